@@ -1,0 +1,106 @@
+//! The journal: rows that are only ever added, and the blobs that they name.
+//!
+//! Everything else in a registry is computed from a prefix of it.
+
+use std::fs::File;
+use std::io;
+
+use crate::names::Digest;
+use crate::time::Timestamp;
+
+/// The number of a row; the first is 1, and every row's is its predecessor's
+/// plus one. 0 stands for "before the first".
+pub type Revision = u64;
+
+/// The random name of one history: 32 lower-case hexadecimal digits, made with
+/// the journal and renewed by whatever rewrites history.
+pub type Epoch = String;
+
+/// One row as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// Its number.
+    pub revision: Revision,
+    /// When it was added; never before the previous row's time.
+    pub at: Timestamp,
+    /// What only this registry may know, as JSON (see `change::private`).
+    pub private: String,
+    /// The exact JSON that mirrors read (see `change::public`), or nothing
+    /// where nothing public happened. Stored, never recomputed.
+    pub public: Option<String>,
+}
+
+/// A row as the public sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PublicRow {
+    /// The row's number.
+    pub revision: Revision,
+    /// The stored public JSON, unchanged.
+    pub json: String,
+}
+
+/// Why the journal could not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// Someone else appended first: catch up and decide again.
+    #[error("another writer appended first; the journal is at revision {head}")]
+    Conflict {
+        /// The revision of the last row.
+        head: Revision,
+    },
+    /// The store is full, read-only or failing: try again later.
+    #[error("the journal's storage fails: {0}")]
+    Storage(String),
+    /// What is stored is not what was written.
+    #[error("the journal is damaged: {0}")]
+    Damaged(String),
+}
+
+impl From<io::Error> for JournalError {
+    fn from(error: io::Error) -> Self {
+        Self::Storage(error.to_string())
+    }
+}
+
+/// The half of a journal that may be shown to everyone. Whoever makes public
+/// documents is given this and nothing more.
+pub trait PublicStore: Send + Sync {
+    /// The name of this history.
+    fn epoch(&self) -> Result<Epoch, JournalError>;
+
+    /// The public rows after `after`, in order, at most `limit` of them.
+    fn public_since(&self, after: Revision, limit: usize) -> Result<Vec<PublicRow>, JournalError>;
+
+    /// The public part of one row; None where there is no such row or it has
+    /// no public part.
+    fn public_row(&self, revision: Revision) -> Result<Option<PublicRow>, JournalError>;
+
+    /// Opens a blob for reading. None when it is not stored.
+    fn open_blob(&self, digest: Digest) -> Result<Option<Box<dyn BlobReader>>, JournalError>;
+}
+
+/// An open blob.
+pub trait BlobReader: io::Read + io::Seek + Send {
+    /// The file behind it, where there is one (lets the system clone it).
+    fn as_file(&self) -> Option<&File>;
+    /// Its size in bytes.
+    fn size(&self) -> u64;
+}
+
+/// The whole journal: what a registry writes to.
+pub trait Journal: PublicStore {
+    /// The number of the last row, 0 when there is none.
+    fn head(&self) -> Result<Revision, JournalError>;
+
+    /// Adds `row`, durably, when `row.revision` is the head's plus one;
+    /// [`JournalError::Conflict`] otherwise. It is there whole or not at all,
+    /// and it is durable once this returns.
+    fn append(&self, row: &Row) -> Result<(), JournalError>;
+
+    /// The rows after `after`, in order, at most `limit` of them.
+    fn since(&self, after: Revision, limit: usize) -> Result<Vec<Row>, JournalError>;
+
+    /// Keeps `bytes` durably under their digest. Putting an existing blob
+    /// again renews its time and writes nothing.
+    fn put_blob(&self, bytes: &[u8]) -> Result<Digest, JournalError>;
+}

@@ -1,0 +1,92 @@
+//! The one codec between coordinates and canonical slugs.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{NameError, Namespace, Slug};
+
+/// A skill's full name. Its text is the canonical slug: `<slug>` in `global`,
+/// else `<namespace>--<slug>`; `Display` writes it, `FromStr` reads it (and
+/// reads `global--x` as `x`).
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Coordinate {
+    /// Whose skill it is.
+    pub namespace: Namespace,
+    /// Its name there.
+    pub slug: Slug,
+}
+
+impl Coordinate {
+    /// Joins the two parts.
+    pub fn new(namespace: Namespace, slug: Slug) -> Self {
+        Self { namespace, slug }
+    }
+
+    /// The form for people: `@namespace/slug`.
+    pub fn scoped(&self) -> String {
+        format!("@{}/{}", self.namespace, self.slug)
+    }
+}
+
+impl FromStr for Coordinate {
+    type Err = NameError;
+
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        match text.split_once("--") {
+            Some((namespace, slug)) => Ok(Self::new(namespace.parse()?, slug.parse()?)),
+            None => Ok(Self::new(Namespace::global(), text.parse()?)),
+        }
+    }
+}
+
+impl fmt::Display for Coordinate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.namespace.is_global() {
+            write!(f, "{}", self.slug)
+        } else {
+            write!(f, "{}--{}", self.namespace, self.slug)
+        }
+    }
+}
+
+super::text_forms!(Coordinate);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn label() -> impl Strategy<Value = String> {
+        "[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?"
+    }
+
+    proptest! {
+        #[test]
+        fn canonical_slugs_round_trip(namespace in label(), slug in label()) {
+            if let (Ok(namespace), Ok(slug)) = (namespace.parse(), slug.parse()) {
+                let coordinate = Coordinate::new(namespace, slug);
+                prop_assert_eq!(coordinate.to_string().parse::<Coordinate>(), Ok(coordinate));
+            }
+        }
+
+        #[test]
+        fn what_parses_has_one_text(text in "[a-z0-9-]{1,12}(--)?[a-z0-9-]{0,6}") {
+            if let Ok(coordinate) = text.parse::<Coordinate>() {
+                let canonical = coordinate.to_string();
+                let long = format!("global--{canonical}");
+                prop_assert!(canonical == text || long == text);
+            }
+        }
+    }
+
+    #[test]
+    fn global_has_a_short_form() {
+        let short: Coordinate = "x".parse().unwrap();
+        assert_eq!("global--x".parse(), Ok(short.clone()));
+        assert_eq!((short.to_string(), short.scoped()), ("x".into(), "@global/x".into()));
+        assert_eq!("team--x".parse::<Coordinate>().unwrap().scoped(), "@team/x");
+        for bad in ["", "--", "a--", "--a", "a--b--c", "api--x", "A--b"] {
+            assert!(bad.parse::<Coordinate>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Namespace, slug, handle and tag name.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use super::{NameError, TolerantVersion, reserved, text_forms};
+
+/// The rule that namespaces, slugs and handles share:
+/// `[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?` without `--`, and no device name.
+fn check_label(what: &str, text: &str) -> Result<(), NameError> {
+    let fail = |why: &str| {
+        let shown: String = text.chars().take(80).collect();
+        Err(NameError(format!("the {what} `{}` {why}", shown.escape_debug())))
+    };
+    if text.is_empty() {
+        return Err(NameError(format!("the {what} is empty: it needs 1 to 64 characters")));
+    }
+    if text.len() > 64 {
+        return fail("is longer than 64 characters: shorten it");
+    }
+    if !text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-') {
+        return fail("may have only the characters a-z, 0-9 and `-`");
+    }
+    if text.starts_with('-') || text.ends_with('-') {
+        return fail("must begin and end with a letter or digit");
+    }
+    if text.contains("--") {
+        return fail("has `--`, which separates namespace and slug: use a single `-`");
+    }
+    if reserved::is_windows_device(text) {
+        return fail("is a device name on Windows: choose another");
+    }
+    Ok(())
+}
+
+macro_rules! label {
+    ($(#[$doc:meta])* $name:ident, $parse:expr) => {
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(Arc<str>);
+
+        impl $name {
+            /// The name as text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = NameError;
+
+            fn from_str(text: &str) -> Result<Self, NameError> {
+                let check: fn(&str) -> Result<(), NameError> = $parse;
+                check(text)?;
+                Ok(Self(text.into()))
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        text_forms!($name);
+    };
+}
+
+label!(
+    /// The owner's part of a coordinate: `global`, or a team.
+    Namespace,
+    |text| {
+        check_label("namespace", text)?;
+        if reserved::NAMESPACES.contains(&text) {
+            return Err(NameError(format!("the namespace `{text}` is reserved: choose another")));
+        }
+        Ok(())
+    }
+);
+
+label!(
+    /// The name of a skill inside its namespace.
+    Slug,
+    |text| check_label("slug", text)
+);
+
+label!(
+    /// The name of a user; it never changes and is never given away again.
+    Handle,
+    |text| check_label("handle", text)
+);
+
+label!(
+    /// A movable name for a version: `[a-z0-9][a-z0-9._-]{0,63}`, not readable
+    /// as a version even tolerantly. `latest` parses: whether it may be moved
+    /// is the caller's question ([`TagName::is_latest`]).
+    TagName,
+    check_tag
+);
+
+fn check_tag(text: &str) -> Result<(), NameError> {
+    let fail = |why: &str| {
+        let shown: String = text.chars().take(80).collect();
+        Err(NameError(format!("the tag `{}` {why}", shown.escape_debug())))
+    };
+    if text.is_empty() || text.len() > 64 {
+        return fail("must have 1 to 64 characters");
+    }
+    let allowed = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'.' | b'_' | b'-');
+    if !text.bytes().all(allowed) {
+        return fail("may have only the characters a-z, 0-9, `.`, `_` and `-`");
+    }
+    if !text.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+        return fail("must begin with a letter or digit");
+    }
+    if text.ends_with('.') {
+        return fail("must not end in a dot");
+    }
+    if text.parse::<TolerantVersion>().is_ok() {
+        return fail("can be read as a version: a tag must be told from one");
+    }
+    if reserved::ends_in_file_suffix(text) {
+        return fail("ends in a file suffix, which would make it share a file with another address");
+    }
+    if reserved::is_windows_device(text) {
+        return fail("is a device name on Windows: choose another");
+    }
+    Ok(())
+}
+
+impl Namespace {
+    /// The namespace every registry begins with. Platform admins manage it.
+    pub fn global() -> Self {
+        Self("global".into())
+    }
+
+    /// Whether this is the built-in namespace.
+    pub fn is_global(&self) -> bool {
+        &*self.0 == "global"
+    }
+}
+
+impl TagName {
+    /// The reserved tag that follows the newest release by itself.
+    pub fn latest() -> Self {
+        Self("latest".into())
+    }
+
+    /// Whether this is the reserved tag `latest`.
+    pub fn is_latest(&self) -> bool {
+        &*self.0 == "latest"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_follow_the_rule() {
+        let long = "a".repeat(64);
+        for good in ["a", "0", "a-b", "0xterrybit", "api", &long] {
+            assert!(good.parse::<Slug>().is_ok(), "{good}");
+        }
+        let too_long = "a".repeat(65);
+        for bad in ["", "-a", "a-", "a--b", "A", "a_b", "a.b", "é", "con", "com1", "a/b", &too_long] {
+            assert!(bad.parse::<Slug>().is_err(), "{bad}");
+            assert!(bad.parse::<Handle>().is_err(), "{bad}");
+        }
+        for bad in ["api", "users", "well-known", "lpt9"] {
+            assert!(bad.parse::<Namespace>().is_err(), "{bad}");
+        }
+        assert!("global".parse::<Namespace>().is_ok_and(|n| n.is_global()));
+    }
+
+    #[test]
+    fn tags_are_told_from_versions_and_files() {
+        for good in ["latest", "beta", "v-next", "2024_lts", "0a", "release-1.x"] {
+            assert!(good.parse::<TagName>().is_ok(), "{good}");
+        }
+        for bad in [
+            "",
+            "1",
+            "1.2",
+            "v1",
+            "v1.2.3",
+            "1.0.0-rc.1",
+            "a.",
+            ".a",
+            "a.json",
+            "a.minisig",
+            "zip",
+            "A",
+            "a b",
+            "con",
+            "aux.x",
+        ] {
+            assert!(bad.parse::<TagName>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Names as newtypes that exist only by parsing.
+//!
+//! Whoever holds one of these values holds a valid one: no other code checks a
+//! name again. The rules are those of the wire contract ("Names", "Versions",
+//! "Coordinates"); a test beside each type has its edge cases.
+
+mod coordinate;
+mod digest;
+mod label;
+mod reserved;
+mod version;
+
+pub use coordinate::Coordinate;
+pub use digest::{Digest, DigestBuilder};
+pub use label::{Handle, Namespace, Slug, TagName};
+pub use version::{TolerantVersion, Version};
+
+/// Why a text is not the name it should be: a whole sentence for a person.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NameError(pub(crate) String);
+
+/// Gives a newtype its text forms: `Display`, and JSON as a string that is
+/// parsed (never trusted) when it is read back.
+macro_rules! text_forms {
+    ($name:ident) => {
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                let text = std::borrow::Cow::<'de, str>::deserialize(from)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, "{self}")
+            }
+        }
+    };
+}
+pub(crate) use text_forms;

@@ -1,0 +1,176 @@
+//! Versions: Semantic Versioning 2.0.0 without build metadata.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
+use super::{NameError, reserved, text_forms};
+
+/// A version of a skill: at most 64 characters, no `+build`, and no last piece
+/// that is a file suffix. Ordered by precedence (semver.org, item 11).
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Version(semver::Version);
+
+impl Version {
+    /// `1.0.0`, the version of a skill that names none.
+    pub fn first() -> Self {
+        Self(semver::Version::new(1, 0, 0))
+    }
+
+    /// Whether it has a pre-release part (`-rc.1`).
+    pub fn is_prerelease(&self) -> bool {
+        !self.0.pre.is_empty()
+    }
+
+    /// The version with its patch raised and no pre-release part; a
+    /// pre-release gives its own release. None when the number is at its end.
+    pub fn next_patch(&self) -> Option<Self> {
+        let v = &self.0;
+        let patch = if self.is_prerelease() { v.patch } else { v.patch.checked_add(1)? };
+        Some(Self(semver::Version::new(v.major, v.minor, patch)))
+    }
+
+    /// Order in which a default is chosen: releases above pre-releases, then
+    /// by precedence.
+    pub fn cmp_as_latest(&self, other: &Self) -> Ordering {
+        (!self.is_prerelease()).cmp(&!other.is_prerelease()).then_with(|| self.cmp(other))
+    }
+
+    /// Whether both differ by letter case at most: two such versions would
+    /// share a file on a file system that ignores case.
+    pub fn eq_ignoring_case(&self, other: &Self) -> bool {
+        (self.0.major, self.0.minor, self.0.patch) == (other.0.major, other.0.minor, other.0.patch)
+            && self.0.pre.as_str().eq_ignore_ascii_case(other.0.pre.as_str())
+    }
+}
+
+fn shown(text: &str) -> String {
+    text.chars().take(80).collect::<String>().escape_debug().to_string()
+}
+
+impl FromStr for Version {
+    type Err = NameError;
+
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        if text.len() > 64 {
+            return Err(NameError(format!("the version `{}` is longer than 64 characters", shown(text))));
+        }
+        let parsed = semver::Version::parse(text).map_err(|why| {
+            NameError(format!(
+                "`{}` is not a semantic version ({why}): write MAJOR.MINOR.PATCH, for example 1.2.0",
+                shown(text)
+            ))
+        })?;
+        if !parsed.build.is_empty() {
+            return Err(NameError(format!(
+                "the version `{}` has build metadata: leave out the `+` and what follows",
+                shown(text)
+            )));
+        }
+        if reserved::ends_in_file_suffix(text) {
+            return Err(NameError(format!(
+                "the version `{}` ends in a file suffix: choose another pre-release name",
+                shown(text)
+            )));
+        }
+        Ok(Self(parsed))
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+text_forms!(Version);
+
+/// A version as people write it: `v1.2`, `1`, ` 1.2.0 ` are read as full ones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TolerantVersion {
+    /// What was read.
+    pub version: Version,
+    /// Whether the text was another one than the version's own.
+    pub repaired: bool,
+}
+
+impl FromStr for TolerantVersion {
+    type Err = NameError;
+
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        let trimmed = text.trim();
+        let bare = trimmed.strip_prefix(['v', 'V']).unwrap_or(trimmed);
+        let core_end = bare.find(['-', '+']).unwrap_or(bare.len());
+        let (core, rest) = bare.split_at(core_end);
+        let pieces = core.split('.').count();
+        let full = match pieces {
+            1 => format!("{core}.0.0{rest}"),
+            2 => format!("{core}.0{rest}"),
+            _ => bare.to_owned(),
+        };
+        // The error speaks of what was written, not of the completed form.
+        let version = full.parse::<Version>().or_else(|why| match trimmed.parse::<Version>() {
+            Ok(version) => Ok(version),
+            Err(_) if pieces == 3 => Err(why),
+            Err(own) => Err(own),
+        })?;
+        let repaired = version.to_string() != text;
+        Ok(Self { version, repaired })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strict_versions() {
+        for good in ["1.0.0", "0.0.0", "1.2.3-rc.1", "1.0.0-x-y.7", "1.0.0-json-2", "1.0.0-0json"] {
+            assert_eq!(good.parse::<Version>().unwrap().to_string(), good);
+        }
+        for bad in [
+            "",
+            "1",
+            "1.2",
+            "v1.0.0",
+            "1.0.0+b",
+            "01.0.0",
+            "1.0.0-rc.json",
+            "1.0.0-ZIP",
+            "1.0.0 ",
+            "1.0.0-",
+            "latest",
+        ] {
+            assert!(bad.parse::<Version>().is_err(), "{bad}");
+        }
+        assert!(format!("1.0.0-{}", "a".repeat(64)).parse::<Version>().is_err());
+    }
+
+    #[test]
+    fn tolerant_versions() {
+        for (text, read) in [
+            ("v1.2.0", "1.2.0"),
+            ("1", "1.0.0"),
+            ("1.2", "1.2.0"),
+            (" 1.2.0", "1.2.0"),
+            ("1.2-rc", "1.2.0-rc"),
+        ] {
+            let got: TolerantVersion = text.parse().unwrap();
+            assert_eq!((got.version.to_string().as_str(), got.repaired), (read, true));
+        }
+        assert!(!"1.2.0".parse::<TolerantVersion>().unwrap().repaired);
+        for bad in ["", "v", "x", "1.2.3.4", "1..2", "1.x"] {
+            assert!(bad.parse::<TolerantVersion>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn latest_prefers_releases() {
+        let v = |s: &str| s.parse::<Version>().unwrap();
+        assert_eq!(v("1.0.0").cmp_as_latest(&v("2.0.0-rc.1")), Ordering::Greater);
+        assert_eq!(v("2.0.0-rc.2").cmp_as_latest(&v("2.0.0-rc.10")), Ordering::Less);
+        assert_eq!(v("1.0.9").next_patch(), Some(v("1.0.10")));
+        assert_eq!(v("2.0.0-rc.1").next_patch(), Some(v("2.0.0")));
+        assert_eq!(v("1.0.18446744073709551615").next_patch(), None);
+    }
+}
