@@ -169,8 +169,7 @@ impl Registry {
         let mut position = self.position.lock();
         loop {
             self.catch_up_from(&mut position)?;
-            let moment =
-                Moment { now: Timestamp::now().max(position.at), revision: position.revision + 1 };
+            let moment = Moment { now: Timestamp::now().max(position.at), revision: position.revision + 1 };
             let (decision, actor) = self.read(|catalog| {
                 let actor = authenticate(catalog, &caller.credential, moment.now)?;
                 Ok::<_, CommitError>((operation(catalog, &actor, moment)?, actor))

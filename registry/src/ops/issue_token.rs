@@ -33,22 +33,28 @@ pub fn issue_token(
     input: &IssueToken,
     moment: Moment,
 ) -> Result<Decision<TokenRecord>, OpError> {
-    let handle = input.handle.clone().or_else(|| actor.handle.clone()).ok_or_else(|| OpError::Invalid {
-        field: "handle",
-        message: "say for whom the token is".into(),
-    })?;
+    let handle = input
+        .handle
+        .clone()
+        .or_else(|| actor.handle.clone())
+        .ok_or_else(|| OpError::Invalid { field: "handle", message: "say for whom the token is".into() })?;
     if actor.handle.as_ref() != Some(&handle) {
         Access::of(catalog, actor).manage_users()?;
     }
     let user = catalog.private.user(&handle);
     let user = user.ok_or_else(|| OpError::NotFound(format!("there is no user `{handle}`")))?;
     if user.disabled {
-        return Err(OpError::Conflict(format!("the account `{handle}` is disabled: it can have no new token")));
+        return Err(OpError::Conflict(format!(
+            "the account `{handle}` is disabled: it can have no new token"
+        )));
     }
     check_title("name", &input.name, 64)?;
     let scopes = input.scopes.clone().unwrap_or_else(|| actor.scopes.clone());
     if scopes.is_empty() {
-        return Err(OpError::Invalid { field: "scopes", message: "name at least one, or leave the field out".into() });
+        return Err(OpError::Invalid {
+            field: "scopes",
+            message: "name at least one, or leave the field out".into(),
+        });
     }
     let beyond: Vec<_> = scopes.beyond(&actor.scopes).map(|scope| format!("`{}`", scope.as_str())).collect();
     if !beyond.is_empty() {

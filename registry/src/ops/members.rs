@@ -57,7 +57,12 @@ pub fn add(catalog: Catalog<'_>, actor: &Actor, place: &Place, _: Moment) -> Res
 }
 
 /// Gives a member another role.
-pub fn set_role(catalog: Catalog<'_>, actor: &Actor, place: &Place, _: Moment) -> Result<Decision<()>, OpError> {
+pub fn set_role(
+    catalog: Catalog<'_>,
+    actor: &Actor,
+    place: &Place,
+    _: Moment,
+) -> Result<Decision<()>, OpError> {
     let Place { namespace, handle, role } = place;
     let entry = super::namespace(catalog, namespace)?;
     Access::of(catalog, actor).set_member_role(namespace)?;

@@ -113,7 +113,10 @@ fn require_active(entry: &NamespaceEntry) -> Result<(), OpError> {
 /// Checks a text for people: no control characters, at most `max` characters.
 fn check_text(field: &'static str, text: &str, max: usize) -> Result<(), OpError> {
     if text.chars().count() > max {
-        return Err(OpError::Invalid { field, message: format!("may have at most {max} characters: shorten it") });
+        return Err(OpError::Invalid {
+            field,
+            message: format!("may have at most {max} characters: shorten it"),
+        });
     }
     if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t' | '\r')) {
         return Err(OpError::Invalid { field, message: "has control characters: remove them".into() });

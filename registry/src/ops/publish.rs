@@ -88,7 +88,8 @@ pub fn publish(
     if let Some((read, written)) = input.version.as_ref().filter(|(read, _)| read.repaired) {
         warnings.push(repaired(written, &read.version));
     }
-    let coordinate = coordinate(input.package, input.namespace.as_ref(), input.named.as_ref(), &mut warnings)?;
+    let coordinate =
+        coordinate(input.package, input.namespace.as_ref(), input.named.as_ref(), &mut warnings)?;
     let access = Access::of(catalog, actor);
     let namespace = super::namespace(catalog, &coordinate.namespace)?;
     let publishing = access.publish(&coordinate.namespace)?;
@@ -96,7 +97,8 @@ pub fn publish(
     check_changelog(&input.changelog)?;
     let skill = catalog.public.skill(&coordinate);
     let claim = skill.map(|skill| &skill.author);
-    let claim = claim.or_else(|| catalog.private.pending(&coordinate).next().map(|review| &review.submitted_by));
+    let claim =
+        claim.or_else(|| catalog.private.pending(&coordinate).next().map(|review| &review.submitted_by));
     if claim.is_some_and(|author| !access.publish_version_of(&coordinate.namespace, author)) {
         return Err(OpError::Conflict(format!(
             "the name `{coordinate}` belongs to another author: publish under another slug, or in a namespace of yours"
@@ -113,8 +115,14 @@ pub fn publish(
         }
         Outcome::Waiting(review) => {
             let archive = draft.archive();
-            let reply =
-                draft.reply(&review.version, review.skill_id, review.version_id, archive, Some(review.id), false);
+            let reply = draft.reply(
+                &review.version,
+                review.skill_id,
+                review.version_id,
+                archive,
+                Some(review.id),
+                false,
+            );
             Ok(Decision::nothing(reply))
         }
         Outcome::New(version, replaced) => {
@@ -124,18 +132,28 @@ pub fn publish(
                 Publishing::Direct => {
                     let reply = draft.reply(&published.version, ids.0, ids.1, draft.archive(), None, true);
                     let record = PublicRecord::Published(published, Box::new(draft.contents(false)));
-                    let withdrawn = replaced.map(|review| PrivateChange::SubmissionWithdrawn { review: review.id });
+                    let withdrawn =
+                        replaced.map(|review| PrivateChange::SubmissionWithdrawn { review: review.id });
                     Ok(Decision { private: withdrawn.into_iter().collect(), public: Some(record), reply })
                 }
                 Publishing::Reviewed => {
                     // A name that is pending keeps the id of its first submission.
-                    if let Some(first) = catalog.private.pending(&coordinate).next().filter(|_| skill.is_none()) {
+                    if let Some(first) =
+                        catalog.private.pending(&coordinate).next().filter(|_| skill.is_none())
+                    {
                         published.skill_id = first.skill_id;
                     }
                     let review = Id(moment.revision);
-                    let reply =
-                        draft.reply(&published.version, published.skill_id, ids.1, draft.archive(), Some(review), true);
-                    let withdrawn = replaced.map(|review| PrivateChange::SubmissionWithdrawn { review: review.id });
+                    let reply = draft.reply(
+                        &published.version,
+                        published.skill_id,
+                        ids.1,
+                        draft.archive(),
+                        Some(review),
+                        true,
+                    );
+                    let withdrawn =
+                        replaced.map(|review| PrivateChange::SubmissionWithdrawn { review: review.id });
                     let submission = Submission { published: *published, contents: draft.contents(true) };
                     let submitted = PrivateChange::Submitted(Box::new(submission));
                     let private = withdrawn.into_iter().chain([submitted]).collect();
@@ -149,7 +167,10 @@ pub fn publish(
 fn check_changelog(changelog: &str) -> Result<(), OpError> {
     check_text("changelog", changelog, usize::MAX)?;
     if changelog.len() > 16 * 1024 {
-        return Err(OpError::Invalid { field: "changelog", message: "may have at most 16 KiB: shorten it".into() });
+        return Err(OpError::Invalid {
+            field: "changelog",
+            message: "may have at most 16 KiB: shorten it".into(),
+        });
     }
     Ok(())
 }

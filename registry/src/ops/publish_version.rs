@@ -32,13 +32,16 @@ pub(super) fn resolve<'a>(
     let versions = || skill.into_iter().flat_map(|skill| &skill.versions);
     let in_package = package.manifest().version.as_ref().map(|read| &read.version);
     if asked.is_none() {
-        let same: Vec<_> = versions().filter(|entry| entry.content_digest == content && !entry.is_yanked()).collect();
+        let same: Vec<_> =
+            versions().filter(|entry| entry.content_digest == content && !entry.is_yanked()).collect();
         let own = same.iter().find(|entry| Some(&entry.version) == in_package);
         if let Some(entry) = own.or(same.last()) {
             return Ok(Outcome::Existing(entry));
         }
         let waiting = catalog.private.pending(coordinate);
-        if let Some(review) = waiting.filter(|r| r.content_digest == content && r.submitted_by == *caller).last() {
+        if let Some(review) =
+            waiting.filter(|r| r.content_digest == content && r.submitted_by == *caller).last()
+        {
             return Ok(Outcome::Waiting(review));
         }
     }
@@ -59,13 +62,19 @@ pub(super) fn resolve<'a>(
             "version {version} of {} was submitted by someone else and waits for review: publish another version",
             coordinate.scoped()
         ))),
-        Some(review) if review.content_digest == content && review.version == version => Ok(Outcome::Waiting(review)),
+        Some(review) if review.content_digest == content && review.version == version => {
+            Ok(Outcome::Waiting(review))
+        }
         replaced => Ok(Outcome::New(version, replaced)),
     }
 }
 
 fn conflict(coordinate: &Coordinate, entry: &VersionEntry, why: &str) -> OpError {
-    OpError::Conflict(format!("version {} of {} {why}: raise the version", entry.version, coordinate.scoped()))
+    OpError::Conflict(format!(
+        "version {} of {} {why}: raise the version",
+        entry.version,
+        coordinate.scoped()
+    ))
 }
 
 /// The first free version after the latest one.

@@ -30,7 +30,12 @@ pub fn add(catalog: Catalog<'_>, actor: &Actor, input: &AddUser, _: Moment) -> R
 }
 
 /// Switches an account and all its credentials off. Again: nothing.
-pub fn disable(catalog: Catalog<'_>, actor: &Actor, handle: &Handle, _: Moment) -> Result<Decision<()>, OpError> {
+pub fn disable(
+    catalog: Catalog<'_>,
+    actor: &Actor,
+    handle: &Handle,
+    _: Moment,
+) -> Result<Decision<()>, OpError> {
     Access::of(catalog, actor).manage_users()?;
     let user = catalog.private.user(handle);
     let user = user.ok_or_else(|| OpError::NotFound(format!("there is no user `{handle}`")))?;

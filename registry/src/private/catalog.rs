@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::{DecodedPrivate, MemberRole, PlatformRole, PrivateChange, Review, ReviewStatus, Submission, Token};
+use super::{
+    DecodedPrivate, MemberRole, PlatformRole, PrivateChange, Review, ReviewStatus, Submission, Token,
+};
 use crate::journal::Revision;
 use crate::names::{Coordinate, Digest, Handle, Namespace, Version};
 use crate::public::{Archive, Id, Person};
@@ -65,7 +67,8 @@ impl PrivateCatalog {
     fn apply_change(&mut self, revision: Revision, at: Timestamp, change: PrivateChange) {
         match change {
             PrivateChange::UserAdded { handle, display_name, role } => {
-                let user = User { handle: handle.clone(), display_name, role, disabled: false, created_at: at };
+                let user =
+                    User { handle: handle.clone(), display_name, role, disabled: false, created_at: at };
                 self.users.insert(handle, user);
             }
             PrivateChange::UserDisabled { handle } => {

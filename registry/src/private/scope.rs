@@ -41,7 +41,11 @@ impl FromStr for Scope {
 
     fn from_str(text: &str) -> Result<Self, String> {
         Self::ALL.into_iter().find(|scope| scope.as_str() == text).ok_or_else(|| {
-            format!("there is no scope `{}`: use {}", text.escape_debug(), Self::ALL.map(Self::as_str).join(", "))
+            format!(
+                "there is no scope `{}`: use {}",
+                text.escape_debug(),
+                Self::ALL.map(Self::as_str).join(", ")
+            )
         })
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::lists::Lists;
 use super::{
-    Counters, DecodedRow, FeedIndex, Id, NamespaceState, NamespaceStatus, Person, PublicChange, Published, Skill, Sort,
-    TagEntry, VersionEntry,
+    Counters, DecodedRow, FeedIndex, Id, NamespaceState, NamespaceStatus, Person, PublicChange, Published,
+    Skill, Sort, TagEntry, VersionEntry,
 };
 use crate::journal::{Epoch, PublicRow, Revision};
 use crate::names::{Coordinate, Digest, Handle, Namespace};
@@ -95,11 +95,8 @@ impl PublicCatalog {
         entry.updated_at = at;
         let is_listed = entry.is_listed();
         if was_listed.unwrap_or(false) != is_listed {
-            self.listed_namespaces = if is_listed {
-                self.listed_namespaces + 1
-            } else {
-                self.listed_namespaces.saturating_sub(1)
-            };
+            self.listed_namespaces =
+                if is_listed { self.listed_namespaces + 1 } else { self.listed_namespaces.saturating_sub(1) };
             for skill in entry.skills.iter().filter_map(|coordinate| self.skills.get(coordinate)) {
                 if is_listed { self.lists.insert(skill) } else { self.lists.remove(skill) }
             }
@@ -137,7 +134,8 @@ impl PublicCatalog {
         for tag in published.tags {
             let created_at = skill.tags.get(&tag).map_or(at, |entry| entry.created_at);
             let updated_by = published.published_by.handle.clone();
-            let entry = TagEntry { version: published.version.clone(), created_at, updated_at: at, updated_by };
+            let entry =
+                TagEntry { version: published.version.clone(), created_at, updated_at: at, updated_by };
             skill.tags.insert(tag, entry);
         }
         if listed {

@@ -268,7 +268,9 @@ impl DecodedRow {
                 PublicChange::NamespaceUpdated(serde_json::from_str(&row.json).map_err(read)?)
             }
             ("published", 1) => PublicChange::Published(serde_json::from_str(&row.json).map_err(read)?),
-            (kind, v) => return Err(fail(format!("this release does not know the kind `{kind}` of schema {v}"))),
+            (kind, v) => {
+                return Err(fail(format!("this release does not know the kind `{kind}` of schema {v}")));
+            }
         };
         Ok(Self { revision: header.revision, at: header.at, change })
     }

@@ -35,7 +35,8 @@ mod tests {
 
     #[test]
     fn means_round_half_up_to_hundredths() {
-        let mean = |rating_sum, ratings| Counters { rating_sum, ratings, ..Counters::default() }.rating_hundredths();
+        let mean =
+            |rating_sum, ratings| Counters { rating_sum, ratings, ..Counters::default() }.rating_hundredths();
         assert_eq!(mean(0, 0), None);
         assert_eq!(mean(14, 3), Some(467));
         assert_eq!(mean(13, 3), Some(433));

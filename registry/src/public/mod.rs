@@ -16,8 +16,8 @@ mod skill;
 
 pub use catalog::{Archive, NamespaceEntry, PublicCatalog};
 pub use change::{
-    Contents, DecodeError, DecodedRow, NamespaceKind, NamespaceState, NamespaceStatus, Origin, Person, PublicChange,
-    PublicRecord, Published, encode,
+    Contents, DecodeError, DecodedRow, NamespaceKind, NamespaceState, NamespaceStatus, Origin, Person,
+    PublicChange, PublicRecord, Published, encode,
 };
 pub use counters::{Counters, shard_of};
 pub use feed::{FeedIndex, FeedPage};

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{
-    Id, NamespaceEntry, NamespaceKind, NamespaceStatus, Origin, Person, PublicCatalog, Skill, VersionEntry, VersionStatus,
+    Id, NamespaceEntry, NamespaceKind, NamespaceStatus, Origin, Person, PublicCatalog, Skill, VersionEntry,
+    VersionStatus,
 };
 use crate::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
 use crate::time::Timestamp;
