@@ -41,6 +41,12 @@ pub fn locate(path: &str, query: &str) -> Result<Option<Document>, QueryError> {
     Ok(Some(document).filter(|_| is_exact))
 }
 
+/// The page that a query asks for and its size, as all lists read them.
+pub fn paging(query: &str) -> Result<(u64, u64), QueryError> {
+    let query = Parameters(query);
+    Ok((query.number("page", 1, u64::MAX)?, query.number("size", DEFAULT_SIZE, 100)?))
+}
+
 struct Parameters<'a>(&'a str);
 
 impl Parameters<'_> {
@@ -86,8 +92,7 @@ fn by_segments(segments: &[&str], query: &Parameters<'_>) -> Result<Option<Docum
                 return of_skill(Coordinate::new(namespace, slug), rest, query);
             }
             ["namespaces"] => {
-                let page = query.number("page", 1, u64::MAX)?;
-                let size = query.number("size", DEFAULT_SIZE, 100)?;
+                let (page, size) = paging(query.0)?;
                 let is_default = (page, size) == (1, DEFAULT_SIZE);
                 Some(if is_default { Document::Namespaces } else { Document::NamespaceList { page, size } })
             }
@@ -166,8 +171,7 @@ fn skill_list(query: &Parameters<'_>) -> Result<Document, QueryError> {
     }
     let sort = query.get("sort").map_or(Ok(Sort::Updated), |text| text.parse());
     let sort = sort.map_err(|why| QueryError { field: "sort", message: why.to_string() })?;
-    let page = query.number("page", 1, u64::MAX)?;
-    let size = query.number("size", DEFAULT_SIZE, 100)?;
+    let (page, size) = paging(query.0)?;
     let namespace = match query.get("namespace") {
         None => None,
         Some(text) => Some(

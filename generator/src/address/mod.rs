@@ -15,7 +15,7 @@ use registry::names::{Coordinate, Namespace, TagName, Version};
 use registry::public::Sort;
 
 pub use exists::{exists, for_each};
-pub use locate::{QueryError, locate};
+pub use locate::{QueryError, locate, paging};
 
 /// How many items a page of a list has when nobody says.
 pub const DEFAULT_SIZE: u64 = 20;

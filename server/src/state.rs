@@ -1,0 +1,52 @@
+//! What every handler works with.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use generator::settings::TreeSettings;
+use generator::tree::Tree;
+use registry::Registry;
+use registry::access::Creation;
+use registry::journal::PublicStore;
+use registry::local::LocalStore;
+use registry::package::Limits;
+
+use crate::limits::EdgeLimits;
+use crate::mirroring::Mirroring;
+use crate::multipart::UploadBudget;
+
+/// What the operator has decided.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The bounds of the HTTP edge.
+    pub edge: EdgeLimits,
+    /// The bounds of a package.
+    pub package: Limits,
+    /// Who may make namespaces.
+    pub creation: Creation,
+    /// What the tree depends on.
+    pub tree: TreeSettings,
+    /// How long the answer to a public write waits for the tree; zero: not at
+    /// all.
+    pub wait_timeout: Duration,
+    /// Whether this process keeps the tree. Without, reads are rendered.
+    pub mirror: bool,
+}
+
+/// A running registry as the handlers see it.
+pub struct App {
+    /// The registry.
+    pub registry: Arc<Registry>,
+    /// What is neither journal nor public.
+    pub local: Arc<LocalStore>,
+    /// The public half of the journal.
+    pub store: Arc<dyn PublicStore>,
+    /// The tree, for reading.
+    pub tree: Tree,
+    /// How far the tree is; None without one.
+    pub mirroring: Option<Mirroring>,
+    /// Memory for uploads.
+    pub uploads: UploadBudget,
+    /// What the operator has decided.
+    pub settings: Settings,
+}
