@@ -2,6 +2,7 @@
 //! operations and the journal they are computed from. No HTTP, no HTML.
 
 pub mod journal;
+pub mod local;
 pub mod names;
 pub mod package;
 pub mod time;

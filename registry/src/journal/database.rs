@@ -2,7 +2,7 @@
 //! opened, and how its failures are told apart.
 
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
@@ -106,4 +106,11 @@ pub(crate) fn connect(path: &Path, patience: Duration) -> Result<Connection, Fau
     // Finds more kinds of damage at the price of a look at each page.
     connection.pragma_update(None, "cell_size_check", true)?;
     Ok(connection)
+}
+
+/// The file that SQLite keeps beside `path` under its name and `suffix`.
+pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
 }
