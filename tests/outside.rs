@@ -1,0 +1,1 @@
+//! Black-box tests: the real program, driven over HTTP and through files.
