@@ -1,0 +1,19 @@
+//! Black-box tests: the real program, driven over HTTP and through files.
+//!
+//! One binary, so that the harness is compiled once. `outside::harness` has the
+//! verbs; every other module is a theme. `UPDATE_SNAPSHOTS=1` rewrites the
+//! snapshots of which files exist after which action.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    unreachable_pub,
+    missing_docs,
+    reason = "a test fails by panicking, and nobody imports it"
+)]
+
+mod outside {
+    mod harness;
+    mod tidy;
+}

@@ -1,0 +1,112 @@
+//! What came back from a request, and the assertions that every theme needs.
+
+use serde_json::Value;
+
+/// One HTTP response, whole.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// What was asked, for messages.
+    pub asked: String,
+    /// The status code.
+    pub status: u16,
+    /// The headers as they came.
+    pub headers: ureq::http::HeaderMap,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    /// A header's text, or None.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().expect("a header is ASCII"))
+    }
+
+    /// A header that has to be there.
+    #[track_caller]
+    pub fn must_have(&self, name: &str) -> &str {
+        self.header(name).unwrap_or_else(|| panic!("{self} has no header {name}: {:?}", self.headers))
+    }
+
+    /// The body as text.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    /// The body as JSON.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{self} is not JSON: {error}"))
+    }
+
+    /// This answer, when it has the status `status`.
+    #[track_caller]
+    pub fn expect(self, status: u16) -> Self {
+        assert_eq!(self.status, status, "{self}");
+        self
+    }
+
+    /// The JSON of an answer with the status `status`.
+    #[track_caller]
+    pub fn expect_json(self, status: u16) -> Value {
+        let answer = self.expect(status);
+        let kind = answer.must_have("content-type");
+        assert!(kind.starts_with("application/json"), "{answer} is of type {kind}");
+        answer.json()
+    }
+
+    /// The problem document of a refusal: status, code, and the form that every
+    /// problem has.
+    #[track_caller]
+    pub fn problem(&self, status: u16, code: &str) -> Value {
+        assert_eq!(self.status, status, "{self}");
+        let kind = self.must_have("content-type");
+        assert!(kind.starts_with("application/problem+json"), "{self} is of type {kind}");
+        let problem = self.json();
+        assert_eq!(problem["status"], status, "{self}");
+        assert_eq!(problem["code"], code, "{self}");
+        for field in ["type", "title", "detail", "requestId"] {
+            assert!(problem[field].as_str().is_some_and(|text| !text.is_empty()), "{field} of {self}");
+        }
+        assert_eq!(problem["requestId"], self.must_have("x-request-id"), "{self}");
+        problem
+    }
+
+    /// The `errors` of a refused package: each a sentence with a code, path and line.
+    #[track_caller]
+    pub fn refused_package(&self) -> Vec<Value> {
+        let problem = self.problem(422, "invalid_package");
+        let errors = problem["errors"].as_array().cloned().unwrap_or_default();
+        assert!(!errors.is_empty(), "a refused package names what is wrong: {self}");
+        for error in &errors {
+            assert!(error["code"].is_string() && error["message"].is_string(), "{error} of {self}");
+        }
+        errors
+    }
+
+    /// The paths that a refused package's errors name, sorted.
+    #[track_caller]
+    pub fn refused_paths(&self) -> Vec<String> {
+        let mut paths: Vec<String> =
+            self.refused_package().iter().filter_map(|e| e["path"].as_str().map(str::to_owned)).collect();
+        paths.sort();
+        paths
+    }
+}
+
+impl std::fmt::Display for Answer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let body: String = self.text().chars().take(2000).collect();
+        write!(f, "{} -> {}: {body}", self.asked, self.status)
+    }
+}
+
+/// Asserts that `value` is an object with exactly these fields (separated by spaces).
+#[track_caller]
+pub fn fields(value: &Value, names: &str) {
+    let object = value.as_object().unwrap_or_else(|| panic!("not an object: {value}"));
+    let mut there: Vec<&str> = object.keys().map(String::as_str).collect();
+    let mut wanted: Vec<&str> = names.split_whitespace().collect();
+    there.sort_unstable();
+    wanted.sort_unstable();
+    assert_eq!(there, wanted, "the fields of {value}");
+}

@@ -1,0 +1,95 @@
+//! An HTTP client that hides nothing: no redirects followed, no status an error.
+
+use std::io::Read;
+
+use serde_json::Value;
+use ureq::http::Request;
+
+use super::{Answer, User};
+
+/// Requests to one base address, with one credential or none.
+#[derive(Clone)]
+pub struct Client {
+    agent: ureq::Agent,
+    base: String,
+    headers: Vec<(String, String)>,
+}
+
+impl Client {
+    /// An anonymous client of `base` (`http://host:port`).
+    pub fn of(base: &str) -> Self {
+        let agent = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .proxy(None)
+            .max_idle_connections(0)
+            .build()
+            .new_agent();
+        Self { agent, base: base.to_owned(), headers: Vec::new() }
+    }
+
+    /// The address that paths are appended to.
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// The same client with one more header on every request.
+    pub fn with(&self, name: &str, value: &str) -> Self {
+        let mut client = self.clone();
+        client.headers.push((name.to_owned(), value.to_owned()));
+        client
+    }
+
+    /// The same client, signed in.
+    pub fn as_user(&self, user: &User) -> Self {
+        self.with("authorization", &format!("Bearer {}", user.token))
+    }
+
+    pub fn get(&self, path: &str) -> Answer {
+        self.request("GET", path, None)
+    }
+
+    pub fn head(&self, path: &str) -> Answer {
+        self.request("HEAD", path, None)
+    }
+
+    pub fn delete(&self, path: &str) -> Answer {
+        self.request("DELETE", path, None)
+    }
+
+    pub fn post_json(&self, path: &str, body: &Value) -> Answer {
+        self.with("content-type", "application/json").request(
+            "POST",
+            path,
+            Some(body.to_string().into_bytes()),
+        )
+    }
+
+    pub fn put_json(&self, path: &str, body: &Value) -> Answer {
+        self.with("content-type", "application/json").request(
+            "PUT",
+            path,
+            Some(body.to_string().into_bytes()),
+        )
+    }
+
+    /// Any method, any path (sent as it is written), any body.
+    #[track_caller]
+    pub fn request(&self, method: &str, path: &str, body: Option<Vec<u8>>) -> Answer {
+        let asked = format!("{method} {path}");
+        let mut request = Request::builder().method(method).uri(format!("{}{path}", self.base));
+        for (name, value) in &self.headers {
+            request = request.header(name, value);
+        }
+        let response = match body {
+            Some(bytes) => self.agent.run(request.body(bytes).expect("a well-formed request")),
+            None => self.agent.run(request.body(()).expect("a well-formed request")),
+        };
+        let response = response.unwrap_or_else(|error| panic!("{asked}: no response: {error}"));
+        let (parts, body) = response.into_parts();
+        let mut bytes = Vec::new();
+        body.into_reader().read_to_end(&mut bytes).unwrap_or_else(|error| panic!("{asked}: {error}"));
+        Answer { asked, status: parts.status.as_u16(), headers: parts.headers, body: bytes }
+    }
+}

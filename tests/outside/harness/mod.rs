@@ -1,0 +1,30 @@
+//! What a test says: `registry.publish(skill).by(&user)`.
+
+mod answer;
+mod client;
+mod program;
+mod publish;
+mod registry;
+mod shared;
+mod skill;
+pub mod snapshot;
+mod static_host;
+pub mod tree;
+mod user;
+
+pub use answer::{Answer, fields};
+pub use client::Client;
+pub use program::{Ran, eventually, run};
+pub use publish::Publish;
+pub use registry::Registry;
+pub use shared::Shared;
+pub use skill::{Skill, noise, zip_of};
+pub use static_host::StaticHost;
+pub use user::User;
+
+use sha2::Digest;
+
+/// The sha256 of `bytes` in hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
+    sha2::Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,150 @@
+//! The program as a process.
+
+use std::ffi::OsString;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::{Duration, Instant};
+
+/// How long anything may take before a test gives up on it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What a finished command left behind.
+#[derive(Debug)]
+pub struct Ran {
+    /// The exit code.
+    pub code: i32,
+    /// Standard output.
+    pub out: String,
+    /// Standard error.
+    pub err: String,
+}
+
+impl Ran {
+    /// This, when the command succeeded.
+    #[track_caller]
+    pub fn ok(self) -> Self {
+        assert_eq!(self.code, 0, "{self:?}");
+        self
+    }
+
+    /// Both outputs, for what may be said on either.
+    pub fn said(&self) -> String {
+        format!("{}\n{}", self.out, self.err)
+    }
+}
+
+/// Runs the program in `folder` to its end. It sees no configuration but what
+/// the arguments name, and no variables of the caller's.
+#[track_caller]
+pub fn run(folder: &Path, arguments: &[OsString]) -> Ran {
+    let output = program(folder).args(arguments).stdin(Stdio::null()).output().expect("the program starts");
+    Ran {
+        code: output.status.code().unwrap_or_else(|| panic!("{arguments:?} was killed: {}", output.status)),
+        out: String::from_utf8(output.stdout).expect("what is printed is UTF-8"),
+        err: String::from_utf8(output.stderr).expect("what is printed is UTF-8"),
+    }
+}
+
+fn program(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_skillmirror"));
+    command.current_dir(folder);
+    for variable in ["CLI_SITE", "CLI_REGISTRY", "RUST_LOG"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+/// A server that is running; killed when dropped.
+pub struct Serving {
+    child: Child,
+    /// `http://host:port`.
+    pub base: String,
+    said: Arc<Mutex<String>>,
+}
+
+impl Serving {
+    /// Starts `serve` with `arguments` and waits until it says that it listens.
+    #[track_caller]
+    pub fn start(folder: &Path, arguments: &[OsString]) -> Self {
+        let log = folder.join("serve.log");
+        let errors = std::fs::File::options().create(true).append(true).open(&log).expect("a log");
+        let mut child = program(folder)
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(errors)
+            .spawn()
+            .expect("the program starts");
+        let said = Arc::new(Mutex::new(String::new()));
+        let ready = listen_for(child.stdout.take().expect("a pipe"), Arc::clone(&said), "listening on ");
+        match ready.recv_timeout(PATIENCE) {
+            Ok(line) => {
+                let base = line.split_whitespace().find(|word| word.starts_with("http://"));
+                let base = base.unwrap_or_else(|| panic!("no address in {line:?}"));
+                Self { child, base: base.trim_end_matches('/').to_owned(), said }
+            }
+            Err(_) => {
+                let _ = child.kill();
+                let status = child.wait();
+                let errors = std::fs::read_to_string(&log).unwrap_or_default();
+                panic!("serve never listened ({status:?}): {} {errors}", said.lock().unwrap());
+            }
+        }
+    }
+
+    /// What the server has printed on standard output so far.
+    pub fn said(&self) -> String {
+        self.said.lock().unwrap().clone()
+    }
+
+    /// Asks the server to end and returns its exit code.
+    #[track_caller]
+    pub fn terminate(mut self) -> i32 {
+        let pid = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).expect("it can be asked");
+        let status = eventually("the server ends", || self.child.try_wait().expect("it can be waited for"));
+        status.code().unwrap_or_else(|| panic!("the server was killed: {status}"))
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Reads `output` to its end in the background, and sends the first line that
+/// contains `words`.
+pub fn listen_for(output: ChildStdout, said: Arc<Mutex<String>>, words: &str) -> mpsc::Receiver<String> {
+    let words = words.to_owned();
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        for line in BufReader::new(output).lines().map_while(Result::ok) {
+            let mut said = said.lock().unwrap();
+            said.push_str(&line);
+            said.push('\n');
+            if line.contains(&words) {
+                // Only the first is waited for.
+                let _ = sender.send(line);
+            }
+        }
+    });
+    receiver
+}
+
+/// Looks until there is something to see: for what another process does, which
+/// nobody announces.
+#[track_caller]
+pub fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        if let Some(seen) = look() {
+            return seen;
+        }
+        assert!(Instant::now() < deadline, "it never came to be that {what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}

@@ -1,0 +1,196 @@
+//! A registry of one's own: temporary folders and the program that serves them.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::program::Serving;
+use super::{Answer, Client, Publish, Ran, Skill, User, eventually, run};
+
+/// A registry that ends, with all it has written, when it is dropped.
+pub struct Registry {
+    // Dropped before the folder it works in.
+    serving: Option<Serving>,
+    configured: bool,
+    folder: TempDir,
+}
+
+impl Registry {
+    /// A running registry with the built-in configuration.
+    #[track_caller]
+    pub fn start() -> Self {
+        let mut registry = Self::not_started();
+        registry.start_again();
+        registry
+    }
+
+    /// A running registry with this configuration file.
+    #[track_caller]
+    pub fn with_config(toml: &str) -> Self {
+        let mut registry = Self::configured(toml);
+        registry.start_again();
+        registry
+    }
+
+    /// Empty folders, nothing running.
+    pub fn not_started() -> Self {
+        let folder = tempfile::Builder::new().prefix("skillmirror-").tempdir().expect("a temporary folder");
+        Self { serving: None, configured: false, folder }
+    }
+
+    /// Empty folders and a configuration file, nothing running.
+    pub fn configured(toml: &str) -> Self {
+        let mut registry = Self::not_started();
+        registry.write("config.toml", toml.as_bytes());
+        registry.configured = true;
+        registry
+    }
+
+    /// Starts the server on whatever the folders hold.
+    #[track_caller]
+    pub fn start_again(&mut self) {
+        assert!(self.serving.is_none(), "it runs already");
+        let arguments = self.arguments(["serve", "--listen", "127.0.0.1:0"]);
+        self.serving = Some(Serving::start(self.folder(), &arguments));
+    }
+
+    /// Ends the server the way an operator does, and asserts that it ends well.
+    #[track_caller]
+    pub fn stop(&mut self) {
+        let code = self.serving.take().expect("it runs").terminate();
+        assert_eq!(code, 0, "SIGTERM ends the server with 0");
+    }
+
+    /// What the server has printed since it started.
+    pub fn said(&self) -> String {
+        self.serving().said()
+    }
+
+    /// Runs a command on this registry's data and tree.
+    #[track_caller]
+    pub fn command<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Ran {
+        run(self.folder(), &self.arguments(arguments))
+    }
+
+    fn arguments<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Vec<OsString> {
+        let mut all: Vec<OsString> = arguments.into_iter().map(|a| a.as_ref().to_owned()).collect();
+        all.extend(["--data".into(), self.data().into(), "--public".into(), self.public().into()]);
+        if self.configured {
+            all.extend(["--config".into(), self.folder().join("config.toml").into()]);
+        }
+        all
+    }
+
+    /// The folder that everything of this registry is in.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The data folder.
+    pub fn data(&self) -> PathBuf {
+        self.folder().join("data")
+    }
+
+    /// The folder of the static tree.
+    pub fn public(&self) -> PathBuf {
+        self.folder().join("public")
+    }
+
+    /// Writes a file beside the data and returns its path.
+    pub fn write(&self, path: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.folder().join(path);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(&path, bytes).expect("a file");
+        path
+    }
+
+    fn serving(&self) -> &Serving {
+        self.serving.as_ref().expect("it runs")
+    }
+
+    /// The server's address, `http://host:port`.
+    pub fn base(&self) -> &str {
+        &self.serving().base
+    }
+
+    /// A client without a credential.
+    pub fn anyone(&self) -> Client {
+        Client::of(self.base())
+    }
+
+    /// A client with `user`'s token.
+    pub fn as_user(&self, user: &User) -> Client {
+        self.anyone().as_user(user)
+    }
+
+    /// An anonymous read.
+    #[track_caller]
+    pub fn get(&self, path: &str) -> Answer {
+        self.anyone().get(path)
+    }
+
+    /// The JSON of an anonymous read that succeeds.
+    #[track_caller]
+    pub fn read(&self, path: &str) -> Value {
+        self.get(path).expect_json(200)
+    }
+
+    /// The administrator that the first start makes.
+    #[track_caller]
+    pub fn admin(&self) -> User {
+        let token = std::fs::read_to_string(self.data().join("admin-token")).expect("the admin's token");
+        User { handle: "admin".to_owned(), token: token.trim().to_owned() }
+    }
+
+    /// A new plain user with a token of every scope.
+    #[track_caller]
+    pub fn user(&self, handle: &str) -> User {
+        self.command(["user", "add", handle]).ok();
+        let token = self.issue(handle, &["--name", "test"]);
+        self.known(User { handle: handle.to_owned(), token })
+    }
+
+    /// A token that the command line issues.
+    #[track_caller]
+    pub fn issue(&self, handle: &str, options: &[&str]) -> String {
+        let ran = self.command(["token", "issue", handle].iter().chain(options)).ok();
+        let token = ran.out.trim().to_owned();
+        assert!(!token.is_empty() && !token.contains(char::is_whitespace), "only a token: {ran:?}");
+        token
+    }
+
+    /// `user`, as soon as the running server knows the token: it sees what
+    /// another process wrote within a second.
+    #[track_caller]
+    pub fn known(&self, user: User) -> User {
+        eventually("the server knows a new token", || {
+            (self.as_user(&user).get("/api/v1/whoami").status == 200).then_some(())
+        });
+        user
+    }
+
+    /// A team that `owner` owns.
+    #[track_caller]
+    pub fn team(&self, slug: &str, owner: &User) -> Value {
+        self.as_user(owner).post_json("/api/v1/namespaces", &json!({"slug": slug})).expect_json(201)
+    }
+
+    /// Makes `user` a member of a team.
+    #[track_caller]
+    pub fn join(&self, team: &str, owner: &User, user: &User, role: &str) -> Value {
+        let member = json!({"userId": user.handle, "role": role});
+        self.as_user(owner).post_json(&format!("/api/v1/namespaces/{team}/members"), &member).expect_json(201)
+    }
+
+    /// A publication of `skill`, to be sent with `.by(&user)`.
+    pub fn publish(&self, skill: Skill) -> Publish<'_> {
+        Publish::of(self, skill.zip())
+    }
+
+    /// A publication of whatever bytes.
+    pub fn publish_bytes(&self, bytes: Vec<u8>) -> Publish<'_> {
+        Publish::of(self, bytes)
+    }
+}

@@ -1,0 +1,40 @@
+//! Lists of files, kept as text beside the tests.
+
+use std::path::Path;
+
+/// The counter shards always exist, all of them: one line says so.
+const SHARDS: &str = "api/v1/mirror/counters/";
+
+/// Asserts that `files` are those of the snapshot `name`; with
+/// `UPDATE_SNAPSHOTS` set, makes them so.
+#[track_caller]
+pub fn assert(name: &str, files: &[String]) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/outside/snapshots/{name}.txt"));
+    let there = folded(files).join("\n") + "\n";
+    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+        std::fs::write(&path, &there).expect("the snapshot can be written");
+        return;
+    }
+    let kept = std::fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("no snapshot {name} ({error}): make it with UPDATE_SNAPSHOTS=1"));
+    let missing: Vec<&str> = kept.lines().filter(|line| !there.lines().any(|l| l == *line)).collect();
+    let added: Vec<&str> = there.lines().filter(|line| !kept.lines().any(|l| l == *line)).collect();
+    assert!(
+        missing.is_empty() && added.is_empty(),
+        "the tree is not that of the snapshot {name}\nmissing: {missing:#?}\nadded: {added:#?}\n\
+         If this is meant: UPDATE_SNAPSHOTS=1 tests/run"
+    );
+    assert_eq!(there, kept, "the order of {name}");
+}
+
+/// The list with the counter shards as one line, where all 256 are there.
+fn folded(files: &[String]) -> Vec<String> {
+    let all: Vec<String> = (0..=255).map(|byte| format!("{SHARDS}{byte:02x}.json")).collect();
+    if !all.iter().all(|shard| files.contains(shard)) {
+        return files.to_vec();
+    }
+    let mut lines: Vec<String> = files.iter().filter(|file| !all.contains(file)).cloned().collect();
+    lines.push(format!("{SHARDS}{{00..ff}}.json"));
+    lines.sort();
+    lines
+}

@@ -1,0 +1,73 @@
+//! Files stay small, and every crate is under the same lints.
+
+use std::path::Path;
+
+use super::none;
+use super::source::{Source, repository};
+
+/// No source is longer, its tests left out …
+const LONGEST: usize = 300;
+/// … and at least this share of them …
+const MOST_PERCENT: usize = 80;
+/// … is not longer than this.
+const SHORT: usize = 150;
+
+#[test]
+fn no_source_is_long() {
+    let too_long: Vec<String> = sizes(|source| !source.is_test())
+        .into_iter()
+        .filter(|(_, lines)| *lines > LONGEST)
+        .map(|(path, lines)| format!("{path}: {lines} lines"))
+        .collect();
+    none("no source has more than 300 lines outside its tests", &too_long);
+}
+
+#[test]
+fn most_sources_are_short() {
+    let sizes = sizes(|source| !source.is_test());
+    let longer: Vec<String> = sizes
+        .iter()
+        .filter(|(_, lines)| *lines > SHORT)
+        .map(|(path, lines)| format!("{path}: {lines} lines"))
+        .collect();
+    let short = sizes.len() - longer.len();
+    assert!(
+        short * 100 >= sizes.len() * MOST_PERCENT,
+        "{short} of {} sources have at most {SHORT} lines; the others:\n  {}",
+        sizes.len(),
+        longer.join("\n  ")
+    );
+}
+
+#[test]
+fn no_test_file_is_long() {
+    let too_long: Vec<String> = sizes(Source::is_test)
+        .into_iter()
+        .filter(|(_, lines)| *lines > LONGEST)
+        .map(|(path, lines)| format!("{path}: {lines} lines"))
+        .collect();
+    none("no test file has more than 300 lines", &too_long);
+}
+
+/// Path and length of the Rust files that are `wanted`.
+fn sizes(wanted: impl Fn(&Source) -> bool) -> Vec<(String, usize)> {
+    let sources = repository(&[".rs"]).into_iter().filter(|source| wanted(source));
+    sources.map(|source| (source.path.clone(), source.lines().count())).collect()
+}
+
+#[test]
+fn every_crate_is_under_the_workspace_lints() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read =
+        |path: &str| -> toml::Table { std::fs::read_to_string(root.join(path)).unwrap().parse().unwrap() };
+    let workspace = read("Cargo.toml");
+    assert_eq!(workspace["workspace"]["lints"]["rust"]["unsafe_code"].as_str(), Some("forbid"));
+    let members = workspace["workspace"]["members"].as_array().unwrap();
+    let mut manifests = vec!["Cargo.toml".to_owned()];
+    manifests.extend(members.iter().map(|member| format!("{}/Cargo.toml", member.as_str().unwrap())));
+    manifests.retain(|path| {
+        let inherits = read(path).get("lints").and_then(|lints| lints.get("workspace")?.as_bool());
+        inherits != Some(true)
+    });
+    none("every crate has `[lints] workspace = true`", &manifests);
+}

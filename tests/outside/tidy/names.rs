@@ -1,0 +1,18 @@
+//! A file's name says what is in it.
+
+use super::none;
+use super::source::repository;
+
+/// Names that say nothing.
+const EMPTY_NAMES: &[&str] =
+    &["utils", "util", "common", "helpers", "helper", "manager", "managers", "service", "services", "misc"];
+
+#[test]
+fn no_file_has_an_empty_name() {
+    let offenders: Vec<String> = repository(&[".rs", ".py", ".sh", ".js", ".css"])
+        .into_iter()
+        .map(|source| source.path)
+        .filter(|path| path.split(['/', '.']).any(|piece| EMPTY_NAMES.contains(&piece)))
+        .collect();
+    none("no file or folder is called by what it is not about", &offenders);
+}

@@ -1,0 +1,84 @@
+//! What no line may say.
+
+use super::source::{Source, repository, rust};
+use super::{lines, none};
+
+/// Kinds of files that people write.
+const WRITTEN: &[&str] =
+    &[".rs", ".toml", ".md", ".html", ".css", ".js", ".sh", ".py", "tests/run", ".ci/run", ".yml", ".yaml"];
+
+#[test]
+fn every_unwrap_has_its_reason() {
+    let offenders: Vec<String> = ["registry/", "generator/", "server/", "src/"]
+        .into_iter()
+        .flat_map(rust)
+        .flat_map(|source| unexplained(&source))
+        .collect();
+    none("no unwrap or expect outside tests without a comment on its line or the one before", &offenders);
+}
+
+/// The unwraps of `source` without a comment beside them.
+fn unexplained(source: &Source) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut before = "";
+    for (number, line) in source.lines() {
+        let is_comment = line.trim_start().starts_with("//");
+        let unwraps = line.contains(".unwrap()") || line.contains(".expect(");
+        let explained = line.contains("// ") || before.trim_start().starts_with("//");
+        if unwraps && !is_comment && !explained {
+            found.push(format!("{}:{number}: {}", source.path, line.trim()));
+        }
+        before = line;
+    }
+    found
+}
+
+#[test]
+fn nothing_is_left_to_do_in_the_code() {
+    // Assembled, so that this file does not say it.
+    let words = [
+        ["TO", "DO"].concat(),
+        ["FIX", "ME"].concat(),
+        ["to", "do!("].concat(),
+        ["unimple", "mented!("].concat(),
+    ];
+    let mut offenders = Vec::new();
+    for source in repository(WRITTEN) {
+        for (number, line) in (1..).zip(source.text.lines()) {
+            if words.iter().any(|word| line.contains(word.as_str())) {
+                offenders.push(format!("{}:{number}: {}", source.path, line.trim()));
+            }
+        }
+    }
+    none("what is left to do stands in an issue", &offenders);
+}
+
+#[test]
+fn no_path_of_a_developers_machine() {
+    let paths = [["/wo", "rk/"].concat(), ["/ro", "ot/"].concat(), ["/ho", "me/"].concat()];
+    let mut offenders = Vec::new();
+    for source in repository(WRITTEN) {
+        for (number, line) in (1..).zip(source.text.lines()) {
+            if paths.iter().any(|path| line.contains(path.as_str())) {
+                offenders.push(format!("{}:{number}: {}", source.path, line.trim()));
+            }
+        }
+    }
+    none("no file names a folder of one machine", &offenders);
+}
+
+#[test]
+fn nothing_waits_for_the_clock_in_tests() {
+    let sleep = ["thread::sl", "eep("].concat();
+    let mut sources = repository(&[".rs"]);
+    // `eventually` alone looks again after a pause: nobody announces what it looks for.
+    sources.retain(|source| source.is_test() && source.path != "tests/outside/harness/program.rs");
+    none("a test waits for an event", &lines(&sources, |line| line.contains(&sleep)));
+}
+
+#[test]
+fn an_unexplained_unwrap_is_found() {
+    let text = "a.unwrap();\n// There is one: made above.\nb.unwrap();\nc.expect(\"x\"); // why\n";
+    let source = Source { path: "a.rs".to_owned(), text: text.to_owned() };
+    assert_eq!(unexplained(&source), ["a.rs:1: a.unwrap();"]);
+}
