@@ -2,7 +2,7 @@
 
 use super::OpError;
 use crate::names::{Coordinate, Namespace, Slug};
-use crate::package::{Claim, Finding, Package};
+use crate::package::{code, Claim, Finding, Package};
 
 /// Brings the form's fields and the package's own name together. The form's
 /// slug wins over the package's, with a warning; a namespace that contradicts
@@ -33,14 +33,14 @@ pub(super) fn coordinate(
             "the front matter's name is in the namespace `{own}`, but it was published to `{asked}`: \
              change one of them"
         );
-        return Err(OpError::InvalidPackage(vec![Finding::new("namespace_mismatch", message)]));
+        return Err(OpError::InvalidPackage(vec![Finding::new(code::NAMESPACE_MISMATCH, message)]));
     }
     let own_slug = own.map(|claim| &claim.slug);
     let slug = match (named.map(|claim| &claim.slug), own_slug.or(manifest.slug_from_source.as_ref())) {
         (Some(slug), own) => {
             if let Some(own) = own.filter(|own| own_slug.is_some() && *own != slug) {
                 let message = format!("published as `{slug}`, while the front matter's name is `{own}`");
-                warnings.push(Finding::new("slug_differs", message));
+                warnings.push(Finding::new(code::SLUG_DIFFERS, message));
             }
             slug
         }
@@ -53,7 +53,7 @@ pub(super) fn coordinate(
 
 fn nameless() -> OpError {
     let message = "the package has no name: write `name:` into the front matter of SKILL.md, or send a slug";
-    OpError::InvalidPackage(vec![Finding::new("name_missing", message.into())])
+    OpError::InvalidPackage(vec![Finding::new(code::NAME_MISSING, message)])
 }
 
 /// The name to show of a skill without a title: `data-tools` is `Data Tools`.

@@ -8,7 +8,7 @@ use super::{Decision, Moment, OpError, check_text, require_active};
 use crate::access::{Access, Actor, Publishing};
 use crate::catalog::Catalog;
 use crate::names::{Coordinate, Digest, Handle, Namespace, TagName, TolerantVersion, Version};
-use crate::package::{Claim, Finding, Package};
+use crate::package::{code, Claim, Finding, Package};
 use crate::private::{PrivateChange, Submission};
 use crate::public::{Archive, Contents, Id, PublicRecord, Published, Skill};
 use crate::time::Timestamp;
@@ -186,7 +186,7 @@ fn tags(
     let (reserved, mut tags): (Vec<_>, Vec<_>) = asked.iter().cloned().partition(TagName::is_latest);
     if !reserved.is_empty() {
         let message = "the tag `latest` is left out: it follows the highest release by itself";
-        warnings.push(Finding::new("tag_reserved", message.into()));
+        warnings.push(Finding::new(code::TAG_RESERVED, message));
     }
     tags.sort_unstable();
     tags.dedup();

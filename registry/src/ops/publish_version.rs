@@ -3,7 +3,7 @@
 use super::OpError;
 use crate::catalog::Catalog;
 use crate::names::{Coordinate, Handle, Version};
-use crate::package::{Finding, Package};
+use crate::package::{code, Finding, Package};
 use crate::private::Review;
 use crate::public::{Skill, VersionEntry};
 
@@ -94,5 +94,5 @@ fn next(skill: Option<&Skill>) -> Result<Version, OpError> {
 
 /// A warning where a version was read that was not written in full.
 pub(super) fn repaired(written: &str, version: &Version) -> Finding {
-    Finding::new("version_completed", format!("the version `{written}` was read as {version}"))
+    Finding::new(code::VERSION_REPAIRED, format!("the version `{written}` was read as {version}"))
 }

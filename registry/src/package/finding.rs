@@ -122,6 +122,13 @@ pub mod code {
         /// The keywords are no list of texts, too many, or too long.
         KEYWORDS_INVALID = "keywords_invalid";
 
+        /// The name's namespace is another one than that published to.
+        NAMESPACE_MISMATCH = "namespace_mismatch";
+        /// Warning: published under another slug than the name says.
+        SLUG_DIFFERS = "slug_differs";
+        /// Warning: the tag `latest` can't be set.
+        TAG_RESERVED = "tag_reserved";
+
         /// A private key or credential, with high confidence.
         SECRET_FOUND = "secret_found";
         /// Warning: something that may be one.
@@ -144,8 +151,13 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Whether it is for the publisher and the reviewers alone.
+    pub fn is_about_secrets(&self) -> bool {
+        self.code.starts_with("secret_")
+    }
+
     /// A finding about the package as a whole.
-    pub(super) fn new(code: &str, message: impl Into<String>) -> Self {
+    pub(crate) fn new(code: &str, message: impl Into<String>) -> Self {
         Self { path: None, line: None, code: code.into(), message: message.into() }
     }
 
