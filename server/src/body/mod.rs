@@ -1,0 +1,7 @@
+//! Request bodies, and JSON in them.
+
+mod json;
+mod stream;
+
+pub use self::json::json;
+pub use self::stream::{Body, BodyError};
