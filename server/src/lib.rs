@@ -6,6 +6,7 @@ pub mod app;
 pub mod body;
 pub mod cache;
 pub mod limits;
+pub mod multipart;
 pub mod problem;
 pub mod representation;
 pub mod request;
