@@ -22,7 +22,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use crate::limits::EdgeLimits;
-use crate::request::Peer;
+use crate::request::Arrival;
 use crate::wire::Wire;
 
 /// hyper refuses smaller buffers by panicking.
@@ -159,7 +159,8 @@ impl Connection {
         let seen = &heard;
         let service = service_fn(move |mut request: hyper::Request<Incoming>| {
             seen.store(true, Ordering::Relaxed);
-            request.extensions_mut().insert(Peer(peer));
+            let target = request.uri().clone();
+            request.extensions_mut().insert(Arrival { peer, target });
             service.call(request)
         });
         let io = TokioIo::new(Wire::new(stream, self.write_stall));

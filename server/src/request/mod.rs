@@ -7,7 +7,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use bytes::Buf;
 use futures_util::TryStreamExt;
-use hyper::{HeaderMap, Method};
+use hyper::{HeaderMap, Method, Uri};
 use warp::Filter;
 
 pub use self::id::RequestId;
@@ -33,9 +33,15 @@ pub struct Request {
     pub body: Body,
 }
 
-/// The other end of a connection; `accept` puts it into the extensions.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Peer(pub(crate) SocketAddr);
+/// What warp can't tell of a request; `accept` puts it into the extensions.
+///
+/// The target is here because `warp::path::full()` panics where a request has
+/// no path at all (`CONNECT host:port`).
+#[derive(Debug, Clone)]
+pub(crate) struct Arrival {
+    pub(crate) peer: SocketAddr,
+    pub(crate) target: Uri,
+}
 
 /// Takes any request whatever. It never rejects, so there is nothing to
 /// recover from: whatever is wrong with a request is found after it.
@@ -43,22 +49,22 @@ pub(crate) fn any(
     limits: &EdgeLimits,
 ) -> impl Filter<Extract = (Request,), Error = warp::Rejection> + Clone + Send + Sync + 'static {
     let (idle, pace) = (limits.body_idle, limits.body_pace);
-    let query = warp::query::raw().or(warp::any().map(String::new)).unify();
     warp::any()
         .and(warp::method())
-        .and(warp::path::full())
-        .and(query)
+        .and(warp::ext::optional::<Arrival>())
         .and(warp::header::headers_cloned())
-        .and(warp::ext::optional::<Peer>())
         .and(warp::body::stream())
-        .map(move |method, path: warp::path::FullPath, query, headers, peer: Option<Peer>, body| {
+        .map(move |method, arrival: Option<Arrival>, headers, body| {
+            // Only a service that runs without `accept` lacks it.
+            let nobody = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
+            let Arrival { peer, target } =
+                arrival.unwrap_or_else(|| Arrival { peer: nobody, target: Uri::default() });
             Request {
                 method,
-                path: Path::parse(path.as_str()),
-                query,
+                path: Path::parse(target.path()),
+                query: target.query().unwrap_or_default().to_owned(),
                 headers,
-                // Only a service that runs without `accept` has no peer.
-                peer: peer.map_or(SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0), |p| p.0),
+                peer,
                 id: RequestId::random(),
                 body: Body::new(to_bytes(body), idle, pace),
             }

@@ -53,6 +53,7 @@ fn segment(raw: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
     fn read(raw: &str) -> Option<Vec<String>> {
         Path::parse(raw).segments().map(<[String]>::to_vec)
@@ -64,6 +65,16 @@ mod tests {
         assert_eq!(read("/a/b"), Some(vec!["a".into(), "b".into()]));
         assert_eq!(read("/%61/%2541"), Some(vec!["a".into(), "%41".into()]));
         assert_eq!(read("/%C3%A4+x"), Some(vec!["ä+x".into()]));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn what_was_encoded_is_read_back(segments in proptest::collection::vec("[^/\0]{1,9}", 1..4)) {
+            let encode = |s: &String| utf8_percent_encode(s, NON_ALPHANUMERIC).to_string();
+            let raw = format!("/{}", segments.iter().map(encode).collect::<Vec<_>>().join("/"));
+            let honest = !segments.iter().any(|s| s == "." || s == "..");
+            assert_eq!(read(&raw), honest.then_some(segments));
+        }
     }
 
     #[test]
