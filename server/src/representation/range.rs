@@ -61,6 +61,15 @@ fn number(text: &str) -> Option<u64> {
 mod tests {
     use super::*;
 
+    proptest::proptest! {
+        #[test]
+        fn a_part_lies_within_the_whole(value in "bytes=[0-9]{0,20}-[0-9]{0,20}", size: u64) {
+            if let Some(Part::Of { start, length }) = parse(&value, size) {
+                assert!(length > 0 && length <= size && start <= size - length);
+            }
+        }
+    }
+
     #[test]
     fn parts() {
         let part = |start, length| Some(Part::Of { start, length });
