@@ -121,7 +121,8 @@ impl Config {
         let from = toml::Deserializer::parse(text).map_err(|why| why.to_string())?;
         let config: Self = serde_path_to_error::deserialize(from).map_err(|why| {
             let key = why.path().to_string();
-            let fix = "correct it, or remove it to use the default (config.toml in the project shows all settings)";
+            let fix =
+                "correct it, or remove it to use the default (config.toml in the project shows all settings)";
             format!("{key}: {}{fix}", why.into_inner())
         })?;
         config.check()?;
@@ -153,7 +154,9 @@ impl Config {
         }
         if let Some(url) = &self.public_url {
             let rest = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"));
-            if rest.is_none_or(|host| host.is_empty() || host.contains(['?', '#', ' ']) || host.ends_with('/')) {
+            if rest
+                .is_none_or(|host| host.is_empty() || host.contains(['?', '#', ' ']) || host.ends_with('/'))
+            {
                 return Err(format!(
                     "public_url: `{url}` is not an address to put paths behind: write it like https://skills.example.org"
                 ));
@@ -210,11 +213,10 @@ mod tests {
     #[test]
     fn the_shown_defaults_are_the_defaults() {
         let shown = include_str!("../config.toml");
-        let uncommented: String =
-            shown.lines().map(|line| line.strip_prefix("# ").filter(|l| l.contains(" = ")).unwrap_or(line)).fold(
-                String::new(),
-                |text, line| text + line + "\n",
-            );
+        let uncommented: String = shown
+            .lines()
+            .map(|line| line.strip_prefix("# ").filter(|l| l.contains(" = ")).unwrap_or(line))
+            .fold(String::new(), |text, line| text + line + "\n");
         let mut config = Config::parse(&uncommented).unwrap();
         assert_eq!(config.public_url.take().as_deref(), Some("https://skills.example.org"));
         assert_eq!(format!("{config:?}"), format!("{:?}", Config::default()));

@@ -63,11 +63,14 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
         Command::Add { handle, name, role } => {
             let input = AddUser { handle, display_name: name, role: role.into() };
             registry.commit(&operator(None), |catalog, actor, at| users::add(catalog, actor, &input, at))?;
-            println!("added the user {}; give them a token with `skillmirror token issue {0} --name NAME`", input.handle);
+            println!(
+                "added the user {}; give them a token with `skillmirror token issue {0} --name NAME`",
+                input.handle
+            );
         }
         Command::Disable { handle } => {
-            let done =
-                registry.commit(&operator(None), |catalog, actor, at| users::disable(catalog, actor, &handle, at))?;
+            let done = registry
+                .commit(&operator(None), |catalog, actor, at| users::disable(catalog, actor, &handle, at))?;
             match done.revision {
                 Some(_) => println!("disabled the user {handle}: their tokens no longer work"),
                 None => println!("the user {handle} was disabled already"),
@@ -75,7 +78,7 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
         }
         Command::List => {
             let mut table = Table::new();
-            table.load_preset(presets::NOTHING).set_header(["HANDLE", "NAME", "ROLE", "SINCE", "STATE"]);
+            table.load_style(presets::NOTHING).set_header(["HANDLE", "NAME", "ROLE", "SINCE", "STATE"]);
             registry.read(|catalog| {
                 for user in catalog.private.users() {
                     let state = if user.disabled { "disabled" } else { "active" };

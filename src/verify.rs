@@ -29,7 +29,11 @@ pub fn run(config: &Config) -> Result<ExitCode, Failure> {
         println!("{:10} {}", difference.fault, difference.file);
     }
     if differences.is_empty() {
-        println!("{} holds everything up to revision {} and nothing else", config.public.display(), catalog.revision());
+        println!(
+            "{} holds everything up to revision {} and nothing else",
+            config.public.display(),
+            catalog.revision()
+        );
         return Ok(ExitCode::SUCCESS);
     }
     eprintln!(

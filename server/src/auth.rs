@@ -35,8 +35,10 @@ fn credential(headers: &HeaderMap) -> Result<Option<Credential>, Problem> {
 pub fn caller(app: &App, request: &Request) -> Result<Option<Caller>, Problem> {
     let Some(credential) = credential(&request.headers)? else { return Ok(None) };
     let actor = app.registry.authenticate(&credential)?;
-    if let Some(id) = actor.credential {
-        app.local.token_used(id, Timestamp::now());
+    if let Some(id) = actor.credential
+        && let Err(error) = app.local.token_used(&id.to_string(), Timestamp::now())
+    {
+        tracing::warn!(%error, "when a token was used last cannot be kept");
     }
     Ok(Some(Caller { credential, actor }))
 }

@@ -11,8 +11,7 @@ use crate::problem::Problem;
 use crate::reads;
 use crate::representation::preflight;
 use crate::request::Request;
-use crate::routes::find::{Found, Match, find};
-use crate::routes::table::{Access, Operation as Op};
+use crate::routes::{Access, Found, Match, Operation as Op, find};
 use crate::routes::{account, health, members, namespaces, publish, tokens};
 use crate::state::App;
 
@@ -21,7 +20,7 @@ use crate::state::App;
 pub async fn dispatch(app: Arc<App>, request: Request) -> Result<Response, Problem> {
     let caller = auth::caller(&app, &request)?;
     let is_signed_in = caller.is_some();
-    let mut response = match reads::answer(&app, &request).await? {
+    let mut response = match reads::answer(&app, (&request).into()).await? {
         Some(response) => response,
         None => routed(&app, caller, request).await?,
     };
@@ -73,7 +72,12 @@ fn open(app: &Arc<App>, found: &Found) -> Result<Response, Problem> {
     }
 }
 
-async fn signed_in(app: &Arc<App>, caller: &Caller, request: Request, found: &Found) -> Result<Response, Problem> {
+async fn signed_in(
+    app: &Arc<App>,
+    caller: &Caller,
+    request: Request,
+    found: &Found,
+) -> Result<Response, Problem> {
     let params = &found.params;
     match found.route.operation {
         Op::Publish => publish::handle(app, caller, request).await,
@@ -81,13 +85,13 @@ async fn signed_in(app: &Arc<App>, caller: &Caller, request: Request, found: &Fo
         Op::ShowMe => account::me(app, caller),
         Op::ListTokens => tokens::list(app, caller, &request),
         Op::CreateToken => tokens::create(app, caller, request).await,
-        Op::RevokeToken => tokens::revoke(app, caller, &request, params).await,
+        Op::RevokeToken => tokens::revoke(app, caller.of(&request), params).await,
         Op::CreateNamespace => namespaces::create(app, caller, request).await,
         Op::UpdateNamespace => namespaces::update(app, caller, request, params).await,
         Op::ListMembers => members::list(app, caller, &request, params),
         Op::AddMember => members::add(app, caller, request, params).await,
         Op::ChangeRole => members::set_role(app, caller, request, params).await,
-        Op::RemoveMember => members::remove(app, caller, &request, params).await,
+        Op::RemoveMember => members::remove(app, caller.of(&request), params).await,
         Op::ListSkills
         | Op::ShowSkill
         | Op::ListVersions

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use generator::address::{Document, Format, Lifetime, Pointer, locate};
 use generator::render::{Package, Rendered, View, render};
-use hyper::Method;
+use hyper::{HeaderMap, Method};
 use registry::names::{Coordinate, Digest, Version};
 
 use crate::Response;
@@ -14,26 +14,42 @@ use crate::answer::blocking;
 use crate::cache::CacheClass;
 use crate::problem::Problem;
 use crate::representation::{Payload, Representation};
-use crate::request::Request;
+use crate::request::{Path, Request};
 use crate::state::App;
+
+/// The parts of a request that a read looks at. (A body cannot be shared
+/// between threads, so the request as a whole cannot be lent out.)
+pub struct Asked<'a> {
+    method: &'a Method,
+    path: &'a Path,
+    query: &'a str,
+    headers: &'a HeaderMap,
+}
+
+impl<'a> From<&'a Request> for Asked<'a> {
+    fn from(request: &'a Request) -> Self {
+        let Request { method, path, query, headers, .. } = request;
+        Self { method, path, query, headers }
+    }
+}
 
 /// Answers a GET or HEAD of a public document. None where no document has that
 /// address.
-pub async fn answer(app: &Arc<App>, request: &Request) -> Result<Option<Response>, Problem> {
-    if !matches!(request.method, Method::GET | Method::HEAD) {
+pub async fn answer(app: &Arc<App>, request: Asked<'_>) -> Result<Option<Response>, Problem> {
+    if !matches!(*request.method, Method::GET | Method::HEAD) {
         return Ok(None);
     }
     let Some(segments) = request.path.segments() else { return Ok(None) };
     let path = format!("/{}", segments.join("/"));
-    let Some(document) = locate(&path, &request.query).map_err(Problem::from)? else { return Ok(None) };
+    let Some(document) = locate(&path, request.query).map_err(Problem::from)? else { return Ok(None) };
     let app = Arc::clone(app);
     let found = blocking(move || find(&app, &document)).await?;
-    let representation = found.ok_or_else(|| Problem::not_found(absent(request)).public())?;
-    representation.into_response(&request.method, &request.headers).map(Some).map_err(Problem::public)
+    let representation = found.ok_or_else(|| Problem::not_found(absent(request.path)).public())?;
+    representation.into_response(request.method, request.headers).map(Some).map_err(Problem::public)
 }
 
-fn absent(request: &Request) -> String {
-    format!("There is nothing at {}: check the names, or list the skills.", request.path.raw())
+fn absent(path: &Path) -> String {
+    format!("There is nothing at {}: check the names, or list the skills.", path.raw())
 }
 
 fn find(app: &App, document: &Document) -> Result<Option<Representation>, Problem> {

@@ -10,7 +10,9 @@ use registry::access::Creation;
 use registry::journal::PublicStore;
 use registry::local::LocalStore;
 use registry::package::Limits;
+use tokio::net::TcpListener;
 
+use crate::edge;
 use crate::limits::EdgeLimits;
 use crate::mirroring::Mirroring;
 use crate::multipart::UploadBudget;
@@ -49,4 +51,36 @@ pub struct App {
     pub uploads: UploadBudget,
     /// What the operator has decided.
     pub settings: Settings,
+}
+
+impl App {
+    /// Puts a server together and, where it keeps a tree, brings that up to
+    /// date.
+    ///
+    /// Errors: the system cannot start the thread that keeps the tree.
+    pub fn start(
+        registry: Arc<Registry>,
+        local: Arc<LocalStore>,
+        tree: Tree,
+        settings: Settings,
+    ) -> std::io::Result<Arc<Self>> {
+        let follower = (Arc::clone(&registry), tree.clone(), settings.tree.clone());
+        let mirroring = match settings.mirror {
+            true => Some(Mirroring::start(follower.0, follower.1, follower.2)?),
+            false => None,
+        };
+        let store = registry.store();
+        let uploads = UploadBudget::new(settings.edge.uploads_total);
+        Ok(Arc::new(Self { registry, local, store, tree, mirroring, uploads, settings }))
+    }
+
+    /// Serves until `shutdown` is ready and running requests are done.
+    pub async fn serve(self: Arc<Self>, listener: TcpListener, shutdown: impl Future<Output = ()>) {
+        let app = Arc::clone(&self);
+        let answer = move |request| crate::dispatch::dispatch(Arc::clone(&app), request);
+        edge::serve(listener, Arc::new(answer), &self.settings.edge, shutdown).await;
+        if let Err(error) = self.local.flush() {
+            tracing::warn!(%error, "when tokens were used last is not known for the last minute");
+        }
+    }
 }

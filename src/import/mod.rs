@@ -47,7 +47,9 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     let registry = open(config)?.registry;
     if registry.read(|catalog| catalog.private.user(&arguments.handle).is_none()) {
         let handle = &arguments.handle;
-        return Err(format!("there is no user `{handle}`: add one with `skillmirror user add {handle}`").into());
+        return Err(
+            format!("there is no user `{handle}`: add one with `skillmirror user add {handle}`").into()
+        );
     }
     let mut outcome = Outcome::default();
     let mut items = Vec::new();
@@ -111,7 +113,8 @@ impl Importer<'_> {
             source_published_at: item.published,
         };
         let caller = operator(Some(self.arguments.handle.clone()));
-        let committed = self.registry.commit(&caller, |catalog, actor, at| publish(catalog, actor, &input, at));
+        let committed =
+            self.registry.commit(&caller, |catalog, actor, at| publish(catalog, actor, &input, at));
         committed.map(|done| done.revision.is_some()).map_err(|why| why.to_string())
     }
 

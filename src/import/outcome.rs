@@ -21,7 +21,11 @@ impl Outcome {
 
     /// A package did not come in.
     pub fn refused(&mut self, path: &Path, version: Option<&str>, why: &str) {
-        self.refusals.push([path.display().to_string(), version.unwrap_or_default().to_owned(), why.to_owned()]);
+        self.refusals.push([
+            path.display().to_string(),
+            version.unwrap_or_default().to_owned(),
+            why.to_owned(),
+        ]);
     }
 
     /// Prints all of it; the exit code is 1 where nothing came in and
@@ -30,7 +34,9 @@ impl Outcome {
         let Self { new, known, refusals } = self;
         if !refusals.is_empty() {
             let mut table = Table::new();
-            table.load_preset(presets::UTF8_BORDERS_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
+            table
+                .load_style(presets::UTF8_BORDERS_ONLY)
+                .set_content_arrangement(ContentArrangement::Dynamic);
             table.set_header(["REFUSED", "VERSION", "REASON"]).add_rows(refusals);
             println!("{table}");
         }

@@ -68,7 +68,11 @@ impl Item {
 pub fn find(path: &Path) -> Result<Vec<Item>, String> {
     if !path.is_dir() {
         let is_there = path.try_exists().map_err(|why| why.to_string())?;
-        return if is_there { Ok(vec![listed(path)?]) } else { Err("there is no such file or folder".into()) };
+        return if is_there {
+            Ok(vec![listed(path)?])
+        } else {
+            Err("there is no such file or folder".into())
+        };
     }
     let manifest = path.join("manifest.jsonl");
     if manifest.is_file() {
@@ -129,9 +133,12 @@ fn loose_files(folder: &Path, source: &Source<'_>) -> Result<Vec<LooseFile>, Str
             continue;
         }
         let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path());
-        let path = relative.to_str().ok_or_else(|| format!("the file name {relative:?} is not UTF-8: rename it"))?;
+        let path =
+            relative.to_str().ok_or_else(|| format!("the file name {relative:?} is not UTF-8: rename it"))?;
         if !entry.file_type().is_file() {
-            return Err(format!("{path} is a link or a special file: put a copy of the content in its place"));
+            return Err(format!(
+                "{path} is a link or a special file: put a copy of the content in its place"
+            ));
         }
         let content = read(entry.path(), source.limits.file)?;
         total += content.len() as u64;

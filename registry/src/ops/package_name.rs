@@ -2,7 +2,7 @@
 
 use super::OpError;
 use crate::names::{Coordinate, Namespace, Slug};
-use crate::package::{code, Claim, Finding, Package};
+use crate::package::{Claim, Finding, Package, code};
 
 /// Brings the form's fields and the package's own name together. The form's
 /// slug wins over the package's, with a warning; a namespace that contradicts

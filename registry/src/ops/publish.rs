@@ -8,7 +8,7 @@ use super::{Decision, Moment, OpError, check_text, require_active};
 use crate::access::{Access, Actor, Publishing};
 use crate::catalog::Catalog;
 use crate::names::{Coordinate, Digest, Handle, Namespace, TagName, TolerantVersion, Version};
-use crate::package::{code, Claim, Finding, Package};
+use crate::package::{Claim, Finding, Package, code};
 use crate::private::{PrivateChange, Submission};
 use crate::public::{Archive, Contents, Id, PublicRecord, Published, Skill};
 use crate::time::Timestamp;

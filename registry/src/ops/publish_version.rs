@@ -3,7 +3,7 @@
 use super::OpError;
 use crate::catalog::Catalog;
 use crate::names::{Coordinate, Handle, Version};
-use crate::package::{code, Finding, Package};
+use crate::package::{Finding, Package, code};
 use crate::private::Review;
 use crate::public::{Skill, VersionEntry};
 

@@ -4,6 +4,7 @@
 //! A handler returns `Err(Problem)` and knows no status code. Conversions from
 //! the errors of the floors below (`impl From<…> for Problem`) belong here.
 
+mod causes;
 mod code;
 
 use std::borrow::Cow;

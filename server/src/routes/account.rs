@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hyper::StatusCode;
 use registry::private::User;
-use registry::private::record::{Account, OwnNamespace, TokenRecord, Whoami};
+use registry::private::record::{Account, OwnNamespace, Whoami};
 
 use crate::Response;
 use crate::answer::json;
@@ -36,7 +36,7 @@ pub fn me(app: &Arc<App>, caller: &Caller) -> Result<Response, Problem> {
         let role = |slug: &_| catalog.role(slug, &user.handle);
         let namespaces = own.filter_map(|slug| Some(OwnNamespace { slug: slug.clone(), role: role(slug)? }));
         let token = caller.actor.credential.and_then(|id| catalog.private.token_by_id(id));
-        let token = token.map(|token| TokenRecord::new(token, app.local.token_last_used(token.id)));
+        let token = token.map(|token| super::tokens::record(app, token));
         Account::new(user, namespaces.collect(), token)
     })?;
     json(StatusCode::OK, &record)

@@ -10,8 +10,8 @@ use registry::private::MemberRole;
 use registry::private::record::Member;
 use serde::Deserialize;
 
+use super::Params;
 use super::fields::{page_of, parse_field};
-use super::find::Params;
 use crate::Response;
 use crate::answer::{Receipt, blocking, json, no_content, written};
 use crate::auth::Caller;
@@ -20,7 +20,12 @@ use crate::request::Request;
 use crate::state::App;
 
 /// `GET /api/v1/namespaces/{slug}/members`.
-pub fn list(app: &Arc<App>, caller: &Caller, request: &Request, params: &Params) -> Result<Response, Problem> {
+pub fn list(
+    app: &Arc<App>,
+    caller: &Caller,
+    request: &Request,
+    params: &Params,
+) -> Result<Response, Problem> {
     let namespace: Namespace = params.parse("slug")?;
     let members: Vec<_> = app.registry.read(|catalog| {
         if catalog.namespace(&namespace).is_none() {
@@ -62,11 +67,14 @@ pub async fn add(
 ) -> Result<Response, Problem> {
     let namespace = params.parse("slug")?;
     let body: NewMember = crate::body::json(&mut request, app.settings.edge.json).await?;
-    let handle = body.user_id.parse().map_err(|why| Problem::not_found(format!("There is no such user: {why}.")))?;
+    let handle =
+        body.user_id.parse().map_err(|why| Problem::not_found(format!("There is no such user: {why}.")))?;
     let place = Place { namespace, handle, role: parse_field("role", &body.role)? };
     let (registry, by, input) = (Arc::clone(&app.registry), caller.of(&request), place.clone());
-    let committed =
-        blocking(move || Ok(registry.commit(&by, |catalog, actor, at| members::add(catalog, actor, &input, at))?)).await?;
+    let committed = blocking(move || {
+        Ok(registry.commit(&by, |catalog, actor, at| members::add(catalog, actor, &input, at))?)
+    })
+    .await?;
     Ok(written(app, Receipt::from(&committed), answer(app, StatusCode::CREATED, &place)?).await)
 }
 
@@ -88,18 +96,20 @@ pub async fn set_role(
     let role: MemberRole = parse_field("role", &body.role)?;
     let place = Place { namespace, handle, role };
     let (registry, by, input) = (Arc::clone(&app.registry), caller.of(&request), place.clone());
-    let committed =
-        blocking(move || Ok(registry.commit(&by, |catalog, actor, at| members::set_role(catalog, actor, &input, at))?))
-            .await?;
+    let committed = blocking(move || {
+        Ok(registry.commit(&by, |catalog, actor, at| members::set_role(catalog, actor, &input, at))?)
+    })
+    .await?;
     Ok(written(app, Receipt::from(&committed), answer(app, StatusCode::OK, &place)?).await)
 }
 
 /// `DELETE /api/v1/namespaces/{slug}/members/{userId}`.
-pub async fn remove(app: &Arc<App>, caller: &Caller, request: &Request, params: &Params) -> Result<Response, Problem> {
+pub async fn remove(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
     let (namespace, handle): (Namespace, Handle) = (params.parse("slug")?, params.parse("userId")?);
-    let (registry, by) = (Arc::clone(&app.registry), caller.of(request));
+    let registry = Arc::clone(&app.registry);
     let committed = blocking(move || {
-        Ok(registry.commit(&by, |catalog, actor, at| members::remove(catalog, actor, (&namespace, &handle), at))?)
+        Ok(registry
+            .commit(&by, |catalog, actor, at| members::remove(catalog, actor, (&namespace, &handle), at))?)
     })
     .await?;
     Ok(written(app, Receipt::from(&committed), no_content()).await)

@@ -10,8 +10,8 @@ use registry::public::NamespaceStatus;
 use registry::public::record::NamespaceRecord;
 use serde::Deserialize;
 
+use super::Params;
 use super::fields::parse_field;
-use super::find::Params;
 use crate::Response;
 use crate::answer::{Receipt, blocking, json, written};
 use crate::auth::Caller;
@@ -50,9 +50,10 @@ pub async fn create(app: &Arc<App>, caller: &Caller, mut request: Request) -> Re
         creation: app.settings.creation,
     };
     let (registry, by) = (Arc::clone(&app.registry), caller.of(&request));
-    let committed =
-        blocking(move || Ok(registry.commit(&by, |catalog, actor, at| create_namespace(catalog, actor, &input, at))?))
-            .await?;
+    let committed = blocking(move || {
+        Ok(registry.commit(&by, |catalog, actor, at| create_namespace(catalog, actor, &input, at))?)
+    })
+    .await?;
     Ok(written(app, Receipt::from(&committed), answer(app, StatusCode::CREATED, &slug)?).await)
 }
 
@@ -86,7 +87,8 @@ pub async fn update(
     };
     let (registry, by, slug) = (Arc::clone(&app.registry), caller.of(&request), name.clone());
     let committed = blocking(move || {
-        Ok(registry.commit(&by, |catalog, actor, at| update_namespace(catalog, actor, (&slug, &input), at))?)
+        Ok(registry
+            .commit(&by, |catalog, actor, at| update_namespace(catalog, actor, (&slug, &input), at))?)
     })
     .await?;
     Ok(written(app, Receipt::from(&committed), answer(app, StatusCode::OK, &name)?).await)

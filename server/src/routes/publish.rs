@@ -34,9 +34,12 @@ struct Fields {
 impl Fields {
     fn read(form: &Form) -> Result<Self, Problem> {
         let get = |name: &str| form.fields.get(name).map(String::as_str);
-        let version = get("version").map(|text| Ok((parse_field("version", text)?, text.to_owned())));
+        let read = |text: &str| Ok::<_, Problem>((parse_field("version", text)?, text.to_owned()));
+        let version = get("version").map(read);
         let tags = get("tags").map(|list| {
-            list.split(',').map(|tag| parse_field("tags", tag.trim())).collect::<Result<Vec<TagName>, Problem>>()
+            list.split(',')
+                .map(|tag| parse_field("tags", tag.trim()))
+                .collect::<Result<Vec<TagName>, Problem>>()
         });
         Ok(Self {
             namespace: get("namespace").map(|text| parse_field("namespace", text)).transpose()?,
@@ -64,7 +67,7 @@ fn claim(text: &str) -> Result<Claim, Problem> {
 
 /// `POST /api/v1/publish`.
 pub async fn handle(app: &Arc<App>, caller: &Caller, mut request: Request) -> Result<Response, Problem> {
-    let form = multipart::form(&mut request, FIELDS, &app.settings.edge, &app.uploads).await?;
+    let form = multipart::form(&mut request, FIELDS, app.settings.edge.zip, &app.uploads).await?;
     let fields = Fields::read(&form)?;
     if form.file.is_none() {
         return Err(Problem::invalid_field("file", "is missing: send the zip of the skill in this part"));
@@ -119,7 +122,8 @@ fn accept(
     if let Some(bytes) = &made {
         app.registry.put_blob(bytes)?;
     }
-    let committed = app.registry.commit(by, |catalog, actor, moment| publish(catalog, actor, &input, moment))?;
+    let committed =
+        app.registry.commit(by, |catalog, actor, moment| publish(catalog, actor, &input, moment))?;
     let receipt = Receipt::from(&committed);
     Ok((committed.reply, Some(receipt)))
 }

@@ -2,7 +2,7 @@
 
 use hyper::Method;
 
-use crate::scope::Scope;
+use registry::private::Scope;
 
 /// A row of the table.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use server::Response;
-use server::app::{self, Dispatch};
+use server::edge::{self, Dispatch};
 use server::limits::EdgeLimits;
 use server::problem::Problem;
 use server::request::Request;
@@ -39,7 +39,7 @@ where
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = oneshot::channel::<()>();
     let running = tokio::spawn(async move {
-        app::serve(listener, dispatch, &limits, async { drop(stopped.await) }).await;
+        edge::serve(listener, dispatch, &limits, async { drop(stopped.await) }).await;
     });
     Server { address, stop: Some(stop), running }
 }
