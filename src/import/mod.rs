@@ -12,7 +12,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use registry::names::{Digest, Handle, Namespace};
 use registry::ops::create_namespace::{CreateNamespace, create_namespace};
-use registry::ops::publish::{Publish, publish};
+use registry::ops::publish::{Contradiction, Publish, publish};
 use registry::package::{Claim, Package, Reading, Source};
 use registry::public::Archive;
 use registry::{CommitError, Registry};
@@ -107,6 +107,7 @@ impl Importer<'_> {
             archive,
             namespace,
             named: item.slug.clone().map(|slug| Claim { namespace: None, slug }),
+            contradiction: Contradiction::Overruled,
             version,
             changelog: String::new(),
             tags: Vec::new(),

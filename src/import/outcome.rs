@@ -34,9 +34,7 @@ impl Outcome {
         let Self { new, known, refusals } = self;
         if !refusals.is_empty() {
             let mut table = Table::new();
-            table
-                .load_style(presets::UTF8_BORDERS_ONLY)
-                .set_content_arrangement(ContentArrangement::Dynamic);
+            table.load_style(presets::UTF8_BORDERS_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
             table.set_header(["REFUSED", "VERSION", "REASON"]).add_rows(refusals);
             println!("{table}");
         }

@@ -4,13 +4,23 @@ use super::OpError;
 use crate::names::{Coordinate, Namespace, Slug};
 use crate::package::{Claim, Finding, Package, code};
 
+/// What happens when a package's own namespace is another one than asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Contradiction {
+    /// The package is refused.
+    Refused,
+    /// What was asked for wins, with a warning: an import knows better.
+    Overruled,
+}
+
 /// Brings the form's fields and the package's own name together. The form's
 /// slug wins over the package's, with a warning; a namespace that contradicts
-/// the package's is refused.
+/// the package's is refused or overruled.
 pub(super) fn coordinate(
     package: &Package,
     namespace: Option<&Namespace>,
     named: Option<&Claim>,
+    contradiction: Contradiction,
     warnings: &mut Vec<Finding>,
 ) -> Result<Coordinate, OpError> {
     let manifest = package.manifest();
@@ -33,7 +43,11 @@ pub(super) fn coordinate(
             "the front matter's name is in the namespace `{own}`, but it was published to `{asked}`: \
              change one of them"
         );
-        return Err(OpError::InvalidPackage(vec![Finding::new(code::NAMESPACE_MISMATCH, message)]));
+        let finding = Finding::new(code::NAMESPACE_MISMATCH, message);
+        match contradiction {
+            Contradiction::Refused => return Err(OpError::InvalidPackage(vec![finding])),
+            Contradiction::Overruled => warnings.push(finding),
+        }
     }
     let own_slug = own.map(|claim| &claim.slug);
     let slug = match (named.map(|claim| &claim.slug), own_slug.or(manifest.slug_from_source.as_ref())) {

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+pub use super::package_name::Contradiction;
 use super::package_name::{coordinate, title_case};
 use super::publish_version::{Outcome, repaired, resolve};
 use super::{Decision, Moment, OpError, check_text, require_active};
@@ -24,6 +25,8 @@ pub struct Publish<'a> {
     pub namespace: Option<Namespace>,
     /// As what; else the package's own name. May be a canonical slug.
     pub named: Option<Claim>,
+    /// What happens when the package says another namespace.
+    pub contradiction: Contradiction,
     /// As which version, and how it was written.
     pub version: Option<(TolerantVersion, String)>,
     /// What changed, at most 16 KiB.
@@ -88,8 +91,13 @@ pub fn publish(
     if let Some((read, written)) = input.version.as_ref().filter(|(read, _)| read.repaired) {
         warnings.push(repaired(written, &read.version));
     }
-    let coordinate =
-        coordinate(input.package, input.namespace.as_ref(), input.named.as_ref(), &mut warnings)?;
+    let coordinate = coordinate(
+        input.package,
+        input.namespace.as_ref(),
+        input.named.as_ref(),
+        input.contradiction,
+        &mut warnings,
+    )?;
     let access = Access::of(catalog, actor);
     let namespace = super::namespace(catalog, &coordinate.namespace)?;
     let publishing = access.publish(&coordinate.namespace)?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hyper::StatusCode;
 use registry::names::{Coordinate, Digest, Namespace, TagName, TolerantVersion};
 use registry::ops::Moment;
-use registry::ops::publish::{Publish, PublishReply, publish};
+use registry::ops::publish::{Contradiction, Publish, PublishReply, publish};
 use registry::package::{Claim, Package, Reading, Source};
 use registry::public::Archive;
 use registry::time::Timestamp;
@@ -107,6 +107,7 @@ fn accept(
         archive,
         namespace: fields.namespace,
         named: fields.named,
+        contradiction: Contradiction::Refused,
         version: fields.version,
         changelog: fields.changelog,
         tags: fields.tags,
