@@ -1,0 +1,193 @@
+//! Rows of every schema number ever written are kept in `registry/golden` and
+//! must be read for ever. A change of a shape needs a new number: then the file
+//! of the old one stays, and a new one is added here.
+//!
+//! `UPDATE_GOLDEN=1` writes missing files; it never replaces one.
+
+use std::path::PathBuf;
+
+use registry::journal::{PublicRow, Row};
+use registry::names::Digest;
+use registry::package::{FileRecord, Finding, Fingerprints};
+use registry::private::{
+    self, Audit, DecodedPrivate, MemberRole, PlatformRole, PrivateChange, Scope, Scopes, Submission,
+};
+use registry::public::{
+    self, Contents, DecodedRow, Id, NamespaceKind, NamespaceState, NamespaceStatus, Origin, Person, PublicChange,
+    PublicRecord, Published,
+};
+use registry::time::Timestamp;
+
+const REVISION: u64 = 41;
+
+fn at() -> Timestamp {
+    "2026-01-31T12:00:00Z".parse().unwrap()
+}
+
+fn golden(name: &str, json: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("golden").join(format!("{name}.json"));
+    if !path.exists() && std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&path, format!("{json}\n")).unwrap();
+    }
+    let kept = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+    assert_eq!(json, kept.trim_end(), "{name} is written otherwise than before: it needs a new schema number");
+}
+
+fn public(name: &str, record: &PublicRecord, change: &PublicChange) {
+    let json = public::encode(REVISION, at(), record).unwrap();
+    golden(name, &json);
+    let row = PublicRow { revision: REVISION, json };
+    let decoded = DecodedRow::decode(&row).unwrap();
+    assert_eq!(decoded, DecodedRow { revision: REVISION, at: at(), change: change.clone() });
+    if let PublicRecord::Published(_, contents) = record {
+        assert_eq!(Contents::decode(&row).unwrap(), **contents);
+    }
+}
+
+fn private(name: &str, change: PrivateChange) {
+    let audit = Audit {
+        actor: Some("ann".parse().unwrap()),
+        credential: Some(Id(7)),
+        request: Some("abcdefgh".into()),
+    };
+    let changes = vec![change];
+    let json = private::encode(&audit, &changes).unwrap();
+    golden(name, &json);
+    let row = Row { revision: REVISION, at: at(), private: json, public: None };
+    assert_eq!(private::decode(&row).unwrap(), DecodedPrivate { audit, changes });
+}
+
+fn namespace() -> NamespaceState {
+    NamespaceState {
+        slug: "team".parse().unwrap(),
+        display_name: "The Team".into(),
+        description: "Tools “for all”.".into(),
+        kind: NamespaceKind::Team,
+        status: NamespaceStatus::Frozen,
+        review_required: true,
+    }
+}
+
+fn published() -> (Published, Contents) {
+    let person = |handle: &str, name: &str| Person { handle: handle.parse().unwrap(), display_name: name.into() };
+    let digest = |text: &str| Digest::of(text.as_bytes());
+    let published = Published {
+        skill_id: Id(40),
+        version_id: Id(41),
+        namespace: "team".parse().unwrap(),
+        slug: "hello".parse().unwrap(),
+        version: "1.2.0-rc.1".parse().unwrap(),
+        author: person("ann", "Ann"),
+        published_by: person("bob", "Bob É."),
+        name: "Hello".into(),
+        description: "Says hello.".into(),
+        keywords: vec!["greeting".into(), "挨拶".into()],
+        license: Some("MIT".into()),
+        homepage: Some("https://example.org/hello".into()),
+        changelog: "First.\n".into(),
+        tags: vec!["beta".parse().unwrap()],
+        promoted_from: Some(Origin {
+            namespace: "other".parse().unwrap(),
+            slug: "hello".parse().unwrap(),
+            version: "1.0.0".parse().unwrap(),
+        }),
+        source_published_at: Some("2025-12-24T00:00:00Z".parse().unwrap()),
+        file_count: 1,
+        unpacked_size: 120,
+        package_size: 260,
+        sha256: digest("package"),
+        content_digest: digest("content"),
+        fingerprints: Fingerprints { text: digest("text"), extended: digest("extended"), all: digest("all") },
+    };
+    let metadata = serde_json::json!({ "name": "hello", "description": "Says hello.", "metadata": { "a": [1, null] } });
+    let contents = Contents {
+        metadata: metadata.as_object().unwrap().clone(),
+        warnings: vec![Finding {
+            path: Some("SKILL.md".into()),
+            line: Some(3),
+            code: "front_matter_repaired".into(),
+            message: "was repaired".into(),
+        }],
+        files: vec![FileRecord {
+            path: "SKILL.md".into(),
+            size: 120,
+            sha256: digest("file"),
+            content_type: "text/markdown".into(),
+            executable: false,
+        }],
+    };
+    (published, contents)
+}
+
+#[test]
+fn public_rows() {
+    let state = namespace();
+    public(
+        "public-namespace_created-v1",
+        &PublicRecord::NamespaceCreated(state.clone()),
+        &PublicChange::NamespaceCreated(state.clone()),
+    );
+    public(
+        "public-namespace_updated-v1",
+        &PublicRecord::NamespaceUpdated(state.clone()),
+        &PublicChange::NamespaceUpdated(state),
+    );
+    let (facts, contents) = published();
+    public(
+        "public-published-v1",
+        &PublicRecord::Published(Box::new(facts.clone()), Box::new(contents)),
+        &PublicChange::Published(Box::new(facts)),
+    );
+}
+
+#[test]
+fn private_rows() {
+    let (namespace, handle) = ("team".parse().unwrap(), "ann".parse().unwrap());
+    private(
+        "private-user_added-v1",
+        PrivateChange::UserAdded { handle, display_name: "Ann".into(), role: PlatformRole::Moderator },
+    );
+    let handle = || "ann".parse().unwrap();
+    private("private-user_disabled-v1", PrivateChange::UserDisabled { handle: handle() });
+    private(
+        "private-token_issued-v1",
+        PrivateChange::TokenIssued {
+            handle: handle(),
+            name: "laptop".into(),
+            prefix: serde_json::from_str("\"smt_abcdef\"").unwrap(),
+            digest: Digest::of(b"token"),
+            scopes: Scopes::from(vec![Scope::Publish, Scope::Read]),
+            expires_at: Some(at()),
+        },
+    );
+    private("private-token_revoked-v1", PrivateChange::TokenRevoked { id: Id(9) });
+    let (ns, role) = (namespace, MemberRole::Owner);
+    let ns = || registry::names::Namespace::clone(&ns);
+    private("private-member_added-v1", PrivateChange::MemberAdded { namespace: ns(), handle: handle(), role });
+    private(
+        "private-member_role_set-v1",
+        PrivateChange::MemberRoleSet { namespace: ns(), handle: handle(), role },
+    );
+    private("private-member_removed-v1", PrivateChange::MemberRemoved { namespace: ns(), handle: handle() });
+    let (published, contents) = published();
+    private("private-submitted-v1", PrivateChange::Submitted(Box::new(Submission { published, contents })));
+    private("private-submission_withdrawn-v1", PrivateChange::SubmissionWithdrawn { review: Id(12) });
+}
+
+#[test]
+fn unknown_kinds_and_numbers_name_their_revision() {
+    for json in [
+        r#"{"revision":41,"at":"2026-01-31T12:00:00Z","kind":"exploded","v":1}"#,
+        r#"{"revision":41,"at":"2026-01-31T12:00:00Z","kind":"published","v":2}"#,
+        r#"{"revision":40,"at":"2026-01-31T12:00:00Z","kind":"published","v":1}"#,
+        r#"{"revision":41"#,
+    ] {
+        let why = DecodedRow::decode(&PublicRow { revision: 41, json: json.into() }).unwrap_err().to_string();
+        assert!(why.contains("revision 41"), "{why}");
+    }
+    for changes in [r#"[{"v":2,"kind":"user_disabled","handle":"ann"}]"#, r#"[{"v":1,"kind":"exploded"}]"#] {
+        let private = format!(r#"{{"actor":null,"credential":null,"request":null,"changes":{changes}}}"#);
+        let row = Row { revision: 41, at: at(), private, public: None };
+        assert!(private::decode(&row).unwrap_err().to_string().contains("revision 41"));
+    }
+}
