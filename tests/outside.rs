@@ -16,4 +16,12 @@
 mod outside {
     mod harness;
     mod tidy;
+
+    mod auth;
+    mod config;
+    mod members;
+    mod namespaces;
+    mod routes;
+    mod serving;
+    mod tokens;
 }
