@@ -21,7 +21,13 @@ mod outside {
     mod config;
     mod members;
     mod namespaces;
+    mod packages;
+    mod publish_refusals;
+    mod publishing;
+    mod refusals;
+    mod reviews;
     mod routes;
     mod serving;
     mod tokens;
+    mod versioning;
 }
