@@ -19,15 +19,22 @@ mod outside {
 
     mod auth;
     mod config;
+    mod feed;
+    mod http_reads;
+    mod lists;
     mod members;
+    mod mirror;
     mod namespaces;
     mod packages;
     mod publish_refusals;
     mod publishing;
+    mod reads;
     mod refusals;
     mod reviews;
     mod routes;
     mod serving;
+    mod static_host;
     mod tokens;
+    mod tree_files;
     mod versioning;
 }
