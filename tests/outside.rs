@@ -19,8 +19,11 @@ mod outside {
 
     mod auth;
     mod config;
+    mod corpus;
     mod feed;
     mod http_reads;
+    mod import;
+    mod import_manifest;
     mod lists;
     mod members;
     mod mirror;
