@@ -1,2 +1,88 @@
-//! x
-fn main() {}
+//! `skillmirror`: one program that runs a registry and manages it.
+
+mod config;
+mod generate;
+mod import;
+mod serve;
+mod settle;
+mod store;
+mod token;
+mod user;
+mod verify;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use config::Config;
+
+/// A registry for agent skills whose whole read side is a static tree.
+#[derive(Parser)]
+#[command(version, about, max_term_width = 100)]
+struct Cli {
+    #[command(flatten)]
+    place: Place,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Where the registry is.
+#[derive(Args)]
+struct Place {
+    /// The settings [default: config.toml, else built-in defaults]
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The data folder [default: data]
+    #[arg(long, global = true, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// The output folder [default: public]
+    #[arg(long, global = true, value_name = "DIR")]
+    public: Option<PathBuf>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the write server, which also keeps the static tree and answers reads
+    Serve(serve::Arguments),
+    /// Add, list and disable accounts
+    #[command(subcommand)]
+    User(user::Command),
+    /// Issue tokens
+    #[command(subcommand)]
+    Token(token::Command),
+    /// Publish skill folders, folders of skill folders, or zips
+    Import(import::Arguments),
+    /// Make the static tree anew from the journal
+    Generate(generate::Arguments),
+    /// Compare the static tree with the journal and name every difference
+    Verify,
+}
+
+/// What went wrong, as a sentence for the person at the terminal.
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(cli) {
+        Ok(code) => code,
+        Err(why) => {
+            eprintln!("skillmirror: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<ExitCode, Failure> {
+    let mut config = Config::load(cli.place.config.as_deref())?;
+    config.data = cli.place.data.unwrap_or(config.data);
+    config.public = cli.place.public.unwrap_or(config.public);
+    match cli.command {
+        Command::Serve(arguments) => serve::run(config, arguments),
+        Command::User(command) => user::run(&config, command),
+        Command::Token(command) => token::run(&config, command),
+        Command::Import(arguments) => import::run(&config, &arguments),
+        Command::Generate(arguments) => generate::run(&config, &arguments),
+        Command::Verify => verify::run(&config),
+    }
+}

@@ -1,1 +1,17 @@
-//! x
+//! Public catalog to documents to static tree.
+//!
+//! This crate is given the public half of a registry and nothing more: it
+//! cannot meet a token, a pending version or a member list.
+
+pub mod address;
+mod mirror;
+mod plan;
+pub mod render;
+pub mod settings;
+pub mod tree;
+
+pub use mirror::{Mirror, MirrorError};
+
+/// Raised whenever the bytes of a document change for the same registry: a
+/// tree of another number is generated anew.
+pub const FORMAT: u32 = 1;

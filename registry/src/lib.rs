@@ -1,7 +1,16 @@
 //! What a registry of agent skills is: names, packages, the catalog, the
 //! operations and the journal they are computed from. No HTTP, no HTML.
 
+pub mod access;
+pub mod catalog;
 pub mod journal;
+pub mod local;
 pub mod names;
+pub mod ops;
 pub mod package;
+pub mod private;
+pub mod public;
+mod registry;
 pub mod time;
+
+pub use registry::{Caller, CommitError, Committed, Registry};

@@ -1,1 +1,26 @@
-//! x
+//! HTTP requests to operations, and reads from the static tree.
+//!
+//! [`edge`] takes connections and makes requests of them, `dispatch` finds out
+//! what a request means, `reads` answers the public ones, `routes` has a file
+//! for each other resource, and [`problem`] decides every error's status.
+
+pub mod accept;
+mod answer;
+mod auth;
+pub mod body;
+pub mod cache;
+mod dispatch;
+pub mod edge;
+pub mod limits;
+mod mirroring;
+pub mod multipart;
+pub mod problem;
+mod reads;
+pub mod representation;
+pub mod request;
+pub mod routes;
+pub mod state;
+mod wire;
+
+pub use edge::Response;
+pub use state::App;

@@ -1,6 +1,21 @@
 //! The journal: rows that are only ever added, and the blobs that they name.
 //!
-//! Everything else in a registry is computed from a prefix of it.
+//! Everything else in a registry is computed from a prefix of it. One trait,
+//! two stores: [`SqliteJournal`] in a data folder, [`MemoryJournal`] for tests
+//! and for replaying someone else's history. `contract` holds both to the same
+//! behaviour.
+
+mod blobs;
+mod chain;
+#[cfg(test)]
+mod contract;
+pub(crate) mod database;
+pub(crate) mod folder;
+mod memory;
+mod sqlite;
+
+pub use memory::MemoryJournal;
+pub use sqlite::SqliteJournal;
 
 use std::fs::File;
 use std::io;
@@ -30,6 +45,23 @@ pub struct Row {
     pub public: Option<String>,
 }
 
+impl Row {
+    /// Whether the row may be added after row `head`, whose time is `last`.
+    /// One rule for every store.
+    fn check_follows(&self, head: Revision, last: Option<Timestamp>) -> Result<(), JournalError> {
+        if head.checked_add(1) != Some(self.revision) {
+            return Err(JournalError::Conflict { head });
+        }
+        match last {
+            Some(last) if self.at < last => Err(JournalError::Storage(format!(
+                "row {} is dated {}, before row {head} ({last}): set the clock right",
+                self.revision, self.at
+            ))),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// A row as the public sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublicRow {
@@ -48,10 +80,12 @@ pub enum JournalError {
         /// The revision of the last row.
         head: Revision,
     },
-    /// The store is full, read-only or failing: try again later.
+    /// The store is full, read-only or failing: try again later. The row in
+    /// question is then not acknowledged: it is there whole or not at all, and
+    /// [`Journal::head`] tells which.
     #[error("the journal's storage fails: {0}")]
     Storage(String),
-    /// What is stored is not what was written.
+    /// What is stored is not what was written. The text says what to do.
     #[error("the journal is damaged: {0}")]
     Damaged(String),
 }
@@ -97,10 +131,14 @@ pub trait Journal: PublicStore {
     /// and it is durable once this returns.
     fn append(&self, row: &Row) -> Result<(), JournalError>;
 
-    /// The rows after `after`, in order, at most `limit` of them.
+    /// The rows after `after`, in order, at most `limit` of them; none where
+    /// `after` is the head or past it. Every row returned has been checked
+    /// against the digest chain where the store has one, so reading from 0 to
+    /// the head checks the whole history.
     fn since(&self, after: Revision, limit: usize) -> Result<Vec<Row>, JournalError>;
 
-    /// Keeps `bytes` durably under their digest. Putting an existing blob
-    /// again renews its time and writes nothing.
+    /// Keeps `bytes` durably under their digest, before it returns: a row may
+    /// name the blob from then on. Putting an existing blob again renews its
+    /// time and writes nothing.
     fn put_blob(&self, bytes: &[u8]) -> Result<Digest, JournalError>;
 }

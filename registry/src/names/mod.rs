@@ -13,6 +13,7 @@ mod version;
 pub use coordinate::Coordinate;
 pub use digest::{Digest, DigestBuilder};
 pub use label::{Handle, Namespace, Slug, TagName};
+pub(crate) use reserved::is_windows_device;
 pub use version::{TolerantVersion, Version};
 
 /// Why a text is not the name it should be: a whole sentence for a person.

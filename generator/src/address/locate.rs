@@ -1,0 +1,197 @@
+//! The inverse of the address book: from a request to the document it means.
+
+use std::str::FromStr;
+
+use registry::names::{Coordinate, Namespace};
+use registry::public::Sort;
+
+use super::{DEFAULT_SIZE, Document, Format, Pointer, SkillList};
+
+/// A query that no document can answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{field}: {message}")]
+pub struct QueryError {
+    /// The parameter.
+    pub field: &'static str,
+    /// What is wrong, and what to do.
+    pub message: String,
+}
+
+/// The document that a request means: `path` is percent-decoded and begins
+/// with `/`, `query` is raw. An empty parameter counts as absent, unknown ones
+/// are ignored, of doubles the first counts. None where no document has that
+/// address; whether the document exists is another question.
+///
+/// A file's own path (with its suffix) means that file, whatever the query, as
+/// on a static host.
+pub fn locate(path: &str, query: &str) -> Result<Option<Document>, QueryError> {
+    let Some(relative) = path.strip_prefix('/') else { return Ok(None) };
+    let stem =
+        [Format::Json, Format::Zip].into_iter().find_map(|format| relative.strip_suffix(format.suffix()));
+    let segments: Vec<&str> = stem.unwrap_or(relative).split('/').collect();
+    let parameters = Parameters(if stem.is_some() { "" } else { query });
+    let Some(document) = by_segments(&segments, &parameters)? else { return Ok(None) };
+    let is_exact = match stem {
+        Some(_) => document.file() == relative,
+        None if document.is_served_as_file() => false,
+        // Made by people, so it may be written in another way than ours.
+        None if segments.iter().any(|segment| segment.starts_with('_')) => document.stem() == relative,
+        None => true,
+    };
+    Ok(Some(document).filter(|_| is_exact))
+}
+
+/// The page that a query asks for and its size, as all lists read them.
+pub fn paging(query: &str) -> Result<(u64, u64), QueryError> {
+    let query = Parameters(query);
+    Ok((query.number("page", 1, u64::MAX)?, query.number("size", DEFAULT_SIZE, 100)?))
+}
+
+struct Parameters<'a>(&'a str);
+
+impl Parameters<'_> {
+    fn get(&self, name: &str) -> Option<String> {
+        let pairs = form_urlencoded::parse(self.0.as_bytes());
+        let mut values = pairs.filter(|(key, _)| key == name).map(|(_, value)| value);
+        values.next().filter(|value| !value.is_empty()).map(Into::into)
+    }
+
+    fn number(&self, field: &'static str, default: u64, most: u64) -> Result<u64, QueryError> {
+        let Some(text) = self.get(field) else { return Ok(default) };
+        let range = if most == u64::MAX { "from 1".to_owned() } else { format!("from 1 to {most}") };
+        match text.parse::<u64>() {
+            Ok(number) if (1..=most).contains(&number) => Ok(number),
+            // Past the end of every list, however large.
+            Err(why) if most == u64::MAX && *why.kind() == std::num::IntErrorKind::PosOverflow => {
+                Ok(u64::MAX)
+            }
+            _ => Err(QueryError { field, message: format!("must be a whole number {range}") }),
+        }
+    }
+}
+
+/// A name that cannot be read names nothing.
+fn parse<T: FromStr>(text: &str) -> Option<T> {
+    text.parse().ok()
+}
+
+fn pointer(text: &str) -> Option<Pointer> {
+    parse(text).map(Pointer::Version).or_else(|| parse(text).map(Pointer::Tag))
+}
+
+fn by_segments(segments: &[&str], query: &Parameters<'_>) -> Result<Option<Document>, QueryError> {
+    let document = match segments {
+        [".well-known", "registry"] => Some(Document::Discovery),
+        ["api", "v1", rest @ ..] => match rest {
+            ["skills"] => return skill_list(query).map(Some),
+            ["skills", "_list", namespace, sort, size, page] => {
+                listed(namespace, sort, size, page).map(Document::SkillList)
+            }
+            ["skills", namespace, slug, rest @ ..] => {
+                let (Some(namespace), Some(slug)) = (parse(namespace), parse(slug)) else { return Ok(None) };
+                return of_skill(Coordinate::new(namespace, slug), rest, query);
+            }
+            ["namespaces"] => {
+                let (page, size) = paging(query.0)?;
+                let is_default = (page, size) == (1, DEFAULT_SIZE);
+                Some(if is_default { Document::Namespaces } else { Document::NamespaceList { page, size } })
+            }
+            ["namespaces", "_list", size, page] => match (page_number(page), page_size(size)) {
+                (Some(page), Some(size)) => Some(Document::NamespaceList { page, size }),
+                _ => None,
+            },
+            ["namespaces", name] => parse(name).map(Document::Namespace),
+            ["resolve"] => return compat_resolve(query),
+            ["resolve", slug] => parse(slug).map(|slug| Document::CompatResolve(slug, None)),
+            ["resolve", slug, asked] => parse(slug)
+                .zip(pointer(asked))
+                .map(|(slug, asked)| Document::CompatResolve(slug, Some(asked))),
+            ["download", slug, asked] => {
+                parse(slug).zip(pointer(asked)).map(|(slug, asked)| Document::CompatPackage(slug, asked))
+            }
+            ["mirror", "head"] => Some(Document::Head),
+            ["mirror", "settings"] => Some(Document::Settings),
+            ["mirror", "changes", page] => page_number(page).map(Document::Feed),
+            ["mirror", "counters", shard] => u8::from_str_radix(shard, 16).ok().map(Document::Counters),
+            _ => None,
+        },
+        _ => None,
+    };
+    Ok(document)
+}
+
+fn of_skill(
+    skill: Coordinate,
+    rest: &[&str],
+    query: &Parameters<'_>,
+) -> Result<Option<Document>, QueryError> {
+    let document = match rest {
+        [] => Some(Document::Skill(skill)),
+        ["versions"] => Some(Document::Versions(skill)),
+        ["versions", version] => parse(version).map(|version| Document::Version(skill, version)),
+        ["versions", version, "files"] => parse(version).map(|version| Document::Files(skill, version)),
+        ["versions", version, "download"] => parse(version).map(|version| Document::Package(skill, version)),
+        ["download"] => Some(Document::LatestPackage(skill)),
+        ["resolve"] => match (query.get("version"), query.get("tag")) {
+            (Some(_), Some(_)) => {
+                let message = "give a version or a tag, not both".into();
+                return Err(QueryError { field: "tag", message });
+            }
+            (Some(version), None) => {
+                parse(&version).map(|v| Document::Resolve(skill, Some(Pointer::Version(v))))
+            }
+            (None, Some(tag)) => parse(&tag).map(|tag| Document::Resolve(skill, Some(Pointer::Tag(tag)))),
+            (None, None) => Some(Document::Resolve(skill, None)),
+        },
+        ["resolve", "_version", version] => {
+            parse(version).map(|version| Document::Resolve(skill, Some(Pointer::Version(version))))
+        }
+        ["resolve", "_tag", tag] => parse(tag).map(|tag| Document::Resolve(skill, Some(Pointer::Tag(tag)))),
+        _ => None,
+    };
+    Ok(document)
+}
+
+fn compat_resolve(query: &Parameters<'_>) -> Result<Option<Document>, QueryError> {
+    let Some(slug) = query.get("slug") else {
+        let message = "is missing: name the skill, for example ?slug=hello".into();
+        return Err(QueryError { field: "slug", message });
+    };
+    let Some(skill) = parse(&slug) else { return Ok(None) };
+    Ok(match query.get("version") {
+        None => Some(Document::CompatResolve(skill, None)),
+        Some(asked) => pointer(&asked).map(|asked| Document::CompatResolve(skill, Some(asked))),
+    })
+}
+
+fn skill_list(query: &Parameters<'_>) -> Result<Document, QueryError> {
+    if query.get("keyword").is_some() {
+        let message = "this registry cannot search yet: leave it out to list the skills".into();
+        return Err(QueryError { field: "keyword", message });
+    }
+    let sort = query.get("sort").map_or(Ok(Sort::Updated), |text| text.parse());
+    let sort = sort.map_err(|why| QueryError { field: "sort", message: why.to_string() })?;
+    let (page, size) = paging(query.0)?;
+    let namespace = match query.get("namespace") {
+        None => None,
+        Some(text) => Some(
+            text.parse::<Namespace>()
+                .map_err(|why| QueryError { field: "namespace", message: why.to_string() })?,
+        ),
+    };
+    let list = SkillList { namespace, sort, page, size };
+    Ok(if list == SkillList::default_page() { Document::Skills } else { Document::SkillList(list) })
+}
+
+fn listed(namespace: &str, sort: &str, size: &str, page: &str) -> Option<SkillList> {
+    let namespace = if namespace == "_all" { None } else { Some(parse(namespace)?) };
+    Some(SkillList { namespace, sort: parse(sort)?, page: page_number(page)?, size: page_size(size)? })
+}
+
+fn page_number(text: &str) -> Option<u64> {
+    parse(text).filter(|page| *page >= 1)
+}
+
+fn page_size(text: &str) -> Option<u64> {
+    parse(text).filter(|size| (1..=100).contains(size))
+}

@@ -1,0 +1,96 @@
+//! From the public catalog to the bytes of a document: pure, and the same for
+//! the tree, for the server's answers and on every mirror.
+
+mod feed;
+mod lists;
+mod resolve;
+mod skills;
+
+use registry::journal::{JournalError, PublicStore};
+use registry::names::Digest;
+use registry::public::PublicCatalog;
+use serde::Serialize;
+
+use crate::address::Document;
+use crate::settings::TreeSettings;
+
+/// All that documents are made from, at one revision.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    /// The state.
+    pub catalog: &'a PublicCatalog,
+    /// The rows behind it, for what is not kept in memory.
+    pub store: &'a dyn PublicStore,
+    /// What the tree depends on besides.
+    pub settings: &'a TreeSettings,
+}
+
+/// What a document is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Rendered {
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// A package, as it is in the blob store.
+    Package(Package),
+}
+
+/// A package by its digest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Package {
+    /// The sha256 of its bytes.
+    pub sha256: Digest,
+    /// How many they are.
+    pub size: u64,
+    /// The document at its immutable address, which may be this one.
+    pub home: Document,
+}
+
+/// Why a document cannot be rendered.
+#[derive(Debug, thiserror::Error)]
+pub enum RenderError {
+    /// The rows behind it cannot be read.
+    #[error(transparent)]
+    Store(#[from] JournalError),
+    /// A row behind it cannot be understood.
+    #[error(transparent)]
+    Row(#[from] registry::public::DecodeError),
+    /// A row that the catalog was made from is not there.
+    #[error("revision {0} has no public row, though the catalog was made from it")]
+    Missing(u64),
+}
+
+/// Renders a document. None where there is nothing of that name.
+pub fn render(view: View<'_>, document: &Document) -> Result<Option<Rendered>, RenderError> {
+    let catalog = view.catalog;
+    let bytes = match document {
+        Document::Package(c, v) => return Ok(skills::package(catalog, c, v)),
+        Document::CompatPackage(c, pointer) => return Ok(resolve::package(catalog, c, Some(pointer))),
+        Document::LatestPackage(c) => return Ok(resolve::package(catalog, c, None)),
+        Document::Version(c, v) => skills::version(view, c, v)?,
+        Document::Files(c, v) => skills::files(view, c, v)?,
+        Document::Resolve(c, pointer) => resolve::native(catalog, c, pointer.as_ref()),
+        Document::CompatResolve(c, pointer) => resolve::compatible(catalog, c, pointer.as_ref()),
+        Document::Skill(c) => skills::skill(catalog, c),
+        Document::Versions(c) => skills::versions(catalog, c),
+        Document::Namespace(name) => lists::namespace(catalog, name),
+        Document::Skills => Some(lists::skills(catalog, &crate::address::SkillList::default_page())),
+        Document::SkillList(list) => Some(lists::skills(catalog, list)),
+        Document::Namespaces => Some(lists::namespaces(catalog, 1, crate::address::DEFAULT_SIZE)),
+        Document::NamespaceList { page, size } => Some(lists::namespaces(catalog, *page, *size)),
+        Document::Discovery => Some(json(&serde_json::json!({ "apiBase": "/api/v1" }))),
+        Document::Counters(shard) => Some(feed::counters(*shard)),
+        Document::Settings => Some(view.settings.to_json()),
+        Document::Feed(page) => feed::page(view, *page)?,
+        Document::Head => Some(feed::head(view)),
+    };
+    Ok(bytes.map(Rendered::Bytes))
+}
+
+/// A record as a document: compact JSON and a line feed.
+pub(crate) fn json(record: &impl Serialize) -> Vec<u8> {
+    // Our records have string keys alone and no failing parts, so that nothing
+    // but memory can make this fail; an empty document would be noticed.
+    let mut bytes = serde_json::to_vec(record).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes
+}

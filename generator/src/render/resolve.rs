@@ -1,0 +1,75 @@
+//! Documents that say what a name stands for.
+
+use registry::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
+use registry::public::record::download_url;
+use registry::public::{PublicCatalog, VersionEntry};
+use serde::Serialize;
+
+use super::{Rendered, json};
+use crate::address::{Document, Pointer};
+
+fn find<'a>(
+    catalog: &'a PublicCatalog,
+    c: &Coordinate,
+    pointer: Option<&Pointer>,
+) -> Option<&'a VersionEntry> {
+    let skill = catalog.skill(c)?;
+    match pointer {
+        None => skill.latest(),
+        Some(Pointer::Version(version)) => skill.version(version),
+        Some(Pointer::Tag(tag)) => skill.tagged(tag),
+    }
+}
+
+pub(super) fn package(
+    catalog: &PublicCatalog,
+    c: &Coordinate,
+    pointer: Option<&Pointer>,
+) -> Option<Rendered> {
+    find(catalog, c, pointer).map(|entry| Rendered::Package(super::skills::of(c, entry)))
+}
+
+pub(super) fn native(catalog: &PublicCatalog, c: &Coordinate, pointer: Option<&Pointer>) -> Option<Vec<u8>> {
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Resolved<'a> {
+        namespace: &'a Namespace,
+        slug: &'a Slug,
+        version: &'a Version,
+        tag: Option<&'a TagName>,
+        sha256: Digest,
+        fingerprint: Digest,
+        download_url: String,
+    }
+    let entry = find(catalog, c, pointer)?;
+    let tag = match pointer {
+        Some(Pointer::Tag(tag)) => Some(tag),
+        _ => None,
+    };
+    Some(json(&Resolved {
+        namespace: &c.namespace,
+        slug: &c.slug,
+        version: &entry.version,
+        tag,
+        sha256: entry.sha256,
+        fingerprint: entry.fingerprints.all,
+        download_url: download_url(c, &entry.version),
+    }))
+}
+
+pub(super) fn compatible(
+    catalog: &PublicCatalog,
+    c: &Coordinate,
+    pointer: Option<&Pointer>,
+) -> Option<Vec<u8>> {
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Resolved<'a> {
+        slug: &'a Coordinate,
+        version: &'a Version,
+        download_url: String,
+    }
+    let version = &find(catalog, c, pointer)?.version;
+    let package = Document::CompatPackage(c.clone(), Pointer::Version(version.clone()));
+    Some(json(&Resolved { slug: c, version, download_url: package.request() }))
+}

@@ -1,0 +1,75 @@
+//! Documents of a skill and of its versions.
+
+use registry::journal::PublicRow;
+use registry::names::{Coordinate, Namespace, Slug, Version};
+use registry::public::record::{SkillDetail, VersionRecord, Whole};
+use registry::public::{Contents, PublicCatalog, Skill, VersionEntry};
+use serde::Serialize;
+
+use super::{Package, RenderError, Rendered, View, json};
+use crate::address::Document;
+
+fn find<'a>(
+    catalog: &'a PublicCatalog,
+    c: &Coordinate,
+    version: &Version,
+) -> Option<(&'a Skill, &'a VersionEntry)> {
+    let skill = catalog.skill(c)?;
+    skill.version(version).map(|entry| (skill, entry))
+}
+
+pub(super) fn package(catalog: &PublicCatalog, c: &Coordinate, version: &Version) -> Option<Rendered> {
+    find(catalog, c, version).map(|(_, entry)| Rendered::Package(of(c, entry)))
+}
+
+pub(super) fn of(c: &Coordinate, entry: &VersionEntry) -> Package {
+    let home = Document::Package(c.clone(), entry.version.clone());
+    Package { sha256: entry.sha256, size: entry.package_size, home }
+}
+
+pub(super) fn skill(catalog: &PublicCatalog, c: &Coordinate) -> Option<Vec<u8>> {
+    catalog.skill(c).map(|skill| json(&SkillDetail::new(catalog, skill)))
+}
+
+pub(super) fn versions(catalog: &PublicCatalog, c: &Coordinate) -> Option<Vec<u8>> {
+    let skill = catalog.skill(c)?;
+    let newest_first = skill.versions.iter().rev();
+    let records: Vec<_> = newest_first.map(|entry| VersionRecord::new(catalog, skill, entry)).collect();
+    Some(json(&Whole::from(records)))
+}
+
+/// What is in the row of a version and not in memory.
+fn contents(view: View<'_>, entry: &VersionEntry) -> Result<Contents, RenderError> {
+    let row: Option<PublicRow> = view.store.public_row(entry.revision)?;
+    let row = row.ok_or(RenderError::Missing(entry.revision))?;
+    Ok(Contents::decode(&row)?)
+}
+
+pub(super) fn version(
+    view: View<'_>,
+    c: &Coordinate,
+    version: &Version,
+) -> Result<Option<Vec<u8>>, RenderError> {
+    #[derive(Serialize)]
+    struct Detail<'a> {
+        namespace: &'a Namespace,
+        slug: &'a Slug,
+        #[serde(flatten)]
+        record: VersionRecord<'a>,
+        metadata: &'a serde_json::Map<String, serde_json::Value>,
+        warnings: &'a [registry::package::Finding],
+    }
+    let Some((skill, entry)) = find(view.catalog, c, version) else { return Ok(None) };
+    let Contents { metadata, warnings, .. } = &contents(view, entry)?;
+    let record = VersionRecord::new(view.catalog, skill, entry);
+    Ok(Some(json(&Detail { namespace: &c.namespace, slug: &c.slug, record, metadata, warnings })))
+}
+
+pub(super) fn files(
+    view: View<'_>,
+    c: &Coordinate,
+    version: &Version,
+) -> Result<Option<Vec<u8>>, RenderError> {
+    let Some((_, entry)) = find(view.catalog, c, version) else { return Ok(None) };
+    Ok(Some(json(&Whole::from(contents(view, entry)?.files))))
+}

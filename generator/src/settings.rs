@@ -1,0 +1,32 @@
+//! What a tree depends on besides the public rows and counters.
+
+use registry::names::Digest;
+use serde::Serialize;
+
+/// Every configuration value that a document shows, or that decides which
+/// documents exist. It is published as a document of its own, so that a mirror
+/// can make the same tree.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TreeSettings {
+    /// How many pages of each list are documents; 0 is all of them.
+    pub list_depth: u64,
+}
+
+impl Default for TreeSettings {
+    fn default() -> Self {
+        Self { list_depth: 10 }
+    }
+}
+
+impl TreeSettings {
+    /// The settings as their document has them.
+    pub fn to_json(&self) -> Vec<u8> {
+        crate::render::json(self)
+    }
+
+    /// The sha256 of that document.
+    pub fn digest(&self) -> Digest {
+        Digest::of(&self.to_json())
+    }
+}

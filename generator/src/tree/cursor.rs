@@ -1,0 +1,62 @@
+//! How far the tree has come, and how much of that would survive a power loss.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+use registry::journal::{Epoch, Revision};
+use registry::names::Digest;
+use serde::{Deserialize, Serialize};
+
+/// What was written to the tree, kept beside it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Cursor {
+    /// The history that the tree shows.
+    pub epoch: Epoch,
+    /// The last public revision written to it.
+    pub revision: Revision,
+    /// The last one that was on stable storage for certain.
+    pub durable: Revision,
+    /// The digest of the settings it was made with.
+    pub settings: Digest,
+    /// The format it was made with.
+    pub format: u32,
+    /// The boot in which `revision` was written: after another one, only
+    /// `durable` counts.
+    pub boot: String,
+}
+
+impl Cursor {
+    /// The revision up to which files need not be looked at again.
+    pub fn trusted(&self) -> Revision {
+        if self.boot == boot_id() { self.revision } else { self.durable.min(self.revision) }
+    }
+
+    pub(super) fn load(state: &Path) -> Option<Self> {
+        let bytes = fs::read(state.join("cursor.json")).ok()?;
+        serde_json::from_slice(&bytes).ok()
+    }
+
+    /// Replaces the stored cursor; with `sync`, on stable storage.
+    pub(super) fn store(&self, state: &Path, sync: bool) -> io::Result<()> {
+        let temporary = state.join("cursor.json.tmp");
+        let mut file = File::create(&temporary)?;
+        file.write_all(&serde_json::to_vec(self)?)?;
+        if sync {
+            file.sync_all()?;
+        }
+        fs::rename(&temporary, state.join("cursor.json"))?;
+        if sync {
+            File::open(state)?.sync_all()?;
+        }
+        Ok(())
+    }
+}
+
+/// The system's name for its present run. Where there is none to be had, no
+/// two processes trust each other's unsynced work.
+pub(crate) fn boot_id() -> String {
+    let id = fs::read_to_string("/proc/sys/kernel/random/boot_id");
+    id.map_or_else(|_| format!("process {}", std::process::id()), |id| id.trim().to_owned())
+}

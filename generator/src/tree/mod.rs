@@ -1,0 +1,84 @@
+//! The static tree: the only code that touches the output folder.
+//!
+//! Reading needs nothing but a [`Tree`]; writing needs its lock, a
+//! [`LockedTree`]. Everything that is not a public document (lock, cursor,
+//! temporary files) is in `<output>.state/`, beside the folder and never in it.
+
+mod clock;
+mod cursor;
+mod lock;
+mod prune;
+mod verify;
+mod write;
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use registry::journal::{Epoch, Revision};
+use serde::Deserialize;
+
+pub use clock::StateTime;
+pub use cursor::Cursor;
+pub(crate) use cursor::boot_id;
+pub use lock::LockedTree;
+pub use verify::{Difference, Fault, VerifyError, verify};
+pub use write::Failures;
+
+use crate::address::Document;
+
+/// An output folder.
+#[derive(Debug, Clone)]
+pub struct Tree {
+    root: PathBuf,
+}
+
+/// What the tree says about itself, in its head.
+#[derive(Debug, Clone, Deserialize)]
+pub struct HeadRecord {
+    /// The history it shows.
+    pub epoch: Epoch,
+    /// The last public revision it holds.
+    pub revision: Revision,
+}
+
+impl Tree {
+    /// The tree in a folder, which need not be there yet.
+    pub fn at(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+
+    /// The folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    fn path(&self, document: &Document) -> PathBuf {
+        self.root.join(document.file())
+    }
+
+    /// `<output>.state`.
+    fn state(&self) -> PathBuf {
+        let mut name = self.root.file_name().unwrap_or("public".as_ref()).to_owned();
+        name.push(".state");
+        self.root.with_file_name(name)
+    }
+
+    /// Opens a document's file. None when the tree does not have it.
+    pub fn open(&self, document: &Document) -> io::Result<Option<File>> {
+        match File::open(self.path(document)) {
+            Ok(file) if file.metadata()?.is_file() => Ok(Some(file)),
+            Ok(_) => Ok(None),
+            Err(why) if matches!(why.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                Ok(None)
+            }
+            Err(why) => Err(why),
+        }
+    }
+
+    /// Up to where the tree is complete. None when that cannot be read.
+    pub fn head(&self) -> Option<HeadRecord> {
+        let bytes = std::fs::read(self.path(&Document::Head)).ok()?;
+        serde_json::from_slice(&bytes).ok()
+    }
+}

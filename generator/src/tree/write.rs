@@ -1,0 +1,191 @@
+//! Putting documents into the tree: each is there whole or not at all.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use registry::journal::BlobReader;
+use registry::names::{Digest, DigestBuilder};
+
+use super::{LockedTree, StateTime};
+use crate::address::{Document, Lifetime};
+use crate::render::Package;
+
+/// Files that could not be written, each with the system's reason.
+#[derive(Debug, Default, thiserror::Error)]
+#[error("{} files of the tree could not be written, the first is {}", .0.len(), .0.first().map_or(String::new(), |(file, why)| format!("{file} ({why})")))]
+pub struct Failures(pub Vec<(String, io::Error)>);
+
+/// A regular file, without following a link.
+fn regular(path: &Path) -> Option<Metadata> {
+    fs::symlink_metadata(path).ok().filter(Metadata::is_file)
+}
+
+impl LockedTree {
+    /// Puts a document's bytes, unless they are there. Returns whether they
+    /// were not.
+    pub fn put_bytes(&self, document: &Document, bytes: &[u8], at: StateTime) -> io::Result<bool> {
+        let path = self.tree.path(document);
+        let before = regular(&path);
+        if let Some(before) = &before
+            && before.len() == bytes.len() as u64
+            && fs::read(&path)? == bytes
+        {
+            return Ok(false);
+        }
+        self.replace(&path, at.after(modified(before.as_ref())), |file| file.write_all(bytes))?;
+        Ok(true)
+    }
+
+    /// Puts a package, unless it is there: a copy (a clone, where the file
+    /// system can) at its immutable address, one more name of that file at the
+    /// others. Returns whether it was not there.
+    pub fn put_package(
+        &self,
+        document: &Document,
+        package: &Package,
+        open: impl FnOnce() -> io::Result<Box<dyn BlobReader>>,
+        at: StateTime,
+    ) -> io::Result<bool> {
+        let path = self.tree.path(document);
+        let before = regular(&path);
+        let home = if *document == package.home { None } else { regular(&self.tree.path(&package.home)) };
+        let same_file = |a: &Metadata, b: &Metadata| (a.dev(), a.ino()) == (b.dev(), b.ino());
+        if let Some(before) = &before {
+            let linked = home.as_ref().is_some_and(|home| same_file(before, home));
+            if linked || (before.len() == package.size && digest(&path)? == package.sha256) {
+                return Ok(false);
+            }
+        }
+        let replaced = modified(before.as_ref());
+        if let Some(home) = home.filter(|home| home.len() == package.size) {
+            // An address whose package changes must not get an older time.
+            let moves_on = document.lifetime() == Lifetime::Immutable || replaced < home.modified().ok();
+            if moves_on && self.link(&self.tree.path(&package.home), &path).is_ok() {
+                return Ok(true);
+            }
+        }
+        let mut blob = open()?;
+        self.replace(&path, at.after(replaced), |file| copy(&mut *blob, file))?;
+        Ok(true)
+    }
+
+    /// Removes a document, and the folders that are empty without it. Returns
+    /// whether it was there.
+    pub fn remove(&self, document: &Document) -> io::Result<bool> {
+        self.remove_file(&self.tree.path(document))
+    }
+
+    pub(super) fn remove_file(&self, path: &Path) -> io::Result<bool> {
+        match fs::remove_file(path) {
+            Ok(()) => {}
+            Err(why) if matches!(why.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return Ok(false);
+            }
+            Err(why) => return Err(why),
+        }
+        let parents = path.ancestors().skip(1).take_while(|parent| *parent != self.tree.root());
+        // Stops at the first one that has something in it.
+        parents.take_while(|parent| fs::remove_dir(parent).is_ok()).for_each(drop);
+        Ok(true)
+    }
+
+    fn temporary_for(&self, path: &Path) -> io::Result<PathBuf> {
+        let parent = path.parent().unwrap_or(self.tree.root());
+        match &self.temporary {
+            // One writer, one file at a time: one name is enough.
+            Some(folder) => Ok(folder.join("next")),
+            None => {
+                fs::create_dir_all(parent)?;
+                let mut name = path.file_name().unwrap_or_default().to_owned();
+                name.push(".tmp");
+                Ok(parent.join(name))
+            }
+        }
+    }
+
+    fn replace(
+        &self,
+        path: &Path,
+        modified: SystemTime,
+        fill: impl FnOnce(&mut File) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let temporary = self.temporary_for(path)?;
+        let filled = File::create(&temporary).and_then(|mut file| {
+            fill(&mut file)?;
+            file.set_modified(modified)
+        });
+        let moved = filled.and_then(|()| self.rename(&temporary, path));
+        if moved.is_err() {
+            // A full disk needs the space; the reason matters more than this.
+            let _ = fs::remove_file(&temporary);
+        }
+        moved
+    }
+
+    fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let temporary = self.temporary_for(to)?;
+        let _ = fs::remove_file(&temporary);
+        fs::hard_link(from, &temporary)?;
+        self.rename(&temporary, to)
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let error = match fs::rename(from, to) {
+            Ok(()) => return Ok(()),
+            Err(error) => error,
+        };
+        match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => self.make_folders(to)?,
+            // Someone has put a folder where a file belongs.
+            io::ErrorKind::IsADirectory => fs::remove_dir_all(to)?,
+            _ => return Err(error),
+        }
+        fs::rename(from, to)
+    }
+
+    /// Makes the folders above a file, in the place of files that are in the
+    /// way: nothing but a hand can have put one there.
+    fn make_folders(&self, file: &Path) -> io::Result<()> {
+        let parent = file.parent().unwrap_or(self.tree.root());
+        let in_the_way = |folder: &&Path| fs::symlink_metadata(folder).is_ok_and(|meta| !meta.is_dir());
+        let above = parent.ancestors().take_while(|folder| *folder != self.tree.root());
+        if let Some(folder) = above.filter(in_the_way).last() {
+            fs::remove_file(folder)?;
+        }
+        fs::create_dir_all(parent)
+    }
+}
+
+fn modified(file: Option<&Metadata>) -> Option<SystemTime> {
+    file.and_then(|file| file.modified().ok())
+}
+
+/// Copies a blob. From file to file the system does it, and may clone.
+fn copy(blob: &mut dyn BlobReader, to: &mut File) -> io::Result<()> {
+    match blob.as_file() {
+        Some(mut file) => {
+            file.seek(SeekFrom::Start(0))?;
+            io::copy(&mut file, to)?;
+        }
+        None => {
+            io::copy(blob, to)?;
+        }
+    }
+    Ok(())
+}
+
+/// The sha256 of a file.
+pub(super) fn digest(path: &Path) -> io::Result<Digest> {
+    let mut digest = DigestBuilder::default();
+    let mut file = File::open(path)?;
+    let mut buffer = vec![0; 64 * 1024];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(digest.finish()),
+            read => digest.update(&buffer[..read]),
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Blobs as files named by what they hold: `blobs/ab/<64 hexadecimal digits>`,
+//! where `ab` are the first two of the digits.
+
+use std::fs::{DirBuilder, File, Permissions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime};
+
+use super::{BlobReader, JournalError, folder};
+use crate::names::Digest;
+
+/// A temporary file of this age belongs to nobody any more.
+const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
+
+pub(super) struct BlobFolder {
+    root: PathBuf,
+    temporary: PathBuf,
+    /// Which of the 256 folders below are known to outlive a power loss.
+    durable: [AtomicBool; 256],
+}
+
+impl BlobFolder {
+    /// Opens `<data>/blobs`, making it where it is missing, and clears away
+    /// temporary files that a killed process left more than a day ago.
+    pub(super) fn open(data: &Path) -> Result<Self, JournalError> {
+        let root = data.join("blobs");
+        let temporary = root.join("tmp");
+        folder::make(&temporary)?;
+        sweep(&temporary, SystemTime::now())?;
+        Ok(Self { root, temporary, durable: [const { AtomicBool::new(false) }; 256] })
+    }
+
+    /// Whether `data` holds any blob.
+    pub(super) fn has_any(data: &Path) -> io::Result<bool> {
+        let root = data.join("blobs");
+        if !root.is_dir() {
+            return Ok(false);
+        }
+        for entry in root.read_dir()? {
+            let entry = entry?;
+            if entry.file_name() != "tmp" && entry.path().read_dir()?.next().is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// See [`super::Journal::put_blob`].
+    pub(super) fn put(&self, bytes: &[u8]) -> Result<Digest, JournalError> {
+        let digest = Digest::of(bytes);
+        let (shard, path) = self.place(digest);
+        if !renew(&path, bytes.len() as u64)? {
+            self.ensure(&shard, digest)?;
+            self.write(&path, bytes)?;
+        }
+        // For an existing blob too: whoever renamed it there may have been
+        // killed, or be, just before this step.
+        folder::sync(&shard)?;
+        Ok(digest)
+    }
+
+    /// See [`super::PublicStore::open_blob`].
+    pub(super) fn open_blob(&self, digest: Digest) -> Result<Option<Box<dyn BlobReader>>, JournalError> {
+        let Some(file) = existing(&self.place(digest).1)? else { return Ok(None) };
+        let size = file.metadata()?.len();
+        Ok(Some(Box::new(BlobFile { file, size })))
+    }
+
+    /// The folder and the file of a blob.
+    fn place(&self, digest: Digest) -> (PathBuf, PathBuf) {
+        let name = digest.to_string();
+        let shard = self.root.join(&name[..2]);
+        let path = shard.join(name);
+        (shard, path)
+    }
+
+    /// Makes a blob's folder, durably.
+    fn ensure(&self, shard: &Path, digest: Digest) -> io::Result<()> {
+        let durable = &self.durable[usize::from(digest.as_bytes()[0])];
+        match DirBuilder::new().mode(0o700).create(shard) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                if durable.load(Ordering::Acquire) {
+                    return Ok(());
+                }
+            }
+            made => made?,
+        }
+        folder::sync(&self.root)?;
+        durable.store(true, Ordering::Release);
+        Ok(())
+    }
+
+    /// Writes a file that appears whole, and with its bytes on the disk.
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let read_only = Permissions::from_mode(0o444);
+        let mut file = tempfile::Builder::new()
+            .prefix("put-")
+            .permissions(read_only.clone())
+            .tempfile_in(&self.temporary)?;
+        // Once more, because the creation's mode is cut by the umask.
+        file.as_file().set_permissions(read_only)?;
+        file.write_all(bytes)?;
+        file.as_file().sync_all()?;
+        file.persist(path).map_err(|refused| refused.error)?;
+        Ok(())
+    }
+}
+
+/// Sets the time of the file at `path` to the clock's, so that the sweep for
+/// unnamed blobs spares it. False where there is no such file or its size is
+/// wrong: it has to be written then.
+fn renew(path: &Path, size: u64) -> io::Result<bool> {
+    let Some(file) = existing(path)? else { return Ok(false) };
+    let found = file.metadata()?;
+    if !found.is_file() || found.len() != size {
+        return Ok(false);
+    }
+    // The owner may set times through a handle that is only for reading.
+    file.set_modified(SystemTime::now())?;
+    Ok(true)
+}
+
+fn existing(path: &Path) -> io::Result<Option<File>> {
+    match File::open(path) {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Removes the files in `temporary` that are older than a day at `now`.
+fn sweep(temporary: &Path, now: SystemTime) -> io::Result<()> {
+    for entry in temporary.read_dir()? {
+        let entry = entry?;
+        // Another process may sweep at the same time: what is gone is gone.
+        let Ok(found) = entry.metadata() else { continue };
+        // A time in the future has no age yet.
+        let age = now.duration_since(found.modified()?).unwrap_or_default();
+        if found.is_file() && age > ABANDONED {
+            match std::fs::remove_file(entry.path()) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+struct BlobFile {
+    file: File,
+    size: u64,
+}
+
+impl Read for BlobFile {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.file.read(into)
+    }
+}
+
+impl Seek for BlobFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+impl BlobReader for BlobFile {
+    fn as_file(&self) -> Option<&File> {
+        Some(&self.file)
+    }
+
+    fn size(&self) -> u64 {
+        self.size
+    }
+}
+
+#[cfg(test)]
+mod tests;

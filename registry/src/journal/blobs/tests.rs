@@ -1,0 +1,64 @@
+use super::*;
+
+fn names_in(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        folder.read_dir().unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_blob_is_a_read_only_file_named_by_its_digest() {
+    let data = tempfile::tempdir().unwrap();
+    let blobs = BlobFolder::open(data.path()).unwrap();
+    assert!(!BlobFolder::has_any(data.path()).unwrap());
+    let digest = blobs.put(b"abc").unwrap();
+    assert!(BlobFolder::has_any(data.path()).unwrap());
+    let path = data.path().join(format!("blobs/ba/{digest}"));
+    assert_eq!(std::fs::read(&path).unwrap(), b"abc");
+    assert_eq!(path.metadata().unwrap().permissions().mode() & 0o7777, 0o444);
+    assert_eq!(names_in(&data.path().join("blobs")), ["ba", "tmp"]);
+    assert!(names_in(&data.path().join("blobs/tmp")).is_empty());
+}
+
+#[test]
+fn putting_again_renews_the_time_and_keeps_the_file() {
+    use std::os::unix::fs::MetadataExt;
+    let data = tempfile::tempdir().unwrap();
+    let blobs = BlobFolder::open(data.path()).unwrap();
+    let digest = blobs.put(b"abc").unwrap();
+    let path = blobs.place(digest).1;
+    let old = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000);
+    File::open(&path).unwrap().set_modified(old).unwrap();
+    let before = path.metadata().unwrap();
+    blobs.put(b"abc").unwrap();
+    let after = path.metadata().unwrap();
+    assert_eq!(after.ino(), before.ino());
+    assert!(after.modified().unwrap() > old + ABANDONED);
+}
+
+#[test]
+fn a_cut_off_blob_is_written_again() {
+    let data = tempfile::tempdir().unwrap();
+    let blobs = BlobFolder::open(data.path()).unwrap();
+    let digest = blobs.put(b"abc").unwrap();
+    let path = blobs.place(digest).1;
+    std::fs::remove_file(&path).unwrap();
+    std::fs::write(&path, b"ab").unwrap();
+    blobs.put(b"abc").unwrap();
+    assert_eq!(std::fs::read(&path).unwrap(), b"abc");
+}
+
+#[test]
+fn only_old_temporaries_are_swept_at_opening() {
+    let data = tempfile::tempdir().unwrap();
+    let temporary = data.path().join("blobs/tmp");
+    std::fs::create_dir_all(&temporary).unwrap();
+    for name in ["put-new", "put-old"] {
+        std::fs::write(temporary.join(name), "").unwrap();
+    }
+    let old = SystemTime::now() - ABANDONED - Duration::from_secs(60);
+    File::open(temporary.join("put-old")).unwrap().set_modified(old).unwrap();
+    BlobFolder::open(data.path()).unwrap();
+    assert_eq!(names_in(&temporary), ["put-new"]);
+}

@@ -1,0 +1,230 @@
+//! What every journal does, tried on each.
+
+use std::io::{Read, Seek, SeekFrom};
+
+use super::{Journal, JournalError, MemoryJournal, Row, SqliteJournal};
+use crate::names::Digest;
+use crate::time::Timestamp;
+
+/// A store under test, and further views of the same history as other
+/// processes would have them.
+trait Backend {
+    fn new() -> Self;
+    fn open(&self) -> Box<dyn Journal>;
+}
+
+struct Memory(MemoryJournal);
+
+impl Backend for Memory {
+    fn new() -> Self {
+        Self(MemoryJournal::new())
+    }
+
+    fn open(&self) -> Box<dyn Journal> {
+        Box::new(self.0.clone())
+    }
+}
+
+struct Sqlite(tempfile::TempDir);
+
+impl Backend for Sqlite {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn open(&self) -> Box<dyn Journal> {
+        Box::new(SqliteJournal::open(self.0.path()).unwrap())
+    }
+}
+
+macro_rules! backend_tests {
+    ($($test:ident),+ $(,)?) => {
+        mod memory {
+            $(#[test] fn $test() { super::$test(&<super::Memory as super::Backend>::new()) })+
+        }
+        mod sqlite {
+            $(#[test] fn $test() { super::$test(&<super::Sqlite as super::Backend>::new()) })+
+        }
+    };
+}
+
+backend_tests!(
+    begins_empty,
+    gives_back_what_was_appended,
+    refuses_what_does_not_follow,
+    refuses_a_time_before_the_last,
+    two_writers_lose_and_double_nothing,
+    shows_public_rows_only,
+    keeps_its_epoch,
+    keeps_blobs,
+    reads_blobs_from_any_place,
+);
+
+fn row(revision: u64, public: Option<&str>) -> Row {
+    let at = Timestamp::from_unix(1_769_860_800).unwrap();
+    Row { revision, at, private: format!(r#"{{"n":{revision}}}"#), public: public.map(Into::into) }
+}
+
+fn begins_empty(backend: &impl Backend) {
+    let journal = backend.open();
+    assert_eq!(journal.head().unwrap(), 0);
+    assert!(journal.since(0, 10).unwrap().is_empty());
+    assert!(journal.since(7, 10).unwrap().is_empty());
+    assert!(journal.public_since(0, 10).unwrap().is_empty());
+    for revision in [0, 1, u64::MAX] {
+        assert_eq!(journal.public_row(revision).unwrap(), None);
+    }
+}
+
+fn gives_back_what_was_appended(backend: &impl Backend) {
+    let journal = backend.open();
+    let at = |seconds| Timestamp::from_unix(seconds).unwrap();
+    // Odd spacing, odd characters, a long text, times before 1970.
+    let long = format!(r#"{{"long":"{}"}}"#, "é".repeat(150 * 1024));
+    let rows = [
+        Row { revision: 1, at: at(-5), private: "{ \"a\" :1 }\n".into(), public: None },
+        Row { revision: 2, at: at(-5), private: long.clone(), public: Some(long) },
+        Row {
+            revision: 3,
+            at: at(9),
+            private: "\u{0}\u{feff}👩‍👩‍👧 e\u{301}".into(),
+            public: Some(String::new()),
+        },
+    ];
+    for row in &rows {
+        journal.append(row).unwrap();
+    }
+    for journal in [journal, backend.open()] {
+        assert_eq!(journal.head().unwrap(), 3);
+        assert_eq!(journal.since(0, usize::MAX).unwrap(), rows);
+        assert_eq!(journal.since(1, 1).unwrap(), rows[1..2]);
+        assert!(journal.since(1, 0).unwrap().is_empty());
+        for past in [3, 4, u64::MAX] {
+            assert!(journal.since(past, 10).unwrap().is_empty());
+        }
+        assert_eq!(journal.public_row(3).unwrap().unwrap().json, "");
+        assert_eq!(Some(journal.public_row(2).unwrap().unwrap().json), rows[1].public);
+    }
+}
+
+fn refuses_what_does_not_follow(backend: &impl Backend) {
+    let journal = backend.open();
+    let refused = |revision, expected| {
+        let error = backend.open().append(&row(revision, None)).unwrap_err();
+        assert!(matches!(error, JournalError::Conflict { head } if head == expected), "{error}");
+    };
+    refused(0, 0);
+    refused(2, 0);
+    journal.append(&row(1, None)).unwrap();
+    for revision in [0, 1, 3, u64::MAX] {
+        refused(revision, 1);
+    }
+    assert_eq!(journal.since(0, 10).unwrap(), [row(1, None)]);
+    journal.append(&row(2, None)).unwrap();
+}
+
+fn refuses_a_time_before_the_last(backend: &impl Backend) {
+    let journal = backend.open();
+    journal.append(&row(1, None)).unwrap();
+    let early = Row { at: Timestamp::from_unix(row(1, None).at.as_unix() - 1).unwrap(), ..row(2, None) };
+    assert!(matches!(journal.append(&early), Err(JournalError::Storage(_))));
+    assert_eq!(journal.head().unwrap(), 1);
+    // A conflict comes first: whoever is late does not know the last time.
+    let late = Row { revision: 1, ..early };
+    assert!(matches!(journal.append(&late), Err(JournalError::Conflict { head: 1 })));
+}
+
+fn two_writers_lose_and_double_nothing(backend: &impl Backend) {
+    const THREADS: usize = 8;
+    const EACH: usize = 6;
+    let writers = [backend.open(), backend.open()];
+    std::thread::scope(|scope| {
+        for (process, writer) in writers.iter().enumerate() {
+            for thread in 0..THREADS {
+                scope.spawn(move || {
+                    for turn in 0..EACH {
+                        append_with_retry(writer.as_ref(), format!("{process}/{thread}/{turn}"));
+                    }
+                });
+            }
+        }
+    });
+    let rows = backend.open().since(0, usize::MAX).unwrap();
+    assert!(rows.iter().map(|row| row.revision).eq(1..=(2 * THREADS * EACH) as u64));
+    let mut written: Vec<_> = rows.into_iter().map(|row| row.private).collect();
+    written.sort();
+    written.dedup();
+    assert_eq!(written.len(), 2 * THREADS * EACH);
+}
+
+fn append_with_retry(journal: &dyn Journal, private: String) {
+    let mut row = Row { private, ..row(journal.head().unwrap() + 1, None) };
+    loop {
+        match journal.append(&row) {
+            Ok(()) => return,
+            Err(JournalError::Conflict { head }) => row.revision = head + 1,
+            Err(other) => panic!("{other}"),
+        }
+    }
+}
+
+fn shows_public_rows_only(backend: &impl Backend) {
+    let journal = backend.open();
+    for revision in 1..=9 {
+        let public = (revision % 3 == 0).then(|| format!(r#"{{ "p":{revision}}}"#));
+        journal.append(&row(revision, public.as_deref())).unwrap();
+    }
+    let shown = |after, limit| -> Vec<u64> {
+        journal.public_since(after, limit).unwrap().iter().map(|row| row.revision).collect()
+    };
+    assert_eq!(shown(0, 10), [3, 6, 9]);
+    assert_eq!(shown(0, 2), [3, 6]);
+    assert_eq!(shown(3, 10), [6, 9]);
+    assert_eq!(shown(4, 1), [6]);
+    assert!(shown(9, 10).is_empty());
+    assert!(shown(u64::MAX, 10).is_empty());
+    assert!(shown(0, 0).is_empty());
+    assert_eq!(journal.public_since(5, 1).unwrap()[0].json, r#"{ "p":6}"#);
+    assert_eq!(journal.public_row(6).unwrap(), journal.public_since(5, 1).unwrap().pop());
+    for revision in [0, 5, 10] {
+        assert_eq!(journal.public_row(revision).unwrap(), None);
+    }
+}
+
+fn keeps_its_epoch<B: Backend>(backend: &B) {
+    let epoch = backend.open().epoch().unwrap();
+    assert!(epoch.len() == 32 && epoch.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')), "{epoch}");
+    assert_eq!(backend.open().epoch().unwrap(), epoch);
+    assert_ne!(B::new().open().epoch().unwrap(), epoch);
+}
+
+fn keeps_blobs(backend: &impl Backend) {
+    let journal = backend.open();
+    let blobs: [&[u8]; 3] = [b"", b"abc", &[7; 300_000]];
+    for bytes in blobs {
+        assert!(journal.open_blob(Digest::of(bytes)).unwrap().is_none());
+        for _ in 0..2 {
+            assert_eq!(journal.put_blob(bytes).unwrap(), Digest::of(bytes));
+        }
+        let mut blob = backend.open().open_blob(Digest::of(bytes)).unwrap().unwrap();
+        let mut read = Vec::new();
+        blob.read_to_end(&mut read).unwrap();
+        assert_eq!(read, bytes);
+        assert_eq!(blob.size(), bytes.len() as u64);
+    }
+    assert!(journal.open_blob(Digest::of(b"never put")).unwrap().is_none());
+    assert_eq!(journal.head().unwrap(), 0);
+}
+
+fn reads_blobs_from_any_place(backend: &impl Backend) {
+    let journal = backend.open();
+    let digest = journal.put_blob(b"0123456789").unwrap();
+    let mut blob = journal.open_blob(digest).unwrap().unwrap();
+    blob.seek(SeekFrom::Start(7)).unwrap();
+    let mut end = String::new();
+    blob.read_to_string(&mut end).unwrap();
+    assert_eq!(end, "789");
+    if let Some(file) = blob.as_file() {
+        assert_eq!(file.metadata().unwrap().len(), blob.size());
+    }
+}

@@ -1,0 +1,60 @@
+//! The data folder itself: made for its owner alone, and locked while someone
+//! looks whether it holds databases and makes them.
+
+use std::fs::{DirBuilder, File};
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::Path;
+
+/// Makes `folder` and what is missing above it, for the owner alone (0700),
+/// durably. An existing folder keeps the mode that its operator gave it.
+pub(crate) fn make(folder: &Path) -> io::Result<()> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let parent = match folder.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    make(parent)?;
+    match DirBuilder::new().mode(0o700).create(folder) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && folder.is_dir() => {}
+        made => made?,
+    }
+    sync(parent)
+}
+
+/// Makes the names in `folder` durable. What a file holds needs its own sync.
+pub(crate) fn sync(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// Waits until no other process is opening databases in `folder`, and keeps
+/// others waiting until the value is dropped. Nobody holds it for longer than
+/// it takes to open a file.
+pub(crate) fn lock(folder: &Path) -> io::Result<File> {
+    let handle = File::open(folder)?;
+    handle.lock()?;
+    Ok(handle)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn new_folders_are_the_owners_alone() {
+        let root = tempfile::tempdir().unwrap();
+        let deep = root.path().join("a/b");
+        make(&deep).unwrap();
+        make(&deep).unwrap();
+        for folder in [&deep, deep.parent().unwrap()] {
+            assert_eq!(folder.metadata().unwrap().permissions().mode() & 0o7777, 0o700);
+        }
+        std::fs::write(root.path().join("file"), "").unwrap();
+        assert!(make(&root.path().join("file")).is_err());
+        assert!(make(&root.path().join("file/below")).is_err());
+    }
+}

@@ -1,0 +1,126 @@
+//! A journal that lives as long as someone holds it.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::fs::File;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+
+use super::{BlobReader, Epoch, Journal, JournalError, PublicRow, PublicStore, Revision, Row};
+use crate::names::Digest;
+
+/// A journal in memory. Clones share one history: each stands for another
+/// process that works on it.
+#[derive(Clone)]
+pub struct MemoryJournal(Arc<Shared>);
+
+struct Shared {
+    epoch: Epoch,
+    rows: Mutex<Vec<Row>>,
+    blobs: Mutex<HashMap<Digest, Arc<[u8]>>>,
+}
+
+impl MemoryJournal {
+    /// An empty history of its own.
+    pub fn new() -> Self {
+        // The standard library's hash keys are random and can't fail. This
+        // epoch must differ from others in the process, not resist a guess.
+        let half = || RandomState::new().hash_one("epoch");
+        let epoch = format!("{:016x}{:016x}", half(), half());
+        Self(Arc::new(Shared { epoch, rows: Mutex::default(), blobs: Mutex::default() }))
+    }
+}
+
+impl Default for MemoryJournal {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for MemoryJournal {
+    /// Says how long it is: rows may hold what is nobody's business.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MemoryJournal").field("head", &self.0.rows.lock().len()).finish_non_exhaustive()
+    }
+}
+
+/// How many rows to skip to come after `after`.
+fn skip(after: Revision) -> usize {
+    usize::try_from(after).unwrap_or(usize::MAX)
+}
+
+fn public(row: &Row) -> Option<PublicRow> {
+    row.public.clone().map(|json| PublicRow { revision: row.revision, json })
+}
+
+impl PublicStore for MemoryJournal {
+    fn epoch(&self) -> Result<Epoch, JournalError> {
+        Ok(self.0.epoch.clone())
+    }
+
+    fn public_since(&self, after: Revision, limit: usize) -> Result<Vec<PublicRow>, JournalError> {
+        Ok(self.0.rows.lock().iter().skip(skip(after)).filter_map(public).take(limit).collect())
+    }
+
+    fn public_row(&self, revision: Revision) -> Result<Option<PublicRow>, JournalError> {
+        let Some(before) = revision.checked_sub(1) else { return Ok(None) };
+        Ok(self.0.rows.lock().get(skip(before)).and_then(public))
+    }
+
+    fn open_blob(&self, digest: Digest) -> Result<Option<Box<dyn BlobReader>>, JournalError> {
+        let found = self.0.blobs.lock().get(&digest).cloned();
+        Ok(found.map(|bytes| Box::new(MemoryBlob(Cursor::new(bytes))) as Box<dyn BlobReader>))
+    }
+}
+
+impl Journal for MemoryJournal {
+    fn head(&self) -> Result<Revision, JournalError> {
+        Ok(self.0.rows.lock().len() as u64)
+    }
+
+    fn append(&self, row: &Row) -> Result<(), JournalError> {
+        let mut rows = self.0.rows.lock();
+        let head = rows.len() as u64;
+        let last = rows.last().map(|last| last.at);
+        row.check_follows(head, last)?;
+        rows.push(row.clone());
+        Ok(())
+    }
+
+    fn since(&self, after: Revision, limit: usize) -> Result<Vec<Row>, JournalError> {
+        Ok(self.0.rows.lock().iter().skip(skip(after)).take(limit).cloned().collect())
+    }
+
+    fn put_blob(&self, bytes: &[u8]) -> Result<Digest, JournalError> {
+        let digest = Digest::of(bytes);
+        self.0.blobs.lock().entry(digest).or_insert_with(|| bytes.into());
+        Ok(digest)
+    }
+}
+
+struct MemoryBlob(Cursor<Arc<[u8]>>);
+
+impl Read for MemoryBlob {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.0.read(into)
+    }
+}
+
+impl Seek for MemoryBlob {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.0.seek(to)
+    }
+}
+
+impl BlobReader for MemoryBlob {
+    fn as_file(&self) -> Option<&File> {
+        None
+    }
+
+    fn size(&self) -> u64 {
+        self.0.get_ref().len() as u64
+    }
+}

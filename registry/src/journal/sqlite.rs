@@ -1,0 +1,173 @@
+//! The journal in a data folder: rows in `journal.sqlite`, blobs in `blobs/`.
+//!
+//! Any number of processes on one machine may have it open. SQLite's write
+//! lock orders their appends, and the revision that a writer expects tells
+//! whether it was first. Nobody may open the file by other means in a process
+//! that has it open here: closing any handle on it drops SQLite's locks, which
+//! POSIX gives to the process and not to the handle.
+
+mod layout;
+mod readers;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::path::Path;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+
+use super::blobs::BlobFolder;
+use super::database::{self, Fault};
+use super::{BlobReader, Epoch, Journal, JournalError, PublicRow, PublicStore, Revision, Row, chain, folder};
+use crate::names::Digest;
+use layout::{last_row, number, read_row};
+use readers::Readers;
+
+/// The journal of one data folder. To be shared in an `Arc`: readers do not
+/// wait for the writer.
+pub struct SqliteJournal {
+    writer: Mutex<Connection>,
+    readers: Readers,
+    blobs: BlobFolder,
+}
+
+impl SqliteJournal {
+    /// Opens the journal in the folder `data`, making both where they are
+    /// missing (the folder for its owner alone).
+    ///
+    /// [`JournalError::Damaged`] where what is there is no journal, one that
+    /// this program is too old for, or the remains of one: a history that is
+    /// lost is never taken for one that has not begun.
+    pub fn open(data: &Path) -> Result<Self, JournalError> {
+        Self::open_with(data, database::PATIENCE)
+    }
+
+    /// Like [`Self::open`]; a write waits at most `patience` for another's.
+    fn open_with(data: &Path, patience: Duration) -> Result<Self, JournalError> {
+        folder::make(data).map_err(|error| {
+            JournalError::Storage(format!("the data folder `{}`: {error}", data.display()))
+        })?;
+        let path = data.join(layout::FILE);
+        let lock = folder::lock(data)?;
+        if !path.try_exists()? {
+            layout::refuse_remains(data)?;
+            layout::make(&path)?;
+        }
+        let writer = database::connect(&path, patience)?;
+        layout::check(&writer)?;
+        drop(lock);
+        let blobs = BlobFolder::open(data)?;
+        Ok(Self { writer: Mutex::new(writer), readers: Readers::new(path, patience), blobs })
+    }
+}
+
+impl fmt::Debug for SqliteJournal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SqliteJournal").finish_non_exhaustive()
+    }
+}
+
+impl PublicStore for SqliteJournal {
+    fn epoch(&self) -> Result<Epoch, JournalError> {
+        self.readers.read(layout::epoch)
+    }
+
+    fn public_since(&self, after: Revision, limit: usize) -> Result<Vec<PublicRow>, JournalError> {
+        self.readers.read(|connection| {
+            // Named, because SQLite would rather walk the table, through
+            // however many private rows lie there.
+            let mut statement = connection.prepare_cached(
+                "SELECT revision, public FROM rows INDEXED BY public_rows
+                 WHERE revision > ?1 AND public IS NOT NULL ORDER BY revision LIMIT ?2",
+            )?;
+            let mut rows = statement.query(params![number(after), number(limit as u64)])?;
+            let mut found = Vec::new();
+            while let Some(row) = rows.next()? {
+                found.push(PublicRow { revision: layout::revision(row, 0)?, json: row.get(1)? });
+            }
+            Ok(found)
+        })
+    }
+
+    fn public_row(&self, revision: Revision) -> Result<Option<PublicRow>, JournalError> {
+        self.readers.read(|connection| {
+            let found = connection
+                .prepare_cached("SELECT public FROM rows WHERE revision = ?1 AND public IS NOT NULL")?
+                .query_row(params![number(revision)], |row| row.get(0))
+                .optional()?;
+            Ok(found.map(|json| PublicRow { revision, json }))
+        })
+    }
+
+    fn open_blob(&self, digest: Digest) -> Result<Option<Box<dyn BlobReader>>, JournalError> {
+        self.blobs.open_blob(digest)
+    }
+}
+
+impl Journal for SqliteJournal {
+    fn head(&self) -> Result<Revision, JournalError> {
+        self.readers.read(|connection| {
+            let mut statement = connection.prepare_cached("SELECT coalesce(max(revision), 0) FROM rows")?;
+            Ok(statement.query_row([], |row| layout::revision(row, 0))?)
+        })
+    }
+
+    fn append(&self, row: &Row) -> Result<(), JournalError> {
+        let mut writer = self.writer.lock();
+        // At once the write lock: what is read below stays true until commit.
+        let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let last = last_row(&transaction)?;
+        row.check_follows(last.revision, last.at)?;
+        let link = chain::link(last.link, row);
+        transaction
+            .prepare_cached(
+                "INSERT INTO rows(revision, at, private, public, chain) VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .execute(params![
+                number(row.revision),
+                row.at.as_unix(),
+                row.private,
+                row.public,
+                link.as_bytes()
+            ])?;
+        transaction.commit()?;
+        Ok(())
+    }
+
+    fn since(&self, after: Revision, limit: usize) -> Result<Vec<Row>, JournalError> {
+        self.readers.read(|connection| {
+            // One statement, so that the link and the rows are of one moment.
+            let mut statement = connection.prepare_cached(
+                "SELECT revision, at, private, public, chain, (SELECT chain FROM rows WHERE revision = ?1)
+                 FROM rows WHERE revision > ?1 ORDER BY revision LIMIT ?2",
+            )?;
+            let mut rows = statement.query(params![number(after), number(limit as u64)])?;
+            let mut found: Vec<Row> = Vec::new();
+            let mut link = None;
+            while let Some(stored) = rows.next()? {
+                let due = found.last().map_or(after, |row| row.revision).saturating_add(1);
+                let previous = match link {
+                    Some(link) => link,
+                    None => layout::link_before(stored, after)?,
+                };
+                let (row, stored_link) =
+                    read_row(stored).map_err(|error| Fault::from(error).at(&format!("row {due}")))?;
+                if row.revision != due {
+                    return Err(layout::damaged(&format!("row {due} is missing")));
+                }
+                if chain::link(previous, &row) != stored_link {
+                    return Err(layout::damaged(&format!("row {due} does not agree with its digest")));
+                }
+                link = Some(stored_link);
+                found.push(row);
+            }
+            Ok(found)
+        })
+    }
+
+    fn put_blob(&self, bytes: &[u8]) -> Result<Digest, JournalError> {
+        self.blobs.put(bytes)
+    }
+}

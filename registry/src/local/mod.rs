@@ -1,0 +1,64 @@
+//! What this machine remembers and no mirror needs: neither journal nor
+//! public.
+//!
+//! It lies in `local.sqlite` beside the journal, and may be erased at any
+//! time: no fact that was acknowledged to the public is lost with it, only
+//! conveniences (people have to be given new passwords). A file per noun.
+
+mod error;
+mod file;
+mod password;
+mod secret_file;
+mod token_use;
+
+pub use error::LocalError;
+pub use secret_file::write_secret_file;
+
+use std::fmt;
+use std::path::Path;
+
+use parking_lot::Mutex;
+use rusqlite::Connection;
+
+use crate::journal::folder;
+use token_use::TokenUses;
+
+/// The local store of one data folder. Any number of processes may have it
+/// open; to be shared in an `Arc`.
+pub struct LocalStore {
+    connection: Mutex<Connection>,
+    token_uses: Mutex<TokenUses>,
+}
+
+impl LocalStore {
+    /// Opens the store in the folder `data`, making both where they are
+    /// missing (the folder for its owner alone).
+    ///
+    /// A damaged file, or one in a layout that this program does not know, is
+    /// moved aside and an empty one made in its place: the second value then
+    /// is a sentence for the operator that says so. [`LocalError::Storage`]
+    /// where the folder can't be written.
+    pub fn open(data: &Path) -> Result<(Self, Option<String>), LocalError> {
+        folder::make(data)
+            .map_err(|error| LocalError::Storage(format!("the data folder `{}`: {error}", data.display())))?;
+        let lock = folder::lock(data)?;
+        let (connection, warning) = file::open(&data.join(file::NAME))?;
+        drop(lock);
+        let store = Self { connection: Mutex::new(connection), token_uses: Mutex::default() };
+        Ok((store, warning))
+    }
+}
+
+impl fmt::Debug for LocalStore {
+    /// Nothing of what is in it: password hashes are.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LocalStore").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+fn opened(data: &Path) -> LocalStore {
+    let (store, warning) = LocalStore::open(data).unwrap();
+    assert_eq!(warning, None);
+    store
+}

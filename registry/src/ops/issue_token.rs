@@ -1,0 +1,95 @@
+//! A token is made.
+
+use super::{Decision, Moment, OpError, check_title};
+use crate::access::{Access, Actor};
+use crate::catalog::Catalog;
+use crate::names::{Digest, Handle};
+use crate::private::record::TokenRecord;
+use crate::private::{PrivateChange, Scopes, Token, TokenPrefix};
+use crate::public::Id;
+use crate::time::Timestamp;
+
+/// A new token, of which only this much is kept.
+#[derive(Debug, Clone)]
+pub struct IssueToken {
+    /// For whom; the caller when absent. For others: platform admins.
+    pub handle: Option<Handle>,
+    /// What its owner calls it: 1 to 64 characters, one line, not in use.
+    pub name: String,
+    /// What it may be used for; what the caller's credential may when absent.
+    pub scopes: Option<Scopes>,
+    /// When it ends; a time to come.
+    pub expires_at: Option<Timestamp>,
+    /// The sha256 of its text.
+    pub digest: Digest,
+    /// How its text begins.
+    pub prefix: TokenPrefix,
+}
+
+/// Makes a token, never with wider scopes than the caller's own.
+pub fn issue_token(
+    catalog: Catalog<'_>,
+    actor: &Actor,
+    input: &IssueToken,
+    moment: Moment,
+) -> Result<Decision<TokenRecord>, OpError> {
+    let handle = input
+        .handle
+        .clone()
+        .or_else(|| actor.handle.clone())
+        .ok_or_else(|| OpError::Invalid { field: "handle", message: "say for whom the token is".into() })?;
+    if actor.handle.as_ref() != Some(&handle) {
+        Access::of(catalog, actor).manage_users()?;
+    }
+    let user = catalog.private.user(&handle);
+    let user = user.ok_or_else(|| OpError::NotFound(format!("there is no user `{handle}`")))?;
+    if user.disabled {
+        return Err(OpError::Conflict(format!(
+            "the account `{handle}` is disabled: it can have no new token"
+        )));
+    }
+    check_title("name", &input.name, 64)?;
+    let scopes = input.scopes.clone().unwrap_or_else(|| actor.scopes.clone());
+    if scopes.is_empty() {
+        return Err(OpError::Invalid {
+            field: "scopes",
+            message: "name at least one, or leave the field out".into(),
+        });
+    }
+    let beyond: Vec<_> = scopes.beyond(&actor.scopes).map(|scope| format!("`{}`", scope.as_str())).collect();
+    if !beyond.is_empty() {
+        let beyond = beyond.join(", ");
+        return Err(OpError::Forbidden(format!(
+            "a token cannot give more than the one it is made with: this one lacks {beyond}"
+        )));
+    }
+    if input.expires_at.is_some_and(|end| end <= moment.now) {
+        return Err(OpError::Invalid { field: "expiresAt", message: "must be a time to come".into() });
+    }
+    let live = |token: &&Token| !token.is_expired(moment.now);
+    if catalog.private.tokens_of(&handle).filter(live).any(|token| token.name == input.name) {
+        return Err(OpError::Conflict(format!(
+            "there is a token named `{}` already: choose another name, or revoke that one",
+            input.name
+        )));
+    }
+    let token = Token {
+        id: Id(moment.revision),
+        handle: handle.clone(),
+        name: input.name.clone(),
+        prefix: input.prefix.clone(),
+        digest: input.digest,
+        scopes: scopes.clone(),
+        created_at: moment.now,
+        expires_at: input.expires_at,
+    };
+    let change = PrivateChange::TokenIssued {
+        handle,
+        name: input.name.clone(),
+        prefix: input.prefix.clone(),
+        digest: input.digest,
+        scopes,
+        expires_at: input.expires_at,
+    };
+    Ok(Decision::private(change, TokenRecord::new(&token, None)))
+}

@@ -1,0 +1,66 @@
+//! Which skill a package is published as.
+
+use super::OpError;
+use crate::names::{Coordinate, Namespace, Slug};
+use crate::package::{Claim, Finding, Package, code};
+
+/// Brings the form's fields and the package's own name together. The form's
+/// slug wins over the package's, with a warning; a namespace that contradicts
+/// the package's is refused.
+pub(super) fn coordinate(
+    package: &Package,
+    namespace: Option<&Namespace>,
+    named: Option<&Claim>,
+    warnings: &mut Vec<Finding>,
+) -> Result<Coordinate, OpError> {
+    let manifest = package.manifest();
+    let own = manifest.claimed.as_ref();
+    let own_namespace = own.and_then(|claim| claim.namespace.as_ref());
+    let form_namespace = named.and_then(|claim| claim.namespace.as_ref());
+    if let (Some(field), Some(in_slug)) = (namespace, form_namespace)
+        && field != in_slug
+    {
+        return Err(OpError::Invalid {
+            field: "namespace",
+            message: format!("says `{field}`, but the slug says `{in_slug}`: make them agree"),
+        });
+    }
+    let asked = namespace.or(form_namespace);
+    if let (Some(asked), Some(own)) = (asked, own_namespace)
+        && asked != own
+    {
+        let message = format!(
+            "the front matter's name is in the namespace `{own}`, but it was published to `{asked}`: \
+             change one of them"
+        );
+        return Err(OpError::InvalidPackage(vec![Finding::new(code::NAMESPACE_MISMATCH, message)]));
+    }
+    let own_slug = own.map(|claim| &claim.slug);
+    let slug = match (named.map(|claim| &claim.slug), own_slug.or(manifest.slug_from_source.as_ref())) {
+        (Some(slug), own) => {
+            if let Some(own) = own.filter(|own| own_slug.is_some() && *own != slug) {
+                let message = format!("published as `{slug}`, while the front matter's name is `{own}`");
+                warnings.push(Finding::new(code::SLUG_DIFFERS, message));
+            }
+            slug
+        }
+        (None, Some(own)) => own,
+        (None, None) => return Err(nameless()),
+    };
+    let namespace = asked.or(own_namespace).cloned().unwrap_or_else(Namespace::global);
+    Ok(Coordinate::new(namespace, slug.clone()))
+}
+
+fn nameless() -> OpError {
+    let message = "the package has no name: write `name:` into the front matter of SKILL.md, or send a slug";
+    OpError::InvalidPackage(vec![Finding::new(code::NAME_MISSING, message)])
+}
+
+/// The name to show of a skill without a title: `data-tools` is `Data Tools`.
+pub(super) fn title_case(slug: &Slug) -> String {
+    let word = |word: &str| {
+        let mut chars = word.chars();
+        chars.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + chars.as_str())
+    };
+    slug.as_str().split('-').map(word).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,287 @@
+//! A version of a skill is published, or handed in for review.
+
+use serde::Serialize;
+
+use super::package_name::{coordinate, title_case};
+use super::publish_version::{Outcome, repaired, resolve};
+use super::{Decision, Moment, OpError, check_text, require_active};
+use crate::access::{Access, Actor, Publishing};
+use crate::catalog::Catalog;
+use crate::names::{Coordinate, Digest, Handle, Namespace, TagName, TolerantVersion, Version};
+use crate::package::{Claim, Finding, Package, code};
+use crate::private::{PrivateChange, Submission};
+use crate::public::{Archive, Contents, Id, PublicRecord, Published, Skill};
+use crate::time::Timestamp;
+
+/// What is to be published.
+pub struct Publish<'a> {
+    /// The validated content.
+    pub package: &'a Package,
+    /// Its archive, stored already; used when the registry has none of this
+    /// content yet.
+    pub archive: Archive,
+    /// Where to; else the package's own namespace, else `global`.
+    pub namespace: Option<Namespace>,
+    /// As what; else the package's own name. May be a canonical slug.
+    pub named: Option<Claim>,
+    /// As which version, and how it was written.
+    pub version: Option<(TolerantVersion, String)>,
+    /// What changed, at most 16 KiB.
+    pub changelog: String,
+    /// Tags to point to this version.
+    pub tags: Vec<TagName>,
+    /// When it was published originally, for imports.
+    pub source_published_at: Option<Timestamp>,
+}
+
+/// The answer to a publication.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PublishReply {
+    slug: String,
+    version: Version,
+    status: Status,
+    namespace: Namespace,
+    canonical_slug: Coordinate,
+    skill_id: Id,
+    version_id: Id,
+    sha256: Digest,
+    file_count: u64,
+    unpacked_size: u64,
+    package_size: u64,
+    review_id: Option<Id>,
+    warnings: Vec<Finding>,
+    /// Whether anything new was written (or, in a rehearsal, would be).
+    #[serde(skip)]
+    pub is_new: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Status {
+    Published,
+    PendingReview,
+}
+
+impl PublishReply {
+    /// The skill.
+    pub fn coordinate(&self) -> &Coordinate {
+        &self.canonical_slug
+    }
+
+    /// The version it has become.
+    pub fn version(&self) -> &Version {
+        &self.version
+    }
+}
+
+/// Publishes a package, or hands it in for review where the caller's place in
+/// the namespace asks for that.
+pub fn publish(
+    catalog: Catalog<'_>,
+    actor: &Actor,
+    input: &Publish<'_>,
+    moment: Moment,
+) -> Result<Decision<PublishReply>, OpError> {
+    let caller = actor.handle.as_ref().ok_or_else(|| OpError::Forbidden("say who publishes".into()))?;
+    let mut warnings = input.package.warnings().to_vec();
+    if let Some((read, written)) = input.version.as_ref().filter(|(read, _)| read.repaired) {
+        warnings.push(repaired(written, &read.version));
+    }
+    let coordinate =
+        coordinate(input.package, input.namespace.as_ref(), input.named.as_ref(), &mut warnings)?;
+    let access = Access::of(catalog, actor);
+    let namespace = super::namespace(catalog, &coordinate.namespace)?;
+    let publishing = access.publish(&coordinate.namespace)?;
+    require_active(namespace)?;
+    check_changelog(&input.changelog)?;
+    let skill = catalog.public.skill(&coordinate);
+    let claim = skill.map(|skill| &skill.author);
+    let claim =
+        claim.or_else(|| catalog.private.pending(&coordinate).next().map(|review| &review.submitted_by));
+    if claim.is_some_and(|author| !access.publish_version_of(&coordinate.namespace, author)) {
+        return Err(OpError::Conflict(format!(
+            "the name `{coordinate}` belongs to another author: publish under another slug, or in a namespace of yours"
+        )));
+    }
+    let tags = tags(&access, skill, &input.tags, &mut warnings)?;
+    let asked = input.version.as_ref().map(|(read, _)| &read.version);
+    let draft = Draft { catalog, input, coordinate: &coordinate, skill, caller, warnings };
+    match resolve(catalog, &coordinate, skill, input.package, asked, caller)? {
+        Outcome::Existing(entry) => {
+            let archive = Archive { sha256: entry.sha256, size: entry.package_size };
+            let id = skill.map_or(entry.id, |skill| skill.id);
+            Ok(Decision::nothing(draft.reply(&entry.version, id, entry.id, archive, None, false)))
+        }
+        Outcome::Waiting(review) => {
+            let archive = draft.archive();
+            let reply = draft.reply(
+                &review.version,
+                review.skill_id,
+                review.version_id,
+                archive,
+                Some(review.id),
+                false,
+            );
+            Ok(Decision::nothing(reply))
+        }
+        Outcome::New(version, replaced) => {
+            let mut published = draft.published(version, tags, moment);
+            let ids = (published.skill_id, published.version_id);
+            match publishing {
+                Publishing::Direct => {
+                    let reply = draft.reply(&published.version, ids.0, ids.1, draft.archive(), None, true);
+                    let record = PublicRecord::Published(published, Box::new(draft.contents(false)));
+                    let withdrawn =
+                        replaced.map(|review| PrivateChange::SubmissionWithdrawn { review: review.id });
+                    Ok(Decision { private: withdrawn.into_iter().collect(), public: Some(record), reply })
+                }
+                Publishing::Reviewed => {
+                    // A name that is pending keeps the id of its first submission.
+                    if let Some(first) =
+                        catalog.private.pending(&coordinate).next().filter(|_| skill.is_none())
+                    {
+                        published.skill_id = first.skill_id;
+                    }
+                    let review = Id(moment.revision);
+                    let reply = draft.reply(
+                        &published.version,
+                        published.skill_id,
+                        ids.1,
+                        draft.archive(),
+                        Some(review),
+                        true,
+                    );
+                    let withdrawn =
+                        replaced.map(|review| PrivateChange::SubmissionWithdrawn { review: review.id });
+                    let submission = Submission { published: *published, contents: draft.contents(true) };
+                    let submitted = PrivateChange::Submitted(Box::new(submission));
+                    let private = withdrawn.into_iter().chain([submitted]).collect();
+                    Ok(Decision { private, public: None, reply })
+                }
+            }
+        }
+    }
+}
+
+fn check_changelog(changelog: &str) -> Result<(), OpError> {
+    check_text("changelog", changelog, usize::MAX)?;
+    if changelog.len() > 16 * 1024 {
+        return Err(OpError::Invalid {
+            field: "changelog",
+            message: "may have at most 16 KiB: shorten it".into(),
+        });
+    }
+    Ok(())
+}
+
+/// The tags to set. `latest` follows the versions by itself, so asking for it
+/// is no mistake worth refusing.
+fn tags(
+    access: &Access<'_>,
+    skill: Option<&Skill>,
+    asked: &[TagName],
+    warnings: &mut Vec<Finding>,
+) -> Result<Vec<TagName>, OpError> {
+    let (reserved, mut tags): (Vec<_>, Vec<_>) = asked.iter().cloned().partition(TagName::is_latest);
+    if !reserved.is_empty() {
+        let message = "the tag `latest` is left out: it follows the highest release by itself";
+        warnings.push(Finding::new(code::TAG_RESERVED, message));
+    }
+    tags.sort_unstable();
+    tags.dedup();
+    if let Some(skill) = skill.filter(|_| !tags.is_empty()) {
+        access.tag(skill)?;
+    }
+    Ok(tags)
+}
+
+/// A publication on its way to a record.
+struct Draft<'a> {
+    catalog: Catalog<'a>,
+    input: &'a Publish<'a>,
+    coordinate: &'a Coordinate,
+    skill: Option<&'a Skill>,
+    caller: &'a Handle,
+    warnings: Vec<Finding>,
+}
+
+impl Draft<'_> {
+    fn archive(&self) -> Archive {
+        self.catalog.archive(&self.input.package.content_digest()).unwrap_or(self.input.archive)
+    }
+
+    fn contents(&self, with_secrets: bool) -> Contents {
+        let shown = |finding: &&Finding| with_secrets || !finding.is_about_secrets();
+        Contents {
+            metadata: self.input.package.manifest().front_matter.clone(),
+            warnings: self.warnings.iter().filter(shown).cloned().collect(),
+            files: self.input.package.files().to_vec(),
+        }
+    }
+
+    fn published(&self, version: Version, tags: Vec<TagName>, moment: Moment) -> Box<Published> {
+        let package = self.input.package;
+        let manifest = package.manifest();
+        let archive = self.archive();
+        let author = self.skill.map_or(self.caller, |skill| &skill.author);
+        let id = Id(moment.revision);
+        Box::new(Published {
+            skill_id: self.skill.map_or(id, |skill| skill.id),
+            version_id: id,
+            namespace: self.coordinate.namespace.clone(),
+            slug: self.coordinate.slug.clone(),
+            version,
+            author: self.catalog.person(author),
+            published_by: self.catalog.person(self.caller),
+            name: manifest.title.clone().unwrap_or_else(|| title_case(&self.coordinate.slug)),
+            description: manifest.description.clone(),
+            keywords: manifest.keywords.clone(),
+            license: manifest.license.clone(),
+            homepage: manifest.homepage.clone(),
+            changelog: self.input.changelog.clone(),
+            tags,
+            promoted_from: None,
+            source_published_at: self.input.source_published_at,
+            file_count: package.files().len() as u64,
+            unpacked_size: package.unpacked_size(),
+            package_size: archive.size,
+            sha256: archive.sha256,
+            content_digest: package.content_digest(),
+            fingerprints: package.fingerprints().clone(),
+        })
+    }
+
+    fn reply(
+        &self,
+        version: &Version,
+        skill_id: Id,
+        version_id: Id,
+        archive: Archive,
+        review_id: Option<Id>,
+        is_new: bool,
+    ) -> PublishReply {
+        let package = self.input.package;
+        // Who named the namespace gets the short name back, else the canonical one.
+        let slug = match self.input.namespace {
+            Some(_) => self.coordinate.slug.to_string(),
+            None => self.coordinate.to_string(),
+        };
+        PublishReply {
+            slug,
+            version: version.clone(),
+            status: if review_id.is_some() { Status::PendingReview } else { Status::Published },
+            namespace: self.coordinate.namespace.clone(),
+            canonical_slug: self.coordinate.clone(),
+            skill_id,
+            version_id,
+            sha256: archive.sha256,
+            file_count: package.files().len() as u64,
+            unpacked_size: package.unpacked_size(),
+            package_size: archive.size,
+            review_id,
+            warnings: self.warnings.clone(),
+            is_new,
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Which version a package is published as.
+
+use super::OpError;
+use crate::catalog::Catalog;
+use crate::names::{Coordinate, Handle, Version};
+use crate::package::{Finding, Package, code};
+use crate::private::Review;
+use crate::public::{Skill, VersionEntry};
+
+/// What a publication comes down to.
+pub(super) enum Outcome<'a> {
+    /// It is there already.
+    Existing(&'a VersionEntry),
+    /// It waits for review already.
+    Waiting(&'a Review),
+    /// It is a new version, which takes the place of that submission.
+    New(Version, Option<&'a Review>),
+}
+
+/// Finds the version: the form's, else the front matter's, else the next
+/// patch; content that is published already keeps its version unless the form
+/// asks for another.
+pub(super) fn resolve<'a>(
+    catalog: Catalog<'a>,
+    coordinate: &Coordinate,
+    skill: Option<&'a Skill>,
+    package: &Package,
+    asked: Option<&Version>,
+    caller: &Handle,
+) -> Result<Outcome<'a>, OpError> {
+    let content = package.content_digest();
+    let versions = || skill.into_iter().flat_map(|skill| &skill.versions);
+    let in_package = package.manifest().version.as_ref().map(|read| &read.version);
+    if asked.is_none() {
+        let same: Vec<_> =
+            versions().filter(|entry| entry.content_digest == content && !entry.is_yanked()).collect();
+        let own = same.iter().find(|entry| Some(&entry.version) == in_package);
+        if let Some(entry) = own.or(same.last()) {
+            return Ok(Outcome::Existing(entry));
+        }
+        let waiting = catalog.private.pending(coordinate);
+        if let Some(review) =
+            waiting.filter(|r| r.content_digest == content && r.submitted_by == *caller).last()
+        {
+            return Ok(Outcome::Waiting(review));
+        }
+    }
+    let version = match asked.or(in_package) {
+        Some(version) => version.clone(),
+        None => next(skill)?,
+    };
+    if let Some(entry) = versions().find(|entry| entry.version.eq_ignoring_case(&version)) {
+        let same = entry.version == version && entry.content_digest == content;
+        return match (same, entry.is_yanked()) {
+            (true, false) => Ok(Outcome::Existing(entry)),
+            (_, true) => Err(conflict(coordinate, entry, "was yanked, and its number is taken")),
+            (false, false) => Err(conflict(coordinate, entry, "exists already with other content")),
+        };
+    }
+    match catalog.private.pending_version(coordinate, &version) {
+        Some(review) if review.submitted_by != *caller => Err(OpError::Conflict(format!(
+            "version {version} of {} was submitted by someone else and waits for review: publish another version",
+            coordinate.scoped()
+        ))),
+        Some(review) if review.content_digest == content && review.version == version => {
+            Ok(Outcome::Waiting(review))
+        }
+        replaced => Ok(Outcome::New(version, replaced)),
+    }
+}
+
+fn conflict(coordinate: &Coordinate, entry: &VersionEntry, why: &str) -> OpError {
+    OpError::Conflict(format!(
+        "version {} of {} {why}: raise the version",
+        entry.version,
+        coordinate.scoped()
+    ))
+}
+
+/// The first free version after the latest one.
+fn next(skill: Option<&Skill>) -> Result<Version, OpError> {
+    let Some(latest) = skill.and_then(Skill::face) else { return Ok(Version::first()) };
+    let mut version = latest.version.clone();
+    while let Some(raised) = version.next_patch() {
+        let taken = skill.is_some_and(|skill| skill.versions.iter().any(|entry| entry.version == raised));
+        if !taken {
+            return Ok(raised);
+        }
+        version = raised;
+    }
+    let message = format!("the patch of version {} cannot be raised: name a version", latest.version);
+    Err(OpError::Invalid { field: "version", message })
+}
+
+/// A warning where a version was read that was not written in full.
+pub(super) fn repaired(written: &str, version: &Version) -> Finding {
+    Finding::new(code::VERSION_REPAIRED, format!("the version `{written}` was read as {version}"))
+}

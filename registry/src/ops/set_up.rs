@@ -1,0 +1,52 @@
+//! The first row of a history.
+
+use super::{Decision, Moment, OpError};
+use crate::access::Actor;
+use crate::catalog::Catalog;
+use crate::names::{Digest, Handle, Namespace};
+use crate::private::{PlatformRole, PrivateChange, Scopes, TokenPrefix};
+use crate::public::{NamespaceKind, NamespaceState, NamespaceStatus, PublicRecord};
+
+/// The first admin and the first token.
+#[derive(Debug, Clone)]
+pub struct SetUp {
+    /// The admin's handle.
+    pub admin: Handle,
+    /// Digest of the admin's token.
+    pub digest: Digest,
+    /// How the token begins.
+    pub prefix: TokenPrefix,
+}
+
+/// Makes the `global` namespace, an admin and the admin's token, where there
+/// is nothing yet. Replies whether it did.
+pub fn set_up(catalog: Catalog<'_>, _: &Actor, input: &SetUp, _: Moment) -> Result<Decision<bool>, OpError> {
+    if catalog.namespace(&Namespace::global()).is_some() {
+        return Ok(Decision::nothing(false));
+    }
+    let handle = input.admin.clone();
+    let private = vec![
+        PrivateChange::UserAdded {
+            handle: handle.clone(),
+            display_name: "Admin".into(),
+            role: PlatformRole::Admin,
+        },
+        PrivateChange::TokenIssued {
+            handle,
+            name: "first start".into(),
+            prefix: input.prefix.clone(),
+            digest: input.digest,
+            scopes: Scopes::all(),
+            expires_at: None,
+        },
+    ];
+    let global = NamespaceState {
+        slug: Namespace::global(),
+        display_name: "Global".into(),
+        description: "Skills for everyone.".into(),
+        kind: NamespaceKind::Global,
+        status: NamespaceStatus::Active,
+        review_required: true,
+    };
+    Ok(Decision { private, public: Some(PublicRecord::NamespaceCreated(global)), reply: true })
+}

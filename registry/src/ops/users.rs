@@ -1,0 +1,52 @@
+//! Accounts are added and switched off.
+
+use super::{Decision, Moment, OpError, check_title};
+use crate::access::{Access, Actor};
+use crate::catalog::Catalog;
+use crate::names::Handle;
+use crate::private::{PlatformRole, PrivateChange};
+
+/// A new account.
+#[derive(Debug, Clone)]
+pub struct AddUser {
+    /// Its handle, for ever.
+    pub handle: Handle,
+    /// The name to show, 1 to 128 characters; the handle when absent.
+    pub display_name: Option<String>,
+    /// What they may do everywhere.
+    pub role: PlatformRole,
+}
+
+/// Adds an account. A handle that was ever used is a conflict.
+pub fn add(catalog: Catalog<'_>, actor: &Actor, input: &AddUser, _: Moment) -> Result<Decision<()>, OpError> {
+    Access::of(catalog, actor).manage_users()?;
+    let handle = input.handle.clone();
+    if catalog.private.user(&handle).is_some() {
+        return Err(OpError::Conflict(format!("the handle `{handle}` is taken: choose another")));
+    }
+    let display_name = input.display_name.clone().unwrap_or_else(|| handle.to_string());
+    check_title("displayName", &display_name, 128)?;
+    Ok(Decision::private(PrivateChange::UserAdded { handle, display_name, role: input.role }, ()))
+}
+
+/// Switches an account and all its credentials off. Again: nothing.
+pub fn disable(
+    catalog: Catalog<'_>,
+    actor: &Actor,
+    handle: &Handle,
+    _: Moment,
+) -> Result<Decision<()>, OpError> {
+    Access::of(catalog, actor).manage_users()?;
+    let user = catalog.private.user(handle);
+    let user = user.ok_or_else(|| OpError::NotFound(format!("there is no user `{handle}`")))?;
+    if user.disabled {
+        return Ok(Decision::nothing(()));
+    }
+    let admins = catalog.private.users().filter(|user| user.role == PlatformRole::Admin && !user.disabled);
+    if user.role == PlatformRole::Admin && admins.count() == 1 {
+        return Err(OpError::Conflict(format!(
+            "`{handle}` is the last admin: add another with `skillmirror user add HANDLE --role admin` first"
+        )));
+    }
+    Ok(Decision::private(PrivateChange::UserDisabled { handle: handle.clone() }, ()))
+}

@@ -1,0 +1,32 @@
+//! What a package is made of before it is one.
+
+use super::path::PackagePath;
+
+/// A file from elsewhere than an archive, for example from a folder.
+#[derive(Clone)]
+pub struct LooseFile {
+    /// Its path relative to the skill's folder, `/` between the pieces.
+    pub path: String,
+    /// Whether it may be run.
+    pub executable: bool,
+    /// Its bytes.
+    pub content: Vec<u8>,
+}
+
+/// An entry under the name its source gives it, not yet checked. `B` is the
+/// content in whatever form the source has it.
+pub(super) struct Named<B> {
+    /// The name without a trailing slash.
+    pub name: String,
+    /// Whether it names a folder, whose content is nothing.
+    pub folder: bool,
+    pub executable: bool,
+    pub body: B,
+}
+
+/// A file at its place in the package.
+pub(super) struct Entry<B> {
+    pub path: PackagePath,
+    pub executable: bool,
+    pub body: B,
+}

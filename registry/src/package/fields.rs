@@ -1,0 +1,228 @@
+//! The fields of front matter, held to their bounds.
+
+use serde_json::Value;
+
+use crate::names::{Coordinate, TolerantVersion};
+
+use super::finding::{Finding, Findings, code};
+use super::front_matter::FrontMatter;
+use super::manifest::{Claim, Reading, slugified};
+
+const MAX_TITLE: usize = 128;
+const MAX_LICENSE: usize = 128;
+const MAX_HOMEPAGE: usize = 2_048;
+const MAX_DESCRIPTION: usize = 1_024;
+const MAX_KEYWORDS: usize = 32;
+const MAX_KEYWORD: usize = 64;
+
+/// Reads single fields. In strict reading what breaks a rule is an error; in
+/// tolerant reading it is cut or left out with a warning.
+pub(super) struct Fields<'a> {
+    pub front_matter: &'a FrontMatter,
+    pub path: &'a str,
+    pub reading: Reading,
+    pub findings: &'a mut Findings,
+}
+
+impl Fields<'_> {
+    /// `name` as a claim. None when it is absent or ignored.
+    pub(super) fn claim(&mut self) -> Option<Claim> {
+        let text = match self.text("name", code::NAME_INVALID)? {
+            text if text.is_empty() => return None,
+            text => text,
+        };
+        let parsed = if text.contains("--") {
+            let read = text.parse::<Coordinate>();
+            read.map(|c| Claim { namespace: Some(c.namespace), slug: c.slug })
+        } else {
+            text.parse().map(|slug| Claim { namespace: None, slug })
+        };
+        let why = match parsed {
+            Ok(claim) => return Some(claim),
+            Err(why) => why,
+        };
+        if self.reading == Reading::Strict {
+            self.report("name", code::NAME_INVALID, format!("{why}: correct `name`"));
+            return None;
+        }
+        let Some(slug) = slugified(&text) else {
+            self.report("name", code::NAME_INVALID, format!("{why}: `name` was ignored"));
+            return None;
+        };
+        self.report("name", code::NAME_REPAIRED, format!("{why}: `name` was read as `{slug}`"));
+        Some(Claim { namespace: None, slug })
+    }
+
+    /// `version`, else `metadata.version`, whichever can be read.
+    pub(super) fn version(&mut self) -> Option<TolerantVersion> {
+        for key in ["version", "metadata.version"] {
+            let Some(text) = self.text(key, code::VERSION_INVALID) else { continue };
+            match text.parse::<TolerantVersion>() {
+                Ok(read) => {
+                    if read.repaired {
+                        let why = format!("the version `{text}` was read as {}: write it so", read.version);
+                        self.warn(key, code::VERSION_REPAIRED, why);
+                    }
+                    return Some(read);
+                }
+                Err(why) => self.report(key, code::VERSION_INVALID, why.to_string()),
+            }
+        }
+        None
+    }
+
+    /// `description`, trimmed. None when there is none worth having.
+    pub(super) fn description(&mut self) -> Option<String> {
+        let key = "description";
+        let text = match self.front_matter.value(key)? {
+            Value::String(text) => text.trim(),
+            _ if self.reading == Reading::Strict => {
+                self.report(
+                    key,
+                    code::DESCRIPTION_INVALID,
+                    "`description` must be a text: put it into quotes",
+                );
+                return None;
+            }
+            Value::Number(_) | Value::Bool(_) => self.front_matter.texts.get(key)?.trim(),
+            _ => return None,
+        };
+        if text.is_empty() {
+            return None;
+        }
+        let text = text.to_owned();
+        Some(self.bounded(key, text, MAX_DESCRIPTION, code::DESCRIPTION_INVALID))
+    }
+
+    /// `metadata.title`, else `title`, on one line.
+    pub(super) fn title(&mut self) -> Option<String> {
+        self.short_text(&["metadata.title", "title"], MAX_TITLE, code::TITLE_INVALID)
+    }
+
+    /// `license`, else `metadata.license`, on one line.
+    pub(super) fn license(&mut self) -> Option<String> {
+        self.short_text(&["license", "metadata.license"], MAX_LICENSE, code::LICENSE_INVALID)
+    }
+
+    fn short_text(&mut self, keys: &[&str], max: usize, code: &str) -> Option<String> {
+        for key in keys {
+            let Some(text) = self.text(key, code) else { continue };
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            if !text.is_empty() {
+                return Some(self.bounded(key, text, max, code));
+            }
+        }
+        None
+    }
+
+    /// `homepage`, else `metadata.homepage`, when it is an http(s) address.
+    pub(super) fn homepage(&mut self) -> Option<String> {
+        for key in ["homepage", "metadata.homepage"] {
+            let Some(text) = self.text(key, code::HOMEPAGE_INVALID).filter(|text| !text.is_empty()) else {
+                continue;
+            };
+            if is_web_address(&text) && text.chars().count() <= MAX_HOMEPAGE {
+                return Some(text);
+            }
+            let why = "the homepage must be an http or https address of at most 2,048 characters";
+            let done =
+                if self.reading == Reading::Strict { "correct it or leave it out" } else { "it was ignored" };
+            self.report(key, code::HOMEPAGE_INVALID, format!("{why}: {done}"));
+        }
+        None
+    }
+
+    /// `keywords`, `metadata.keywords` or `tags`: a list or a comma list.
+    pub(super) fn keywords(&mut self) -> Vec<String> {
+        let keys = ["keywords", "metadata.keywords", "tags"];
+        let Some((key, value)) = keys.iter().find_map(|key| Some((*key, self.front_matter.value(key)?)))
+        else {
+            return Vec::new();
+        };
+        let mut wrong = false;
+        let all: Vec<String> = match value {
+            Value::String(text) => text.split(',').map(str::to_owned).collect(),
+            Value::Array(list) => list.iter().filter_map(|item| scalar(item, &mut wrong)).collect(),
+            other => scalar(other, &mut wrong).into_iter().collect(),
+        };
+        let mut keywords: Vec<String> = Vec::new();
+        for word in all {
+            let word = word.split_whitespace().collect::<Vec<_>>().join(" ");
+            let long = word.chars().count() > MAX_KEYWORD;
+            wrong |= long;
+            if !long && !word.is_empty() && !keywords.contains(&word) {
+                if keywords.len() == MAX_KEYWORDS {
+                    wrong = true;
+                    break;
+                }
+                keywords.push(word);
+            }
+        }
+        if wrong {
+            let why = "the keywords must be at most 32 texts of at most 64 characters";
+            let done =
+                if self.reading == Reading::Strict { "correct them" } else { "the others were left out" };
+            self.report(key, code::KEYWORDS_INVALID, format!("{why}: {done}"));
+        }
+        keywords
+    }
+
+    /// A scalar as it is written, trimmed. Lists and maps are reported.
+    fn text(&mut self, key: &str, code: &str) -> Option<String> {
+        let value = self.front_matter.value(key)?;
+        if value.is_array() || value.is_object() {
+            let done = if self.reading == Reading::Strict { "correct it" } else { "it was ignored" };
+            self.report(key, code, format!("`{key}` must be a text: {done}"));
+            return None;
+        }
+        let inner = value.as_str().map(str::to_owned);
+        let text = self.front_matter.texts.get(key).cloned().or(inner)?;
+        Some(text.trim().to_owned())
+    }
+
+    /// Cuts a text to `max` characters, or refuses it.
+    fn bounded(&mut self, key: &str, text: String, max: usize, code: &str) -> String {
+        let Some((end, _)) = text.char_indices().nth(max) else { return text };
+        let done = if self.reading == Reading::Strict { "shorten it" } else { "it was cut" };
+        self.report(key, code, format!("`{key}` is longer than {max} characters: {done}"));
+        text.get(..end).unwrap_or_default().trim_end().to_owned()
+    }
+
+    fn report(&mut self, key: &str, code: &str, why: impl Into<String>) {
+        match self.reading {
+            Reading::Strict => {
+                let finding = Finding::new(code, why).at(self.path).on(self.front_matter.line(key));
+                self.findings.error(finding);
+            }
+            Reading::Tolerant => self.warn(key, code, why),
+        }
+    }
+
+    fn warn(&mut self, key: &str, code: &str, why: impl Into<String>) {
+        self.findings.warn(Finding::new(code, why).at(self.path).on(self.front_matter.line(key)));
+    }
+}
+
+/// A list's item as text; what is no scalar is wrong.
+fn scalar(value: &Value, wrong: &mut bool) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(truth) => Some(truth.to_string()),
+        Value::Null => None,
+        Value::Array(_) | Value::Object(_) => {
+            *wrong = true;
+            None
+        }
+    }
+}
+
+/// Whether a text is safe to be a link: http or https, a host, no spaces.
+fn is_web_address(text: &str) -> bool {
+    let rest = text
+        .split_once("://")
+        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https"));
+    let host = rest.map_or("", |(_, rest)| rest.split(['/', '?', '#']).next().unwrap_or_default());
+    let odd = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '<' | '>' | '\\' | '`');
+    host.chars().any(char::is_alphanumeric) && !text.contains(odd)
+}

@@ -1,0 +1,171 @@
+//! Digests over all files of a package.
+
+use std::cmp::Ordering;
+use std::sync::LazyLock;
+
+use icu_collator::options::CollatorOptions;
+use icu_collator::{Collator, CollatorBorrowed};
+use serde::{Deserialize, Serialize};
+
+use crate::names::{Digest, DigestBuilder};
+
+use super::record::FileRecord;
+
+/// The content digest: sha256 over `path NUL mode NUL sha256hex LF` of each
+/// file, sorted by path bytes, the mode being `0644` or `0755`. It is what
+/// "the same content" means everywhere. `files` must be sorted.
+pub(super) fn content_digest(files: &[FileRecord]) -> Digest {
+    let mut digest = DigestBuilder::default();
+    for file in files {
+        digest.update(file.path.as_bytes());
+        digest.update(if file.executable { b"\x000755\0" } else { b"\x000644\0" });
+        digest.update(file.sha256.to_string().as_bytes());
+        digest.update(b"\n");
+    }
+    digest.finish()
+}
+
+/// The hashes by which ClawHub clients recognise an installed version: sha256
+/// over the lines `path:sha256hex`, joined by LF, in the order of the root
+/// collation. They differ in which files count, and that depends on the
+/// client's version; a registry stores all and matches any.
+///
+/// None of them counts a path with a piece that begins with a dot, or
+/// `node_modules`; an ignore file such as `.gitignore` is one of those. The
+/// patterns in an ignore file are not applied: a package published by such a
+/// client has none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Fingerprints {
+    /// Text files by extension, list A: clients C03 to C08.
+    pub text: Digest,
+    /// Lists A and B, and files without an extension that look like text: C20.
+    pub extended: Digest,
+    /// All files, binary ones too: C23. This is the `fingerprint` of the API's
+    /// records.
+    pub all: Digest,
+}
+
+impl Fingerprints {
+    /// Over the files and their contents, one for each record.
+    pub(super) fn of<'c>(files: &[FileRecord], contents: impl Iterator<Item = &'c [u8]>) -> Self {
+        let mut seen: Vec<_> =
+            files.iter().zip(contents).filter(|(file, _)| !is_hidden(&file.path)).collect();
+        seen.sort_by(|(a, _), (b, _)| collated(&a.path, &b.path));
+        let digest = |counts: &dyn Fn(&str, &[u8]) -> bool| {
+            let mut digest = DigestBuilder::default();
+            let counted = seen.iter().filter(|(file, content)| counts(&file.path, content));
+            for (i, (file, _)) in counted.enumerate() {
+                digest.update(if i > 0 { b"\n" } else { b"" });
+                digest.update(format!("{}:{}", file.path, file.sha256).as_bytes());
+            }
+            digest.finish()
+        };
+        Self { text: digest(&is_text), extended: digest(&is_extended), all: digest(&|_, _| true) }
+    }
+}
+
+/// List A of the clients.
+const TEXT: &[&str] = &[
+    "md", "mdx", "txt", "json", "json5", "yaml", "yml", "toml", "js", "cjs", "mjs", "ts", "tsx", "jsx", "py",
+    "sh", "rb", "go", "rs", "swift", "kt", "java", "cs", "cpp", "c", "h", "hpp", "sql", "csv", "ini", "cfg",
+    "env", "xml", "html", "css", "scss", "sass", "svg",
+];
+
+/// List B, added by C20.
+const MORE_TEXT: &[&str] = &["ps1", "psm1", "psd1", "r", "tsv", "conf", "properties", "dat"];
+
+fn is_hidden(path: &str) -> bool {
+    path.split('/').any(|piece| piece.starts_with('.') || piece == "node_modules")
+}
+
+/// The extension is what follows the last dot of the whole path, all of it
+/// when there is none: a file named `md` counts.
+fn is_text(path: &str, _content: &[u8]) -> bool {
+    let extension = path.rsplit('.').next().unwrap_or(path).to_lowercase();
+    TEXT.contains(&extension.as_str())
+}
+
+/// The extension is what follows the last dot of the file's name, a dot at its
+/// start not counted.
+fn is_extended(path: &str, content: &[u8]) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let extension = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, end)| end);
+    if extension.is_empty() {
+        let start = content.get(..4096).unwrap_or(content);
+        return !start.contains(&0) && str::from_utf8(start).is_ok();
+    }
+    let extension = extension.to_lowercase();
+    TEXT.contains(&extension.as_str()) || MORE_TEXT.contains(&extension.as_str())
+}
+
+/// JavaScript's `localeCompare` in the root locale: ICU's collation with its
+/// default options. (Node orders Han characters by radical and stroke, which
+/// this does not.) Paths that it holds equal go by bytes.
+fn collated(a: &str, b: &str) -> Ordering {
+    static ROOT: LazyLock<Option<CollatorBorrowed<'static>>> =
+        LazyLock::new(|| Collator::try_new(Default::default(), CollatorOptions::default()).ok());
+    // The data are compiled in, so the collator is always there; a test holds that.
+    let order = ROOT.as_ref().map_or(Ordering::Equal, |root| root.compare(a, b));
+    order.then_with(|| a.cmp(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn records(files: &[(&str, &[u8], bool)]) -> Vec<FileRecord> {
+        files.iter().map(|(path, content, x)| FileRecord::new(path, content, *x)).collect()
+    }
+
+    #[test]
+    fn the_content_digest_is_as_specified() {
+        let files = records(&[("a", b"1", false), ("b/c.sh", b"", true)]);
+        let line =
+            |path: &str, mode: &str, content: &[u8]| format!("{path}\0{mode}\0{}\n", Digest::of(content));
+        let text = line("a", "0644", b"1") + &line("b/c.sh", "0755", b"");
+        assert_eq!(content_digest(&files), Digest::of(text.as_bytes()));
+        assert_eq!(content_digest(&[]), Digest::of(b""));
+    }
+
+    #[test]
+    fn order_is_collation_not_bytes() {
+        let mut paths =
+            ["docs/Zed.md", "docs/_under.md", "docs-extra.md", "docs.md", "docs/a.md", "Á", "b", "a"];
+        paths.sort_by(|a, b| collated(a, b));
+        // As `["…"].sort((a, b) => a.localeCompare(b))` of node 22 has it.
+        assert_eq!(
+            paths,
+            ["a", "Á", "b", "docs-extra.md", "docs.md", "docs/_under.md", "docs/a.md", "docs/Zed.md"]
+        );
+    }
+
+    #[test]
+    fn which_files_count() {
+        for (path, text, extended) in [
+            ("SKILL.md", true, true),
+            ("a/B.PY", true, true),
+            ("md", true, true),
+            ("docs/md", false, true),
+            ("LICENSE", false, true),
+            ("v1.0/README", false, true),
+            ("x.ps1", false, true),
+            ("x.png", false, false),
+            ("x.", false, true),
+        ] {
+            assert_eq!((is_text(path, b"x"), is_extended(path, b"x")), (text, extended), "{path}");
+        }
+        assert!(!is_extended("LICENSE", b"a\0b") && !is_extended("LICENSE", b"\xff"));
+        for hidden in [".env", "a/.b/c.md", "node_modules/x.js", ".gitignore"] {
+            assert!(is_hidden(hidden));
+        }
+        let files: &[(&str, &[u8], bool)] =
+            &[("SKILL.md", b"x", false), (".env", b"y", false), ("a.png", b"z", false)];
+        let got = Fingerprints::of(&records(files), files.iter().map(|f| f.1));
+        let one = format!("SKILL.md:{}", Digest::of(b"x"));
+        assert_eq!(got.text, Digest::of(one.as_bytes()));
+        assert_eq!(got.extended, got.text);
+        let all = format!("a.png:{}\n{one}", Digest::of(b"z"));
+        assert_eq!(got.all, Digest::of(all.as_bytes()));
+    }
+}

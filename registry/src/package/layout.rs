@@ -1,0 +1,151 @@
+//! Where the files of a package lie: junk is dropped, one top folder stripped.
+
+use std::collections::BTreeMap;
+
+use super::entry::{Entry, Named};
+use super::finding::{Finding, Findings, code};
+use super::limits::Limits;
+use super::path::{self, PackagePath};
+use super::path_set;
+
+/// The files at their places, sorted by path bytes.
+pub(super) struct Layout<B> {
+    pub files: Vec<Entry<B>>,
+    /// Folders that have entries of their own.
+    pub folders: Vec<Entry<B>>,
+    /// The top folder that was stripped.
+    pub top: Option<String>,
+}
+
+/// Places the entries. Bad paths become errors, dropped junk a warning for
+/// each folder or file of it.
+pub(super) fn arrange<B>(entries: Vec<Named<B>>, limits: &Limits, findings: &mut Findings) -> Layout<B> {
+    let kept = drop_junk(entries, findings);
+    let top = top_folder(&kept);
+    let prefix = top.as_ref().map(|top| format!("{top}/"));
+    let (mut files, mut folders) = (Vec::new(), Vec::new());
+    for entry in kept {
+        let inside = prefix.as_deref().and_then(|prefix| entry.name.strip_prefix(prefix));
+        let path = match PackagePath::parse(inside.unwrap_or(&entry.name)) {
+            Ok(path) => path,
+            Err(finding) => {
+                findings.error(finding);
+                continue;
+            }
+        };
+        let placed = Entry { path, executable: entry.executable, body: entry.body };
+        if !entry.folder {
+            files.push(placed);
+        } else if inside.is_some() || prefix.is_none() {
+            folders.push(placed);
+        }
+    }
+    if files.len() > limits.files {
+        let why = format!("the package has {} files: at most {} are allowed", files.len(), limits.files);
+        findings.error(Finding::new(code::TOO_MANY_FILES, why));
+    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    path_set::check(files.iter().map(|file| &file.path), folders.iter().map(|folder| &folder.path), findings);
+    Layout { files, folders, top }
+}
+
+/// Strips leading `./` and leaves out what is no content.
+fn drop_junk<B>(entries: Vec<Named<B>>, findings: &mut Findings) -> Vec<Named<B>> {
+    let mut dropped: BTreeMap<String, usize> = BTreeMap::new();
+    let mut kept = Vec::with_capacity(entries.len());
+    for mut entry in entries {
+        while let Some(rest) = entry.name.strip_prefix("./") {
+            entry.name = rest.to_owned();
+        }
+        if entry.folder && matches!(entry.name.as_str(), "" | ".") {
+            continue;
+        }
+        // A junk path that could lead astray is refused like any other.
+        let harmless = || PackagePath::parse(&entry.name).map_or_else(|f| !path::is_dangerous(&f), |_| true);
+        match junk_root(&entry.name) {
+            Some(root) if harmless() => *dropped.entry(root.to_owned()).or_default() += 1,
+            _ => kept.push(entry),
+        }
+    }
+    for (root, count) in dropped {
+        let entries = if count == 1 { "entry was".into() } else { format!("{count} entries were") };
+        let why = format!("{entries} left out: it is no content of a skill");
+        findings.warn(Finding::new(code::JUNK_DROPPED, why).at(&root));
+    }
+    kept
+}
+
+/// The part of a path that makes it junk: leavings of operating systems,
+/// version control and installed dependencies.
+fn junk_root(path: &str) -> Option<&str> {
+    let mut start = 0;
+    for piece in path.split('/') {
+        let end = start + piece.len();
+        let junk = matches!(piece, "__MACOSX" | ".DS_Store" | ".git" | "node_modules")
+            || piece.eq_ignore_ascii_case("thumbs.db")
+            || (piece.starts_with("._") && end == path.len());
+        if junk {
+            return path.get(..end);
+        }
+        start = end + 1;
+    }
+    None
+}
+
+/// The folder that all files lie in, where there is one.
+fn top_folder<B>(entries: &[Named<B>]) -> Option<String> {
+    let mut tops = entries.iter().filter(|e| !e.folder).map(|e| e.name.split_once('/').map(|(top, _)| top));
+    let first = tops.next()??;
+    let alone = tops.all(|top| top == Some(first));
+    (alone && PackagePath::parse(first).is_ok()).then(|| first.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(names: &[&str]) -> (Vec<String>, Option<String>, Findings) {
+        let entries = names.iter().map(|name| Named {
+            name: name.trim_end_matches('/').to_owned(),
+            folder: name.ends_with('/'),
+            executable: false,
+            body: (),
+        });
+        let mut findings = Findings::default();
+        let layout = arrange(entries.collect(), &Limits::default(), &mut findings);
+        (layout.files.into_iter().map(|f| f.path.as_str().to_owned()).collect(), layout.top, findings)
+    }
+
+    #[test]
+    fn one_top_folder_is_stripped() {
+        let (files, top, _) = place(&["x/", "x/SKILL.md", "x/y/", "x/y/a", "__MACOSX/x/._SKILL.md"]);
+        assert_eq!((files, top.as_deref()), (vec!["SKILL.md".into(), "y/a".into()], Some("x")));
+        let (files, top, _) = place(&["./SKILL.md", "././b/a"]);
+        assert_eq!((files, top), (vec!["SKILL.md".to_owned(), "b/a".into()], None));
+        let (files, top, mut findings) = place(&["../SKILL.md", "../a"]);
+        assert_eq!((files.len(), top), (0, None));
+        assert_eq!(findings.check().unwrap_err().findings.len(), 2);
+        let (_, top, mut findings) = place(&["/SKILL.md"]);
+        assert!(top.is_none() && findings.check().is_err());
+    }
+
+    #[test]
+    fn junk_is_dropped_with_a_warning_for_each_root() {
+        let names = [
+            "SKILL.md",
+            "a/.DS_Store",
+            "._x",
+            "b/Thumbs.db",
+            ".git/HEAD",
+            ".git/a/b",
+            "x/node_modules/aux.js",
+        ];
+        let (files, _, mut findings) = place(&names);
+        assert_eq!(files, ["SKILL.md"]);
+        assert!(findings.check().is_ok());
+        let warned: Vec<_> = findings.into_warnings().into_iter().filter_map(|w| w.path).collect();
+        assert_eq!(warned, ["._x", ".git", "a/.DS_Store", "b/Thumbs.db", "x/node_modules"]);
+        let (_, _, mut findings) = place(&["SKILL.md", "node_modules/../../x"]);
+        assert_eq!(findings.check().unwrap_err().findings[0].code, code::PATH_TRAVERSAL);
+    }
+}

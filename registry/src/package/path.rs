@@ -1,0 +1,143 @@
+//! One path inside a package.
+
+use std::fmt;
+
+use crate::names::is_windows_device;
+
+use super::finding::{Finding, code};
+
+/// A path that every file system can hold and no reader can misread:
+/// relative, `/` between its pieces, at most 255 bytes. Ordered by bytes.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PackagePath(String);
+
+/// The longest path, in bytes.
+const MAX_BYTES: usize = 255;
+
+impl PackagePath {
+    /// Reads a path as an archive or folder listing has it, without a trailing
+    /// slash. The finding names the path and what is wrong with it.
+    pub fn parse(text: &str) -> Result<Self, Finding> {
+        match problem(text) {
+            None => Ok(Self(text.to_owned())),
+            Some((code, why)) => Err(Finding::new(code, why).at(text)),
+        }
+    }
+
+    /// The path as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for PackagePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What is wrong with `text` as a path, worst first.
+fn problem(text: &str) -> Option<(&'static str, &'static str)> {
+    let drive = |b: &[u8]| b.len() >= 2 && b[0].is_ascii_alphabetic() && b[1] == b':';
+    if text.is_empty() {
+        return Some((code::PATH_EMPTY, "an entry has no name: remove it"));
+    }
+    if text.chars().any(char::is_control) {
+        return Some((code::PATH_CONTROL_CHARACTER, "the path has a control character: rename the file"));
+    }
+    if text.contains('\\') {
+        return Some((code::PATH_BACKSLASH, "the path has a backslash: separate folders with `/`"));
+    }
+    if text.starts_with('/') {
+        return Some((code::PATH_ABSOLUTE, "the path is absolute: make it relative to the skill's folder"));
+    }
+    if drive(text.as_bytes()) {
+        let why = "the path has a drive letter: make it relative to the skill's folder";
+        return Some((code::PATH_DRIVE_LETTER, why));
+    }
+    if text.split('/').any(|piece| matches!(piece, "" | "." | "..")) {
+        let why = "the path has a `..`, `.` or empty piece: write it without";
+        return Some((code::PATH_TRAVERSAL, why));
+    }
+    if text.len() > MAX_BYTES {
+        return Some((code::PATH_TOO_LONG, "the path is longer than 255 bytes: shorten it"));
+    }
+    text.split('/').find_map(|piece| {
+        if piece.contains(':') {
+            Some((code::PATH_COLON, "the path has a `:`, which Windows can't store: rename the file"))
+        } else if piece.ends_with(['.', ' ']) {
+            let why = "a name ends in a dot or space, which Windows drops: rename the file";
+            Some((code::PATH_TRAILING_DOT_OR_SPACE, why))
+        } else if is_windows_device(piece) {
+            Some((code::PATH_RESERVED, "the path has a device name of Windows: rename the file"))
+        } else {
+            None
+        }
+    })
+}
+
+/// Whether a refused path would lead out of the folder or deceive a reader,
+/// rather than only be impossible on some systems.
+pub(super) fn is_dangerous(finding: &Finding) -> bool {
+    !matches!(
+        finding.code.as_str(),
+        code::PATH_COLON | code::PATH_TRAILING_DOT_OR_SPACE | code::PATH_RESERVED | code::PATH_TOO_LONG
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn what_is_no_path() {
+        let long = "a/".repeat(127) + "bb";
+        for (bad, code) in [
+            ("", code::PATH_EMPTY),
+            ("/etc/passwd", code::PATH_ABSOLUTE),
+            ("//x", code::PATH_ABSOLUTE),
+            ("..", code::PATH_TRAVERSAL),
+            ("a/../b", code::PATH_TRAVERSAL),
+            ("a//b", code::PATH_TRAVERSAL),
+            ("a/./b", code::PATH_TRAVERSAL),
+            ("a/", code::PATH_TRAVERSAL),
+            ("a\\b", code::PATH_BACKSLASH),
+            ("C:/x", code::PATH_DRIVE_LETTER),
+            ("c:x", code::PATH_DRIVE_LETTER),
+            ("a\0b", code::PATH_CONTROL_CHARACTER),
+            ("a\nb", code::PATH_CONTROL_CHARACTER),
+            ("a\u{85}b", code::PATH_CONTROL_CHARACTER),
+            ("dir/a:b", code::PATH_COLON),
+            ("dir./a", code::PATH_TRAILING_DOT_OR_SPACE),
+            ("a ", code::PATH_TRAILING_DOT_OR_SPACE),
+            ("...", code::PATH_TRAILING_DOT_OR_SPACE),
+            ("x/CON", code::PATH_RESERVED),
+            ("nul.txt", code::PATH_RESERVED),
+            ("COM¹.md", code::PATH_RESERVED),
+            (&long, code::PATH_TOO_LONG),
+        ] {
+            assert_eq!(PackagePath::parse(bad).unwrap_err().code, code, "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_one() {
+        let long = "a/".repeat(127) + "b";
+        for good in ["SKILL.md", "a/b.c", "..a/b..c", ".env", "ü ñ/日本.md", "com10", "console.md", &long]
+        {
+            assert_eq!(PackagePath::parse(good).unwrap().as_str(), good);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_path_stays_inside(text in "[a-zA-Z.:/\\\\ ]{0,12}") {
+            if let Ok(path) = PackagePath::parse(&text) {
+                let joined = std::path::Path::new("/root").join(path.as_str());
+                prop_assert!(joined.starts_with("/root"));
+                prop_assert!(joined.components().all(|c| !matches!(c, std::path::Component::ParentDir)));
+            }
+        }
+    }
+}

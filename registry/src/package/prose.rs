@@ -1,0 +1,197 @@
+//! The first paragraph of a Markdown text, as plain text.
+
+/// Finds the first paragraph that says something, and the line (from 1) on
+/// which it begins. Headings, comments, images, tables and code are skipped;
+/// the first item of a list is taken when there is no paragraph.
+pub(super) fn first_paragraph(markdown: &str) -> Option<(String, u64)> {
+    let mut found = Search::default();
+    let mut number = 0;
+    for line in markdown.lines() {
+        number += 1;
+        if found.line(line, number) {
+            break;
+        }
+    }
+    found.end();
+    found.paragraph.or(found.item)
+}
+
+#[derive(Default)]
+struct Search {
+    /// The fence that closes the code block we are in.
+    code: Option<&'static str>,
+    comment: bool,
+    open: Option<(String, u64)>,
+    paragraph: Option<(String, u64)>,
+    item: Option<(String, u64)>,
+}
+
+impl Search {
+    /// Takes one line in; true when the paragraph is complete.
+    fn line(&mut self, line: &str, number: u64) -> bool {
+        let text = line.trim();
+        if self.comment {
+            self.comment = !text.contains("-->");
+            return false;
+        }
+        if let Some(fence) = self.code {
+            if text.starts_with(fence) {
+                self.code = None;
+            }
+            return false;
+        }
+        if is_underline(text) && self.open.is_some() {
+            self.open = None; // It was a heading, written above its underline.
+            return false;
+        }
+        let fence = ["```", "~~~"].into_iter().find(|fence| text.starts_with(fence));
+        self.code = fence;
+        self.comment = text.starts_with("<!--") && !text.contains("-->");
+        if let Some(item) = list_item(text) {
+            self.end();
+            self.item = self.item.take().or_else(|| says_something(item).map(|text| (text, number)));
+        } else if fence.is_some() || is_skipped(line, text, self.open.is_some()) {
+            self.end();
+        } else {
+            let text = text.trim_start_matches(['>', ' ']);
+            let (open, _) = self.open.get_or_insert_with(|| (String::new(), number));
+            open.push_str(text);
+            open.push('\n');
+        }
+        self.paragraph.is_some()
+    }
+
+    fn end(&mut self) {
+        if let Some((text, line)) = self.open.take()
+            && self.paragraph.is_none()
+        {
+            self.paragraph = says_something(&text).map(|text| (text, line));
+        }
+    }
+}
+
+fn says_something(markdown: &str) -> Option<String> {
+    // A description has 1,024 characters: far more markup than that is not read.
+    let start: String = markdown.chars().take(8_000).collect();
+    let text = plain(&start);
+    text.chars().any(char::is_alphanumeric).then_some(text)
+}
+
+fn is_underline(text: &str) -> bool {
+    !text.is_empty() && (text.bytes().all(|b| b == b'=') || text.bytes().all(|b| b == b'-'))
+}
+
+fn list_item(text: &str) -> Option<&str> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let numbered = || text.get(digits..)?.strip_prefix(['.', ')'])?.strip_prefix(' ');
+    let bullet = ["- ", "* ", "+ "].into_iter().find_map(|mark| text.strip_prefix(mark));
+    bullet.or_else(|| if digits > 0 { numbered() } else { None })
+}
+
+/// Whether a line is no part of a paragraph.
+fn is_skipped(line: &str, text: &str, inside: bool) -> bool {
+    let rule = || {
+        let marks: Vec<char> = text.chars().filter(|c| *c != ' ').collect();
+        marks.len() >= 3 && ['-', '*', '_'].iter().any(|mark| marks.iter().all(|c| c == mark))
+    };
+    let indented = !inside && (line.starts_with("    ") || line.starts_with('\t'));
+    text.is_empty() || text.starts_with(['#', '|', '<']) || indented || rule()
+}
+
+/// Markdown's inline markup reduced to its text, white space to single spaces.
+fn plain(markdown: &str) -> String {
+    let chars: Vec<char> = markdown.chars().collect();
+    let mut text = String::new();
+    let mut at = 0;
+    while let Some(&c) = chars.get(at) {
+        let next = chars.get(at + 1).copied();
+        let word = |i: Option<&char>| i.is_some_and(|c| c.is_alphanumeric());
+        at += match c {
+            '\\' if next.is_some_and(|c| c.is_ascii_punctuation()) => {
+                text.extend(next);
+                2
+            }
+            '!' if next == Some('[') => link(&chars, at + 1).map_or(1, |(_, after)| after - at),
+            '[' => match link(&chars, at) {
+                Some((inner, after)) => {
+                    text.push_str(&plain(&inner));
+                    after - at
+                }
+                None => {
+                    text.push(c);
+                    1
+                }
+            },
+            '<' => match chars.iter().skip(at).position(|&c| c == '>') {
+                Some(length) if next.is_some_and(|c| c.is_ascii_alphabetic() || c == '/') => length + 1,
+                _ => {
+                    text.push(c);
+                    1
+                }
+            },
+            '*' | '`' => 1,
+            // An underscore inside a word is a part of it.
+            '_' if !(at > 0 && word(chars.get(at - 1)) && word(chars.get(at + 1))) => 1,
+            _ => {
+                text.push(c);
+                1
+            }
+        };
+    }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The text of `[text](address)` at `at`, and where it ends. Longer than any
+/// real link is none, so that many brackets cost no more than their number.
+fn link(chars: &[char], at: usize) -> Option<(String, usize)> {
+    let window = chars.get(at..)?;
+    let window = window.get(..2_000).unwrap_or(window);
+    let mut depth = 0usize;
+    let close = window.iter().position(|&c| {
+        depth = if c == '[' { depth + 1 } else { depth - usize::from(c == ']') };
+        depth == 0
+    })?;
+    if window.get(close + 1) != Some(&'(') || depth_of(window) > 3 {
+        return None;
+    }
+    let end = window.iter().skip(close).position(|&c| c == ')')? + close;
+    Some((window.get(1..close)?.iter().collect(), at + end + 1))
+}
+
+/// How many brackets open in a row: an image in a link has two.
+fn depth_of(window: &[char]) -> usize {
+    window.iter().take_while(|&&c| matches!(c, '[' | '!')).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn first(markdown: &str) -> Option<(String, u64)> {
+        first_paragraph(markdown)
+    }
+
+    #[test]
+    fn what_comes_before_is_skipped() {
+        let text = "# Title\n\n[![b](x)](y) ![i](z)\n<!-- a\nb -->\n<p>\n```sh\ncode\n```\nSub\n---\n| a |\n***\n\nHello\n  **big** `code_x` [world](http://x). snake_case _em_\n## next\nmore";
+        assert_eq!(first(text), Some(("Hello big code_x world. snake_case em".into(), 15)));
+        assert_eq!(first("> Quoted \\*x\\*\n"), Some(("Quoted *x*".into(), 1)));
+        assert_eq!(first("a < b <br> c"), Some(("a < b c".into(), 1)));
+    }
+
+    #[test]
+    fn a_list_is_better_than_nothing() {
+        assert_eq!(first("# T\n- one **two**\n- three\n"), Some(("one two".into(), 2)));
+        assert_eq!(first("1. one\n\ntext"), Some(("text".into(), 3)));
+        for nothing in ["", "# only\n", "```\ncode\n```\n", "***\n", "<!-- x -->\n"] {
+            assert_eq!(first(nothing), None, "{nothing:?}");
+        }
+    }
+
+    #[test]
+    fn many_brackets_end_soon() {
+        for evil in ["[", "![", "[[]", "<", "[a]("] {
+            first(&evil.repeat(20_000));
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The entry file: which one it is, and the manifest it gives.
+
+use super::entry::Entry;
+use super::fields::Fields;
+use super::finding::{Finding, Findings, code};
+use super::front_matter::{self, Cut, Fence, FrontMatter};
+use super::limits::{Limits, shown_size};
+use super::manifest::{Manifest, Reading, slug_of_source};
+use super::{prose, repair, yaml};
+
+/// What is known of a package besides its files.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a> {
+    /// The name of the zip or folder, which names a skill that has no `name`.
+    pub name: Option<&'a str>,
+    /// How much is forgiven.
+    pub reading: Reading,
+    /// What it may hold.
+    pub limits: &'a Limits,
+}
+
+/// Finds the entry file: `SKILL.md` at the root in any letter case; `skills.md`
+/// too where that is forgiven.
+pub(super) fn find<'f, B>(
+    files: &'f [Entry<B>],
+    reading: Reading,
+    findings: &mut Findings,
+) -> Option<&'f Entry<B>> {
+    let named = |name: &str| files.iter().find(|file| file.path.as_str().eq_ignore_ascii_case(name));
+    if let Some(file) = named("SKILL.md") {
+        return Some(file);
+    }
+    if reading == Reading::Tolerant
+        && let Some(file) = named("skills.md")
+    {
+        let why = "read as the entry file: rename it to SKILL.md";
+        findings.warn(Finding::new(code::SKILL_MD_MISNAMED, why).at(file.path.as_str()));
+        return Some(file);
+    }
+    let why = "there is no SKILL.md at the root of the package or in its one top folder: add one";
+    findings.error(Finding::new(code::SKILL_MD_MISSING, why));
+    None
+}
+
+/// Reads the entry file. None when there are errors.
+pub(super) fn read(
+    path: &str,
+    content: &[u8],
+    top: Option<&str>,
+    source: &Source<'_>,
+    findings: &mut Findings,
+) -> Option<Manifest> {
+    let text = match str::from_utf8(content) {
+        Ok(text) => text,
+        Err(why) => {
+            let good = content.get(..why.valid_up_to()).unwrap_or_default();
+            let line = good.iter().filter(|&&b| b == b'\n').count() as u64 + 1;
+            let finding = Finding::new(code::SKILL_MD_NOT_UTF8, "the text is not UTF-8: save it as UTF-8");
+            findings.error(finding.at(path).on(line));
+            return None;
+        }
+    };
+    let mut entry = EntryFile { path, source, findings };
+    let (front_matter, body, body_line) = match source.reading {
+        Reading::Strict => entry.strict(front_matter::cut(text))?,
+        Reading::Tolerant => entry.tolerant(text)?,
+    };
+    entry.manifest(front_matter, body, body_line, top)
+}
+
+struct EntryFile<'a> {
+    path: &'a str,
+    source: &'a Source<'a>,
+    findings: &'a mut Findings,
+}
+
+/// The front matter, the text below it and the line where that begins.
+type Parts<'t> = (FrontMatter, &'t str, u64);
+
+impl EntryFile<'_> {
+    fn strict<'t>(&mut self, cut: Cut<'t>) -> Option<Parts<'t>> {
+        match cut.fence {
+            Fence::Closed => {}
+            Fence::Missing => {
+                let why = "there is no front matter: begin the file with a line `---`, \
+                           then `name:` and `description:`, then `---`";
+                return self.error(Finding::new(code::FRONT_MATTER_MISSING, why).on(1));
+            }
+            Fence::Unclosed => {
+                let why = "the front matter has no end: close it with a line `---`";
+                return self.error(Finding::new(code::FRONT_MATTER_UNCLOSED, why).on(1));
+            }
+        }
+        self.check_size(cut.yaml)?;
+        match yaml::read(cut.yaml, cut.yaml_line, self.source.limits) {
+            Ok(front_matter) => Some((front_matter, cut.body, cut.body_line)),
+            Err(why) => {
+                let line = why.line.unwrap_or(cut.yaml_line);
+                let message = format!(
+                    "the front matter can't be read at line {line}, column {}: {}. \
+                     A text that holds `: ` or begins with a special character needs quotes",
+                    why.column.max(1),
+                    why.message.trim_end_matches('.')
+                );
+                self.error(Finding::new(code::FRONT_MATTER_INVALID, message).on(line))
+            }
+        }
+    }
+
+    fn tolerant<'t>(&mut self, text: &'t str) -> Option<Parts<'t>> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let blank = text.split_inclusive('\n').take_while(|line| line.trim().is_empty());
+        let (skipped, lines) = blank.fold((0, 0), |(bytes, lines), line| (bytes + line.len(), lines + 1));
+        let mut cut = front_matter::cut(text.get(skipped..).unwrap_or_default());
+        cut.yaml_line += lines;
+        cut.body_line += lines;
+        if cut.fence == Fence::Missing {
+            self.warn(code::FRONT_MATTER_MISSING, 1, "there is no front matter: add one");
+            return Some((FrontMatter::default(), cut.body, cut.body_line));
+        }
+        let whole = (cut.yaml, cut.yaml_line);
+        if cut.fence == Fence::Unclosed {
+            let (bytes, lines) = repair::extent(cut.yaml);
+            (cut.yaml, cut.body) = cut.yaml.split_at_checked(bytes)?;
+            cut.body_line = cut.yaml_line + lines;
+            let why = "the front matter has no end: it was read up to the first line of text";
+            self.warn(code::FRONT_MATTER_UNCLOSED, 1, why);
+        }
+        self.check_size(cut.yaml)?;
+        let limits = self.source.limits;
+        if let Ok(front_matter) = yaml::read(cut.yaml, cut.yaml_line, limits) {
+            return Some((front_matter, cut.body, cut.body_line));
+        }
+        let front_matter = repair::read(cut.yaml, cut.yaml_line, self.path, limits, self.findings);
+        if front_matter.map.is_empty() {
+            // No front matter at all, but a text that begins with a rule.
+            let why = "there is no front matter between the lines `---`: add one";
+            self.warn(code::FRONT_MATTER_MISSING, 1, why);
+            return Some((front_matter, whole.0, whole.1));
+        }
+        Some((front_matter, cut.body, cut.body_line))
+    }
+
+    fn manifest(
+        &mut self,
+        front_matter: FrontMatter,
+        body: &str,
+        body_line: u64,
+        top: Option<&str>,
+    ) -> Option<Manifest> {
+        let (path, reading) = (self.path, self.source.reading);
+        let mut fields = Fields { front_matter: &front_matter, path, reading, findings: self.findings };
+        let claimed = fields.claim();
+        let version = fields.version();
+        let described = fields.description();
+        let title = fields.title();
+        let license = fields.license();
+        let homepage = fields.homepage();
+        let keywords = fields.keywords();
+        let slug_from_source =
+            if claimed.is_none() { self.slug_from_source(&front_matter, top) } else { None };
+        let description = described.or_else(|| self.describe(&front_matter, body, body_line));
+        Some(Manifest {
+            claimed,
+            slug_from_source,
+            version,
+            description: description?,
+            title,
+            license,
+            homepage,
+            keywords,
+            front_matter: front_matter.map,
+        })
+    }
+
+    fn slug_from_source(
+        &mut self,
+        front_matter: &FrontMatter,
+        top: Option<&str>,
+    ) -> Option<crate::names::Slug> {
+        let slug = [top, self.source.name].into_iter().flatten().find_map(slug_of_source);
+        if front_matter.value("name").is_none_or(|name| name == "") {
+            let done = match &slug {
+                Some(slug) => format!("the name of its folder or file was used, `{slug}`"),
+                None => "and neither its folder nor its file has a usable one".to_owned(),
+            };
+            let why = format!("the front matter has no `name`: {done}; add one");
+            self.warn(code::NAME_MISSING, 1, &why);
+        }
+        slug
+    }
+
+    /// A description from the text, where that is forgiven.
+    fn describe(&mut self, front_matter: &FrontMatter, body: &str, body_line: u64) -> Option<String> {
+        let written = front_matter.value("description").is_some_and(|value| !value.is_string());
+        let line = front_matter.line("description");
+        if self.source.reading == Reading::Strict {
+            if written {
+                return None; // Already reported.
+            }
+            let why = "the front matter has no `description`: say in 1 to 1,024 characters what the skill does and when to use it";
+            return self.error(Finding::new(code::DESCRIPTION_MISSING, why).on(line));
+        }
+        let Some((text, at)) = prose::first_paragraph(body) else {
+            let why = "there is nothing to describe the skill by, neither a `description` nor a paragraph of text: add one";
+            return self.error(Finding::new(code::DESCRIPTION_MISSING, why).on(line));
+        };
+        let why = "there is no `description`: the first paragraph was taken for it";
+        self.warn(code::DESCRIPTION_FROM_TEXT, body_line + at - 1, why);
+        let end = text.char_indices().nth(1_024).map_or(text.len(), |(end, _)| end);
+        text.get(..end).map(|text| text.trim_end().to_owned())
+    }
+
+    fn check_size(&mut self, yaml: &str) -> Option<()> {
+        let limit = self.source.limits.front_matter;
+        if yaml.len() <= limit {
+            return Some(());
+        }
+        let why = format!("the front matter is longer than {}: shorten it", shown_size(limit as u64));
+        self.error(Finding::new(code::FRONT_MATTER_TOO_LARGE, why).on(1))
+    }
+
+    fn error<T>(&mut self, finding: Finding) -> Option<T> {
+        self.findings.error(finding.at(self.path));
+        None
+    }
+
+    fn warn(&mut self, code: &str, line: u64, why: &str) {
+        self.findings.warn(Finding::new(code, why).at(self.path).on(line));
+    }
+}

@@ -1,0 +1,203 @@
+//! The private catalog: accounts, tokens, members and reviews.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::{
+    DecodedPrivate, MemberRole, PlatformRole, PrivateChange, Review, ReviewStatus, Submission, Token,
+};
+use crate::journal::Revision;
+use crate::names::{Coordinate, Digest, Handle, Namespace, Version};
+use crate::public::{Archive, Id, Person};
+use crate::time::Timestamp;
+
+/// An account.
+#[derive(Debug, Clone)]
+pub struct User {
+    /// The handle.
+    pub handle: Handle,
+    /// The name to show.
+    pub display_name: String,
+    /// What they may do everywhere.
+    pub role: PlatformRole,
+    /// Whether the account was switched off.
+    pub disabled: bool,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+impl User {
+    /// How the public sees them.
+    pub fn person(&self) -> Person {
+        Person { handle: self.handle.clone(), display_name: self.display_name.clone() }
+    }
+}
+
+/// Someone's place in a namespace.
+#[derive(Debug, Clone, Copy)]
+pub struct Membership {
+    /// As what.
+    pub role: MemberRole,
+    /// Since when.
+    pub created_at: Timestamp,
+}
+
+/// The state that a prefix of the private rows makes;
+/// [`PrivateCatalog::apply`] is the only code that changes it.
+#[derive(Default)]
+pub struct PrivateCatalog {
+    users: BTreeMap<Handle, User>,
+    tokens: HashMap<Digest, Token>,
+    token_digests: HashMap<Id, Digest>,
+    tokens_of: HashMap<Handle, Vec<Id>>,
+    members: HashMap<Namespace, BTreeMap<Handle, Membership>>,
+    namespaces_of: HashMap<Handle, std::collections::BTreeSet<Namespace>>,
+    reviews: BTreeMap<Id, Review>,
+    pending: HashMap<Coordinate, Vec<Id>>,
+    pending_archives: HashMap<Digest, Archive>,
+}
+
+impl PrivateCatalog {
+    /// Takes in the private half of the next row.
+    pub fn apply(&mut self, revision: Revision, at: Timestamp, row: DecodedPrivate) {
+        for change in row.changes {
+            self.apply_change(revision, at, change);
+        }
+    }
+
+    fn apply_change(&mut self, revision: Revision, at: Timestamp, change: PrivateChange) {
+        match change {
+            PrivateChange::UserAdded { handle, display_name, role } => {
+                let user =
+                    User { handle: handle.clone(), display_name, role, disabled: false, created_at: at };
+                self.users.insert(handle, user);
+            }
+            PrivateChange::UserDisabled { handle } => {
+                if let Some(user) = self.users.get_mut(&handle) {
+                    user.disabled = true;
+                }
+            }
+            PrivateChange::TokenIssued { handle, name, prefix, digest, scopes, expires_at } => {
+                let id = Id(revision);
+                self.token_digests.insert(id, digest);
+                self.tokens_of.entry(handle.clone()).or_default().push(id);
+                let token = Token { id, handle, name, prefix, digest, scopes, created_at: at, expires_at };
+                self.tokens.insert(digest, token);
+            }
+            PrivateChange::TokenRevoked { id } => self.revoke(id),
+            PrivateChange::MemberAdded { namespace, handle, role } => {
+                let membership = Membership { role, created_at: at };
+                self.namespaces_of.entry(handle.clone()).or_default().insert(namespace.clone());
+                self.members.entry(namespace).or_default().insert(handle, membership);
+            }
+            PrivateChange::MemberRoleSet { namespace, handle, role } => {
+                let members = self.members.get_mut(&namespace);
+                if let Some(membership) = members.and_then(|members| members.get_mut(&handle)) {
+                    membership.role = role;
+                }
+            }
+            PrivateChange::MemberRemoved { namespace, handle } => {
+                self.members.entry(namespace.clone()).or_default().remove(&handle);
+                self.namespaces_of.entry(handle).or_default().remove(&namespace);
+            }
+            PrivateChange::Submitted(submission) => self.submit(revision, at, *submission),
+            PrivateChange::SubmissionWithdrawn { review } => self.decide(review, ReviewStatus::Withdrawn),
+        }
+    }
+
+    fn revoke(&mut self, id: Id) {
+        let token = self.token_digests.remove(&id).and_then(|digest| self.tokens.remove(&digest));
+        if let Some(ids) = token.and_then(|token| self.tokens_of.get_mut(&token.handle)) {
+            ids.retain(|other| *other != id);
+        }
+    }
+
+    fn submit(&mut self, revision: Revision, at: Timestamp, submission: Submission) {
+        let published = submission.published;
+        let id = Id(revision);
+        let coordinate = published.coordinate();
+        let archive = Archive { sha256: published.sha256, size: published.package_size };
+        self.pending_archives.entry(published.content_digest).or_insert(archive);
+        self.pending.entry(coordinate.clone()).or_default().push(id);
+        let review = Review {
+            id,
+            status: ReviewStatus::Pending,
+            coordinate,
+            skill_id: published.skill_id,
+            version_id: published.version_id,
+            version: published.version,
+            sha256: published.sha256,
+            content_digest: published.content_digest,
+            submitted_by: published.published_by.handle,
+            submitted_at: at,
+        };
+        self.reviews.insert(id, review);
+    }
+
+    fn decide(&mut self, id: Id, status: ReviewStatus) {
+        let Some(review) = self.reviews.get_mut(&id) else { return };
+        review.status = status;
+        if let Some(ids) = self.pending.get_mut(&review.coordinate) {
+            ids.retain(|other| *other != id);
+        }
+    }
+
+    /// An account.
+    pub fn user(&self, handle: &Handle) -> Option<&User> {
+        self.users.get(handle)
+    }
+
+    /// All accounts by handle.
+    pub fn users(&self) -> impl ExactSizeIterator<Item = &User> {
+        self.users.values()
+    }
+
+    /// The token with that digest; revoked ones are not there.
+    pub fn token(&self, digest: &Digest) -> Option<&Token> {
+        self.tokens.get(digest)
+    }
+
+    /// The token with that id.
+    pub fn token_by_id(&self, id: Id) -> Option<&Token> {
+        self.token_digests.get(&id).and_then(|digest| self.tokens.get(digest))
+    }
+
+    /// Someone's tokens, the oldest first.
+    pub fn tokens_of(&self, handle: &Handle) -> impl Iterator<Item = &Token> {
+        self.tokens_of.get(handle).into_iter().flatten().filter_map(|id| self.token_by_id(*id))
+    }
+
+    /// Someone's place in a namespace.
+    pub fn membership(&self, namespace: &Namespace, handle: &Handle) -> Option<Membership> {
+        self.members.get(namespace).and_then(|members| members.get(handle)).copied()
+    }
+
+    /// A namespace's members by handle.
+    pub fn members(&self, namespace: &Namespace) -> impl Iterator<Item = (&Handle, &Membership)> {
+        self.members.get(namespace).into_iter().flatten()
+    }
+
+    /// The namespaces that someone is a member of, by name.
+    pub fn namespaces_of(&self, handle: &Handle) -> impl Iterator<Item = &Namespace> {
+        self.namespaces_of.get(handle).into_iter().flatten()
+    }
+
+    /// A review.
+    pub fn review(&self, id: Id) -> Option<&Review> {
+        self.reviews.get(&id)
+    }
+
+    /// What waits for review under a skill's name, the oldest first.
+    pub fn pending(&self, coordinate: &Coordinate) -> impl Iterator<Item = &Review> {
+        self.pending.get(coordinate).into_iter().flatten().filter_map(|id| self.reviews.get(id))
+    }
+
+    /// What waits for review as that version.
+    pub fn pending_version(&self, coordinate: &Coordinate, version: &Version) -> Option<&Review> {
+        self.pending(coordinate).find(|review| review.version.eq_ignoring_case(version))
+    }
+
+    /// The archive that was made for a content when it was first handed in.
+    pub fn archive(&self, content: &Digest) -> Option<Archive> {
+        self.pending_archives.get(content).copied()
+    }
+}

@@ -1,0 +1,103 @@
+//! The records of the wire contract that only some may see (section 2).
+
+use serde::Serialize;
+
+use super::{MemberRole, Membership, PlatformRole, Scopes, Token, TokenPrefix, User};
+use crate::names::{Handle, Namespace};
+use crate::public::Id;
+use crate::time::Timestamp;
+
+/// Who the caller is.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Whoami {
+    handle: Handle,
+    display_name: String,
+    role: PlatformRole,
+}
+
+impl From<&User> for Whoami {
+    fn from(user: &User) -> Self {
+        Self { handle: user.handle.clone(), display_name: user.display_name.clone(), role: user.role }
+    }
+}
+
+/// The caller's place in a namespace.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OwnNamespace {
+    /// Where.
+    pub slug: Namespace,
+    /// As what.
+    pub role: MemberRole,
+}
+
+/// All that the caller may know of the own account.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Account {
+    id: Handle,
+    #[serde(flatten)]
+    whoami: Whoami,
+    namespaces: Vec<OwnNamespace>,
+    token: Option<TokenRecord>,
+}
+
+impl Account {
+    /// The record of an account and the token in use.
+    pub fn new(user: &User, namespaces: Vec<OwnNamespace>, token: Option<TokenRecord>) -> Self {
+        Self { id: user.handle.clone(), whoami: user.into(), namespaces, token }
+    }
+}
+
+/// A token, without its text.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TokenRecord {
+    id: Id,
+    name: String,
+    prefix: TokenPrefix,
+    scopes: Scopes,
+    created_at: Timestamp,
+    expires_at: Option<Timestamp>,
+    last_used_at: Option<Timestamp>,
+}
+
+impl TokenRecord {
+    /// The record of a token; when it was used last is not in the catalog.
+    pub fn new(token: &Token, last_used_at: Option<Timestamp>) -> Self {
+        Self {
+            id: token.id,
+            name: token.name.clone(),
+            prefix: token.prefix.clone(),
+            scopes: token.scopes.clone(),
+            created_at: token.created_at,
+            expires_at: token.expires_at,
+            last_used_at,
+        }
+    }
+}
+
+/// A member of a namespace.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Member {
+    user_id: Handle,
+    handle: Handle,
+    display_name: String,
+    role: MemberRole,
+    created_at: Timestamp,
+}
+
+impl Member {
+    /// The record of a member.
+    pub fn new(user: &User, membership: Membership) -> Self {
+        Self {
+            user_id: user.handle.clone(),
+            handle: user.handle.clone(),
+            display_name: user.display_name.clone(),
+            role: membership.role,
+            created_at: membership.created_at,
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What a token may be used for.
+
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// One kind of use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scope {
+    /// Reads that need a credential.
+    Read,
+    /// Publishing.
+    Publish,
+    /// Stars and ratings.
+    Social,
+    /// Tags, yanks, namespaces, members, reviews, promotion.
+    Manage,
+    /// Tokens themselves.
+    Tokens,
+}
+
+impl Scope {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Read, Self::Publish, Self::Social, Self::Manage, Self::Tokens];
+
+    /// Its name on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Publish => "publish",
+            Self::Social => "social",
+            Self::Manage => "manage",
+            Self::Tokens => "tokens",
+        }
+    }
+}
+
+impl FromStr for Scope {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL.into_iter().find(|scope| scope.as_str() == text).ok_or_else(|| {
+            format!(
+                "there is no scope `{}`: use {}",
+                text.escape_debug(),
+                Self::ALL.map(Self::as_str).join(", ")
+            )
+        })
+    }
+}
+
+/// A set of scopes, without doubles and in one order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Vec<Scope>", into = "Vec<Scope>")]
+pub struct Scopes(Vec<Scope>);
+
+impl Scopes {
+    /// Every scope.
+    pub fn all() -> Self {
+        Self(Scope::ALL.to_vec())
+    }
+
+    /// Whether a use is allowed.
+    pub fn has(&self, scope: Scope) -> bool {
+        self.0.contains(&scope)
+    }
+
+    /// The scopes that `self` has and `other` lacks.
+    pub fn beyond<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = Scope> + 'a {
+        self.0.iter().copied().filter(|scope| !other.has(*scope))
+    }
+
+    /// Whether nothing is allowed.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl From<Vec<Scope>> for Scopes {
+    fn from(mut scopes: Vec<Scope>) -> Self {
+        scopes.sort_unstable();
+        scopes.dedup();
+        Self(scopes)
+    }
+}
+
+impl From<Scopes> for Vec<Scope> {
+    fn from(scopes: Scopes) -> Self {
+        scopes.0
+    }
+}

@@ -1,0 +1,165 @@
+//! The division of the public rows into the pages of the mirror feed.
+
+use crate::journal::{Epoch, PublicRow, Revision};
+use crate::names::{Digest, DigestBuilder};
+
+/// A page closes once it holds this many changes …
+const MAX_CHANGES: usize = 64;
+/// … or this many bytes of them; it never changes again.
+const MAX_BYTES: usize = 256 * 1024;
+
+/// One page: `{"page","epoch","previous","changes":[…]}` and a line feed.
+#[derive(Debug, Clone)]
+pub struct FeedPage {
+    /// Its number, from 1.
+    pub number: u64,
+    /// The first revision in it.
+    pub first: Revision,
+    /// The last revision in it.
+    pub last: Revision,
+    /// The sha256 of the page's file.
+    pub digest: Digest,
+}
+
+/// All pages of a prefix of the public rows; the rows themselves are kept for
+/// the open (last) page only.
+#[derive(Clone, Default)]
+pub struct FeedIndex {
+    epoch: Epoch,
+    closed: Vec<FeedPage>,
+    open: Option<OpenPage>,
+}
+
+#[derive(Clone)]
+struct OpenPage {
+    page: FeedPage,
+    text: String,
+    running: DigestBuilder,
+    changes: usize,
+}
+
+const END: &str = "]}\n";
+
+impl FeedIndex {
+    pub(super) fn new(epoch: Epoch) -> Self {
+        Self { epoch, ..Self::default() }
+    }
+
+    /// The history that the pages tell.
+    pub fn epoch(&self) -> &Epoch {
+        &self.epoch
+    }
+
+    pub(super) fn push(&mut self, row: &PublicRow) {
+        if self.open.as_ref().is_some_and(OpenPage::is_full) {
+            self.closed.extend(self.open.take().map(|open| open.page));
+        }
+        let start = || OpenPage::begin(&self.epoch, self.closed.last(), row.revision);
+        self.open.get_or_insert_with(start).push(row);
+    }
+
+    /// How many pages there are.
+    pub fn pages(&self) -> u64 {
+        self.closed.len() as u64 + u64::from(self.open.is_some())
+    }
+
+    /// The last page, which later changes may still replace.
+    pub fn last(&self) -> Option<&FeedPage> {
+        self.open.as_ref().map(|open| &open.page)
+    }
+
+    /// A page by its number.
+    pub fn page(&self, number: u64) -> Option<&FeedPage> {
+        let index = usize::try_from(number.checked_sub(1)?).ok()?;
+        self.closed.get(index).or_else(|| self.last().filter(|page| page.number == number))
+    }
+
+    /// The page on which a revision's row stands (or would, had it one).
+    pub fn page_of(&self, revision: Revision) -> Option<&FeedPage> {
+        let index = self.closed.partition_point(|page| page.last < revision);
+        self.closed.get(index).or_else(|| self.last().filter(|page| page.last >= revision))
+    }
+
+    /// The text of the last page.
+    pub fn last_text(&self) -> Option<String> {
+        self.open.as_ref().map(|open| format!("{}{END}", open.text))
+    }
+
+    /// The text of a page, given its rows.
+    pub fn text(&self, page: &FeedPage, rows: &[PublicRow]) -> String {
+        let previous = page.number.checked_sub(1).and_then(|before| self.page(before));
+        let mut text = OpenPage::head(&self.epoch, page.number, previous);
+        for (index, row) in rows.iter().enumerate() {
+            if index > 0 {
+                text.push(',');
+            }
+            text.push_str(&row.json);
+        }
+        text + END
+    }
+}
+
+impl OpenPage {
+    fn head(epoch: &str, number: u64, previous: Option<&FeedPage>) -> String {
+        let previous = previous.map_or("null".to_owned(), |page| format!("\"{}\"", page.digest));
+        format!("{{\"page\":{number},\"epoch\":\"{epoch}\",\"previous\":{previous},\"changes\":[")
+    }
+
+    fn begin(epoch: &str, previous: Option<&FeedPage>, first: Revision) -> Self {
+        let number = previous.map_or(1, |page| page.number + 1);
+        let text = Self::head(epoch, number, previous);
+        let mut running = DigestBuilder::default();
+        running.update(text.as_bytes());
+        let page = FeedPage { number, first, last: first, digest: Digest::of(b"") };
+        Self { page, text, running, changes: 0 }
+    }
+
+    fn is_full(&self) -> bool {
+        self.changes >= MAX_CHANGES || self.text.len() >= MAX_BYTES
+    }
+
+    fn push(&mut self, row: &PublicRow) {
+        let comma = if self.changes > 0 { "," } else { "" };
+        for piece in [comma, &row.json] {
+            self.text.push_str(piece);
+            self.running.update(piece.as_bytes());
+        }
+        self.changes += 1;
+        self.page.last = row.revision;
+        let mut whole = self.running.clone();
+        whole.update(END.as_bytes());
+        self.page.digest = whole.finish();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(revision: Revision, bytes: usize) -> PublicRow {
+        PublicRow { revision, json: format!("{{\"revision\":{revision},\"x\":\"{}\"}}", "y".repeat(bytes)) }
+    }
+
+    #[test]
+    fn pages_close_and_chain() {
+        let mut index = FeedIndex::new("e".repeat(32));
+        let rows: Vec<_> = (0..200).map(|n| row(3 * n + 1, if n == 100 { 300_000 } else { 10 })).collect();
+        for row in &rows {
+            index.push(row);
+        }
+        let pages: Vec<_> = (1..=index.pages()).filter_map(|n| index.page(n)).collect();
+        let spans: Vec<_> = pages.iter().map(|p| (p.first, p.last)).collect();
+        assert_eq!(spans, [(1, 190), (193, 301), (304, 493), (496, 598)]);
+        for page in &pages {
+            let own: Vec<_> =
+                rows.iter().filter(|r| (page.first..=page.last).contains(&r.revision)).cloned().collect();
+            let text = index.text(page, &own);
+            assert_eq!(Digest::of(text.as_bytes()), page.digest);
+            serde_json::from_str::<serde_json::Value>(&text).unwrap();
+            assert_eq!(index.page_of(page.first).unwrap().number, page.number);
+            assert_eq!(index.page_of(page.last - 1).unwrap().number, page.number);
+        }
+        assert_eq!(Digest::of(index.last_text().unwrap().as_bytes()), pages[3].digest);
+        assert!(index.page_of(599).is_none() && index.page(0).is_none() && index.page(5).is_none());
+    }
+}

@@ -1,0 +1,151 @@
+//! The orders in which skills are listed, kept sorted as skills change.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap};
+use std::str::FromStr;
+
+use super::Skill;
+use crate::journal::Revision;
+use crate::names::{Coordinate, NameError, Namespace};
+
+/// An order of a list of skills. Ties are broken by the later update, then by
+/// coordinate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Sort {
+    /// Latest change first.
+    Updated,
+    /// Youngest first.
+    Created,
+    /// Most downloads first.
+    Downloads,
+    /// Most stars first.
+    Stars,
+    /// Best mean rating first, then most ratings.
+    Rating,
+    /// Alphabetically by display name, letter case ignored.
+    Name,
+}
+
+impl Sort {
+    /// All of them, the default first.
+    pub const ALL: [Self; 6] =
+        [Self::Updated, Self::Created, Self::Downloads, Self::Stars, Self::Rating, Self::Name];
+
+    /// Its name in queries and paths.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Updated => "updated",
+            Self::Created => "created",
+            Self::Downloads => "downloads",
+            Self::Stars => "stars",
+            Self::Rating => "rating",
+            Self::Name => "name",
+        }
+    }
+}
+
+impl FromStr for Sort {
+    type Err = NameError;
+
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        Self::ALL.into_iter().find(|sort| sort.as_str() == text).ok_or_else(|| {
+            let known = Self::ALL.map(Self::as_str).join(", ");
+            NameError(format!("there is no such order: sort is one of {known}"))
+        })
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    numbers: Reverse<(u64, u64)>,
+    text: Box<str>,
+    updated: Reverse<Revision>,
+    coordinate: Coordinate,
+}
+
+fn key(sort: Sort, skill: &Skill) -> Key {
+    let counters = &skill.counters;
+    let mut text = Box::default();
+    let numbers = match sort {
+        Sort::Updated => (skill.updated_revision, 0),
+        Sort::Created => (skill.created_revision, 0),
+        Sort::Downloads => (counters.downloads, 0),
+        Sort::Stars => (counters.stars, 0),
+        Sort::Rating => (counters.rating_hundredths().unwrap_or(0), counters.ratings),
+        Sort::Name => {
+            text = skill.face().map(|face| face.name.to_lowercase().into()).unwrap_or_default();
+            (0, 0)
+        }
+    };
+    Key {
+        numbers: Reverse(numbers),
+        text,
+        updated: Reverse(skill.updated_revision),
+        coordinate: skill.coordinate.clone(),
+    }
+}
+
+#[derive(Debug, Default)]
+struct Orders([BTreeSet<Key>; Sort::ALL.len()]);
+
+impl Orders {
+    fn insert(&mut self, skill: &Skill) {
+        for (sort, order) in Sort::ALL.into_iter().zip(&mut self.0) {
+            order.insert(key(sort, skill));
+        }
+    }
+
+    fn remove(&mut self, skill: &Skill) {
+        for (sort, order) in Sort::ALL.into_iter().zip(&mut self.0) {
+            order.remove(&key(sort, skill));
+        }
+    }
+}
+
+/// All lists: of the registry and of each namespace.
+#[derive(Debug, Default)]
+pub(super) struct Lists {
+    all: Orders,
+    by_namespace: HashMap<Namespace, Orders>,
+}
+
+impl Lists {
+    /// Takes a skill in as it is now.
+    pub(super) fn insert(&mut self, skill: &Skill) {
+        self.all.insert(skill);
+        self.by_namespace.entry(skill.coordinate.namespace.clone()).or_default().insert(skill);
+    }
+
+    /// Takes a skill out; it must be as it was when it was taken in.
+    pub(super) fn remove(&mut self, skill: &Skill) {
+        self.all.remove(skill);
+        if let Some(orders) = self.by_namespace.get_mut(&skill.coordinate.namespace) {
+            orders.remove(skill);
+        }
+    }
+
+    fn order(&self, namespace: Option<&Namespace>, sort: Sort) -> Option<&BTreeSet<Key>> {
+        let orders = match namespace {
+            None => Some(&self.all),
+            Some(namespace) => self.by_namespace.get(namespace),
+        };
+        orders.map(|orders| &orders.0[Sort::ALL.iter().position(|s| *s == sort).unwrap_or(0)])
+    }
+
+    /// How many skills a list has.
+    pub(super) fn total(&self, namespace: Option<&Namespace>) -> usize {
+        self.order(namespace, Sort::Updated).map_or(0, BTreeSet::len)
+    }
+
+    /// Part of a list.
+    pub(super) fn slice(
+        &self,
+        namespace: Option<&Namespace>,
+        sort: Sort,
+        skip: usize,
+        take: usize,
+    ) -> impl Iterator<Item = &Coordinate> {
+        let order = self.order(namespace, sort);
+        order.into_iter().flatten().skip(skip).take(take).map(|key| &key.coordinate)
+    }
+}

@@ -1,0 +1,213 @@
+//! The records of the wire contract that the public may see (section 2), made
+//! from the catalog. Field order is the contract's.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::{
+    Id, NamespaceEntry, NamespaceKind, NamespaceStatus, Origin, Person, PublicCatalog, Skill, VersionEntry,
+    VersionStatus,
+};
+use crate::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
+use crate::time::Timestamp;
+
+/// A skill in lists.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SkillSummary<'a> {
+    id: Id,
+    namespace: &'a Namespace,
+    slug: &'a Slug,
+    canonical_slug: &'a Coordinate,
+    name: &'a str,
+    description: &'a str,
+    author: Person,
+    version: Option<&'a Version>,
+    tags: BTreeMap<&'a TagName, &'a Version>,
+    keywords: &'a [String],
+    download_count: u64,
+    star_count: u64,
+    #[serde(serialize_with = "hundredths")]
+    rating_average: Option<u64>,
+    rating_count: u64,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+}
+
+/// Writes hundredths as a JSON number with at most two decimals.
+fn hundredths<S: serde::Serializer>(value: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
+    match value {
+        None => to.serialize_none(),
+        Some(n) if n % 100 == 0 => to.serialize_u64(n / 100),
+        // Exact: a mean rating is at most 500 hundredths.
+        Some(n) => to.serialize_f64(*n as f64 / 100.0),
+    }
+}
+
+impl<'a> SkillSummary<'a> {
+    /// The record of a skill.
+    pub fn new(catalog: &PublicCatalog, skill: &'a Skill) -> Self {
+        let face = skill.face();
+        Self {
+            id: skill.id,
+            namespace: &skill.coordinate.namespace,
+            slug: &skill.coordinate.slug,
+            canonical_slug: &skill.coordinate,
+            name: face.map_or("", |face| &face.name),
+            description: face.map_or("", |face| &face.description),
+            author: catalog.person(&skill.author),
+            version: skill.latest().map(|latest| &latest.version),
+            tags: skill.tags.iter().map(|(tag, entry)| (tag, &entry.version)).collect(),
+            keywords: face.map_or(&[], |face| &face.keywords),
+            download_count: skill.counters.downloads,
+            star_count: skill.counters.stars,
+            rating_average: skill.counters.rating_hundredths(),
+            rating_count: skill.counters.ratings,
+            created_at: skill.created_at,
+            updated_at: skill.updated_at,
+        }
+    }
+}
+
+/// A skill by itself.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SkillDetail<'a> {
+    #[serde(flatten)]
+    summary: SkillSummary<'a>,
+    license: Option<&'a str>,
+    homepage: Option<&'a str>,
+    latest: Option<VersionRecord<'a>>,
+    promoted_from: Option<&'a Origin>,
+}
+
+impl<'a> SkillDetail<'a> {
+    /// The record of a skill.
+    pub fn new(catalog: &PublicCatalog, skill: &'a Skill) -> Self {
+        let face = skill.face();
+        Self {
+            summary: SkillSummary::new(catalog, skill),
+            license: face.and_then(|face| face.license.as_deref()),
+            homepage: face.and_then(|face| face.homepage.as_deref()),
+            latest: skill.latest().map(|latest| VersionRecord::new(catalog, skill, latest)),
+            promoted_from: skill.promoted_from.as_ref(),
+        }
+    }
+}
+
+/// A version in lists.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct VersionRecord<'a> {
+    version: &'a Version,
+    version_id: Id,
+    status: &'static str,
+    published_at: Timestamp,
+    published_by: Person,
+    changelog: &'a str,
+    file_count: u64,
+    unpacked_size: u64,
+    package_size: u64,
+    sha256: Digest,
+    content_digest: Digest,
+    fingerprint: Digest,
+    yank_reason: Option<&'a str>,
+    source_published_at: Option<Timestamp>,
+    download_url: String,
+}
+
+/// Where a version's package is, relative to the origin.
+pub fn download_url(coordinate: &Coordinate, version: &Version) -> String {
+    let Coordinate { namespace, slug } = coordinate;
+    format!("/api/v1/skills/{namespace}/{slug}/versions/{version}/download")
+}
+
+impl<'a> VersionRecord<'a> {
+    /// The record of a version of a skill.
+    pub fn new(catalog: &PublicCatalog, skill: &Skill, entry: &'a VersionEntry) -> Self {
+        let (status, yank_reason) = match &entry.status {
+            VersionStatus::Published => ("published", None),
+            VersionStatus::Yanked { reason } => ("yanked", reason.as_deref()),
+        };
+        Self {
+            version: &entry.version,
+            version_id: entry.id,
+            status,
+            published_at: entry.published_at,
+            published_by: catalog.person(&entry.published_by),
+            changelog: &entry.changelog,
+            file_count: entry.file_count,
+            unpacked_size: entry.unpacked_size,
+            package_size: entry.package_size,
+            sha256: entry.sha256,
+            content_digest: entry.content_digest,
+            fingerprint: entry.fingerprints.all,
+            yank_reason,
+            source_published_at: entry.source_published_at,
+            download_url: download_url(&skill.coordinate, &entry.version),
+        }
+    }
+}
+
+/// A namespace.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NamespaceRecord<'a> {
+    slug: &'a Namespace,
+    display_name: &'a str,
+    description: &'a str,
+    #[serde(rename = "type")]
+    kind: NamespaceKind,
+    status: NamespaceStatus,
+    review_required: bool,
+    skill_count: usize,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+}
+
+impl<'a> NamespaceRecord<'a> {
+    /// The record of a namespace.
+    pub fn new(entry: &'a NamespaceEntry) -> Self {
+        let state = &entry.state;
+        Self {
+            slug: &state.slug,
+            display_name: &state.display_name,
+            description: &state.description,
+            kind: state.kind,
+            status: state.status,
+            review_required: state.review_required,
+            skill_count: entry.skills().len(),
+            created_at: entry.created_at,
+            updated_at: entry.updated_at,
+        }
+    }
+}
+
+/// A page of a longer list.
+#[derive(Debug, Serialize)]
+pub struct Page<T> {
+    /// What stands on the page.
+    pub items: Vec<T>,
+    /// How much the whole list has.
+    pub total: usize,
+    /// The page, from 1.
+    pub page: u64,
+    /// How many items a full page has.
+    pub size: u64,
+}
+
+/// A list that is never divided.
+#[derive(Debug, Serialize)]
+pub struct Whole<T> {
+    /// All of it.
+    pub items: Vec<T>,
+    /// How many there are.
+    pub total: usize,
+}
+
+impl<T> From<Vec<T>> for Whole<T> {
+    fn from(items: Vec<T>) -> Self {
+        Self { total: items.len(), items }
+    }
+}

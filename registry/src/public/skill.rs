@@ -1,0 +1,165 @@
+//! A skill and its versions as the public sees them.
+
+use std::collections::BTreeMap;
+
+use super::{Counters, Id, Origin, Published};
+use crate::journal::Revision;
+use crate::names::{Coordinate, Digest, Handle, TagName, Version};
+use crate::package::Fingerprints;
+use crate::time::Timestamp;
+
+/// Whether a version is offered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum VersionStatus {
+    /// It is.
+    Published,
+    /// Its exact address works; nothing leads to it any more.
+    Yanked {
+        /// Why, in the words of who did it.
+        reason: Option<String>,
+    },
+}
+
+/// A public version, without its file list and front matter: those are in the
+/// row of [`VersionEntry::revision`].
+#[derive(Debug, Clone)]
+pub struct VersionEntry {
+    /// The row that made it public.
+    pub revision: Revision,
+    /// Its id.
+    pub id: Id,
+    /// The version.
+    pub version: Version,
+    /// Whether it is offered.
+    pub status: VersionStatus,
+    /// When it became public.
+    pub published_at: Timestamp,
+    /// Who published it.
+    pub published_by: Handle,
+    /// When an imported version was published originally.
+    pub source_published_at: Option<Timestamp>,
+    /// The name to show.
+    pub name: Box<str>,
+    /// One paragraph.
+    pub description: Box<str>,
+    /// What it is about.
+    pub keywords: Box<[String]>,
+    /// As the front matter says it.
+    pub license: Option<Box<str>>,
+    /// An http(s) URL.
+    pub homepage: Option<Box<str>>,
+    /// What changed.
+    pub changelog: Box<str>,
+    /// Files in the package.
+    pub file_count: u64,
+    /// Bytes of all files.
+    pub unpacked_size: u64,
+    /// Bytes of the package.
+    pub package_size: u64,
+    /// Digest of the package.
+    pub sha256: Digest,
+    /// Digest of the content.
+    pub content_digest: Digest,
+    /// The content fingerprints that third-party clients compute.
+    pub fingerprints: Fingerprints,
+}
+
+impl VersionEntry {
+    pub(super) fn new(revision: Revision, at: Timestamp, from: &Published) -> Self {
+        Self {
+            revision,
+            id: from.version_id,
+            version: from.version.clone(),
+            status: VersionStatus::Published,
+            published_at: at,
+            published_by: from.published_by.handle.clone(),
+            source_published_at: from.source_published_at,
+            name: from.name.as_str().into(),
+            description: from.description.as_str().into(),
+            keywords: from.keywords.clone().into(),
+            license: from.license.as_deref().map(Into::into),
+            homepage: from.homepage.as_deref().map(Into::into),
+            changelog: from.changelog.as_str().into(),
+            file_count: from.file_count,
+            unpacked_size: from.unpacked_size,
+            package_size: from.package_size,
+            sha256: from.sha256,
+            content_digest: from.content_digest,
+            fingerprints: from.fingerprints.clone(),
+        }
+    }
+
+    /// Whether nothing leads to it any more.
+    pub fn is_yanked(&self) -> bool {
+        matches!(self.status, VersionStatus::Yanked { .. })
+    }
+}
+
+/// Where a tag points.
+#[derive(Debug, Clone)]
+pub struct TagEntry {
+    /// The version it names.
+    pub version: Version,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was moved last.
+    pub updated_at: Timestamp,
+    /// Who moved it last.
+    pub updated_by: Handle,
+}
+
+/// A public skill: it has at least one version.
+#[derive(Debug, Clone)]
+pub struct Skill {
+    /// Its id.
+    pub id: Id,
+    /// Its full name.
+    pub coordinate: Coordinate,
+    /// Who published it first.
+    pub author: Handle,
+    /// Its versions in the order in which they became public.
+    pub versions: Vec<VersionEntry>,
+    /// Its tags, `latest` left out.
+    pub tags: BTreeMap<TagName, TagEntry>,
+    /// Where it was promoted from.
+    pub promoted_from: Option<Origin>,
+    /// When it became public.
+    pub created_at: Timestamp,
+    /// The row that made it public.
+    pub created_revision: Revision,
+    /// When it changed last.
+    pub updated_at: Timestamp,
+    /// The row that changed it last.
+    pub updated_revision: Revision,
+    /// The published numbers.
+    pub counters: Counters,
+}
+
+impl Skill {
+    /// The version with that exact number.
+    pub fn version(&self, version: &Version) -> Option<&VersionEntry> {
+        self.versions.iter().find(|entry| entry.version == *version)
+    }
+
+    /// The version that is offered by default: the highest release that is not
+    /// yanked, else the highest such pre-release.
+    pub fn latest(&self) -> Option<&VersionEntry> {
+        let offered = self.versions.iter().filter(|entry| !entry.is_yanked());
+        offered.max_by(|a, b| a.version.cmp_as_latest(&b.version))
+    }
+
+    /// The version whose name and description stand for the skill: the latest,
+    /// or, when all are yanked, the highest.
+    pub fn face(&self) -> Option<&VersionEntry> {
+        let highest = || self.versions.iter().max_by(|a, b| a.version.cmp_as_latest(&b.version));
+        self.latest().or_else(highest)
+    }
+
+    /// The version a tag names, `latest` among them.
+    pub fn tagged(&self, tag: &TagName) -> Option<&VersionEntry> {
+        if tag.is_latest() {
+            return self.latest();
+        }
+        self.tags.get(tag).and_then(|entry| self.version(&entry.version))
+    }
+}

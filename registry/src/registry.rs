@@ -1,0 +1,208 @@
+//! A registry: the journal, the state it makes, and the one way to write.
+
+use std::sync::Arc;
+
+use parking_lot::{Mutex, RwLock};
+
+use crate::access::{Actor, Credential, Refused, authenticate};
+use crate::catalog::Catalog;
+use crate::journal::{Journal, JournalError, PublicRow, PublicStore, Revision, Row};
+use crate::ops::{Decision, Moment, OpError};
+use crate::private::{self, Audit, DecodedPrivate, PrivateCatalog};
+use crate::public::{self, DecodedRow, PublicCatalog};
+use crate::time::Timestamp;
+
+/// How many rows are read from the journal at a time.
+const BATCH: usize = 1000;
+
+/// Why a write did not happen.
+#[derive(Debug, thiserror::Error)]
+pub enum CommitError {
+    /// The credential is not accepted.
+    #[error(transparent)]
+    Refused(#[from] Refused),
+    /// The operation refused.
+    #[error(transparent)]
+    Op(#[from] OpError),
+    /// The journal could not take it.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+}
+
+/// A write that was acknowledged.
+#[derive(Debug)]
+pub struct Committed<R> {
+    /// The operation's answer.
+    pub reply: R,
+    /// The row it made; None where nothing had to change.
+    pub revision: Option<Revision>,
+    /// Whether the row has a public half, which mirrors will show.
+    pub is_public: bool,
+}
+
+/// Who asks for a write.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// What they present.
+    pub credential: Credential,
+    /// The request it came in, for the audit.
+    pub request: Option<String>,
+}
+
+/// The state of one registry, kept up with its journal.
+pub struct Registry {
+    journal: Arc<dyn Journal>,
+    public: Arc<RwLock<PublicCatalog>>,
+    private: RwLock<PrivateCatalog>,
+    /// The last row in both catalogs, and the lock of whoever changes them.
+    position: Mutex<Position>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Position {
+    revision: Revision,
+    at: Timestamp,
+}
+
+struct Decoded {
+    position: Position,
+    private: DecodedPrivate,
+    public: Option<(PublicRow, DecodedRow)>,
+}
+
+impl Decoded {
+    fn from_row(row: Row) -> Result<Self, JournalError> {
+        let damaged = |why: String| JournalError::Damaged(why);
+        let private = private::decode(&row).map_err(|why| damaged(why.to_string()))?;
+        let public = row.public.map(|json| PublicRow { revision: row.revision, json });
+        let public = match public {
+            None => None,
+            Some(public) => {
+                let decoded = DecodedRow::decode(&public).map_err(|why| damaged(why.to_string()))?;
+                Some((public, decoded))
+            }
+        };
+        Ok(Self { position: Position { revision: row.revision, at: row.at }, private, public })
+    }
+}
+
+impl Registry {
+    /// Computes the state from the journal.
+    ///
+    /// Errors: the storage fails, or a row cannot be understood (it is named).
+    pub fn open(journal: Arc<dyn Journal>) -> Result<Self, JournalError> {
+        let registry = Self {
+            public: Arc::new(RwLock::new(PublicCatalog::new(journal.epoch()?))),
+            private: RwLock::default(),
+            position: Mutex::default(),
+            journal,
+        };
+        registry.catch_up()?;
+        Ok(registry)
+    }
+
+    /// The public half of the state, shared with whoever renders it.
+    pub fn public(&self) -> Arc<RwLock<PublicCatalog>> {
+        Arc::clone(&self.public)
+    }
+
+    /// The public half of the journal.
+    pub fn store(&self) -> Arc<dyn PublicStore> {
+        Arc::clone(&self.journal) as Arc<dyn PublicStore>
+    }
+
+    /// Keeps a package durably, before a row names it.
+    pub fn put_blob(&self, bytes: &[u8]) -> Result<crate::names::Digest, JournalError> {
+        self.journal.put_blob(bytes)
+    }
+
+    /// Looks at the state. Not to be called from within `look`.
+    pub fn read<R>(&self, look: impl FnOnce(Catalog<'_>) -> R) -> R {
+        // Everyone takes the locks in this order.
+        let private = self.private.read();
+        let public = self.public.read();
+        look(Catalog { public: &public, private: &private })
+    }
+
+    /// Finds out who calls.
+    pub fn authenticate(&self, credential: &Credential) -> Result<Actor, Refused> {
+        self.read(|catalog| authenticate(catalog, credential, Timestamp::now()))
+    }
+
+    /// Takes in what other processes have appended. Returns the last revision.
+    pub fn catch_up(&self) -> Result<Revision, JournalError> {
+        self.catch_up_from(&mut self.position.lock())
+    }
+
+    fn catch_up_from(&self, position: &mut Position) -> Result<Revision, JournalError> {
+        while self.journal.head()? > position.revision {
+            let rows = self.journal.since(position.revision, BATCH)?;
+            if rows.is_empty() {
+                break;
+            }
+            for row in rows {
+                let decoded = Decoded::from_row(row)?;
+                self.apply(position, decoded);
+            }
+        }
+        Ok(position.revision)
+    }
+
+    fn apply(&self, position: &mut Position, row: Decoded) {
+        let mut private = self.private.write();
+        private.apply(row.position.revision, row.position.at, row.private);
+        if let Some((json, decoded)) = row.public {
+            self.public.write().apply(&json, decoded);
+        }
+        *position = row.position;
+    }
+
+    /// The only way to write: finds out who calls, lets the operation decide on
+    /// the current state, appends the row durably, applies it. If another
+    /// process has appended first it catches up and decides again, so
+    /// `operation` may run more than once.
+    pub fn commit<R>(
+        &self,
+        caller: &Caller,
+        mut operation: impl FnMut(Catalog<'_>, &Actor, Moment) -> Result<Decision<R>, OpError>,
+    ) -> Result<Committed<R>, CommitError> {
+        let mut position = self.position.lock();
+        loop {
+            self.catch_up_from(&mut position)?;
+            let moment = Moment { now: Timestamp::now().max(position.at), revision: position.revision + 1 };
+            let (decision, actor) = self.read(|catalog| {
+                let actor = authenticate(catalog, &caller.credential, moment.now)?;
+                Ok::<_, CommitError>((operation(catalog, &actor, moment)?, actor))
+            })?;
+            if decision.private.is_empty() && decision.public.is_none() {
+                return Ok(Committed { reply: decision.reply, revision: None, is_public: false });
+            }
+            let row = encode(moment, caller, &actor, &decision)?;
+            // What cannot be read back must not be written.
+            let decoded = Decoded::from_row(row.clone())?;
+            match self.journal.append(&row) {
+                Ok(()) => {}
+                Err(JournalError::Conflict { .. }) => continue,
+                Err(error) => return Err(error.into()),
+            }
+            self.apply(&mut position, decoded);
+            let (revision, is_public) = (Some(row.revision), row.public.is_some());
+            return Ok(Committed { reply: decision.reply, revision, is_public });
+        }
+    }
+}
+
+fn encode<R>(
+    moment: Moment,
+    caller: &Caller,
+    actor: &Actor,
+    decision: &Decision<R>,
+) -> Result<Row, JournalError> {
+    let storage = |why: serde_json::Error| JournalError::Storage(format!("a row cannot be written: {why}"));
+    let Moment { now: at, revision } = moment;
+    let audit =
+        Audit { actor: actor.handle.clone(), credential: actor.credential, request: caller.request.clone() };
+    let private = private::encode(&audit, &decision.private).map_err(storage)?;
+    let public = decision.public.as_ref().map(|record| public::encode(revision, at, record));
+    Ok(Row { revision, at, private, public: public.transpose().map_err(storage)? })
+}

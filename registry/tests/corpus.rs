@@ -1,0 +1,62 @@
+//! Reads a collection of real packages, when there is one: the variable
+//! `SKILLMIRROR_CORPUS` names a folder with `zips/*.zip`.
+
+#![allow(clippy::unwrap_used)]
+
+use std::path::PathBuf;
+
+use registry::package::{FileRecord, Limits, Package, Reading, Refusal, Source};
+
+fn read(bytes: &[u8], name: &str, reading: Reading) -> Result<Package, Refusal> {
+    Package::from_zip(bytes, &Source { name: Some(name), reading, limits: &Limits::default() })
+}
+
+#[test]
+fn real_packages_are_accepted_and_survive_their_archive() {
+    let Some(corpus) = std::env::var_os("SKILLMIRROR_CORPUS") else {
+        println!("SKILLMIRROR_CORPUS is not set: nothing was tried");
+        return;
+    };
+    let folder = PathBuf::from(corpus).join("zips");
+    let mut zips: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    zips.sort();
+    let (mut accepted, mut strictly) = (0, 0);
+    for zip in &zips {
+        let bytes = std::fs::read(zip).unwrap();
+        let name = zip.file_name().unwrap().to_string_lossy();
+        strictly += usize::from(read(&bytes, &name, Reading::Strict).is_ok());
+        match read(&bytes, &name, Reading::Tolerant) {
+            Ok(package) => {
+                accepted += 1;
+                if !package.warnings().is_empty() {
+                    for warning in package.warnings() {
+                        println!("warning {name}: [{}] {warning}", warning.code);
+                    }
+                }
+                survives(&package, &name);
+            }
+            Err(refusal) => {
+                for finding in &refusal.findings {
+                    println!("REFUSED {name}: [{}] {finding}", finding.code);
+                }
+            }
+        }
+    }
+    println!("{accepted} of {} accepted tolerantly, {strictly} strictly", zips.len());
+    assert!(accepted * 100 >= zips.len() * 95, "{accepted} of {}", zips.len());
+}
+
+/// The canonical archive holds the same files and is its own canonical form.
+fn survives(package: &Package, name: &str) {
+    let archive = package.archive().unwrap();
+    let again = read(&archive, name, Reading::Tolerant).unwrap();
+    let files: &[FileRecord] = package.files();
+    assert_eq!(again.files(), files, "{name}");
+    assert_eq!(again.content_digest(), package.content_digest(), "{name}");
+    assert_eq!(again.fingerprints(), package.fingerprints(), "{name}");
+    assert_eq!(again.archive().unwrap(), archive, "{name}");
+    for file in files {
+        assert_eq!(again.read(&file.path), package.read(&file.path), "{name}: {}", file.path);
+    }
+}

@@ -1,0 +1,192 @@
+//! Connections: taking them, bounding them, ending them.
+//!
+//! An own loop, because `warp::serve` sets no timer (a half-sent header would
+//! stay open for ever), no bound on connections and no end to a shutdown.
+
+use std::convert::Infallible;
+use std::error::Error;
+use std::io;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use hyper::body::{Body, Incoming};
+use hyper::service::{Service, service_fn};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+use crate::limits::EdgeLimits;
+use crate::request::Arrival;
+use crate::wire::Wire;
+
+/// hyper refuses smaller buffers by panicking.
+const LEAST_HEADER_BYTES: usize = 8192;
+
+/// Listens on `address`.
+///
+/// # Errors
+///
+/// The operating system's: the address is taken, not ours, or not allowed.
+pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // Else a restart fails while old connections linger in TIME_WAIT.
+    socket.set_reuseaddr(true)?;
+    // Inherited by accepted sockets; without it the second piece of a streamed
+    // body waits for the peer's delayed acknowledgement.
+    socket.set_nodelay(true)?;
+    socket.bind(address)?;
+    socket.listen(1024)
+}
+
+/// Serves connections until `shutdown` is ready; then takes no more, lets
+/// running requests finish within `limits.shutdown`, and drops the rest.
+///
+/// An accept error never ends the loop.
+pub async fn run<S, B>(
+    listener: TcpListener,
+    service: S,
+    limits: &EdgeLimits,
+    shutdown: impl Future<Output = ()>,
+) where
+    S: Service<hyper::Request<Incoming>, Response = hyper::Response<B>, Error = Infallible>
+        + Clone
+        + Send
+        + 'static,
+    S::Future: Send + 'static,
+    B: Body + Send + 'static,
+    B::Data: Send,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    let builder = Arc::new(builder(limits));
+    let places = Arc::new(Semaphore::new(limits.connections));
+    let graceful = GracefulShutdown::new();
+    let mut tasks = JoinSet::new();
+    let mut shutdown = pin!(shutdown);
+    loop {
+        let next = async {
+            // The semaphore is never closed; without a place there is no accept.
+            let place = places.clone().acquire_owned().await.ok();
+            (place, listener.accept().await)
+        };
+        let (place, accepted) = tokio::select! {
+            next = next => next,
+            // Finished connections leave their result behind until it is taken.
+            Some(_) = tasks.join_next() => continue,
+            () = &mut shutdown => break,
+        };
+        match accepted {
+            Ok((stream, peer)) => {
+                let connection = Connection {
+                    builder: builder.clone(),
+                    watcher: graceful.watcher(),
+                    first_request: limits.header_timeout,
+                    write_stall: limits.write_stall,
+                };
+                let serving = connection.serve(stream, peer, service.clone());
+                tasks.spawn(async move {
+                    serving.await;
+                    drop(place);
+                });
+            }
+            Err(error) => {
+                tracing::warn!(%error, "could not accept a connection");
+                if let Some(pause) = pause_after(&error) {
+                    tokio::select! { () = tokio::time::sleep(pause) => {}, () = &mut shutdown => break }
+                }
+            }
+        }
+    }
+    drop(listener);
+    if tokio::time::timeout(limits.shutdown, graceful.shutdown()).await.is_err() {
+        tracing::warn!(connections = tasks.len(), "dropping connections that did not finish in time");
+    }
+    tasks.shutdown().await;
+}
+
+fn builder(limits: &EdgeLimits) -> Builder<TokioExecutor> {
+    let header_bytes = limits.header_bytes.max(LEAST_HEADER_BYTES);
+    let mut builder = Builder::new(TokioExecutor::new());
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.header_timeout)
+        .max_buf_size(header_bytes);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_header_list_size(u32::try_from(header_bytes).unwrap_or(u32::MAX))
+        .max_concurrent_streams(100)
+        // A peer that is gone without a word holds its place no longer than this.
+        .keep_alive_interval(limits.write_stall)
+        .keep_alive_timeout(limits.write_stall);
+    builder
+}
+
+/// Errors of one connection (it was aborted while it waited) cost nothing.
+/// The others (EMFILE, ENFILE, ENOMEM) last: without a pause the loop would spin.
+fn pause_after(error: &io::Error) -> Option<Duration> {
+    use io::ErrorKind as K;
+    let of_one_connection = matches!(
+        error.kind(),
+        K::ConnectionAborted | K::ConnectionReset | K::ConnectionRefused | K::Interrupted
+    );
+    (!of_one_connection).then_some(Duration::from_millis(100))
+}
+
+struct Connection {
+    builder: Arc<Builder<TokioExecutor>>,
+    watcher: Watcher,
+    first_request: Duration,
+    write_stall: Duration,
+}
+
+impl Connection {
+    async fn serve<S, B>(self, stream: TcpStream, peer: SocketAddr, service: S)
+    where
+        S: Service<hyper::Request<Incoming>, Response = hyper::Response<B>, Error = Infallible>,
+        S::Future: Send + 'static,
+        B: Body + Send + 'static,
+        B::Data: Send,
+        B::Error: Into<Box<dyn Error + Send + Sync>>,
+    {
+        let heard = AtomicBool::new(false);
+        let seen = &heard;
+        let service = service_fn(move |mut request: hyper::Request<Incoming>| {
+            seen.store(true, Ordering::Relaxed);
+            let target = request.uri().clone();
+            request.extensions_mut().insert(Arrival { peer, target });
+            service.call(request)
+        });
+        let io = TokioIo::new(Wire::new(stream, self.write_stall));
+        let mut connection = pin!(self.watcher.watch(self.builder.serve_connection(io, service)));
+        // hyper's timer starts once it knows the protocol; a client that sends
+        // nothing, or `PRI` alone, must not wait for that for ever.
+        let served = tokio::time::timeout(self.first_request, connection.as_mut()).await;
+        let served = match served {
+            Ok(served) => served,
+            Err(_) if heard.load(Ordering::Relaxed) => connection.await,
+            Err(_) => return tracing::debug!(%peer, "closed: no request came in time"),
+        };
+        if let Err(error) = served {
+            tracing::debug!(%peer, error = &*error, "connection ended");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_lasting_errors_pause_the_loop() {
+        assert_eq!(pause_after(&io::Error::from(io::ErrorKind::ConnectionAborted)), None);
+        let too_many_open_files = io::Error::from_raw_os_error(24);
+        assert!(pause_after(&too_many_open_files).is_some());
+    }
+}

@@ -1,0 +1,72 @@
+//! Answers to signed-in requests.
+
+use std::sync::Arc;
+
+use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use hyper::{Response as HttpResponse, StatusCode};
+use registry::Committed;
+use registry::journal::Revision;
+use serde::Serialize;
+
+use crate::Response;
+use crate::problem::Problem;
+use crate::state::App;
+
+static X_REVISION: HeaderName = HeaderName::from_static("x-revision");
+static X_MIRROR_LAG: HeaderName = HeaderName::from_static("x-mirror-lag");
+
+/// A JSON answer.
+pub fn json(status: StatusCode, record: &impl Serialize) -> Result<Response, Problem> {
+    let mut bytes = serde_json::to_vec(record).map_err(Problem::internal)?;
+    bytes.push(b'\n');
+    let mut response = HttpResponse::new(bytes.into());
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    Ok(response)
+}
+
+/// 204.
+pub fn no_content() -> Response {
+    let mut response = Response::default();
+    *response.status_mut() = StatusCode::NO_CONTENT;
+    response
+}
+
+/// What a write came to, without its answer.
+#[derive(Debug, Clone, Copy)]
+pub struct Receipt {
+    revision: Option<Revision>,
+    is_public: bool,
+}
+
+impl<R> From<&Committed<R>> for Receipt {
+    fn from(committed: &Committed<R>) -> Self {
+        Self { revision: committed.revision, is_public: committed.is_public }
+    }
+}
+
+/// Finishes the answer to a write: names the revision, and where the change is
+/// public waits until the tree holds it.
+pub async fn written(app: &Arc<App>, receipt: Receipt, mut response: Response) -> Response {
+    let Some(revision) = receipt.revision else { return response };
+    response.headers_mut().insert(X_REVISION.clone(), revision.into());
+    if let Some(mirroring) = app.mirroring.as_ref().filter(|_| receipt.is_public) {
+        let timeout = app.settings.wait_timeout;
+        if timeout.is_zero() {
+            mirroring.wake();
+            return response;
+        }
+        let lag = mirroring.wait(revision, timeout).await;
+        if lag > 0 {
+            response.headers_mut().insert(X_MIRROR_LAG.clone(), lag.into());
+        }
+    }
+    response
+}
+
+/// Runs what may wait for a disk where it blocks no other request.
+pub async fn blocking<R: Send + 'static>(
+    work: impl FnOnce() -> Result<R, Problem> + Send + 'static,
+) -> Result<R, Problem> {
+    tokio::task::spawn_blocking(work).await.map_err(Problem::internal)?
+}

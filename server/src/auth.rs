@@ -1,0 +1,51 @@
+//! Who calls: from headers to an actor.
+
+use hyper::HeaderMap;
+use hyper::header::AUTHORIZATION;
+use registry::access::{Actor, Credential};
+use registry::names::Digest;
+use registry::time::Timestamp;
+
+use crate::problem::Problem;
+use crate::request::Request;
+use crate::state::App;
+
+/// Who sent a request.
+#[derive(Clone)]
+pub struct Caller {
+    /// What was presented, for the commit, which looks at it again.
+    pub credential: Credential,
+    /// Who it is now.
+    pub actor: Actor,
+}
+
+/// The bearer token of a request (RFC 6750, section 2.1), by its digest.
+fn credential(headers: &HeaderMap) -> Result<Option<Credential>, Problem> {
+    let Some(value) = headers.get(AUTHORIZATION) else { return Ok(None) };
+    let text = value.to_str().map_err(|_| Problem::invalid_token())?;
+    let token = match text.split_once(' ') {
+        Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => token.trim(),
+        _ => return Err(Problem::invalid_token()),
+    };
+    Ok(Some(Credential::Token(Digest::of(token.as_bytes()))))
+}
+
+/// Who sent a request. None when nothing was presented; what was presented
+/// must be valid, also where nothing is needed.
+pub fn caller(app: &App, request: &Request) -> Result<Option<Caller>, Problem> {
+    let Some(credential) = credential(&request.headers)? else { return Ok(None) };
+    let actor = app.registry.authenticate(&credential)?;
+    if let Some(id) = actor.credential
+        && let Err(error) = app.local.token_used(&id.to_string(), Timestamp::now())
+    {
+        tracing::warn!(%error, "when a token was used last cannot be kept");
+    }
+    Ok(Some(Caller { credential, actor }))
+}
+
+impl Caller {
+    /// The caller as the registry wants to know it for a write.
+    pub fn of(&self, request: &Request) -> registry::Caller {
+        registry::Caller { credential: self.credential.clone(), request: Some(request.id.to_string()) }
+    }
+}

@@ -1,0 +1,112 @@
+//! A body that must keep coming.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::stream::{BoxStream, Stream, StreamExt};
+use tokio::time::{Instant, Sleep};
+
+use crate::problem::Problem;
+
+/// A request body that gives up when the client sends too slowly.
+pub struct Body {
+    stream: BoxStream<'static, Result<Bytes, warp::Error>>,
+    idle: Duration,
+    pace: usize,
+    /// Ends the present span. Made at the first wait: most bodies never wait.
+    span: Option<Pin<Box<Sleep>>>,
+    arrived: usize,
+}
+
+/// Why a body ended before its end.
+#[derive(Debug, thiserror::Error)]
+pub enum BodyError {
+    /// The connection broke, or the framing is wrong.
+    #[error("the request body broke off: {0}")]
+    Broken(#[from] warp::Error),
+    /// Fewer bytes came in a span of time than the limits ask for.
+    #[error("the request body came too slowly")]
+    TooSlow,
+}
+
+impl From<BodyError> for Problem {
+    fn from(error: BodyError) -> Self {
+        match error {
+            BodyError::Broken(_) => {
+                Self::invalid("The request body broke off, or its framing is wrong: send it again, whole.")
+            }
+            BodyError::TooSlow => Self::invalid("The request body came too slowly: send it again, faster."),
+        }
+    }
+}
+
+impl Body {
+    /// A body of which `pace` bytes must arrive in each span of `idle` while
+    /// somebody waits for it.
+    pub fn new(
+        stream: impl Stream<Item = Result<Bytes, warp::Error>> + Send + 'static,
+        idle: Duration,
+        pace: usize,
+    ) -> Self {
+        Self { stream: stream.boxed(), idle, pace, span: None, arrived: 0 }
+    }
+
+    /// A body that is all there.
+    pub fn whole(bytes: impl Into<Bytes>) -> Self {
+        let bytes = bytes.into();
+        Self::new(futures_util::stream::once(async { Ok(bytes) }), Duration::MAX, 0)
+    }
+}
+
+impl Stream for Body {
+    type Item = Result<Bytes, BodyError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let this = &mut *self;
+        if let Poll::Ready(next) = this.stream.poll_next_unpin(cx) {
+            if let Some(Ok(piece)) = &next {
+                this.arrived = this.arrived.saturating_add(piece.len());
+            }
+            return Poll::Ready(next.map(|item| item.map_err(BodyError::from)));
+        }
+        let idle = this.idle;
+        let span = this.span.get_or_insert_with(|| Box::pin(tokio::time::sleep(idle)));
+        while span.as_mut().poll(cx).is_ready() {
+            if this.arrived < this.pace {
+                return Poll::Ready(Some(Err(BodyError::TooSlow)));
+            }
+            this.arrived = 0;
+            span.as_mut().reset(Instant::now() + idle);
+        }
+        Poll::Pending
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures_util::stream;
+
+    // Time is tokio's, paused: it jumps to the next timer when nothing runs.
+    #[tokio::test(start_paused = true)]
+    async fn trickling_ends_and_steady_sending_does_not() {
+        let every = |pause, piece: &'static str| {
+            stream::unfold(0, move |n| async move {
+                tokio::time::sleep(Duration::from_secs(pause)).await;
+                (n < 20).then_some((Ok(Bytes::from_static(piece.as_bytes())), n + 1))
+            })
+        };
+        let idle = Duration::from_secs(30);
+        let steady: Vec<_> = Body::new(every(10, "0123456789"), idle, 20).collect().await;
+        assert!(steady.len() == 20 && steady.iter().all(Result::is_ok));
+        let mut trickling = Body::new(every(10, "0"), idle, 20);
+        let error = loop {
+            if let Some(Err(error)) = trickling.next().await {
+                break error;
+            }
+        };
+        assert!(matches!(error, BodyError::TooSlow));
+    }
+}

@@ -1,0 +1,111 @@
+//! From a request to the handler that answers it.
+
+use std::sync::Arc;
+
+use hyper::header::CACHE_CONTROL;
+
+use crate::Response;
+use crate::auth::{self, Caller};
+use crate::cache::CacheClass;
+use crate::problem::Problem;
+use crate::reads;
+use crate::representation::preflight;
+use crate::request::Request;
+use crate::routes::{Access, Found, Match, Operation as Op, find};
+use crate::routes::{account, health, members, namespaces, publish, tokens};
+use crate::state::App;
+
+/// Answers a request: public reads in front, all else by the route table. A
+/// credential that is presented must be valid, whatever is asked for.
+pub async fn dispatch(app: Arc<App>, request: Request) -> Result<Response, Problem> {
+    let caller = auth::caller(&app, &request)?;
+    let is_signed_in = caller.is_some();
+    let mut response = match reads::answer(&app, (&request).into()).await? {
+        Some(response) => response,
+        None => routed(&app, caller, request).await?,
+    };
+    if is_signed_in {
+        response.headers_mut().insert(CACHE_CONTROL, CacheClass::Private.header());
+    }
+    Ok(response)
+}
+
+async fn routed(app: &Arc<App>, caller: Option<Caller>, request: Request) -> Result<Response, Problem> {
+    match find(&request.method, &request.path) {
+        Match::Found(found) => {
+            let caller = admit(found.route.access, caller)?;
+            match caller {
+                Some(caller) => signed_in(app, &caller, request, &found).await,
+                None => open(app, &found),
+            }
+        }
+        Match::Preflight => Ok(preflight()),
+        Match::WrongMethod { allow } => Err(Problem::method_not_allowed(allow)),
+        Match::NotFound => Err(nothing()),
+    }
+}
+
+fn nothing() -> Problem {
+    Problem::not_found("There is nothing at this address: docs/api.md lists those there are.").public()
+}
+
+/// What a row of the table asks of the caller. Gives the caller back where the
+/// row is for signed-in people.
+fn admit(access: Access, caller: Option<Caller>) -> Result<Option<Caller>, Problem> {
+    match access {
+        Access::PublicRead | Access::Anyone => Ok(None),
+        Access::Credential => caller.map(Some).ok_or_else(Problem::unauthenticated),
+        Access::Scope(scope) => {
+            let caller = caller.ok_or_else(Problem::unauthenticated)?;
+            caller.actor.needs(scope)?;
+            Ok(Some(caller))
+        }
+    }
+}
+
+fn open(app: &Arc<App>, found: &Found) -> Result<Response, Problem> {
+    match found.route.operation {
+        Op::Health => health::health(),
+        Op::Ready => health::ready(app),
+        // A public read whose names cannot be names: no document is there.
+        _ => Err(nothing()),
+    }
+}
+
+async fn signed_in(
+    app: &Arc<App>,
+    caller: &Caller,
+    request: Request,
+    found: &Found,
+) -> Result<Response, Problem> {
+    let params = &found.params;
+    match found.route.operation {
+        Op::Publish => publish::handle(app, caller, request).await,
+        Op::WhoAmI => account::whoami(app, caller),
+        Op::ShowMe => account::me(app, caller),
+        Op::ListTokens => tokens::list(app, caller, &request),
+        Op::CreateToken => tokens::create(app, caller, request).await,
+        Op::RevokeToken => tokens::revoke(app, caller.of(&request), params).await,
+        Op::CreateNamespace => namespaces::create(app, caller, request).await,
+        Op::UpdateNamespace => namespaces::update(app, caller, request, params).await,
+        Op::ListMembers => members::list(app, caller, &request, params),
+        Op::AddMember => members::add(app, caller, request, params).await,
+        Op::ChangeRole => members::set_role(app, caller, request, params).await,
+        Op::RemoveMember => members::remove(app, caller.of(&request), params).await,
+        Op::ListSkills
+        | Op::ShowSkill
+        | Op::ListVersions
+        | Op::ShowVersion
+        | Op::ListFiles
+        | Op::DownloadLatest
+        | Op::DownloadVersion
+        | Op::Resolve
+        | Op::ListNamespaces
+        | Op::ShowNamespace
+        | Op::Discover
+        | Op::ResolveSlug
+        | Op::DownloadSlug
+        | Op::Health
+        | Op::Ready => open(app, found),
+    }
+}

@@ -1,0 +1,107 @@
+//! From connections to answers: one filter, one dispatcher, one finish.
+
+use std::any::Any;
+use std::convert::Infallible;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use hyper::body::Incoming;
+use hyper::header::{self, HeaderName, HeaderValue};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpListener;
+use tracing::Instrument;
+use warp::{Filter, Reply};
+
+use crate::accept;
+use crate::cache::CacheClass;
+use crate::limits::EdgeLimits;
+use crate::problem::Problem;
+use crate::request::{self, Request, RequestId};
+
+/// A response; warp's, so that its body may be anything warp can send.
+pub type Response = warp::reply::Response;
+
+/// Answers requests. Implemented by every
+/// `Fn(Request) -> impl Future<Output = Result<Response, Problem>>`.
+pub trait Dispatch: Send + Sync + 'static {
+    /// Answers one request.
+    fn dispatch(&self, request: Request) -> BoxFuture<'static, Result<Response, Problem>>;
+}
+
+impl<F, A> Dispatch for F
+where
+    F: Fn(Request) -> A + Send + Sync + 'static,
+    A: Future<Output = Result<Response, Problem>> + Send + 'static,
+{
+    fn dispatch(&self, request: Request) -> BoxFuture<'static, Result<Response, Problem>> {
+        self(request).boxed()
+    }
+}
+
+/// Serves `dispatch` on `listener` until `shutdown` is ready and running
+/// requests are done, or out of time.
+pub async fn serve(
+    listener: TcpListener,
+    dispatch: Arc<dyn Dispatch>,
+    limits: &EdgeLimits,
+    shutdown: impl Future<Output = ()>,
+) {
+    accept::run(listener, service(dispatch, limits), limits, shutdown).await;
+}
+
+/// The edge as a hyper service, without its connections.
+pub fn service(
+    dispatch: Arc<dyn Dispatch>,
+    limits: &EdgeLimits,
+) -> impl hyper::service::Service<
+    hyper::Request<Incoming>,
+    Response = Response,
+    Error = Infallible,
+    Future = impl Send + 'static,
+> + Clone
++ Send
++ 'static {
+    let all = request::any(limits)
+        .then(move |request| answer(dispatch.clone(), request))
+        .map(Reply::into_response)
+        .boxed();
+    TowerToHyperService::new(warp::service(all))
+}
+
+async fn answer(dispatch: Arc<dyn Dispatch>, request: Request) -> Response {
+    let id = request.id.clone();
+    let span = tracing::info_span!("request", %id);
+    let safe = request.method.is_safe();
+    let handler = async move { dispatch.dispatch(request).await }.instrument(span);
+    let outcome = if safe {
+        // A read ends with its connection: nobody wants the rest.
+        AssertUnwindSafe(handler).catch_unwind().await.map_err(|panic| describe(&*panic))
+    } else {
+        // A write goes on when the client hangs up: half of one is worse than
+        // an answer that nobody hears.
+        tokio::spawn(handler).await.map_err(|error| match error.try_into_panic() {
+            Ok(panic) => describe(&*panic),
+            Err(error) => error.to_string(),
+        })
+    };
+    let result =
+        outcome.unwrap_or_else(|panic| Err(Problem::internal(format!("a handler panicked: {panic}"))));
+    let response = result.unwrap_or_else(|problem| problem.into_response(&id));
+    finish(response, &id)
+}
+
+fn describe(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message").to_owned()
+}
+
+/// What every response has. One that says nothing about caches is kept by none.
+fn finish(mut response: Response, id: &RequestId) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(HeaderName::from_static("x-request-id"), id.header());
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.entry(header::CACHE_CONTROL).or_insert_with(|| CacheClass::Private.header());
+    response
+}

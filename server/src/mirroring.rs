@@ -1,0 +1,169 @@
+//! The tree, kept up in the background while the server runs.
+
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use generator::settings::TreeSettings;
+use generator::tree::Tree;
+use generator::{Mirror, MirrorError};
+use registry::Registry;
+use registry::journal::Revision;
+use tokio::sync::watch;
+
+/// How often the journal is looked at for what other processes have appended.
+const POLL: Duration = Duration::from_millis(250);
+/// How long the tree is at rest before it is brought to stable storage.
+const REST: Duration = Duration::from_secs(5);
+/// The longest pause between two attempts to write what could not be written.
+const LONGEST_BACKOFF: Duration = Duration::from_secs(10);
+
+/// How far the tree is.
+#[derive(Debug, Clone, Default)]
+pub struct Progress {
+    /// The last public revision it holds.
+    pub revision: Revision,
+    /// Why it is not further, where something failed.
+    pub failure: Option<String>,
+}
+
+/// The handle of the background thread. The tree is brought up to date and the
+/// thread ends when this is dropped.
+pub struct Mirroring {
+    progress: watch::Receiver<Progress>,
+    wake: Option<mpsc::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Mirroring {
+    /// Starts keeping `tree` up with `registry`. With the tree's lock this
+    /// process writes it; while another one has the lock, that one does.
+    pub fn start(registry: Arc<Registry>, tree: Tree, settings: TreeSettings) -> std::io::Result<Self> {
+        let (wake, woken) = mpsc::channel();
+        let (report, progress) = watch::channel(Progress::default());
+        let mut keeper = Keeper { registry, tree, settings, mirror: None, report };
+        // The first look, before anyone is served: a new tree has to be made.
+        let outcome = keeper.look();
+        keeper.note(outcome);
+        let thread = std::thread::Builder::new().name("mirror".into()).spawn(move || keeper.run(&woken))?;
+        Ok(Self { progress, wake: Some(wake), thread: Some(thread) })
+    }
+
+    /// How far the tree is now.
+    pub fn progress(&self) -> Progress {
+        self.progress.borrow().clone()
+    }
+
+    /// Says that there may be something new.
+    pub fn wake(&self) {
+        if let Some(wake) = &self.wake {
+            // The thread ends only after this sender is gone.
+            let _ = wake.send(());
+        }
+    }
+
+    /// Waits until the tree holds a public revision, but no longer than
+    /// `timeout`. Returns by how many revisions it lags then.
+    pub async fn wait(&self, revision: Revision, timeout: Duration) -> u64 {
+        self.wake();
+        let mut progress = self.progress.clone();
+        let held = progress.wait_for(|progress| progress.revision >= revision);
+        match tokio::time::timeout(timeout, held).await {
+            Ok(Ok(_)) => 0,
+            _ => revision.saturating_sub(self.progress().revision),
+        }
+    }
+}
+
+impl Drop for Mirroring {
+    fn drop(&mut self) {
+        self.wake = None;
+        if let Some(thread) = self.thread.take() {
+            // It has logged whatever went wrong.
+            let _ = thread.join();
+        }
+    }
+}
+
+struct Keeper {
+    registry: Arc<Registry>,
+    tree: Tree,
+    settings: TreeSettings,
+    mirror: Option<Mirror>,
+    report: watch::Sender<Progress>,
+}
+
+impl Keeper {
+    fn run(mut self, woken: &mpsc::Receiver<()>) {
+        let mut backoff = POLL;
+        let mut changed = Instant::now();
+        loop {
+            let is_last = match woken.recv_timeout(backoff) {
+                Ok(()) => {
+                    // One look serves everyone who has called so far.
+                    while woken.try_recv().is_ok() {}
+                    false
+                }
+                Err(RecvTimeoutError::Timeout) => false,
+                Err(RecvTimeoutError::Disconnected) => true,
+            };
+            let outcome = self.look();
+            let failed = outcome.is_err();
+            if self.note(outcome) {
+                changed = Instant::now();
+            }
+            backoff = if failed { (backoff * 2).min(LONGEST_BACKOFF) } else { POLL };
+            if is_last || (!failed && changed.elapsed() >= REST) {
+                self.persist();
+            }
+            if is_last {
+                return;
+            }
+        }
+    }
+
+    fn look(&mut self) -> Result<Revision, MirrorError> {
+        self.registry.catch_up()?;
+        if self.mirror.is_none()
+            && let Some(locked) = self.tree.lock()?
+        {
+            let (public, store) = (self.registry.public(), self.registry.store());
+            self.mirror = Some(Mirror::new(public, store, self.settings.clone(), locked));
+        }
+        match &mut self.mirror {
+            Some(mirror) => mirror.catch_up(),
+            None => Ok(self.tree.head().map_or(0, |head| head.revision)),
+        }
+    }
+
+    /// Tells everyone how it went. Returns whether the tree is further.
+    fn note(&self, outcome: Result<Revision, MirrorError>) -> bool {
+        let mut moved = false;
+        self.report.send_if_modified(|progress| {
+            let failure = match outcome {
+                Ok(revision) => {
+                    moved = revision != progress.revision;
+                    progress.revision = revision;
+                    None
+                }
+                Err(error) => Some(error.to_string()),
+            };
+            let told = failure == progress.failure;
+            if let Some(failure) = failure.as_ref().filter(|_| !told) {
+                tracing::error!(failure, "the tree cannot be brought up to date; trying again");
+            }
+            progress.failure = failure;
+            moved || !told
+        });
+        moved
+    }
+
+    fn persist(&mut self) {
+        if let Some(mirror) = &mut self.mirror
+            && let Err(error) = mirror.persist()
+        {
+            tracing::warn!(%error, "the tree could not be brought to stable storage");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Which problem an error of the floors below is.
+
+use std::time::Duration;
+
+use generator::address::QueryError;
+use generator::render::RenderError;
+use registry::CommitError;
+use registry::access::{Denied, Refused};
+use registry::journal::JournalError;
+use registry::ops::OpError;
+use registry::package::{Finding, Refusal};
+
+use super::{ErrorEntry, Problem};
+
+/// How long to wait for a storage that fails.
+const STORAGE: Duration = Duration::from_secs(5);
+
+impl From<QueryError> for Problem {
+    fn from(error: QueryError) -> Self {
+        Self::invalid_field(error.field, error.message).public()
+    }
+}
+
+impl From<Refused> for Problem {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            // All the same to the client: a stolen token learns nothing.
+            Refused::Unknown | Refused::Expired | Refused::Disabled | Refused::NoSuchUser => {
+                Self::invalid_token()
+            }
+        }
+    }
+}
+
+impl From<Denied> for Problem {
+    fn from(denied: Denied) -> Self {
+        Self::forbidden(sentence(denied.0))
+    }
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        invalid_package(&refusal.findings)
+    }
+}
+
+impl From<OpError> for Problem {
+    fn from(error: OpError) -> Self {
+        match error {
+            OpError::Invalid { field, message } => Self::invalid_field(field, message),
+            OpError::Forbidden(why) => Self::forbidden(sentence(why)),
+            OpError::NotFound(why) => Self::not_found(sentence(why)),
+            OpError::Conflict(why) => Self::conflict(sentence(why)),
+            OpError::InvalidPackage(findings) => invalid_package(&findings),
+        }
+    }
+}
+
+impl From<JournalError> for Problem {
+    fn from(error: JournalError) -> Self {
+        match error {
+            JournalError::Conflict { .. } => {
+                Self::unavailable("Too many writers at once: try again.", Duration::from_secs(1))
+            }
+            JournalError::Storage(why) => {
+                tracing::error!(why, "the data folder fails");
+                Self::unavailable(
+                    "The registry's storage fails at the moment; nothing was changed. Try again.",
+                    STORAGE,
+                )
+            }
+            JournalError::Damaged(why) => Self::internal(why),
+        }
+    }
+}
+
+impl From<CommitError> for Problem {
+    fn from(error: CommitError) -> Self {
+        match error {
+            CommitError::Refused(refused) => refused.into(),
+            CommitError::Op(error) => error.into(),
+            CommitError::Journal(error) => error.into(),
+        }
+    }
+}
+
+impl From<RenderError> for Problem {
+    fn from(error: RenderError) -> Self {
+        match error {
+            RenderError::Store(error) => error.into(),
+            error @ (RenderError::Row(_) | RenderError::Missing(_)) => Self::internal(error),
+        }
+    }
+}
+
+fn invalid_package(findings: &[Finding]) -> Problem {
+    let entry = |finding: &Finding| {
+        ErrorEntry::path(finding.code.clone(), finding.path.clone(), finding.line, finding.message.clone())
+    };
+    let detail = match findings {
+        [only] => format!("The package is refused: {only}"),
+        many => format!(
+            "The package is refused for {} reasons, listed in `errors`: mend them and try again.",
+            many.len()
+        ),
+    };
+    Problem::invalid_package(detail, findings.iter().map(entry).collect())
+}
+
+/// Our sentences are written to follow a colon; alone they begin like one.
+fn sentence(text: String) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    let end = if text.ends_with(['.', '!', '?', '`']) { "" } else { "." };
+    format!("{first}{}{end}", chars.as_str())
+}

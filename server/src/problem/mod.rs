@@ -1,0 +1,274 @@
+//! Errors as clients see them (RFC 9457), and the only place that decides
+//! which status an error has.
+//!
+//! A handler returns `Err(Problem)` and knows no status code. Conversions from
+//! the errors of the floors below (`impl From<…> for Problem`) belong here.
+
+mod causes;
+mod code;
+
+use std::borrow::Cow;
+use std::fmt::Display;
+use std::time::Duration;
+
+use hyper::header::{self, HeaderName, HeaderValue};
+use serde::Serialize;
+
+pub use self::code::Code;
+use crate::Response;
+use crate::cache::CacheClass;
+use crate::request::RequestId;
+
+/// An error on its way to a client. Boxed, since nearly every `Result` of this
+/// crate has room for one.
+#[derive(Debug)]
+pub struct Problem(Box<Facts>);
+
+#[derive(Debug)]
+struct Facts {
+    code: Code,
+    detail: Cow<'static, str>,
+    errors: Vec<ErrorEntry>,
+    hint: Option<(HeaderName, String)>,
+    public: bool,
+    cause: Option<String>,
+}
+
+/// One thing that is wrong, where there may be several.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ErrorEntry {
+    /// A stable word for programs, such as `unknown_field` or `secret_found`.
+    pub code: Cow<'static, str>,
+    /// The field of the request it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// The file in the package it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The line in that file, from 1.
+    pub line: Option<u64>,
+    /// A sentence for people.
+    pub message: String,
+}
+
+impl ErrorEntry {
+    /// An entry about a field of the request.
+    pub fn field(code: &'static str, field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { code: code.into(), field: Some(field.into()), path: None, line: None, message: message.into() }
+    }
+
+    /// An entry about a file of a package.
+    pub fn path(
+        code: impl Into<Cow<'static, str>>,
+        path: Option<String>,
+        line: Option<u64>,
+        message: impl Into<String>,
+    ) -> Self {
+        Self { code: code.into(), field: None, path, line, message: message.into() }
+    }
+}
+
+/// Constructors: one for each code, so that none is made without the header
+/// that its status must have.
+impl Problem {
+    fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
+        let detail = detail.into();
+        Self(Box::new(Facts { code, detail, errors: Vec::new(), hint: None, public: false, cause: None }))
+    }
+
+    fn hint(mut self, name: HeaderName, value: impl Into<String>) -> Self {
+        self.0.hint = Some((name, value.into()));
+        self
+    }
+
+    /// 400: the request as a whole is wrong.
+    pub fn invalid(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Code::InvalidRequest, detail)
+    }
+
+    /// 400: one field (of a body, a form or a query) is wrong.
+    pub fn invalid_field(field: impl Into<String>, message: impl Into<String>) -> Self {
+        let (field, message) = (field.into(), message.into());
+        Self::new(Code::InvalidRequest, format!("{field}: {message}")).with_errors(vec![ErrorEntry::field(
+            "invalid_field",
+            field,
+            message,
+        )])
+    }
+
+    /// 401: nothing was presented.
+    pub fn unauthenticated() -> Self {
+        Self::new(
+            Code::Unauthenticated,
+            "This needs a credential: send `Authorization: Bearer <token>`, or sign in.",
+        )
+        .hint(header::WWW_AUTHENTICATE, "Bearer")
+    }
+
+    /// 401: what was presented is not valid (RFC 6750, section 3.1).
+    pub fn invalid_token() -> Self {
+        Self::new(
+            Code::Unauthenticated,
+            "This credential is not valid, was revoked or has expired: use another one.",
+        )
+        .hint(header::WWW_AUTHENTICATE, "Bearer error=\"invalid_token\"")
+    }
+
+    /// 401: handle and password do not belong together.
+    pub fn wrong_password(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Code::Unauthenticated, detail).hint(header::WWW_AUTHENTICATE, "Bearer")
+    }
+
+    /// 403.
+    pub fn forbidden(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Code::Forbidden, detail)
+    }
+
+    /// 404.
+    pub fn not_found(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Code::NotFound, detail)
+    }
+
+    /// 405; `allow` is the list of methods as the header wants it.
+    pub fn method_not_allowed(allow: impl Into<String>) -> Self {
+        let allow = allow.into();
+        Self::new(Code::MethodNotAllowed, format!("This address knows only these methods: {allow}."))
+            .hint(header::ALLOW, allow)
+    }
+
+    /// 409.
+    pub fn conflict(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Code::Conflict, detail)
+    }
+
+    /// 410.
+    pub fn gone(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Code::Gone, detail)
+    }
+
+    /// 413.
+    pub fn too_large(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Code::TooLarge, detail)
+    }
+
+    /// 415.
+    pub fn unsupported_media_type(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Code::UnsupportedMediaType, detail)
+    }
+
+    /// 416 for a representation of `size` bytes.
+    pub fn range_not_satisfiable(size: u64) -> Self {
+        Self::new(Code::RangeNotSatisfiable, format!("The range lies outside of the {size} bytes there are."))
+            .hint(header::CONTENT_RANGE, format!("bytes */{size}"))
+    }
+
+    /// 422; the contract wants every offending entry in `errors`.
+    pub fn invalid_package(detail: impl Into<Cow<'static, str>>, errors: Vec<ErrorEntry>) -> Self {
+        Self::new(Code::InvalidPackage, detail).with_errors(errors)
+    }
+
+    /// 429; try again after `wait` (whole seconds, rounded up, at least 1).
+    pub fn rate_limited(detail: impl Into<Cow<'static, str>>, wait: Duration) -> Self {
+        Self::new(Code::RateLimited, detail).hint(header::RETRY_AFTER, seconds(wait))
+    }
+
+    /// 503; try again after `wait` (whole seconds, rounded up, at least 1).
+    pub fn unavailable(detail: impl Into<Cow<'static, str>>, wait: Duration) -> Self {
+        Self::new(Code::Unavailable, detail).hint(header::RETRY_AFTER, seconds(wait))
+    }
+
+    /// 500. The cause goes to the log, under the request id, and nowhere else.
+    pub fn internal(cause: impl Display) -> Self {
+        let mut problem = Self::new(
+            Code::Internal,
+            "Something went wrong on our side; the log has it under this request id.",
+        );
+        problem.0.cause = Some(cause.to_string());
+        problem
+    }
+}
+
+impl Problem {
+    /// Adds what is wrong in particular.
+    #[must_use]
+    pub fn with_errors(mut self, errors: Vec<ErrorEntry>) -> Self {
+        self.0.errors = errors;
+        self
+    }
+
+    /// Marks it as the answer to a public read: any origin may see it, and an
+    /// absence may be kept for ten seconds.
+    #[must_use]
+    pub fn public(mut self) -> Self {
+        self.0.public = true;
+        self
+    }
+
+    /// Its code.
+    pub fn code(&self) -> Code {
+        self.0.code
+    }
+
+    /// Its sentence for people.
+    pub fn detail(&self) -> &str {
+        &self.0.detail
+    }
+
+    /// What is wrong in particular.
+    pub fn errors(&self) -> &[ErrorEntry] {
+        &self.0.errors
+    }
+
+    /// The response, `application/problem+json`. Logs the cause of a 500.
+    pub fn into_response(self, id: &RequestId) -> Response {
+        let Facts { code, detail, errors, hint, public, cause } = *self.0;
+        if let Some(cause) = cause {
+            tracing::error!(request_id = %id, cause, "internal error");
+        }
+        let document = Document {
+            type_uri: code.type_uri(),
+            title: code.title(),
+            status: code.status().as_u16(),
+            code: code.as_str(),
+            detail: &detail,
+            request_id: id.as_str(),
+            errors: &errors,
+        };
+        // A struct of strings and numbers can't fail to become JSON.
+        let mut response = Response::new(serde_json::to_vec(&document).unwrap_or_default().into());
+        *response.status_mut() = code.status();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        let absent = matches!(code, Code::NotFound | Code::Gone);
+        let class = if public && absent { CacheClass::Missing } else { CacheClass::Private };
+        headers.insert(header::CACHE_CONTROL, class.header());
+        if public {
+            headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+        }
+        if let Some((name, value)) = hint
+            && let Ok(value) = HeaderValue::try_from(value)
+        {
+            headers.insert(name, value);
+        }
+        response
+    }
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(rename = "type")]
+    type_uri: &'a str,
+    title: &'a str,
+    status: u16,
+    code: &'a str,
+    detail: &'a str,
+    #[serde(rename = "requestId")]
+    request_id: &'a str,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    errors: &'a [ErrorEntry],
+}
+
+/// `Retry-After` in seconds (RFC 9110, section 10.2.3); 0 would ask for a loop.
+fn seconds(wait: Duration) -> String {
+    wait.as_millis().div_ceil(1000).max(1).to_string()
+}

@@ -1,0 +1,116 @@
+//! Members of a namespace.
+
+use std::sync::Arc;
+
+use hyper::StatusCode;
+use registry::access::Access;
+use registry::names::{Handle, Namespace};
+use registry::ops::members::{self, Place};
+use registry::private::MemberRole;
+use registry::private::record::Member;
+use serde::Deserialize;
+
+use super::Params;
+use super::fields::{page_of, parse_field};
+use crate::Response;
+use crate::answer::{Receipt, blocking, json, no_content, written};
+use crate::auth::Caller;
+use crate::problem::Problem;
+use crate::request::Request;
+use crate::state::App;
+
+/// `GET /api/v1/namespaces/{slug}/members`.
+pub fn list(
+    app: &Arc<App>,
+    caller: &Caller,
+    request: &Request,
+    params: &Params,
+) -> Result<Response, Problem> {
+    let namespace: Namespace = params.parse("slug")?;
+    let members: Vec<_> = app.registry.read(|catalog| {
+        if catalog.namespace(&namespace).is_none() {
+            return Err(Problem::not_found(format!("There is no namespace {namespace}.")));
+        }
+        Access::of(catalog, &caller.actor).read_members(&namespace)?;
+        let members = catalog.private.members(&namespace);
+        let record = |(handle, place): (&Handle, &_)| {
+            catalog.private.user(handle).map(|user| Member::new(user, *place))
+        };
+        Ok(members.filter_map(record).collect())
+    })?;
+    json(StatusCode::OK, &page_of(&request.query, members)?)
+}
+
+fn answer(app: &Arc<App>, status: StatusCode, place: &Place) -> Result<Response, Problem> {
+    app.registry.read(|catalog| {
+        let membership = catalog.private.membership(&place.namespace, &place.handle);
+        match catalog.private.user(&place.handle).zip(membership) {
+            Some((user, membership)) => json(status, &Member::new(user, membership)),
+            None => Err(Problem::conflict("The member has been removed meanwhile.")),
+        }
+    })
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct NewMember {
+    user_id: String,
+    role: String,
+}
+
+/// `POST /api/v1/namespaces/{slug}/members`.
+pub async fn add(
+    app: &Arc<App>,
+    caller: &Caller,
+    mut request: Request,
+    params: &Params,
+) -> Result<Response, Problem> {
+    let namespace = params.parse("slug")?;
+    let body: NewMember = crate::body::json(&mut request, app.settings.edge.json).await?;
+    let handle =
+        body.user_id.parse().map_err(|why| Problem::not_found(format!("There is no such user: {why}.")))?;
+    let place = Place { namespace, handle, role: parse_field("role", &body.role)? };
+    let (registry, by, input) = (Arc::clone(&app.registry), caller.of(&request), place.clone());
+    let committed = blocking(move || {
+        Ok(registry.commit(&by, |catalog, actor, at| members::add(catalog, actor, &input, at))?)
+    })
+    .await?;
+    Ok(written(app, Receipt::from(&committed), answer(app, StatusCode::CREATED, &place)?).await)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewRole {
+    role: String,
+}
+
+/// `PUT /api/v1/namespaces/{slug}/members/{userId}/role`.
+pub async fn set_role(
+    app: &Arc<App>,
+    caller: &Caller,
+    mut request: Request,
+    params: &Params,
+) -> Result<Response, Problem> {
+    let (namespace, handle) = (params.parse("slug")?, params.parse("userId")?);
+    let body: NewRole = crate::body::json(&mut request, app.settings.edge.json).await?;
+    let role: MemberRole = parse_field("role", &body.role)?;
+    let place = Place { namespace, handle, role };
+    let (registry, by, input) = (Arc::clone(&app.registry), caller.of(&request), place.clone());
+    let committed = blocking(move || {
+        Ok(registry.commit(&by, |catalog, actor, at| members::set_role(catalog, actor, &input, at))?)
+    })
+    .await?;
+    Ok(written(app, Receipt::from(&committed), answer(app, StatusCode::OK, &place)?).await)
+}
+
+/// `DELETE /api/v1/namespaces/{slug}/members/{userId}`.
+pub async fn remove(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
+    let (namespace, handle): (Namespace, Handle) = (params.parse("slug")?, params.parse("userId")?);
+    let registry = Arc::clone(&app.registry);
+    let committed = blocking(move || {
+        Ok(registry
+            .commit(&by, |catalog, actor, at| members::remove(catalog, actor, (&namespace, &handle), at))?)
+    })
+    .await?;
+    Ok(written(app, Receipt::from(&committed), no_content()).await)
+}

@@ -1,0 +1,95 @@
+//! Namespaces are made and changed.
+
+use std::sync::Arc;
+
+use hyper::StatusCode;
+use registry::names::Namespace;
+use registry::ops::create_namespace::{CreateNamespace, create_namespace};
+use registry::ops::update_namespace::{UpdateNamespace, update_namespace};
+use registry::public::NamespaceStatus;
+use registry::public::record::NamespaceRecord;
+use serde::Deserialize;
+
+use super::Params;
+use super::fields::parse_field;
+use crate::Response;
+use crate::answer::{Receipt, blocking, json, written};
+use crate::auth::Caller;
+use crate::problem::Problem;
+use crate::request::Request;
+use crate::state::App;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct NewNamespace {
+    slug: String,
+    #[serde(default)]
+    display_name: Option<String>,
+    #[serde(default)]
+    description: Option<String>,
+    #[serde(default)]
+    review_required: Option<bool>,
+}
+
+fn answer(app: &Arc<App>, status: StatusCode, name: &Namespace) -> Result<Response, Problem> {
+    app.registry.read(|catalog| match catalog.namespace(name) {
+        Some(entry) => json(status, &NamespaceRecord::new(entry)),
+        None => Err(Problem::not_found(format!("There is no namespace {name}."))),
+    })
+}
+
+/// `POST /api/v1/namespaces`.
+pub async fn create(app: &Arc<App>, caller: &Caller, mut request: Request) -> Result<Response, Problem> {
+    let body: NewNamespace = crate::body::json(&mut request, app.settings.edge.json).await?;
+    let slug: Namespace = parse_field("slug", &body.slug)?;
+    let input = CreateNamespace {
+        slug: slug.clone(),
+        display_name: body.display_name,
+        description: body.description.unwrap_or_default(),
+        review_required: body.review_required.unwrap_or(false),
+        creation: app.settings.creation,
+    };
+    let (registry, by) = (Arc::clone(&app.registry), caller.of(&request));
+    let committed = blocking(move || {
+        Ok(registry.commit(&by, |catalog, actor, at| create_namespace(catalog, actor, &input, at))?)
+    })
+    .await?;
+    Ok(written(app, Receipt::from(&committed), answer(app, StatusCode::CREATED, &slug)?).await)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct ChangedNamespace {
+    #[serde(default)]
+    display_name: Option<String>,
+    #[serde(default)]
+    description: Option<String>,
+    #[serde(default)]
+    review_required: Option<bool>,
+    #[serde(default)]
+    status: Option<NamespaceStatus>,
+}
+
+/// `PUT /api/v1/namespaces/{slug}`.
+pub async fn update(
+    app: &Arc<App>,
+    caller: &Caller,
+    mut request: Request,
+    params: &Params,
+) -> Result<Response, Problem> {
+    let name: Namespace = params.parse("slug")?;
+    let body: ChangedNamespace = crate::body::json(&mut request, app.settings.edge.json).await?;
+    let input = UpdateNamespace {
+        display_name: body.display_name,
+        description: body.description,
+        review_required: body.review_required,
+        status: body.status,
+    };
+    let (registry, by, slug) = (Arc::clone(&app.registry), caller.of(&request), name.clone());
+    let committed = blocking(move || {
+        Ok(registry
+            .commit(&by, |catalog, actor, at| update_namespace(catalog, actor, (&slug, &input), at))?)
+    })
+    .await?;
+    Ok(written(app, Receipt::from(&committed), answer(app, StatusCode::OK, &name)?).await)
+}

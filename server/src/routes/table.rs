@@ -1,0 +1,113 @@
+//! The route table: every address of the API, who may use it, what it does.
+
+use hyper::Method;
+
+use registry::private::Scope;
+
+/// A row of the table.
+#[derive(Debug)]
+pub struct Route {
+    /// The method; a row for GET answers HEAD too (RFC 9110, section 9.3.2).
+    pub method: Method,
+    /// The path: literal segments, and `{name}` for one segment of any text.
+    pub path: &'static str,
+    /// What is asked of the caller.
+    pub access: Access,
+    /// What it does.
+    pub operation: Operation,
+}
+
+/// What a route asks of its caller. A credential that is presented must be
+/// valid on every route, on public ones too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Nothing; a public document that any origin may read.
+    PublicRead,
+    /// Nothing.
+    Anyone,
+    /// Any valid credential.
+    Credential,
+    /// A valid credential with this scope.
+    Scope(Scope),
+}
+
+/// One variant for each row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "each name says what its row does, and the table below says it again")]
+pub enum Operation {
+    ListSkills,
+    ShowSkill,
+    ListVersions,
+    ShowVersion,
+    ListFiles,
+    DownloadLatest,
+    DownloadVersion,
+    Resolve,
+    ListNamespaces,
+    ShowNamespace,
+    Discover,
+    ResolveSlug,
+    DownloadSlug,
+    Publish,
+    WhoAmI,
+    ShowMe,
+    ListTokens,
+    CreateToken,
+    RevokeToken,
+    CreateNamespace,
+    UpdateNamespace,
+    ListMembers,
+    AddMember,
+    ChangeRole,
+    RemoveMember,
+    Health,
+    Ready,
+}
+
+use Access::{Anyone, Credential, PublicRead};
+use Operation as Op;
+
+const MANAGE: Access = Access::Scope(Scope::Manage);
+const PUBLISH: Access = Access::Scope(Scope::Publish);
+const READ: Access = Access::Scope(Scope::Read);
+const TOKENS: Access = Access::Scope(Scope::Tokens);
+
+/// All routes, in no particular order: see [`find`](super::find()).
+#[rustfmt::skip]
+pub static ROUTES: &[Route] = &[
+    row(Method::GET, "/.well-known/registry.json", PublicRead, Op::Discover),
+    row(Method::GET, "/api/v1/skills", PublicRead, Op::ListSkills),
+    row(Method::GET, "/api/v1/skills/{namespace}/{slug}", PublicRead, Op::ShowSkill),
+    row(Method::GET, "/api/v1/skills/{namespace}/{slug}/versions", PublicRead, Op::ListVersions),
+    row(Method::GET, "/api/v1/skills/{namespace}/{slug}/versions/{version}", PublicRead, Op::ShowVersion),
+    row(Method::GET, "/api/v1/skills/{namespace}/{slug}/versions/{version}/files", PublicRead, Op::ListFiles),
+    row(Method::GET, "/api/v1/skills/{namespace}/{slug}/versions/{version}/download", PublicRead, Op::DownloadVersion),
+    row(Method::GET, "/api/v1/skills/{namespace}/{slug}/download", PublicRead, Op::DownloadLatest),
+    row(Method::GET, "/api/v1/skills/{namespace}/{slug}/resolve", PublicRead, Op::Resolve),
+    row(Method::GET, "/api/v1/namespaces", PublicRead, Op::ListNamespaces),
+    row(Method::GET, "/api/v1/namespaces/{slug}", PublicRead, Op::ShowNamespace),
+    row(Method::GET, "/api/v1/resolve", PublicRead, Op::ResolveSlug),
+    row(Method::GET, "/api/v1/download/{slug}/{version}", PublicRead, Op::DownloadSlug),
+
+    row(Method::GET, "/api/v1/auth/me", Credential, Op::ShowMe),
+    row(Method::GET, "/api/v1/whoami", Credential, Op::WhoAmI),
+    row(Method::POST, "/api/v1/publish", PUBLISH, Op::Publish),
+
+    row(Method::POST, "/api/v1/namespaces", MANAGE, Op::CreateNamespace),
+    row(Method::PUT, "/api/v1/namespaces/{slug}", MANAGE, Op::UpdateNamespace),
+    row(Method::GET, "/api/v1/namespaces/{slug}/members", READ, Op::ListMembers),
+    row(Method::POST, "/api/v1/namespaces/{slug}/members", MANAGE, Op::AddMember),
+    row(Method::PUT, "/api/v1/namespaces/{slug}/members/{userId}/role", MANAGE, Op::ChangeRole),
+    row(Method::DELETE, "/api/v1/namespaces/{slug}/members/{userId}", MANAGE, Op::RemoveMember),
+
+    row(Method::GET, "/api/v1/tokens", TOKENS, Op::ListTokens),
+    row(Method::POST, "/api/v1/tokens", TOKENS, Op::CreateToken),
+    row(Method::DELETE, "/api/v1/tokens/{id}", TOKENS, Op::RevokeToken),
+
+    row(Method::GET, "/healthz", Anyone, Op::Health),
+    row(Method::GET, "/readyz", Anyone, Op::Ready),
+];
+
+const fn row(method: Method, path: &'static str, access: Access, operation: Operation) -> Route {
+    Route { method, path, access, operation }
+}

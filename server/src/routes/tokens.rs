@@ -1,0 +1,90 @@
+//! The caller's own tokens.
+
+use std::sync::Arc;
+
+use hyper::StatusCode;
+use registry::ops::issue_token::{IssueToken, issue_token};
+use registry::ops::revoke_token::revoke_token;
+use registry::private::record::TokenRecord;
+use registry::private::{Scope, Scopes, Secret, Token};
+use registry::public::Id;
+use serde::{Deserialize, Serialize};
+
+use super::Params;
+use super::fields::{page_of, parse_field};
+use crate::Response;
+use crate::answer::{Receipt, blocking, json, no_content, written};
+use crate::auth::Caller;
+use crate::problem::Problem;
+use crate::request::Request;
+use crate::state::App;
+
+/// A token's record; a local store that fails does not hide the token.
+pub(crate) fn record(app: &App, token: &Token) -> TokenRecord {
+    let last_used = app.local.token_last_used(&token.id.to_string());
+    TokenRecord::new(token, last_used.unwrap_or_default())
+}
+
+/// `GET /api/v1/tokens`.
+pub fn list(app: &Arc<App>, caller: &Caller, request: &Request) -> Result<Response, Problem> {
+    let tokens: Vec<_> = app.registry.read(|catalog| {
+        let own = caller.actor.handle.iter().flat_map(|handle| catalog.private.tokens_of(handle));
+        own.map(|token| record(app, token)).collect()
+    });
+    json(StatusCode::OK, &page_of(&request.query, tokens)?)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct NewToken {
+    name: String,
+    #[serde(default)]
+    scopes: Option<Vec<String>>,
+    #[serde(default)]
+    expires_at: Option<String>,
+}
+
+/// `POST /api/v1/tokens`.
+pub async fn create(app: &Arc<App>, caller: &Caller, mut request: Request) -> Result<Response, Problem> {
+    #[derive(Serialize)]
+    struct Created {
+        #[serde(flatten)]
+        record: TokenRecord,
+        token: String,
+    }
+    let body: NewToken = crate::body::json(&mut request, app.settings.edge.json).await?;
+    let scopes = body.scopes.map(|names| {
+        let scopes: Result<Vec<Scope>, _> = names.iter().map(|name| parse_field("scopes", name)).collect();
+        scopes.map(Scopes::from)
+    });
+    let expires_at = body.expires_at.map(|text| parse_field("expiresAt", &text)).transpose()?;
+    let secret = Secret::generate().map_err(Problem::internal)?;
+    let input = IssueToken {
+        handle: None,
+        name: body.name,
+        scopes: scopes.transpose()?,
+        expires_at,
+        digest: secret.digest(),
+        prefix: secret.prefix(),
+    };
+    let (registry, by) = (Arc::clone(&app.registry), caller.of(&request));
+    let committed = blocking(move || {
+        Ok(registry.commit(&by, |catalog, actor, at| issue_token(catalog, actor, &input, at))?)
+    })
+    .await?;
+    let receipt = Receipt::from(&committed);
+    let created = Created { record: committed.reply, token: secret.reveal().to_owned() };
+    Ok(written(app, receipt, json(StatusCode::CREATED, &created)?).await)
+}
+
+/// `DELETE /api/v1/tokens/{id}`.
+pub async fn revoke(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
+    let id: Id = params.parse("id")?;
+    let registry = Arc::clone(&app.registry);
+    let committed =
+        blocking(
+            move || Ok(registry.commit(&by, |catalog, actor, at| revoke_token(catalog, actor, id, at))?),
+        )
+        .await?;
+    Ok(written(app, Receipt::from(&committed), no_content()).await)
+}

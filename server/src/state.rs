@@ -1,0 +1,86 @@
+//! What every handler works with.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use generator::settings::TreeSettings;
+use generator::tree::Tree;
+use registry::Registry;
+use registry::access::Creation;
+use registry::journal::PublicStore;
+use registry::local::LocalStore;
+use registry::package::Limits;
+use tokio::net::TcpListener;
+
+use crate::edge;
+use crate::limits::EdgeLimits;
+use crate::mirroring::Mirroring;
+use crate::multipart::UploadBudget;
+
+/// What the operator has decided.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The bounds of the HTTP edge.
+    pub edge: EdgeLimits,
+    /// The bounds of a package.
+    pub package: Limits,
+    /// Who may make namespaces.
+    pub creation: Creation,
+    /// What the tree depends on.
+    pub tree: TreeSettings,
+    /// How long the answer to a public write waits for the tree; zero: not at
+    /// all.
+    pub wait_timeout: Duration,
+    /// Whether this process keeps the tree. Without, reads are rendered.
+    pub mirror: bool,
+}
+
+/// A running registry as the handlers see it.
+pub struct App {
+    /// The registry.
+    pub registry: Arc<Registry>,
+    /// What is neither journal nor public.
+    pub local: Arc<LocalStore>,
+    /// The public half of the journal.
+    pub store: Arc<dyn PublicStore>,
+    /// The tree, for reading.
+    pub tree: Tree,
+    /// How far the tree is; None without one.
+    pub mirroring: Option<Mirroring>,
+    /// Memory for uploads.
+    pub uploads: UploadBudget,
+    /// What the operator has decided.
+    pub settings: Settings,
+}
+
+impl App {
+    /// Puts a server together and, where it keeps a tree, brings that up to
+    /// date.
+    ///
+    /// Errors: the system cannot start the thread that keeps the tree.
+    pub fn start(
+        registry: Arc<Registry>,
+        local: Arc<LocalStore>,
+        tree: Tree,
+        settings: Settings,
+    ) -> std::io::Result<Arc<Self>> {
+        let follower = (Arc::clone(&registry), tree.clone(), settings.tree.clone());
+        let mirroring = match settings.mirror {
+            true => Some(Mirroring::start(follower.0, follower.1, follower.2)?),
+            false => None,
+        };
+        let store = registry.store();
+        let uploads = UploadBudget::new(settings.edge.uploads_total);
+        Ok(Arc::new(Self { registry, local, store, tree, mirroring, uploads, settings }))
+    }
+
+    /// Serves until `shutdown` is ready and running requests are done.
+    pub async fn serve(self: Arc<Self>, listener: TcpListener, shutdown: impl Future<Output = ()>) {
+        let app = Arc::clone(&self);
+        let answer = move |request| crate::dispatch::dispatch(Arc::clone(&app), request);
+        edge::serve(listener, Arc::new(answer), &self.settings.edge, shutdown).await;
+        if let Err(error) = self.local.flush() {
+            tracing::warn!(%error, "when tokens were used last is not known for the last minute");
+        }
+    }
+}

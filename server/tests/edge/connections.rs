@@ -1,0 +1,120 @@
+//! Connections: their time, their number, their end.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::stream;
+use server::Response;
+use server::limits::EdgeLimits;
+use server::problem::Problem;
+use server::request::Request;
+use tokio::net::TcpStream;
+use tokio::sync::Notify;
+use warp::Reply;
+
+use crate::harness::{SOON, limits, start};
+
+async fn empty(_: Request) -> Result<Response, Problem> {
+    Ok(Response::default())
+}
+
+#[tokio::test]
+async fn a_request_that_never_comes_whole_is_cut_off() {
+    let server = start(EdgeLimits { header_timeout: SOON, ..limits() }, empty);
+    for start in ["", "P", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX-Half: "] {
+        let mut client = server.connect().await;
+        client.send(start).await;
+        let rest = client.rest().await;
+        assert!(!rest.contains("200 OK"), "{start}: {rest}");
+    }
+    let mut idle = server.connect().await;
+    idle.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").await;
+    assert_eq!(idle.answer(false).await.unwrap().status, 200);
+    assert_eq!(idle.rest().await, "", "an idle connection ends too");
+}
+
+#[tokio::test]
+async fn a_client_that_takes_nothing_is_cut_off() {
+    struct Gone(Arc<Notify>);
+    impl Drop for Gone {
+        fn drop(&mut self) {
+            self.0.notify_one();
+        }
+    }
+    let gone = Arc::new(Notify::new());
+    let seen = gone.clone();
+    let server = start(EdgeLimits { write_stall: SOON, ..limits() }, move |_| {
+        let guard = Gone(gone.clone());
+        let endless = stream::repeat_with(move || {
+            let _ = &guard;
+            Ok::<_, std::io::Error>(Bytes::from(vec![0; 1 << 16]))
+        });
+        async { Ok(warp::reply::stream(endless).into_response()) }
+    });
+    let mut client = server.connect().await;
+    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").await;
+    seen.notified().await;
+}
+
+#[tokio::test]
+async fn further_connections_wait_for_a_place() {
+    let order = Arc::new(Mutex::new(Vec::new()));
+    let log = order.clone();
+    let server = start(EdgeLimits { connections: 1, ..limits() }, move |request: Request| {
+        log.lock().unwrap().push(request.path.raw().to_owned());
+        empty(request)
+    });
+    let mut first = server.connect().await;
+    first.send("GET /1 HTTP/1.1\r\nHost: a\r\n\r\n").await;
+    first.answer(false).await.unwrap();
+    let mut second = server.connect().await;
+    second.send("GET /3 HTTP/1.1\r\nHost: a\r\n\r\n").await;
+    first.send("GET /2 HTTP/1.1\r\nHost: a\r\n\r\n").await;
+    first.answer(false).await.unwrap();
+    drop(first);
+    second.answer(false).await.unwrap();
+    assert_eq!(*order.lock().unwrap(), ["/1", "/2", "/3"]);
+}
+
+#[tokio::test]
+async fn a_shutdown_lets_running_requests_finish() {
+    let (begun, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let (tell, wait) = (begun.clone(), go_on.clone());
+    let mut server = start(limits(), move |_| {
+        let (tell, wait) = (tell.clone(), wait.clone());
+        async move {
+            tell.notify_one();
+            wait.notified().await;
+            Ok(Response::default())
+        }
+    });
+    let idle = server.connect().await;
+    let mut client = server.connect().await;
+    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").await;
+    begun.notified().await;
+    server.stop();
+    assert_eq!(idle.rest().await, "");
+    let address = server.address;
+    go_on.notify_one();
+    assert_eq!(client.answer(false).await.unwrap().status, 200);
+    drop(client);
+    server.ended().await;
+    assert!(TcpStream::connect(address).await.is_err());
+}
+
+#[tokio::test]
+async fn a_shutdown_has_an_end() {
+    let begun = Arc::new(Notify::new());
+    let tell = begun.clone();
+    let mut server = start(EdgeLimits { shutdown: Duration::ZERO, ..limits() }, move |_| {
+        tell.notify_one();
+        std::future::pending()
+    });
+    let mut client = server.connect().await;
+    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").await;
+    begun.notified().await;
+    server.stop();
+    server.ended().await;
+    assert_eq!(client.rest().await, "");
+}

@@ -1,0 +1,87 @@
+//! Representations over the wire, in HTTP/1.1 and HTTP/2.
+
+use std::io::Write;
+
+use http_body_util::{BodyExt, Full};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use registry::names::Digest;
+use server::Response;
+use server::cache::CacheClass;
+use server::problem::Problem;
+use server::representation::{Payload, Representation, preflight};
+use server::request::Request;
+use tokio::net::TcpStream;
+
+use crate::harness::{limits, start};
+
+const TEXT: &[u8] = b"0123456789";
+
+async fn file(request: Request) -> Result<Response, Problem> {
+    if request.method == hyper::Method::OPTIONS {
+        return Ok(preflight());
+    }
+    let mut file = tempfile::tempfile().map_err(Problem::internal)?;
+    file.write_all(TEXT).map_err(Problem::internal)?;
+    // `/short` says more than the file has.
+    let size = if request.path.raw() == "/short" { 20 } else { 10 };
+    let document = Representation {
+        body: Payload::File { file, size },
+        content_type: "text/plain",
+        etag: Digest::of(TEXT),
+        last_modified: None,
+        cache: CacheClass::Fresh,
+        filename: None,
+        repr_digest: None,
+    };
+    document.into_response(&request.method, &request.headers)
+}
+
+#[tokio::test]
+async fn get_head_range_and_conditions() {
+    let server = start(limits(), file);
+    let mut client = server.connect().await;
+    let tag = format!("\"{}\"", Digest::of(TEXT));
+    for (method, header, status, length, body) in [
+        ("GET", "X: y", 200, "10", "0123456789"),
+        ("HEAD", "X: y", 200, "10", ""),
+        ("GET", "Range: bytes=3-4", 206, "2", "34"),
+        ("GET", &format!("If-None-Match: {tag}"), 304, "", ""),
+        ("HEAD", &format!("If-None-Match: {tag}"), 304, "", ""),
+        ("OPTIONS", "Origin: https://a.example", 204, "", ""),
+        ("GET", "X: y", 200, "10", "0123456789"),
+    ] {
+        client.send(format!("{method} / HTTP/1.1\r\nHost: a\r\n{header}\r\n\r\n")).await;
+        let answer = client.answer(method == "HEAD").await.unwrap();
+        let seen = (answer.status, answer.header("content-length"), &*answer.body);
+        assert_eq!(seen, (status, length, body), "{method} {header}");
+        assert_eq!(answer.header("access-control-allow-origin"), "*");
+        assert!(
+            status == 204 || (answer.header("etag") == tag && answer.header("transfer-encoding").is_empty())
+        );
+    }
+    client.send("GET / HTTP/1.1\r\nHost: a\r\nRange: bytes=10-\r\n\r\n").await;
+    let answer = client.answer(false).await.unwrap();
+    assert_eq!((&*answer.problem(), answer.header("content-range")), ("range_not_satisfiable", "bytes */10"));
+}
+
+#[tokio::test]
+async fn a_file_that_got_shorter_breaks_off() {
+    let server = start(limits(), file);
+    let mut client = server.connect().await;
+    client.send("GET /short HTTP/1.1\r\nHost: a\r\n\r\n").await;
+    assert!(client.answer(false).await.is_none());
+}
+
+#[tokio::test]
+async fn http_2() {
+    let server = start(limits(), file);
+    let io = TokioIo::new(TcpStream::connect(server.address).await.unwrap());
+    let (mut client, connection) =
+        hyper::client::conn::http2::handshake(TokioExecutor::new(), io).await.unwrap();
+    tokio::spawn(connection);
+    let uri = format!("http://{}/", server.address);
+    let request = hyper::Request::get(uri).header("range", "bytes=-2").body(Full::<bytes::Bytes>::default());
+    let answer = client.send_request(request.unwrap()).await.unwrap();
+    assert_eq!((answer.status().as_u16(), answer.version()), (206, hyper::Version::HTTP_2));
+    assert_eq!(answer.into_body().collect().await.unwrap().to_bytes(), "89");
+}

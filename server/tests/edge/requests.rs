@@ -1,0 +1,85 @@
+//! Requests of every shape get an answer, and it is never a 500.
+
+use server::Response;
+use server::problem::Problem;
+use server::request::Request;
+use server::routes;
+
+use crate::harness::{limits, start};
+
+async fn table(request: Request) -> Result<Response, Problem> {
+    let found = routes::route(&request)?;
+    assert_ne!(request.peer.port(), 0);
+    Ok(Response::new(format!("{:?}", found.route.operation).into()))
+}
+
+#[tokio::test]
+async fn odd_requests_are_answered() {
+    let server = start(limits(), table);
+    for (line, status) in [
+        ("GET /healthz HTTP/1.1", 200),
+        ("GET /%68ealthz HTTP/1.1", 200),
+        ("GET http://other.example/healthz?x=%ff HTTP/1.1", 200),
+        ("GET /healthz? HTTP/1.1", 200),
+        ("GET /healthz/ HTTP/1.1", 404),
+        ("GET //healthz HTTP/1.1", 404),
+        ("GET /api/../healthz HTTP/1.1", 404),
+        ("GET /%2e%2e/%00/%ff HTTP/1.1", 404),
+        ("GET http://other.example HTTP/1.1", 404),
+        ("OPTIONS * HTTP/1.1", 404),
+        ("CONNECT a.example:443 HTTP/1.1", 404),
+        ("BREW /healthz HTTP/1.1", 405),
+        ("POST /healthz HTTP/1.1", 405),
+        ("PUT /api/v1/publish HTTP/1.1", 405),
+    ] {
+        let answer = server.ask(&format!("{line}\r\nHost: a\r\nContent-Length: 0\r\n\r\n")).await;
+        assert_eq!(answer.status, status, "{line}");
+        assert_eq!(answer.header("x-content-type-options"), "nosniff");
+        assert_eq!(answer.header("x-request-id").len(), 16);
+        match status {
+            404 => assert_eq!(answer.problem(), "not_found"),
+            405 => assert!(answer.problem() == "method_not_allowed" && !answer.header("allow").is_empty()),
+            _ => assert_eq!(answer.header("cache-control"), "no-store"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_http_gets_a_400_and_too_much_of_it_a_431() {
+    let server = start(limits(), table);
+    assert_eq!(server.ask("GET /a b HTTP/1.1\r\n\r\n").await.status, 400);
+    assert_eq!(server.ask("hello\r\n\r\n").await.status, 400);
+    let long = format!("GET / HTTP/1.1\r\nX: {}\r\n\r\n", "x".repeat(20 << 10));
+    assert_eq!(server.ask(&long).await.status, 431);
+}
+
+#[tokio::test]
+async fn http_1_0_and_pipelines() {
+    let server = start(limits(), table);
+    let mut client = server.connect().await;
+    client.send("GET /healthz HTTP/1.0\r\n\r\n").await;
+    assert_eq!(client.answer(false).await.unwrap().body, "Health");
+    assert_eq!(client.rest().await, "", "HTTP/1.0 closes");
+
+    let mut client = server.connect().await;
+    let one = |path| format!("GET {path} HTTP/1.1\r\nHost: a\r\n\r\n");
+    client.send([one("/healthz"), one("/nowhere"), one("/readyz")].concat()).await;
+    assert_eq!(client.answer(false).await.unwrap().body, "Health");
+    assert_eq!(client.answer(false).await.unwrap().status, 404);
+    assert_eq!(client.answer(false).await.unwrap().body, "Ready");
+}
+
+#[tokio::test]
+async fn a_panic_is_an_internal_error_that_says_nothing() {
+    let server = start(limits(), |request: Request| async move {
+        if request.path.raw() == "/panic" {
+            panic!("the secret cause")
+        }
+        Err(Problem::internal("the secret cause"))
+    });
+    for line in ["GET /panic", "POST /panic", "GET /error", "POST /error"] {
+        let answer = server.ask(&format!("{line} HTTP/1.1\r\nHost: a\r\n\r\n")).await;
+        assert_eq!((answer.status, &*answer.problem()), (500, "internal"));
+        assert!(!answer.body.contains("secret"));
+    }
+}

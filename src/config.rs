@@ -1,0 +1,242 @@
+//! The settings: `config.toml`, checked once at start.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use generator::settings::TreeSettings;
+use registry::access::Creation;
+use registry::package::Limits;
+use serde::Deserialize;
+use server::limits::EdgeLimits;
+use server::state::Settings;
+
+/// The file, with the defaults of what it leaves out.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// Where the write server listens.
+    pub listen: SocketAddr,
+    /// The data folder.
+    pub data: PathBuf,
+    /// The output folder.
+    pub public: PathBuf,
+    /// Where people reach the registry.
+    pub public_url: Option<String>,
+    mirror: MirrorSection,
+    namespaces: NamespacesSection,
+    limits: LimitsSection,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            data: "data".into(),
+            public: "public".into(),
+            public_url: None,
+            mirror: MirrorSection::default(),
+            namespaces: NamespacesSection::default(),
+            limits: LimitsSection::default(),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct MirrorSection {
+    wait_timeout: u64,
+    list_depth: u64,
+}
+
+impl Default for MirrorSection {
+    fn default() -> Self {
+        Self { wait_timeout: 5, list_depth: TreeSettings::default().list_depth }
+    }
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct NamespacesSection {
+    creation: Creation,
+}
+
+impl Default for NamespacesSection {
+    fn default() -> Self {
+        Self { creation: Creation::Open }
+    }
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct LimitsSection {
+    zip: usize,
+    unpacked: u64,
+    file: u64,
+    files: usize,
+    ratio: u64,
+    json: usize,
+    uploads_total: usize,
+    connections: usize,
+    header_timeout: u64,
+    body_timeout: u64,
+    write_timeout: u64,
+    shutdown_timeout: u64,
+}
+
+impl Default for LimitsSection {
+    fn default() -> Self {
+        let (edge, package) = (EdgeLimits::default(), Limits::default());
+        Self {
+            zip: edge.zip,
+            unpacked: package.unpacked,
+            file: package.file,
+            files: package.files,
+            ratio: package.ratio,
+            json: edge.json,
+            uploads_total: edge.uploads_total,
+            connections: edge.connections,
+            header_timeout: edge.header_timeout.as_secs(),
+            body_timeout: edge.body_idle.as_secs(),
+            write_timeout: edge.write_stall.as_secs(),
+            shutdown_timeout: edge.shutdown.as_secs(),
+        }
+    }
+}
+
+impl Config {
+    /// Reads the file; without a name, `config.toml` where there is one, else
+    /// the defaults. The error names file, key and what to do.
+    pub fn load(file: Option<&Path>) -> Result<Self, String> {
+        let path = file.unwrap_or(Path::new("config.toml"));
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(why) if file.is_none() && why.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(why) => return Err(format!("{}: cannot be read: {why}", path.display())),
+        };
+        Self::parse(&text).map_err(|why| format!("{}: {why}", path.display()))
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let from = toml::Deserializer::parse(text).map_err(|why| why.to_string())?;
+        let config: Self = serde_path_to_error::deserialize(from).map_err(|why| {
+            let key = why.path().to_string();
+            let fix =
+                "correct it, or remove it to use the default (config.toml in the project shows all settings)";
+            format!("{key}: {}{fix}", why.into_inner())
+        })?;
+        config.check()?;
+        Ok(config)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let limits = &self.limits;
+        let positive = [
+            ("limits.zip", limits.zip as u64),
+            ("limits.unpacked", limits.unpacked),
+            ("limits.file", limits.file),
+            ("limits.files", limits.files as u64),
+            ("limits.ratio", limits.ratio),
+            ("limits.json", limits.json as u64),
+            ("limits.connections", limits.connections as u64),
+            ("limits.header_timeout", limits.header_timeout),
+            ("limits.body_timeout", limits.body_timeout),
+            ("limits.write_timeout", limits.write_timeout),
+        ];
+        if let Some((key, _)) = positive.iter().find(|(_, value)| *value == 0) {
+            return Err(format!("{key}: must be at least 1: raise it, or remove it to use the default"));
+        }
+        if limits.uploads_total < limits.zip {
+            return Err(format!(
+                "limits.uploads_total: is {}, less than one upload may have (limits.zip is {}): raise it",
+                limits.uploads_total, limits.zip
+            ));
+        }
+        if let Some(url) = &self.public_url {
+            let rest = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"));
+            if rest
+                .is_none_or(|host| host.is_empty() || host.contains(['?', '#', ' ']) || host.ends_with('/'))
+            {
+                return Err(format!(
+                    "public_url: `{url}` is not an address to put paths behind: write it like https://skills.example.org"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The bounds of a package.
+    pub fn package_limits(&self) -> Limits {
+        let LimitsSection { unpacked, file, files, ratio, .. } = self.limits;
+        Limits { unpacked, file, files, ratio, ..Limits::default() }
+    }
+
+    /// What the tree depends on.
+    pub fn tree_settings(&self) -> TreeSettings {
+        TreeSettings { list_depth: self.mirror.list_depth }
+    }
+
+    /// How long a write waits for the tree.
+    pub fn wait_timeout(&self) -> Duration {
+        Duration::from_secs(self.mirror.wait_timeout)
+    }
+
+    /// All that the write server is to know.
+    pub fn server_settings(&self, mirror: bool) -> Settings {
+        let limits = &self.limits;
+        let edge = EdgeLimits {
+            header_timeout: Duration::from_secs(limits.header_timeout),
+            body_idle: Duration::from_secs(limits.body_timeout),
+            write_stall: Duration::from_secs(limits.write_timeout),
+            shutdown: Duration::from_secs(limits.shutdown_timeout),
+            connections: limits.connections,
+            json: limits.json,
+            zip: limits.zip,
+            uploads_total: limits.uploads_total,
+            ..EdgeLimits::default()
+        };
+        Settings {
+            edge,
+            package: self.package_limits(),
+            creation: self.namespaces.creation,
+            tree: self.tree_settings(),
+            wait_timeout: self.wait_timeout(),
+            mirror,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shown_defaults_are_the_defaults() {
+        let shown = include_str!("../config.toml");
+        let uncommented: String = shown
+            .lines()
+            .map(|line| line.strip_prefix("# ").filter(|l| l.contains(" = ")).unwrap_or(line))
+            .fold(String::new(), |text, line| text + line + "\n");
+        let mut config = Config::parse(&uncommented).unwrap();
+        assert_eq!(config.public_url.take().as_deref(), Some("https://skills.example.org"));
+        assert_eq!(format!("{config:?}"), format!("{:?}", Config::default()));
+        Config::parse(shown).unwrap();
+    }
+
+    #[test]
+    fn errors_name_the_key() {
+        for (text, key) in [
+            ("lisen = 1", "lisen"),
+            ("[mirror]\nwait_timout = 5", "wait_timout"),
+            ("[mirror]\nwait_timeout = -5", "mirror.wait_timeout"),
+            ("[namespaces]\ncreation = \"closed\"", "namespaces.creation"),
+            ("[limits]\nfiles = 0", "limits.files"),
+            ("[limits]\nuploads_total = 1", "limits.uploads_total"),
+            ("public_url = \"skills.example.org\"", "public_url"),
+            ("listen = \"localhost\"", "listen"),
+        ] {
+            let why = Config::parse(text).unwrap_err();
+            assert!(why.contains(key), "{text}: {why}");
+        }
+    }
+}

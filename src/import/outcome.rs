@@ -1,0 +1,50 @@
+//! What became of an import.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use comfy_table::{ContentArrangement, Table, presets};
+
+/// Counts, and the refusals with their reasons.
+#[derive(Default)]
+pub struct Outcome {
+    new: usize,
+    known: usize,
+    refusals: Vec<[String; 3]>,
+}
+
+impl Outcome {
+    /// A package came in, or was there.
+    pub fn accepted(&mut self, is_new: bool) {
+        if is_new { self.new += 1 } else { self.known += 1 }
+    }
+
+    /// A package did not come in.
+    pub fn refused(&mut self, path: &Path, version: Option<&str>, why: &str) {
+        self.refusals.push([
+            path.display().to_string(),
+            version.unwrap_or_default().to_owned(),
+            why.to_owned(),
+        ]);
+    }
+
+    /// Prints all of it; the exit code is 1 where nothing came in and
+    /// something was refused.
+    pub fn report(&self) -> ExitCode {
+        let Self { new, known, refusals } = self;
+        if !refusals.is_empty() {
+            let mut table = Table::new();
+            table
+                .load_style(presets::UTF8_BORDERS_ONLY)
+                .set_content_arrangement(ContentArrangement::Dynamic);
+            table.set_header(["REFUSED", "VERSION", "REASON"]).add_rows(refusals);
+            println!("{table}");
+        }
+        println!("imported {new} versions; {known} were there already; {} were refused", refusals.len());
+        if new + known == 0 && !refusals.is_empty() {
+            eprintln!("skillmirror: nothing could be imported: the table gives the reasons");
+            return ExitCode::FAILURE;
+        }
+        ExitCode::SUCCESS
+    }
+}

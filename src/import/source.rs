@@ -1,0 +1,155 @@
+//! Where packages are found, and how they are read from the disk.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use registry::names::{Namespace, Slug};
+use registry::package::{LooseFile, Package, Source};
+use registry::time::Timestamp;
+use walkdir::WalkDir;
+
+use super::manifest;
+
+/// A package to import, and what a manifest says about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    /// A zip, or the folder of a skill.
+    pub path: PathBuf,
+    /// Whose it is.
+    pub namespace: Option<Namespace>,
+    /// What it is called.
+    pub slug: Option<Slug>,
+    /// Which version it is, as it was written.
+    pub version: Option<String>,
+    /// When it was published.
+    pub published: Option<Timestamp>,
+    /// Why it cannot be imported, where that is known already.
+    pub refusal: Option<String>,
+}
+
+impl Item {
+    pub(super) fn plain(path: PathBuf) -> Self {
+        Self { path, namespace: None, slug: None, version: None, published: None, refusal: None }
+    }
+
+    /// The name that stands for a missing one: the folder's, or the zip's
+    /// without its ending.
+    pub fn name(&self) -> Option<String> {
+        // `.` and `..` have no name of their own.
+        let path = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
+        let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
+        name.map(|name| name.to_string_lossy().into_owned())
+    }
+
+    /// What a progress bar shows.
+    pub fn shown(&self) -> String {
+        self.name().unwrap_or_default()
+    }
+
+    /// Reads and validates the package; the error is the reason of a refusal.
+    pub fn read(&self, source: &Source<'_>) -> Result<Package, String> {
+        if let Some(why) = &self.refusal {
+            return Err(why.clone());
+        }
+        let most = source.limits.unpacked;
+        let package = if self.path.is_dir() {
+            Package::from_files(loose_files(&self.path, source)?, source)
+        } else {
+            Package::from_zip(&read(&self.path, most)?, source)
+        };
+        package.map_err(|refusal| refusal.to_string())
+    }
+}
+
+/// The packages under a path, in the order in which they are to be published.
+/// The error is the reason why there are none.
+pub fn find(path: &Path) -> Result<Vec<Item>, String> {
+    if !path.is_dir() {
+        let is_there = path.try_exists().map_err(|why| why.to_string())?;
+        return if is_there {
+            Ok(vec![listed(path)?])
+        } else {
+            Err("there is no such file or folder".into())
+        };
+    }
+    let manifest = path.join("manifest.jsonl");
+    if manifest.is_file() {
+        return manifest::read(&manifest);
+    }
+    let mut items = Vec::new();
+    let mut walk = WalkDir::new(path).sort_by_file_name().into_iter();
+    while let Some(entry) = walk.next() {
+        let entry = entry.map_err(|why| why.to_string())?;
+        if entry.file_type().is_dir() {
+            if is_skill(entry.path()) {
+                items.push(Item::plain(entry.path().to_owned()));
+                walk.skip_current_dir();
+            }
+        } else if entry.path().extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip")) {
+            items.push(listed(entry.path())?);
+        }
+    }
+    if items.is_empty() {
+        return Err("holds no skill: neither a SKILL.md, nor folders with one, nor zips".into());
+    }
+    Ok(items)
+}
+
+/// A zip, with what a manifest beside it says about it.
+fn listed(zip: &Path) -> Result<Item, String> {
+    for folder in zip.ancestors().skip(1).take(2) {
+        let manifest = folder.join("manifest.jsonl");
+        if manifest.is_file() {
+            let item = manifest::read(&manifest)?.into_iter().find(|item| item.path == zip);
+            return Ok(item.unwrap_or_else(|| Item::plain(zip.to_owned())));
+        }
+    }
+    Ok(Item::plain(zip.to_owned()))
+}
+
+fn is_skill(folder: &Path) -> bool {
+    let Ok(entries) = fs::read_dir(folder) else { return false };
+    let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().to_lowercase());
+    names.into_iter().any(|name| name == "skill.md" || name == "skills.md")
+}
+
+/// Reads a file, but not more than the limit and one byte, so that the
+/// validation sees that it is too large.
+fn read(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(|why| why.to_string())?;
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|why| why.to_string())?;
+    Ok(bytes)
+}
+
+fn loose_files(folder: &Path, source: &Source<'_>) -> Result<Vec<LooseFile>, String> {
+    let mut files = Vec::new();
+    let mut total = 0;
+    for entry in WalkDir::new(folder).sort_by_file_name() {
+        let entry = entry.map_err(|why| why.to_string())?;
+        if entry.file_type().is_dir() {
+            continue;
+        }
+        let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path());
+        let path =
+            relative.to_str().ok_or_else(|| format!("the file name {relative:?} is not UTF-8: rename it"))?;
+        if !entry.file_type().is_file() {
+            return Err(format!(
+                "{path} is a link or a special file: put a copy of the content in its place"
+            ));
+        }
+        let content = read(entry.path(), source.limits.file)?;
+        total += content.len() as u64;
+        if total > source.limits.unpacked || files.len() > source.limits.entries {
+            return Err(format!(
+                "has more than {} files or {} bytes in all: leave some out",
+                source.limits.files, source.limits.unpacked
+            ));
+        }
+        let mode = entry.metadata().map_err(|why| why.to_string())?.permissions().mode();
+        files.push(LooseFile { path: path.to_owned(), executable: mode & 0o111 != 0, content });
+    }
+    Ok(files)
+}

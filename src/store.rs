@@ -1,0 +1,61 @@
+//! Opening the registry in the data folder, and making a new one.
+
+use std::sync::Arc;
+
+use registry::access::Credential;
+use registry::journal::SqliteJournal;
+use registry::local::{LocalStore, write_secret_file};
+use registry::names::Handle;
+use registry::ops::set_up::{SetUp, set_up};
+use registry::private::Secret;
+use registry::{Caller, Registry};
+
+use crate::Failure;
+use crate::config::Config;
+
+/// An open registry.
+pub struct Opened {
+    /// The registry.
+    pub registry: Arc<Registry>,
+    /// What is neither journal nor public.
+    pub local: Arc<LocalStore>,
+}
+
+/// The person at this machine, who owns the data folder.
+pub fn operator(acting_as: Option<Handle>) -> Caller {
+    Caller { credential: Credential::Operator { acting_as }, request: None }
+}
+
+/// Opens the registry. In an empty data folder it makes the `global`
+/// namespace, an admin, and a token in a file that it names on standard error.
+pub fn open(config: &Config) -> Result<Opened, Failure> {
+    let journal = SqliteJournal::open(&config.data)?;
+    let (local, warning) = LocalStore::open(&config.data)?;
+    if let Some(warning) = warning {
+        eprintln!("skillmirror: {warning}");
+    }
+    let registry = Arc::new(Registry::open(Arc::new(journal))?);
+    let opened = Opened { registry, local: Arc::new(local) };
+    if opened.registry.read(|catalog| catalog.private.users().len() == 0) {
+        first_start(config, &opened.registry)?;
+    }
+    Ok(opened)
+}
+
+fn first_start(config: &Config, registry: &Registry) -> Result<(), Failure> {
+    let secret = Secret::generate()?;
+    // The file comes first: a token that nobody can read would be of no use,
+    // while a file without its token is made again.
+    let path = write_secret_file(&config.data, "admin-token", &format!("{}\n", secret.reveal()))?;
+    let input = SetUp { admin: "admin".parse()?, digest: secret.digest(), prefix: secret.prefix() };
+    let made =
+        registry.commit(&operator(None), |catalog, actor, moment| set_up(catalog, actor, &input, moment))?;
+    if made.reply {
+        eprintln!(
+            "made a new registry in {}; the admin's token is in {}",
+            config.data.display(),
+            path.display()
+        );
+    }
+    Ok(())
+}

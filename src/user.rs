@@ -1,0 +1,94 @@
+//! `skillmirror user`: accounts.
+
+use std::process::ExitCode;
+
+use clap::{Subcommand, ValueEnum};
+use comfy_table::{Table, presets};
+use registry::names::Handle;
+use registry::ops::users::{self, AddUser};
+use registry::private::PlatformRole;
+
+use crate::Failure;
+use crate::config::Config;
+use crate::store::{open, operator};
+
+/// What to do with accounts.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Add an account
+    Add {
+        /// Its handle: a-z, 0-9 and `-`, for ever
+        handle: Handle,
+        /// The name to show [default: the handle]
+        #[arg(long, value_name = "NAME")]
+        name: Option<String>,
+        /// What it may do everywhere
+        #[arg(long, value_enum, default_value_t = Role::User)]
+        role: Role,
+    },
+    /// List all accounts
+    List,
+    /// Switch an account and all its credentials off
+    Disable {
+        /// Whose
+        handle: Handle,
+    },
+}
+
+/// A platform role on the command line.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Role {
+    /// What everyone may
+    User,
+    /// Also decides reviews
+    Moderator,
+    /// Everything
+    Admin,
+}
+
+impl From<Role> for PlatformRole {
+    fn from(role: Role) -> Self {
+        match role {
+            Role::User => Self::User,
+            Role::Moderator => Self::Moderator,
+            Role::Admin => Self::Admin,
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
+    let registry = open(config)?.registry;
+    match command {
+        Command::Add { handle, name, role } => {
+            let input = AddUser { handle, display_name: name, role: role.into() };
+            registry.commit(&operator(None), |catalog, actor, at| users::add(catalog, actor, &input, at))?;
+            println!(
+                "added the user {}; give them a token with `skillmirror token issue {0} --name NAME`",
+                input.handle
+            );
+        }
+        Command::Disable { handle } => {
+            let done = registry
+                .commit(&operator(None), |catalog, actor, at| users::disable(catalog, actor, &handle, at))?;
+            match done.revision {
+                Some(_) => println!("disabled the user {handle}: their tokens no longer work"),
+                None => println!("the user {handle} was disabled already"),
+            }
+        }
+        Command::List => {
+            let mut table = Table::new();
+            table.load_style(presets::NOTHING).set_header(["HANDLE", "NAME", "ROLE", "SINCE", "STATE"]);
+            registry.read(|catalog| {
+                for user in catalog.private.users() {
+                    let state = if user.disabled { "disabled" } else { "active" };
+                    let since = user.created_at.to_string();
+                    let row = [user.handle.as_str(), &user.display_name, user.role.as_str(), &since, state];
+                    table.add_row(row.map(ToOwned::to_owned));
+                }
+            });
+            println!("{}", table.trim_fmt());
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
