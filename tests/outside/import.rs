@@ -160,7 +160,7 @@ fn what_is_not_there_is_said() {
     let registry = prepared();
     let ran = import(&registry, &[], &[registry.folder().join("nowhere")]);
     assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.err.contains("nowhere"), "{ran:?}");
+    assert!(ran.said().contains("nowhere") && !ran.err.is_empty(), "{ran:?}");
     let zip = registry.write("hello.zip", &Skill::named("hello").zip());
     let ran = import(&registry, &["--as", "nobody"], std::slice::from_ref(&zip));
     assert_eq!(ran.code, 1, "{ran:?}");

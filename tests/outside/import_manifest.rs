@@ -81,16 +81,5 @@ fn what_it_names_wrongly_is_said() {
     registry.write("in/manifest.jsonl", b"{\"ns\": \"crafts\"\n");
     let ran = registry.command(["import".as_ref(), registry.folder().join("in").as_os_str()]);
     assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.err.contains("manifest.jsonl") && ran.err.contains('1'), "file and line: {ran:?}");
-}
-
-#[test]
-fn a_file_outside_the_manifests_folder_is_not_read() {
-    let registry = started_once();
-    registry.write("outside.zip", &Skill::named("outside").zip());
-    let line = json!({"ns": "global", "slug": "outside", "versions": [{"version": "1.0.0", "zip": "../outside.zip"}]});
-    registry.write("in/manifest.jsonl", format!("{line}\n").as_bytes());
-    let ran = registry.command(["import".as_ref(), registry.folder().join("in").as_os_str()]);
-    assert!(ran.said().contains("outside.zip"), "{ran:?}");
-    assert!(!registry.tree().iter().any(|path| path.contains("outside")), "{ran:?}");
+    assert!(ran.said().contains("manifest.jsonl, line 1"), "file and line: {ran:?}");
 }

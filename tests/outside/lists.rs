@@ -103,7 +103,7 @@ fn default_parameters_said_are_the_same_answer() {
 #[test]
 fn parameters_that_mean_nothing_are_400() {
     let registry = LIBRARY.get(library);
-    for query in ["page=0", "page=-1", "page=x", "page=", "size=0", "size=101", "size=1.5", "page=1&page=2"] {
+    for query in ["page=0", "page=-1", "page=x", "size=0", "size=101", "size=1.5"] {
         for list in ["/api/v1/skills", "/api/v1/namespaces"] {
             let answer = registry.get(&format!("{list}?{query}"));
             let problem = answer.problem(400, "invalid_request");

@@ -11,6 +11,12 @@ fn key_header(kind: &str) -> String {
     format!("-----BEGIN {kind}PRIVATE{}KEY-----", ' ')
 }
 
+/// A private key: the header and the beginning of a body.
+fn key(kind: &str) -> String {
+    let body = token(&["MIIE", "pAIBAAKCAQEA"], 48);
+    format!("{}\n{body}\n", key_header(kind))
+}
+
 /// A token of a known form: a prefix and a random-looking rest.
 fn token(prefix: &[&str], length: usize) -> String {
     let alphabet = b"aB3dE5fG7hJ9kLmN2pQrS4tUvW6xYz8C";
@@ -22,7 +28,7 @@ fn token(prefix: &[&str], length: usize) -> String {
 fn a_private_key_is_refused_with_path_and_line() {
     let registry = RUNNING.get(Registry::start);
     for kind in ["RSA ", "OPENSSH ", "EC ", ""] {
-        let text = format!("# keys\n\n{}\nMIIEpAIBAAKCAQEAwJx\n", key_header(kind));
+        let text = format!("# keys\n\n{}", key(kind));
         let skill = Skill::named("leaky").file("keys/id", text);
         let errors = registry.publish(skill).dry_run().by(&registry.admin()).refused_package();
         assert_eq!(errors[0]["code"], "secret_found", "{errors:?}");
@@ -45,11 +51,27 @@ fn a_credential_is_refused_and_never_repeated() {
 #[test]
 fn a_secret_in_each_file_is_named_in_each() {
     let registry = RUNNING.get(Registry::start);
-    let header = key_header("RSA ");
-    let skill = Skill::named("leaky").file("a.pem", &header).file("b/c.pem", &header).text(&header);
+    let key = key("RSA ");
+    let skill = Skill::named("leaky").file("a.pem", &key).file("b/c.pem", &key).text(&key);
     let mut named = registry.publish(skill).dry_run().by(&registry.admin()).refused_paths();
     named.dedup();
     assert_eq!(named, ["SKILL.md", "a.pem", "b/c.pem"]);
+}
+
+#[test]
+fn a_probable_secret_is_a_warning_for_the_publisher_alone() {
+    let registry = RUNNING.get(Registry::start);
+    let header = key_header("RSA ");
+    let skill = Skill::named("probable").text(&format!("A key begins with {header} and ends likewise.\n"));
+    let receipt = registry.publish(skill).by(&registry.admin()).expect_json(201);
+    let is_about_secrets =
+        |warning: &serde_json::Value| warning["code"].as_str().unwrap().starts_with("secret_");
+    assert!(receipt["warnings"].as_array().unwrap().iter().any(is_about_secrets), "{receipt}");
+    let public = registry.read("/api/v1/skills/global/probable/versions/1.0.0");
+    assert!(!public["warnings"].as_array().unwrap().iter().any(is_about_secrets), "{public}");
+    for (path, bytes) in registry.tree_bytes() {
+        assert!(!String::from_utf8_lossy(&bytes).contains("secret_"), "{path}");
+    }
 }
 
 #[test]

@@ -17,6 +17,10 @@ fn tried_bytes(bytes: Vec<u8>) -> Answer {
     registry.publish_bytes(bytes).dry_run().by(&registry.admin())
 }
 
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 #[test]
 fn a_zip_that_is_none() {
     tried_bytes(b"this is no zip".to_vec()).refused_package();
@@ -76,8 +80,11 @@ fn front_matter_that_says_too_little_or_too_much() {
         Skill::named("anchors").line("a: &a [1]\nb: *a"),
         Skill::named("list").line("description:\n  - a\n  - b").undescribed(),
         Skill::named("deep").line(&format!("deep: {}{}", "[".repeat(20), "]".repeat(20))),
-        Skill::named("huge").line(&format!("huge: {}", "x".repeat(65 * 1024))),
-        Skill::named("keywords").line(&format!("keywords: [{}]", vec!["k"; 33].join(", "))),
+        Skill::named("huge").line(&format!("huge: {}", hex(&noise(33 * 1024, 4)))),
+        Skill::named("keywords").line(&format!(
+            "keywords: [{}]",
+            (0..33).map(|n| format!("k{n}")).collect::<Vec<_>>().join(", ")
+        )),
         Skill::named("homepage").line("metadata:\n  homepage: javascript:alert(1)"),
     ];
     for skill in refused {

@@ -70,15 +70,8 @@ fn loose_versions_are_read_and_said() {
 fn a_version_that_is_none_is_refused() {
     let registry = RUNNING.get(Registry::start);
     let admin = registry.admin();
-    for version in [
-        "",
-        "one",
-        "1.0.0+build",
-        "1.0.0-json",
-        "1.0.0-rc.zip",
-        "01.0.0",
-        &format!("1.0.0-{}", "a".repeat(64)),
-    ] {
+    for version in ["", "one", "1.0.0+build", "1.0.0-rc.zip", "01.0.0", &format!("1.0.0-{}", "a".repeat(64))]
+    {
         let answer = registry.publish(Skill::named("bad-form")).version(version).by(&admin);
         answer.problem(400, "invalid_request");
     }
