@@ -16,4 +16,28 @@
 mod outside {
     mod harness;
     mod tidy;
+
+    mod auth;
+    mod config;
+    mod corpus;
+    mod feed;
+    mod http_reads;
+    mod import;
+    mod import_manifest;
+    mod lists;
+    mod members;
+    mod mirror;
+    mod namespaces;
+    mod packages;
+    mod publish_refusals;
+    mod publishing;
+    mod reads;
+    mod refusals;
+    mod reviews;
+    mod routes;
+    mod serving;
+    mod static_host;
+    mod tokens;
+    mod tree_files;
+    mod versioning;
 }

@@ -29,11 +29,6 @@ impl Client {
         Self { agent, base: base.to_owned(), headers: Vec::new() }
     }
 
-    /// The address that paths are appended to.
-    pub fn base(&self) -> &str {
-        &self.base
-    }
-
     /// The same client with one more header on every request.
     pub fn with(&self, name: &str, value: &str) -> Self {
         let mut client = self.clone();

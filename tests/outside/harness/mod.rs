@@ -10,6 +10,7 @@ mod skill;
 pub mod snapshot;
 mod static_host;
 pub mod tree;
+mod trials;
 mod user;
 
 pub use answer::{Answer, fields};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::none;
-use super::source::{Source, repository};
+use super::source::{Source, repository, rust};
 
 /// No source is longer, its tests left out …
 const LONGEST: usize = 300;
@@ -14,7 +14,7 @@ const SHORT: usize = 150;
 
 #[test]
 fn no_source_is_long() {
-    let too_long: Vec<String> = sizes(|source| !source.is_test())
+    let too_long: Vec<String> = sizes(rust(""))
         .into_iter()
         .filter(|(_, lines)| *lines > LONGEST)
         .map(|(path, lines)| format!("{path}: {lines} lines"))
@@ -24,7 +24,7 @@ fn no_source_is_long() {
 
 #[test]
 fn most_sources_are_short() {
-    let sizes = sizes(|source| !source.is_test());
+    let sizes = sizes(rust(""));
     let longer: Vec<String> = sizes
         .iter()
         .filter(|(_, lines)| *lines > SHORT)
@@ -41,7 +41,7 @@ fn most_sources_are_short() {
 
 #[test]
 fn no_test_file_is_long() {
-    let too_long: Vec<String> = sizes(Source::is_test)
+    let too_long: Vec<String> = sizes(repository(&[".rs"]).into_iter().filter(Source::is_test))
         .into_iter()
         .filter(|(_, lines)| *lines > LONGEST)
         .map(|(path, lines)| format!("{path}: {lines} lines"))
@@ -49,10 +49,9 @@ fn no_test_file_is_long() {
     none("no test file has more than 300 lines", &too_long);
 }
 
-/// Path and length of the Rust files that are `wanted`.
-fn sizes(wanted: impl Fn(&Source) -> bool) -> Vec<(String, usize)> {
-    let sources = repository(&[".rs"]).into_iter().filter(|source| wanted(source));
-    sources.map(|source| (source.path.clone(), source.lines().count())).collect()
+/// Path and length of each.
+fn sizes(sources: impl IntoIterator<Item = Source>) -> Vec<(String, usize)> {
+    sources.into_iter().map(|source| (source.path.clone(), source.lines().count())).collect()
 }
 
 #[test]

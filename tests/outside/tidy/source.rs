@@ -5,6 +5,15 @@ use std::path::Path;
 /// Folders of the root that are made by programs and not by people.
 const NOT_OURS: &[&str] = &["target", "data", "public", "public.state", ".git"];
 
+/// Where a line is, seen from what `#[cfg(test)]` stands before.
+#[derive(Clone, Copy)]
+enum Inside {
+    Code,
+    Attributes,
+    Item,
+    LastLine,
+}
+
 /// One text file.
 pub struct Source {
     /// Relative to the root of the repository, with `/`.
@@ -35,7 +44,8 @@ pub fn repository(endings: &[&str]) -> Vec<Source> {
 /// The Rust files below `folder` that are not tests.
 pub fn rust(folder: &str) -> Vec<Source> {
     let mut sources = repository(&[".rs"]);
-    sources.retain(|source| source.path.starts_with(folder) && !source.is_test());
+    let tests: Vec<String> = sources.iter().flat_map(Source::test_modules).collect();
+    sources.retain(|source| source.path.starts_with(folder) && !source.is_test() && !source.is_of(&tests));
     assert!(!sources.is_empty(), "no sources in {folder}");
     sources
 }
@@ -49,10 +59,47 @@ impl Source {
         in_folder || self.path.ends_with("/tests.rs") || self.path.ends_with("_tests.rs")
     }
 
-    /// The numbered lines before the test module, which comes last in a file by
-    /// convention.
+    /// Whether it is one of these modules, or inside one.
+    fn is_of(&self, modules: &[String]) -> bool {
+        modules
+            .iter()
+            .any(|module| self.path == format!("{module}.rs") || self.path.starts_with(&format!("{module}/")))
+    }
+
+    /// The numbered lines outside tests: what `#[cfg(test)]` stands before, on
+    /// the outermost level, is left out.
     pub fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
-        (1..).zip(self.text.lines()).take_while(|(_, line)| *line != "#[cfg(test)]")
+        let mut inside = Inside::Code;
+        (1..).zip(self.text.lines()).filter(move |(_, line)| {
+            inside = match inside {
+                Inside::Code | Inside::LastLine if *line == "#[cfg(test)]" => Inside::Attributes,
+                Inside::Attributes if line.starts_with("#[") => Inside::Attributes,
+                Inside::Attributes | Inside::Item => match line.chars().next_back() {
+                    Some(';') if matches!(inside, Inside::Attributes) => Inside::LastLine,
+                    _ if *line == "}" || *line == "};" => Inside::LastLine,
+                    _ => Inside::Item,
+                },
+                _ => Inside::Code,
+            };
+            matches!(inside, Inside::Code)
+        })
+    }
+
+    /// The modules that exist for tests alone, as the paths they may lie at:
+    /// `#[cfg(test)] mod name;`.
+    fn test_modules(&self) -> Vec<String> {
+        let (folder, file) = self.path.rsplit_once('/').unwrap_or(("", &self.path));
+        let stem = file.trim_end_matches(".rs");
+        let folder = match stem {
+            "mod" | "lib" | "main" => folder.to_owned(),
+            _ => format!("{folder}/{stem}"),
+        };
+        let lines: Vec<&str> = self.text.lines().collect();
+        let declared = lines.windows(2).filter(|pair| pair[0] == "#[cfg(test)]");
+        declared
+            .filter_map(|pair| pair[1].split_once("mod ")?.1.strip_suffix(';'))
+            .map(|name| format!("{folder}/{name}"))
+            .collect()
     }
 
     /// The same without lines that are only comment.
@@ -67,9 +114,13 @@ impl Source {
 }
 
 #[test]
-fn a_source_ends_where_its_tests_begin() {
-    let text = "// about\nfn a() {}\n#[cfg(test)]\nmod tests {}\n".to_owned();
-    let source = Source { path: "x/src/lib.rs".to_owned(), text };
-    assert_eq!(source.code().collect::<Vec<_>>(), [(2, "fn a() {}")]);
+fn what_is_for_tests_alone_is_left_out() {
+    let text = "// about\n#[cfg(test)]\nmod contract;\nfn a() {}\n#[cfg(test)]\nfn b() {\n    x;\n}\nfn c() {}\n\
+                #[cfg(test)]\n#[path = \"x.rs\"]\nmod tests {\n    y;\n}\n";
+    let source = Source { path: "x/src/deep.rs".to_owned(), text: text.to_owned() };
+    assert_eq!(source.code().collect::<Vec<_>>(), [(4, "fn a() {}"), (9, "fn c() {}")]);
+    assert_eq!(source.test_modules(), ["x/src/deep/contract"]);
     assert!(!source.is_test());
+    let contract = Source { path: "x/src/deep/contract.rs".to_owned(), text: String::new() };
+    assert!(contract.is_of(&source.test_modules()));
 }
