@@ -57,7 +57,8 @@ impl World {
         let registry = Registry::open(Arc::new(MemoryJournal::new())).unwrap();
         let operator = Caller { credential: Credential::Operator { acting_as: None }, request: None };
         let secret = Secret::generate().unwrap();
-        let input = SetUp { admin: "admin".parse().unwrap(), digest: secret.digest(), prefix: secret.prefix() };
+        let input =
+            SetUp { admin: "admin".parse().unwrap(), digest: secret.digest(), prefix: secret.prefix() };
         registry.commit(&operator, |catalog, actor, at| set_up(catalog, actor, &input, at)).unwrap();
         let credential = Credential::Operator { acting_as: Some("admin".parse().unwrap()) };
         Self { registry, caller: Caller { credential, request: None } }
@@ -67,12 +68,17 @@ impl World {
     fn step(&self, step: &Step) {
         let namespace = |n: &u8| if *n == 0 { "global".to_owned() } else { format!("team{n}") };
         match step {
-            Step::Publish { namespace: n, slug, version, tag } => self.publish(&namespace(n), *slug, *version, *tag),
+            Step::Publish { namespace: n, slug, version, tag } => {
+                self.publish(&namespace(n), *slug, *version, *tag)
+            }
             Step::Status { namespace: n, status } => {
                 self.update(&namespace(n), &UpdateNamespace { status: Some(*status), ..Default::default() });
             }
             Step::Describe { namespace: n, text } => {
-                self.update(&namespace(n), &UpdateNamespace { description: Some(text.clone()), ..Default::default() });
+                self.update(
+                    &namespace(n),
+                    &UpdateNamespace { description: Some(text.clone()), ..Default::default() },
+                );
             }
             Step::Look => {}
         }
@@ -80,9 +86,9 @@ impl World {
 
     fn update(&self, name: &str, input: &UpdateNamespace) {
         let name = name.parse().unwrap();
-        let _ = self.registry.commit(&self.caller, |catalog, actor, at| {
-            update_namespace(catalog, actor, (&name, input), at)
-        });
+        let _ = self
+            .registry
+            .commit(&self.caller, |catalog, actor, at| update_namespace(catalog, actor, (&name, input), at));
     }
 
     fn publish(&self, namespace: &str, slug: u8, (minor, pre): (u8, bool), tag: Option<u8>) {
@@ -96,7 +102,8 @@ impl World {
         let _ = self
             .registry
             .commit(&self.caller, |catalog, actor, at| create_namespace(catalog, actor, &create, at));
-        let text = format!("---\nname: s{slug}\ndescription: D{slug}\ntitle: T{}\n---\n{minor} {pre}\n", slug % 5);
+        let text =
+            format!("---\nname: s{slug}\ndescription: D{slug}\ntitle: T{}\n---\n{minor} {pre}\n", slug % 5);
         let file = LooseFile { path: "SKILL.md".into(), executable: false, content: text.into_bytes() };
         let source = Source { name: None, reading: Reading::Strict, limits: &Default::default() };
         let package = Package::from_files(vec![file], &source).unwrap();

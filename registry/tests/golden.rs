@@ -13,8 +13,8 @@ use registry::private::{
     self, Audit, DecodedPrivate, MemberRole, PlatformRole, PrivateChange, Scope, Scopes, Submission,
 };
 use registry::public::{
-    self, Contents, DecodedRow, Id, NamespaceKind, NamespaceState, NamespaceStatus, Origin, Person, PublicChange,
-    PublicRecord, Published,
+    self, Contents, DecodedRow, Id, NamespaceKind, NamespaceState, NamespaceStatus, Origin, Person,
+    PublicChange, PublicRecord, Published,
 };
 use registry::time::Timestamp;
 
@@ -30,7 +30,11 @@ fn golden(name: &str, json: &str) {
         std::fs::write(&path, format!("{json}\n")).unwrap();
     }
     let kept = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
-    assert_eq!(json, kept.trim_end(), "{name} is written otherwise than before: it needs a new schema number");
+    assert_eq!(
+        json,
+        kept.trim_end(),
+        "{name} is written otherwise than before: it needs a new schema number"
+    );
 }
 
 fn public(name: &str, record: &PublicRecord, change: &PublicChange) {
@@ -69,7 +73,8 @@ fn namespace() -> NamespaceState {
 }
 
 fn published() -> (Published, Contents) {
-    let person = |handle: &str, name: &str| Person { handle: handle.parse().unwrap(), display_name: name.into() };
+    let person =
+        |handle: &str, name: &str| Person { handle: handle.parse().unwrap(), display_name: name.into() };
     let digest = |text: &str| Digest::of(text.as_bytes());
     let published = Published {
         skill_id: Id(40),
@@ -99,7 +104,8 @@ fn published() -> (Published, Contents) {
         content_digest: digest("content"),
         fingerprints: Fingerprints { text: digest("text"), extended: digest("extended"), all: digest("all") },
     };
-    let metadata = serde_json::json!({ "name": "hello", "description": "Says hello.", "metadata": { "a": [1, null] } });
+    let metadata =
+        serde_json::json!({ "name": "hello", "description": "Says hello.", "metadata": { "a": [1, null] } });
     let contents = Contents {
         metadata: metadata.as_object().unwrap().clone(),
         warnings: vec![Finding {
@@ -163,7 +169,10 @@ fn private_rows() {
     private("private-token_revoked-v1", PrivateChange::TokenRevoked { id: Id(9) });
     let (ns, role) = (namespace, MemberRole::Owner);
     let ns = || registry::names::Namespace::clone(&ns);
-    private("private-member_added-v1", PrivateChange::MemberAdded { namespace: ns(), handle: handle(), role });
+    private(
+        "private-member_added-v1",
+        PrivateChange::MemberAdded { namespace: ns(), handle: handle(), role },
+    );
     private(
         "private-member_role_set-v1",
         PrivateChange::MemberRoleSet { namespace: ns(), handle: handle(), role },

@@ -1,6 +1,6 @@
 //! `manifest.jsonl`: names and versions of the packages beside it.
 
-use std::path::Path;
+use std::path::{Component, Path};
 
 use registry::names::{Namespace, Slug};
 use registry::time::Timestamp;
@@ -39,7 +39,11 @@ pub fn read(manifest: &Path) -> Result<Vec<Item>, String> {
         let names = ns.parse().and_then(|ns: Namespace| Ok((ns, slug.parse::<Slug>()?)));
         versions.sort_by_key(|version| version.published);
         for Version { version, zip, published } in versions {
+            let is_inside = Path::new(&zip).components().all(|part| matches!(part, Component::Normal(_)));
             let mut item = Item::plain(folder.join(zip));
+            if !is_inside {
+                item.refusal = Some(fail(&"`zip` leads out of the manifest's folder"));
+            }
             match (&names, published.map(Timestamp::from_unix)) {
                 (Err(why), _) => item.refusal = Some(fail(why)),
                 (_, Some(None)) => item.refusal = Some(fail(&"`published` is no Unix time")),

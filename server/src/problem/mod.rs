@@ -42,9 +42,9 @@ pub struct ErrorEntry {
     /// The field of the request it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
-    /// The file in the package it is about.
+    /// The file in the package it is about; null for the package as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub path: Option<String>,
+    pub path: Option<Option<String>>,
     /// The line in that file, from 1.
     pub line: Option<u64>,
     /// A sentence for people.
@@ -64,7 +64,7 @@ impl ErrorEntry {
         line: Option<u64>,
         message: impl Into<String>,
     ) -> Self {
-        Self { code: code.into(), field: None, path, line, message: message.into() }
+        Self { code: code.into(), field: None, path: Some(path), line, message: message.into() }
     }
 }
 
