@@ -57,7 +57,7 @@ fn drop_junk<B>(entries: Vec<Named<B>>, findings: &mut Findings) -> Vec<Named<B>
         while let Some(rest) = entry.name.strip_prefix("./") {
             entry.name = rest.to_owned();
         }
-        if entry.folder && matches!(entry.name.as_str(), "" | ".") {
+        if entry.folder && entry.name == "." {
             continue;
         }
         // A junk path that could lead astray is refused like any other.

@@ -30,6 +30,9 @@ mod zip_content;
 mod zip_entry;
 mod zip_structure;
 
+#[cfg(test)]
+mod tests;
+
 pub use archive::ArchiveError;
 pub use entry::LooseFile;
 pub use finding::{Finding, Refusal, code};

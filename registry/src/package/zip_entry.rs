@@ -68,8 +68,9 @@ fn problem(record: &ZipFileHeaderRecord<'_>, name: &str, known_method: bool) -> 
     }
     let kind = record.external_attributes() >> 16 & S_IFMT;
     let dos_folder = !is_unix(record) && record.external_attributes() & 0x10 != 0;
-    let expected = if record.is_dir() { S_IFDIR } else { S_IFREG };
-    if (kind != 0 && kind != expected) || (dos_folder && !record.is_dir()) {
+    // Some writers give folders the mode of a file; their name says what they are.
+    let usual = matches!(kind, 0 | S_IFREG) || (kind == S_IFDIR && record.is_dir());
+    if !usual || (dos_folder && !record.is_dir()) {
         let why = "the entry is a link, device or other special file: put the file itself into the archive";
         return finding(code::ZIP_SPECIAL_FILE, why);
     }

@@ -1,0 +1,36 @@
+//! Whole packages, good and hostile.
+
+mod hostile;
+mod reading;
+mod zip_builder;
+
+use super::{Finding, Limits, LooseFile, Package, Reading, Refusal, Source};
+
+const SKILL: &str = "---\nname: a-skill\ndescription: Does things.\n---\n# A skill\n";
+
+fn source(reading: Reading) -> Source<'static> {
+    static LIMITS: std::sync::OnceLock<Limits> = std::sync::OnceLock::new();
+    Source { name: None, reading, limits: LIMITS.get_or_init(Limits::default) }
+}
+
+fn file(path: &str, content: impl AsRef<[u8]>) -> LooseFile {
+    LooseFile { path: path.into(), executable: false, content: content.as_ref().to_vec() }
+}
+
+fn strict(skill_md: &str) -> Result<Package, Refusal> {
+    Package::from_files(vec![file("SKILL.md", skill_md)], &source(Reading::Strict))
+}
+
+fn tolerant(skill_md: &str) -> Result<Package, Refusal> {
+    Package::from_files(vec![file("SKILL.md", skill_md)], &source(Reading::Tolerant))
+}
+
+fn codes(findings: &[Finding]) -> Vec<&str> {
+    findings.iter().map(|finding| finding.code.as_str()).collect()
+}
+
+/// The codes and places of a refusal.
+fn refused(result: Result<Package, Refusal>) -> Vec<(String, Option<u64>)> {
+    let findings = result.unwrap_err().findings;
+    findings.into_iter().map(|finding| (finding.code, finding.line)).collect()
+}

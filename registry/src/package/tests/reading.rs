@@ -1,0 +1,177 @@
+//! What a package says about itself, strictly and tolerantly read.
+
+use proptest::prelude::*;
+
+use super::super::{Limits, LooseFile, Package, Reading, Source, code};
+use super::{SKILL, codes, file, refused, source, strict, tolerant};
+
+#[test]
+fn a_plain_skill() {
+    let files = vec![
+        file("my-skill/SKILL.md", SKILL),
+        LooseFile { executable: true, ..file("my-skill/run.sh", "#!/bin/sh\n") },
+    ];
+    let package = Package::from_files(files, &source(Reading::Strict)).unwrap();
+    let manifest = package.manifest();
+    assert_eq!(manifest.slug().unwrap().as_str(), "a-skill");
+    assert_eq!(manifest.description, "Does things.");
+    assert_eq!((manifest.version.as_ref(), manifest.slug_from_source.as_ref()), (None, None));
+    let files: Vec<_> = package.files().iter().map(|f| (f.path.as_str(), f.size, f.executable)).collect();
+    assert_eq!(files, [("SKILL.md", SKILL.len() as u64, false), ("run.sh", 10, true)]);
+    assert_eq!(package.unpacked_size(), SKILL.len() as u64 + 10);
+    assert_eq!(package.read("run.sh"), Some(&b"#!/bin/sh\n"[..]));
+    assert_eq!(package.read("none"), None);
+    assert!(package.warnings().is_empty());
+}
+
+#[test]
+fn all_fields() {
+    let text = "---\nname: team--a-skill\ndescription: >\n  Does\n  things.\nversion: 1.10\nlicense: MIT\n\
+                homepage: https://example.org/x\nkeywords: a, b c ,,a\nmetadata:\n  title: A Skill\n  n: 1\n---\n";
+    let package = strict(text).unwrap();
+    let m = package.manifest();
+    let claim = m.claimed.as_ref().unwrap();
+    assert_eq!((claim.namespace.as_ref().unwrap().as_str(), claim.slug.as_str()), ("team", "a-skill"));
+    assert_eq!(m.version.as_ref().unwrap().version.to_string(), "1.10.0");
+    assert_eq!((m.description.as_str(), m.title.as_deref()), ("Does things.", Some("A Skill")));
+    assert_eq!((m.license.as_deref(), m.homepage.as_deref()), (Some("MIT"), Some("https://example.org/x")));
+    assert_eq!(m.keywords, ["a", "b c"]);
+    assert_eq!(m.front_matter["metadata"]["n"], 1);
+    assert_eq!(codes(package.warnings()), [code::VERSION_REPAIRED]);
+    assert_eq!(package.warnings()[0].line, Some(6));
+}
+
+#[test]
+fn strict_reading_refuses_with_the_line() {
+    let fm = |lines: &str| format!("---\nname: x\n{lines}---\n");
+    let long = "x".repeat(1025);
+    for (text, code, line) in [
+        ("# Only text\n".to_owned(), code::FRONT_MATTER_MISSING, Some(1)),
+        ("---\nname: x\n".to_owned(), code::FRONT_MATTER_UNCLOSED, Some(1)),
+        (fm("description: a: b\n"), code::FRONT_MATTER_INVALID, Some(3)),
+        (fm("description: d\ndescription: e\n"), code::FRONT_MATTER_INVALID, Some(4)),
+        (fm(&format!("x: {}\n", "y".repeat(70_000))), code::FRONT_MATTER_TOO_LARGE, Some(1)),
+        (fm(""), code::DESCRIPTION_MISSING, Some(1)),
+        (fm("description: ''\n"), code::DESCRIPTION_MISSING, Some(3)),
+        (fm("description: 12\n"), code::DESCRIPTION_INVALID, Some(3)),
+        (fm(&format!("description: {long}\n")), code::DESCRIPTION_INVALID, Some(3)),
+        (fm("description: d\nversion: one\n"), code::VERSION_INVALID, Some(4)),
+        (fm("description: d\nmetadata:\n  version: x\n"), code::VERSION_INVALID, Some(5)),
+        (fm("description: d\nhomepage: javascript:x\n"), code::HOMEPAGE_INVALID, Some(4)),
+        (fm("description: d\nlicense: [a]\n"), code::LICENSE_INVALID, Some(4)),
+        (fm(&format!("description: d\ntitle: {}\n", &long[..129])), code::TITLE_INVALID, Some(4)),
+        (fm("description: d\ntags: [[a]]\n"), code::KEYWORDS_INVALID, Some(4)),
+        ("---\nname: My Skill\ndescription: d\n---\n".to_owned(), code::NAME_INVALID, Some(2)),
+    ] {
+        assert_eq!(refused(strict(&text)), [(code.to_owned(), line)], "{code}");
+    }
+    let invalid = strict(&fm("description: a: b\n")).unwrap_err().to_string();
+    assert!(invalid.contains("line 3, column"), "{invalid}");
+    let bytes = Package::from_files(vec![file("SKILL.md", b"a\n\xff")], &source(Reading::Tolerant));
+    assert_eq!(refused(bytes), [(code::SKILL_MD_NOT_UTF8.to_owned(), Some(2))]);
+    let none = Package::from_files(vec![file("skills.md", SKILL), file("b", "")], &source(Reading::Strict));
+    assert_eq!(refused(none), [(code::SKILL_MD_MISSING.to_owned(), None)]);
+}
+
+#[test]
+fn tolerant_reading_repairs() {
+    let text = "\n---\nname: My Skill\ndescription: Use when: always\nversion: one\nhomepage: x\n---\n";
+    let package = tolerant(text).unwrap();
+    let m = package.manifest();
+    assert_eq!((m.slug().unwrap().as_str(), m.description.as_str()), ("my-skill", "Use when: always"));
+    assert!(m.version.is_none() && m.homepage.is_none());
+    let warned: Vec<_> = package.warnings().iter().map(|w| (w.code.as_str(), w.line)).collect();
+    assert_eq!(
+        warned,
+        [
+            (code::NAME_REPAIRED, Some(3)),
+            (code::FRONT_MATTER_REPAIRED, Some(4)),
+            (code::VERSION_INVALID, Some(5)),
+            (code::HOMEPAGE_INVALID, Some(6))
+        ]
+    );
+    let unclosed = tolerant("---\nname: x\ndescription: Said.\n\n# Title\nText.\n").unwrap();
+    assert_eq!(unclosed.manifest().description, "Said.");
+    let rule = tolerant("---\n# Title\n\nText *here*.\n---\nMore.\n").unwrap();
+    assert_eq!(rule.manifest().description, "Text here.");
+    let long = tolerant(&format!("# T\n\n{}\n", "é".repeat(2000))).unwrap();
+    assert_eq!(long.manifest().description.chars().count(), 1024);
+    assert_eq!(refused(tolerant("# Title\n")), [(code::DESCRIPTION_MISSING.to_owned(), Some(1))]);
+}
+
+#[test]
+fn the_source_names_what_has_no_name() {
+    let text = "---\ndescription: d\n---\n";
+    let limits = Limits::default();
+    let named = |paths: &[&str]| {
+        let files = paths.iter().map(|path| file(path, text)).collect();
+        let source = Source { name: Some("uploads/The_Zip.zip"), reading: Reading::Strict, limits: &limits };
+        let package = Package::from_files(files, &source).unwrap();
+        assert_eq!(codes(package.warnings()), [code::NAME_MISSING]);
+        package.manifest().slug().unwrap().to_string()
+    };
+    assert_eq!(named(&["SKILL.md"]), "the-zip");
+    assert_eq!(named(&["top-folder/skill.md"]), "top-folder");
+    assert!(strict(text).unwrap().manifest().slug().is_none());
+}
+
+#[test]
+fn a_secret_refuses_and_a_suspicion_warns() {
+    let key = ["-----BEGIN ", "PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\n"].concat();
+    let files = vec![file("SKILL.md", SKILL), file("a/key.pem", format!("\n{key}"))];
+    assert_eq!(
+        refused(Package::from_files(files, &source(Reading::Tolerant))),
+        [(code::SECRET_FOUND.to_owned(), Some(2))]
+    );
+    let files = vec![file("SKILL.md", format!("{SKILL}{}", key.replace("MII", "...MII")))];
+    let package = Package::from_files(files, &source(Reading::Strict)).unwrap();
+    assert_eq!(codes(package.warnings()), [code::SECRET_SUSPECTED]);
+}
+
+#[test]
+fn loose_files_are_held_to_the_limits() {
+    let limits = Limits { file: 100, unpacked: 150, ..Limits::default() };
+    let source = Source { name: None, reading: Reading::Strict, limits: &limits };
+    let files = vec![file("SKILL.md", SKILL), file("a", [b'x'; 101])];
+    assert_eq!(refused(Package::from_files(files, &source)).len(), 2);
+}
+
+proptest! {
+    #[test]
+    fn archives_give_back_what_they_hold(
+        files in proptest::collection::btree_map("[a-c]{1,3}(/[d-f]{1,2}(\\.md|\\.bin)?)?", (any::<bool>(), proptest::collection::vec(any::<u8>(), 0..80)), 0..8),
+    ) {
+        let mut all = vec![file("SKILL.md", SKILL)];
+        all.extend(files.into_iter().map(|(path, (executable, content))| LooseFile { path, executable, content }));
+        let turned = all.iter().rev().cloned().collect();
+        if let Ok(package) = Package::from_files(all, &source(Reading::Strict)) {
+            let archive = package.archive().unwrap();
+            let again = Package::from_zip(&archive, &source(Reading::Strict)).unwrap();
+            prop_assert_eq!(again.files(), package.files());
+            prop_assert_eq!(again.manifest(), package.manifest());
+            prop_assert_eq!(again.content_digest(), package.content_digest());
+            prop_assert_eq!(&again.archive().unwrap(), &archive);
+            // The order of the source is of no matter.
+            let turned = Package::from_files(turned, &source(Reading::Strict)).unwrap();
+            prop_assert_eq!(turned.archive().unwrap(), archive);
+        }
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(text in "(---\n)?([a-z]{0,4}[:\\-#|>'\"\\[{&* \n]{0,3}){0,20}(---\n)?.{0,20}") {
+        let _ = strict(&text);
+        if let Ok(package) = tolerant(&text) {
+            prop_assert!((1..=1024).contains(&package.manifest().description.chars().count()));
+        }
+    }
+
+    #[test]
+    fn what_is_strictly_good_is_tolerantly_the_same(name in "[a-z]{1,5}", text in "[a-zA-Z :'\"#\\-]{1,30}") {
+        let skill = format!("---\nname: {name}\ndescription: {text}\n---\nBody\n");
+        if let Ok(package) = strict(&skill) {
+            let other = tolerant(&skill).unwrap();
+            prop_assert_eq!(package.manifest(), other.manifest());
+            prop_assert_eq!(package.warnings(), other.warnings());
+        }
+    }
+}
