@@ -11,10 +11,9 @@ fn label() -> impl Strategy<Value = String> {
     "[a-z0-9]([a-z0-9-]{0,8}[a-z0-9])?"
 }
 
-fn parsed<T: std::str::FromStr>(texts: impl Strategy<Value = String>) -> impl Strategy<Value = T>
-where
-    T: std::fmt::Debug,
-{
+fn parsed<T: std::str::FromStr + std::fmt::Debug>(
+    texts: impl Strategy<Value = String>,
+) -> impl Strategy<Value = T> {
     texts.prop_filter_map("not a name", |text| text.parse().ok())
 }
 
