@@ -68,6 +68,6 @@ async fn serve(config: Config, mirror: bool) -> Result<(), Failure> {
         }
         tracing::info!("finishing running requests");
     };
-    app.serve(listener, shutdown).await;
+    server::serve(app, listener, shutdown).await;
     Ok(())
 }

@@ -4,6 +4,7 @@
 //! cannot meet a token, a pending version or a member list.
 
 pub mod address;
+mod encoding;
 mod mirror;
 mod plan;
 pub mod render;

@@ -22,7 +22,7 @@ impl Default for TreeSettings {
 impl TreeSettings {
     /// The settings as their document has them.
     pub fn to_json(&self) -> Vec<u8> {
-        crate::render::json(self)
+        crate::encoding::json(self)
     }
 
     /// The sha256 of that document.

@@ -19,8 +19,10 @@ mod reads;
 pub mod representation;
 pub mod request;
 pub mod routes;
+mod serve;
 pub mod state;
 mod wire;
 
 pub use edge::Response;
+pub use serve::serve;
 pub use state::App;

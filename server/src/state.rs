@@ -10,9 +10,7 @@ use registry::access::Creation;
 use registry::journal::PublicStore;
 use registry::local::LocalStore;
 use registry::package::Limits;
-use tokio::net::TcpListener;
 
-use crate::edge;
 use crate::limits::EdgeLimits;
 use crate::mirroring::Mirroring;
 use crate::multipart::UploadBudget;
@@ -72,15 +70,5 @@ impl App {
         let store = registry.store();
         let uploads = UploadBudget::new(settings.edge.uploads_total);
         Ok(Arc::new(Self { registry, local, store, tree, mirroring, uploads, settings }))
-    }
-
-    /// Serves until `shutdown` is ready and running requests are done.
-    pub async fn serve(self: Arc<Self>, listener: TcpListener, shutdown: impl Future<Output = ()>) {
-        let app = Arc::clone(&self);
-        let answer = move |request| crate::dispatch::dispatch(Arc::clone(&app), request);
-        edge::serve(listener, Arc::new(answer), &self.settings.edge, shutdown).await;
-        if let Err(error) = self.local.flush() {
-            tracing::warn!(%error, "when tokens were used last is not known for the last minute");
-        }
     }
 }

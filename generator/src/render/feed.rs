@@ -5,8 +5,9 @@ use registry::names::{Digest, DigestBuilder};
 use registry::time::Timestamp;
 use serde::Serialize;
 
-use super::{RenderError, View, json};
+use super::{RenderError, View};
 use crate::FORMAT;
+use crate::encoding::json;
 
 /// The stored public rows of a page, unchanged.
 pub(super) fn page(view: View<'_>, number: u64) -> Result<Option<Vec<u8>>, RenderError> {

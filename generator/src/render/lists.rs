@@ -4,8 +4,8 @@ use registry::names::Namespace;
 use registry::public::PublicCatalog;
 use registry::public::record::{NamespaceRecord, Page, SkillSummary};
 
-use super::json;
 use crate::address::SkillList;
+use crate::encoding::json;
 
 /// The items before a page.
 fn skipped(page: u64, size: u64) -> usize {

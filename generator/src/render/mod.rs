@@ -9,9 +9,9 @@ mod skills;
 use registry::journal::{JournalError, PublicStore};
 use registry::names::Digest;
 use registry::public::PublicCatalog;
-use serde::Serialize;
 
 use crate::address::Document;
+use crate::encoding::json;
 use crate::settings::TreeSettings;
 
 /// All that documents are made from, at one revision.
@@ -84,13 +84,4 @@ pub fn render(view: View<'_>, document: &Document) -> Result<Option<Rendered>, R
         Document::Head => Some(feed::head(view)),
     };
     Ok(bytes.map(Rendered::Bytes))
-}
-
-/// A record as a document: compact JSON and a line feed.
-pub(crate) fn json(record: &impl Serialize) -> Vec<u8> {
-    // Our records have string keys alone and no failing parts, so that nothing
-    // but memory can make this fail; an empty document would be noticed.
-    let mut bytes = serde_json::to_vec(record).unwrap_or_default();
-    bytes.push(b'\n');
-    bytes
 }

@@ -5,8 +5,9 @@ use registry::public::record::download_url;
 use registry::public::{PublicCatalog, VersionEntry};
 use serde::Serialize;
 
-use super::{Rendered, json};
+use super::Rendered;
 use crate::address::{Document, Pointer};
+use crate::encoding::json;
 
 fn find<'a>(
     catalog: &'a PublicCatalog,

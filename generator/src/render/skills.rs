@@ -6,8 +6,9 @@ use registry::public::record::{SkillDetail, VersionRecord, Whole};
 use registry::public::{Contents, PublicCatalog, Skill, VersionEntry};
 use serde::Serialize;
 
-use super::{Package, RenderError, Rendered, View, json};
+use super::{Package, RenderError, Rendered, View};
 use crate::address::Document;
+use crate::encoding::json;
 
 fn find<'a>(
     catalog: &'a PublicCatalog,

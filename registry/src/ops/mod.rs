@@ -6,6 +6,7 @@ pub mod issue_token;
 pub mod members;
 mod package_name;
 pub mod publish;
+mod publish_draft;
 mod publish_version;
 pub mod revoke_token;
 pub mod set_up;

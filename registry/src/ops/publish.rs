@@ -3,15 +3,16 @@
 use serde::Serialize;
 
 pub use super::package_name::Contradiction;
-use super::package_name::{coordinate, title_case};
+use super::package_name::coordinate;
+use super::publish_draft::Draft;
 use super::publish_version::{Outcome, repaired, resolve};
 use super::{Decision, Moment, OpError, check_text, require_active};
 use crate::access::{Access, Actor, Publishing};
 use crate::catalog::Catalog;
-use crate::names::{Coordinate, Digest, Handle, Namespace, TagName, TolerantVersion, Version};
+use crate::names::{Coordinate, Digest, Namespace, TagName, TolerantVersion, Version};
 use crate::package::{Claim, Finding, Package, code};
 use crate::private::{PrivateChange, Submission};
-use crate::public::{Archive, Contents, Id, PublicRecord, Published, Skill};
+use crate::public::{Archive, Id, PublicRecord, Skill};
 use crate::time::Timestamp;
 
 /// What is to be published.
@@ -41,19 +42,19 @@ pub struct Publish<'a> {
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PublishReply {
-    slug: String,
-    version: Version,
-    status: Status,
-    namespace: Namespace,
-    canonical_slug: Coordinate,
-    skill_id: Id,
-    version_id: Id,
-    sha256: Digest,
-    file_count: u64,
-    unpacked_size: u64,
-    package_size: u64,
-    review_id: Option<Id>,
-    warnings: Vec<Finding>,
+    pub(super) slug: String,
+    pub(super) version: Version,
+    pub(super) status: Status,
+    pub(super) namespace: Namespace,
+    pub(super) canonical_slug: Coordinate,
+    pub(super) skill_id: Id,
+    pub(super) version_id: Id,
+    pub(super) sha256: Digest,
+    pub(super) file_count: u64,
+    pub(super) unpacked_size: u64,
+    pub(super) package_size: u64,
+    pub(super) review_id: Option<Id>,
+    pub(super) warnings: Vec<Finding>,
     /// Whether anything new was written (or, in a rehearsal, would be).
     #[serde(skip)]
     pub is_new: bool,
@@ -61,7 +62,7 @@ pub struct PublishReply {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-enum Status {
+pub(super) enum Status {
     Published,
     PendingReview,
 }
@@ -202,94 +203,4 @@ fn tags(
         access.tag(skill)?;
     }
     Ok(tags)
-}
-
-/// A publication on its way to a record.
-struct Draft<'a> {
-    catalog: Catalog<'a>,
-    input: &'a Publish<'a>,
-    coordinate: &'a Coordinate,
-    skill: Option<&'a Skill>,
-    caller: &'a Handle,
-    warnings: Vec<Finding>,
-}
-
-impl Draft<'_> {
-    fn archive(&self) -> Archive {
-        self.catalog.archive(&self.input.package.content_digest()).unwrap_or(self.input.archive)
-    }
-
-    fn contents(&self, with_secrets: bool) -> Contents {
-        let shown = |finding: &&Finding| with_secrets || !finding.is_about_secrets();
-        Contents {
-            metadata: self.input.package.manifest().front_matter.clone(),
-            warnings: self.warnings.iter().filter(shown).cloned().collect(),
-            files: self.input.package.files().to_vec(),
-        }
-    }
-
-    fn published(&self, version: Version, tags: Vec<TagName>, moment: Moment) -> Box<Published> {
-        let package = self.input.package;
-        let manifest = package.manifest();
-        let archive = self.archive();
-        let author = self.skill.map_or(self.caller, |skill| &skill.author);
-        let id = Id(moment.revision);
-        Box::new(Published {
-            skill_id: self.skill.map_or(id, |skill| skill.id),
-            version_id: id,
-            namespace: self.coordinate.namespace.clone(),
-            slug: self.coordinate.slug.clone(),
-            version,
-            author: self.catalog.person(author),
-            published_by: self.catalog.person(self.caller),
-            name: manifest.title.clone().unwrap_or_else(|| title_case(&self.coordinate.slug)),
-            description: manifest.description.clone(),
-            keywords: manifest.keywords.clone(),
-            license: manifest.license.clone(),
-            homepage: manifest.homepage.clone(),
-            changelog: self.input.changelog.clone(),
-            tags,
-            promoted_from: None,
-            source_published_at: self.input.source_published_at,
-            file_count: package.files().len() as u64,
-            unpacked_size: package.unpacked_size(),
-            package_size: archive.size,
-            sha256: archive.sha256,
-            content_digest: package.content_digest(),
-            fingerprints: package.fingerprints().clone(),
-        })
-    }
-
-    fn reply(
-        &self,
-        version: &Version,
-        skill_id: Id,
-        version_id: Id,
-        archive: Archive,
-        review_id: Option<Id>,
-        is_new: bool,
-    ) -> PublishReply {
-        let package = self.input.package;
-        // Who named the namespace gets the short name back, else the canonical one.
-        let slug = match self.input.namespace {
-            Some(_) => self.coordinate.slug.to_string(),
-            None => self.coordinate.to_string(),
-        };
-        PublishReply {
-            slug,
-            version: version.clone(),
-            status: if review_id.is_some() { Status::PendingReview } else { Status::Published },
-            namespace: self.coordinate.namespace.clone(),
-            canonical_slug: self.coordinate.clone(),
-            skill_id,
-            version_id,
-            sha256: archive.sha256,
-            file_count: package.files().len() as u64,
-            unpacked_size: package.unpacked_size(),
-            package_size: archive.size,
-            review_id,
-            warnings: self.warnings.clone(),
-            is_new,
-        }
-    }
 }

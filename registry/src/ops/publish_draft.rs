@@ -1,0 +1,99 @@
+//! What a publication becomes: its record, and the answer to it.
+
+use super::Moment;
+use super::package_name::title_case;
+use super::publish::{Publish, PublishReply, Status};
+use crate::catalog::Catalog;
+use crate::names::{Coordinate, Handle, TagName, Version};
+use crate::package::Finding;
+use crate::public::{Archive, Contents, Id, Published, Skill};
+
+/// A publication on its way to a record.
+pub(super) struct Draft<'a> {
+    pub(super) catalog: Catalog<'a>,
+    pub(super) input: &'a Publish<'a>,
+    pub(super) coordinate: &'a Coordinate,
+    pub(super) skill: Option<&'a Skill>,
+    pub(super) caller: &'a Handle,
+    pub(super) warnings: Vec<Finding>,
+}
+
+impl Draft<'_> {
+    pub(super) fn archive(&self) -> Archive {
+        self.catalog.archive(&self.input.package.content_digest()).unwrap_or(self.input.archive)
+    }
+
+    pub(super) fn contents(&self, with_secrets: bool) -> Contents {
+        let shown = |finding: &&Finding| with_secrets || !finding.is_about_secrets();
+        Contents {
+            metadata: self.input.package.manifest().front_matter.clone(),
+            warnings: self.warnings.iter().filter(shown).cloned().collect(),
+            files: self.input.package.files().to_vec(),
+        }
+    }
+
+    pub(super) fn published(&self, version: Version, tags: Vec<TagName>, moment: Moment) -> Box<Published> {
+        let package = self.input.package;
+        let manifest = package.manifest();
+        let archive = self.archive();
+        let author = self.skill.map_or(self.caller, |skill| &skill.author);
+        let id = Id(moment.revision);
+        Box::new(Published {
+            skill_id: self.skill.map_or(id, |skill| skill.id),
+            version_id: id,
+            namespace: self.coordinate.namespace.clone(),
+            slug: self.coordinate.slug.clone(),
+            version,
+            author: self.catalog.person(author),
+            published_by: self.catalog.person(self.caller),
+            name: manifest.title.clone().unwrap_or_else(|| title_case(&self.coordinate.slug)),
+            description: manifest.description.clone(),
+            keywords: manifest.keywords.clone(),
+            license: manifest.license.clone(),
+            homepage: manifest.homepage.clone(),
+            changelog: self.input.changelog.clone(),
+            tags,
+            promoted_from: None,
+            source_published_at: self.input.source_published_at,
+            file_count: package.files().len() as u64,
+            unpacked_size: package.unpacked_size(),
+            package_size: archive.size,
+            sha256: archive.sha256,
+            content_digest: package.content_digest(),
+            fingerprints: package.fingerprints().clone(),
+        })
+    }
+
+    pub(super) fn reply(
+        &self,
+        version: &Version,
+        skill_id: Id,
+        version_id: Id,
+        archive: Archive,
+        review_id: Option<Id>,
+        is_new: bool,
+    ) -> PublishReply {
+        let package = self.input.package;
+        // Who named the namespace gets the short name back, else the canonical one.
+        let slug = match self.input.namespace {
+            Some(_) => self.coordinate.slug.to_string(),
+            None => self.coordinate.to_string(),
+        };
+        PublishReply {
+            slug,
+            version: version.clone(),
+            status: if review_id.is_some() { Status::PendingReview } else { Status::Published },
+            namespace: self.coordinate.namespace.clone(),
+            canonical_slug: self.coordinate.clone(),
+            skill_id,
+            version_id,
+            sha256: archive.sha256,
+            file_count: package.files().len() as u64,
+            unpacked_size: package.unpacked_size(),
+            package_size: archive.size,
+            review_id,
+            warnings: self.warnings.clone(),
+            is_new,
+        }
+    }
+}
