@@ -87,6 +87,9 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
                     table.add_row(row.map(ToOwned::to_owned));
                 }
             });
+            table.column_iter_mut().for_each(|column| {
+                column.set_padding((0, 1));
+            });
             println!("{}", table.trim_fmt());
         }
     }

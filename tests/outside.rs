@@ -29,6 +29,7 @@ mod outside {
     mod mirror;
     mod namespaces;
     mod packages;
+    mod processes;
     mod publish_refusals;
     mod publishing;
     mod reads;

@@ -50,13 +50,13 @@ impl<R> From<&Committed<R>> for Receipt {
 pub async fn written(app: &Arc<App>, receipt: Receipt, mut response: Response) -> Response {
     let Some(revision) = receipt.revision else { return response };
     response.headers_mut().insert(X_REVISION.clone(), revision.into());
-    if let Some(mirroring) = app.mirroring.as_ref().filter(|_| receipt.is_public) {
+    if receipt.is_public && app.settings.mirror {
         let timeout = app.settings.wait_timeout;
         if timeout.is_zero() {
-            mirroring.wake();
+            app.mirroring.wake();
             return response;
         }
-        let lag = mirroring.wait(revision, timeout).await;
+        let lag = app.mirroring.wait(revision, timeout).await;
         if lag > 0 {
             response.headers_mut().insert(X_MIRROR_LAG.clone(), lag.into());
         }

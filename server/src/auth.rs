@@ -1,11 +1,14 @@
 //! Who calls: from headers to an actor.
 
+use std::sync::Arc;
+
 use hyper::HeaderMap;
 use hyper::header::AUTHORIZATION;
-use registry::access::{Actor, Credential};
+use registry::access::{Actor, Credential, Refused};
 use registry::names::Digest;
 use registry::time::Timestamp;
 
+use crate::answer::blocking;
 use crate::problem::Problem;
 use crate::request::Request;
 use crate::state::App;
@@ -32,9 +35,20 @@ fn credential(headers: &HeaderMap) -> Result<Option<Credential>, Problem> {
 
 /// Who sent a request. None when nothing was presented; what was presented
 /// must be valid, also where nothing is needed.
-pub fn caller(app: &App, request: &Request) -> Result<Option<Caller>, Problem> {
-    let Some(credential) = credential(&request.headers)? else { return Ok(None) };
-    let actor = app.registry.authenticate(&credential)?;
+pub async fn caller(app: &Arc<App>, headers: &HeaderMap) -> Result<Option<Caller>, Problem> {
+    let Some(credential) = credential(headers)? else { return Ok(None) };
+    let actor = match app.registry.authenticate(&credential) {
+        // Another process may have issued it a moment ago.
+        Err(Refused::Unknown) => {
+            let (registry, credential) = (Arc::clone(&app.registry), credential.clone());
+            blocking(move || {
+                registry.catch_up()?;
+                Ok(registry.authenticate(&credential)?)
+            })
+            .await?
+        }
+        known => known?,
+    };
     if let Some(id) = actor.credential
         && let Err(error) = app.local.token_used(&id.to_string(), Timestamp::now())
     {

@@ -18,7 +18,7 @@ use crate::state::App;
 /// Answers a request: public reads in front, all else by the route table. A
 /// credential that is presented must be valid, whatever is asked for.
 pub async fn dispatch(app: Arc<App>, request: Request) -> Result<Response, Problem> {
-    let caller = auth::caller(&app, &request)?;
+    let caller = auth::caller(&app, &request.headers).await?;
     let is_signed_in = caller.is_some();
     let mut response = match reads::answer(&app, (&request).into()).await? {
         Some(response) => response,

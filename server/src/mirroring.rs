@@ -1,4 +1,5 @@
-//! The tree, kept up in the background while the server runs.
+//! What goes on in the background while the server runs: the journal is
+//! followed, for other processes write to it too, and the tree is kept up.
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -37,9 +38,14 @@ pub struct Mirroring {
 }
 
 impl Mirroring {
-    /// Starts keeping `tree` up with `registry`. With the tree's lock this
-    /// process writes it; while another one has the lock, that one does.
-    pub fn start(registry: Arc<Registry>, tree: Tree, settings: TreeSettings) -> std::io::Result<Self> {
+    /// Starts following the journal and, where there is one, keeping `tree` up
+    /// with it. With the tree's lock this process writes it; while another one
+    /// has the lock, that one does.
+    pub fn start(
+        registry: Arc<Registry>,
+        tree: Option<Tree>,
+        settings: TreeSettings,
+    ) -> std::io::Result<Self> {
         let (wake, woken) = mpsc::channel();
         let (report, progress) = watch::channel(Progress::default());
         let mut keeper = Keeper { registry, tree, settings, mirror: None, report };
@@ -88,7 +94,7 @@ impl Drop for Mirroring {
 
 struct Keeper {
     registry: Arc<Registry>,
-    tree: Tree,
+    tree: Option<Tree>,
     settings: TreeSettings,
     mirror: Option<Mirror>,
     report: watch::Sender<Progress>,
@@ -125,15 +131,16 @@ impl Keeper {
 
     fn look(&mut self) -> Result<Revision, MirrorError> {
         self.registry.catch_up()?;
+        let Some(tree) = &self.tree else { return Ok(0) };
         if self.mirror.is_none()
-            && let Some(locked) = self.tree.lock()?
+            && let Some(locked) = tree.lock()?
         {
             let (public, store) = (self.registry.public(), self.registry.store());
             self.mirror = Some(Mirror::new(public, store, self.settings.clone(), locked));
         }
         match &mut self.mirror {
             Some(mirror) => mirror.catch_up(),
-            None => Ok(self.tree.head().map_or(0, |head| head.revision)),
+            None => Ok(tree.head().map_or(0, |head| head.revision)),
         }
     }
 
@@ -151,7 +158,7 @@ impl Keeper {
             };
             let told = failure == progress.failure;
             if let Some(failure) = failure.as_ref().filter(|_| !told) {
-                tracing::error!(failure, "the tree cannot be brought up to date; trying again");
+                tracing::error!(failure, "the journal or the tree cannot be followed; trying again");
             }
             progress.failure = failure;
             moved || !told

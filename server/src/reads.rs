@@ -68,7 +68,7 @@ fn cache(document: &Document) -> CacheClass {
 
 /// The tree's file of a document, where this server keeps a tree.
 fn in_tree(app: &App, document: &Document) -> Result<Option<File>, Problem> {
-    if app.mirroring.is_none() {
+    if !app.settings.mirror {
         return Ok(None);
     }
     app.tree.open(document).map_err(Problem::internal)

@@ -43,8 +43,8 @@ pub struct App {
     pub store: Arc<dyn PublicStore>,
     /// The tree, for reading.
     pub tree: Tree,
-    /// How far the tree is; None without one.
-    pub mirroring: Option<Mirroring>,
+    /// What follows the journal, and the tree where there is one.
+    pub mirroring: Mirroring,
     /// Memory for uploads.
     pub uploads: UploadBudget,
     /// What the operator has decided.
@@ -62,11 +62,8 @@ impl App {
         tree: Tree,
         settings: Settings,
     ) -> std::io::Result<Arc<Self>> {
-        let follower = (Arc::clone(&registry), tree.clone(), settings.tree.clone());
-        let mirroring = match settings.mirror {
-            true => Some(Mirroring::start(follower.0, follower.1, follower.2)?),
-            false => None,
-        };
+        let kept = settings.mirror.then(|| tree.clone());
+        let mirroring = Mirroring::start(Arc::clone(&registry), kept, settings.tree.clone())?;
         let store = registry.store();
         let uploads = UploadBudget::new(settings.edge.uploads_total);
         Ok(Arc::new(Self { registry, local, store, tree, mirroring, uploads, settings }))

@@ -20,7 +20,7 @@ pub enum Fault {
 
 impl std::fmt::Display for Fault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
+        f.pad(match self {
             Self::Missing => "missing",
             Self::Differs => "differs",
             Self::Unexpected => "unexpected",

@@ -31,11 +31,11 @@ pub fn ready(app: &Arc<App>) -> Result<Response, Problem> {
         mirror_revision: Option<Revision>,
     }
     let revision = app.registry.public().read().revision();
-    let progress = app.mirroring.as_ref().map(crate::mirroring::Mirroring::progress);
-    if let Some(failure) = progress.as_ref().and_then(|progress| progress.failure.as_ref()) {
-        let detail = format!("Writes go on, but the tree is behind: {failure}.");
+    let progress = app.mirroring.progress();
+    if let Some(failure) = &progress.failure {
+        let detail = format!("The tree is behind the journal: {failure}.");
         return Err(Problem::unavailable(detail, Duration::from_secs(5)));
     }
-    let mirror_revision = progress.map(|progress| progress.revision);
+    let mirror_revision = app.settings.mirror.then_some(progress.revision);
     json(StatusCode::OK, &Ready { status: "ready", revision, mirror_revision })
 }

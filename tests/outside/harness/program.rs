@@ -7,6 +7,8 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
+use super::Client;
+
 /// How long anything may take before a test gives up on it.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -65,6 +67,11 @@ pub struct Serving {
 }
 
 impl Serving {
+    /// Somebody without a credential.
+    pub fn client(&self) -> Client {
+        Client::of(&self.base)
+    }
+
     /// Starts `serve` with `arguments` and waits until it says that it listens.
     #[track_caller]
     pub fn start(folder: &Path, arguments: &[OsString]) -> Self {

@@ -51,9 +51,22 @@ impl Registry {
     /// Starts the server on whatever the folders hold.
     #[track_caller]
     pub fn start_again(&mut self) {
+        self.start_with(&[]);
+    }
+
+    /// The same, with further arguments.
+    #[track_caller]
+    pub fn start_with(&mut self, further: &[&str]) {
         assert!(self.serving.is_none(), "it runs already");
-        let arguments = self.arguments(["serve", "--listen", "127.0.0.1:0"]);
+        let arguments = self.arguments(["serve", "--listen", "127.0.0.1:0"].iter().chain(further));
         self.serving = Some(Serving::start(self.folder(), &arguments));
+    }
+
+    /// A second server, on the same folders.
+    #[track_caller]
+    pub fn beside(&self, further: &[&str]) -> Serving {
+        let arguments = self.arguments(["serve", "--listen", "127.0.0.1:0"].iter().chain(further));
+        Serving::start(self.folder(), &arguments)
     }
 
     /// Ends the server the way an operator does, and asserts that it ends well.
@@ -166,13 +179,11 @@ impl Registry {
         token
     }
 
-    /// `user`, as soon as the running server knows the token: it sees what
-    /// another process wrote within a second.
+    /// `user`, whose token the running server takes at once, though another
+    /// process has issued it.
     #[track_caller]
     pub fn known(&self, user: User) -> User {
-        eventually("the server knows a new token", || {
-            (self.as_user(&user).get("/api/v1/whoami").status == 200).then_some(())
-        });
+        self.as_user(&user).get("/api/v1/whoami").expect(200);
         user
     }
 

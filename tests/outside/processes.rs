@@ -1,0 +1,71 @@
+//! Several processes on one data folder.
+
+use super::harness::{Registry, Skill, eventually};
+
+#[test]
+fn what_a_command_publishes_is_there_when_it_ends() {
+    let registry = Registry::start();
+    let folder = registry.folder().join("given");
+    Skill::named("given").version("2.0.0").write_to(&folder);
+    registry.command(["import".as_ref(), folder.as_os_str()]).ok();
+    let resolved = registry.read("/api/v1/resolve?slug=given");
+    assert_eq!(resolved["version"], "2.0.0");
+    registry.get("/api/v1/download/given/2.0.0").expect(200);
+    registry.command(["verify"]).ok();
+}
+
+#[test]
+fn a_user_disabled_by_a_command_is_out() {
+    let registry = Registry::start();
+    let ann = registry.user("ann");
+    registry.command(["user", "disable", "ann"]).ok();
+    eventually("the server knows that the user is disabled", || {
+        (registry.as_user(&ann).get("/api/v1/whoami").status == 401).then_some(())
+    });
+    // A disabled user's public reads are refused too: the credential is invalid.
+    registry.as_user(&ann).get("/api/v1/skills").problem(401, "unauthenticated");
+}
+
+#[test]
+fn without_a_mirror_reads_are_rendered_and_no_tree_is_touched() {
+    let mut registry = Registry::not_started();
+    registry.start_with(&["--no-mirror"]);
+    let answer = registry.publish(Skill::named("alone")).by(&registry.admin()).expect(201);
+    assert!(answer.header("x-mirror-lag").is_none() && answer.header("x-revision").is_some());
+    assert_eq!(registry.read("/api/v1/skills")["total"], 1);
+    registry.get("/api/v1/skills/global/alone/download").expect(200);
+    assert!(!registry.public().exists());
+
+    // A command beside it finds nobody who keeps the tree, and brings it up.
+    registry.command(["user", "add", "bob"]).ok();
+    let folder = registry.folder().join("more");
+    Skill::named("more").write_to(&folder);
+    registry.command(["import".as_ref(), folder.as_os_str()]).ok();
+    registry.command(["verify"]).ok();
+    eventually("the server follows the journal", || {
+        (registry.read("/api/v1/skills")["total"] == 2).then_some(())
+    });
+    let rendered = registry.get("/api/v1/skills").expect(200).body;
+    assert_eq!(rendered, std::fs::read(registry.public().join("api/v1/skills.json")).unwrap());
+}
+
+#[test]
+fn two_servers_share_one_journal() {
+    let mut first = Registry::start();
+    let second = first.beside(&["--no-mirror"]);
+    let admin = first.admin();
+    for n in 0..10 {
+        let client = if n % 2 == 0 { first.anyone() } else { second.client() };
+        let slug = format!("team-{n}");
+        let made =
+            client.as_user(&admin).post_json("/api/v1/namespaces", &serde_json::json!({ "slug": slug }));
+        made.expect(201);
+    }
+    // The last one came in through the second, which the first follows.
+    eventually("the first server has all", || {
+        (first.read("/api/v1/namespaces")["total"] == 11).then_some(())
+    });
+    drop(second);
+    first.stop();
+    first.command(["verify"]).ok();
+}
