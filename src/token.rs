@@ -11,6 +11,7 @@ use registry::time::Timestamp;
 
 use crate::Failure;
 use crate::config::Config;
+use crate::settle::settle;
 use crate::store::{open, operator};
 
 /// What to do with tokens.
@@ -64,6 +65,8 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
     };
     registry.commit(&operator(None), |catalog, actor, at| issue_token(catalog, actor, &input, at))?;
     println!("{}", secret.reveal());
+    // The first command on an empty data folder makes what everyone may see.
+    settle(config, &registry)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use argon2::password_hash::SaltString;
+use argon2::{Argon2, PasswordHasher};
 use clap::{Subcommand, ValueEnum};
 use comfy_table::{Table, presets};
 use registry::names::Handle;
@@ -10,7 +12,8 @@ use registry::private::PlatformRole;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::store::{open, operator};
+use crate::settle::settle;
+use crate::store::{Opened, open, operator};
 
 /// What to do with accounts.
 #[derive(Subcommand)]
@@ -25,6 +28,9 @@ pub enum Command {
         /// What it may do everywhere
         #[arg(long, value_enum, default_value_t = Role::User)]
         role: Role,
+        /// Read the account's password from standard input (one line)
+        #[arg(long)]
+        password_stdin: bool,
     },
     /// List all accounts
     List,
@@ -56,13 +62,36 @@ impl From<Role> for PlatformRole {
     }
 }
 
+/// The shortest password there may be, in characters.
+const SHORTEST: usize = 8;
+
+/// Reads a password and gives its argon2id hash in PHC form (RFC 9106).
+fn read_password() -> Result<String, Failure> {
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line)?;
+    let password = line.trim_end_matches(['\r', '\n']);
+    if password.chars().count() < SHORTEST {
+        return Err(format!("a password has at least {SHORTEST} characters").into());
+    }
+    let mut random = [0; 16];
+    getrandom::fill(&mut random)?;
+    let salt = SaltString::encode_b64(&random).map_err(|why| why.to_string())?;
+    let hash = Argon2::default().hash_password(password.as_bytes(), &salt).map_err(|why| why.to_string())?;
+    Ok(hash.to_string())
+}
+
 /// Runs the command.
 pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
-    let registry = open(config)?.registry;
+    let Opened { registry, local } = open(config)?;
     match command {
-        Command::Add { handle, name, role } => {
+        Command::Add { handle, name, role, password_stdin } => {
+            // Before anything is written: a password that is refused adds nobody.
+            let password = if password_stdin { Some(read_password()?) } else { None };
             let input = AddUser { handle, display_name: name, role: role.into() };
             registry.commit(&operator(None), |catalog, actor, at| users::add(catalog, actor, &input, at))?;
+            if let Some(hash) = password {
+                local.set_password(&input.handle, &hash)?;
+            }
             println!(
                 "added the user {}; give them a token with `skillmirror token issue {0} --name NAME`",
                 input.handle
@@ -93,5 +122,7 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
             println!("{}", table.trim_fmt());
         }
     }
+    // The first command on an empty data folder makes what everyone may see.
+    settle(config, &registry)?;
     Ok(ExitCode::SUCCESS)
 }

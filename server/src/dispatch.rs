@@ -105,6 +105,10 @@ async fn signed_in(
         | Op::Discover
         | Op::ResolveSlug
         | Op::DownloadSlug
+        | Op::MirrorHead
+        | Op::MirrorSettings
+        | Op::MirrorChanges
+        | Op::MirrorCounters
         | Op::Health
         | Op::Ready => open(app, found),
     }

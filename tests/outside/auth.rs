@@ -130,3 +130,13 @@ fn no_one_can_publish_without_a_credential() {
     let registry = RUNNING.get(Registry::start);
     registry.publish(Skill::named("hello")).by_nobody().problem(401, "unauthenticated");
 }
+
+#[test]
+fn a_password_that_is_too_short_adds_nobody() {
+    let registry = RUNNING.get(Registry::start);
+    // Standard input is empty here, and so is the password.
+    let ran = registry.command(["user", "add", "short", "--password-stdin"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(ran.err.contains("8 characters"), "{ran:?}");
+    assert!(!registry.command(["user", "list"]).ok().out.contains("short"));
+}

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::program::Serving;
-use super::{Answer, Client, Publish, Ran, Skill, User, eventually, run};
+use super::{Answer, Client, Publish, Ran, Skill, User, run};
 
 /// A registry that ends, with all it has written, when it is dropped.
 pub struct Registry {
