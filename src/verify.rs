@@ -36,8 +36,9 @@ pub fn run(config: &Config) -> Result<ExitCode, Failure> {
         );
         return Ok(ExitCode::SUCCESS);
     }
+    let (files, differ) = if differences.len() == 1 { ("file", "differs") } else { ("files", "differ") };
     eprintln!(
-        "skillmirror: {} files of {} differ from the journal: `skillmirror generate` mends them",
+        "skillmirror: {} {files} of {} {differ} from the journal: `skillmirror generate` mends that",
         differences.len(),
         config.public.display()
     );

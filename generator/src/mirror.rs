@@ -71,14 +71,16 @@ impl Mirror {
     pub fn catch_up(&mut self) -> Result<Revision, MirrorError> {
         let public = Arc::clone(&self.public);
         let catalog = public.read();
-        let fitting = self.cursor.take_if(|cursor| {
-            cursor.epoch != *catalog.feed().epoch()
-                || cursor.settings != self.settings.digest()
-                || cursor.format != FORMAT
-                || cursor.revision > catalog.revision()
-        });
-        drop(fitting);
-        let Some(cursor) = &self.cursor else {
+        // Someone may have deleted the tree while we kept it.
+        let is_there = self.tree().head().is_some();
+        let fits = |cursor: &&Cursor| {
+            is_there
+                && cursor.epoch == *catalog.feed().epoch()
+                && cursor.settings == self.settings.digest()
+                && cursor.format == FORMAT
+                && cursor.revision <= catalog.revision()
+        };
+        let Some(cursor) = self.cursor.as_ref().filter(fits) else {
             return self.generate_from(&catalog);
         };
         let trusted = cursor.trusted();
@@ -173,6 +175,7 @@ impl Mirror {
     }
 
     fn generate_from(&mut self, catalog: &PublicCatalog) -> Result<Revision, MirrorError> {
+        self.tree.make_folders()?;
         let at = Update::new(catalog).at;
         let mut failures = Failures::default();
         let view = self.view(catalog);

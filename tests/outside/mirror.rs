@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::harness::{Registry, Skill, tree};
+use super::harness::{Registry, Skill, eventually, tree};
 
 /// A registry in which everything has happened that changes the tree.
 fn lived_in() -> Registry {
@@ -152,4 +152,16 @@ fn no_secret_is_in_the_tree() {
         assert!(!text.contains(&admin.token), "{path} holds the admin's token");
         assert!(!text.contains("unseen-skill"), "{path} knows of the pending skill");
     }
+}
+
+#[test]
+fn a_tree_that_is_deleted_while_it_is_kept_comes_back() {
+    let mut registry = Registry::start();
+    registry.publish(Skill::named("kept")).by(&registry.admin()).expect(201);
+    std::fs::remove_dir_all(registry.public()).unwrap();
+    let head = registry.public().join("api/v1/mirror/head.json");
+    eventually("the head is there again", || head.exists().then_some(()));
+    registry.publish(Skill::named("more")).by(&registry.admin()).expect(201);
+    registry.stop();
+    registry.command(["verify"]).ok();
 }

@@ -42,6 +42,12 @@ impl Tree {
 }
 
 impl LockedTree {
+    /// Makes the folders that writing needs, where someone has removed them.
+    pub fn make_folders(&self) -> io::Result<()> {
+        fs::create_dir_all(self.tree.root())?;
+        fs::create_dir_all(self.temporary.as_ref().unwrap_or(&self.state))
+    }
+
     /// The tree, for reading.
     pub fn tree(&self) -> &Tree {
         &self.tree

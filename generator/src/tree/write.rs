@@ -138,7 +138,7 @@ impl LockedTree {
             Err(error) => error,
         };
         match error.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => self.make_folders(to)?,
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => self.make_parents(to)?,
             // Someone has put a folder where a file belongs.
             io::ErrorKind::IsADirectory => fs::remove_dir_all(to)?,
             _ => return Err(error),
@@ -148,7 +148,7 @@ impl LockedTree {
 
     /// Makes the folders above a file, in the place of files that are in the
     /// way: nothing but a hand can have put one there.
-    fn make_folders(&self, file: &Path) -> io::Result<()> {
+    fn make_parents(&self, file: &Path) -> io::Result<()> {
         let parent = file.parent().unwrap_or(self.tree.root());
         let in_the_way = |folder: &&Path| fs::symlink_metadata(folder).is_ok_and(|meta| !meta.is_dir());
         let above = parent.ancestors().take_while(|folder| *folder != self.tree.root());
