@@ -33,7 +33,7 @@ const SCHEMA: &str = "
 /// [`JournalError::Damaged`] with what to do about it.
 pub(super) fn damaged(what: &str) -> JournalError {
     JournalError::Damaged(format!(
-        "{what} in `{FILE}`; stop the server and put a backup back with `skillmirror journal restore FILE`"
+        "{what} in `{FILE}`; stop the server and put a backup of the data folder in its place"
     ))
 }
 
@@ -64,8 +64,7 @@ pub(super) fn refuse_remains(data: &Path) -> Result<(), JournalError> {
         return Ok(());
     };
     Err(JournalError::Damaged(format!(
-        "`{FILE}` is missing but `{found}` is there: put a backup back with `skillmirror journal \
-         restore FILE`, or move `{found}` out of the data folder to begin an empty registry"
+        "`{FILE}` is missing but `{found}` is there: put a backup of the data folder in its place, or move `{found}` out of the data folder to begin an empty registry"
     )))
 }
 
