@@ -24,7 +24,7 @@ impl Draft<'_> {
     }
 
     pub(super) fn contents(&self, with_secrets: bool) -> Contents {
-        let shown = |finding: &&Finding| with_secrets || !finding.is_about_secrets();
+        let shown = |finding: &&Finding| with_secrets || !finding.is_confidential();
         Contents {
             metadata: self.input.package.manifest().front_matter.clone(),
             warnings: self.warnings.iter().filter(shown).cloned().collect(),

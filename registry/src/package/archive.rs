@@ -57,10 +57,15 @@ mod tests {
     #[test]
     fn golden_bytes() {
         let text = "one line\n".repeat(40);
-        let files: [Member<'_>; 4] = [
+        // Long enough, and varied enough, for every kind of deflate block.
+        let noise: Vec<u8> = (0..40_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 15) as u8).collect();
+        let words: Vec<u8> = (0..90_000usize).map(|i| b"golden bytes "[(i * i / 7) % 13]).collect();
+        let files: [Member<'_>; 6] = [
             ("SKILL.md", false, text.as_bytes()),
             ("empty", false, b""),
+            ("noise.bin", false, &noise),
             ("run.sh", true, b"#!/bin/sh\n"),
+            ("words.txt", false, &words),
             ("ü.md", false, b"x"),
         ];
         let archive = write(&files).unwrap();
@@ -69,7 +74,7 @@ mod tests {
         // new deflate, other headers) is a change of format.
         assert_eq!(
             Digest::of(&archive).to_string(),
-            "70d11b0dd27102253b375e630ceef3a6429e54ccf48a42122bceb99134da9c23"
+            "b5a871da3af58100a2923111311d475330ff73b1bc894e3c72295737cd06bcc3"
         );
     }
 

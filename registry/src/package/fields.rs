@@ -4,14 +4,16 @@ use serde_json::Value;
 
 use crate::names::{Coordinate, TolerantVersion};
 
-use super::finding::{Finding, Findings, code};
+use super::code;
+use super::finding::{Finding, Findings};
 use super::front_matter::FrontMatter;
 use super::manifest::{Claim, Reading, slugified};
 
 const MAX_TITLE: usize = 128;
 const MAX_LICENSE: usize = 128;
 const MAX_HOMEPAGE: usize = 2_048;
-const MAX_DESCRIPTION: usize = 1_024;
+/// Characters of a description, in the Agent Skills specification.
+pub(super) const MAX_DESCRIPTION: usize = 1_024;
 const MAX_KEYWORDS: usize = 32;
 const MAX_KEYWORD: usize = 64;
 

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::code;
 use super::entry::{Entry, Named};
-use super::finding::{Finding, Findings, code};
+use super::finding::{Finding, Findings};
 use super::limits::Limits;
 use super::path::{self, PackagePath};
 use super::path_set;

@@ -10,6 +10,7 @@
 //! together are one [`Refusal`].
 
 mod archive;
+pub mod code;
 mod entry;
 mod fields;
 mod finding;
@@ -35,7 +36,7 @@ mod tests;
 
 pub use archive::ArchiveError;
 pub use entry::LooseFile;
-pub use finding::{Finding, Refusal, code};
+pub use finding::{Finding, Refusal};
 pub use fingerprint::Fingerprints;
 pub use limits::Limits;
 pub use manifest::{Claim, Manifest, Reading};

@@ -4,7 +4,8 @@ use std::fmt;
 
 use crate::names::is_windows_device;
 
-use super::finding::{Finding, code};
+use super::code;
+use super::finding::Finding;
 
 /// A path that every file system can hold and no reader can misread:
 /// relative, `/` between its pieces, at most 255 bytes. Ordered by bytes.

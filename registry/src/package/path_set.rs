@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use icu_casemap::CaseMapper;
 use icu_normalizer::{ComposingNormalizer, DecomposingNormalizer};
 
-use super::finding::{Finding, Findings, code};
+use super::code;
+use super::finding::{Finding, Findings};
 use super::path::PackagePath;
 
 /// The form in which two paths are equal when any usual file system may take

@@ -74,6 +74,8 @@ fn says_something(markdown: &str) -> Option<String> {
     // A description has 1,024 characters: far more markup than that is not read.
     let start: String = markdown.chars().take(8_000).collect();
     let text = plain(&start);
+    let label = text.get(..12).is_some_and(|label| label.eq_ignore_ascii_case("description:"));
+    let text = if label { text[12..].trim_start().to_owned() } else { text };
     text.chars().any(char::is_alphanumeric).then_some(text)
 }
 
@@ -176,6 +178,7 @@ mod tests {
         let text = "# Title\n\n[![b](x)](y) ![i](z)\n<!-- a\nb -->\n<p>\n```sh\ncode\n```\nSub\n---\n| a |\n***\n\nHello\n  **big** `code_x` [world](http://x). snake_case _em_\n## next\nmore";
         assert_eq!(first(text), Some(("Hello big code_x world. snake_case em".into(), 15)));
         assert_eq!(first("> Quoted \\*x\\*\n"), Some(("Quoted *x*".into(), 1)));
+        assert_eq!(first("**Description:** It does."), Some(("It does.".into(), 1)));
         assert_eq!(first("a < b <br> c"), Some(("a < b c".into(), 1)));
     }
 

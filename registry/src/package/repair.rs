@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::finding::{Finding, Findings, code};
+use super::code;
+use super::finding::{Finding, Findings};
 use super::front_matter::FrontMatter;
 use super::limits::Limits;
 use super::yaml::{self, YamlError};

@@ -1,8 +1,9 @@
 //! The entry file: which one it is, and the manifest it gives.
 
+use super::code;
 use super::entry::Entry;
-use super::fields::Fields;
-use super::finding::{Finding, Findings, code};
+use super::fields::{Fields, MAX_DESCRIPTION};
+use super::finding::{Finding, Findings};
 use super::front_matter::{self, Cut, Fence, FrontMatter};
 use super::limits::{Limits, shown_size};
 use super::manifest::{Manifest, Reading, slug_of_source};
@@ -207,7 +208,7 @@ impl EntryFile<'_> {
         };
         let why = "there is no `description`: the first paragraph was taken for it";
         self.warn(code::DESCRIPTION_FROM_TEXT, body_line + at - 1, why);
-        let end = text.char_indices().nth(1_024).map_or(text.len(), |(end, _)| end);
+        let end = text.char_indices().nth(MAX_DESCRIPTION).map_or(text.len(), |(end, _)| end);
         text.get(..end).map(|text| text.trim_end().to_owned())
     }
 

@@ -2,7 +2,8 @@
 
 use flate2::{Decompress, FlushDecompress, Status};
 
-use super::finding::{Finding, Findings, code};
+use super::code;
+use super::finding::{Finding, Findings};
 use super::limits::{Limits, shown_size};
 
 /// How an entry is packed.

@@ -5,8 +5,9 @@ use rawzip::{
     CompressionMethod, CreatorSystem, ZipFileHeaderRecord, ZipLocalFileHeader, ZipSliceArchive, ZipSliceEntry,
 };
 
+use super::code;
 use super::entry::Named;
-use super::finding::{Finding, code};
+use super::finding::Finding;
 use super::zip_content::{Method, Packed};
 use super::zip_structure::{Span, disk_of};
 

@@ -8,8 +8,9 @@
 
 use rawzip::{ZipArchive, ZipFileHeaderRecord, ZipSliceArchive};
 
+use super::code;
 use super::entry::Named;
-use super::finding::{Finding, Findings, code};
+use super::finding::{Finding, Findings};
 use super::limits::Limits;
 use super::zip_content::Packed;
 use super::zip_entry;

@@ -38,7 +38,7 @@ fn assert_damaged(data: &Path, naming: &str) {
     match look(data) {
         Err(JournalError::Damaged(text)) => {
             assert!(text.contains(naming), "{text}");
-            assert!(text.contains("restore FILE") || text.contains("release"), "says what to do: {text}");
+            assert!(text.contains("backup") || text.contains("release"), "says what to do: {text}");
         }
         other => panic!("{other:?}"),
     }

@@ -9,7 +9,8 @@ mod placeholder;
 mod private_key;
 mod token;
 
-use super::finding::{Finding, Findings, code};
+use super::code;
+use super::finding::{Finding, Findings};
 
 /// Something found at a byte offset.
 struct Hit {
