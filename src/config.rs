@@ -129,7 +129,8 @@ impl Config {
         Ok(config)
     }
 
-    fn check(&self) -> Result<(), String> {
+    /// Looks at what the file's grammar cannot; again after command-line options.
+    pub fn check(&self) -> Result<(), String> {
         let limits = &self.limits;
         let positive = [
             ("limits.zip", limits.zip as u64),

@@ -9,7 +9,7 @@ use generator::tree::Tree;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::store::open;
+use crate::store::open_existing;
 
 /// How to generate.
 #[derive(Args)]
@@ -21,7 +21,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let registry = open(config)?.registry;
+    let registry = open_existing(config)?.registry;
     let folder = arguments.out.as_ref().unwrap_or(&config.public);
     let tree = Tree::at(folder);
     let Some(locked) = tree.lock()? else {

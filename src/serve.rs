@@ -1,6 +1,6 @@
 //! `skillmirror serve`: write server, embedded generator and reads.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -32,8 +32,10 @@ pub struct Arguments {
 pub fn run(mut config: Config, arguments: Arguments) -> Result<ExitCode, Failure> {
     config.listen = arguments.listen.unwrap_or(config.listen);
     config.public_url = arguments.public_url.or(config.public_url);
+    config.check()?;
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let colour = std::io::stderr().is_terminal();
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(colour).init();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(serve(config, !arguments.no_mirror))?;
     Ok(ExitCode::SUCCESS)

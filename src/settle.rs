@@ -17,10 +17,21 @@ const LOOK: Duration = Duration::from_millis(20);
 /// one that does has got there, but no longer than `mirror.wait_timeout`.
 pub fn settle(config: &Config, registry: &Arc<Registry>) -> Result<(), Failure> {
     let tree = Tree::at(&config.public);
-    let target = registry.public().read().revision();
+    let (epoch, target) = {
+        let public = registry.public();
+        let catalog = public.read();
+        (catalog.feed().epoch().clone(), catalog.revision())
+    };
+    if tree.head().is_some_and(|head| head.epoch != epoch) {
+        eprintln!(
+            "skillmirror: it is written, but {} is the tree of another registry: `skillmirror generate` replaces it",
+            config.public.display()
+        );
+        return Ok(());
+    }
     let patience = Instant::now() + config.wait_timeout();
     loop {
-        if tree.head().is_some_and(|head| head.revision >= target) {
+        if tree.holds(&epoch) >= target {
             return Ok(());
         }
         if let Some(locked) = tree.lock()? {

@@ -26,6 +26,15 @@ pub fn operator(acting_as: Option<Handle>) -> Caller {
     Caller { credential: Credential::Operator { acting_as }, request: None }
 }
 
+/// Opens the registry that is in the data folder; makes none.
+pub fn open_existing(config: &Config) -> Result<Opened, Failure> {
+    if !SqliteJournal::is_in(&config.data) {
+        let data = config.data.display();
+        return Err(format!("there is no registry in {data}: give its folder with --data, or start one with `skillmirror serve`").into());
+    }
+    open(config)
+}
+
 /// Opens the registry. In an empty data folder it makes the `global`
 /// namespace, an admin, and a token in a file that it names on standard error.
 pub fn open(config: &Config) -> Result<Opened, Failure> {

@@ -13,7 +13,7 @@ use registry::private::PlatformRole;
 use crate::Failure;
 use crate::config::Config;
 use crate::settle::settle;
-use crate::store::{Opened, open, operator};
+use crate::store::{Opened, open, open_existing, operator};
 
 /// What to do with accounts.
 #[derive(Subcommand)]
@@ -82,7 +82,8 @@ fn read_password() -> Result<String, Failure> {
 
 /// Runs the command.
 pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
-    let Opened { registry, local } = open(config)?;
+    let opened = if matches!(command, Command::Add { .. }) { open(config) } else { open_existing(config) };
+    let Opened { registry, local } = opened?;
     match command {
         Command::Add { handle, name, role, password_stdin } => {
             // Before anything is written: a password that is refused adds nobody.

@@ -8,17 +8,17 @@ use generator::tree::{Tree, verify};
 
 use crate::Failure;
 use crate::config::Config;
-use crate::store::open;
+use crate::store::open_existing;
 
 /// Runs the command. Exit code 1 where tree and journal differ.
 pub fn run(config: &Config) -> Result<ExitCode, Failure> {
-    let registry = open(config)?.registry;
+    let registry = open_existing(config)?.registry;
     let tree = Tree::at(&config.public);
     let public = registry.public();
     let catalog = public.read();
     // A server at work may be about to write what was committed just now.
     let patience = Instant::now() + config.wait_timeout();
-    let is_behind = || tree.head().is_some_and(|head| head.revision < catalog.revision());
+    let is_behind = || tree.holds(catalog.feed().epoch()) < catalog.revision();
     while is_behind() && tree.lock()?.is_none() && Instant::now() < patience {
         std::thread::sleep(Duration::from_millis(20));
     }

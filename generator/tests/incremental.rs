@@ -140,7 +140,7 @@ fn files(folder: &Path) -> BTreeMap<String, Digest> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
     fn incremental_equals_generated(steps in proptest::collection::vec(step(), 1..90), list_depth in 0..4u64) {
@@ -196,6 +196,8 @@ fn damage_is_named_and_mended() {
     std::fs::write(root.join(package), "PK").unwrap();
     std::fs::write(root.join("api/v1/skills/stranger.json"), "{}").unwrap();
     std::fs::create_dir_all(root.join("empty/folder")).unwrap();
+    std::fs::create_dir_all(root.join("deep/er")).unwrap();
+    std::fs::write(root.join("deep/er/alone"), "x").unwrap();
     std::fs::remove_file(root.join("api/v1/mirror/settings.json")).unwrap();
     std::fs::remove_file(root.join("api/v1/skills/global/s1.json")).unwrap();
     std::fs::create_dir(root.join("api/v1/skills/global/s1.json")).unwrap();
@@ -210,6 +212,7 @@ fn damage_is_named_and_mended() {
     assert_eq!(fault("api/v1/skills.json"), Some(Fault::Differs));
     assert_eq!(fault(package), Some(Fault::Differs));
     assert_eq!(fault("api/v1/skills/stranger.json"), Some(Fault::Unexpected));
+    assert_eq!(fault("deep/er/alone"), Some(Fault::Unexpected));
     assert_eq!(fault("empty/folder"), Some(Fault::Unexpected));
     assert_eq!(fault("api/v1/mirror/settings.json"), Some(Fault::Missing));
     assert_eq!(fault("api/v1/skills/global/s1.json"), Some(Fault::Differs));

@@ -64,6 +64,13 @@ struct Position {
     at: Timestamp,
 }
 
+impl Position {
+    /// When and as what the next row would be written.
+    fn next(self) -> Moment {
+        Moment { now: Timestamp::now().max(self.at), revision: self.revision + 1 }
+    }
+}
+
 struct Decoded {
     position: Position,
     private: DecodedPrivate,
@@ -157,6 +164,24 @@ impl Registry {
         *position = row.position;
     }
 
+    /// Lets an operation decide as [`Registry::commit`] would, and writes
+    /// nothing.
+    pub fn rehearse<R>(
+        &self,
+        caller: &Caller,
+        operation: impl FnOnce(Catalog<'_>, &Actor, Moment) -> Result<Decision<R>, OpError>,
+    ) -> Result<R, CommitError> {
+        let moment = {
+            let mut position = self.position.lock();
+            self.catch_up_from(&mut position)?;
+            position.next()
+        };
+        self.read(|catalog| {
+            let actor = authenticate(catalog, &caller.credential, moment.now)?;
+            Ok(operation(catalog, &actor, moment)?.reply)
+        })
+    }
+
     /// The only way to write: finds out who calls, lets the operation decide on
     /// the current state, appends the row durably, applies it. If another
     /// process has appended first it catches up and decides again, so
@@ -169,7 +194,7 @@ impl Registry {
         let mut position = self.position.lock();
         loop {
             self.catch_up_from(&mut position)?;
-            let moment = Moment { now: Timestamp::now().max(position.at), revision: position.revision + 1 };
+            let moment = position.next();
             let (decision, actor) = self.read(|catalog| {
                 let actor = authenticate(catalog, &caller.credential, moment.now)?;
                 Ok::<_, CommitError>((operation(catalog, &actor, moment)?, actor))

@@ -140,7 +140,7 @@ impl Keeper {
         }
         match &mut self.mirror {
             Some(mirror) => mirror.catch_up(),
-            None => Ok(tree.head().map_or(0, |head| head.revision)),
+            None => Ok(tree.holds(self.registry.public().read().feed().epoch())),
         }
     }
 

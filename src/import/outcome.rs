@@ -38,7 +38,14 @@ impl Outcome {
             table.set_header(["REFUSED", "VERSION", "REASON"]).add_rows(refusals);
             println!("{table}");
         }
-        println!("imported {new} versions; {known} were there already; {} were refused", refusals.len());
+        let were = |count: usize| if count == 1 { "was" } else { "were" };
+        println!(
+            "imported {new} {}; {known} {} there already; {} {} refused",
+            if *new == 1 { "version" } else { "versions" },
+            were(*known),
+            refusals.len(),
+            were(refusals.len())
+        );
         if new + known == 0 && !refusals.is_empty() {
             eprintln!("skillmirror: nothing could be imported: the table gives the reasons");
             return ExitCode::FAILURE;

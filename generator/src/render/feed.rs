@@ -1,7 +1,10 @@
 //! The mirror feed: all that is needed to make the same tree elsewhere.
 
+use std::collections::BTreeMap;
+
 use registry::journal::{Epoch, Revision};
 use registry::names::{Digest, DigestBuilder};
+use registry::public::Id;
 use registry::time::Timestamp;
 use serde::Serialize;
 
@@ -23,7 +26,12 @@ pub(super) fn page(view: View<'_>, number: u64) -> Result<Option<Vec<u8>>, Rende
 
 /// A shard of the published counters; skills without any number are left out.
 pub(super) fn counters(_shard: u8) -> Vec<u8> {
-    json(&serde_json::json!({ "generation": 0, "counters": {} }))
+    #[derive(Serialize)]
+    struct Shard {
+        generation: u64,
+        counters: BTreeMap<Id, ()>,
+    }
+    json(&Shard { generation: 0, counters: BTreeMap::new() })
 }
 
 /// The sha256 over the hexadecimal digests of the 256 shards, in their order.

@@ -76,6 +76,12 @@ impl Tree {
         }
     }
 
+    /// The last public revision of that history the tree holds; 0 where it holds
+    /// none of it.
+    pub fn holds(&self, epoch: &Epoch) -> Revision {
+        self.head().filter(|head| head.epoch == *epoch).map_or(0, |head| head.revision)
+    }
+
     /// Up to where the tree is complete. None when that cannot be read.
     pub fn head(&self) -> Option<HeadRecord> {
         let bytes = std::fs::read(self.path(&Document::Head)).ok()?;

@@ -50,10 +50,11 @@ impl LockedTree {
         let mut removed = 0;
         for entry in self.tree.strangers(catalog, settings) {
             let entry = entry?;
+            // A folder comes after its contents, and is empty then if nothing in it belongs.
             if entry.file_type().is_dir() {
                 std::fs::remove_dir(entry.path())?;
             } else {
-                self.remove_file(entry.path())?;
+                std::fs::remove_file(entry.path())?;
                 removed += 1;
             }
         }

@@ -75,11 +75,8 @@ impl LockedTree {
     /// Removes a document, and the folders that are empty without it. Returns
     /// whether it was there.
     pub fn remove(&self, document: &Document) -> io::Result<bool> {
-        self.remove_file(&self.tree.path(document))
-    }
-
-    pub(super) fn remove_file(&self, path: &Path) -> io::Result<bool> {
-        match fs::remove_file(path) {
+        let path = self.tree.path(document);
+        match fs::remove_file(&path) {
             Ok(()) => {}
             Err(why) if matches!(why.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 return Ok(false);

@@ -34,6 +34,11 @@ pub struct SqliteJournal {
 }
 
 impl SqliteJournal {
+    /// Whether the folder `data` has a journal.
+    pub fn is_in(data: &Path) -> bool {
+        data.join(layout::FILE).exists()
+    }
+
     /// Opens the journal in the folder `data`, making both where they are
     /// missing (the folder for its owner alone).
     ///

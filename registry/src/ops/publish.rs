@@ -135,7 +135,7 @@ pub fn publish(
             Ok(Decision::nothing(reply))
         }
         Outcome::New(version, replaced) => {
-            let mut published = draft.published(version, tags, moment);
+            let published = draft.published(version, tags, moment);
             let ids = (published.skill_id, published.version_id);
             match publishing {
                 Publishing::Direct => {
@@ -146,12 +146,6 @@ pub fn publish(
                     Ok(Decision { private: withdrawn.into_iter().collect(), public: Some(record), reply })
                 }
                 Publishing::Reviewed => {
-                    // A name that is pending keeps the id of its first submission.
-                    if let Some(first) =
-                        catalog.private.pending(&coordinate).next().filter(|_| skill.is_none())
-                    {
-                        published.skill_id = first.skill_id;
-                    }
                     let review = Id(moment.revision);
                     let reply = draft.reply(
                         &published.version,

@@ -32,6 +32,12 @@ impl Draft<'_> {
         }
     }
 
+    /// The id that the skill has, or was given at its first submission.
+    fn skill_id(&self) -> Option<Id> {
+        let pending = || self.catalog.private.pending(self.coordinate).next().map(|review| review.skill_id);
+        self.skill.map(|skill| skill.id).or_else(pending)
+    }
+
     pub(super) fn published(&self, version: Version, tags: Vec<TagName>, moment: Moment) -> Box<Published> {
         let package = self.input.package;
         let manifest = package.manifest();
@@ -39,7 +45,7 @@ impl Draft<'_> {
         let author = self.skill.map_or(self.caller, |skill| &skill.author);
         let id = Id(moment.revision);
         Box::new(Published {
-            skill_id: self.skill.map_or(id, |skill| skill.id),
+            skill_id: self.skill_id().unwrap_or(id),
             version_id: id,
             namespace: self.coordinate.namespace.clone(),
             slug: self.coordinate.slug.clone(),

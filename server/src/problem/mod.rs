@@ -98,11 +98,8 @@ impl Problem {
 
     /// 401: nothing was presented.
     pub fn unauthenticated() -> Self {
-        Self::new(
-            Code::Unauthenticated,
-            "This needs a credential: send `Authorization: Bearer <token>`, or sign in.",
-        )
-        .hint(header::WWW_AUTHENTICATE, "Bearer")
+        Self::new(Code::Unauthenticated, "This needs a credential: send `Authorization: Bearer <token>`.")
+            .hint(header::WWW_AUTHENTICATE, "Bearer")
     }
 
     /// 401: what was presented is not valid (RFC 6750, section 3.1).
@@ -235,7 +232,9 @@ impl Problem {
             errors: &errors,
         };
         // A struct of strings and numbers can't fail to become JSON.
-        let mut response = Response::new(serde_json::to_vec(&document).unwrap_or_default().into());
+        let mut bytes = serde_json::to_vec(&document).unwrap_or_default();
+        bytes.push(b'\n');
+        let mut response = Response::new(bytes.into());
         *response.status_mut() = code.status();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));

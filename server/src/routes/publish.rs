@@ -4,11 +4,9 @@ use std::sync::Arc;
 
 use hyper::StatusCode;
 use registry::names::{Coordinate, Digest, Namespace, TagName, TolerantVersion};
-use registry::ops::Moment;
 use registry::ops::publish::{Contradiction, Publish, PublishReply, publish};
 use registry::package::{Claim, Package, Reading, Source};
 use registry::public::Archive;
-use registry::time::Timestamp;
 
 use super::fields::parse_field;
 use crate::Response;
@@ -72,8 +70,8 @@ pub async fn handle(app: &Arc<App>, caller: &Caller, mut request: Request) -> Re
     if form.file.is_none() {
         return Err(Problem::invalid_field("file", "is missing: send the zip of the skill in this part"));
     }
-    let (by, actor, at) = (caller.of(&request), caller.actor.clone(), Arc::clone(app));
-    let (reply, receipt) = blocking(move || accept(&at, &by, &actor, form, fields)).await?;
+    let (by, at) = (caller.of(&request), Arc::clone(app));
+    let (reply, receipt) = blocking(move || accept(&at, &by, form, fields)).await?;
     let status = if reply.is_new && receipt.is_some() { StatusCode::CREATED } else { StatusCode::OK };
     let response = json(status, &reply)?;
     Ok(match receipt {
@@ -87,7 +85,6 @@ pub async fn handle(app: &Arc<App>, caller: &Caller, mut request: Request) -> Re
 fn accept(
     app: &App,
     by: &registry::Caller,
-    actor: &registry::access::Actor,
     form: Form,
     fields: Fields,
 ) -> Result<(PublishReply, Option<Receipt>), Problem> {
@@ -113,10 +110,8 @@ fn accept(
         tags: fields.tags,
         source_published_at: None,
     };
-    let rehearsal = app.registry.read(|catalog| {
-        let moment = Moment { now: Timestamp::now(), revision: catalog.public.revision() + 1 };
-        publish(catalog, actor, &input, moment).map(|decision| decision.reply)
-    })?;
+    let rehearsal =
+        app.registry.rehearse(by, |catalog, actor, moment| publish(catalog, actor, &input, moment))?;
     if fields.dry_run || !rehearsal.is_new {
         return Ok((rehearsal, None));
     }
