@@ -221,3 +221,79 @@ fn damage_is_named_and_mended() {
     assert_eq!(faults(mirror.tree()), vec![]);
     assert_eq!(files(&root), whole);
 }
+
+#[test]
+fn changes_during_a_sweep_are_in_the_tree_after_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (settings, world) = (TreeSettings::default(), World::new());
+    for slug in 0..60 {
+        world.publish("team1", slug, (0, false), None);
+    }
+    let root = folder.path().join("kept");
+    let mut mirror = world.mirror(&root, &settings);
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            for slug in 30..120 {
+                world.publish("team2", slug, (1, false), Some(1));
+                world.publish("team1", slug, (2, slug % 2 == 0), Some(0));
+            }
+        });
+        while !writer.is_finished() {
+            mirror.generate().unwrap();
+            assert_refers_to_what_is_there(&root);
+        }
+    });
+    mirror.catch_up().unwrap();
+    let anew = folder.path().join("anew");
+    world.mirror(&anew, &settings).generate().unwrap();
+    assert_eq!(files(&root), files(&anew));
+}
+
+/// Whatever the lists and skills of a tree name must be there.
+fn assert_refers_to_what_is_there(root: &Path) {
+    let read = |file: &str| -> serde_json::Value {
+        serde_json::from_slice(&std::fs::read(root.join(file)).unwrap()).unwrap()
+    };
+    for item in read("api/v1/skills.json")["items"].as_array().unwrap() {
+        let [namespace, slug] = ["namespace", "slug"].map(|field| item[field].as_str().unwrap());
+        let skill = format!("api/v1/skills/{namespace}/{slug}");
+        for version in read(&format!("{skill}/versions.json"))["items"].as_array().unwrap() {
+            let url = version["downloadUrl"].as_str().unwrap();
+            assert!(root.join(format!("{}.zip", &url[1..])).exists(), "{url}");
+        }
+        assert!(root.join(format!("{skill}.json")).exists(), "{skill}");
+    }
+}
+
+#[test]
+fn a_folder_with_other_files_is_not_taken_over() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("thesis.txt"), "precious").unwrap();
+    let why = Tree::at(folder.path()).lock().unwrap_err().to_string();
+    assert!(why.contains("no tree of ours"), "{why}");
+    assert!(!folder.path().with_extension("state").exists());
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_tree_of_another_boot_is_looked_at_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, settings, world) = (folder.path().join("public"), TreeSettings::default(), World::new());
+    let cursor = folder.path().join("public.state/cursor.json");
+    world.publish("global", 1, (0, false), None);
+    world.mirror(&root, &settings).catch_up().unwrap();
+    let whole = files(&root);
+    for durable in ["\"durable\":0", "\"durable\":1"] {
+        // As a power loss leaves it: the cursor is there, files are empty.
+        let text = std::fs::read_to_string(&cursor).unwrap();
+        let boot = text.find("\"boot\"").unwrap();
+        let text = format!("{}\"boot\":\"another\"}}", &text[..boot]).replace("\"durable\":0", durable);
+        std::fs::write(&cursor, text).unwrap();
+        std::fs::write(root.join("api/v1/skills/global/s1.json"), "").unwrap();
+        if durable.ends_with('0') {
+            std::fs::write(root.join("api/v1/mirror/settings.json"), "").unwrap();
+        }
+        world.mirror(&root, &settings).catch_up().unwrap();
+        assert_eq!(files(&root), whole, "{durable}");
+    }
+}

@@ -51,6 +51,28 @@ fn pages(total: usize, settings: &TreeSettings) -> u64 {
     if settings.list_depth == 0 { all } else { all.min(settings.list_depth) }
 }
 
+/// A part of a registry whose documents can be listed by themselves, so that
+/// a whole registry need not be looked at in one go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unit {
+    /// A skill.
+    Skill(Coordinate),
+    /// A namespace and its lists.
+    Namespace(Namespace),
+    /// What there is once.
+    Registry,
+    /// A page of the feed.
+    Feed(u64),
+}
+
+/// The parts of a registry, now.
+pub fn units(catalog: &PublicCatalog) -> Vec<Unit> {
+    let skills = catalog.skills().map(|skill| Unit::Skill(skill.coordinate.clone()));
+    let namespaces = catalog.namespaces().map(|entry| Unit::Namespace(entry.state.slug.clone()));
+    let feed = (1..=catalog.feed().pages()).map(Unit::Feed);
+    skills.chain(namespaces).chain([Unit::Registry]).chain(feed).collect()
+}
+
 /// Calls `visit` with each document of a stage that exists.
 pub fn for_each<E>(
     catalog: &PublicCatalog,
@@ -58,41 +80,50 @@ pub fn for_each<E>(
     stage: Stage,
     visit: &mut dyn FnMut(Document) -> Result<(), E>,
 ) -> Result<(), E> {
-    match stage {
-        Stage::Package | Stage::Version => {
-            for skill in catalog.skills() {
-                of_versions(skill, stage, visit)?;
-            }
+    units(catalog).iter().try_for_each(|unit| of_unit(catalog, settings, stage, unit, visit))
+}
+
+/// Calls `visit` with each document of one part and stage that exists.
+pub fn of_unit<E>(
+    catalog: &PublicCatalog,
+    settings: &TreeSettings,
+    stage: Stage,
+    unit: &Unit,
+    visit: &mut dyn FnMut(Document) -> Result<(), E>,
+) -> Result<(), E> {
+    match (unit, stage) {
+        (Unit::Skill(c), Stage::Package | Stage::Version) => match catalog.skill(c) {
+            Some(skill) => of_versions(skill, stage, visit),
+            None => Ok(()),
+        },
+        (Unit::Skill(c), Stage::Skill) => catalog.skill(c).into_iter().flat_map(of_skill).try_for_each(visit),
+        (Unit::Namespace(name), Stage::Skill) => visit(Document::Namespace(name.clone())),
+        (Unit::Namespace(name), Stage::List) => {
+            let is_listed = catalog.namespace(name).is_some_and(NamespaceEntry::is_listed);
+            lists(catalog, settings, Some(name)).filter(|_| is_listed).try_for_each(visit)
         }
-        Stage::Skill => {
-            for skill in catalog.skills() {
-                of_skill(skill).try_for_each(&mut *visit)?;
-            }
-            for entry in catalog.namespaces() {
-                visit(Document::Namespace(entry.state.slug.clone()))?;
-            }
-        }
-        Stage::List => {
+        (Unit::Registry, Stage::List) => {
             [Document::Discovery, Document::Skills, Document::Namespaces]
                 .into_iter()
                 .try_for_each(&mut *visit)?;
             for page in 1..=pages(catalog.listed_namespaces(), settings) {
                 visit(Document::NamespaceList { page, size: DEFAULT_SIZE })?;
             }
-            let names =
-                catalog.namespaces().filter(|entry| entry.is_listed()).map(|entry| Some(&entry.state.slug));
-            for namespace in std::iter::once(None).chain(names) {
-                lists(catalog, settings, namespace).try_for_each(&mut *visit)?;
-            }
+            lists(catalog, settings, None).try_for_each(visit)
         }
-        Stage::Feed => {
+        (Unit::Registry, Stage::Feed) => {
             (0..=u8::MAX).map(Document::Counters).try_for_each(&mut *visit)?;
-            visit(Document::Settings)?;
-            (1..=catalog.feed().pages()).map(Document::Feed).try_for_each(&mut *visit)?;
+            visit(Document::Settings)
         }
-        Stage::Head => visit(Document::Head)?,
+        (Unit::Feed(page), Stage::Feed) => visit(Document::Feed(*page)),
+        (Unit::Registry, Stage::Head) => visit(Document::Head),
+        (Unit::Registry, Stage::Package | Stage::Version | Stage::Skill)
+        | (Unit::Skill(_), Stage::List | Stage::Feed | Stage::Head)
+        | (Unit::Namespace(_), Stage::Package | Stage::Version | Stage::Feed | Stage::Head)
+        | (Unit::Feed(_), Stage::Package | Stage::Version | Stage::Skill | Stage::List | Stage::Head) => {
+            Ok(())
+        }
     }
-    Ok(())
 }
 
 fn of_versions<E>(

@@ -14,7 +14,7 @@ mod locate;
 use registry::names::{Coordinate, Namespace, TagName, Version};
 use registry::public::Sort;
 
-pub use exists::{exists, for_each};
+pub use exists::{Unit, exists, for_each, of_unit, units};
 pub use locate::{QueryError, locate, paging};
 
 /// How many items a page of a list has when nobody says.

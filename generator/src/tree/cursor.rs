@@ -28,14 +28,24 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// The revision up to which files need not be looked at again.
-    pub fn trusted(&self) -> Revision {
-        if self.boot == boot_id() { self.revision } else { self.durable.min(self.revision) }
+    /// The revision up to which files need not be looked at again. None when
+    /// none of it can be trusted.
+    pub fn trusted(&self) -> Option<Revision> {
+        let revision = if self.boot == boot_id() { self.revision } else { self.durable.min(self.revision) };
+        (revision > 0).then_some(revision)
     }
 
     pub(super) fn load(state: &Path) -> Option<Self> {
         let bytes = fs::read(state.join("cursor.json")).ok()?;
         serde_json::from_slice(&bytes).ok()
+    }
+
+    pub(super) fn remove(state: &Path) -> io::Result<()> {
+        match fs::remove_file(state.join("cursor.json")) {
+            Ok(()) => File::open(state)?.sync_all(),
+            Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(why) => Err(why),
+        }
     }
 
     /// Replaces the stored cursor; with `sync`, on stable storage.
@@ -59,4 +69,24 @@ impl Cursor {
 pub(crate) fn boot_id() -> String {
     let id = fs::read_to_string("/proc/sys/kernel/random/boot_id");
     id.map_or_else(|_| format!("process {}", std::process::id()), |id| id.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_boot_trusts_what_was_durable() {
+        let cursor = |boot: &str, durable| Cursor {
+            epoch: "e".into(),
+            revision: 9,
+            durable,
+            settings: Digest::of(b""),
+            format: 1,
+            boot: boot.into(),
+        };
+        assert_eq!(cursor(&boot_id(), 0).trusted(), Some(9));
+        assert_eq!(cursor("another", 4).trusted(), Some(4));
+        assert_eq!(cursor("another", 0).trusted(), None);
+    }
 }

@@ -5,23 +5,31 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
-use super::{Cursor, Tree};
+use super::{Cursor, TEMPORARY, Tree};
 
 /// A tree that this process alone writes to, until this value is dropped.
 #[derive(Debug)]
 pub struct LockedTree {
     pub(super) tree: Tree,
     pub(super) state: PathBuf,
-    /// Where temporary files go: beside the tree, or, when that is another
-    /// file system (no rename leads from there), next to each file.
-    pub(super) temporary: Option<PathBuf>,
+    /// Where files are written before they are moved into place.
+    pub(super) temporary: PathBuf,
     _lock: File,
 }
 
 impl Tree {
     /// Takes the tree's lock. None when another process has it.
+    ///
+    /// Errors: also where the folder holds something that is no tree of ours,
+    /// for whatever is no document is removed from a tree.
     pub fn lock(&self) -> io::Result<Option<LockedTree>> {
         let state = self.state();
+        if !self.is_ours()? {
+            let shown = self.root().display();
+            let why =
+                format!("{shown} holds files that are no tree of ours: choose an empty folder, or empty it");
+            return Err(io::Error::other(why));
+        }
         fs::create_dir_all(self.root())?;
         fs::create_dir_all(&state)?;
         let lock = OpenOptions::new().create(true).write(true).truncate(false).open(state.join("lock"))?;
@@ -30,14 +38,29 @@ impl Tree {
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(why)) => return Err(why),
         }
-        let temporary = state.join("tmp");
+        // Beside the tree; where that is another file system (the tree is a
+        // mount) no rename leads from there, and it is a folder in the tree.
+        let is_mount = fs::metadata(self.root())?.dev() != fs::metadata(&state)?.dev();
+        let temporary = if is_mount { self.root().join(TEMPORARY) } else { state.join("tmp") };
         // What a killed process has left.
         match fs::remove_dir_all(&temporary) {
             Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(why),
             _ => fs::create_dir(&temporary)?,
         }
-        let same = fs::metadata(self.root())?.dev() == fs::metadata(&temporary)?.dev();
-        Ok(Some(LockedTree { tree: self.clone(), state, temporary: same.then_some(temporary), _lock: lock }))
+        Ok(Some(LockedTree { tree: self.clone(), state, temporary, _lock: lock }))
+    }
+
+    /// Whether the folder is empty, or was written by this program.
+    fn is_ours(&self) -> io::Result<bool> {
+        if self.state().join("lock").exists() || self.head().is_some() {
+            return Ok(true);
+        }
+        match fs::read_dir(self.root()) {
+            // A fresh file system has that one folder.
+            Ok(entries) => Ok(entries.flatten().all(|entry| entry.file_name() == "lost+found")),
+            Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(true),
+            Err(why) => Err(why),
+        }
     }
 }
 
@@ -45,7 +68,8 @@ impl LockedTree {
     /// Makes the folders that writing needs, where someone has removed them.
     pub fn make_folders(&self) -> io::Result<()> {
         fs::create_dir_all(self.tree.root())?;
-        fs::create_dir_all(self.temporary.as_ref().unwrap_or(&self.state))
+        fs::create_dir_all(&self.state)?;
+        fs::create_dir_all(&self.temporary)
     }
 
     /// The tree, for reading.
@@ -55,14 +79,18 @@ impl LockedTree {
 
     /// How far the tree has come. None when that is not known.
     pub fn cursor(&self) -> Option<Cursor> {
-        // A tree without its head was deleted or never finished.
-        self.tree.head()?;
         Cursor::load(&self.state)
     }
 
     /// Notes how far the tree has come.
     pub fn set_cursor(&self, cursor: &Cursor) -> io::Result<()> {
         cursor.store(&self.state, false)
+    }
+
+    /// Forgets how far the tree has come, for certain: until the next cursor
+    /// it is one that was not finished.
+    pub fn forget_cursor(&self) -> io::Result<()> {
+        Cursor::remove(&self.state)
     }
 
     /// Brings all that was written to stable storage, and notes that.

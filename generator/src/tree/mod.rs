@@ -27,6 +27,10 @@ pub use write::Failures;
 
 use crate::address::Document;
 
+/// The one folder in the tree that is none of its documents': where files are
+/// written first when the tree is a file system of its own.
+const TEMPORARY: &str = ".tmp";
+
 /// An output folder.
 #[derive(Debug, Clone)]
 pub struct Tree {
@@ -45,7 +49,9 @@ pub struct HeadRecord {
 impl Tree {
     /// The tree in a folder, which need not be there yet.
     pub fn at(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into() }
+        // `.` has no name to put `.state` behind.
+        let root = root.into();
+        Self { root: std::path::absolute(&root).unwrap_or(root) }
     }
 
     /// The folder.
@@ -74,6 +80,12 @@ impl Tree {
             }
             Err(why) => Err(why),
         }
+    }
+
+    /// Whether the documents are there that no change ever writes again: without
+    /// them, someone has removed (parts of) the tree.
+    pub fn is_whole(&self) -> bool {
+        [Document::Discovery, Document::Settings].iter().all(|document| self.path(document).exists())
     }
 
     /// The last public revision of that history the tree holds; 0 where it holds

@@ -1,54 +1,52 @@
 //! What is in the tree and does not belong there.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use registry::public::PublicCatalog;
 use walkdir::{DirEntry, WalkDir};
 
-use super::{LockedTree, Tree};
-use crate::address::{exists, locate};
-use crate::settings::TreeSettings;
+use super::{LockedTree, TEMPORARY, Tree};
+use crate::address::{Document, locate};
 
 impl Tree {
-    /// Every file that is no document of this revision, and every empty folder.
+    /// Every file that is no document which exists, and every empty folder,
+    /// contents before their folder.
     pub(super) fn strangers(
         &self,
-        catalog: &PublicCatalog,
-        settings: &TreeSettings,
+        exists: impl Fn(&Document) -> bool,
     ) -> impl Iterator<Item = io::Result<DirEntry>> {
         let entries = WalkDir::new(self.root()).min_depth(1).contents_first(true).into_iter();
         entries.filter_map(move |entry| match entry {
-            Ok(entry) if self.belongs(&entry, catalog, settings) => None,
+            Ok(entry) if self.belongs(&entry, &exists) => None,
             Ok(entry) => Some(Ok(entry)),
             Err(why) => Some(Err(why.into())),
         })
     }
 
-    fn belongs(&self, entry: &DirEntry, catalog: &PublicCatalog, settings: &TreeSettings) -> bool {
+    fn belongs(&self, entry: &DirEntry, exists: &impl Fn(&Document) -> bool) -> bool {
+        let Some(relative) = self.relative(entry.path()) else { return false };
+        if relative.split('/').next() == Some(TEMPORARY) {
+            return true;
+        }
         if entry.file_type().is_dir() {
             return std::fs::read_dir(entry.path()).is_ok_and(|mut entries| entries.next().is_some());
         }
-        let relative = self.relative(entry.path());
-        let document = relative.and_then(|file| Some((locate(&format!("/{file}"), "").ok()??, file)));
+        let document = locate(&format!("/{relative}"), "").ok().flatten();
         entry.file_type().is_file()
-            && document.is_some_and(|(document, file)| {
-                document.file() == file && exists(catalog, settings, &document)
-            })
+            && document.is_some_and(|document| document.file() == relative && exists(&document))
     }
 
     /// A path in the tree as documents write it. None for what is no text.
-    fn relative(&self, path: &Path) -> Option<String> {
-        let relative: PathBuf = path.strip_prefix(self.root()).ok()?.into();
-        relative.into_os_string().into_string().ok()
+    fn relative<'a>(&self, path: &'a Path) -> Option<&'a str> {
+        path.strip_prefix(self.root()).ok()?.to_str()
     }
 }
 
 impl LockedTree {
-    /// Removes what is no document of this revision. Returns how much that was.
-    pub fn prune(&self, catalog: &PublicCatalog, settings: &TreeSettings) -> io::Result<u64> {
+    /// Removes what is no document which exists. Returns how much that was.
+    pub fn prune(&self, exists: impl Fn(&Document) -> bool) -> io::Result<u64> {
         let mut removed = 0;
-        for entry in self.tree.strangers(catalog, settings) {
+        for entry in self.tree.strangers(exists) {
             let entry = entry?;
             // A folder comes after its contents, and is empty then if nothing in it belongs.
             if entry.file_type().is_dir() {

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 
 use super::{Tree, write};
-use crate::address::{Document, Stage, for_each};
+use crate::address::{Document, Stage, exists, for_each};
 use crate::render::{RenderError, Rendered, View, render};
 
 /// What is wrong with a file.
@@ -62,7 +62,8 @@ pub fn verify(tree: &Tree, view: View<'_>) -> Result<Vec<Difference>, VerifyErro
         })?;
     }
     if tree.root().exists() {
-        for stranger in tree.strangers(view.catalog, view.settings) {
+        let exists = |document: &Document| exists(view.catalog, view.settings, document);
+        for stranger in tree.strangers(exists) {
             let path = stranger?.into_path();
             let file = path.strip_prefix(tree.root()).unwrap_or(&path).display().to_string();
             // A damaged document is named once.

@@ -89,18 +89,9 @@ impl LockedTree {
         Ok(true)
     }
 
-    fn temporary_for(&self, path: &Path) -> io::Result<PathBuf> {
-        let parent = path.parent().unwrap_or(self.tree.root());
-        match &self.temporary {
-            // One writer, one file at a time: one name is enough.
-            Some(folder) => Ok(folder.join("next")),
-            None => {
-                fs::create_dir_all(parent)?;
-                let mut name = path.file_name().unwrap_or_default().to_owned();
-                name.push(".tmp");
-                Ok(parent.join(name))
-            }
-        }
+    /// One writer writes one file at a time: one name is enough.
+    fn next(&self) -> PathBuf {
+        self.temporary.join("next")
     }
 
     fn replace(
@@ -109,7 +100,7 @@ impl LockedTree {
         modified: SystemTime,
         fill: impl FnOnce(&mut File) -> io::Result<()>,
     ) -> io::Result<()> {
-        let temporary = self.temporary_for(path)?;
+        let temporary = self.next();
         let filled = File::create(&temporary).and_then(|mut file| {
             fill(&mut file)?;
             file.set_modified(modified)
@@ -123,7 +114,7 @@ impl LockedTree {
     }
 
     fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
-        let temporary = self.temporary_for(to)?;
+        let temporary = self.next();
         let _ = fs::remove_file(&temporary);
         fs::hard_link(from, &temporary)?;
         self.rename(&temporary, to)

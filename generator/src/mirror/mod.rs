@@ -1,0 +1,160 @@
+//! Keeping a tree up with a registry.
+//!
+//! Two ways lead to an up-to-date tree. A **sweep** writes every document, part
+//! by part, and removes what does not belong there; a **step** writes what the
+//! rows since the last one have made stale. Both render under a read lock on
+//! the catalog, for a few documents at a time, and write after letting go of
+//! it; the head comes last, in a step whose documents are all of one state.
+
+mod covered;
+mod step;
+mod sweep;
+mod update;
+
+use std::io;
+use std::sync::Arc;
+
+use parking_lot::RwLock;
+use registry::journal::{JournalError, PublicRow, PublicStore, Revision};
+use registry::public::{DecodeError, PublicCatalog};
+
+use crate::FORMAT;
+use crate::render::View;
+use crate::settings::TreeSettings;
+use crate::tree::{Cursor, Failures, LockedTree, Tree};
+
+/// How often a tree is made whole again before someone else is to blame.
+const ATTEMPTS: usize = 3;
+
+/// How many rows one step takes at most: their documents (a hundred or so
+/// each) are rendered under one lock and held in memory until written.
+const ROWS: usize = 32;
+
+/// Further behind than this many rows, a sweep costs less than the steps.
+const MOST_ROWS: usize = 2000;
+
+/// Why a tree could not be brought up to date.
+#[derive(Debug, thiserror::Error)]
+pub enum MirrorError {
+    /// Some files could not be written; all the others were, but the head.
+    #[error(transparent)]
+    Files(#[from] Failures),
+    /// The journal cannot be read.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A row cannot be understood.
+    #[error(transparent)]
+    Row(#[from] DecodeError),
+    /// The tree cannot be read or its cursor not be kept.
+    #[error("the output folder fails: {0}")]
+    Io(#[from] io::Error),
+    /// Files vanish while they are written.
+    #[error("someone else removes files from the output folder: it has to be ours alone")]
+    Disturbed,
+}
+
+/// A tree, the lock on it, and what it is made from.
+pub struct Mirror {
+    public: Arc<RwLock<PublicCatalog>>,
+    store: Arc<dyn PublicStore>,
+    settings: TreeSettings,
+    tree: LockedTree,
+    cursor: Option<Cursor>,
+    /// Up to where all documents but the head are written. None: a sweep is due.
+    reached: Option<Revision>,
+}
+
+impl Mirror {
+    /// Takes over a locked tree.
+    pub fn new(
+        public: Arc<RwLock<PublicCatalog>>,
+        store: Arc<dyn PublicStore>,
+        settings: TreeSettings,
+        tree: LockedTree,
+    ) -> Self {
+        let cursor = tree.cursor();
+        let reached = cursor.as_ref().and_then(Cursor::trusted);
+        Self { public, store, settings, tree, cursor, reached }
+    }
+
+    /// The tree, for reading.
+    pub fn tree(&self) -> &Tree {
+        self.tree.tree()
+    }
+
+    /// Brings the tree up to the catalog's last public revision, which is
+    /// returned. After an error nothing is lost: the next call goes on.
+    pub fn catch_up(&mut self) -> Result<Revision, MirrorError> {
+        for _ in 0..ATTEMPTS {
+            if !self.fits() {
+                self.reached = None;
+            }
+            let from = match self.reached {
+                Some(reached) if !self.is_far(reached)? => reached,
+                _ => self.sweep()?,
+            };
+            let revision = self.walk(from)?;
+            // Someone may have removed the tree while it was written: then it
+            // is one again, but not all of it.
+            if self.tree().is_whole() {
+                return Ok(revision);
+            }
+        }
+        Err(MirrorError::Disturbed)
+    }
+
+    /// Generates the whole tree anew: writes what differs, removes what does
+    /// not belong there.
+    pub fn generate(&mut self) -> Result<Revision, MirrorError> {
+        self.reached = None;
+        self.catch_up()
+    }
+
+    /// Brings all that was written to stable storage.
+    pub fn persist(&mut self) -> Result<(), MirrorError> {
+        match &mut self.cursor {
+            Some(cursor) => Ok(self.tree.persist(cursor)?),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the tree is one of this history and these settings.
+    fn fits(&self) -> bool {
+        let catalog = self.public.read();
+        let of_cursor = |cursor: &Cursor| {
+            cursor.epoch == *catalog.feed().epoch()
+                && cursor.settings == self.settings.digest()
+                && cursor.format == FORMAT
+                && cursor.revision <= catalog.revision()
+        };
+        // Without a cursor `reached` is the end of our own sweep.
+        self.tree().is_whole() && self.cursor.as_ref().is_none_or(of_cursor)
+    }
+
+    fn view<'a>(&'a self, catalog: &'a PublicCatalog) -> View<'a> {
+        View { catalog, store: &*self.store, settings: &self.settings }
+    }
+
+    /// Whether steps from there would cost more than a sweep.
+    fn is_far(&self, from: Revision) -> Result<bool, MirrorError> {
+        let distance = self.public.read().revision().saturating_sub(from);
+        // Revisions count private rows too, so only looking tells.
+        Ok(distance > MOST_ROWS as u64 && self.store.public_since(from, MOST_ROWS + 1)?.len() > MOST_ROWS)
+    }
+
+    /// The public rows after `from` that the catalog has taken in, at most
+    /// `limit` of them. (The journal may be ahead of the catalog.)
+    fn rows(
+        &self,
+        catalog: &PublicCatalog,
+        from: Revision,
+        limit: usize,
+    ) -> Result<Vec<PublicRow>, MirrorError> {
+        if from >= catalog.revision() {
+            return Ok(Vec::new());
+        }
+        let mut rows = self.store.public_since(from, limit)?;
+        rows.retain(|row| row.revision <= catalog.revision());
+        Ok(rows)
+    }
+}
