@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::harness::{Answer, Registry, Shared, User, fields};
+use super::harness::{Answer, Registry, Shared, User, eventually, fields};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
@@ -134,4 +134,16 @@ fn members_are_nobody_elses_business() {
     for (path, bytes) in before {
         assert!(!String::from_utf8_lossy(&bytes).contains("quiet-bob"), "{path} names a member");
     }
+}
+
+#[test]
+fn a_disabled_owner_does_not_keep_a_team() {
+    let registry = Registry::start();
+    let (ann, bob) = (registry.user("ann"), registry.user("bob"));
+    registry.team("pair", &ann);
+    registry.join("pair", &ann, &bob, "owner");
+    registry.command(["user", "disable", "ann"]).ok();
+    eventually("ann is out", || (registry.as_user(&ann).get("/api/v1/whoami").status == 401).then_some(()));
+    let left = registry.as_user(&bob).delete("/api/v1/namespaces/pair/members/bob");
+    left.problem(409, "conflict");
 }

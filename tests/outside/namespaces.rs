@@ -142,3 +142,14 @@ fn creation_can_be_the_admins_alone() {
     make(&ann).problem(403, "forbidden");
     make(&registry.admin()).expect(201);
 }
+
+#[test]
+fn global_always_reviews() {
+    let registry = Registry::start();
+    let admin = registry.as_user(&registry.admin());
+    let refused = admin.put_json("/api/v1/namespaces/global", &json!({"reviewRequired": false}));
+    refused.problem(409, "conflict");
+    let renamed =
+        admin.put_json("/api/v1/namespaces/global", &json!({"displayName": "All"})).expect_json(200);
+    assert_eq!((renamed["displayName"].as_str(), &renamed["reviewRequired"]), (Some("All"), &json!(true)));
+}

@@ -137,3 +137,23 @@ fn a_published_name_in_global_is_its_authors() {
     let other = Skill::named("taken").text("Mine.\n");
     registry.publish(other).by(&ann).problem(409, "conflict");
 }
+
+#[test]
+fn a_pending_number_is_passed_by_and_its_id_is_kept() {
+    let registry = Registry::start();
+    let (ann, bob) = (registry.user("ann"), registry.user("bob"));
+    registry
+        .as_user(&ann)
+        .post_json("/api/v1/namespaces", &json!({"slug": "tt", "reviewRequired": true}))
+        .expect(201);
+    registry.join("tt", &ann, &bob, "member");
+    let waiting = registry.publish(Skill::named("alpha").text("bob's")).to("tt").by(&bob).expect_json(201);
+    assert_eq!(
+        (waiting["status"].as_str(), waiting["version"].as_str()),
+        (Some("pending_review"), Some("1.0.0"))
+    );
+    // Nobody has to know that a number is taken by something they cannot see.
+    let direct = registry.publish(Skill::named("alpha").text("ann's")).to("tt").by(&ann).expect_json(201);
+    assert_eq!((direct["status"].as_str(), direct["version"].as_str()), (Some("published"), Some("1.0.1")));
+    assert_eq!(direct["skillId"], waiting["skillId"]);
+}

@@ -136,3 +136,15 @@ fn a_changelog_is_kept() {
     let long = "x".repeat(16 * 1024 + 1);
     registry.publish(Skill::named("too-long")).changelog(&long).by(&admin).problem(400, "invalid_request");
 }
+
+#[test]
+fn tags_are_bounded_and_never_lost_without_a_word() {
+    let registry = Registry::start();
+    let admin = registry.admin();
+    let many: Vec<String> = (0..33).map(|n| format!("tag-{n}")).collect();
+    registry.publish(Skill::named("tagged")).tags(&many.join(",")).by(&admin).problem(400, "invalid_request");
+    registry.publish(Skill::named("tagged")).tags(&many[..32].join(",")).by(&admin).expect(201);
+    let again = registry.publish(Skill::named("tagged")).tags("stable").by(&admin).expect_json(200);
+    assert_eq!(again["warnings"][0]["code"], "tags_ignored");
+    registry.get("/api/v1/skills/global/tagged/resolve?tag=stable").problem(404, "not_found");
+}

@@ -44,8 +44,11 @@ pub fn locate(path: &str, query: &str) -> Result<Option<Document>, QueryError> {
 /// The page that a query asks for and its size, as all lists read them.
 pub fn paging(query: &str) -> Result<(u64, u64), QueryError> {
     let query = Parameters(query);
-    Ok((query.number("page", 1, u64::MAX)?, query.number("size", DEFAULT_SIZE, 100)?))
+    Ok((query.number("page", 1, MOST_PAGES)?, query.number("size", DEFAULT_SIZE, 100)?))
 }
+
+/// The largest number of a page: what every client's numbers can hold.
+const MOST_PAGES: u64 = (1 << 53) - 1;
 
 struct Parameters<'a>(&'a str);
 
@@ -58,15 +61,10 @@ impl Parameters<'_> {
 
     fn number(&self, field: &'static str, default: u64, most: u64) -> Result<u64, QueryError> {
         let Some(text) = self.get(field) else { return Ok(default) };
-        let range = if most == u64::MAX { "from 1".to_owned() } else { format!("from 1 to {most}") };
-        match text.parse::<u64>() {
-            Ok(number) if (1..=most).contains(&number) => Ok(number),
-            // Past the end of every list, however large.
-            Err(why) if most == u64::MAX && *why.kind() == std::num::IntErrorKind::PosOverflow => {
-                Ok(u64::MAX)
-            }
-            _ => Err(QueryError { field, message: format!("must be a whole number {range}") }),
-        }
+        let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = text.parse::<u64>().ok().filter(|number| is_plain && (1..=most).contains(number));
+        number
+            .ok_or_else(|| QueryError { field, message: format!("must be a whole number from 1 to {most}") })
     }
 }
 

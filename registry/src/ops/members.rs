@@ -4,7 +4,8 @@ use super::{Decision, Moment, OpError, require_active};
 use crate::access::{Access, Actor};
 use crate::catalog::Catalog;
 use crate::names::{Handle, Namespace};
-use crate::private::{MemberRole, PrivateChange};
+use crate::private::record::Member;
+use crate::private::{MemberRole, Membership, PrivateChange};
 
 /// Someone and a role in a namespace.
 #[derive(Debug, Clone)]
@@ -17,16 +18,21 @@ pub struct Place {
     pub role: MemberRole,
 }
 
-fn current(catalog: Catalog<'_>, namespace: &Namespace, handle: &Handle) -> Result<MemberRole, OpError> {
-    catalog.role(namespace, handle).ok_or_else(|| {
-        OpError::NotFound(format!("`{handle}` is not a member of the namespace `{namespace}`"))
-    })
+fn no_member(namespace: &Namespace, handle: &Handle) -> OpError {
+    OpError::NotFound(format!("`{handle}` is not a member of the namespace `{namespace}`"))
 }
 
-/// Refuses to leave a namespace without an owner.
-fn require_another_owner(catalog: Catalog<'_>, namespace: &Namespace) -> Result<(), OpError> {
-    let owners = catalog.private.members(namespace).filter(|(_, member)| member.role == MemberRole::Owner);
-    if owners.count() > 1 {
+/// Refuses to leave a namespace without an owner who can sign in.
+fn require_another_owner(
+    catalog: Catalog<'_>,
+    namespace: &Namespace,
+    leaving: &Handle,
+) -> Result<(), OpError> {
+    let is_able = |handle: &Handle| catalog.private.user(handle).is_some_and(|user| !user.disabled);
+    let members = catalog.private.members(namespace);
+    let mut others = members
+        .filter(|(handle, member)| *handle != leaving && member.role == MemberRole::Owner && is_able(handle));
+    if others.next().is_some() {
         return Ok(());
     }
     Err(OpError::Conflict(format!(
@@ -35,7 +41,12 @@ fn require_another_owner(catalog: Catalog<'_>, namespace: &Namespace) -> Result<
 }
 
 /// Takes someone into a namespace.
-pub fn add(catalog: Catalog<'_>, actor: &Actor, place: &Place, _: Moment) -> Result<Decision<()>, OpError> {
+pub fn add(
+    catalog: Catalog<'_>,
+    actor: &Actor,
+    place: &Place,
+    moment: Moment,
+) -> Result<Decision<Member>, OpError> {
     let Place { namespace, handle, role } = place;
     let entry = super::namespace(catalog, namespace)?;
     Access::of(catalog, actor).manage_member(namespace, *role)?;
@@ -43,9 +54,9 @@ pub fn add(catalog: Catalog<'_>, actor: &Actor, place: &Place, _: Moment) -> Res
         return Err(OpError::Conflict("`global` has no members: platform admins manage it".into()));
     }
     require_active(entry)?;
-    if catalog.private.user(handle).is_none_or(|user| user.disabled) {
-        return Err(OpError::NotFound(format!("there is no user `{handle}`: check the handle")));
-    }
+    let user = catalog.private.user(handle).filter(|user| !user.disabled);
+    let user =
+        user.ok_or_else(|| OpError::NotFound(format!("there is no user `{handle}`: check the handle")))?;
     if catalog.role(namespace, handle).is_some() {
         return Err(OpError::Conflict(format!(
             "`{handle}` is a member of `{namespace}` already: change the role instead"
@@ -53,7 +64,8 @@ pub fn add(catalog: Catalog<'_>, actor: &Actor, place: &Place, _: Moment) -> Res
     }
     let change =
         PrivateChange::MemberAdded { namespace: namespace.clone(), handle: handle.clone(), role: *role };
-    Ok(Decision::private(change, ()))
+    let membership = Membership { role: *role, created_at: moment.now };
+    Ok(Decision::private(change, Member::new(user, membership)))
 }
 
 /// Gives a member another role.
@@ -62,21 +74,24 @@ pub fn set_role(
     actor: &Actor,
     place: &Place,
     _: Moment,
-) -> Result<Decision<()>, OpError> {
+) -> Result<Decision<Member>, OpError> {
     let Place { namespace, handle, role } = place;
     let entry = super::namespace(catalog, namespace)?;
     Access::of(catalog, actor).set_member_role(namespace)?;
     require_active(entry)?;
-    let before = current(catalog, namespace, handle)?;
-    if before == *role {
-        return Ok(Decision::nothing(()));
+    let membership = catalog.private.membership(namespace, handle);
+    let (user, before) =
+        catalog.private.user(handle).zip(membership).ok_or_else(|| no_member(namespace, handle))?;
+    let reply = Member::new(user, Membership { role: *role, ..before });
+    if before.role == *role {
+        return Ok(Decision::nothing(reply));
     }
-    if before == MemberRole::Owner {
-        require_another_owner(catalog, namespace)?;
+    if before.role == MemberRole::Owner {
+        require_another_owner(catalog, namespace, handle)?;
     }
     let change =
         PrivateChange::MemberRoleSet { namespace: namespace.clone(), handle: handle.clone(), role: *role };
-    Ok(Decision::private(change, ()))
+    Ok(Decision::private(change, reply))
 }
 
 /// Lets a member go.
@@ -92,8 +107,8 @@ pub fn remove(
     let role = catalog.role(namespace, handle);
     access.remove_member(namespace, handle, role.unwrap_or(MemberRole::Member))?;
     require_active(entry)?;
-    if current(catalog, namespace, handle)? == MemberRole::Owner {
-        require_another_owner(catalog, namespace)?;
+    if role.ok_or_else(|| no_member(namespace, handle))? == MemberRole::Owner {
+        require_another_owner(catalog, namespace, handle)?;
     }
     let change = PrivateChange::MemberRemoved { namespace: namespace.clone(), handle: handle.clone() };
     Ok(Decision::private(change, ()))

@@ -115,8 +115,12 @@ pub fn publish(
     }
     let tags = tags(&access, skill, &input.tags, &mut warnings)?;
     let asked = input.version.as_ref().map(|(read, _)| &read.version);
+    let outcome = resolve(catalog, &coordinate, skill, input.package, asked, caller)?;
+    if !matches!(outcome, Outcome::New(..)) {
+        warnings.extend(tags_left_out(&tags));
+    }
     let draft = Draft { catalog, input, coordinate: &coordinate, skill, caller, warnings };
-    match resolve(catalog, &coordinate, skill, input.package, asked, caller)? {
+    match outcome {
         Outcome::Existing(entry) => {
             let archive = Archive { sha256: entry.sha256, size: entry.package_size };
             let id = skill.map_or(entry.id, |skill| skill.id);
@@ -178,6 +182,11 @@ fn check_changelog(changelog: &str) -> Result<(), OpError> {
     Ok(())
 }
 
+/// How many tags one publication may set …
+const MOST_TAGS: usize = 32;
+/// … and how many a skill may have: each is a few files of the tree.
+const MOST_TAGS_OF_SKILL: usize = 256;
+
 /// The tags to set. `latest` follows the versions by itself, so asking for it
 /// is no mistake worth refusing.
 fn tags(
@@ -193,8 +202,24 @@ fn tags(
     }
     tags.sort_unstable();
     tags.dedup();
+    if tags.len() > MOST_TAGS {
+        let message = format!("has {} tags: at most {MOST_TAGS} can be set at once", tags.len());
+        return Err(OpError::Invalid { field: "tags", message });
+    }
     if let Some(skill) = skill.filter(|_| !tags.is_empty()) {
         access.tag(skill)?;
+        let new = tags.iter().filter(|tag| !skill.tags.contains_key(*tag)).count();
+        if skill.tags.len() + new > MOST_TAGS_OF_SKILL {
+            return Err(OpError::Conflict(format!(
+                "a skill can have {MOST_TAGS_OF_SKILL} tags: use some that it has already"
+            )));
+        }
     }
     Ok(tags)
+}
+
+/// A warning where the version is there already, so that nothing is written.
+fn tags_left_out(tags: &[TagName]) -> Option<Finding> {
+    let message = "nothing was published, so the tags were not set either";
+    (!tags.is_empty()).then(|| Finding::new(code::TAGS_IGNORED, message))
 }

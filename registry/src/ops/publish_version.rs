@@ -47,7 +47,7 @@ pub(super) fn resolve<'a>(
     }
     let version = match asked.or(in_package) {
         Some(version) => version.clone(),
-        None => next(skill)?,
+        None => next(catalog, coordinate, skill, caller)?,
     };
     if let Some(entry) = versions().find(|entry| entry.version.eq_ignoring_case(&version)) {
         let same = entry.version == version && entry.content_digest == content;
@@ -77,19 +77,34 @@ fn conflict(coordinate: &Coordinate, entry: &VersionEntry, why: &str) -> OpError
     ))
 }
 
-/// The first free version after the latest one.
-fn next(skill: Option<&Skill>) -> Result<Version, OpError> {
-    let Some(latest) = skill.and_then(Skill::face) else { return Ok(Version::first()) };
-    let mut version = latest.version.clone();
-    while let Some(raised) = version.next_patch() {
-        let taken = skill.is_some_and(|skill| skill.versions.iter().any(|entry| entry.version == raised));
-        if !taken {
-            return Ok(raised);
+/// The first free version after the latest one; what others have submitted is
+/// not free, an own submission is replaced.
+fn next(
+    catalog: Catalog<'_>,
+    coordinate: &Coordinate,
+    skill: Option<&Skill>,
+    caller: &Handle,
+) -> Result<Version, OpError> {
+    let is_taken = |version: &Version| {
+        let published = skill.is_some_and(|skill| skill.version(version).is_some());
+        let pending = catalog.private.pending_version(coordinate, version);
+        published || pending.is_some_and(|review| review.submitted_by != *caller)
+    };
+    let latest = skill.and_then(Skill::face).map(|latest| &latest.version);
+    let mut version = match latest {
+        None => Some(Version::first()),
+        Some(latest) => latest.next_patch(),
+    };
+    while let Some(free) = version {
+        if !is_taken(&free) {
+            return Ok(free);
         }
-        version = raised;
+        version = free.next_patch();
     }
-    let message = format!("the patch of version {} cannot be raised: name a version", latest.version);
-    Err(OpError::Invalid { field: "version", message })
+    Err(OpError::Invalid {
+        field: "version",
+        message: "the patch cannot be raised any more: name a version".into(),
+    })
 }
 
 /// A warning where a version was read that was not written in full.

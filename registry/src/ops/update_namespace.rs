@@ -43,6 +43,10 @@ pub fn update_namespace(
     }
     state.review_required = input.review_required.unwrap_or(state.review_required);
     state.status = input.status.unwrap_or(state.status);
+    if name.is_global() && !state.review_required {
+        let why = "in `global` everyone may publish, so it always reviews: `reviewRequired` stays true";
+        return Err(OpError::Conflict(why.into()));
+    }
     if state == *before {
         return Ok(Decision::nothing(()));
     }

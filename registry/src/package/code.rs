@@ -122,6 +122,8 @@ codes! {
     SLUG_DIFFERS = "slug_differs";
     /// Warning: the tag `latest` can't be set.
     TAG_RESERVED = "tag_reserved";
+    /// Warning: the version was there already, and the tags were not set.
+    TAGS_IGNORED = "tags_ignored";
 
     /// A private key or credential, with high confidence.
     SECRET_FOUND = "secret_found";

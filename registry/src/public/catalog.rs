@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::lists::Lists;
 use super::{
-    Counters, DecodedRow, FeedIndex, Id, NamespaceState, NamespaceStatus, Person, PublicChange, Published,
-    Skill, Sort, TagEntry, VersionEntry,
+    Counters, DecodedRow, FeedIndex, NamespaceState, NamespaceStatus, Person, PublicChange, Published, Skill,
+    Sort, TagEntry, VersionEntry,
 };
 use crate::journal::{Epoch, PublicRow, Revision};
 use crate::names::{Coordinate, Digest, Handle, Namespace};
@@ -56,7 +56,6 @@ pub struct PublicCatalog {
     namespaces: BTreeMap<Namespace, NamespaceEntry>,
     listed_namespaces: usize,
     skills: HashMap<Coordinate, Skill>,
-    by_id: HashMap<Id, Coordinate>,
     archives: HashMap<Digest, Archive>,
     lists: Lists,
     feed: FeedIndex,
@@ -144,7 +143,6 @@ impl PublicCatalog {
         if let Some(namespace) = self.namespaces.get_mut(&coordinate.namespace) {
             namespace.skills.insert(coordinate.clone());
         }
-        self.by_id.insert(skill.id, coordinate.clone());
         self.skills.insert(coordinate, skill);
     }
 
@@ -171,11 +169,6 @@ impl PublicCatalog {
     /// A skill by its name.
     pub fn skill(&self, coordinate: &Coordinate) -> Option<&Skill> {
         self.skills.get(coordinate)
-    }
-
-    /// A skill by its id.
-    pub fn skill_by_id(&self, id: Id) -> Option<&Skill> {
-        self.by_id.get(&id).and_then(|coordinate| self.skills.get(coordinate))
     }
 
     /// All skills, in no order.

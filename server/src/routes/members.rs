@@ -41,16 +41,6 @@ pub fn list(
     json(StatusCode::OK, &page_of(&request.query, members)?)
 }
 
-fn answer(app: &Arc<App>, status: StatusCode, place: &Place) -> Result<Response, Problem> {
-    app.registry.read(|catalog| {
-        let membership = catalog.private.membership(&place.namespace, &place.handle);
-        match catalog.private.user(&place.handle).zip(membership) {
-            Some((user, membership)) => json(status, &Member::new(user, membership)),
-            None => Err(Problem::conflict("The member has been removed meanwhile.")),
-        }
-    })
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct NewMember {
@@ -70,12 +60,12 @@ pub async fn add(
     let handle =
         body.user_id.parse().map_err(|why| Problem::not_found(format!("There is no such user: {why}.")))?;
     let place = Place { namespace, handle, role: parse_field("role", &body.role)? };
-    let (registry, by, input) = (Arc::clone(&app.registry), caller.of(&request), place.clone());
+    let (registry, by) = (Arc::clone(&app.registry), caller.of(&request));
     let committed = blocking(move || {
-        Ok(registry.commit(&by, |catalog, actor, at| members::add(catalog, actor, &input, at))?)
+        Ok(registry.commit(&by, |catalog, actor, at| members::add(catalog, actor, &place, at))?)
     })
     .await?;
-    Ok(written(app, Receipt::from(&committed), answer(app, StatusCode::CREATED, &place)?).await)
+    Ok(written(app, Receipt::from(&committed), json(StatusCode::CREATED, &committed.reply)?).await)
 }
 
 #[derive(Deserialize)]
@@ -95,12 +85,12 @@ pub async fn set_role(
     let body: NewRole = crate::body::json(&mut request, app.settings.edge.json).await?;
     let role: MemberRole = parse_field("role", &body.role)?;
     let place = Place { namespace, handle, role };
-    let (registry, by, input) = (Arc::clone(&app.registry), caller.of(&request), place.clone());
+    let (registry, by) = (Arc::clone(&app.registry), caller.of(&request));
     let committed = blocking(move || {
-        Ok(registry.commit(&by, |catalog, actor, at| members::set_role(catalog, actor, &input, at))?)
+        Ok(registry.commit(&by, |catalog, actor, at| members::set_role(catalog, actor, &place, at))?)
     })
     .await?;
-    Ok(written(app, Receipt::from(&committed), answer(app, StatusCode::OK, &place)?).await)
+    Ok(written(app, Receipt::from(&committed), json(StatusCode::OK, &committed.reply)?).await)
 }
 
 /// `DELETE /api/v1/namespaces/{slug}/members/{userId}`.
