@@ -19,6 +19,7 @@ mod outside {
 
     mod auth;
     mod config;
+    mod config_bounds;
     mod corpus;
     mod feed;
     mod http_reads;
