@@ -22,6 +22,7 @@ mod outside {
     mod config_bounds;
     mod corpus;
     mod feed;
+    mod folders;
     mod http_reads;
     mod import;
     mod import_manifest;
