@@ -22,10 +22,12 @@ mod outside {
     mod config_bounds;
     mod corpus;
     mod feed;
+    mod first_start;
     mod folders;
     mod http_reads;
     mod import;
     mod import_manifest;
+    mod list_depth;
     mod lists;
     mod members;
     mod mirror;
