@@ -10,6 +10,7 @@ pub mod ops;
 pub mod package;
 pub mod private;
 pub mod public;
+pub mod publishing;
 mod registry;
 pub mod time;
 

@@ -1,6 +1,7 @@
 //! A registry: the journal, the state it makes, and the one way to write.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use parking_lot::{Mutex, RwLock};
 
@@ -14,6 +15,9 @@ use crate::time::Timestamp;
 
 /// How many rows are read from the journal at a time.
 const BATCH: usize = 1000;
+
+/// How long [`Registry::glance`] waits for a writer.
+const GLANCE: Duration = Duration::from_millis(50);
 
 /// Why a write did not happen.
 #[derive(Debug, thiserror::Error)]
@@ -141,6 +145,15 @@ impl Registry {
         self.catch_up_from(&mut self.position.lock())
     }
 
+    /// The same, for a caller whom anyone can make ask: while someone writes it
+    /// gives up after a moment, for then everything is about to be taken in.
+    pub fn glance(&self) -> Result<(), JournalError> {
+        match self.position.try_lock_for(GLANCE) {
+            Some(mut position) => self.catch_up_from(&mut position).map(drop),
+            None => Ok(()),
+        }
+    }
+
     fn catch_up_from(&self, position: &mut Position) -> Result<Revision, JournalError> {
         while self.journal.head()? > position.revision {
             let rows = self.journal.since(position.revision, BATCH)?;
@@ -230,4 +243,26 @@ fn encode<R>(
     let private = private::encode(&audit, &decision.private).map_err(storage)?;
     let public = decision.public.as_ref().map(|record| public::encode(revision, at, record));
     Ok(Row { revision, at, private, public: public.transpose().map_err(storage)? })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::journal::MemoryJournal;
+
+    #[test]
+    fn a_glance_waits_for_no_writer() {
+        let journal = MemoryJournal::new();
+        let registry = Registry::open(Arc::new(journal.clone())).unwrap();
+        let audit = Audit { actor: None, credential: None, request: None };
+        let private = private::encode(&audit, &[]).unwrap();
+        journal.append(&Row { revision: 1, at: Timestamp::now(), private, public: None }).unwrap();
+        let writer = registry.position.lock();
+        std::thread::scope(|threads| threads.spawn(|| registry.glance().unwrap()).join().unwrap());
+        assert_eq!(writer.revision, 0);
+        drop(writer);
+        registry.glance().unwrap();
+        assert_eq!(registry.position.lock().revision, 1);
+    }
 }

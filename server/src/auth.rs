@@ -6,6 +6,7 @@ use hyper::HeaderMap;
 use hyper::header::AUTHORIZATION;
 use registry::access::{Actor, Credential, Refused};
 use registry::names::Digest;
+use registry::public::Id;
 use registry::time::Timestamp;
 
 use crate::answer::blocking;
@@ -38,23 +39,33 @@ fn credential(headers: &HeaderMap) -> Result<Option<Credential>, Problem> {
 pub async fn caller(app: &Arc<App>, headers: &HeaderMap) -> Result<Option<Caller>, Problem> {
     let Some(credential) = credential(headers)? else { return Ok(None) };
     let actor = match app.registry.authenticate(&credential) {
-        // Another process may have issued it a moment ago.
+        // Another process may have issued it a moment ago. Anyone can send
+        // nonsense, so this holds up no writer and waits for none.
         Err(Refused::Unknown) => {
             let (registry, credential) = (Arc::clone(&app.registry), credential.clone());
             blocking(move || {
-                registry.catch_up()?;
+                registry.glance()?;
                 Ok(registry.authenticate(&credential)?)
             })
             .await?
         }
         known => known?,
     };
-    if let Some(id) = actor.credential
-        && let Err(error) = app.local.token_used(&id.to_string(), Timestamp::now())
-    {
-        tracing::warn!(%error, "when a token was used last cannot be kept");
+    if let Some(id) = actor.credential {
+        note_use(app, id);
     }
     Ok(Some(Caller { credential, actor }))
+}
+
+/// Notes that a token was used. Now and then that waits for a disk, and no
+/// request waits for it.
+fn note_use(app: &Arc<App>, token: Id) {
+    let (local, at) = (Arc::clone(&app.local), Timestamp::now());
+    tokio::task::spawn_blocking(move || {
+        if let Err(error) = local.token_used(&token.to_string(), at) {
+            tracing::warn!(%error, "when a token was used last cannot be kept");
+        }
+    });
 }
 
 impl Caller {

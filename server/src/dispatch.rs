@@ -82,8 +82,8 @@ async fn signed_in(
     match found.route.operation {
         Op::Publish => publish::handle(app, caller, request).await,
         Op::WhoAmI => account::whoami(app, caller),
-        Op::ShowMe => account::me(app, caller),
-        Op::ListTokens => tokens::list(app, caller, &request),
+        Op::ShowMe => account::me(app, caller).await,
+        Op::ListTokens => tokens::list(app, caller, &request.query).await,
         Op::CreateToken => tokens::create(app, caller, request).await,
         Op::RevokeToken => tokens::revoke(app, caller.of(&request), params).await,
         Op::CreateNamespace => namespaces::create(app, caller, request).await,

@@ -9,6 +9,7 @@ use registry::access::{Denied, Refused};
 use registry::journal::JournalError;
 use registry::ops::OpError;
 use registry::package::{Finding, Refusal};
+use registry::publishing::PublishError;
 
 use super::{ErrorEntry, Problem};
 
@@ -80,6 +81,15 @@ impl From<CommitError> for Problem {
             CommitError::Refused(refused) => refused.into(),
             CommitError::Op(error) => error.into(),
             CommitError::Journal(error) => error.into(),
+        }
+    }
+}
+
+impl From<PublishError> for Problem {
+    fn from(error: PublishError) -> Self {
+        match error {
+            PublishError::Archive(error) => Self::internal(error),
+            PublishError::Commit(error) => error.into(),
         }
     }
 }

@@ -7,7 +7,7 @@ use registry::private::User;
 use registry::private::record::{Account, OwnNamespace, Whoami};
 
 use crate::Response;
-use crate::answer::json;
+use crate::answer::{blocking, json};
 use crate::auth::Caller;
 use crate::problem::Problem;
 use crate::state::App;
@@ -30,14 +30,15 @@ pub fn whoami(app: &Arc<App>, caller: &Caller) -> Result<Response, Problem> {
 }
 
 /// `GET /api/v1/auth/me`.
-pub fn me(app: &Arc<App>, caller: &Caller) -> Result<Response, Problem> {
-    let record = with_user(app, caller, |catalog, user| {
+pub async fn me(app: &Arc<App>, caller: &Caller) -> Result<Response, Problem> {
+    let (user, namespaces, token) = with_user(app, caller, |catalog, user| {
         let own = catalog.private.namespaces_of(&user.handle);
         let role = |slug: &_| catalog.role(slug, &user.handle);
         let namespaces = own.filter_map(|slug| Some(OwnNamespace { slug: slug.clone(), role: role(slug)? }));
         let token = caller.actor.credential.and_then(|id| catalog.private.token_by_id(id));
-        let token = token.map(|token| super::tokens::record(app, token));
-        Account::new(user, namespaces.collect(), token)
+        (user.clone(), namespaces.collect::<Vec<_>>(), token.cloned())
     })?;
-    json(StatusCode::OK, &record)
+    let local = Arc::clone(&app.local);
+    let token = blocking(move || Ok(token.map(|token| super::tokens::record(&local, &token)))).await?;
+    json(StatusCode::OK, &Account::new(&user, namespaces, token))
 }

@@ -8,7 +8,7 @@ use hyper::Method;
 
 use super::table::{Access, ROUTES, Route};
 use crate::problem::Problem;
-use crate::request::{Path, Request};
+use crate::request::Path;
 
 /// What the table says of a request.
 #[derive(Debug)]
@@ -76,20 +76,6 @@ pub fn find(method: &Method, path: &Path) -> Match {
         return Match::Preflight;
     }
     Match::WrongMethod { allow: best.allow() }
-}
-
-/// [`find`] for a dispatcher that has nothing but the table.
-///
-/// # Errors
-///
-/// 404 and 405. A preflight is 405 here: answer it before.
-pub fn route(request: &Request) -> Result<Found, Problem> {
-    match find(&request.method, &request.path) {
-        Match::Found(found) => Ok(found),
-        Match::WrongMethod { allow } => Err(Problem::method_not_allowed(allow)),
-        Match::Preflight => Err(Problem::method_not_allowed("GET, HEAD")),
-        Match::NotFound => Err(Problem::not_found("There is nothing at this address.").public()),
-    }
 }
 
 /// The rows that share a path, with the path in pieces.

@@ -10,5 +10,5 @@ pub(crate) mod publish;
 mod table;
 pub(crate) mod tokens;
 
-pub use self::find::{Found, Match, Params, find, route};
+pub use self::find::{Found, Match, Params, find};
 pub use self::table::{Access, Operation, ROUTES, Route};

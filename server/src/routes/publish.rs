@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use hyper::StatusCode;
-use registry::names::{Coordinate, Digest, Namespace, TagName, TolerantVersion};
-use registry::ops::publish::{Contradiction, Publish, PublishReply, publish};
+use registry::Committed;
+use registry::names::{Coordinate, Namespace, TagName, TolerantVersion};
+use registry::ops::publish::{Contradiction, PublishReply};
 use registry::package::{Claim, Package, Reading, Source};
-use registry::public::Archive;
+use registry::publishing::{Incoming, Mode};
 
 use super::fields::parse_field;
 use crate::Response;
@@ -71,37 +72,26 @@ pub async fn handle(app: &Arc<App>, caller: &Caller, mut request: Request) -> Re
         return Err(Problem::invalid_field("file", "is missing: send the zip of the skill in this part"));
     }
     let (by, at) = (caller.of(&request), Arc::clone(app));
-    let (reply, receipt) = blocking(move || accept(&at, &by, form, fields)).await?;
-    let status = if reply.is_new && receipt.is_some() { StatusCode::CREATED } else { StatusCode::OK };
-    let response = json(status, &reply)?;
-    Ok(match receipt {
-        Some(receipt) => written(app, receipt, response).await,
-        None => response,
-    })
+    let done = blocking(move || accept(&at, &by, form, fields)).await?;
+    let status = if done.revision.is_some() { StatusCode::CREATED } else { StatusCode::OK };
+    Ok(written(app, Receipt::from(&done), json(status, &done.reply)?).await)
 }
 
-/// Validates, decides, stores the package, and only then commits: what is
-/// refused leaves nothing behind.
+/// Validates the package and hands it to the registry.
 fn accept(
     app: &App,
     by: &registry::Caller,
     form: Form,
     fields: Fields,
-) -> Result<(PublishReply, Option<Receipt>), Problem> {
+) -> Result<Committed<PublishReply>, Problem> {
     let Some(file) = &form.file else { return Err(Problem::internal("a form without its file")) };
     let name = file.filename.as_deref().map(|name| name.strip_suffix(".zip").unwrap_or(name));
     let source = Source { name, reading: Reading::Strict, limits: &app.settings.package };
     let package = Package::from_zip(&file.bytes, &source)?;
     // From here on the upload is held as its entries; its bytes are of no use.
     drop(form);
-    let stored = app.registry.read(|catalog| catalog.archive(&package.content_digest()));
-    let made = if stored.is_none() { Some(package.archive().map_err(Problem::internal)?) } else { None };
-    let of_bytes = |bytes: &Vec<u8>| Archive { sha256: Digest::of(bytes), size: bytes.len() as u64 };
-    let archive = stored.or(made.as_ref().map(of_bytes));
-    let archive = archive.ok_or_else(|| Problem::internal("a package without its archive"))?;
-    let input = Publish {
+    let incoming = Incoming {
         package: &package,
-        archive,
         namespace: fields.namespace,
         named: fields.named,
         contradiction: Contradiction::Refused,
@@ -110,16 +100,6 @@ fn accept(
         tags: fields.tags,
         source_published_at: None,
     };
-    let rehearsal =
-        app.registry.rehearse(by, |catalog, actor, moment| publish(catalog, actor, &input, moment))?;
-    if fields.dry_run || !rehearsal.is_new {
-        return Ok((rehearsal, None));
-    }
-    if let Some(bytes) = &made {
-        app.registry.put_blob(bytes)?;
-    }
-    let committed =
-        app.registry.commit(by, |catalog, actor, moment| publish(catalog, actor, &input, moment))?;
-    let receipt = Receipt::from(&committed);
-    Ok((committed.reply, Some(receipt)))
+    let mode = if fields.dry_run { Mode::Rehearse } else { Mode::Commit };
+    Ok(app.registry.publish(by, incoming, mode)?)
 }

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use hyper::StatusCode;
+use registry::local::LocalStore;
 use registry::ops::issue_token::{IssueToken, issue_token};
 use registry::ops::revoke_token::revoke_token;
 use registry::private::record::TokenRecord;
 use registry::private::{Scope, Scopes, Secret, Token};
 use registry::public::Id;
+use registry::public::record::Page;
 use serde::{Deserialize, Serialize};
 
 use super::Params;
@@ -19,19 +21,24 @@ use crate::problem::Problem;
 use crate::request::Request;
 use crate::state::App;
 
-/// A token's record; a local store that fails does not hide the token.
-pub(crate) fn record(app: &App, token: &Token) -> TokenRecord {
-    let last_used = app.local.token_last_used(&token.id.to_string());
+/// A token's record; a local store that fails does not hide the token. Asks
+/// that store, so it may wait for a disk: with no lock held.
+pub(crate) fn record(local: &LocalStore, token: &Token) -> TokenRecord {
+    let last_used = local.token_last_used(&token.id.to_string());
     TokenRecord::new(token, last_used.unwrap_or_default())
 }
 
 /// `GET /api/v1/tokens`.
-pub fn list(app: &Arc<App>, caller: &Caller, request: &Request) -> Result<Response, Problem> {
-    let tokens: Vec<_> = app.registry.read(|catalog| {
+pub async fn list(app: &Arc<App>, caller: &Caller, query: &str) -> Result<Response, Problem> {
+    let tokens: Vec<Token> = app.registry.read(|catalog| {
         let own = caller.actor.handle.iter().flat_map(|handle| catalog.private.tokens_of(handle));
-        own.map(|token| record(app, token)).collect()
+        own.cloned().collect()
     });
-    json(StatusCode::OK, &page_of(&request.query, tokens)?)
+    let Page { items, total, page, size } = page_of(query, tokens)?;
+    let local = Arc::clone(&app.local);
+    let items: Vec<_> =
+        blocking(move || Ok(items.iter().map(|token| record(&local, token)).collect())).await?;
+    json(StatusCode::OK, &Page { items, total, page, size })
 }
 
 #[derive(Deserialize)]

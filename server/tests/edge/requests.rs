@@ -3,14 +3,17 @@
 use server::Response;
 use server::problem::Problem;
 use server::request::Request;
-use server::routes;
+use server::routes::{Match, find};
 
 use crate::harness::{limits, start};
 
 async fn table(request: Request) -> Result<Response, Problem> {
-    let found = routes::route(&request)?;
     assert_ne!(request.peer.port(), 0);
-    Ok(Response::new(format!("{:?}", found.route.operation).into()))
+    match find(&request.method, &request.path) {
+        Match::Found(found) => Ok(Response::new(format!("{:?}", found.route.operation).into())),
+        Match::WrongMethod { allow, .. } => Err(Problem::method_not_allowed(allow)),
+        Match::Preflight | Match::NotFound => Err(Problem::not_found("There is nothing at this address.")),
+    }
 }
 
 #[tokio::test]

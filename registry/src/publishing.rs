@@ -1,0 +1,153 @@
+//! From a package in hand to a published version: the one order of steps in
+//! which nothing refused leaves a blob behind, and no row names a missing one.
+
+use crate::names::{Digest, Namespace, TagName, TolerantVersion};
+use crate::ops::publish::{Contradiction, Publish, PublishReply, publish};
+use crate::package::{ArchiveError, Claim, Package};
+use crate::public::Archive;
+use crate::registry::{Caller, CommitError, Committed, Registry};
+use crate::time::Timestamp;
+
+/// A package, and what its sender says of it: [`Publish`] before there is an
+/// archive.
+pub struct Incoming<'a> {
+    /// The validated content.
+    pub package: &'a Package,
+    /// Where to; else the package's own namespace, else `global`.
+    pub namespace: Option<Namespace>,
+    /// As what; else the package's own name.
+    pub named: Option<Claim>,
+    /// What happens when the package says another namespace.
+    pub contradiction: Contradiction,
+    /// As which version, and how it was written.
+    pub version: Option<(TolerantVersion, String)>,
+    /// What changed.
+    pub changelog: String,
+    /// Tags to point to this version.
+    pub tags: Vec<TagName>,
+    /// When it was published originally, for imports.
+    pub source_published_at: Option<Timestamp>,
+}
+
+/// How far to go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Say what would come of it, and keep nothing.
+    Rehearse,
+    /// Publish it.
+    Commit,
+}
+
+/// Why a package was not published.
+#[derive(Debug, thiserror::Error)]
+pub enum PublishError {
+    /// No archive can be made of it.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// It is refused, or cannot be written.
+    #[error(transparent)]
+    Commit(#[from] CommitError),
+}
+
+impl Registry {
+    /// Publishes a package: finds the archive of its content or makes one,
+    /// decides, stores the archive where it is new, and only then commits.
+    /// `revision` is None where nothing was written: in a rehearsal, and where
+    /// the version is there, or waits for review, already.
+    pub fn publish(
+        &self,
+        caller: &Caller,
+        incoming: Incoming<'_>,
+        mode: Mode,
+    ) -> Result<Committed<PublishReply>, PublishError> {
+        let package = incoming.package;
+        let known = self.read(|catalog| catalog.archive(&package.content_digest()));
+        let (archive, made) = match known {
+            Some(archive) => (archive, None),
+            None => {
+                let bytes = package.archive()?;
+                (Archive { sha256: Digest::of(&bytes), size: bytes.len() as u64 }, Some(bytes))
+            }
+        };
+        let input = Publish {
+            package,
+            archive,
+            namespace: incoming.namespace,
+            named: incoming.named,
+            contradiction: incoming.contradiction,
+            version: incoming.version,
+            changelog: incoming.changelog,
+            tags: incoming.tags,
+            source_published_at: incoming.source_published_at,
+        };
+        let reply = self.rehearse(caller, |catalog, actor, at| publish(catalog, actor, &input, at))?;
+        if mode == Mode::Rehearse || !reply.is_new {
+            return Ok(Committed { reply, revision: None, is_public: false });
+        }
+        if let Some(bytes) = made {
+            self.put_blob(&bytes).map_err(CommitError::from)?;
+        }
+        Ok(self.commit(caller, |catalog, actor, at| publish(catalog, actor, &input, at))?)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::access::Credential;
+    use crate::journal::{Journal, MemoryJournal, PublicStore};
+    use crate::ops::set_up::{SetUp, set_up};
+    use crate::package::{Limits, LooseFile, Reading, Source};
+    use crate::private::Secret;
+
+    fn package(text: &str) -> Package {
+        let content = format!("---\nname: hello\ndescription: {text}\n---\n").into_bytes();
+        let file = LooseFile { path: "SKILL.md".into(), executable: false, content };
+        let source = Source { name: None, reading: Reading::Strict, limits: &Limits::default() };
+        Package::from_files(vec![file], &source).unwrap()
+    }
+
+    fn incoming<'a>(package: &'a Package, namespace: &str) -> Incoming<'a> {
+        Incoming {
+            package,
+            namespace: Some(namespace.parse().unwrap()),
+            named: None,
+            contradiction: Contradiction::Refused,
+            version: None,
+            changelog: String::new(),
+            tags: Vec::new(),
+            source_published_at: None,
+        }
+    }
+
+    #[test]
+    fn only_what_is_new_and_accepted_leaves_something_behind() {
+        let journal = Arc::new(MemoryJournal::new());
+        let registry = Registry::open(Arc::clone(&journal) as Arc<dyn Journal>).unwrap();
+        let by = |handle: Option<&str>| {
+            let acting_as = handle.map(|handle| handle.parse().unwrap());
+            Caller { credential: Credential::Operator { acting_as }, request: None }
+        };
+        let secret = Secret::generate().unwrap();
+        let input =
+            SetUp { admin: "admin".parse().unwrap(), digest: secret.digest(), prefix: secret.prefix() };
+        registry.commit(&by(None), |catalog, actor, at| set_up(catalog, actor, &input, at)).unwrap();
+        let admin = by(Some("admin"));
+        let package = package("Says hello.");
+        let blob = Digest::of(&package.archive().unwrap());
+        let state = || (journal.head().unwrap(), journal.open_blob(blob).unwrap().is_some());
+
+        let refused = registry.publish(&admin, incoming(&package, "nobodys"), Mode::Commit);
+        assert!(matches!(refused, Err(PublishError::Commit(CommitError::Op(_)))));
+        let rehearsed = registry.publish(&admin, incoming(&package, "global"), Mode::Rehearse).unwrap();
+        assert_eq!((rehearsed.reply.is_new, rehearsed.revision, state()), (true, None, (1, false)));
+
+        let published = registry.publish(&admin, incoming(&package, "global"), Mode::Commit).unwrap();
+        assert_eq!((published.reply.is_new, published.revision, state()), (true, Some(2), (2, true)));
+        let again = registry.publish(&admin, incoming(&package, "global"), Mode::Commit).unwrap();
+        assert_eq!((again.reply.is_new, again.revision, state()), (false, None, (2, true)));
+    }
+}
