@@ -11,6 +11,13 @@ use serde::Deserialize;
 use server::limits::EdgeLimits;
 use server::state::Settings;
 
+/// No span of time may be longer than a day. What is added to the clock must
+/// not leave its range, and nobody waits longer for a client or for the tree.
+const LONGEST: u64 = 24 * 60 * 60;
+
+/// More connections than any process may have open files.
+const MOST_CONNECTIONS: usize = 1 << 20;
+
 /// The file, with the defaults of what it leaves out.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -147,6 +154,22 @@ impl Config {
         if let Some((key, _)) = positive.iter().find(|(_, value)| *value == 0) {
             return Err(format!("{key}: must be at least 1: raise it, or remove it to use the default"));
         }
+        let seconds = [
+            ("mirror.wait_timeout", self.mirror.wait_timeout),
+            ("limits.header_timeout", limits.header_timeout),
+            ("limits.body_timeout", limits.body_timeout),
+            ("limits.write_timeout", limits.write_timeout),
+            ("limits.shutdown_timeout", limits.shutdown_timeout),
+        ];
+        if let Some((key, value)) = seconds.iter().find(|(_, value)| *value > LONGEST) {
+            return Err(format!("{key}: is {value} seconds, but {LONGEST} (a day) is the most: lower it"));
+        }
+        if limits.connections > MOST_CONNECTIONS {
+            return Err(format!(
+                "limits.connections: is {}, but {MOST_CONNECTIONS} is the most: lower it",
+                limits.connections
+            ));
+        }
         if limits.uploads_total < limits.zip {
             return Err(format!(
                 "limits.uploads_total: is {}, less than one upload may have (limits.zip is {}): raise it",
@@ -233,6 +256,9 @@ mod tests {
             ("[namespaces]\ncreation = \"closed\"", "namespaces.creation"),
             ("[limits]\nfiles = 0", "limits.files"),
             ("[limits]\nuploads_total = 1", "limits.uploads_total"),
+            ("[mirror]\nwait_timeout = 86401", "mirror.wait_timeout"),
+            ("[limits]\nbody_timeout = 9223372036854775807", "limits.body_timeout"),
+            ("[limits]\nconnections = 9223372036854775807", "limits.connections"),
             ("public_url = \"skills.example.org\"", "public_url"),
             ("listen = \"localhost\"", "listen"),
         ] {

@@ -9,6 +9,7 @@ use generator::tree::Tree;
 
 use crate::Failure;
 use crate::config::Config;
+use crate::folders::keep_apart;
 use crate::store::open_existing;
 
 /// How to generate.
@@ -21,9 +22,12 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let folder = match &arguments.out {
+        Some(out) => keep_apart(&config.data, out, "--out")?,
+        None => config.public.clone(),
+    };
     let registry = open_existing(config)?.registry;
-    let folder = arguments.out.as_ref().unwrap_or(&config.public);
-    let tree = Tree::at(folder);
+    let tree = Tree::at(&folder);
     let Some(locked) = tree.lock()? else {
         let shown = folder.display();
         return Err(format!(

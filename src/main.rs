@@ -1,6 +1,7 @@
 //! `skillmirror`: one program that runs a registry and manages it.
 
 mod config;
+mod folders;
 mod generate;
 mod import;
 mod serve;
@@ -77,6 +78,8 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
     let mut config = Config::load(cli.place.config.as_deref())?;
     config.data = cli.place.data.unwrap_or(config.data);
     config.public = cli.place.public.unwrap_or(config.public);
+    // Before anything is opened, whatever the command.
+    config.public = folders::keep_apart(&config.data, &config.public, "--public")?;
     match cli.command {
         Command::Serve(arguments) => serve::run(config, arguments),
         Command::User(command) => user::run(&config, command),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use registry::access::Credential;
 use registry::journal::SqliteJournal;
-use registry::local::{LocalStore, write_secret_file};
+use registry::local::{LocalStore, lock_data, write_secret_file};
 use registry::names::Handle;
 use registry::ops::set_up::{SetUp, set_up};
 use registry::private::Secret;
@@ -52,6 +52,13 @@ pub fn open(config: &Config) -> Result<Opened, Failure> {
 }
 
 fn first_start(config: &Config, registry: &Registry) -> Result<(), Failure> {
+    // Of several processes that find nothing here, one begins the registry.
+    // Else the file of one would stay beside the token of another.
+    let _alone = lock_data(&config.data)?;
+    registry.catch_up()?;
+    if registry.read(|catalog| catalog.private.users().len() > 0) {
+        return Ok(());
+    }
     let secret = Secret::generate()?;
     // The file comes first: a token that nobody can read would be of no use,
     // while a file without its token is made again.

@@ -19,11 +19,15 @@ mod outside {
 
     mod auth;
     mod config;
+    mod config_bounds;
     mod corpus;
     mod feed;
+    mod first_start;
+    mod folders;
     mod http_reads;
     mod import;
     mod import_manifest;
+    mod list_depth;
     mod lists;
     mod members;
     mod mirror;

@@ -7,11 +7,13 @@
 
 mod error;
 mod file;
+mod lock;
 mod password;
 mod secret_file;
 mod token_use;
 
 pub use error::LocalError;
+pub use lock::{DataLock, lock_data};
 pub use secret_file::write_secret_file;
 
 use std::fmt;
