@@ -238,40 +238,5 @@ impl Keeper {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::io;
-
-    use generator::tree::Failures;
-
-    use super::*;
-
-    #[test]
-    fn what_fails_is_tried_less_and_less_often() {
-        let start = Instant::now();
-        let mut backoff = Backoff::default();
-        assert!(backoff.is_over(start));
-        let mut pauses = Vec::new();
-        for _ in 0..8 {
-            backoff.failed(start);
-            assert!(!backoff.is_over(start + backoff.pause - Duration::from_nanos(1)));
-            assert!(backoff.is_over(start + backoff.pause));
-            pauses.push(backoff.pause.as_millis());
-        }
-        assert_eq!(pauses, [250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
-    }
-
-    #[test]
-    fn the_public_hears_of_documents_and_not_of_this_machine() {
-        let reason = || io::Error::other("/srv/secret: no space left");
-        let files = |count| (0..count).map(|n| (format!("{n}.json"), reason())).collect();
-        let public = |error: MirrorError| Failure::from(&error).public;
-        let few = public(Failures(files(2)).into());
-        assert_eq!(few, "these documents cannot be written: 0.json, 1.json");
-        let many = public(Failures(files(7)).into());
-        assert!(many.ends_with("4.json and 2 more"), "{many}");
-        for text in [few, many, public(reason().into())] {
-            assert!(!text.contains("secret") && !text.contains("space"), "{text}");
-        }
-        assert!(Failure::from(&MirrorError::from(reason())).logged.contains("no space left"));
-    }
-}
+#[path = "mirroring_tests.rs"]
+mod tests;
