@@ -24,10 +24,12 @@ mod outside {
     mod http_reads;
     mod import;
     mod import_manifest;
+    mod lagging;
     mod lists;
     mod members;
     mod mirror;
     mod namespaces;
+    mod origins;
     mod packages;
     mod processes;
     mod publish_refusals;
