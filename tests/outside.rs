@@ -27,11 +27,13 @@ mod outside {
     mod http_reads;
     mod import;
     mod import_manifest;
+    mod lagging;
     mod list_depth;
     mod lists;
     mod members;
     mod mirror;
     mod namespaces;
+    mod origins;
     mod packages;
     mod processes;
     mod publish_refusals;

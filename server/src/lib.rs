@@ -14,6 +14,7 @@ pub mod edge;
 pub mod limits;
 mod mirroring;
 pub mod multipart;
+mod packages;
 pub mod problem;
 mod reads;
 pub mod representation;

@@ -1,5 +1,6 @@
 //! What every handler works with.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use registry::access::Creation;
 use registry::journal::PublicStore;
 use registry::local::LocalStore;
 use registry::package::Limits;
+use tokio::sync::Semaphore;
 
 use crate::limits::EdgeLimits;
 use crate::mirroring::Mirroring;
@@ -45,8 +47,11 @@ pub struct App {
     pub tree: Tree,
     /// What follows the journal, and the tree where there is one.
     pub mirroring: Mirroring,
-    /// Memory for uploads.
+    /// Memory for uploads as they arrive.
     pub uploads: UploadBudget,
+    /// The right to hold a package unpacked. The budget of uploads does not
+    /// count what is in them, which may be two hundred times as much.
+    pub unpacking: Arc<Semaphore>,
     /// What the operator has decided.
     pub settings: Settings,
 }
@@ -66,6 +71,9 @@ impl App {
         let mirroring = Mirroring::start(Arc::clone(&registry), kept, settings.tree.clone())?;
         let store = registry.store();
         let uploads = UploadBudget::new(settings.edge.uploads_total);
-        Ok(Arc::new(Self { registry, local, store, tree, mirroring, uploads, settings }))
+        // Unpacking keeps a processor busy: more at once would cost memory only.
+        let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let unpacking = Arc::new(Semaphore::new(processors));
+        Ok(Arc::new(Self { registry, local, store, tree, mirroring, uploads, unpacking, settings }))
     }
 }
