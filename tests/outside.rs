@@ -42,6 +42,7 @@ mod outside {
     mod routes;
     mod serving;
     mod static_host;
+    mod terminal;
     mod tokens;
     mod tree_files;
     mod versioning;
