@@ -27,6 +27,7 @@ mod outside {
     mod http_reads;
     mod import;
     mod import_manifest;
+    mod import_refusals;
     mod list_depth;
     mod lists;
     mod members;
@@ -45,5 +46,6 @@ mod outside {
     mod terminal;
     mod tokens;
     mod tree_files;
+    mod unusable_tree;
     mod versioning;
 }
