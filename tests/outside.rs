@@ -47,5 +47,6 @@ mod outside {
     mod tokens;
     mod tree_files;
     mod unusable_tree;
+    mod verify_beside;
     mod versioning;
 }
