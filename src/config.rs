@@ -195,6 +195,11 @@ impl Config {
         Limits { unpacked, file, files, ratio, ..Limits::default() }
     }
 
+    /// Bytes of a zip, wherever it comes from.
+    pub fn zip_limit(&self) -> u64 {
+        self.limits.zip as u64
+    }
+
     /// What the tree depends on.
     pub fn tree_settings(&self) -> TreeSettings {
         TreeSettings { list_depth: self.mirror.list_depth }

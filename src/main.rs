@@ -7,6 +7,7 @@ mod import;
 mod serve;
 mod settle;
 mod store;
+mod terminal;
 mod token;
 mod user;
 mod verify;

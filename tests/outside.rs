@@ -27,6 +27,7 @@ mod outside {
     mod http_reads;
     mod import;
     mod import_manifest;
+    mod import_refusals;
     mod lagging;
     mod list_depth;
     mod lists;
@@ -44,7 +45,10 @@ mod outside {
     mod routes;
     mod serving;
     mod static_host;
+    mod terminal;
     mod tokens;
     mod tree_files;
+    mod unusable_tree;
+    mod verify_beside;
     mod versioning;
 }

@@ -49,7 +49,8 @@ impl From<&MirrorError> for Failure {
                 let more = if more > 0 { format!(" and {more} more") } else { String::new() };
                 format!("these documents cannot be written: {}{more}", named.collect::<Vec<_>>().join(", "))
             }
-            MirrorError::Journal(_) | MirrorError::Row(_) | MirrorError::Io(_) | MirrorError::Disturbed => {
+            MirrorError::Disturbed => error.to_string(),
+            MirrorError::Journal(_) | MirrorError::Row(_) | MirrorError::Io(_) => {
                 "something fails on this machine, and the log says what".to_owned()
             }
         };
