@@ -49,7 +49,12 @@ async fn routed(
         Match::Found(found) => {
             let caller = admit(found.route.access, caller)?;
             match caller {
-                Some(caller) => signed_in(app, &caller, request, &found).await,
+                Some(caller) => {
+                    if let Some(id) = caller.actor.credential.filter(|_| !request.method.is_safe()) {
+                        app.write_rate.count(id)?;
+                    }
+                    signed_in(app, &caller, request, &found).await
+                }
                 None => open(app, &found),
             }
         }

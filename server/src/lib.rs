@@ -23,6 +23,7 @@ pub mod routes;
 mod serve;
 pub mod state;
 mod wire;
+mod write_rate;
 
 pub use edge::Response;
 pub use serve::serve;

@@ -29,6 +29,7 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
     let credential = Credential::Token(secret.digest());
     let actor = registry.authenticate(&credential).unwrap();
     let settings = Settings {
+        writes_per_minute: std::num::NonZeroU32::MAX,
         edge: EdgeLimits::default(),
         package: Limits::default(),
         creation: Creation::Open,
