@@ -21,6 +21,7 @@ mod outside {
     mod config;
     mod config_bounds;
     mod corpus;
+    mod crashes;
     mod feed;
     mod first_start;
     mod folders;
