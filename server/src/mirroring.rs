@@ -27,6 +27,8 @@ pub struct Progress {
     pub revision: Revision,
     /// Why it is not further, where something failed.
     pub failure: Option<String>,
+    /// Whether it has held, once, all that there was.
+    pub was_up_to_date: bool,
 }
 
 /// The handle of the background thread. The tree is brought up to date and the
@@ -67,6 +69,13 @@ impl Mirroring {
             // The thread ends only after this sender is gone.
             let _ = wake.send(());
         }
+    }
+
+    /// Waits until the tree is up to date for the first time.
+    pub async fn settled(&self) {
+        let mut progress = self.progress.clone();
+        // The thread ends only after this handle is gone.
+        let _ = progress.wait_for(|progress| progress.was_up_to_date).await;
     }
 
     /// Waits until the tree holds a public revision, but no longer than
@@ -147,9 +156,12 @@ impl Keeper {
     /// Tells everyone how it went. Returns whether the tree is further.
     fn note(&self, outcome: Result<Revision, MirrorError>) -> bool {
         let mut moved = false;
+        let target = self.registry.public().read().revision();
         self.report.send_if_modified(|progress| {
+            let was_up_to_date = progress.was_up_to_date;
             let failure = match outcome {
                 Ok(revision) => {
+                    progress.was_up_to_date |= revision >= target;
                     moved = revision != progress.revision;
                     progress.revision = revision;
                     None
@@ -161,7 +173,7 @@ impl Keeper {
                 tracing::error!(failure, "the journal or the tree cannot be followed; trying again");
             }
             progress.failure = failure;
-            moved || !told
+            moved || !told || was_up_to_date != progress.was_up_to_date
         });
         moved
     }
