@@ -96,3 +96,70 @@ impl Source for HttpSource {
         Ok(Some(Box::new(answer.into_body().into_reader())))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead, BufReader, Write};
+    use std::net::TcpListener;
+    use std::thread::JoinHandle;
+
+    use super::*;
+
+    /// A host that gives these answers, one a connection; returns its address and,
+    /// at the end, what it was asked.
+    fn host(answers: Vec<&'static str>) -> (String, JoinHandle<Vec<String>>) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let base = format!("http://{}/sub", listener.local_addr().unwrap());
+        let serve = move |answer: &str| {
+            let (mut stream, _) = listener.accept().unwrap();
+            let lines = BufReader::new(stream.try_clone().unwrap()).lines().map(Result::unwrap);
+            let asked: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
+            stream.write_all(answer.as_bytes()).unwrap();
+            asked.join("\n")
+        };
+        (base, std::thread::spawn(move || answers.into_iter().map(serve).collect()))
+    }
+
+    fn read(source: &HttpSource, document: &Document) -> io::Result<Option<String>> {
+        let Some(mut reader) = source.open(document)? else { return Ok(None) };
+        let mut text = String::new();
+        reader.read_to_string(&mut text)?;
+        Ok(Some(text))
+    }
+
+    #[test]
+    fn the_head_is_asked_for_only_when_it_is_another() {
+        let (base, host) = host(vec![
+            "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 3\r\nConnection: close\r\n\r\none",
+            "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\nConnection: close\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nETag: \"b\"\r\nContent-Length: 3\r\nConnection: close\r\n\r\ntwo",
+            "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        ]);
+        let source = HttpSource::at(base);
+        for expected in [Some("one"), Some("one"), Some("two"), None] {
+            assert_eq!(read(&source, &Document::Head).unwrap().as_deref(), expected);
+        }
+        let asked = host.join().unwrap();
+        assert!(asked[0].starts_with("GET /sub/api/v1/mirror/head.json HTTP/1.1"), "{asked:?}");
+        let conditions = |asked: &String| asked.to_lowercase().contains("if-none-match: \"a\"");
+        assert_eq!(asked.iter().map(conditions).collect::<Vec<_>>(), [false, true, true, false]);
+    }
+
+    #[test]
+    fn what_is_not_the_document_is_an_error() {
+        let (base, host) = host(vec![
+            "HTTP/1.1 200 OK\r\nContent-Length: 10\r\nConnection: close\r\n\r\nhalf",
+            "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+            "HTTP/1.1 304 Not Modified\r\nConnection: close\r\n\r\n",
+        ]);
+        let source = HttpSource::at(base);
+        read(&source, &Document::Feed(1)).unwrap_err();
+        for status in ["503", "304"] {
+            let why = read(&source, &Document::Head).unwrap_err().to_string();
+            assert!(why.contains(status), "{why}");
+        }
+        host.join().unwrap();
+        // Nobody listens any more.
+        read(&source, &Document::Settings).unwrap_err();
+    }
+}

@@ -74,7 +74,7 @@ impl Follower {
         let looks = looks.clone();
         let mut wake = folder.as_ref().map(|folder| Wake::on(folder, move || drop(looks.send(Told::Look))));
         let interval = self.config.feed_interval();
-        let mut pause = interval;
+        let mut backoff = interval;
         let mut changed = Instant::now();
         let mut persisted = None;
         let mut last = None;
@@ -82,15 +82,20 @@ impl Follower {
             if let (Some(wake), Some(folder)) = (&mut wake, &folder) {
                 wake.again(folder);
             }
-            match self.look() {
+            let pause = match self.look() {
                 Some(revision) => {
-                    pause = interval;
+                    backoff = interval;
                     if last.replace(revision) != Some(revision) {
                         changed = Instant::now();
                     }
+                    interval
                 }
-                None => pause = (pause * 2).min(LONGEST_BACKOFF.max(interval)),
-            }
+                None => {
+                    let pause = backoff;
+                    backoff = (backoff * 2).min(LONGEST_BACKOFF.max(interval));
+                    pause
+                }
+            };
             if persisted != last && changed.elapsed() >= REST {
                 self.persist();
                 persisted = last;
