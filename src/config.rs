@@ -55,11 +55,12 @@ impl Default for Config {
 struct MirrorSection {
     wait_timeout: u64,
     list_depth: u64,
+    feed_interval: u64,
 }
 
 impl Default for MirrorSection {
     fn default() -> Self {
-        Self { wait_timeout: 5, list_depth: TreeSettings::default().list_depth }
+        Self { wait_timeout: 5, list_depth: TreeSettings::default().list_depth, feed_interval: 5 }
     }
 }
 
@@ -143,6 +144,7 @@ impl Config {
     pub fn check(&self) -> Result<(), String> {
         let limits = &self.limits;
         let positive = [
+            ("mirror.feed_interval", self.mirror.feed_interval),
             ("limits.zip", limits.zip as u64),
             ("limits.unpacked", limits.unpacked),
             ("limits.file", limits.file),
@@ -159,6 +161,7 @@ impl Config {
         }
         let seconds = [
             ("mirror.wait_timeout", self.mirror.wait_timeout),
+            ("mirror.feed_interval", self.mirror.feed_interval),
             ("limits.header_timeout", limits.header_timeout),
             ("limits.body_timeout", limits.body_timeout),
             ("limits.write_timeout", limits.write_timeout),
@@ -213,6 +216,16 @@ impl Config {
         Duration::from_secs(self.mirror.wait_timeout)
     }
 
+    /// How often a followed tree is looked at without being told.
+    pub fn feed_interval(&self) -> Duration {
+        Duration::from_secs(self.mirror.feed_interval)
+    }
+
+    /// How long what runs gets to finish.
+    pub fn shutdown_timeout(&self) -> Duration {
+        Duration::from_secs(self.limits.shutdown_timeout)
+    }
+
     /// All that the write server is to know.
     pub fn server_settings(&self, mirror: bool) -> Settings {
         let limits = &self.limits;
@@ -220,7 +233,7 @@ impl Config {
             header_timeout: Duration::from_secs(limits.header_timeout),
             body_idle: Duration::from_secs(limits.body_timeout),
             write_stall: Duration::from_secs(limits.write_timeout),
-            shutdown: Duration::from_secs(limits.shutdown_timeout),
+            shutdown: self.shutdown_timeout(),
             connections: limits.connections,
             json: limits.json,
             zip: limits.zip,

@@ -37,6 +37,24 @@ pub fn keep_apart(data: &Path, output: &Path, option: &str) -> Result<PathBuf, S
     ))
 }
 
+/// Refuses an output folder that is, holds or is inside the tree that it is to be
+/// made from, the same for its bookkeeping.
+pub fn keep_from_source(source: &Path, output: &Path, option: &str) -> Result<(), String> {
+    let setting = option.trim_start_matches('-');
+    let real_source = resolve(source).map_err(|why| unclear("feed", source, &why))?;
+    for folder in [output, &beside(output)] {
+        let real = resolve(folder).map_err(|why| unclear(setting, folder, &why))?;
+        if let Some(relation) = relation(&real, &real_source) {
+            return Err(format!(
+                "{} {relation} the tree that is to be followed ({}): give another folder with {option} DIR",
+                folder.display(),
+                source.display()
+            ));
+        }
+    }
+    Ok(())
+}
+
 fn unclear(setting: &str, path: &Path, why: &io::Error) -> String {
     format!("`{setting}` ({}) cannot be found out: {why}: give another folder", path.display())
 }
@@ -128,6 +146,10 @@ mod tests {
         }
         assert_eq!(keep_apart(&at("data"), &at("real/x/.."), "--out"), Ok(resolve(&at("real")).unwrap()));
         assert!(keep_apart(&at("data"), &at("loop"), "--out").is_err());
+        for (source, output) in [("link", "real"), ("real", "real/data/x"), ("x.state/tree", "x")] {
+            keep_from_source(&at(source), &at(output), "--out").unwrap_err();
+        }
+        assert_eq!(keep_from_source(&at("real"), &at("mirror"), "--out"), Ok(()));
         assert!(keep_apart(Path::new(""), Path::new("public"), "--public").unwrap_err().contains("data"));
     }
 }

@@ -2,13 +2,17 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Args;
 use generator::Mirror;
+use generator::feed::{Following, Source};
 use generator::tree::Tree;
+use registry::Registry;
 
 use crate::Failure;
 use crate::config::Config;
+use crate::feed::Feed;
 use crate::folders::keep_apart;
 use crate::store::open_existing;
 
@@ -18,26 +22,50 @@ pub struct Arguments {
     /// Into another folder than the configured output folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// From another tree's feed and packages instead of the journal: its folder, or its address
+    #[arg(long, value_name = "DIR|URL")]
+    feed: Option<Feed>,
+}
+
+/// What the tree is made from.
+enum From {
+    Feed(Arc<dyn Source>),
+    Journal(Arc<Registry>),
 }
 
 /// Runs the command.
 pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let folder = match &arguments.out {
-        Some(out) => keep_apart(&config.data, out, "--out")?,
-        None => config.public.clone(),
+    let (folder, option) = match &arguments.out {
+        Some(out) => (keep_apart(&config.data, out, "--out")?, "--out"),
+        None => (config.public.clone(), "--public"),
     };
-    let registry = open_existing(config)?.registry;
-    let tree = Tree::at(&folder);
-    let Some(locked) = tree.lock()? else {
+    // Before the lock, which makes the folder.
+    let from = match &arguments.feed {
+        Some(feed) => From::Feed(feed.open(&folder, option)?),
+        None => From::Journal(open_existing(config)?.registry),
+    };
+    let Some(locked) = Tree::at(&folder).lock()? else {
         let shown = folder.display();
         return Err(format!(
             "another process keeps {shown}: stop it first, or generate into another folder with --out DIR"
         )
         .into());
     };
-    let mut mirror = Mirror::new(registry.public(), registry.store(), config.tree_settings(), locked);
-    let revision = mirror.generate()?;
-    mirror.persist()?;
+    let revision = match from {
+        From::Feed(source) => {
+            let mut following = Following::start(source, locked)?;
+            let revision = following.generate()?;
+            following.persist()?;
+            revision
+        }
+        From::Journal(registry) => {
+            let settings = config.tree_settings();
+            let mut mirror = Mirror::new(registry.public(), registry.store(), settings, locked);
+            let revision = mirror.generate()?;
+            mirror.persist()?;
+            revision
+        }
+    };
     println!("{} holds everything up to revision {revision}", folder.display());
     Ok(ExitCode::SUCCESS)
 }

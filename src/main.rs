@@ -1,9 +1,12 @@
 //! `skillmirror`: one program that runs a registry and manages it.
 
 mod config;
+mod feed;
 mod folders;
 mod generate;
+mod http_source;
 mod import;
+mod logging;
 mod serve;
 mod settle;
 mod store;
@@ -11,6 +14,7 @@ mod terminal;
 mod token;
 mod user;
 mod verify;
+mod watch;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -55,8 +59,10 @@ enum Command {
     Token(token::Command),
     /// Publish skill folders, folders of skill folders, or zips
     Import(import::Arguments),
-    /// Make the static tree anew from the journal
+    /// Make the static tree anew, from the journal or from another tree's feed
     Generate(generate::Arguments),
+    /// Keep the static tree while this runs, from the journal or another tree's feed
+    Watch(watch::Arguments),
     /// Compare the static tree with the journal and name every difference
     Verify,
 }
@@ -87,6 +93,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Token(command) => token::run(&config, command),
         Command::Import(arguments) => import::run(&config, &arguments),
         Command::Generate(arguments) => generate::run(&config, &arguments),
+        Command::Watch(arguments) => watch::run(&config, &arguments),
         Command::Verify => verify::run(&config),
     }
 }

@@ -1,6 +1,6 @@
 //! `skillmirror serve`: write server, embedded generator and reads.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,10 +8,10 @@ use std::process::ExitCode;
 use clap::Args;
 use generator::tree::Tree;
 use tokio::signal::unix::{SignalKind, signal};
-use tracing_subscriber::EnvFilter;
 
 use crate::Failure;
 use crate::config::Config;
+use crate::logging;
 use crate::store::{Opened, open};
 
 /// How to serve.
@@ -33,9 +33,7 @@ pub fn run(mut config: Config, arguments: Arguments) -> Result<ExitCode, Failure
     config.listen = arguments.listen.unwrap_or(config.listen);
     config.public_url = arguments.public_url.or(config.public_url);
     config.check()?;
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    let colour = std::io::stderr().is_terminal();
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(colour).init();
+    logging::to_standard_error();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(serve(config, !arguments.no_mirror))?;
     Ok(ExitCode::SUCCESS)

@@ -25,6 +25,7 @@ mod outside {
     mod feed;
     mod first_start;
     mod folders;
+    mod following;
     mod http_reads;
     mod import;
     mod import_manifest;

@@ -5,6 +5,7 @@
 
 pub mod address;
 mod encoding;
+pub mod feed;
 mod mirror;
 mod plan;
 pub mod render;

@@ -1,13 +1,13 @@
 //! What a tree depends on besides the public rows and counters.
 
 use registry::names::Digest;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Every configuration value that a document shows, or that decides which
 /// documents exist. It is published as a document of its own, so that a mirror
 /// can make the same tree.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TreeSettings {
     /// How many pages of each list are documents; 0 is all of them.
     pub list_depth: u64,

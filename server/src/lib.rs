@@ -12,7 +12,7 @@ pub mod cache;
 mod dispatch;
 pub mod edge;
 pub mod limits;
-mod mirroring;
+pub mod mirroring;
 pub mod multipart;
 mod packages;
 pub mod problem;

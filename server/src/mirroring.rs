@@ -29,6 +29,8 @@ pub struct Progress {
     pub revision: Revision,
     /// Why it is not further, where something failed.
     pub failure: Option<Failure>,
+    /// Whether it has held, once, all that there was.
+    pub was_up_to_date: bool,
 }
 
 /// What went wrong, for two audiences.
@@ -96,6 +98,13 @@ impl Mirroring {
             // The thread ends only after this sender is gone.
             let _ = wake.send(());
         }
+    }
+
+    /// Waits until the tree is up to date for the first time.
+    pub async fn settled(&self) {
+        let mut progress = self.progress.clone();
+        // The thread ends only after this handle is gone.
+        let _ = progress.wait_for(|progress| progress.was_up_to_date).await;
     }
 
     /// Waits until the tree holds a public revision, but no longer than
@@ -209,9 +218,12 @@ impl Keeper {
     /// Tells everyone how it went. Returns whether the tree is further.
     fn note(&self, outcome: Result<Revision, MirrorError>) -> bool {
         let mut moved = false;
+        let target = self.registry.public().read().revision();
         self.report.send_if_modified(|progress| {
+            let was_up_to_date = progress.was_up_to_date;
             let failure = match &outcome {
                 Ok(revision) => {
+                    progress.was_up_to_date |= *revision >= target;
                     moved = *revision != progress.revision;
                     progress.revision = *revision;
                     None
@@ -224,7 +236,7 @@ impl Keeper {
                 tracing::error!(failure, "the journal or the tree cannot be followed; trying again");
             }
             progress.failure = failure;
-            moved || !told
+            moved || !told || was_up_to_date != progress.was_up_to_date
         });
         moved
     }

@@ -77,6 +77,18 @@ impl Mirror {
         Self { public, store, settings, tree, cursor, reached }
     }
 
+    /// Goes on with the same tree, made from something else: another history, or
+    /// other settings.
+    pub(crate) fn turn_to(
+        &mut self,
+        public: Arc<RwLock<PublicCatalog>>,
+        store: Arc<dyn PublicStore>,
+        settings: TreeSettings,
+    ) {
+        (self.public, self.store, self.settings) = (public, store, settings);
+        self.reached = None;
+    }
+
     /// The tree, for reading.
     pub fn tree(&self) -> &Tree {
         self.tree.tree()

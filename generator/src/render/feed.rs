@@ -45,6 +45,11 @@ static COUNTERS_DIGEST: LazyLock<Digest> = LazyLock::new(|| {
     all.finish()
 });
 
+/// What the head says of the counters.
+pub(crate) fn counters_digest() -> Digest {
+    *COUNTERS_DIGEST
+}
+
 pub(super) fn head(view: View<'_>) -> Vec<u8> {
     #[derive(Serialize)]
     struct Counters {
@@ -69,7 +74,7 @@ pub(super) fn head(view: View<'_>) -> Vec<u8> {
         at: view.catalog.at(),
         pages: feed.pages(),
         sha256: feed.last().map(|page| page.digest),
-        counters: Counters { generation: view.catalog.counter_generation(), sha256: *COUNTERS_DIGEST },
+        counters: Counters { generation: view.catalog.counter_generation(), sha256: counters_digest() },
         settings: view.settings.digest(),
         format: FORMAT,
     })

@@ -14,6 +14,8 @@ use crate::address::Document;
 use crate::encoding::json;
 use crate::settings::TreeSettings;
 
+pub(crate) use feed::counters_digest;
+
 /// All that documents are made from, at one revision.
 #[derive(Clone, Copy)]
 pub struct View<'a> {

@@ -83,6 +83,11 @@ impl LockedTree {
         fs::create_dir_all(&self.temporary)
     }
 
+    /// Where someone who follows a feed keeps what belongs to no tree.
+    pub(crate) fn feed_folder(&self) -> PathBuf {
+        self.state.join("feed")
+    }
+
     /// The tree, for reading.
     pub fn tree(&self) -> &Tree {
         &self.tree

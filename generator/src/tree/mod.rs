@@ -16,6 +16,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use registry::journal::{Epoch, Revision};
+use registry::names::Digest;
 use serde::Deserialize;
 
 pub use clock::StateTime;
@@ -79,6 +80,16 @@ impl Tree {
                 Ok(None)
             }
             Err(why) => Err(why),
+        }
+    }
+
+    /// Whether a document's file has that size and digest.
+    pub(crate) fn has(&self, document: &Document, size: u64, sha256: Digest) -> io::Result<bool> {
+        match self.open(document)? {
+            Some(file) if file.metadata()?.len() == size => {
+                Ok(write::digest(&self.path(document))? == sha256)
+            }
+            _ => Ok(false),
         }
     }
 

@@ -50,7 +50,9 @@ impl FeedIndex {
         &self.epoch
     }
 
-    pub(super) fn push(&mut self, row: &PublicRow) {
+    /// Takes in the next public row. (A catalog does so itself; a follower
+    /// checks pages before a catalog gets their rows.)
+    pub fn push(&mut self, row: &PublicRow) {
         if self.open.as_ref().is_some_and(OpenPage::is_full) {
             self.closed.extend(self.open.take().map(|open| open.page));
         }

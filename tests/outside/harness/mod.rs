@@ -12,6 +12,7 @@ mod static_host;
 pub mod tree;
 mod trials;
 mod user;
+mod watching;
 
 pub use answer::{Answer, fields};
 pub use client::Client;
@@ -22,6 +23,7 @@ pub use shared::Shared;
 pub use skill::{Skill, noise, zip_of};
 pub use static_host::StaticHost;
 pub use user::User;
+pub use watching::Watching;
 
 use sha2::Digest;
 

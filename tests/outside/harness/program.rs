@@ -49,7 +49,8 @@ pub fn run(folder: &Path, arguments: &[OsString]) -> Ran {
     }
 }
 
-fn program(folder: &Path) -> Command {
+/// The program, without the variables of whoever runs the tests.
+pub(super) fn program(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_skillmirror"));
     command.current_dir(folder);
     for variable in ["CLI_SITE", "CLI_REGISTRY", "RUST_LOG"] {
@@ -114,10 +115,7 @@ impl Serving {
     /// Asks the server to end and returns its exit code.
     #[track_caller]
     pub fn terminate(mut self) -> i32 {
-        let pid = rustix::process::Pid::from_child(&self.child);
-        rustix::process::kill_process(pid, rustix::process::Signal::TERM).expect("it can be asked");
-        let status = eventually("the server ends", || self.child.try_wait().expect("it can be waited for"));
-        status.code().unwrap_or_else(|| panic!("the server was killed: {status}"))
+        end(&mut self.child)
     }
 }
 
@@ -131,6 +129,15 @@ impl Process {
     pub fn kill(self) {
         rustix::process::kill_process(self.0, rustix::process::Signal::KILL).expect("it can be killed");
     }
+}
+
+/// Asks a process to end and returns its exit code.
+#[track_caller]
+pub(super) fn end(child: &mut Child) -> i32 {
+    let pid = rustix::process::Pid::from_child(child);
+    rustix::process::kill_process(pid, rustix::process::Signal::TERM).expect("it can be asked");
+    let status = eventually("the process ends", || child.try_wait().expect("it can be waited for"));
+    status.code().unwrap_or_else(|| panic!("it was killed: {status}"))
 }
 
 impl Drop for Serving {

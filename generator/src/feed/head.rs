@@ -1,0 +1,109 @@
+//! What a source says of itself.
+
+use registry::journal::{Epoch, Revision};
+use registry::names::Digest;
+use serde::Deserialize;
+
+use super::source::{Source, no_json, read};
+use super::{FeedError, source};
+use crate::FORMAT;
+use crate::address::Document;
+use crate::render::counters_digest;
+use crate::settings::TreeSettings;
+
+/// `head.json`, as far as a follower needs it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub(super) struct FeedHead {
+    pub epoch: Epoch,
+    pub revision: Revision,
+    pub pages: u64,
+    /// Of the last page; null where there is none.
+    pub sha256: Option<Digest>,
+    pub counters: CountersHead,
+    pub settings: Digest,
+    pub format: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub(super) struct CountersHead {
+    pub generation: u64,
+    pub sha256: Digest,
+}
+
+impl FeedHead {
+    /// Reads the source's head, with its text.
+    pub fn read(source: &dyn Source) -> Result<(String, Self), FeedError> {
+        let text = read(source, &Document::Head)?;
+        let head = Self::parse(&text).map_err(|why| FeedError::refused(source, &Document::Head, why))?;
+        Ok((text, head))
+    }
+
+    /// Understands a head, and checks that this release can make its tree.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let head: Self = serde_json::from_str(text).map_err(|why| no_json(text, &why))?;
+        // It becomes the name of a folder.
+        if head.epoch.len() != 32 || !head.epoch.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
+            return Err("has an epoch that is not 32 hexadecimal digits".into());
+        }
+        if head.format > FORMAT {
+            let theirs = head.format;
+            return Err(format!(
+                "is of format {theirs}, and this release makes format {FORMAT}: take the source's release"
+            ));
+        }
+        if head.counters.sha256 != counters_digest() {
+            return Err("tells of counters, which this release cannot show: take the source's release".into());
+        }
+        Ok(head)
+    }
+
+    /// Reads and checks the settings that this head tells of.
+    pub fn settings(&self, source: &dyn Source) -> Result<TreeSettings, FeedError> {
+        let text = source::read(source, &Document::Settings)?;
+        self.parse_settings(&text).map_err(|why| FeedError::refused(source, &Document::Settings, why))
+    }
+
+    /// Understands settings that are the ones this head tells of.
+    pub fn parse_settings(&self, text: &str) -> Result<TreeSettings, String> {
+        let settings: TreeSettings = serde_json::from_str(text).map_err(|why| no_json(text, &why))?;
+        if Digest::of(text.as_bytes()) != self.settings {
+            return Err("has not the sha256 that the head says".into());
+        }
+        if settings.to_json() != text.as_bytes() {
+            return Err("is not written as this release writes it: take the source's release".into());
+        }
+        Ok(settings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head(epoch: &str, format: u32, counters: Digest) -> String {
+        let settings = TreeSettings::default().digest();
+        format!(
+            "{{\"epoch\":\"{epoch}\",\"revision\":0,\"at\":\"2026-01-01T00:00:00Z\",\"pages\":0,\"sha256\":null,\
+             \"counters\":{{\"generation\":0,\"sha256\":\"{counters}\"}},\"settings\":\"{settings}\",\"format\":{format}}}\n"
+        )
+    }
+
+    #[test]
+    fn what_cannot_be_followed_is_said() {
+        let epoch = "0".repeat(32);
+        let good = FeedHead::parse(&head(&epoch, FORMAT, counters_digest())).unwrap();
+        for (text, said) in [
+            (head("../../elsewhere", FORMAT, counters_digest()), "epoch"),
+            (head(&epoch, FORMAT + 1, counters_digest()), "format"),
+            (head(&epoch, FORMAT, Digest::of(b"some")), "counters"),
+            ("<html>".into(), "web page"),
+            ("{}".into(), "missing field"),
+        ] {
+            let why = FeedHead::parse(&text).unwrap_err();
+            assert!(why.contains(said), "{why}");
+        }
+        assert_eq!(good.parse_settings("{\"listDepth\":10}\n"), Ok(TreeSettings::default()));
+        assert!(good.parse_settings("{\"listDepth\":11}\n").unwrap_err().contains("sha256"));
+        assert!(good.parse_settings("{\"listDepth\":10,\"x\":1}\n").unwrap_err().contains("unknown field"));
+    }
+}

@@ -1,0 +1,91 @@
+//! The state that the verified part of a feed makes.
+
+use std::io;
+use std::sync::Arc;
+
+use parking_lot::RwLock;
+use registry::journal::Epoch;
+use registry::public::{DecodedRow, PublicCatalog};
+
+use super::FeedError;
+use super::head::FeedHead;
+use super::kept::{Kept, Place};
+use super::page::{Expected, parse};
+use super::source::Source;
+use super::store::FeedStore;
+use crate::settings::TreeSettings;
+
+/// One history, as far as it is verified.
+pub(super) struct Replica {
+    pub source: Arc<dyn Source>,
+    pub kept: Arc<Kept>,
+    pub public: Arc<RwLock<PublicCatalog>>,
+    pub store: Arc<FeedStore>,
+    pub settings: TreeSettings,
+    /// The head that was verified last. None: nothing was.
+    pub head: Option<FeedHead>,
+}
+
+impl Replica {
+    /// A history before its first row.
+    pub fn empty(epoch: Epoch, source: &Arc<dyn Source>, kept: &Arc<Kept>) -> Self {
+        Self {
+            source: Arc::clone(source),
+            kept: Arc::clone(kept),
+            public: Arc::new(RwLock::new(PublicCatalog::new(epoch.clone()))),
+            store: Arc::new(FeedStore::new(epoch, Arc::clone(source), Arc::clone(kept))),
+            settings: TreeSettings::default(),
+            head: None,
+        }
+    }
+
+    /// What was verified and kept before; where that is nothing or damaged, a
+    /// history before its first row.
+    pub fn restore(source: &Arc<dyn Source>, kept: &Arc<Kept>) -> Self {
+        let whole = || {
+            let (head, settings) = kept.head()?;
+            let head = FeedHead::parse(&head).ok()?;
+            let mut replica = Self::empty(head.epoch.clone(), source, kept);
+            replica.settings = head.parse_settings(&settings).ok()?;
+            replica.take_in(&head).ok()?;
+            let last = replica.public.read().feed().last().map(|page| page.digest);
+            // It covers the last page, that one the page before, and so on.
+            (last == head.sha256).then_some(())?;
+            replica.head = Some(head);
+            Some(replica)
+        };
+        whole().unwrap_or_else(|| Self::empty(Epoch::new(), source, kept))
+    }
+
+    /// The history's name; empty where there is none yet.
+    pub fn epoch(&self) -> &str {
+        self.head.as_ref().map_or("", |head| &head.epoch)
+    }
+
+    /// Applies the rows up to `head` that are new. Their pages are kept.
+    pub fn take_in(&mut self, head: &FeedHead) -> Result<(), FeedError> {
+        let damaged = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
+        let (own, first) = {
+            let catalog = self.public.read();
+            (catalog.revision(), catalog.feed().pages().max(1))
+        };
+        for number in first..=head.pages {
+            let text = self.kept.page(&head.epoch, number)?;
+            let text = text.ok_or_else(|| damaged(format!("page {number} is gone")))?;
+            let previous = self.public.read().feed().page(number - 1).map(|page| page.digest);
+            let expected = Expected { number, epoch: &head.epoch, previous };
+            for found in parse(&text, &expected).map_err(damaged)? {
+                let row = found.row;
+                if row.revision <= own || row.revision > head.revision {
+                    continue;
+                }
+                let decoded = DecodedRow::decode(&row).map_err(|why| damaged(why.to_string()))?;
+                let place = Place { page: number, start: found.start, length: row.json.len() };
+                // The catalog last: what it has taken in is read from the store.
+                self.store.push(&decoded, place);
+                self.public.write().apply(&row, decoded);
+            }
+        }
+        Ok(())
+    }
+}

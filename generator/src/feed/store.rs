@@ -1,0 +1,100 @@
+//! A feed in the place of a journal: rows from the pages that are kept.
+
+use std::collections::HashMap;
+use std::io;
+use std::sync::Arc;
+
+use parking_lot::RwLock;
+use registry::journal::{BlobReader, Epoch, JournalError, PublicRow, PublicStore, Revision};
+use registry::names::Digest;
+use registry::public::{DecodedRow, PublicChange};
+
+use super::kept::{Kept, Place};
+use super::packages::Wanted;
+use super::source::Source;
+
+/// The rows of one history.
+pub(super) struct FeedStore {
+    epoch: Epoch,
+    source: Arc<dyn Source>,
+    kept: Arc<Kept>,
+    index: RwLock<Index>,
+}
+
+#[derive(Default)]
+struct Index {
+    /// In the order of the revisions.
+    rows: Vec<(Revision, Place)>,
+    /// The first row that names each package.
+    packages: HashMap<Digest, usize>,
+}
+
+impl FeedStore {
+    pub fn new(epoch: Epoch, source: Arc<dyn Source>, kept: Arc<Kept>) -> Self {
+        Self { epoch, source, kept, index: RwLock::default() }
+    }
+
+    /// Takes in the next row.
+    pub fn push(&self, row: &DecodedRow, place: Place) {
+        let mut index = self.index.write();
+        let number = index.rows.len();
+        index.rows.push((row.revision, place));
+        if let PublicChange::Published(published) = &row.change {
+            index.packages.entry(published.sha256).or_insert(number);
+        }
+    }
+
+    fn read(&self, (revision, place): (Revision, Place)) -> Result<PublicRow, JournalError> {
+        Ok(PublicRow { revision, json: self.kept.row(&self.epoch, place)? })
+    }
+
+    /// The package of that digest, as the first row that names it says.
+    fn wanted(&self, digest: Digest) -> Result<Option<Wanted>, JournalError> {
+        let row = {
+            let index = self.index.read();
+            index.packages.get(&digest).map(|number| index.rows[*number])
+        };
+        let Some(row) = row else { return Ok(None) };
+        match DecodedRow::decode(&self.read(row)?) {
+            Ok(DecodedRow { change: PublicChange::Published(published), .. }) => {
+                Ok(Some(Wanted::by(&published)))
+            }
+            Ok(_) => Ok(None),
+            Err(why) => Err(JournalError::Damaged(why.to_string())),
+        }
+    }
+}
+
+impl PublicStore for FeedStore {
+    fn epoch(&self) -> Result<Epoch, JournalError> {
+        Ok(self.epoch.clone())
+    }
+
+    fn public_since(&self, after: Revision, limit: usize) -> Result<Vec<PublicRow>, JournalError> {
+        let rows: Vec<_> = {
+            let index = self.index.read();
+            let start = index.rows.partition_point(|(revision, _)| *revision <= after);
+            index.rows[start..].iter().take(limit).copied().collect()
+        };
+        rows.into_iter().map(|row| self.read(row)).collect()
+    }
+
+    fn public_row(&self, revision: Revision) -> Result<Option<PublicRow>, JournalError> {
+        let found = {
+            let index = self.index.read();
+            let found = index.rows.binary_search_by_key(&revision, |(revision, _)| *revision);
+            found.ok().map(|number| index.rows[number])
+        };
+        found.map(|row| self.read(row)).transpose()
+    }
+
+    /// New packages are kept before their rows are here. One that is not was in
+    /// the tree once and is not any more: it is fetched again.
+    fn open_blob(&self, digest: Digest) -> Result<Option<Box<dyn BlobReader>>, JournalError> {
+        if self.kept.package(digest)?.is_none() {
+            let Some(wanted) = self.wanted(digest)? else { return Ok(None) };
+            wanted.fetch(&*self.source, &self.kept).map_err(io::Error::other)?;
+        }
+        Ok(self.kept.package(digest)?.map(|package| Box::new(package) as Box<dyn BlobReader>))
+    }
+}

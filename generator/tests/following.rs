@@ -1,0 +1,288 @@
+//! Replaying a tree's feed makes the same tree, and a source that lies none.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
+
+mod world;
+
+use std::fs;
+use std::io::{self, Cursor, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+use generator::address::Document;
+use generator::feed::{Following, Source};
+use generator::settings::TreeSettings;
+use generator::tree::Tree;
+use parking_lot::Mutex;
+use proptest::prelude::*;
+use world::{Step, World, files, step};
+
+fn follow(source: impl Source + 'static, into: &Path) -> Following {
+    Following::start(Arc::new(source), Tree::at(into).lock().unwrap().unwrap()).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+
+    #[test]
+    fn the_same_tree_elsewhere(
+        steps in proptest::collection::vec((step(), any::<bool>()), 1..120),
+        list_depth in 0..4u64,
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let (world, settings) = (World::new(), TreeSettings { list_depth });
+        let [there, here, once] = ["there", "here", "once"].map(|name| folder.path().join(name));
+        let mut mirror = world.mirror(&there, &settings);
+        mirror.catch_up().unwrap();
+        let mut following = follow(Tree::at(&there), &here);
+        for (step, ends) in &steps {
+            world.step(step);
+            if matches!(step, Step::Look) {
+                let revision = mirror.catch_up().unwrap();
+                prop_assert_eq!(following.look().unwrap(), revision);
+                if *ends {
+                    // Another process goes on with what was kept.
+                    drop(following);
+                    following = follow(Tree::at(&there), &here);
+                }
+            }
+        }
+        mirror.catch_up().unwrap();
+        following.look().unwrap();
+        prop_assert_eq!(files(&here), files(&there));
+        follow(Tree::at(&there), &once).generate().unwrap();
+        prop_assert_eq!(files(&once), files(&there));
+        let left = fs::read_dir(folder.path().join("once.state/feed/packages")).unwrap().count();
+        prop_assert_eq!(left, 0);
+    }
+}
+
+/// What becomes of a file's bytes; None: it is not there.
+type Lie = dyn Fn(Vec<u8>) -> Option<Vec<u8>> + Send + Sync;
+
+/// A source that tells the truth but for one file.
+#[derive(Clone)]
+struct Liar {
+    tree: Tree,
+    file: String,
+    lie: Arc<Mutex<Option<Box<Lie>>>>,
+    asked: Arc<Mutex<Vec<String>>>,
+}
+
+impl Liar {
+    fn about(
+        tree: &Path,
+        file: &str,
+        lie: impl Fn(Vec<u8>) -> Option<Vec<u8>> + Send + Sync + 'static,
+    ) -> Self {
+        let lie: Box<Lie> = Box::new(lie);
+        let lie = Arc::new(Mutex::new(Some(lie)));
+        Self { tree: Tree::at(tree), file: file.to_owned(), lie, asked: Arc::default() }
+    }
+
+    fn tells_the_truth(&self) {
+        *self.lie.lock() = None;
+    }
+}
+
+impl Source for Liar {
+    fn name(&self) -> String {
+        "the liar".into()
+    }
+
+    fn open(&self, document: &Document) -> io::Result<Option<Box<dyn Read + Send>>> {
+        self.asked.lock().push(document.file());
+        let Some(mut truth) = Source::open(&self.tree, document)? else { return Ok(None) };
+        match &*self.lie.lock() {
+            Some(lie) if document.file() == self.file => {
+                let mut bytes = Vec::new();
+                truth.read_to_end(&mut bytes)?;
+                Ok(lie(bytes).map(|bytes| Box::new(Cursor::new(bytes)) as Box<dyn Read + Send>))
+            }
+            _ => Ok(Some(truth)),
+        }
+    }
+}
+
+/// A registry whose feed has several pages, in a tree.
+fn published(there: &Path) -> World {
+    let world = World::new();
+    for n in 0..70 {
+        world.publish("team1", n % 20, (n / 20, false), None);
+    }
+    world.mirror(there, &TreeSettings::default()).catch_up().unwrap();
+    world
+}
+
+const PACKAGE: &str = "api/v1/skills/team1/s7/versions/1.0.0/download.zip";
+
+fn replaced(what: &'static str, by: &'static str) -> impl Fn(Vec<u8>) -> Option<Vec<u8>> {
+    move |bytes| Some(String::from_utf8(bytes).unwrap().replacen(what, by, 1).into_bytes())
+}
+
+/// Every lie that is tested, with the file it is about and what is said then.
+fn lies() -> Vec<(&'static str, Box<Lie>, &'static str)> {
+    let html = |_| Some(b"<!DOCTYPE html><title>Sign in</title>".to_vec());
+    let truncated = |bytes: Vec<u8>| Some(bytes[..bytes.len() / 2].to_vec());
+    vec![
+        (
+            PACKAGE,
+            Box::new(|mut bytes| {
+                bytes[40] ^= 1;
+                Some(bytes)
+            }),
+            "not the package",
+        ),
+        (PACKAGE, Box::new(truncated), "not the package"),
+        (PACKAGE, Box::new(html), "not the package"),
+        (PACKAGE, Box::new(|_| None), "is not there"),
+        ("api/v1/mirror/head.json", Box::new(html), "web page"),
+        ("api/v1/mirror/head.json", Box::new(truncated), "not what it should be"),
+        ("api/v1/mirror/head.json", Box::new(replaced("\"format\":1", "\"format\":2")), "release"),
+        ("api/v1/mirror/settings.json", Box::new(replaced("10", "11")), "sha256"),
+        ("api/v1/mirror/settings.json", Box::new(html), "web page"),
+        ("api/v1/mirror/changes/1.json", Box::new(replaced("\"D3\"", "\"XX\"")), "no chain"),
+        ("api/v1/mirror/changes/1.json", Box::new(replaced("\"page\":1", "\"page\":2")), "page 2"),
+        ("api/v1/mirror/changes/1.json", Box::new(html), "web page"),
+        ("api/v1/mirror/changes/1.json", Box::new(replaced("\"published\"", "\"unknown\"")), "release"),
+        ("api/v1/mirror/changes/2.json", Box::new(replaced("\"D7\"", "\"XX\"")), "sha256"),
+        ("api/v1/mirror/changes/2.json", Box::new(truncated), "EOF"),
+        ("api/v1/mirror/changes/2.json", Box::new(replaced("\"previous\":\"", "\"previous\":\"0")), "digest"),
+    ]
+}
+
+#[test]
+fn nothing_that_a_liar_says_gets_into_the_tree() {
+    let folder = tempfile::tempdir().unwrap();
+    let (there, here) = (folder.path().join("there"), folder.path().join("here"));
+    let _world = published(&there);
+    let truth = files(&there);
+    for (file, lie, said) in lies() {
+        let liar = Liar::about(&there, file, lie);
+        let mut following = follow(liar.clone(), &here);
+        let why = following.look().unwrap_err().to_string();
+        // A page that is false may show in the next one, which is named then.
+        assert!(why.contains("the liar") && why.contains("api/v1/") && why.contains(said), "{file}: {why}");
+        assert!(files(&here).is_empty(), "{file}: {:?}", files(&here).keys());
+        liar.tells_the_truth();
+        following.look().unwrap();
+        assert!(files(&here) == truth, "{file}");
+        drop(following);
+        fs::remove_dir_all(&here).unwrap();
+        fs::remove_dir_all(folder.path().join("here.state")).unwrap();
+    }
+}
+
+#[test]
+fn a_tree_stands_while_its_source_lies_about_what_is_new() {
+    let folder = tempfile::tempdir().unwrap();
+    let (there, here) = (folder.path().join("there"), folder.path().join("here"));
+    let world = published(&there);
+    let before = files(&there);
+    let page = "api/v1/mirror/changes/2.json";
+    let liar = Liar::about(&there, page, replaced("\"D7\"", "\"XX\""));
+    liar.tells_the_truth();
+    follow(liar.clone(), &here).look().unwrap();
+    world.publish("team1", 15, (3, false), Some(1));
+    world.mirror(&there, &TreeSettings::default()).catch_up().unwrap();
+
+    let liar = Liar::about(&there, page, replaced("\"D15\"", "\"XX\""));
+    let mut following = follow(liar.clone(), &here);
+    following.look().unwrap_err();
+    assert_eq!(files(&here), before);
+    // Known files are mended while the source is not to be believed.
+    fs::remove_file(here.join("api/v1/mirror/settings.json")).unwrap();
+    following.look().unwrap_err();
+    assert_eq!(files(&here), before);
+    drop(following);
+    // What is known already is not read again, however it is told.
+    let mut following = follow(Liar::about(&there, page, replaced("\"D7\"", "\"XX\"")), &here);
+    following.look().unwrap();
+    assert_eq!(files(&here), files(&there));
+}
+
+#[test]
+fn only_what_is_new_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let (there, here) = (folder.path().join("there"), folder.path().join("here"));
+    let world = published(&there);
+    let honest = Liar::about(&there, "", Some);
+    follow(honest.clone(), &here).look().unwrap();
+    honest.asked.lock().clear();
+    let mut following = follow(honest.clone(), &here);
+    following.look().unwrap();
+    assert_eq!(*honest.asked.lock(), ["api/v1/mirror/head.json"]);
+    world.publish("team1", 15, (3, false), Some(1));
+    world.mirror(&there, &TreeSettings::default()).catch_up().unwrap();
+    honest.asked.lock().clear();
+    following.look().unwrap();
+    let package = "api/v1/skills/team1/s15/versions/1.3.0/download.zip";
+    let [head, settings] = ["api/v1/mirror/head.json", "api/v1/mirror/settings.json"];
+    assert_eq!(*honest.asked.lock(), [head, settings, "api/v1/mirror/changes/2.json", package]);
+    assert_eq!(files(&here), files(&there));
+
+    // Lost pieces are asked for again: a package of the tree, all that is kept.
+    fs::remove_dir_all(here.join("api/v1/skills/team1/s7")).unwrap();
+    following.generate().unwrap();
+    assert_eq!(files(&here), files(&there));
+    drop(following);
+    fs::remove_dir_all(folder.path().join("here.state")).unwrap();
+    honest.asked.lock().clear();
+    follow(honest.clone(), &here).look().unwrap();
+    assert!(!honest.asked.lock().iter().any(|file| file.ends_with(".zip")), "the tree has the packages");
+    assert_eq!(files(&here), files(&there));
+}
+
+#[test]
+fn another_epoch_and_other_settings_are_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (there, here) = (folder.path().join("there"), folder.path().join("here"));
+    let world = published(&there);
+    let mut following = follow(Tree::at(&there), &here);
+    following.look().unwrap();
+    world.mirror(&there, &TreeSettings { list_depth: 0 }).catch_up().unwrap();
+    following.look().unwrap();
+    assert_eq!(files(&here), files(&there));
+
+    let other = World::new();
+    other.publish("team1", 7, (0, false), None);
+    other.publish("global", 1, (2, true), Some(1));
+    other.mirror(&there, &TreeSettings::default()).catch_up().unwrap();
+    following.look().unwrap();
+    assert_eq!(files(&here), files(&there));
+    assert_eq!(fs::read_dir(folder.path().join("here.state/feed/pages")).unwrap().count(), 1);
+}
+
+#[test]
+fn an_old_copy_of_the_source_is_not_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let [there, old, here] = ["there", "old", "here"].map(|name| folder.path().join(name));
+    let world = published(&old);
+    world.publish("team1", 15, (3, false), Some(1));
+    world.mirror(&there, &TreeSettings::default()).catch_up().unwrap();
+    follow(Tree::at(&there), &here).look().unwrap();
+    let why = follow(Tree::at(&old), &here).look().unwrap_err().to_string();
+    assert!(why.contains("old copy"), "{why}");
+    assert_eq!(files(&here), files(&there));
+}
+
+#[test]
+fn a_source_that_is_written_to_meanwhile_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let (there, here) = (folder.path().join("there"), folder.path().join("here"));
+    let world = published(&there);
+    let mut mirror = world.mirror(&there, &TreeSettings::default());
+    let mut following = follow(Tree::at(&there), &here);
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            for slug in 0..100 {
+                world.publish("team2", slug, (1, false), Some(1));
+                mirror.catch_up().unwrap();
+            }
+        });
+        while !writer.is_finished() {
+            following.look().unwrap();
+        }
+    });
+    following.look().unwrap();
+    assert_eq!(files(&here), files(&there));
+}

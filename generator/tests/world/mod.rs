@@ -1,0 +1,139 @@
+//! A registry that random steps are done to.
+#![allow(clippy::unwrap_used, reason = "a test says no by panicking")]
+#![allow(unreachable_pub, missing_docs, dead_code, reason = "each test binary takes what it needs")]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use generator::Mirror;
+use generator::settings::TreeSettings;
+use generator::tree::Tree;
+use proptest::prelude::*;
+use registry::access::{Creation, Credential};
+use registry::journal::MemoryJournal;
+use registry::names::{Digest, TolerantVersion};
+use registry::ops::create_namespace::{CreateNamespace, create_namespace};
+use registry::ops::publish::{Contradiction, Publish, publish};
+use registry::ops::set_up::{SetUp, set_up};
+use registry::ops::update_namespace::{UpdateNamespace, update_namespace};
+use registry::package::{Claim, LooseFile, Package, Reading, Source};
+use registry::private::Secret;
+use registry::public::{Archive, NamespaceStatus};
+use registry::{Caller, Registry};
+
+/// Something that changes what the public sees.
+#[derive(Debug, Clone)]
+pub enum Step {
+    Publish { namespace: u8, slug: u8, version: (u8, bool), tag: Option<u8> },
+    Status { namespace: u8, status: NamespaceStatus },
+    Describe { namespace: u8, text: String },
+    Look,
+}
+
+pub fn step() -> impl Strategy<Value = Step> {
+    let status = prop_oneof![
+        Just(NamespaceStatus::Active),
+        Just(NamespaceStatus::Active),
+        Just(NamespaceStatus::Frozen),
+        Just(NamespaceStatus::Archived)
+    ];
+    prop_oneof![
+        8 => (0..4u8, 0..30u8, (0..4u8, any::<bool>()), proptest::option::of(0..2u8))
+            .prop_map(|(namespace, slug, version, tag)| Step::Publish { namespace, slug, version, tag }),
+        1 => (0..4u8, status).prop_map(|(namespace, status)| Step::Status { namespace, status }),
+        1 => (0..4u8, "[a-z]{0,5}").prop_map(|(namespace, text)| Step::Describe { namespace, text }),
+        3 => Just(Step::Look),
+    ]
+}
+
+pub struct World {
+    pub registry: Registry,
+    caller: Caller,
+}
+
+impl World {
+    pub fn new() -> Self {
+        let registry = Registry::open(Arc::new(MemoryJournal::new())).unwrap();
+        let operator = Caller { credential: Credential::Operator { acting_as: None }, request: None };
+        let secret = Secret::generate().unwrap();
+        let input =
+            SetUp { admin: "admin".parse().unwrap(), digest: secret.digest(), prefix: secret.prefix() };
+        registry.commit(&operator, |catalog, actor, at| set_up(catalog, actor, &input, at)).unwrap();
+        let credential = Credential::Operator { acting_as: Some("admin".parse().unwrap()) };
+        Self { registry, caller: Caller { credential, request: None } }
+    }
+
+    /// Does one step; what the registry refuses does nothing.
+    pub fn step(&self, step: &Step) {
+        let namespace = |n: &u8| if *n == 0 { "global".to_owned() } else { format!("team{n}") };
+        match step {
+            Step::Publish { namespace: n, slug, version, tag } => {
+                self.publish(&namespace(n), *slug, *version, *tag)
+            }
+            Step::Status { namespace: n, status } => {
+                self.update(&namespace(n), &UpdateNamespace { status: Some(*status), ..Default::default() });
+            }
+            Step::Describe { namespace: n, text } => {
+                self.update(
+                    &namespace(n),
+                    &UpdateNamespace { description: Some(text.clone()), ..Default::default() },
+                );
+            }
+            Step::Look => {}
+        }
+    }
+
+    pub fn update(&self, name: &str, input: &UpdateNamespace) {
+        let name = name.parse().unwrap();
+        let _ = self
+            .registry
+            .commit(&self.caller, |catalog, actor, at| update_namespace(catalog, actor, (&name, input), at));
+    }
+
+    pub fn publish(&self, namespace: &str, slug: u8, (minor, pre): (u8, bool), tag: Option<u8>) {
+        let create = CreateNamespace {
+            slug: namespace.parse().unwrap(),
+            display_name: None,
+            description: String::new(),
+            review_required: false,
+            creation: Creation::Open,
+        };
+        let _ = self
+            .registry
+            .commit(&self.caller, |catalog, actor, at| create_namespace(catalog, actor, &create, at));
+        let text =
+            format!("---\nname: s{slug}\ndescription: D{slug}\ntitle: T{}\n---\n{minor} {pre}\n", slug % 5);
+        let file = LooseFile { path: "SKILL.md".into(), executable: false, content: text.into_bytes() };
+        let source = Source { name: None, reading: Reading::Strict, limits: &Default::default() };
+        let package = Package::from_files(vec![file], &source).unwrap();
+        let bytes = package.archive().unwrap();
+        let sha256 = self.registry.put_blob(&bytes).unwrap();
+        let version = format!("1.{minor}.0{}", if pre { "-rc.1" } else { "" });
+        let read: TolerantVersion = version.parse().unwrap();
+        let input = Publish {
+            package: &package,
+            archive: Archive { sha256, size: bytes.len() as u64 },
+            namespace: Some(namespace.parse().unwrap()),
+            named: None::<Claim>,
+            contradiction: Contradiction::Refused,
+            version: Some((read, version)),
+            changelog: String::new(),
+            tags: tag.into_iter().map(|n| format!("tag{n}").parse().unwrap()).collect(),
+            source_published_at: None,
+        };
+        let _ = self.registry.commit(&self.caller, |catalog, actor, at| publish(catalog, actor, &input, at));
+    }
+
+    pub fn mirror(&self, folder: &Path, settings: &TreeSettings) -> Mirror {
+        let locked = Tree::at(folder).lock().unwrap().unwrap();
+        Mirror::new(self.registry.public(), self.registry.store(), settings.clone(), locked)
+    }
+}
+
+pub fn files(folder: &Path) -> BTreeMap<String, Digest> {
+    let entries = walkdir::WalkDir::new(folder).into_iter().map(Result::unwrap);
+    let files = entries.filter(|entry| entry.file_type().is_file());
+    let name = |path: &Path| path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
+    files.map(|entry| (name(entry.path()), Digest::of(&std::fs::read(entry.path()).unwrap()))).collect()
+}

@@ -1,0 +1,165 @@
+//! A published tree that is read over HTTP.
+
+use std::io::{self, Cursor, Read};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use generator::address::Document;
+use generator::feed::Source;
+use ureq::http::{Response, header};
+use ureq::{Agent, Body};
+
+/// How long a connection, and an answer's beginning, may take.
+const ANSWER: Duration = Duration::from_secs(30);
+/// How long the rest of an answer may take: some packages are large.
+const BODY: Duration = Duration::from_secs(600);
+/// No head is longer.
+const LONGEST_HEAD: u64 = 64 * 1024;
+
+/// Any host that serves a tree.
+pub struct HttpSource {
+    base: String,
+    agent: Agent,
+    /// The head as it was last, to ask only for another one.
+    head: Mutex<Option<Known>>,
+}
+
+struct Known {
+    /// Its ETag. Times would not do: a head's goes back with a registry that is
+    /// restored, and hosts would say that nothing has changed since.
+    tag: header::HeaderValue,
+    bytes: Vec<u8>,
+}
+
+impl HttpSource {
+    /// The tree whose root is at `base`.
+    pub fn at(base: String) -> Self {
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            .timeout_connect(Some(ANSWER))
+            .timeout_recv_response(Some(ANSWER))
+            .timeout_recv_body(Some(BODY))
+            .user_agent(concat!("skillmirror/", env!("CARGO_PKG_VERSION")))
+            .build();
+        Self { base, agent: config.into(), head: Mutex::default() }
+    }
+
+    fn get(&self, document: &Document, known: Option<&Known>) -> io::Result<Response<Body>> {
+        let mut request = self.agent.get(format!("{}/{}", self.base, document.file()));
+        if let Some(known) = known {
+            request = request.header(header::IF_NONE_MATCH, &known.tag);
+        }
+        request.call().map_err(ureq::Error::into_io)
+    }
+
+    /// Asks for the head, which every look begins with, under conditions.
+    fn head(&self) -> io::Result<Option<Vec<u8>>> {
+        // Whoever has panicked here has left the value whole.
+        let mut head = self.head.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut answer = self.get(&Document::Head, head.as_ref())?;
+        if answer.status() == 304
+            && let Some(known) = &*head
+        {
+            return Ok(Some(known.bytes.clone()));
+        }
+        *head = None;
+        let Some(()) = found(&answer)? else { return Ok(None) };
+        let tag = answer.headers().get(header::ETAG).cloned();
+        let mut bytes = Vec::new();
+        answer.body_mut().as_reader().take(LONGEST_HEAD).read_to_end(&mut bytes)?;
+        *head = tag.map(|tag| Known { tag, bytes: bytes.clone() });
+        Ok(Some(bytes))
+    }
+}
+
+/// Whether the answer is the document; None where there is none.
+fn found(answer: &Response<Body>) -> io::Result<Option<()>> {
+    match answer.status().as_u16() {
+        200 => Ok(Some(())),
+        404 | 410 => Ok(None),
+        status => Err(io::Error::other(format!("the host answers with status {status}"))),
+    }
+}
+
+impl Source for HttpSource {
+    fn name(&self) -> String {
+        self.base.clone()
+    }
+
+    fn open(&self, document: &Document) -> io::Result<Option<Box<dyn Read + Send>>> {
+        if *document == Document::Head {
+            let bytes = self.head()?;
+            return Ok(bytes.map(|bytes| Box::new(Cursor::new(bytes)) as Box<dyn Read + Send>));
+        }
+        let answer = self.get(document, None)?;
+        let Some(()) = found(&answer)? else { return Ok(None) };
+        Ok(Some(Box::new(answer.into_body().into_reader())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead, BufReader, Write};
+    use std::net::TcpListener;
+    use std::thread::JoinHandle;
+
+    use super::*;
+
+    /// A host that gives these answers, one a connection; returns its address and,
+    /// at the end, what it was asked.
+    fn host(answers: Vec<&'static str>) -> (String, JoinHandle<Vec<String>>) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let base = format!("http://{}/sub", listener.local_addr().unwrap());
+        let serve = move |answer: &str| {
+            let (mut stream, _) = listener.accept().unwrap();
+            let lines = BufReader::new(stream.try_clone().unwrap()).lines().map(Result::unwrap);
+            let asked: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
+            stream.write_all(answer.as_bytes()).unwrap();
+            asked.join("\n")
+        };
+        (base, std::thread::spawn(move || answers.into_iter().map(serve).collect()))
+    }
+
+    fn read(source: &HttpSource, document: &Document) -> io::Result<Option<String>> {
+        let Some(mut reader) = source.open(document)? else { return Ok(None) };
+        let mut text = String::new();
+        reader.read_to_string(&mut text)?;
+        Ok(Some(text))
+    }
+
+    #[test]
+    fn the_head_is_asked_for_only_when_it_is_another() {
+        let (base, host) = host(vec![
+            "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 3\r\nConnection: close\r\n\r\none",
+            "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\nConnection: close\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nETag: \"b\"\r\nContent-Length: 3\r\nConnection: close\r\n\r\ntwo",
+            "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        ]);
+        let source = HttpSource::at(base);
+        for expected in [Some("one"), Some("one"), Some("two"), None] {
+            assert_eq!(read(&source, &Document::Head).unwrap().as_deref(), expected);
+        }
+        let asked = host.join().unwrap();
+        assert!(asked[0].starts_with("GET /sub/api/v1/mirror/head.json HTTP/1.1"), "{asked:?}");
+        let conditions = |asked: &String| asked.to_lowercase().contains("if-none-match: \"a\"");
+        assert_eq!(asked.iter().map(conditions).collect::<Vec<_>>(), [false, true, true, false]);
+    }
+
+    #[test]
+    fn what_is_not_the_document_is_an_error() {
+        let (base, host) = host(vec![
+            "HTTP/1.1 200 OK\r\nContent-Length: 10\r\nConnection: close\r\n\r\nhalf",
+            "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+            "HTTP/1.1 304 Not Modified\r\nConnection: close\r\n\r\n",
+        ]);
+        let source = HttpSource::at(base);
+        read(&source, &Document::Feed(1)).unwrap_err();
+        for status in ["503", "304"] {
+            let why = read(&source, &Document::Head).unwrap_err().to_string();
+            assert!(why.contains(status), "{why}");
+        }
+        host.join().unwrap();
+        // Nobody listens any more.
+        read(&source, &Document::Settings).unwrap_err();
+    }
+}

@@ -1,0 +1,44 @@
+//! Following the journal of the data folder, beside the processes that write it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use generator::tree::Tree;
+use server::mirroring::Mirroring;
+use tokio::sync::Notify;
+
+use super::announce;
+use super::wake::Wake;
+use crate::Failure;
+use crate::config::Config;
+use crate::store::open_existing;
+
+/// How long one event waits for the others of the same write.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Keeps the tree up with the journal until `end`.
+pub async fn follow(config: &Config, end: impl Future<Output = ()>) -> Result<(), Failure> {
+    let registry = open_existing(config)?.registry;
+    let woken = Arc::new(Notify::new());
+    let events = Arc::clone(&woken);
+    // Before the first look, so that nothing falls between.
+    let _wake = Wake::on(&config.data, move || events.notify_one());
+    let tree = Tree::at(&config.public);
+    let mirroring = Mirroring::start(registry, Some(tree), config.tree_settings())?;
+    let following = async {
+        mirroring.settled().await;
+        announce(&config.public);
+        loop {
+            woken.notified().await;
+            tokio::time::sleep(PAUSE).await;
+            mirroring.wake();
+        }
+    };
+    tokio::select! {
+        () = following => {}
+        () = end => {}
+    }
+    // Dropping it brings the tree up to date and to stable storage.
+    drop(mirroring);
+    Ok(())
+}
