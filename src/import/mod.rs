@@ -121,7 +121,8 @@ impl Importer<'_> {
 
     /// Stores the package's archive, unless its content has one.
     fn keep(&self, package: &Package) -> Result<Archive, String> {
-        if let Some(archive) = self.registry.read(|catalog| catalog.archive(&package.content_digest())) {
+        let known = self.registry.stored_archive(&package.content_digest());
+        if let Some(archive) = known.map_err(|why| why.to_string())? {
             return Ok(archive);
         }
         let bytes = package.archive().map_err(|why| why.to_string())?;

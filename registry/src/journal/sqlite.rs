@@ -13,14 +13,17 @@ mod tests;
 
 use std::fmt;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use parking_lot::Mutex;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::blobs::BlobFolder;
 use super::database::{self, Fault};
-use super::{BlobReader, Epoch, Journal, JournalError, PublicRow, PublicStore, Revision, Row, chain, folder};
+use super::{
+    BlobHold, BlobReader, Epoch, Journal, JournalError, PublicRow, PublicStore, Removal, Revision, Row,
+    StoredBlob, chain, folder,
+};
 use crate::names::Digest;
 use layout::{last_row, number, read_row};
 use readers::Readers;
@@ -174,5 +177,33 @@ impl Journal for SqliteJournal {
 
     fn put_blob(&self, bytes: &[u8]) -> Result<Digest, JournalError> {
         self.blobs.put(bytes)
+    }
+
+    fn renew_blob(&self, digest: Digest, size: u64) -> Result<bool, JournalError> {
+        self.blobs.renew(digest, size)
+    }
+
+    fn visit_blobs(&self, visit: &mut dyn FnMut(StoredBlob)) -> Result<(), JournalError> {
+        self.blobs.visit(visit)
+    }
+
+    fn remove_blobs(
+        &self,
+        head: Revision,
+        before: SystemTime,
+        digests: &[Digest],
+    ) -> Result<Removal, JournalError> {
+        let mut writer = self.writer.lock();
+        // Nothing is written: it is the lock that is wanted.
+        let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let last = last_row(&transaction)?.revision;
+        if last != head {
+            return Err(JournalError::Conflict { head: last });
+        }
+        self.blobs.remove(before, digests)
+    }
+
+    fn hold_blobs(&self) -> Result<BlobHold, JournalError> {
+        Ok(BlobHold(Box::new(self.blobs.hold()?)))
     }
 }

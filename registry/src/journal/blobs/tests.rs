@@ -1,4 +1,5 @@
 use super::*;
+use crate::journal::Removal;
 
 fn names_in(folder: &Path) -> Vec<String> {
     let mut names: Vec<_> =
@@ -61,4 +62,33 @@ fn only_old_temporaries_are_swept_at_opening() {
     File::open(temporary.join("put-old")).unwrap().set_modified(old).unwrap();
     BlobFolder::open(data.path()).unwrap();
     assert_eq!(names_in(&temporary), ["put-new"]);
+}
+
+#[test]
+fn a_blob_that_is_being_put_is_not_removed() {
+    let data = tempfile::tempdir().unwrap();
+    let blobs = BlobFolder::open(data.path()).unwrap();
+    let digest = blobs.put(b"abc").unwrap();
+    let later = SystemTime::now() + ABANDONED;
+    let putting = File::open(blobs.place(digest).0).unwrap();
+    putting.lock_shared().unwrap();
+    assert_eq!(blobs.remove(later, &[digest]).unwrap(), Removal::Done(Vec::new()));
+    drop(putting);
+    assert!(matches!(blobs.remove(later, &[digest]).unwrap(), Removal::Done(gone) if gone.len() == 1));
+}
+
+#[test]
+fn what_is_no_blob_is_passed_over() {
+    let data = tempfile::tempdir().unwrap();
+    let blobs = BlobFolder::open(data.path()).unwrap();
+    let digest = blobs.put(b"abc").unwrap();
+    let root = data.path().join("blobs");
+    for stray in ["note", "ba/note", "tmp/put-x", &format!("tmp/{digest}")] {
+        std::fs::write(root.join(stray), "").unwrap();
+    }
+    std::fs::create_dir(root.join("00")).unwrap();
+    std::fs::create_dir(root.join("ba").join(Digest::of(b"other").to_string())).unwrap();
+    let mut seen = Vec::new();
+    blobs.visit(&mut |blob| seen.push(blob.digest)).unwrap();
+    assert_eq!(seen, [digest]);
 }
