@@ -2,8 +2,10 @@
 
 mod config;
 mod folders;
+mod gc;
 mod generate;
 mod import;
+mod journal;
 mod serve;
 mod settle;
 mod store;
@@ -58,6 +60,11 @@ enum Command {
     Generate(generate::Arguments),
     /// Compare the static tree with the journal and name every difference
     Verify,
+    /// Check the journal and all packages
+    #[command(subcommand)]
+    Journal(journal::Command),
+    /// Remove packages that no version names any more
+    Gc(gc::Arguments),
 }
 
 /// What went wrong, as a sentence for the person at the terminal.
@@ -87,5 +94,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Import(arguments) => import::run(&config, &arguments),
         Command::Generate(arguments) => generate::run(&config, &arguments),
         Command::Verify => verify::run(&config),
+        Command::Journal(command) => journal::run(&config, command),
+        Command::Gc(arguments) => gc::run(&config, &arguments),
     }
 }

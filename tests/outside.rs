@@ -27,6 +27,7 @@ mod outside {
     mod http_reads;
     mod import;
     mod import_manifest;
+    mod keeping;
     mod list_depth;
     mod lists;
     mod members;

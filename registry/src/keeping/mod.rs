@@ -1,0 +1,14 @@
+//! What keeps a registry over the years: its journal and packages are checked,
+//! and packages that nothing names any more are removed.
+
+mod check;
+mod gc;
+
+pub use check::{Checked, Fault, check};
+pub use gc::{Collected, Outcome};
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    pub mod scenario;
+}
