@@ -60,7 +60,7 @@ enum Command {
     Generate(generate::Arguments),
     /// Compare the static tree with the journal and name every difference
     Verify,
-    /// Check the journal and all packages
+    /// Check, back up and restore the journal and all packages
     #[command(subcommand)]
     Journal(journal::Command),
     /// Remove packages that no version names any more

@@ -62,7 +62,7 @@ impl BlobFolder {
         let shard = match existing(&shard)? {
             Some(shard) => shard,
             None => {
-                Self::ensure(&shard)?;
+                self.ensure(&shard, digest)?;
                 File::open(&shard)?
             }
         };
@@ -101,11 +101,15 @@ impl BlobFolder {
     }
 
     /// Makes a blob's folder.
-    fn ensure(shard: &Path) -> io::Result<()> {
+    fn ensure(&self, shard: &Path, digest: Digest) -> io::Result<()> {
         match DirBuilder::new().mode(0o700).create(shard) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-            made => made,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => {
+                made?;
+                self.durable[usize::from(digest.as_bytes()[0])].store(false, Ordering::Release);
+            }
         }
+        Ok(())
     }
 
     /// Sees to it that the existing folder of a blob outlives a power loss,
@@ -133,6 +137,12 @@ impl BlobFolder {
         file.persist(path).map_err(|refused| refused.error)?;
         Ok(())
     }
+}
+
+/// Where a blob is in its data folder.
+pub(super) fn relative_path(digest: Digest) -> String {
+    let name = digest.to_string();
+    format!("blobs/{}/{name}", &name[..2])
 }
 
 /// Sets the time of the file at `path` to the clock's, so that the sweep for

@@ -5,6 +5,7 @@
 //! and for replaying someone else's history. `contract` holds both to the same
 //! behaviour.
 
+mod backup;
 mod blobs;
 mod chain;
 #[cfg(test)]
@@ -12,9 +13,13 @@ mod contract;
 pub(crate) mod database;
 pub(crate) mod folder;
 mod memory;
+mod presence;
+mod restore;
 mod sqlite;
 
+pub use backup::{BackupError, BackupFile, Snapshot};
 pub use memory::MemoryJournal;
+pub use restore::{Restored, Restoring};
 pub use sqlite::SqliteJournal;
 
 use std::any::Any;

@@ -6,8 +6,9 @@
 //! that has it open here: closing any handle on it drops SQLite's locks, which
 //! POSIX gives to the process and not to the handle.
 
-mod layout;
+pub(super) mod layout;
 mod readers;
+pub(super) mod snapshot;
 #[cfg(test)]
 mod tests;
 
@@ -20,6 +21,7 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::blobs::BlobFolder;
 use super::database::{self, Fault};
+use super::presence::Presence;
 use super::{
     BlobHold, BlobReader, Epoch, Journal, JournalError, PublicRow, PublicStore, Removal, Revision, Row,
     StoredBlob, chain, folder,
@@ -34,6 +36,8 @@ pub struct SqliteJournal {
     writer: Mutex<Connection>,
     readers: Readers,
     blobs: BlobFolder,
+    // The last to go: until then the files are those of this journal.
+    _presence: Presence,
 }
 
 impl SqliteJournal {
@@ -57,6 +61,7 @@ impl SqliteJournal {
         folder::make(data).map_err(|error| {
             JournalError::Storage(format!("the data folder `{}`: {error}", data.display()))
         })?;
+        let presence = Presence::shared(data)?;
         let path = data.join(layout::FILE);
         let lock = folder::lock(data)?;
         if !path.try_exists()? {
@@ -67,7 +72,12 @@ impl SqliteJournal {
         layout::check(&writer)?;
         drop(lock);
         let blobs = BlobFolder::open(data)?;
-        Ok(Self { writer: Mutex::new(writer), readers: Readers::new(path, patience), blobs })
+        Ok(Self {
+            writer: Mutex::new(writer),
+            readers: Readers::new(path, patience),
+            blobs,
+            _presence: presence,
+        })
     }
 }
 

@@ -92,3 +92,26 @@ fn what_is_no_blob_is_passed_over() {
     blobs.visit(&mut |blob| seen.push(blob.digest)).unwrap();
     assert_eq!(seen, [digest]);
 }
+
+#[test]
+fn what_was_put_is_there_whoever_removes() {
+    let data = tempfile::tempdir().unwrap();
+    let (putting, removing) =
+        (BlobFolder::open(data.path()).unwrap(), BlobFolder::open(data.path()).unwrap());
+    let digest = putting.put(b"abc").unwrap();
+    let path = putting.place(digest).1;
+    let (old, before) = (SystemTime::now() - ABANDONED, SystemTime::now() - ABANDONED / 2);
+    let start = std::sync::Barrier::new(2);
+    for _ in 0..300 {
+        File::open(&path).unwrap().set_modified(old).unwrap();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                start.wait();
+                removing.remove(before, &[digest]).unwrap();
+            });
+            start.wait();
+            putting.put(b"abc").unwrap();
+        });
+        assert!(path.exists());
+    }
+}
