@@ -1,6 +1,6 @@
 //! The whole journal is read, and every package that it names.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::io::Read;
 
@@ -64,8 +64,10 @@ pub fn check(journal: &dyn Journal) -> Result<Checked, JournalError> {
         public: PublicCatalog::new(journal.epoch()?),
         private: PrivateCatalog::default(),
         checked: Checked { head: journal.head()?, ..Checked::default() },
+        public_rows: BTreeSet::new(),
     };
     checking.rows(journal)?;
+    checking.shown(journal)?;
     checking.packages(journal)?;
     Ok(checking.checked)
 }
@@ -75,6 +77,8 @@ struct Checking {
     public: PublicCatalog,
     private: PrivateCatalog,
     checked: Checked,
+    /// Those that have a public half.
+    public_rows: BTreeSet<Revision>,
 }
 
 impl Checking {
@@ -123,6 +127,7 @@ impl Checking {
             Err(error) => wrong(error.why),
         }
         let Some(json) = row.public else { return };
+        self.public_rows.insert(row.revision);
         let public = PublicRow { revision: row.revision, json };
         match DecodedRow::decode(&public) {
             Ok(decoded) => {
@@ -138,6 +143,29 @@ impl Checking {
             }
             Err(error) => wrong(error.why),
         }
+    }
+
+    /// Whether mirrors, who are shown the rows another way, get all of them.
+    fn shown(&mut self, journal: &dyn Journal) -> Result<(), JournalError> {
+        let mut missed = std::mem::take(&mut self.public_rows);
+        let mut after = 0;
+        loop {
+            let shown = match journal.public_since(after, BATCH) {
+                // What can't be read was named when all rows were.
+                Err(JournalError::Damaged(_)) if !self.checked.faults.is_empty() => return Ok(()),
+                shown => shown?,
+            };
+            for row in &shown {
+                missed.remove(&row.revision);
+                after = row.revision;
+            }
+            if shown.is_empty() {
+                break;
+            }
+        }
+        let why = "its public half is not found by mirrors: the index `public_rows` is damaged";
+        self.checked.faults.extend(missed.into_iter().map(|revision| Fault::Row(revision, why.into())));
+        Ok(())
     }
 
     fn packages(&mut self, journal: &dyn Journal) -> Result<(), JournalError> {

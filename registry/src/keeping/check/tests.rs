@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use super::*;
-use crate::journal::MemoryJournal;
+use crate::journal::{MemoryJournal, SqliteJournal};
 use crate::keeping::tests::scenario::{begin, blob, publish};
 use crate::time::Timestamp;
 
@@ -69,4 +69,39 @@ fn a_missing_package_is_named() {
             format!("package {bye}, named by revision 6: it is missing"),
         ]
     );
+}
+
+#[test]
+fn a_row_that_mirrors_do_not_find_is_named() {
+    let data = tempfile::tempdir().unwrap();
+    let open = || Arc::new(SqliteJournal::open(data.path()).unwrap());
+    drop(begin(open()));
+    let raw = rusqlite::Connection::open(data.path().join("journal.sqlite")).unwrap();
+    raw.execute_batch(
+        "DROP INDEX public_rows;
+         CREATE INDEX public_rows ON rows(revision) WHERE public IS NOT NULL AND revision <> 4;
+         PRAGMA writable_schema = ON;
+         UPDATE sqlite_schema SET sql = 'CREATE INDEX public_rows ON rows(revision) WHERE public IS NOT NULL'
+             WHERE name = 'public_rows';",
+    )
+    .unwrap();
+    drop(raw);
+    let faults = faults(&*open());
+    assert!(faults.len() == 1 && faults[0].starts_with("revision 4: its public half"), "{faults:?}");
+}
+
+#[test]
+fn every_row_that_was_changed_is_named() {
+    let data = tempfile::tempdir().unwrap();
+    let open = || Arc::new(SqliteJournal::open(data.path()).unwrap());
+    drop(begin(open()));
+    let raw = rusqlite::Connection::open(data.path().join("journal.sqlite")).unwrap();
+    raw.execute_batch("UPDATE rows SET at = at + 1 WHERE revision IN (2, 5)").unwrap();
+    raw.execute_batch("UPDATE rows SET public = CAST(x'ff' AS TEXT) WHERE revision = 4").unwrap();
+    drop(raw);
+    let faults = faults(&*open());
+    for (fault, revision) in faults.iter().zip([2, 4, 5]) {
+        assert!(fault.starts_with(&format!("revision {revision}: row {revision}")), "{fault}");
+    }
+    assert_eq!(faults.len(), 3, "{faults:?}");
 }
