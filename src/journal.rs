@@ -71,15 +71,16 @@ fn restore(config: &Config, file: &Path) -> Result<ExitCode, Failure> {
             return Ok(ExitCode::FAILURE);
         }
     };
+    // At once, before anything is said: a reader may be gone.
+    let opened = open_existing(config)?;
+    let accounts: HashSet<_> =
+        opened.registry.read(|catalog| catalog.private.users().map(|user| user.handle.clone()).collect());
+    opened.local.history_replaced(&accounts)?;
     println!("restored {shown} into {}: {}", data.display(), contents(&checked));
     if let Some(aside) = aside {
         println!("what was there before is in {}: remove it when you need it no more", aside.display());
     }
     println!("the history is called {epoch} now, so that every mirror reads it anew");
-    let opened = open_existing(config)?;
-    let accounts: HashSet<_> =
-        opened.registry.read(|catalog| catalog.private.users().map(|user| user.handle.clone()).collect());
-    opened.local.history_replaced(&accounts)?;
     println!(
         "passwords are not in a backup: who has none here gets along with their token, or a new one from \
          `skillmirror token issue`"
