@@ -1,6 +1,7 @@
 //! The settings: `config.toml`, checked once at start.
 
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -85,6 +86,7 @@ struct LimitsSection {
     json: usize,
     uploads_total: usize,
     connections: usize,
+    writes_per_minute: NonZeroU32,
     header_timeout: u64,
     body_timeout: u64,
     write_timeout: u64,
@@ -103,6 +105,7 @@ impl Default for LimitsSection {
             json: edge.json,
             uploads_total: edge.uploads_total,
             connections: edge.connections,
+            writes_per_minute: NonZeroU32::new(6000).unwrap_or(NonZeroU32::MAX),
             header_timeout: edge.header_timeout.as_secs(),
             body_timeout: edge.body_idle.as_secs(),
             write_timeout: edge.write_stall.as_secs(),
@@ -195,6 +198,11 @@ impl Config {
         Limits { unpacked, file, files, ratio, ..Limits::default() }
     }
 
+    /// Bytes of a zip, wherever it comes from.
+    pub fn zip_limit(&self) -> u64 {
+        self.limits.zip as u64
+    }
+
     /// What the tree depends on.
     pub fn tree_settings(&self) -> TreeSettings {
         TreeSettings { list_depth: self.mirror.list_depth }
@@ -224,6 +232,7 @@ impl Config {
             package: self.package_limits(),
             creation: self.namespaces.creation,
             tree: self.tree_settings(),
+            writes_per_minute: limits.writes_per_minute,
             wait_timeout: self.wait_timeout(),
             mirror,
         }

@@ -9,6 +9,7 @@ mod journal;
 mod serve;
 mod settle;
 mod store;
+mod terminal;
 mod token;
 mod user;
 mod verify;

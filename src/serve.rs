@@ -49,9 +49,13 @@ async fn serve(config: Config, mirror: bool) -> Result<(), Failure> {
         .map_err(|why| format!("cannot listen on {}: {why}; choose another with --listen", config.listen))?;
     let address = listener.local_addr()?;
     let token: PathBuf = config.data.join("admin-token");
+    let tree = Tree::at(&config.public);
+    if mirror {
+        tree.check()?;
+    }
     let settings = config.server_settings(mirror);
     let Opened { registry, local } = open(&config)?;
-    let app = server::App::start(registry, local, Tree::at(&config.public), settings)?;
+    let app = server::App::start(registry, local, tree, settings)?;
     if mirror {
         println!("keeping the static tree in {}", config.public.display());
     }

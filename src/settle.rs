@@ -15,7 +15,20 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// Brings the tree up to date where no process keeps it; else waits until the
 /// one that does has got there, but no longer than `mirror.wait_timeout`.
-pub fn settle(config: &Config, registry: &Arc<Registry>) -> Result<(), Failure> {
+///
+/// To be called when the command has said what it did: that is written, whatever
+/// becomes of the tree. So what fails here is a warning and no failure.
+pub fn settle(config: &Config, registry: &Arc<Registry>) {
+    let warning = match bring_up(config, registry) {
+        Ok(None) => return,
+        Ok(Some(why)) => why,
+        Err(why) => format!("is not up to date ({why}): `skillmirror generate` brings it there later"),
+    };
+    eprintln!("skillmirror: it is written, but the tree in {} {warning}", config.public.display());
+}
+
+/// The same; what is left to do where it is not there yet.
+fn bring_up(config: &Config, registry: &Arc<Registry>) -> Result<Option<String>, Failure> {
     let tree = Tree::at(&config.public);
     let (epoch, target) = {
         let public = registry.public();
@@ -23,29 +36,21 @@ pub fn settle(config: &Config, registry: &Arc<Registry>) -> Result<(), Failure> 
         (catalog.feed().epoch().clone(), catalog.revision())
     };
     if tree.head().is_some_and(|head| head.epoch != epoch) {
-        eprintln!(
-            "skillmirror: it is written, but {} is the tree of another registry: `skillmirror generate` replaces it",
-            config.public.display()
-        );
-        return Ok(());
+        return Ok(Some("is that of another registry: `skillmirror generate` replaces it".into()));
     }
     let patience = Instant::now() + config.wait_timeout();
     loop {
         if tree.holds(&epoch) >= target {
-            return Ok(());
+            return Ok(None);
         }
         if let Some(locked) = tree.lock()? {
             let mut mirror = Mirror::new(registry.public(), registry.store(), config.tree_settings(), locked);
             mirror.catch_up()?;
             mirror.persist()?;
-            return Ok(());
+            return Ok(None);
         }
         if Instant::now() >= patience {
-            eprintln!(
-                "skillmirror: it is written, but the process that keeps {} has not taken it up yet",
-                config.public.display()
-            );
-            return Ok(());
+            return Ok(Some("has not been taken there yet by the process that keeps it".into()));
         }
         std::thread::sleep(LOOK);
     }

@@ -10,10 +10,10 @@ use registry::names::Handle;
 use registry::ops::users::{self, AddUser};
 use registry::private::PlatformRole;
 
-use crate::Failure;
 use crate::config::Config;
 use crate::settle::settle;
 use crate::store::{Opened, open, open_existing, operator};
+use crate::{Failure, terminal};
 
 /// What to do with accounts.
 #[derive(Subcommand)]
@@ -120,10 +120,11 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
             table.column_iter_mut().for_each(|column| {
                 column.set_padding((0, 1));
             });
-            println!("{}", table.trim_fmt());
+            terminal::print(table);
+            return Ok(ExitCode::SUCCESS);
         }
     }
     // The first command on an empty data folder makes what everyone may see.
-    settle(config, &registry)?;
+    settle(config, &registry);
     Ok(ExitCode::SUCCESS)
 }

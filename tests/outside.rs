@@ -21,18 +21,22 @@ mod outside {
     mod config;
     mod config_bounds;
     mod corpus;
+    mod crashes;
     mod feed;
     mod first_start;
     mod folders;
     mod http_reads;
     mod import;
     mod import_manifest;
+    mod import_refusals;
     mod keeping;
+    mod lagging;
     mod list_depth;
     mod lists;
     mod members;
     mod mirror;
     mod namespaces;
+    mod origins;
     mod packages;
     mod processes;
     mod publish_refusals;
@@ -43,7 +47,10 @@ mod outside {
     mod routes;
     mod serving;
     mod static_host;
+    mod terminal;
     mod tokens;
     mod tree_files;
+    mod unusable_tree;
+    mod verify_beside;
     mod versioning;
 }

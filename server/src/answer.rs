@@ -50,16 +50,23 @@ impl<R> From<&Committed<R>> for Receipt {
 pub async fn written(app: &Arc<App>, receipt: Receipt, mut response: Response) -> Response {
     let Some(revision) = receipt.revision else { return response };
     response.headers_mut().insert(X_REVISION.clone(), revision.into());
-    if receipt.is_public && app.settings.mirror {
-        let timeout = app.settings.wait_timeout;
-        if timeout.is_zero() {
-            app.mirroring.wake();
-            return response;
-        }
-        let lag = app.mirroring.wait(revision, timeout).await;
-        if lag > 0 {
-            response.headers_mut().insert(X_MIRROR_LAG.clone(), lag.into());
-        }
+    if receipt.is_public { held(app, revision, response).await } else { response }
+}
+
+/// Finishes an answer that speaks of a public revision: waits until the tree
+/// holds it.
+pub async fn held(app: &Arc<App>, revision: Revision, mut response: Response) -> Response {
+    let timeout = app.settings.wait_timeout;
+    if !app.settings.mirror {
+        return response;
+    }
+    if timeout.is_zero() {
+        app.mirroring.wake();
+        return response;
+    }
+    let lag = app.mirroring.wait(revision, timeout).await;
+    if lag > 0 {
+        response.headers_mut().insert(X_MIRROR_LAG.clone(), lag.into());
     }
     response
 }

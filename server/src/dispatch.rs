@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hyper::header::CACHE_CONTROL;
+use hyper::header::{AUTHORIZATION, CACHE_CONTROL};
 
 use crate::Response;
 use crate::auth::{self, Caller};
@@ -18,35 +18,54 @@ use crate::state::App;
 /// Answers a request: public reads in front, all else by the route table. A
 /// credential that is presented must be valid, whatever is asked for.
 pub async fn dispatch(app: Arc<App>, request: Request) -> Result<Response, Problem> {
-    let caller = auth::caller(&app, &request.headers).await?;
-    let is_signed_in = caller.is_some();
-    let mut response = match reads::answer(&app, (&request).into()).await? {
-        Some(response) => response,
-        None => routed(&app, caller, request).await?,
+    let row = find(&request.method, &request.path);
+    let (is_public, is_signed_in) = (row.is_public(), request.headers.contains_key(AUTHORIZATION));
+    let mark = |problem: Problem| {
+        let problem = if is_public { problem.public() } else { problem };
+        if is_signed_in { problem.private() } else { problem }
     };
+    let mut response = answer(&app, row, request).await.map_err(mark)?;
     if is_signed_in {
         response.headers_mut().insert(CACHE_CONTROL, CacheClass::Private.header());
     }
     Ok(response)
 }
 
-async fn routed(app: &Arc<App>, caller: Option<Caller>, request: Request) -> Result<Response, Problem> {
-    match find(&request.method, &request.path) {
+async fn answer(app: &Arc<App>, row: Match, request: Request) -> Result<Response, Problem> {
+    let caller = auth::caller(app, &request.headers).await?;
+    match reads::answer(app, (&request).into()).await? {
+        Some(response) => Ok(response),
+        None => routed(app, row, caller, request).await,
+    }
+}
+
+async fn routed(
+    app: &Arc<App>,
+    row: Match,
+    caller: Option<Caller>,
+    request: Request,
+) -> Result<Response, Problem> {
+    match row {
         Match::Found(found) => {
             let caller = admit(found.route.access, caller)?;
             match caller {
-                Some(caller) => signed_in(app, &caller, request, &found).await,
+                Some(caller) => {
+                    if let Some(id) = caller.actor.credential.filter(|_| !request.method.is_safe()) {
+                        app.write_rate.count(id)?;
+                    }
+                    signed_in(app, &caller, request, &found).await
+                }
                 None => open(app, &found),
             }
         }
         Match::Preflight => Ok(preflight()),
-        Match::WrongMethod { allow } => Err(Problem::method_not_allowed(allow)),
+        Match::WrongMethod { allow, .. } => Err(Problem::method_not_allowed(allow)),
         Match::NotFound => Err(nothing()),
     }
 }
 
 fn nothing() -> Problem {
-    Problem::not_found("There is nothing at this address: docs/api.md lists those there are.").public()
+    Problem::not_found("There is nothing at this address: docs/api.md lists those there are.")
 }
 
 /// What a row of the table asks of the caller. Gives the caller back where the

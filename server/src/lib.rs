@@ -15,6 +15,7 @@ mod keeping;
 pub mod limits;
 mod mirroring;
 pub mod multipart;
+mod packages;
 pub mod problem;
 mod reads;
 pub mod representation;
@@ -23,6 +24,7 @@ pub mod routes;
 mod serve;
 pub mod state;
 mod wire;
+mod write_rate;
 
 pub use edge::Response;
 pub use serve::serve;

@@ -17,6 +17,8 @@ use tokio::sync::watch;
 const POLL: Duration = Duration::from_millis(250);
 /// How long the tree is at rest before it is brought to stable storage.
 const REST: Duration = Duration::from_secs(5);
+/// How many documents a failure names to the public.
+const MOST_NAMED: usize = 5;
 /// The longest pause between two attempts to write what could not be written.
 const LONGEST_BACKOFF: Duration = Duration::from_secs(10);
 
@@ -26,7 +28,34 @@ pub struct Progress {
     /// The last public revision it holds.
     pub revision: Revision,
     /// Why it is not further, where something failed.
-    pub failure: Option<String>,
+    pub failure: Option<Failure>,
+}
+
+/// What went wrong, for two audiences.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// For anyone: names public documents and nothing of this machine.
+    pub public: String,
+    /// For the operator, with the system's reasons.
+    logged: String,
+}
+
+impl From<&MirrorError> for Failure {
+    fn from(error: &MirrorError) -> Self {
+        let public = match error {
+            MirrorError::Files(failures) => {
+                let named = failures.0.iter().take(MOST_NAMED).map(|(file, _)| file.as_str());
+                let more = failures.0.len().saturating_sub(MOST_NAMED);
+                let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+                format!("these documents cannot be written: {}{more}", named.collect::<Vec<_>>().join(", "))
+            }
+            MirrorError::Disturbed => error.to_string(),
+            MirrorError::Journal(_) | MirrorError::Row(_) | MirrorError::Io(_) => {
+                "something fails on this machine, and the log says what".to_owned()
+            }
+        };
+        Self { public, logged: error.to_string() }
+    }
 }
 
 /// The handle of the background thread. The tree is brought up to date and the
@@ -48,10 +77,10 @@ impl Mirroring {
     ) -> std::io::Result<Self> {
         let (wake, woken) = mpsc::channel();
         let (report, progress) = watch::channel(Progress::default());
-        let mut keeper = Keeper { registry, tree, settings, mirror: None, report };
+        let mut keeper =
+            Keeper { registry, tree, settings, mirror: None, backoff: Backoff::default(), report };
         // The first look, before anyone is served: a new tree has to be made.
-        let outcome = keeper.look();
-        keeper.note(outcome);
+        keeper.look(Instant::now(), false);
         let thread = std::thread::Builder::new().name("mirror".into()).spawn(move || keeper.run(&woken))?;
         Ok(Self { progress, wake: Some(wake), thread: Some(thread) })
     }
@@ -97,15 +126,33 @@ struct Keeper {
     tree: Option<Tree>,
     settings: TreeSettings,
     mirror: Option<Mirror>,
+    backoff: Backoff,
     report: watch::Sender<Progress>,
+}
+
+/// When the tree, having failed, is tried again.
+#[derive(Default)]
+struct Backoff {
+    pause: Duration,
+    until: Option<Instant>,
+}
+
+impl Backoff {
+    fn is_over(&self, now: Instant) -> bool {
+        self.until.is_none_or(|until| now >= until)
+    }
+
+    fn failed(&mut self, now: Instant) {
+        self.pause = (self.pause * 2).clamp(POLL, LONGEST_BACKOFF);
+        self.until = Some(now + self.pause);
+    }
 }
 
 impl Keeper {
     fn run(mut self, woken: &mpsc::Receiver<()>) {
-        let mut backoff = POLL;
         let mut changed = Instant::now();
         loop {
-            let is_last = match woken.recv_timeout(backoff) {
+            let is_last = match woken.recv_timeout(POLL) {
                 Ok(()) => {
                     // One look serves everyone who has called so far.
                     while woken.try_recv().is_ok() {}
@@ -114,13 +161,11 @@ impl Keeper {
                 Err(RecvTimeoutError::Timeout) => false,
                 Err(RecvTimeoutError::Disconnected) => true,
             };
-            let outcome = self.look();
-            let failed = outcome.is_err();
-            if self.note(outcome) {
+            if self.look(Instant::now(), is_last) {
                 changed = Instant::now();
             }
-            backoff = if failed { (backoff * 2).min(LONGEST_BACKOFF) } else { POLL };
-            if is_last || (!failed && changed.elapsed() >= REST) {
+            let is_at_rest = self.backoff.until.is_none() && changed.elapsed() >= REST;
+            if is_last || is_at_rest {
                 self.persist();
             }
             if is_last {
@@ -129,8 +174,25 @@ impl Keeper {
         }
     }
 
-    fn look(&mut self) -> Result<Revision, MirrorError> {
-        self.registry.catch_up()?;
+    /// Follows the journal, which nothing holds up, and brings the tree up
+    /// unless that failed a moment ago. Returns whether the tree is further.
+    fn look(&mut self, now: Instant, is_last: bool) -> bool {
+        if let Err(error) = self.registry.catch_up() {
+            return self.note(Err(error.into()));
+        }
+        if !is_last && !self.backoff.is_over(now) {
+            return false;
+        }
+        let outcome = self.keep();
+        match outcome {
+            Ok(_) => self.backoff = Backoff::default(),
+            Err(_) => self.backoff.failed(now),
+        }
+        self.note(outcome)
+    }
+
+    /// Brings the tree up to the catalog, or sees how far it was brought.
+    fn keep(&mut self) -> Result<Revision, MirrorError> {
         let Some(tree) = &self.tree else { return Ok(0) };
         if self.mirror.is_none()
             && let Some(locked) = tree.lock()?
@@ -148,16 +210,17 @@ impl Keeper {
     fn note(&self, outcome: Result<Revision, MirrorError>) -> bool {
         let mut moved = false;
         self.report.send_if_modified(|progress| {
-            let failure = match outcome {
+            let failure = match &outcome {
                 Ok(revision) => {
-                    moved = revision != progress.revision;
-                    progress.revision = revision;
+                    moved = *revision != progress.revision;
+                    progress.revision = *revision;
                     None
                 }
-                Err(error) => Some(error.to_string()),
+                Err(error) => Some(Failure::from(error)),
             };
             let told = failure == progress.failure;
             if let Some(failure) = failure.as_ref().filter(|_| !told) {
+                let failure = failure.logged.as_str();
                 tracing::error!(failure, "the journal or the tree cannot be followed; trying again");
             }
             progress.failure = failure;
@@ -174,3 +237,7 @@ impl Keeper {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "mirroring_tests.rs"]
+mod tests;

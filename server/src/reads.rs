@@ -4,14 +4,15 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use generator::address::{Document, Format, Lifetime, Pointer, locate};
-use generator::render::{Package, Rendered, View, render};
+use generator::address::{Document, Format, Lifetime, locate};
+use generator::render::{Rendered, View, render};
 use hyper::{HeaderMap, Method};
-use registry::names::{Coordinate, Digest, Version};
+use registry::names::Digest;
 
 use crate::Response;
 use crate::answer::blocking;
 use crate::cache::CacheClass;
+use crate::packages::package;
 use crate::problem::Problem;
 use crate::representation::{Payload, Representation};
 use crate::request::{Path, Request};
@@ -59,7 +60,7 @@ fn find(app: &App, document: &Document) -> Result<Option<Representation>, Proble
     }
 }
 
-fn cache(document: &Document) -> CacheClass {
+pub(crate) fn cache(document: &Document) -> CacheClass {
     match document.lifetime() {
         Lifetime::Immutable => CacheClass::Immutable,
         Lifetime::Short => CacheClass::Fresh,
@@ -67,14 +68,14 @@ fn cache(document: &Document) -> CacheClass {
 }
 
 /// The tree's file of a document, where this server keeps a tree.
-fn in_tree(app: &App, document: &Document) -> Result<Option<File>, Problem> {
+pub(crate) fn in_tree(app: &App, document: &Document) -> Result<Option<File>, Problem> {
     if !app.settings.mirror {
         return Ok(None);
     }
     app.tree.open(document).map_err(Problem::internal)
 }
 
-fn rendered(app: &App, document: &Document) -> Result<Option<Rendered>, Problem> {
+pub(crate) fn rendered(app: &App, document: &Document) -> Result<Option<Rendered>, Problem> {
     let public = app.registry.public();
     let catalog = public.read();
     let view = View { catalog: &catalog, store: &*app.store, settings: &app.settings.tree };
@@ -107,52 +108,4 @@ fn whole(mut file: File) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-/// A package: which one it is says the catalog, its bytes are those of its
-/// immutable address.
-fn package(app: &App, document: &Document) -> Result<Option<Representation>, Problem> {
-    let Some(Rendered::Package(package)) = rendered(app, document)? else { return Ok(None) };
-    let Some((body, last_modified)) = open(app, &package)? else {
-        return Err(Problem::internal(format!("the blob {} is not in the data folder", package.sha256)));
-    };
-    Ok(Some(Representation {
-        etag: package.sha256,
-        body,
-        content_type: document.format().content_type(),
-        last_modified,
-        cache: cache(document),
-        filename: filename(document, &package.home),
-        repr_digest: Some(package.sha256),
-    }))
-}
-
-type Opened = (Payload, Option<std::time::SystemTime>);
-
-fn open(app: &App, package: &Package) -> Result<Option<Opened>, Problem> {
-    if let Some(file) = in_tree(app, &package.home)? {
-        let meta = file.metadata().map_err(Problem::internal)?;
-        if meta.len() == package.size {
-            return Ok(Some((Payload::File { file, size: package.size }, meta.modified().ok())));
-        }
-    }
-    let Some(mut blob) = app.store.open_blob(package.sha256)? else { return Ok(None) };
-    if let Some(file) = blob.as_file() {
-        let file = file.try_clone().map_err(Problem::internal)?;
-        return Ok(Some((Payload::File { file, size: package.size }, None)));
-    }
-    let mut bytes = Vec::new();
-    blob.read_to_end(&mut bytes).map_err(Problem::internal)?;
-    Ok(Some((Payload::Bytes(bytes.into()), None)))
-}
-
-/// The name a package is saved under: by the slug, or, where third-party
-/// clients ask, by the canonical slug.
-fn filename(document: &Document, home: &Document) -> Option<String> {
-    let Document::Package(Coordinate { slug, .. }, version) = home else { return None };
-    let name = |stem: &dyn std::fmt::Display, version: &Version| format!("{stem}-{version}.zip");
-    Some(match document {
-        Document::CompatPackage(c, Pointer::Version(_) | Pointer::Tag(_)) => name(c, version),
-        _ => name(slug, version),
-    })
 }

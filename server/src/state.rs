@@ -1,5 +1,7 @@
 //! What every handler works with.
 
+use std::num::NonZeroU32;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,10 +12,12 @@ use registry::access::Creation;
 use registry::journal::PublicStore;
 use registry::local::LocalStore;
 use registry::package::Limits;
+use tokio::sync::Semaphore;
 
 use crate::limits::EdgeLimits;
 use crate::mirroring::Mirroring;
 use crate::multipart::UploadBudget;
+use crate::write_rate::WriteRate;
 
 /// What the operator has decided.
 #[derive(Debug, Clone)]
@@ -26,6 +30,8 @@ pub struct Settings {
     pub creation: Creation,
     /// What the tree depends on.
     pub tree: TreeSettings,
+    /// How many writes a minute each credential may make.
+    pub writes_per_minute: NonZeroU32,
     /// How long the answer to a public write waits for the tree; zero: not at
     /// all.
     pub wait_timeout: Duration,
@@ -45,8 +51,13 @@ pub struct App {
     pub tree: Tree,
     /// What follows the journal, and the tree where there is one.
     pub mirroring: Mirroring,
-    /// Memory for uploads.
+    /// How often each credential writes.
+    pub write_rate: WriteRate,
+    /// Memory for uploads as they arrive.
     pub uploads: UploadBudget,
+    /// The right to hold a package unpacked. The budget of uploads does not
+    /// count what is in them, which may be two hundred times as much.
+    pub unpacking: Arc<Semaphore>,
     /// What the operator has decided.
     pub settings: Settings,
 }
@@ -65,7 +76,21 @@ impl App {
         let kept = settings.mirror.then(|| tree.clone());
         let mirroring = Mirroring::start(Arc::clone(&registry), kept, settings.tree.clone())?;
         let store = registry.store();
+        let write_rate = WriteRate::new(settings.writes_per_minute);
         let uploads = UploadBudget::new(settings.edge.uploads_total);
-        Ok(Arc::new(Self { registry, local, store, tree, mirroring, uploads, settings }))
+        // Unpacking keeps a processor busy: more at once would cost memory only.
+        let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let unpacking = Arc::new(Semaphore::new(processors));
+        Ok(Arc::new(Self {
+            registry,
+            local,
+            store,
+            tree,
+            mirroring,
+            write_rate,
+            uploads,
+            unpacking,
+            settings,
+        }))
     }
 }

@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use registry::names::{Digest, Handle, Namespace};
+use registry::names::{Handle, NameError, Namespace};
 use registry::ops::create_namespace::{CreateNamespace, create_namespace};
-use registry::ops::publish::{Contradiction, Publish, publish};
-use registry::package::{Claim, Package, Reading, Source};
-use registry::public::Archive;
+use registry::ops::publish::Contradiction;
+use registry::package::{Claim, Reading, Source};
+use registry::publishing::{Incoming, Mode};
 use registry::{CommitError, Registry};
 
 use crate::Failure;
@@ -70,8 +70,9 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
         bar.inc(1);
     }
     bar.finish_and_clear();
-    settle(config, &importer.registry)?;
-    Ok(outcome.report())
+    let code = outcome.report();
+    settle(config, &importer.registry);
+    Ok(code)
 }
 
 /// A bar on a terminal; nothing elsewhere.
@@ -94,18 +95,18 @@ impl Importer<'_> {
         let limits = self.config.package_limits();
         let reading = if self.arguments.tolerant { Reading::Tolerant } else { Reading::Strict };
         let name = item.name();
-        let package = item.read(&Source { name: name.as_deref(), reading, limits: &limits })?;
-        let namespace = self.arguments.namespace.clone().or_else(|| item.namespace.clone());
+        let source = Source { name: name.as_deref(), reading, limits: &limits };
+        let package = item.read(&source, self.config.zip_limit())?;
+        let version = item.version.as_ref().map(|text| Ok((text.parse()?, text.clone())));
+        let version = version.transpose().map_err(|why: NameError| why.to_string())?;
+        // Last, for a package that is refused must not leave a namespace behind;
+        // with names and version understood, a new one takes whatever comes.
         if let Some(namespace) = item.namespace.as_ref().filter(|_| self.arguments.namespace.is_none()) {
             self.make_namespace(namespace).map_err(|why| why.to_string())?;
         }
-        let version = item.version.as_ref().map(|text| Ok((text.parse()?, text.clone())));
-        let version = version.transpose().map_err(|why: registry::names::NameError| why.to_string())?;
-        let archive = self.keep(&package)?;
-        let input = Publish {
+        let incoming = Incoming {
             package: &package,
-            archive,
-            namespace,
+            namespace: self.arguments.namespace.clone().or_else(|| item.namespace.clone()),
             named: item.slug.clone().map(|slug| Claim { namespace: None, slug }),
             contradiction: Contradiction::Overruled,
             version,
@@ -114,20 +115,8 @@ impl Importer<'_> {
             source_published_at: item.published,
         };
         let caller = operator(Some(self.arguments.handle.clone()));
-        let committed =
-            self.registry.commit(&caller, |catalog, actor, at| publish(catalog, actor, &input, at));
-        committed.map(|done| done.revision.is_some()).map_err(|why| why.to_string())
-    }
-
-    /// Stores the package's archive, unless its content has one.
-    fn keep(&self, package: &Package) -> Result<Archive, String> {
-        let known = self.registry.stored_archive(&package.content_digest());
-        if let Some(archive) = known.map_err(|why| why.to_string())? {
-            return Ok(archive);
-        }
-        let bytes = package.archive().map_err(|why| why.to_string())?;
-        let sha256: Digest = self.registry.put_blob(&bytes).map_err(|why| why.to_string())?;
-        Ok(Archive { sha256, size: bytes.len() as u64 })
+        let published = self.registry.publish(&caller, incoming, Mode::Commit);
+        published.map(|done| done.revision.is_some()).map_err(|why| why.to_string())
     }
 
     fn make_namespace(&self, namespace: &Namespace) -> Result<(), CommitError> {

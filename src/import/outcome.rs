@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use comfy_table::{ContentArrangement, Table, presets};
+use comfy_table::{Table, presets};
+
+use crate::terminal;
 
 /// Counts, and the refusals with their reasons.
 #[derive(Default)]
@@ -22,9 +24,9 @@ impl Outcome {
     /// A package did not come in.
     pub fn refused(&mut self, path: &Path, version: Option<&str>, why: &str) {
         self.refusals.push([
-            path.display().to_string(),
-            version.unwrap_or_default().to_owned(),
-            why.to_owned(),
+            terminal::line(path.display()),
+            terminal::line(version.unwrap_or_default()),
+            terminal::line(why),
         ]);
     }
 
@@ -34,9 +36,9 @@ impl Outcome {
         let Self { new, known, refusals } = self;
         if !refusals.is_empty() {
             let mut table = Table::new();
-            table.load_style(presets::UTF8_BORDERS_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
+            table.load_style(presets::UTF8_BORDERS_ONLY);
             table.set_header(["REFUSED", "VERSION", "REASON"]).add_rows(refusals);
-            println!("{table}");
+            terminal::print(table);
         }
         let were = |count: usize| if count == 1 { "was" } else { "were" };
         println!(

@@ -48,16 +48,16 @@ impl Item {
         self.name().unwrap_or_default()
     }
 
-    /// Reads and validates the package; the error is the reason of a refusal.
-    pub fn read(&self, source: &Source<'_>) -> Result<Package, String> {
+    /// Reads and validates the package, a zip of at most `zip_limit` bytes or a
+    /// folder; the error is the reason of a refusal.
+    pub fn read(&self, source: &Source<'_>, zip_limit: u64) -> Result<Package, String> {
         if let Some(why) = &self.refusal {
             return Err(why.clone());
         }
-        let most = source.limits.unpacked;
         let package = if self.path.is_dir() {
             Package::from_files(loose_files(&self.path, source)?, source)
         } else {
-            Package::from_zip(&read(&self.path, most)?, source)
+            Package::from_zip(&read_zip(&self.path, zip_limit)?, source)
         };
         package.map_err(|refusal| refusal.to_string())
     }
@@ -121,6 +121,17 @@ fn read(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(|why| why.to_string())?;
     file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|why| why.to_string())?;
+    Ok(bytes)
+}
+
+/// Reads a zip that is no larger than one that is uploaded.
+fn read_zip(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
+    let bytes = read(path, limit)?;
+    if bytes.len() as u64 > limit {
+        return Err(format!(
+            "the zip has more than {limit} bytes (limits.zip): make it smaller, or raise the limit"
+        ));
+    }
     Ok(bytes)
 }
 

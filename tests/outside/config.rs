@@ -1,5 +1,7 @@
 //! The configuration, and how the command ends.
 
+use serde_json::json;
+
 use super::harness::{Ran, Registry, run};
 
 fn refused(toml: &str) -> Ran {
@@ -100,4 +102,19 @@ fn a_refused_command_says_why_on_standard_error() {
     let ran = registry.command(["user", "disable", "nobody"]);
     assert_eq!(ran.code, 1, "{ran:?}");
     assert!(ran.err.contains("nobody") && !ran.err.contains("panicked"), "{ran:?}");
+}
+
+#[test]
+fn a_credential_writes_so_often_and_no_more() {
+    let registry = Registry::with_config("[limits]\nwrites_per_minute = 3\n");
+    let (ann, bob) = (registry.user("ann"), registry.user("bob"));
+    for slug in ["one", "two", "three"] {
+        registry.team(slug, &ann);
+    }
+    let late = registry.as_user(&ann).post_json("/api/v1/namespaces", &json!({"slug": "four"}));
+    late.problem(429, "rate_limited");
+    let wait: u64 = late.must_have("retry-after").parse().unwrap();
+    assert!((1..=60).contains(&wait), "{wait}");
+    registry.as_user(&ann).get("/api/v1/whoami").expect(200);
+    registry.team("bobs", &bob);
 }

@@ -1,6 +1,6 @@
 //! Publications refused for their form, before anyone looks inside the package.
 
-use super::harness::{Registry, Shared, Skill, noise};
+use super::harness::{Registry, Shared, Skill, User, noise};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
@@ -92,4 +92,18 @@ fn what_is_refused_leaves_nothing_behind() {
     registry.publish(Skill::named("x")).version("one").by(&admin).problem(400, "invalid_request");
     assert_eq!(registry.tree_bytes(), before);
     assert_eq!(registry.as_user(&admin).get("/api/v1/auth/me").status, 200);
+}
+
+#[test]
+fn nothing_is_unpacked_for_whom_the_namespace_refuses() {
+    let registry = RUNNING.get(Registry::start);
+    let ann = registry.user("ann-upload");
+    registry.team("closed", &registry.admin());
+    // Were it looked at, it would be refused as no zip.
+    let send = |namespace: &str, by: &User| registry.publish_bytes(b"no zip".to_vec()).to(namespace).by(by);
+    send("nowhere", &ann).problem(404, "not_found");
+    send("closed", &ann).problem(403, "forbidden");
+    registry.publish_bytes(b"no zip".to_vec()).slug("closed--x").by(&ann).problem(403, "forbidden");
+    send("global", &ann).problem(422, "invalid_package");
+    send("closed", &registry.admin()).problem(422, "invalid_package");
 }

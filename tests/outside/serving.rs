@@ -101,3 +101,18 @@ fn what_was_acknowledged_survives_a_kill() {
     assert_eq!(skill["version"], "1.0.0");
     registry.command(["verify"]).ok();
 }
+
+#[test]
+fn a_folder_with_other_files_is_refused_as_output() {
+    let registry = Registry::not_started();
+    let public = registry.public();
+    std::fs::create_dir_all(&public).unwrap();
+    std::fs::write(public.join("thesis.txt"), "precious").unwrap();
+    for command in [&["serve", "--listen", "127.0.0.1:0"][..], &["user", "add", "ann"]] {
+        let ran = registry.command(command);
+        assert!(ran.err.contains("no tree of ours"), "{ran:?}");
+    }
+    let ran = registry.command(["generate"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert_eq!(std::fs::read(public.join("thesis.txt")).unwrap(), b"precious");
+}

@@ -50,6 +50,17 @@ impl Tree {
         Ok(Some(LockedTree { tree: self.clone(), state, temporary, _lock: lock }))
     }
 
+    /// Refuses a folder that holds something else than a tree of ours.
+    pub fn check(&self) -> io::Result<()> {
+        if self.is_ours()? {
+            return Ok(());
+        }
+        let shown = self.root().display();
+        let why =
+            format!("{shown} holds files that are no tree of ours: choose an empty folder, or empty it");
+        Err(io::Error::other(why))
+    }
+
     /// Whether the folder is empty, or was written by this program.
     fn is_ours(&self) -> io::Result<bool> {
         if self.state().join("lock").exists() || self.head().is_some() {

@@ -31,6 +31,7 @@ struct Facts {
     errors: Vec<ErrorEntry>,
     hint: Option<(HeaderName, String)>,
     public: bool,
+    private: bool,
     cause: Option<String>,
 }
 
@@ -73,7 +74,8 @@ impl ErrorEntry {
 impl Problem {
     fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
         let detail = detail.into();
-        Self(Box::new(Facts { code, detail, errors: Vec::new(), hint: None, public: false, cause: None }))
+        let (errors, hint, public, private, cause) = (Vec::new(), None, false, false, None);
+        Self(Box::new(Facts { code, detail, errors, hint, public, private, cause }))
     }
 
     fn hint(mut self, name: HeaderName, value: impl Into<String>) -> Self {
@@ -201,6 +203,14 @@ impl Problem {
         self
     }
 
+    /// Marks it as the answer to somebody signed in: nobody keeps it, even
+    /// where anyone may see it.
+    #[must_use]
+    pub fn private(mut self) -> Self {
+        self.0.private = true;
+        self
+    }
+
     /// Its code.
     pub fn code(&self) -> Code {
         self.0.code
@@ -218,7 +228,7 @@ impl Problem {
 
     /// The response, `application/problem+json`. Logs the cause of a 500.
     pub fn into_response(self, id: &RequestId) -> Response {
-        let Facts { code, detail, errors, hint, public, cause } = *self.0;
+        let Facts { code, detail, errors, hint, public, private, cause } = *self.0;
         if let Some(cause) = cause {
             tracing::error!(request_id = %id, cause, "internal error");
         }
@@ -239,7 +249,7 @@ impl Problem {
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
         let absent = matches!(code, Code::NotFound | Code::Gone);
-        let class = if public && absent { CacheClass::Missing } else { CacheClass::Private };
+        let class = if public && absent && !private { CacheClass::Missing } else { CacheClass::Private };
         headers.insert(header::CACHE_CONTROL, class.header());
         if public {
             headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));

@@ -22,9 +22,22 @@ pub enum Match {
     WrongMethod {
         /// The methods there are.
         allow: String,
+        /// Whether one of them is a public read.
+        is_public: bool,
     },
     /// No row has this path.
     NotFound,
+}
+
+impl Match {
+    /// Whether any origin may see what becomes of it, errors too.
+    pub fn is_public(&self) -> bool {
+        match self {
+            Self::Found(found) => found.route.access == Access::PublicRead,
+            Self::Preflight | Self::NotFound => true,
+            Self::WrongMethod { is_public, .. } => *is_public,
+        }
+    }
 }
 
 /// A row, and what its parameters stand for.
@@ -72,10 +85,11 @@ pub fn find(method: &Method, path: &Path) -> Match {
     if let Some(route) = best.routes.iter().find(|r| r.method == *method).or_else(|| best.get(method)) {
         return Match::Found(Found { route, params: best.params(segments) });
     }
-    if *method == Method::OPTIONS && best.routes.iter().any(|r| r.access == Access::PublicRead) {
+    let is_public = best.routes.iter().any(|route| route.access == Access::PublicRead);
+    if *method == Method::OPTIONS && is_public {
         return Match::Preflight;
     }
-    Match::WrongMethod { allow: best.allow() }
+    Match::WrongMethod { allow: best.allow(), is_public }
 }
 
 /// The rows that share a path, with the path in pieces.
@@ -165,7 +179,7 @@ mod tests {
             {
                 assert!(matches!(at(row.method.clone(), &near), Match::NotFound), "{near}");
             }
-            let Match::WrongMethod { allow } = at(Method::TRACE, &path) else { panic!("{}", row.path) };
+            let Match::WrongMethod { allow, .. } = at(Method::TRACE, &path) else { panic!("{}", row.path) };
             assert!(allow.split(", ").any(|m| m == row.method.as_str()), "{allow}");
         }
     }
@@ -193,9 +207,9 @@ mod tests {
 
     #[test]
     fn methods() {
-        let Match::WrongMethod { allow } = at(Method::PATCH, "/api/v1/namespaces/a") else { panic!() };
+        let Match::WrongMethod { allow, .. } = at(Method::PATCH, "/api/v1/namespaces/a") else { panic!() };
         assert_eq!(allow, "GET, HEAD, PUT");
-        let Match::WrongMethod { allow } = at(Method::GET, "/api/v1/publish") else { panic!() };
+        let Match::WrongMethod { allow, .. } = at(Method::GET, "/api/v1/publish") else { panic!() };
         assert_eq!(allow, "POST");
         assert!(matches!(at(Method::OPTIONS, "/api/v1/skills"), Match::Preflight));
         assert!(matches!(at(Method::OPTIONS, "/api/v1/publish"), Match::WrongMethod { .. }));

@@ -21,7 +21,8 @@ pub fn health() -> Result<Response, Problem> {
     json(StatusCode::OK, &Health { status: "ok" })
 }
 
-/// `GET /readyz`: the tree follows the journal, else 503 with the reason.
+/// `GET /readyz`: the tree follows the journal, else 503. Anyone may ask, so it
+/// says which documents fail; why they do is in the log.
 pub fn ready(app: &Arc<App>) -> Result<Response, Problem> {
     #[derive(Serialize)]
     #[serde(rename_all = "camelCase")]
@@ -33,7 +34,7 @@ pub fn ready(app: &Arc<App>) -> Result<Response, Problem> {
     let revision = app.registry.public().read().revision();
     let progress = app.mirroring.progress();
     if let Some(failure) = &progress.failure {
-        let detail = format!("The tree is behind the journal: {failure}.");
+        let detail = format!("The tree is behind the journal: {}.", failure.public);
         return Err(Problem::unavailable(detail, Duration::from_secs(5)));
     }
     let mirror_revision = app.settings.mirror.then_some(progress.revision);

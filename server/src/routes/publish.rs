@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use hyper::StatusCode;
-use registry::Committed;
+use registry::access::{Access, Actor};
+use registry::journal::Revision;
 use registry::names::{Coordinate, Namespace, TagName, TolerantVersion};
 use registry::ops::publish::{Contradiction, PublishReply};
 use registry::package::{Claim, Package, Reading, Source};
 use registry::publishing::{Incoming, Mode};
+use registry::{Committed, Registry};
 
 use super::fields::parse_field;
 use crate::Response;
-use crate::answer::{Receipt, blocking, json, written};
+use crate::answer::{Receipt, blocking, held, json, written};
 use crate::auth::Caller;
 use crate::multipart::{self, Form};
 use crate::problem::Problem;
@@ -71,10 +73,60 @@ pub async fn handle(app: &Arc<App>, caller: &Caller, mut request: Request) -> Re
     if form.file.is_none() {
         return Err(Problem::invalid_field("file", "is missing: send the zip of the skill in this part"));
     }
-    let (by, at) = (caller.of(&request), Arc::clone(app));
-    let done = blocking(move || accept(&at, &by, form, fields)).await?;
-    let status = if done.revision.is_some() { StatusCode::CREATED } else { StatusCode::OK };
-    Ok(written(app, Receipt::from(&done), json(status, &done.reply)?).await)
+    let asked = fields.namespace.as_ref().or_else(|| fields.named.as_ref()?.namespace.as_ref());
+    if let Some(namespace) = asked {
+        may_publish(app, caller, namespace).await?;
+    }
+    let (by, at, is_rehearsal) = (caller.of(&request), Arc::clone(app), fields.dry_run);
+    // Until then the upload is held as it came, and counted.
+    let turn = Arc::clone(&app.unpacking).acquire_owned().await.map_err(Problem::internal)?;
+    let done = blocking(move || {
+        let done = accept(&at, &by, form, fields);
+        drop(turn);
+        done
+    })
+    .await?;
+    if done.revision.is_some() {
+        return Ok(written(app, Receipt::from(&done), json(StatusCode::CREATED, &done.reply)?).await);
+    }
+    let response = json(StatusCode::OK, &done.reply)?;
+    // Whoever repeats a publication relies on it like the first one did.
+    match published(app, &done.reply).filter(|_| !is_rehearsal) {
+        Some(revision) => Ok(held(app, revision, response).await),
+        None => Ok(response),
+    }
+}
+
+/// Refuses whom the namespace refuses, before any work is done for them.
+async fn may_publish(app: &Arc<App>, caller: &Caller, namespace: &Namespace) -> Result<(), Problem> {
+    let check = |registry: &Registry, actor: &Actor, namespace: &Namespace| {
+        registry.read(|catalog| {
+            if catalog.namespace(namespace).is_none() {
+                let detail =
+                    format!("There is no namespace `{namespace}`: make it first, or check its name.");
+                return Err(Problem::not_found(detail));
+            }
+            Ok(Access::of(catalog, actor).publish(namespace).map(drop)?)
+        })
+    };
+    if check(&app.registry, &caller.actor, namespace).is_ok() {
+        return Ok(());
+    }
+    // Another process may have made it, or let them in, a moment ago.
+    let (registry, actor, namespace) = (Arc::clone(&app.registry), caller.actor.clone(), namespace.clone());
+    blocking(move || {
+        registry.catch_up()?;
+        check(&registry, &actor, &namespace)
+    })
+    .await
+}
+
+/// The revision that made a version public; None while it waits for review.
+fn published(app: &App, reply: &PublishReply) -> Option<Revision> {
+    app.registry.read(|catalog| {
+        let skill = catalog.public.skill(reply.coordinate())?;
+        skill.version(reply.version()).map(|version| version.revision)
+    })
 }
 
 /// Validates the package and hands it to the registry.
@@ -103,3 +155,7 @@ fn accept(
     let mode = if fields.dry_run { Mode::Rehearse } else { Mode::Commit };
     Ok(app.registry.publish(by, incoming, mode)?)
 }
+
+#[cfg(test)]
+#[path = "publish_tests.rs"]
+mod tests;

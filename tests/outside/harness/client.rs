@@ -72,6 +72,12 @@ impl Client {
     /// Any method, any path (sent as it is written), any body.
     #[track_caller]
     pub fn request(&self, method: &str, path: &str, body: Option<Vec<u8>>) -> Answer {
+        let answer = self.try_request(method, path, body);
+        answer.unwrap_or_else(|error| panic!("{method} {path}: {error}"))
+    }
+
+    /// The same, where the server may be gone before it has answered.
+    pub fn try_request(&self, method: &str, path: &str, body: Option<Vec<u8>>) -> Result<Answer, String> {
         let asked = format!("{method} {path}");
         let mut request = Request::builder().method(method).uri(format!("{}{path}", self.base));
         for (name, value) in &self.headers {
@@ -81,10 +87,9 @@ impl Client {
             Some(bytes) => self.agent.run(request.body(bytes).expect("a well-formed request")),
             None => self.agent.run(request.body(()).expect("a well-formed request")),
         };
-        let response = response.unwrap_or_else(|error| panic!("{asked}: no response: {error}"));
-        let (parts, body) = response.into_parts();
+        let (parts, body) = response.map_err(|error| error.to_string())?.into_parts();
         let mut bytes = Vec::new();
-        body.into_reader().read_to_end(&mut bytes).unwrap_or_else(|error| panic!("{asked}: {error}"));
-        Answer { asked, status: parts.status.as_u16(), headers: parts.headers, body: bytes }
+        body.into_reader().read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+        Ok(Answer { asked, status: parts.status.as_u16(), headers: parts.headers, body: bytes })
     }
 }

@@ -106,6 +106,11 @@ impl Serving {
         self.said.lock().unwrap().clone()
     }
 
+    /// A handle that can end the process without a word.
+    pub fn process(&self) -> Process {
+        Process(rustix::process::Pid::from_child(&self.child))
+    }
+
     /// Asks the server to end and returns its exit code.
     #[track_caller]
     pub fn terminate(mut self) -> i32 {
@@ -113,6 +118,18 @@ impl Serving {
         rustix::process::kill_process(pid, rustix::process::Signal::TERM).expect("it can be asked");
         let status = eventually("the server ends", || self.child.try_wait().expect("it can be waited for"));
         status.code().unwrap_or_else(|| panic!("the server was killed: {status}"))
+    }
+}
+
+/// A running process that somebody else waits for.
+#[derive(Clone, Copy)]
+pub struct Process(rustix::process::Pid);
+
+impl Process {
+    /// Ends it at once, as `kill -9` does.
+    #[track_caller]
+    pub fn kill(self) {
+        rustix::process::kill_process(self.0, rustix::process::Signal::KILL).expect("it can be killed");
     }
 }
 

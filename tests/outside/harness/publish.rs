@@ -63,8 +63,13 @@ impl<'r> Publish<'r> {
     /// Sends it with `user`'s token.
     #[track_caller]
     pub fn by(self, user: &User) -> Answer {
+        self.try_by(user).unwrap_or_else(|error| panic!("publish: {error}"))
+    }
+
+    /// The same, where the server may be gone before it has answered.
+    pub fn try_by(self, user: &User) -> Result<Answer, String> {
         let client = self.registry.as_user(user);
-        client.with("content-type", &format!("multipart/form-data; boundary={BOUNDARY}")).request(
+        client.with("content-type", &format!("multipart/form-data; boundary={BOUNDARY}")).try_request(
             "POST",
             "/api/v1/publish",
             Some(self.body()),

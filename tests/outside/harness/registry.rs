@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::program::Serving;
+use super::program::{Process, Serving};
 use super::{Answer, Client, Publish, Ran, Skill, User, run};
 
 /// A registry that ends, with all it has written, when it is dropped.
@@ -74,6 +74,11 @@ impl Registry {
     pub fn stop(&mut self) {
         let code = self.serving.take().expect("it runs").terminate();
         assert_eq!(code, 0, "SIGTERM ends the server with 0");
+    }
+
+    /// The server's process, to be killed while others talk to it.
+    pub fn process(&self) -> Process {
+        self.serving().process()
     }
 
     /// Ends the server as a power loss would, without a word.

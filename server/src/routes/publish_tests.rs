@@ -1,0 +1,78 @@
+use std::pin::pin;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use generator::settings::TreeSettings;
+use generator::tree::Tree;
+use hyper::header::CONTENT_TYPE;
+use hyper::{HeaderMap, Method};
+use registry::access::{Creation, Credential};
+use registry::journal::MemoryJournal;
+use registry::local::LocalStore;
+use registry::ops::set_up::{SetUp, set_up};
+use registry::package::{Limits, LooseFile};
+use registry::private::Secret;
+
+use super::*;
+use crate::body::Body;
+use crate::limits::EdgeLimits;
+use crate::request::{Path, RequestId};
+use crate::state::Settings;
+
+fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
+    let registry = Arc::new(Registry::open(Arc::new(MemoryJournal::new())).unwrap());
+    let secret = Secret::generate().unwrap();
+    let input = SetUp { admin: "admin".parse().unwrap(), digest: secret.digest(), prefix: secret.prefix() };
+    let operator = Credential::Operator { acting_as: None };
+    let operator = registry::Caller { credential: operator, request: None };
+    registry.commit(&operator, |catalog, actor, at| set_up(catalog, actor, &input, at)).unwrap();
+    let credential = Credential::Token(secret.digest());
+    let actor = registry.authenticate(&credential).unwrap();
+    let settings = Settings {
+        writes_per_minute: std::num::NonZeroU32::MAX,
+        edge: EdgeLimits::default(),
+        package: Limits::default(),
+        creation: Creation::Open,
+        tree: TreeSettings::default(),
+        wait_timeout: Duration::ZERO,
+        mirror: false,
+    };
+    let (local, _) = LocalStore::open(data).unwrap();
+    let app = App::start(registry, Arc::new(local), Tree::at(data.join("public")), settings).unwrap();
+    (app, Caller { credential, actor })
+}
+
+fn upload() -> Request {
+    let content = b"---\nname: hello\ndescription: Says hello.\n---\n".to_vec();
+    let file = LooseFile { path: "SKILL.md".into(), executable: false, content };
+    let source = Source { name: None, reading: Reading::Strict, limits: &Limits::default() };
+    let zip = Package::from_files(vec![file], &source).unwrap().archive().unwrap();
+    let mut form =
+        b"--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.zip\"\r\n\r\n".to_vec();
+    form.extend(zip);
+    form.extend(b"\r\n--b--\r\n");
+    let kind = "multipart/form-data; boundary=b".parse().unwrap();
+    Request {
+        method: Method::POST,
+        path: Path::parse("/api/v1/publish"),
+        query: String::new(),
+        headers: HeaderMap::from_iter([(CONTENT_TYPE, kind)]),
+        peer: ([127, 0, 0, 1], 1).into(),
+        id: RequestId::random(),
+        body: Body::whole(form),
+    }
+}
+
+#[tokio::test]
+async fn an_upload_waits_packed_and_counted_for_its_turn() {
+    let folder = tempfile::tempdir().unwrap();
+    let (app, caller) = app(folder.path());
+    let (room, turns) = (app.uploads.free(), app.unpacking.available_permits());
+    let all = app.unpacking.acquire_many(turns.try_into().unwrap()).await.unwrap();
+    let mut publishing = pin!(handle(&app, &caller, upload()));
+    assert!((&mut publishing).now_or_never().is_none());
+    assert!(app.uploads.free() < room);
+    drop(all);
+    assert_eq!(publishing.await.unwrap().status(), StatusCode::CREATED);
+    assert_eq!((app.uploads.free(), app.unpacking.available_permits()), (room, turns));
+}

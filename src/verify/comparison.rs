@@ -1,0 +1,166 @@
+//! Comparing a tree that a server may be writing to.
+//!
+//! Our state of the registry stands still while a comparison runs, and a server
+//! goes on: what it writes meanwhile looks like a difference. So what differs
+//! is compared again, against a newer state, for as long as anything moves.
+
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use generator::address::{Document, exists, locate};
+use generator::render::{Rendered, View, render};
+use generator::settings::TreeSettings;
+use generator::tree::{Difference, Fault, Tree, VerifyError, verify};
+use registry::Registry;
+use registry::journal::Revision;
+use registry::names::Digest;
+
+use crate::Failure;
+use crate::config::Config;
+
+/// How often a tree that moves is looked at; then the last word counts.
+const ROUNDS: usize = 10;
+
+/// How often the head is looked at while another process does the work. A short
+/// time: so may be the moment in which tree and registry agree.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// How long that process has, even where `mirror.wait_timeout` is shorter.
+const LEAST_PATIENCE: Duration = Duration::from_secs(2);
+
+/// A registry and a tree.
+pub struct Comparison {
+    registry: Arc<Registry>,
+    tree: Tree,
+    settings: TreeSettings,
+    patience: Duration,
+}
+
+/// What a comparison has found.
+pub struct Found {
+    /// What differs.
+    pub differences: Vec<Difference>,
+    /// The revision of which everything was looked for.
+    pub revision: Revision,
+}
+
+impl Comparison {
+    /// Of the configured tree with this registry.
+    pub fn new(config: &Config, registry: Arc<Registry>) -> Self {
+        Self {
+            registry,
+            tree: Tree::at(&config.public),
+            settings: config.tree_settings(),
+            patience: config.wait_timeout().max(LEAST_PATIENCE),
+        }
+    }
+
+    /// Compares everything, and what differs again while registry or tree move.
+    /// That is little and so is done between two writes, where everything may
+    /// take longer than any server is at rest.
+    pub fn run(&self) -> Result<Found, Failure> {
+        let mut earlier: Option<Found> = None;
+        let mut round = 0;
+        loop {
+            round += 1;
+            let revision = self.await_tree()?;
+            let head = self.head();
+            let compared = match &earlier {
+                None => self.everything(),
+                Some(found) => self.again(&found.differences),
+            };
+            let is_done = matches!(&compared, Ok(differences) if differences.is_empty())
+                || round == ROUNDS
+                || (self.head() == head && self.catch_up()? == revision);
+            let differences = match compared {
+                // A folder went while it was read: as if not compared yet.
+                Err(VerifyError::Io(why)) if !is_done && why.kind() == ErrorKind::NotFound => continue,
+                compared => compared?,
+            };
+            let revision = earlier.map_or(revision, |found| found.revision);
+            let found = Found { differences, revision };
+            if is_done {
+                return Ok(found);
+            }
+            earlier = Some(found);
+        }
+    }
+
+    /// Takes in what others have written, and returns the public revision.
+    fn catch_up(&self) -> Result<Revision, Failure> {
+        self.registry.catch_up()?;
+        Ok(self.registry.public().read().revision())
+    }
+
+    fn head(&self) -> Option<Revision> {
+        self.tree.head().map(|head| head.revision)
+    }
+
+    /// Catches up, and waits until the tree has got there too where another
+    /// process keeps it.
+    fn await_tree(&self) -> Result<Revision, Failure> {
+        let revision = self.catch_up()?;
+        let epoch = self.registry.public().read().feed().epoch().clone();
+        let end = Instant::now() + self.patience;
+        while self.tree.holds(&epoch) < revision && self.tree.lock()?.is_none() && Instant::now() < end {
+            std::thread::sleep(LOOK);
+        }
+        Ok(revision)
+    }
+
+    fn everything(&self) -> Result<Vec<Difference>, VerifyError> {
+        let (public, store) = (self.registry.public(), self.registry.store());
+        let catalog = public.read();
+        verify(&self.tree, View { catalog: &catalog, store: &*store, settings: &self.settings })
+    }
+
+    /// Which of these still differ.
+    fn again(&self, earlier: &[Difference]) -> Result<Vec<Difference>, VerifyError> {
+        let (public, store) = (self.registry.public(), self.registry.store());
+        let catalog = public.read();
+        let view = View { catalog: &catalog, store: &*store, settings: &self.settings };
+        let mut still = Vec::new();
+        for Difference { file, .. } in earlier {
+            let document = locate(&format!("/{file}"), "").ok().flatten();
+            let document = document
+                .filter(|document| document.file() == *file && exists(&catalog, &self.settings, document));
+            let fault = match document {
+                Some(document) => self.compare(view, &document)?,
+                None => is_there(&self.tree.root().join(file))?.then_some(Fault::Unexpected),
+            };
+            still.extend(fault.map(|fault| Difference { file: file.clone(), fault }));
+        }
+        Ok(still)
+    }
+
+    fn compare(&self, view: View<'_>, document: &Document) -> Result<Option<Fault>, VerifyError> {
+        let Some(rendered) = render(view, document)? else { return Ok(None) };
+        let Some(mut file) = self.tree.open(document)? else { return Ok(Some(Fault::Missing)) };
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let same = match rendered {
+            Rendered::Bytes(expected) => bytes == expected,
+            Rendered::Package(package) => Digest::of(&bytes) == package.sha256,
+        };
+        // A link to the right bytes was refused the first time, too.
+        let is_file = !self.tree.root().join(document.file()).is_symlink();
+        Ok((!same || !is_file).then_some(Fault::Differs))
+    }
+}
+
+/// Whether a file, or an empty folder, is at a path that no document has.
+fn is_there(path: &Path) -> io::Result<bool> {
+    // A name that is no text was made presentable, and so cannot be looked up.
+    if path.to_string_lossy().contains(char::REPLACEMENT_CHARACTER) {
+        return Ok(true);
+    }
+    let is_gone = |kind| matches!(kind, ErrorKind::NotFound | ErrorKind::NotADirectory);
+    match path.symlink_metadata() {
+        Ok(found) if found.is_dir() => Ok(path.read_dir()?.next().is_none()),
+        Ok(_) => Ok(true),
+        Err(why) if is_gone(why.kind()) => Ok(false),
+        Err(why) => Err(why),
+    }
+}
