@@ -55,6 +55,20 @@ pub fn keep_from_source(source: &Path, output: &Path, option: &str) -> Result<()
     Ok(())
 }
 
+/// Refuses to write the file `secret` into the output folder, where everyone
+/// could read it until the next generation removes it.
+pub fn keep_private(secret: &Path, output: &Path) -> Result<(), String> {
+    let real_secret = resolve(secret).map_err(|why| format!("{}: {why}", secret.display()))?;
+    let real_output = resolve(output).map_err(|why| unclear("public", output, &why))?;
+    if is_within(&real_secret, &real_output) {
+        return Err(format!(
+            "{} would be in the output folder, for everyone to read: give a name in another folder",
+            secret.display()
+        ));
+    }
+    Ok(())
+}
+
 fn unclear(setting: &str, path: &Path, why: &io::Error) -> String {
     format!("`{setting}` ({}) cannot be found out: {why}: give another folder", path.display())
 }
@@ -151,5 +165,19 @@ mod tests {
         }
         assert_eq!(keep_from_source(&at("real"), &at("mirror"), "--out"), Ok(()));
         assert!(keep_apart(Path::new(""), Path::new("public"), "--public").unwrap_err().contains("data"));
+    }
+
+    #[test]
+    fn a_secret_is_not_put_where_everyone_reads() {
+        let root = tempfile::tempdir().unwrap();
+        let at = |path: &str| root.path().join(path);
+        fs::create_dir_all(at("public/deep")).unwrap();
+        symlink("public/deep", at("link")).unwrap();
+        for secret in ["public/file", "link/file", "public/../public/file"] {
+            assert!(keep_private(&at(secret), &at("public")).unwrap_err().contains("everyone"), "{secret}");
+        }
+        for secret in ["file", "public.zip", "public.state/file"] {
+            assert_eq!(keep_private(&at(secret), &at("public")), Ok(()));
+        }
     }
 }

@@ -3,9 +3,11 @@
 mod config;
 mod feed;
 mod folders;
+mod gc;
 mod generate;
 mod http_source;
 mod import;
+mod journal;
 mod logging;
 mod serve;
 mod settle;
@@ -65,6 +67,11 @@ enum Command {
     Watch(watch::Arguments),
     /// Compare the static tree with the journal and name every difference
     Verify,
+    /// Check, back up and restore the journal and all packages
+    #[command(subcommand)]
+    Journal(journal::Command),
+    /// Remove packages that no version names any more
+    Gc(gc::Arguments),
 }
 
 /// What went wrong, as a sentence for the person at the terminal.
@@ -95,5 +102,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Generate(arguments) => generate::run(&config, &arguments),
         Command::Watch(arguments) => watch::run(&config, &arguments),
         Command::Verify => verify::run(&config),
+        Command::Journal(command) => journal::run(&config, command),
+        Command::Gc(arguments) => gc::run(&config, &arguments),
     }
 }

@@ -26,13 +26,25 @@ pub fn operator(acting_as: Option<Handle>) -> Caller {
     Caller { credential: Credential::Operator { acting_as }, request: None }
 }
 
+/// Opens the journal that is in the data folder, whether or not its rows can be
+/// understood; makes none.
+pub fn open_journal(config: &Config) -> Result<SqliteJournal, Failure> {
+    require_one(config)?;
+    Ok(SqliteJournal::open(&config.data)?)
+}
+
 /// Opens the registry that is in the data folder; makes none.
 pub fn open_existing(config: &Config) -> Result<Opened, Failure> {
+    require_one(config)?;
+    open(config)
+}
+
+fn require_one(config: &Config) -> Result<(), Failure> {
     if !SqliteJournal::is_in(&config.data) {
         let data = config.data.display();
         return Err(format!("there is no registry in {data}: give its folder with --data, or start one with `skillmirror serve`").into());
     }
-    open(config)
+    Ok(())
 }
 
 /// Opens the registry. In an empty data folder it makes the `global`

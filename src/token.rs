@@ -35,7 +35,7 @@ pub enum Command {
 }
 
 /// Reads a span of time such as `30d`.
-fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, String> {
     let fail = || "write a number and d, h, m or s, for example 30d".to_owned();
     let unit = text.chars().last().ok_or_else(fail)?;
     let seconds = match unit {

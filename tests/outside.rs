@@ -30,6 +30,7 @@ mod outside {
     mod import;
     mod import_manifest;
     mod import_refusals;
+    mod keeping;
     mod lagging;
     mod list_depth;
     mod lists;

@@ -1,8 +1,18 @@
 //! Both halves of the state that a prefix of the journal makes.
 
+use crate::journal::Revision;
 use crate::names::{Digest, Handle, Namespace};
 use crate::private::{MemberRole, PrivateCatalog};
 use crate::public::{Archive, NamespaceEntry, Person, PublicCatalog};
+
+/// A package that has to be in the blob store, and the version it is kept for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NamedPackage {
+    /// The row that names it.
+    pub revision: Revision,
+    /// The archive.
+    pub archive: Archive,
+}
 
 /// What operations decide on: a view of the registry at one revision.
 #[derive(Clone, Copy)]
@@ -33,5 +43,21 @@ impl<'a> Catalog<'a> {
     /// The archive that this registry made for a content.
     pub fn archive(&self, content: &Digest) -> Option<Archive> {
         self.public.archive(content).or_else(|| self.private.archive(content))
+    }
+
+    /// Every package that a live, pending or restorable version names; one that
+    /// several name, several times. What is not among these may be removed, so
+    /// [`Catalog::archive`] never gives one that is not.
+    pub fn packages(&self) -> impl Iterator<Item = NamedPackage> + use<'a> {
+        // A version stays in its skill for as long as it can be had again.
+        let public = self.public.skills().flat_map(|skill| &skill.versions).map(|version| NamedPackage {
+            revision: version.revision,
+            archive: Archive { sha256: version.sha256, size: version.package_size },
+        });
+        let waiting = self.private.waiting().map(|review| NamedPackage {
+            revision: review.id.0,
+            archive: Archive { sha256: review.sha256, size: review.package_size },
+        });
+        public.chain(waiting)
     }
 }

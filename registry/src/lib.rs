@@ -4,6 +4,7 @@
 pub mod access;
 pub mod catalog;
 pub mod journal;
+pub mod keeping;
 pub mod local;
 pub mod names;
 pub mod ops;

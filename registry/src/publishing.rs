@@ -1,6 +1,7 @@
 //! From a package in hand to a published version: the one order of steps in
 //! which nothing refused leaves a blob behind, and no row names a missing one.
 
+use crate::journal::JournalError;
 use crate::names::{Digest, Namespace, TagName, TolerantVersion};
 use crate::ops::publish::{Contradiction, Publish, PublishReply, publish};
 use crate::package::{ArchiveError, Claim, Package};
@@ -50,6 +51,16 @@ pub enum PublishError {
 }
 
 impl Registry {
+    /// The archive that this registry has of a content, which from now on is
+    /// not removed before a day has gone by, whatever becomes of the versions
+    /// that name it. None where there is none, or where it is lost.
+    pub fn stored_archive(&self, content: &Digest) -> Result<Option<Archive>, JournalError> {
+        match self.read(|catalog| catalog.archive(content)) {
+            Some(archive) if self.journal().renew_blob(archive.sha256, archive.size)? => Ok(Some(archive)),
+            _ => Ok(None),
+        }
+    }
+
     /// Publishes a package: finds the archive of its content or makes one,
     /// decides, stores the archive where it is new, and only then commits.
     /// `revision` is None where nothing was written: in a rehearsal, and where
@@ -61,7 +72,7 @@ impl Registry {
         mode: Mode,
     ) -> Result<Committed<PublishReply>, PublishError> {
         let package = incoming.package;
-        let known = self.read(|catalog| catalog.archive(&package.content_digest()));
+        let known = self.stored_archive(&package.content_digest()).map_err(CommitError::from)?;
         let (archive, made) = match known {
             Some(archive) => (archive, None),
             None => {

@@ -127,6 +127,11 @@ impl Registry {
         self.journal.put_blob(bytes)
     }
 
+    /// The journal, for what is not a write.
+    pub(crate) fn journal(&self) -> &dyn Journal {
+        &*self.journal
+    }
+
     /// Looks at the state. Not to be called from within `look`.
     pub fn read<R>(&self, look: impl FnOnce(Catalog<'_>) -> R) -> R {
         // Everyone takes the locks in this order.

@@ -11,6 +11,7 @@ pub mod body;
 pub mod cache;
 mod dispatch;
 pub mod edge;
+mod keeping;
 pub mod limits;
 pub mod mirroring;
 pub mod multipart;

@@ -1,5 +1,13 @@
 //! Blobs as files named by what they hold: `blobs/ab/<64 hexadecimal digits>`,
 //! where `ab` are the first two of the digits.
+//!
+//! Two locks are taken on folders. Whoever puts or renews a blob shares that of
+//! the blob's own folder with others who do, and whoever removes one has it
+//! alone: else a blob that is found and renewed could be the one just looked at
+//! and found old. The lock of `blobs/` is shared by those who need every blob
+//! to stay ([`BlobFolder::hold`]), and had alone by whoever removes any.
+
+mod removal;
 
 use std::fs::{DirBuilder, File, Permissions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -8,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-use super::{BlobReader, JournalError, folder};
+use super::{BlobReader, JournalError, StoredBlob, folder};
 use crate::names::Digest;
 
 /// A temporary file of this age belongs to nobody any more.
@@ -51,14 +59,30 @@ impl BlobFolder {
     pub(super) fn put(&self, bytes: &[u8]) -> Result<Digest, JournalError> {
         let digest = Digest::of(bytes);
         let (shard, path) = self.place(digest);
+        let shard = match existing(&shard)? {
+            Some(shard) => shard,
+            None => {
+                self.ensure(&shard, digest)?;
+                File::open(&shard)?
+            }
+        };
+        shard.lock_shared()?;
         if !renew(&path, bytes.len() as u64)? {
-            self.ensure(&shard, digest)?;
+            self.ensure_durable(digest)?;
             self.write(&path, bytes)?;
         }
         // For an existing blob too: whoever renamed it there may have been
         // killed, or be, just before this step.
-        folder::sync(&shard)?;
+        shard.sync_all()?;
         Ok(digest)
+    }
+
+    /// See [`super::Journal::renew_blob`].
+    pub(super) fn renew(&self, digest: Digest, size: u64) -> Result<bool, JournalError> {
+        let (shard, path) = self.place(digest);
+        let Some(shard) = existing(&shard)? else { return Ok(false) };
+        shard.lock_shared()?;
+        Ok(renew(&path, size)?)
     }
 
     /// See [`super::PublicStore::open_blob`].
@@ -76,19 +100,26 @@ impl BlobFolder {
         (shard, path)
     }
 
-    /// Makes a blob's folder, durably.
+    /// Makes a blob's folder.
     fn ensure(&self, shard: &Path, digest: Digest) -> io::Result<()> {
-        let durable = &self.durable[usize::from(digest.as_bytes()[0])];
         match DirBuilder::new().mode(0o700).create(shard) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                if durable.load(Ordering::Acquire) {
-                    return Ok(());
-                }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => {
+                made?;
+                self.durable[usize::from(digest.as_bytes()[0])].store(false, Ordering::Release);
             }
-            made => made?,
         }
-        folder::sync(&self.root)?;
-        durable.store(true, Ordering::Release);
+        Ok(())
+    }
+
+    /// Sees to it that the existing folder of a blob outlives a power loss,
+    /// whoever has made it.
+    fn ensure_durable(&self, digest: Digest) -> io::Result<()> {
+        let durable = &self.durable[usize::from(digest.as_bytes()[0])];
+        if !durable.load(Ordering::Acquire) {
+            folder::sync(&self.root)?;
+            durable.store(true, Ordering::Release);
+        }
         Ok(())
     }
 
@@ -106,6 +137,12 @@ impl BlobFolder {
         file.persist(path).map_err(|refused| refused.error)?;
         Ok(())
     }
+}
+
+/// Where a blob is in its data folder.
+pub(super) fn relative_path(digest: Digest) -> String {
+    let name = digest.to_string();
+    format!("blobs/{}/{name}", &name[..2])
 }
 
 /// Sets the time of the file at `path` to the clock's, so that the sweep for

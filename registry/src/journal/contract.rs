@@ -1,8 +1,9 @@
 //! What every journal does, tried on each.
 
 use std::io::{Read, Seek, SeekFrom};
+use std::time::{Duration, SystemTime};
 
-use super::{Journal, JournalError, MemoryJournal, Row, SqliteJournal};
+use super::{Journal, JournalError, MemoryJournal, Removal, Row, SqliteJournal};
 use crate::names::Digest;
 use crate::time::Timestamp;
 
@@ -58,6 +59,8 @@ backend_tests!(
     keeps_its_epoch,
     keeps_blobs,
     reads_blobs_from_any_place,
+    shows_and_removes_blobs,
+    removes_nothing_that_may_be_named,
 );
 
 fn row(revision: u64, public: Option<&str>) -> Row {
@@ -227,4 +230,61 @@ fn reads_blobs_from_any_place(backend: &impl Backend) {
     if let Some(file) = blob.as_file() {
         assert_eq!(file.metadata().unwrap().len(), blob.size());
     }
+}
+
+fn later() -> SystemTime {
+    SystemTime::now() + Duration::from_secs(3600)
+}
+
+fn stored(journal: &dyn Journal) -> Vec<(Digest, u64)> {
+    let mut seen = Vec::new();
+    journal.visit_blobs(&mut |blob| seen.push((blob.digest, blob.size))).unwrap();
+    seen.sort_unstable();
+    seen
+}
+
+fn removed(removal: &Removal) -> Vec<u64> {
+    match removal {
+        Removal::Done(blobs) => blobs.iter().map(|blob| blob.size).collect(),
+        Removal::Held => panic!("held"),
+    }
+}
+
+fn shows_and_removes_blobs(backend: &impl Backend) {
+    let journal = backend.open();
+    assert!(stored(&*journal).is_empty());
+    let [a, b, never] = [&b"a"[..], b"bb", b"never put"].map(Digest::of);
+    for bytes in [&b"a"[..], b"bb"] {
+        journal.put_blob(bytes).unwrap();
+    }
+    let mut both = vec![(a, 1), (b, 2)];
+    both.sort_unstable();
+    assert_eq!(stored(&*journal), both);
+    for (digest, size, is_there) in [(a, 1, true), (a, 2, false), (never, 9, false)] {
+        assert_eq!(journal.renew_blob(digest, size).unwrap(), is_there);
+    }
+    let other = backend.open();
+    assert_eq!(removed(&other.remove_blobs(0, later(), &[b, never]).unwrap()), [2]);
+    assert_eq!(stored(&*journal), [(a, 1)]);
+    assert!(journal.open_blob(b).unwrap().is_none());
+    assert!(!journal.renew_blob(b, 2).unwrap());
+    journal.put_blob(b"bb").unwrap();
+    assert_eq!(stored(&*other), both);
+}
+
+fn removes_nothing_that_may_be_named(backend: &impl Backend) {
+    let (journal, other) = (backend.open(), backend.open());
+    let before = SystemTime::now() - Duration::from_secs(3600);
+    let digest = journal.put_blob(b"abc").unwrap();
+    assert!(removed(&journal.remove_blobs(0, before, &[digest]).unwrap()).is_empty(), "it is young");
+    other.append(&row(1, None)).unwrap();
+    let late = journal.remove_blobs(0, later(), &[digest]);
+    assert!(matches!(late, Err(JournalError::Conflict { head: 1 })), "{late:?}");
+    let holds = [other.hold_blobs().unwrap(), backend.open().hold_blobs().unwrap()];
+    for hold in holds {
+        assert_eq!(journal.remove_blobs(1, later(), &[digest]).unwrap(), Removal::Held);
+        drop(hold);
+    }
+    assert_eq!(removed(&journal.remove_blobs(1, later(), &[digest]).unwrap()), [3]);
+    journal.append(&row(2, None)).unwrap();
 }

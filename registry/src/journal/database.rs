@@ -2,6 +2,7 @@
 //! opened, and how its failures are told apart.
 
 use std::fs::File;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -106,6 +107,26 @@ pub(crate) fn connect(path: &Path, patience: Duration) -> Result<Connection, Fau
     // Finds more kinds of damage at the price of a look at each page.
     connection.pragma_update(None, "cell_size_check", true)?;
     Ok(connection)
+}
+
+/// Makes an empty database at `path`, for its owner alone, to be filled by a
+/// copy of another: a crash may cut it off.
+pub(crate) fn create(path: &Path) -> Result<Connection, Fault> {
+    File::options().write(true).create_new(true).mode(0o600).open(path)?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    Ok(Connection::open_with_flags(path, flags)?)
+}
+
+/// Closes the last connection to the database at `path`, after which all of it
+/// is in that file.
+pub(crate) fn close(connection: Connection, path: &Path) -> Result<(), Fault> {
+    connection.pragma_update_and_check(None, "wal_checkpoint", "truncate", |_| Ok(()))?;
+    connection.close().map_err(|(_, error)| error)?;
+    let log = beside(path, "-wal");
+    if log.metadata().is_ok_and(|found| found.len() > 0) {
+        return Err(Fault::Storage(format!("`{}` is in use by another process", path.display())));
+    }
+    Ok(())
 }
 
 /// The file that SQLite keeps beside `path` under its name and `suffix`.

@@ -3,7 +3,7 @@
 
 use std::fs::{DirBuilder, File};
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
 /// Makes `folder` and what is missing above it, for the owner alone (0700),
@@ -36,6 +36,11 @@ pub(crate) fn lock(folder: &Path) -> io::Result<File> {
     let handle = File::open(folder)?;
     handle.lock()?;
     Ok(handle)
+}
+
+/// Opens the file `path`, made where it is missing, whose only use is its lock.
+pub(crate) fn open_for_locks(path: &Path) -> io::Result<File> {
+    File::options().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)
 }
 
 #[cfg(test)]

@@ -6,10 +6,14 @@ use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use parking_lot::Mutex;
 
-use super::{BlobReader, Epoch, Journal, JournalError, PublicRow, PublicStore, Revision, Row};
+use super::{
+    BlobHold, BlobReader, Epoch, Journal, JournalError, PublicRow, PublicStore, Removal, Revision, Row,
+    StoredBlob,
+};
 use crate::names::Digest;
 
 /// A journal in memory. Clones share one history: each stands for another
@@ -20,7 +24,20 @@ pub struct MemoryJournal(Arc<Shared>);
 struct Shared {
     epoch: Epoch,
     rows: Mutex<Vec<Row>>,
-    blobs: Mutex<HashMap<Digest, Arc<[u8]>>>,
+    blobs: Mutex<HashMap<Digest, Kept>>,
+    /// Everyone who holds the blobs has a clone.
+    hold: Arc<()>,
+}
+
+struct Kept {
+    bytes: Arc<[u8]>,
+    put_at: SystemTime,
+}
+
+impl Kept {
+    fn stored(&self, digest: Digest) -> StoredBlob {
+        StoredBlob { digest, size: self.bytes.len() as u64, put_at: self.put_at }
+    }
 }
 
 impl MemoryJournal {
@@ -30,7 +47,12 @@ impl MemoryJournal {
         // epoch must differ from others in the process, not resist a guess.
         let half = || RandomState::new().hash_one("epoch");
         let epoch = format!("{:016x}{:016x}", half(), half());
-        Self(Arc::new(Shared { epoch, rows: Mutex::default(), blobs: Mutex::default() }))
+        Self(Arc::new(Shared {
+            epoch,
+            rows: Mutex::default(),
+            blobs: Mutex::default(),
+            hold: Arc::default(),
+        }))
     }
 }
 
@@ -71,7 +93,7 @@ impl PublicStore for MemoryJournal {
     }
 
     fn open_blob(&self, digest: Digest) -> Result<Option<Box<dyn BlobReader>>, JournalError> {
-        let found = self.0.blobs.lock().get(&digest).cloned();
+        let found = self.0.blobs.lock().get(&digest).map(|kept| Arc::clone(&kept.bytes));
         Ok(found.map(|bytes| Box::new(MemoryBlob(Cursor::new(bytes))) as Box<dyn BlobReader>))
     }
 }
@@ -96,8 +118,58 @@ impl Journal for MemoryJournal {
 
     fn put_blob(&self, bytes: &[u8]) -> Result<Digest, JournalError> {
         let digest = Digest::of(bytes);
-        self.0.blobs.lock().entry(digest).or_insert_with(|| bytes.into());
+        let put_at = SystemTime::now();
+        let mut blobs = self.0.blobs.lock();
+        blobs.entry(digest).or_insert_with(|| Kept { bytes: bytes.into(), put_at }).put_at = put_at;
         Ok(digest)
+    }
+
+    fn renew_blob(&self, digest: Digest, size: u64) -> Result<bool, JournalError> {
+        let mut blobs = self.0.blobs.lock();
+        let Some(kept) = blobs.get_mut(&digest).filter(|kept| kept.bytes.len() as u64 == size) else {
+            return Ok(false);
+        };
+        kept.put_at = SystemTime::now();
+        Ok(true)
+    }
+
+    fn visit_blobs(&self, visit: &mut dyn FnMut(StoredBlob)) -> Result<(), JournalError> {
+        // Seen first and shown then, so that `visit` may use the journal.
+        let seen: Vec<_> = self.0.blobs.lock().iter().map(|(digest, kept)| kept.stored(*digest)).collect();
+        seen.into_iter().for_each(visit);
+        Ok(())
+    }
+
+    fn remove_blobs(
+        &self,
+        head: Revision,
+        before: SystemTime,
+        digests: &[Digest],
+    ) -> Result<Removal, JournalError> {
+        let rows = self.0.rows.lock();
+        let found = rows.len() as u64;
+        if found != head {
+            return Err(JournalError::Conflict { head: found });
+        }
+        let mut blobs = self.0.blobs.lock();
+        if Arc::strong_count(&self.0.hold) > 1 {
+            return Ok(Removal::Held);
+        }
+        let mut removed = Vec::new();
+        for digest in digests {
+            let old = blobs.get(digest).filter(|kept| kept.put_at < before).map(|kept| kept.stored(*digest));
+            if let Some(stored) = old {
+                blobs.remove(digest);
+                removed.push(stored);
+            }
+        }
+        Ok(Removal::Done(removed))
+    }
+
+    fn hold_blobs(&self) -> Result<BlobHold, JournalError> {
+        // Under the lock, so that it is taken before a removal or after it.
+        let _blobs = self.0.blobs.lock();
+        Ok(BlobHold(Box::new(Arc::clone(&self.0.hold))))
     }
 }
 

@@ -5,6 +5,7 @@
 //! and for replaying someone else's history. `contract` holds both to the same
 //! behaviour.
 
+mod backup;
 mod blobs;
 mod chain;
 #[cfg(test)]
@@ -12,13 +13,20 @@ mod contract;
 pub(crate) mod database;
 pub(crate) mod folder;
 mod memory;
+mod presence;
+mod restore;
 mod sqlite;
 
+pub use backup::{BackupError, BackupFile, Snapshot};
 pub use memory::MemoryJournal;
+pub use restore::{Restored, Restoring};
 pub use sqlite::SqliteJournal;
 
+use std::any::Any;
+use std::fmt;
 use std::fs::File;
 use std::io;
+use std::time::SystemTime;
 
 use crate::names::Digest;
 use crate::time::Timestamp;
@@ -141,4 +149,54 @@ pub trait Journal: PublicStore {
     /// name the blob from then on. Putting an existing blob again renews its
     /// time and writes nothing.
     fn put_blob(&self, bytes: &[u8]) -> Result<Digest, JournalError>;
+
+    /// Renews the time of a blob as [`Journal::put_blob`] would. False where it
+    /// is not stored in that size: then it has to be put.
+    fn renew_blob(&self, digest: Digest, size: u64) -> Result<bool, JournalError>;
+
+    /// Shows every blob to `visit`, in no order.
+    fn visit_blobs(&self, visit: &mut dyn FnMut(StoredBlob)) -> Result<(), JournalError>;
+
+    /// Removes those of `digests` that were put, or renewed, before `before`,
+    /// while no row can be added and the last one is `head`;
+    /// [`JournalError::Conflict`] where it is another one. What is being put at
+    /// this moment stays.
+    fn remove_blobs(
+        &self,
+        head: Revision,
+        before: SystemTime,
+        digests: &[Digest],
+    ) -> Result<Removal, JournalError>;
+
+    /// Keeps every blob from being removed, by anyone, until it is dropped.
+    fn hold_blobs(&self) -> Result<BlobHold, JournalError>;
+}
+
+/// A blob without its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StoredBlob {
+    /// Its name.
+    pub digest: Digest,
+    /// Its size in bytes.
+    pub size: u64,
+    /// When it was put last.
+    pub put_at: SystemTime,
+}
+
+/// What came of removing blobs.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Removal {
+    /// These are gone.
+    Done(Vec<StoredBlob>),
+    /// None is, because someone has a [`BlobHold`] or removes some.
+    Held,
+}
+
+/// While it lives, no blob is removed.
+pub struct BlobHold(#[expect(dead_code, reason = "dropping it is what ends the hold")] Box<dyn Any + Send>);
+
+impl fmt::Debug for BlobHold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BlobHold")
+    }
 }

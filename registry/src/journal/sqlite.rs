@@ -6,21 +6,26 @@
 //! that has it open here: closing any handle on it drops SQLite's locks, which
 //! POSIX gives to the process and not to the handle.
 
-mod layout;
+pub(super) mod layout;
 mod readers;
+pub(super) mod snapshot;
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use parking_lot::Mutex;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::blobs::BlobFolder;
 use super::database::{self, Fault};
-use super::{BlobReader, Epoch, Journal, JournalError, PublicRow, PublicStore, Revision, Row, chain, folder};
+use super::presence::Presence;
+use super::{
+    BlobHold, BlobReader, Epoch, Journal, JournalError, PublicRow, PublicStore, Removal, Revision, Row,
+    StoredBlob, chain, folder,
+};
 use crate::names::Digest;
 use layout::{last_row, number, read_row};
 use readers::Readers;
@@ -31,6 +36,8 @@ pub struct SqliteJournal {
     writer: Mutex<Connection>,
     readers: Readers,
     blobs: BlobFolder,
+    // The last to go: until then the files are those of this journal.
+    _presence: Presence,
 }
 
 impl SqliteJournal {
@@ -54,6 +61,7 @@ impl SqliteJournal {
         folder::make(data).map_err(|error| {
             JournalError::Storage(format!("the data folder `{}`: {error}", data.display()))
         })?;
+        let presence = Presence::shared(data)?;
         let path = data.join(layout::FILE);
         let lock = folder::lock(data)?;
         if !path.try_exists()? {
@@ -64,7 +72,12 @@ impl SqliteJournal {
         layout::check(&writer)?;
         drop(lock);
         let blobs = BlobFolder::open(data)?;
-        Ok(Self { writer: Mutex::new(writer), readers: Readers::new(path, patience), blobs })
+        Ok(Self {
+            writer: Mutex::new(writer),
+            readers: Readers::new(path, patience),
+            blobs,
+            _presence: presence,
+        })
     }
 }
 
@@ -174,5 +187,33 @@ impl Journal for SqliteJournal {
 
     fn put_blob(&self, bytes: &[u8]) -> Result<Digest, JournalError> {
         self.blobs.put(bytes)
+    }
+
+    fn renew_blob(&self, digest: Digest, size: u64) -> Result<bool, JournalError> {
+        self.blobs.renew(digest, size)
+    }
+
+    fn visit_blobs(&self, visit: &mut dyn FnMut(StoredBlob)) -> Result<(), JournalError> {
+        self.blobs.visit(visit)
+    }
+
+    fn remove_blobs(
+        &self,
+        head: Revision,
+        before: SystemTime,
+        digests: &[Digest],
+    ) -> Result<Removal, JournalError> {
+        let mut writer = self.writer.lock();
+        // Nothing is written: it is the lock that is wanted.
+        let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let last = last_row(&transaction)?.revision;
+        if last != head {
+            return Err(JournalError::Conflict { head: last });
+        }
+        self.blobs.remove(before, digests)
+    }
+
+    fn hold_blobs(&self) -> Result<BlobHold, JournalError> {
+        Ok(BlobHold(Box::new(self.blobs.hold()?)))
     }
 }

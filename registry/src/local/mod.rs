@@ -7,6 +7,7 @@
 
 mod error;
 mod file;
+mod history;
 mod lock;
 mod password;
 mod secret_file;

@@ -53,7 +53,13 @@ pub struct PrivateCatalog {
     namespaces_of: HashMap<Handle, std::collections::BTreeSet<Namespace>>,
     reviews: BTreeMap<Id, Review>,
     pending: HashMap<Coordinate, Vec<Id>>,
-    pending_archives: HashMap<Digest, Archive>,
+    pending_archives: HashMap<Digest, PendingArchive>,
+}
+
+/// The archive of a content that waits for approval, and in how many reviews.
+struct PendingArchive {
+    archive: Archive,
+    reviews: usize,
 }
 
 impl PrivateCatalog {
@@ -116,7 +122,10 @@ impl PrivateCatalog {
         let id = Id(revision);
         let coordinate = published.coordinate();
         let archive = Archive { sha256: published.sha256, size: published.package_size };
-        self.pending_archives.entry(published.content_digest).or_insert(archive);
+        self.pending_archives
+            .entry(published.content_digest)
+            .or_insert(PendingArchive { archive, reviews: 0 })
+            .reviews += 1;
         self.pending.entry(coordinate.clone()).or_default().push(id);
         let review = Review {
             id,
@@ -126,6 +135,7 @@ impl PrivateCatalog {
             version_id: published.version_id,
             version: published.version,
             sha256: published.sha256,
+            package_size: published.package_size,
             content_digest: published.content_digest,
             submitted_by: published.published_by.handle,
             submitted_at: at,
@@ -135,7 +145,15 @@ impl PrivateCatalog {
 
     fn decide(&mut self, id: Id, status: ReviewStatus) {
         let Some(review) = self.reviews.get_mut(&id) else { return };
+        let was_pending = review.status == ReviewStatus::Pending;
         review.status = status;
+        // What nobody waits for may be removed, so nothing may be led back to it.
+        if was_pending && let Some(kept) = self.pending_archives.get_mut(&review.content_digest) {
+            kept.reviews -= 1;
+            if kept.reviews == 0 {
+                self.pending_archives.remove(&review.content_digest);
+            }
+        }
         if let Some(ids) = self.pending.get_mut(&review.coordinate) {
             ids.retain(|other| *other != id);
         }
@@ -196,8 +214,13 @@ impl PrivateCatalog {
         self.pending(coordinate).find(|review| review.version.eq_ignoring_case(version))
     }
 
-    /// The archive that was made for a content when it was first handed in.
+    /// All that waits for review, in no order.
+    pub fn waiting(&self) -> impl Iterator<Item = &Review> {
+        self.pending.values().flatten().filter_map(|id| self.reviews.get(id))
+    }
+
+    /// The archive of a content that waits for review.
     pub fn archive(&self, content: &Digest) -> Option<Archive> {
-        self.pending_archives.get(content).copied()
+        self.pending_archives.get(content).map(|kept| kept.archive)
     }
 }

@@ -49,6 +49,8 @@ pub struct Review {
     pub version: Version,
     /// Digest of the package.
     pub sha256: Digest,
+    /// Bytes of the package.
+    pub package_size: u64,
     /// Digest of the content.
     pub content_digest: Digest,
     /// Who handed it in.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::journal::Removal;
 
 fn names_in(folder: &Path) -> Vec<String> {
     let mut names: Vec<_> =
@@ -61,4 +62,56 @@ fn only_old_temporaries_are_swept_at_opening() {
     File::open(temporary.join("put-old")).unwrap().set_modified(old).unwrap();
     BlobFolder::open(data.path()).unwrap();
     assert_eq!(names_in(&temporary), ["put-new"]);
+}
+
+#[test]
+fn a_blob_that_is_being_put_is_not_removed() {
+    let data = tempfile::tempdir().unwrap();
+    let blobs = BlobFolder::open(data.path()).unwrap();
+    let digest = blobs.put(b"abc").unwrap();
+    let later = SystemTime::now() + ABANDONED;
+    let putting = File::open(blobs.place(digest).0).unwrap();
+    putting.lock_shared().unwrap();
+    assert_eq!(blobs.remove(later, &[digest]).unwrap(), Removal::Done(Vec::new()));
+    drop(putting);
+    assert!(matches!(blobs.remove(later, &[digest]).unwrap(), Removal::Done(gone) if gone.len() == 1));
+}
+
+#[test]
+fn what_is_no_blob_is_passed_over() {
+    let data = tempfile::tempdir().unwrap();
+    let blobs = BlobFolder::open(data.path()).unwrap();
+    let digest = blobs.put(b"abc").unwrap();
+    let root = data.path().join("blobs");
+    for stray in ["note", "ba/note", "tmp/put-x", &format!("tmp/{digest}")] {
+        std::fs::write(root.join(stray), "").unwrap();
+    }
+    std::fs::create_dir(root.join("00")).unwrap();
+    std::fs::create_dir(root.join("ba").join(Digest::of(b"other").to_string())).unwrap();
+    let mut seen = Vec::new();
+    blobs.visit(&mut |blob| seen.push(blob.digest)).unwrap();
+    assert_eq!(seen, [digest]);
+}
+
+#[test]
+fn what_was_put_is_there_whoever_removes() {
+    let data = tempfile::tempdir().unwrap();
+    let (putting, removing) =
+        (BlobFolder::open(data.path()).unwrap(), BlobFolder::open(data.path()).unwrap());
+    let digest = putting.put(b"abc").unwrap();
+    let path = putting.place(digest).1;
+    let (old, before) = (SystemTime::now() - ABANDONED, SystemTime::now() - ABANDONED / 2);
+    let start = std::sync::Barrier::new(2);
+    for _ in 0..300 {
+        File::open(&path).unwrap().set_modified(old).unwrap();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                start.wait();
+                removing.remove(before, &[digest]).unwrap();
+            });
+            start.wait();
+            putting.put(b"abc").unwrap();
+        });
+        assert!(path.exists());
+    }
 }

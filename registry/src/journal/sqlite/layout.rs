@@ -7,12 +7,13 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::journal::blobs::BlobFolder;
 use crate::journal::database::{self, Fault};
+use crate::journal::restore::{ASIDE, RESTORING};
 use crate::journal::{Epoch, JournalError, Revision, Row, chain};
 use crate::names::Digest;
 use crate::time::Timestamp;
 
 /// The name of the file in the data folder.
-pub(super) const FILE: &str = "journal.sqlite";
+pub(in crate::journal) const FILE: &str = "journal.sqlite";
 
 /// The number of the layout below. A program opens no other.
 const FORMAT: &str = "1";
@@ -55,6 +56,12 @@ impl From<rusqlite::Error> for JournalError {
 /// Refuses to begin a history where there are remains of one: whoever starts
 /// on an empty journal takes down all that the lost one had published.
 pub(super) fn refuse_remains(data: &Path) -> Result<(), JournalError> {
+    if data.join(RESTORING).try_exists()? {
+        return Err(JournalError::Damaged(format!(
+            "a restore was interrupted, and what it had moved aside is in `{}/{ASIDE}…`: run `skillmirror journal restore FILE` again",
+            data.display()
+        )));
+    }
     let log = format!("{FILE}-wal");
     let found = if data.join(&log).try_exists()? {
         &log
@@ -70,9 +77,7 @@ pub(super) fn refuse_remains(data: &Path) -> Result<(), JournalError> {
 
 /// Makes an empty journal with an epoch of its own.
 pub(super) fn make(path: &Path) -> Result<(), JournalError> {
-    let mut random = [0; 16];
-    getrandom::fill(&mut random).map_err(|error| JournalError::Storage(error.to_string()))?;
-    let epoch = HEXLOWER.encode(&random);
+    let epoch = new_epoch()?;
     database::make(path, |connection| {
         connection.execute_batch(SCHEMA)?;
         let mut set = connection.prepare("INSERT INTO meta(key, value) VALUES (?1, ?2)")?;
@@ -81,6 +86,19 @@ pub(super) fn make(path: &Path) -> Result<(), JournalError> {
         Ok(())
     })?;
     Ok(())
+}
+
+/// A name that no other history has.
+pub(super) fn new_epoch() -> Result<Epoch, JournalError> {
+    let mut random = [0; 16];
+    getrandom::fill(&mut random).map_err(|error| JournalError::Storage(error.to_string()))?;
+    Ok(HEXLOWER.encode(&random))
+}
+
+/// Gives the history another name.
+pub(super) fn set_epoch(connection: &Connection, epoch: &str) -> Result<(), JournalError> {
+    let changed = connection.execute("UPDATE meta SET value = ?1 WHERE key = 'epoch'", params![epoch])?;
+    if changed == 1 { Ok(()) } else { Err(damaged("there is no epoch")) }
 }
 
 /// Refuses what is not a journal in the one layout that this program knows.

@@ -194,5 +194,9 @@ fn the_database_is_the_owners_alone_and_durable() {
         journal.writer.lock().pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap();
     assert_eq!(synchronous, 2, "FULL");
     let names: Vec<_> = data.path().read_dir().unwrap().map(|e| e.unwrap().file_name()).collect();
-    assert_eq!(names.len(), 4, "the database, its log and index, the blobs, no leftovers: {names:?}");
+    assert_eq!(
+        names.len(),
+        5,
+        "the database, its log and index, the blobs, the lock, no leftovers: {names:?}"
+    );
 }

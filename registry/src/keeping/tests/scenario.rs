@@ -1,0 +1,76 @@
+//! A small registry to try things on: one version is public, one waits.
+
+use std::sync::Arc;
+
+use crate::access::Credential;
+use crate::journal::Journal;
+use crate::names::{Digest, Handle};
+use crate::ops::issue_token::{IssueToken, issue_token};
+use crate::ops::publish::{Contradiction, PublishReply};
+use crate::ops::set_up::{SetUp, set_up};
+use crate::ops::users::{self, AddUser};
+use crate::package::{Limits, LooseFile, Package, Reading, Source};
+use crate::private::{PlatformRole, Scopes, Secret};
+use crate::publishing::{Incoming, Mode};
+use crate::registry::{Caller, Registry};
+
+fn operator() -> Caller {
+    Caller { credential: Credential::Operator { acting_as: None }, request: None }
+}
+
+/// A new token of someone's: the operator may do more than they.
+fn someone(registry: &Registry, handle: &str) -> Caller {
+    let secret = Secret::generate().unwrap();
+    let token = IssueToken {
+        handle: Some(handle.parse().unwrap()),
+        name: registry.catch_up().unwrap().to_string(),
+        scopes: Some(Scopes::all()),
+        expires_at: None,
+        digest: secret.digest(),
+        prefix: secret.prefix(),
+    };
+    registry.commit(&operator(), |catalog, actor, at| issue_token(catalog, actor, &token, at)).unwrap();
+    Caller { credential: Credential::Token(secret.digest()), request: None }
+}
+
+pub fn package(text: &str) -> Package {
+    let content = format!("---\nname: hello\ndescription: {text}\n---\n").into_bytes();
+    let file = LooseFile { path: "SKILL.md".into(), executable: false, content };
+    let source = Source { name: None, reading: Reading::Strict, limits: &Limits::default() };
+    Package::from_files(vec![file], &source).unwrap()
+}
+
+pub fn blob(text: &str) -> Digest {
+    Digest::of(&package(text).archive().unwrap())
+}
+
+/// Publishes a skill in `global` as `version`, where all but `admin` need a review.
+pub fn publish(registry: &Registry, by: &str, slug: &str, version: &str, text: &str) -> PublishReply {
+    let package = package(text);
+    let incoming = Incoming {
+        package: &package,
+        namespace: Some("global".parse().unwrap()),
+        named: Some(crate::package::Claim { namespace: None, slug: slug.parse().unwrap() }),
+        contradiction: Contradiction::Refused,
+        version: Some((version.parse().unwrap(), version.to_owned())),
+        changelog: String::new(),
+        tags: Vec::new(),
+        source_published_at: None,
+    };
+    registry.publish(&someone(registry, by), incoming, Mode::Commit).unwrap().reply
+}
+
+/// Set up with `admin` and `ann`: `hello` 1.0.0 is public ("Says hello."), and
+/// ann's `bye` 1.0.0 waits ("Says bye.").
+pub fn begin(journal: Arc<dyn Journal>) -> Registry {
+    let registry = Registry::open(journal).unwrap();
+    let secret = Secret::generate().unwrap();
+    let admin: Handle = "admin".parse().unwrap();
+    let input = SetUp { admin, digest: secret.digest(), prefix: secret.prefix() };
+    registry.commit(&operator(), |catalog, actor, at| set_up(catalog, actor, &input, at)).unwrap();
+    let ann = AddUser { handle: "ann".parse().unwrap(), display_name: None, role: PlatformRole::User };
+    registry.commit(&operator(), |catalog, actor, at| users::add(catalog, actor, &ann, at)).unwrap();
+    publish(&registry, "admin", "hello", "1.0.0", "Says hello.");
+    publish(&registry, "ann", "bye", "1.0.0", "Says bye.");
+    registry
+}
