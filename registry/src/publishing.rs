@@ -2,33 +2,12 @@
 //! which nothing refused leaves a blob behind, and no row names a missing one.
 
 use crate::journal::JournalError;
-use crate::names::{Digest, Namespace, TagName, TolerantVersion};
-use crate::ops::publish::{Contradiction, Publish, PublishReply, publish};
-use crate::package::{ArchiveError, Claim, Package};
+use crate::names::Digest;
+pub use crate::ops::publish::Incoming;
+use crate::ops::publish::{PublishReply, publish};
+use crate::package::ArchiveError;
 use crate::public::Archive;
 use crate::registry::{Caller, CommitError, Committed, Registry};
-use crate::time::Timestamp;
-
-/// A package, and what its sender says of it: [`Publish`] before there is an
-/// archive.
-pub struct Incoming<'a> {
-    /// The validated content.
-    pub package: &'a Package,
-    /// Where to; else the package's own namespace, else `global`.
-    pub namespace: Option<Namespace>,
-    /// As what; else the package's own name.
-    pub named: Option<Claim>,
-    /// What happens when the package says another namespace.
-    pub contradiction: Contradiction,
-    /// As which version, and how it was written.
-    pub version: Option<(TolerantVersion, String)>,
-    /// What changed.
-    pub changelog: String,
-    /// Tags to point to this version.
-    pub tags: Vec<TagName>,
-    /// When it was published originally, for imports.
-    pub source_published_at: Option<Timestamp>,
-}
 
 /// How far to go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,25 +59,15 @@ impl Registry {
                 (Archive { sha256: Digest::of(&bytes), size: bytes.len() as u64 }, Some(bytes))
             }
         };
-        let input = Publish {
-            package,
-            archive,
-            namespace: incoming.namespace,
-            named: incoming.named,
-            contradiction: incoming.contradiction,
-            version: incoming.version,
-            changelog: incoming.changelog,
-            tags: incoming.tags,
-            source_published_at: incoming.source_published_at,
-        };
-        let reply = self.rehearse(caller, |catalog, actor, at| publish(catalog, actor, &input, at))?;
+        let reply =
+            self.rehearse(caller, |catalog, actor, at| publish(catalog, actor, (&incoming, archive), at))?;
         if mode == Mode::Rehearse || !reply.is_new {
             return Ok(Committed { reply, revision: None, is_public: false });
         }
         if let Some(bytes) = made {
             self.put_blob(&bytes).map_err(CommitError::from)?;
         }
-        Ok(self.commit(caller, |catalog, actor, at| publish(catalog, actor, &input, at))?)
+        Ok(self.commit(caller, |catalog, actor, at| publish(catalog, actor, (&incoming, archive), at))?)
     }
 }
 
@@ -110,8 +79,9 @@ mod tests {
     use super::*;
     use crate::access::Credential;
     use crate::journal::{Journal, MemoryJournal, PublicStore};
+    use crate::ops::publish::Contradiction;
     use crate::ops::set_up::{SetUp, set_up};
-    use crate::package::{Limits, LooseFile, Reading, Source};
+    use crate::package::{Limits, LooseFile, Package, Reading, Source};
     use crate::private::Secret;
 
     fn package(text: &str) -> Package {

@@ -14,12 +14,13 @@ use registry::access::{Creation, Credential};
 use registry::journal::MemoryJournal;
 use registry::names::{Digest, TolerantVersion};
 use registry::ops::create_namespace::{CreateNamespace, create_namespace};
-use registry::ops::publish::{Contradiction, Publish, publish};
+use registry::ops::publish::Contradiction;
 use registry::ops::set_up::{SetUp, set_up};
 use registry::ops::update_namespace::{UpdateNamespace, update_namespace};
 use registry::package::{Claim, LooseFile, Package, Reading, Source};
 use registry::private::Secret;
-use registry::public::{Archive, NamespaceStatus};
+use registry::public::NamespaceStatus;
+use registry::publishing::{Incoming, Mode};
 use registry::{Caller, Registry};
 
 /// Something that changes what the public sees.
@@ -107,13 +108,10 @@ impl World {
         let file = LooseFile { path: "SKILL.md".into(), executable: false, content: text.into_bytes() };
         let source = Source { name: None, reading: Reading::Strict, limits: &Default::default() };
         let package = Package::from_files(vec![file], &source).unwrap();
-        let bytes = package.archive().unwrap();
-        let sha256 = self.registry.put_blob(&bytes).unwrap();
         let version = format!("1.{minor}.0{}", if pre { "-rc.1" } else { "" });
         let read: TolerantVersion = version.parse().unwrap();
-        let input = Publish {
+        let incoming = Incoming {
             package: &package,
-            archive: Archive { sha256, size: bytes.len() as u64 },
             namespace: Some(namespace.parse().unwrap()),
             named: None::<Claim>,
             contradiction: Contradiction::Refused,
@@ -122,7 +120,7 @@ impl World {
             tags: tag.into_iter().map(|n| format!("tag{n}").parse().unwrap()).collect(),
             source_published_at: None,
         };
-        let _ = self.registry.commit(&self.caller, |catalog, actor, at| publish(catalog, actor, &input, at));
+        let _ = self.registry.publish(&self.caller, incoming, Mode::Commit);
     }
 
     pub fn mirror(&self, folder: &Path, settings: &TreeSettings) -> Mirror {

@@ -15,13 +15,10 @@ use crate::private::{PrivateChange, Submission};
 use crate::public::{Archive, Id, PublicRecord, Skill};
 use crate::time::Timestamp;
 
-/// What is to be published.
-pub struct Publish<'a> {
+/// A package, and what its sender says of it.
+pub struct Incoming<'a> {
     /// The validated content.
     pub package: &'a Package,
-    /// Its archive, stored already; used when the registry has none of this
-    /// content yet.
-    pub archive: Archive,
     /// Where to; else the package's own namespace, else `global`.
     pub namespace: Option<Namespace>,
     /// As what; else the package's own name. May be a canonical slug.
@@ -84,7 +81,7 @@ impl PublishReply {
 pub fn publish(
     catalog: Catalog<'_>,
     actor: &Actor,
-    input: &Publish<'_>,
+    (input, archive): (&Incoming<'_>, Archive),
     moment: Moment,
 ) -> Result<Decision<PublishReply>, OpError> {
     let caller = actor.handle.as_ref().ok_or_else(|| OpError::Forbidden("say who publishes".into()))?;
@@ -119,7 +116,7 @@ pub fn publish(
     if !matches!(outcome, Outcome::New(..)) {
         warnings.extend(tags_left_out(&tags));
     }
-    let draft = Draft { catalog, input, coordinate: &coordinate, skill, caller, warnings };
+    let draft = Draft { catalog, input, made: archive, coordinate: &coordinate, skill, caller, warnings };
     match outcome {
         Outcome::Existing(entry) => {
             let archive = Archive { sha256: entry.sha256, size: entry.package_size };

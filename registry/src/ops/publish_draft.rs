@@ -2,7 +2,7 @@
 
 use super::Moment;
 use super::package_name::title_case;
-use super::publish::{Publish, PublishReply, Status};
+use super::publish::{Incoming, PublishReply, Status};
 use crate::catalog::Catalog;
 use crate::names::{Coordinate, Handle, TagName, Version};
 use crate::package::Finding;
@@ -11,7 +11,9 @@ use crate::public::{Archive, Contents, Id, Published, Skill};
 /// A publication on its way to a record.
 pub(super) struct Draft<'a> {
     pub(super) catalog: Catalog<'a>,
-    pub(super) input: &'a Publish<'a>,
+    pub(super) input: &'a Incoming<'a>,
+    /// The archive made of this content, for when the registry names none.
+    pub(super) made: Archive,
     pub(super) coordinate: &'a Coordinate,
     pub(super) skill: Option<&'a Skill>,
     pub(super) caller: &'a Handle,
@@ -20,7 +22,7 @@ pub(super) struct Draft<'a> {
 
 impl Draft<'_> {
     pub(super) fn archive(&self) -> Archive {
-        self.catalog.archive(&self.input.package.content_digest()).unwrap_or(self.input.archive)
+        self.catalog.archive(&self.input.package.content_digest()).unwrap_or(self.made)
     }
 
     pub(super) fn contents(&self, with_secrets: bool) -> Contents {
