@@ -11,6 +11,7 @@ use crate::journal::{Journal, JournalError, PublicRow, PublicStore, Revision, Ro
 use crate::ops::{Decision, Moment, OpError};
 use crate::private::{self, Audit, DecodedPrivate, PrivateCatalog};
 use crate::public::{self, DecodedRow, PublicCatalog};
+use crate::storage::Storage;
 use crate::time::Timestamp;
 
 /// How many rows are read from the journal at a time.
@@ -60,6 +61,8 @@ pub struct Registry {
     private: RwLock<PrivateCatalog>,
     /// The last row in both catalogs, and the lock of whoever changes them.
     position: Mutex<Position>,
+    /// How the storage took what it was given.
+    pub(crate) storage: Storage,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -106,6 +109,7 @@ impl Registry {
             public: Arc::new(RwLock::new(PublicCatalog::new(journal.epoch()?))),
             private: RwLock::default(),
             position: Mutex::default(),
+            storage: Storage::default(),
             journal,
         };
         registry.catch_up()?;
@@ -124,7 +128,7 @@ impl Registry {
 
     /// Keeps a package durably, before a row names it.
     pub fn put_blob(&self, bytes: &[u8]) -> Result<crate::names::Digest, JournalError> {
-        self.journal.put_blob(bytes)
+        self.storage.noted(bytes.len() as u64, self.journal.put_blob(bytes))
     }
 
     /// The journal, for what is not a write.
@@ -223,7 +227,8 @@ impl Registry {
             let row = encode(moment, caller, &actor, &decision)?;
             // What cannot be read back must not be written.
             let decoded = Decoded::from_row(row.clone())?;
-            match self.journal.append(&row) {
+            let size = row.private.len() + row.public.as_ref().map_or(0, String::len);
+            match self.storage.noted(size as u64, self.journal.append(&row)) {
                 Ok(()) => {}
                 Err(JournalError::Conflict { .. }) => continue,
                 Err(error) => return Err(error.into()),
