@@ -22,6 +22,9 @@ mod outside {
     mod config_bounds;
     mod corpus;
     mod crashes;
+    mod disk_data;
+    mod disk_output;
+    mod disk_start;
     mod feed;
     mod first_start;
     mod folders;
