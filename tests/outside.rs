@@ -18,6 +18,7 @@ mod outside {
     mod tidy;
 
     mod auth;
+    mod bounds;
     mod config;
     mod config_bounds;
     mod corpus;
