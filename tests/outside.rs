@@ -18,10 +18,14 @@ mod outside {
     mod tidy;
 
     mod auth;
+    mod bounds;
     mod config;
     mod config_bounds;
     mod corpus;
     mod crashes;
+    mod disk_data;
+    mod disk_output;
+    mod disk_start;
     mod feed;
     mod first_start;
     mod folders;

@@ -14,6 +14,7 @@ pub mod public;
 pub mod publishing;
 mod registry;
 mod replay;
+mod storage;
 pub mod time;
 
 pub use registry::{Caller, CommitError, Committed, Registry};

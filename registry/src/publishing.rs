@@ -34,10 +34,9 @@ impl Registry {
     /// not removed before a day has gone by, whatever becomes of the versions
     /// that name it. None where there is none, or where it is lost.
     pub fn stored_archive(&self, content: &Digest) -> Result<Option<Archive>, JournalError> {
-        match self.read(|catalog| catalog.archive(content)) {
-            Some(archive) if self.journal().renew_blob(archive.sha256, archive.size)? => Ok(Some(archive)),
-            _ => Ok(None),
-        }
+        let Some(archive) = self.read(|catalog| catalog.archive(content)) else { return Ok(None) };
+        let is_there = self.storage.noted(0, self.journal().renew_blob(archive.sha256, archive.size))?;
+        Ok(is_there.then_some(archive))
     }
 
     /// Publishes a package: finds the archive of its content or makes one,

@@ -12,6 +12,7 @@ use crate::ops::{Decision, Moment, OpError};
 use crate::private::{self, Audit, PrivateCatalog};
 use crate::public::{self, PublicCatalog};
 use crate::replay::{BATCH, Decoded, Position, Replayed};
+use crate::storage::Storage;
 use crate::time::Timestamp;
 
 /// How long [`Registry::glance`] waits for a writer.
@@ -58,6 +59,8 @@ pub struct Registry {
     private: RwLock<PrivateCatalog>,
     /// The last row in both catalogs, and the lock of whoever changes them.
     position: Mutex<Position>,
+    /// How the storage took what it was given.
+    pub(crate) storage: Storage,
 }
 
 impl Registry {
@@ -70,6 +73,7 @@ impl Registry {
             public: Arc::new(RwLock::new(public)),
             private: RwLock::new(private),
             position: Mutex::new(position),
+            storage: Storage::default(),
             journal,
         })
     }
@@ -86,7 +90,7 @@ impl Registry {
 
     /// Keeps a package durably, before a row names it.
     pub fn put_blob(&self, bytes: &[u8]) -> Result<crate::names::Digest, JournalError> {
-        self.journal.put_blob(bytes)
+        self.storage.noted(bytes.len() as u64, self.journal.put_blob(bytes))
     }
 
     /// The journal, for what is not a write.
@@ -185,7 +189,8 @@ impl Registry {
             let row = encode(moment, caller, &actor, &decision)?;
             // What cannot be read back must not be written.
             let decoded = Decoded::from_row(row.clone())?;
-            match self.journal.append(&row) {
+            let size = row.private.len() + row.public.as_ref().map_or(0, String::len);
+            match self.storage.noted(size as u64, self.journal.append(&row)) {
                 Ok(()) => {}
                 Err(JournalError::Conflict { .. }) => continue,
                 Err(error) => return Err(error.into()),

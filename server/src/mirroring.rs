@@ -79,8 +79,8 @@ impl Mirroring {
     ) -> std::io::Result<Self> {
         let (wake, woken) = mpsc::channel();
         let (report, progress) = watch::channel(Progress::default());
-        let mut keeper =
-            Keeper { registry, tree, settings, mirror: None, backoff: Backoff::default(), report };
+        let (backoff, storage) = (Backoff::default(), Backoff::default());
+        let mut keeper = Keeper { registry, tree, settings, mirror: None, backoff, storage, report };
         // The first look, before anyone is served: a new tree has to be made.
         keeper.look(Instant::now(), false);
         let thread = std::thread::Builder::new().name("mirror".into()).spawn(move || keeper.run(&woken))?;
@@ -136,6 +136,8 @@ struct Keeper {
     settings: TreeSettings,
     mirror: Option<Mirror>,
     backoff: Backoff,
+    /// The same for the data folder's disk.
+    storage: Backoff,
     report: watch::Sender<Progress>,
 }
 
@@ -186,6 +188,7 @@ impl Keeper {
     /// Follows the journal, which nothing holds up, and brings the tree up
     /// unless that failed a moment ago. Returns whether the tree is further.
     fn look(&mut self, now: Instant, is_last: bool) -> bool {
+        self.try_storage(now);
         if let Err(error) = self.registry.catch_up() {
             return self.note(Err(error.into()));
         }
@@ -198,6 +201,16 @@ impl Keeper {
             Err(_) => self.backoff.failed(now),
         }
         self.note(outcome)
+    }
+
+    /// Tries a disk that has refused a write, so that it is known when it takes
+    /// some again.
+    fn try_storage(&mut self, now: Instant) {
+        if self.registry.takes_writes() {
+            self.storage = Backoff::default();
+        } else if self.storage.is_over(now) && self.registry.try_storage().is_err() {
+            self.storage.failed(now);
+        }
     }
 
     /// Brings the tree up to the catalog, or sees how far it was brought.

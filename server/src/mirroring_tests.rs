@@ -53,6 +53,7 @@ fn a_tree_that_fails_does_not_hold_up_the_journal() {
         settings: TreeSettings::default(),
         mirror: None,
         backoff: Backoff::default(),
+        storage: Backoff::default(),
         report,
     };
     let now = Instant::now();

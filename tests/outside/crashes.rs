@@ -5,10 +5,12 @@ use std::sync::mpsc;
 
 use serde_json::json;
 
-use super::harness::{Registry, Skill, User, tree};
+use super::harness::{Registry, Skill, User, noise, tree};
 
 const ROUNDS: usize = 50;
 const WRITERS: usize = 3;
+/// Large enough for a kill to hit in the middle of writing it.
+const LARGE: usize = 400_000;
 
 /// Something that the server said it has kept.
 #[derive(Debug)]
@@ -30,7 +32,10 @@ fn write(
     for n in 0.. {
         let slug = format!("skill-{writer}-{}", n % 4);
         let version = format!("{round}.{n}.0");
-        let skill = Skill::named(&slug).text(&format!("{round} {writer} {n}"));
+        let seed = (round * 1000 + writer * 100 + n) as u64;
+        let size = if n % 3 == 0 { LARGE } else { 10 };
+        let skill =
+            Skill::named(&slug).text(&format!("{round} {writer} {n}")).file("data", noise(size, seed));
         let contents = skill.skill_md();
         let answer = registry.publish(skill).version(&version).tags("newest").try_by(admin);
         let Ok(answer) = answer else { break };
@@ -55,12 +60,35 @@ fn assert_kept(registry: &Registry, kept: &Kept) {
             let package = registry.get(&format!("/api/v1/download/{slug}/{version}")).expect(200);
             assert_eq!(super::harness::sha256(&package.body), *sha256, "{slug} {version}");
             assert_eq!(tree::unpacked(&package.body)["SKILL.md"].0, *contents, "{slug} {version}");
+            // The tag went along, and only a later version may have it by now.
+            let tagged = registry.read(&format!("/api/v1/skills/global/{slug}/resolve?tag=newest"));
+            let tagged = tagged["version"].as_str().unwrap();
+            assert!(numbers(tagged) >= numbers(version), "{slug}: {tagged} and not {version} is the newest");
         }
         Kept::Token(token) => {
             let user = User { handle: "admin".into(), token: token.clone() };
             registry.as_user(&user).get("/api/v1/whoami").expect(200);
         }
     }
+}
+
+fn numbers(version: &str) -> Vec<u32> {
+    version.split('.').map(|number| number.parse().unwrap()).collect()
+}
+
+/// Nothing that a killed process has begun is anywhere.
+fn assert_nothing_is_left_over(registry: &Registry) {
+    let known = ["admin-token", "journal.sqlite", "local.sqlite", "lock"];
+    for file in tree::files(&registry.data()) {
+        let is_database = file.strip_suffix("-wal").or(file.strip_suffix("-shm"));
+        let is_blob = file.starts_with("blobs/") && !file.starts_with("blobs/tmp/");
+        assert!(
+            is_blob || known.contains(&is_database.unwrap_or(&file)),
+            "{file} is left in the data folder"
+        );
+    }
+    assert_eq!(std::fs::read_dir(registry.data().join("blobs/tmp")).unwrap().count(), 0);
+    assert_eq!(tree::files(&registry.folder().join("public.state")), ["cursor.json", "lock"]);
 }
 
 #[test]
@@ -88,10 +116,11 @@ fn acknowledged_writes_survive_and_nothing_is_there_in_part() {
         assert!(gone.load(Ordering::Relaxed) && kept.len() >= enough);
         registry.kill();
         registry.start_again();
+        assert_nothing_is_left_over(&registry);
         kept.iter().for_each(|kept| assert_kept(&registry, kept));
     }
     registry.stop();
     registry.command(["verify"]).ok();
-    let temporary = registry.folder().join("public.state/tmp");
-    assert_eq!(std::fs::read_dir(temporary).unwrap().count(), 0);
+    registry.command(["journal", "check"]).ok();
+    assert_nothing_is_left_over(&registry);
 }

@@ -1,6 +1,6 @@
 //! Several processes on one data folder.
 
-use super::harness::{Registry, Skill, eventually};
+use super::harness::{Client, Registry, Skill, User, eventually};
 
 #[test]
 fn what_a_command_publishes_is_there_when_it_ends() {
@@ -66,6 +66,64 @@ fn two_servers_share_one_journal() {
         (first.read("/api/v1/namespaces")["total"] == 11).then_some(())
     });
     drop(second);
+    first.stop();
+    first.command(["verify"]).ok();
+}
+
+/// Makes teams and tokens of the same names as everybody else, until the server
+/// is gone. Gives the names that it was told are made.
+fn hammer(client: &Client, admin: &User, count: usize) -> Vec<String> {
+    let client = client.as_user(admin).with("content-type", "application/json");
+    let mut made = Vec::new();
+    for n in 0..count {
+        for (path, key, name) in [
+            ("/api/v1/namespaces", "slug", format!("team-{n}")),
+            ("/api/v1/tokens", "name", format!("token-{n}")),
+        ] {
+            let body = serde_json::json!({ key: name }).to_string().into_bytes();
+            let Ok(answer) = client.try_request("POST", path, Some(body)) else { return made };
+            assert!(matches!(answer.status, 201 | 409), "{answer}");
+            if answer.status == 201 {
+                made.push(name);
+            }
+        }
+    }
+    made
+}
+
+#[test]
+fn of_two_servers_one_is_first_and_one_may_be_killed() {
+    const COUNT: usize = 60;
+    let mut first = Registry::start();
+    let admin = first.admin();
+    let second = first.beside(&["--no-mirror"]);
+    let (here, there) = (first.anyone(), second.client());
+    let process = second.process();
+    let mut made = std::thread::scope(|scope| {
+        let ends = [&here, &there, &here, &there];
+        let running: Vec<_> =
+            ends.map(|client| scope.spawn(|| hammer(client, &admin, COUNT))).into_iter().collect();
+        eventually("they are in the middle of it", || {
+            (first.read("/api/v1/namespaces")["total"].as_u64()? > 10).then_some(())
+        });
+        process.kill();
+        running.into_iter().flat_map(|one| one.join().unwrap()).collect::<Vec<_>>()
+    });
+    made.sort();
+    let told = made.len();
+    made.dedup();
+    assert_eq!(told, made.len(), "two were told that they made the same");
+    assert_eq!(first.read("/api/v1/namespaces")["total"], COUNT + 1);
+    let total = |client: &Client| client.as_user(&admin).get("/api/v1/tokens?size=100").expect_json(200);
+    assert_eq!(total(&here)["total"], COUNT + 1);
+    drop(second);
+    let second = first.beside(&["--no-mirror"]);
+    for path in ["/api/v1/namespaces?size=100", "/api/v1/skills", "/api/v1/mirror/head.json"] {
+        assert_eq!(first.get(path).expect(200).body, second.client().get(path).expect(200).body, "{path}");
+    }
+    assert_eq!(total(&here), total(&second.client()));
+    drop(second);
+    first.command(["journal", "check"]).ok();
     first.stop();
     first.command(["verify"]).ok();
 }

@@ -8,6 +8,9 @@ use registry::journal::{Epoch, Revision};
 use registry::names::Digest;
 use serde::{Deserialize, Serialize};
 
+/// A cursor before it gets its name.
+const UNFINISHED: &str = "cursor.json.tmp";
+
 /// What was written to the tree, kept beside it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -55,7 +58,16 @@ impl Cursor {
 
     /// Replaces the stored cursor; with `sync`, on stable storage.
     pub(super) fn store(&self, state: &Path, sync: bool) -> io::Result<()> {
-        let temporary = state.join("cursor.json.tmp");
+        let stored = self.replace(state, sync);
+        if stored.is_err() {
+            // A full disk needs the space; the reason matters more than this.
+            let _ = clear(state);
+        }
+        stored
+    }
+
+    fn replace(&self, state: &Path, sync: bool) -> io::Result<()> {
+        let temporary = state.join(UNFINISHED);
         let mut file = File::create(&temporary)?;
         file.write_all(&serde_json::to_vec(self)?)?;
         if sync {
@@ -66,6 +78,14 @@ impl Cursor {
             File::open(state)?.sync_all()?;
         }
         Ok(())
+    }
+}
+
+/// Removes what a killed process has left of a cursor.
+pub(super) fn clear(state: &Path) -> io::Result<()> {
+    match fs::remove_file(state.join(UNFINISHED)) {
+        Err(why) if why.kind() != io::ErrorKind::NotFound => Err(why),
+        _ => Ok(()),
     }
 }
 

@@ -43,6 +43,7 @@ impl Tree {
         let is_mount = fs::metadata(self.root())?.dev() != fs::metadata(&state)?.dev();
         let temporary = if is_mount { self.root().join(TEMPORARY) } else { state.join("tmp") };
         // What a killed process has left.
+        super::cursor::clear(&state)?;
         match fs::remove_dir_all(&temporary) {
             Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(why),
             _ => fs::create_dir(&temporary)?,

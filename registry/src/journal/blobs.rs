@@ -8,36 +8,42 @@
 //! to stay ([`BlobFolder::hold`]), and had alone by whoever removes any.
 
 mod removal;
+mod workshop;
 
 use std::fs::{DirBuilder, File, Permissions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
+
+use parking_lot::Mutex;
 
 use super::{BlobReader, JournalError, StoredBlob, folder};
 use crate::names::Digest;
-
-/// A temporary file of this age belongs to nobody any more.
-const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
+use workshop::Workshop;
 
 pub(super) struct BlobFolder {
+    data: PathBuf,
     root: PathBuf,
     temporary: PathBuf,
+    /// Made when something is written for the first time.
+    workshop: Mutex<Option<Workshop>>,
     /// Which of the 256 folders below are known to outlive a power loss.
     durable: [AtomicBool; 256],
 }
 
 impl BlobFolder {
     /// Opens `<data>/blobs`, making it where it is missing, and clears away
-    /// temporary files that a killed process left more than a day ago.
+    /// what killed processes have left. To be called with the data folder's
+    /// lock held.
     pub(super) fn open(data: &Path) -> Result<Self, JournalError> {
         let root = data.join("blobs");
         let temporary = root.join("tmp");
         folder::make(&temporary)?;
-        sweep(&temporary, SystemTime::now())?;
-        Ok(Self { root, temporary, durable: [const { AtomicBool::new(false) }; 256] })
+        workshop::clear(&temporary)?;
+        let durable = [const { AtomicBool::new(false) }; 256];
+        Ok(Self { data: data.to_owned(), root, temporary, workshop: Mutex::default(), durable })
     }
 
     /// Whether `data` holds any blob.
@@ -123,13 +129,30 @@ impl BlobFolder {
         Ok(())
     }
 
+    /// The folder where this process writes what is to be a blob.
+    fn workshop(&self) -> io::Result<PathBuf> {
+        let mut workshop = self.workshop.lock();
+        if let Some(there) = workshop.as_ref().filter(|there| there.path().is_dir()) {
+            return Ok(there.path().to_owned());
+        }
+        let made = Workshop::make(&self.data, &self.temporary)?;
+        let path = made.path().to_owned();
+        *workshop = Some(made);
+        Ok(path)
+    }
+
+    /// See [`super::Journal::try_storage`].
+    pub(super) fn try_storage(&self, size: u64) -> io::Result<()> {
+        folder::try_write(&self.workshop()?, size)
+    }
+
     /// Writes a file that appears whole, and with its bytes on the disk.
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let read_only = Permissions::from_mode(0o444);
         let mut file = tempfile::Builder::new()
             .prefix("put-")
             .permissions(read_only.clone())
-            .tempfile_in(&self.temporary)?;
+            .tempfile_in(self.workshop()?)?;
         // Once more, because the creation's mode is cut by the umask.
         file.as_file().set_permissions(read_only)?;
         file.write_all(bytes)?;
@@ -165,24 +188,6 @@ fn existing(path: &Path) -> io::Result<Option<File>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
-}
-
-/// Removes the files in `temporary` that are older than a day at `now`.
-fn sweep(temporary: &Path, now: SystemTime) -> io::Result<()> {
-    for entry in temporary.read_dir()? {
-        let entry = entry?;
-        // Another process may sweep at the same time: what is gone is gone.
-        let Ok(found) = entry.metadata() else { continue };
-        // A time in the future has no age yet.
-        let age = now.duration_since(found.modified()?).unwrap_or_default();
-        if found.is_file() && age > ABANDONED {
-            match std::fs::remove_file(entry.path()) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
-        }
-    }
-    Ok(())
 }
 
 struct BlobFile {

@@ -73,7 +73,7 @@ pub(crate) fn make(
 ) -> Result<(), Fault> {
     let parent = path.parent().unwrap_or(Path::new("."));
     // A folder of its own, because SQLite puts its log beside the file.
-    let workshop = tempfile::Builder::new().prefix(".making-").tempdir_in(parent)?;
+    let workshop = tempfile::Builder::new().prefix(folder::MAKING).tempdir_in(parent)?;
     // Made by us so that only the owner can read it (0600); the log and the
     // index that SQLite adds take the same mode.
     let file = tempfile::NamedTempFile::new_in(workshop.path())?.into_temp_path();

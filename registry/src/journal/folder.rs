@@ -1,8 +1,8 @@
 //! The data folder itself: made for its owner alone, and locked while someone
 //! looks whether it holds databases and makes them.
 
-use std::fs::{DirBuilder, File};
-use std::io;
+use std::fs::{self, DirBuilder, File};
+use std::io::{self, Read};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
@@ -41,6 +41,58 @@ pub(crate) fn lock(folder: &Path) -> io::Result<File> {
 /// Opens the file `path`, made where it is missing, whose only use is its lock.
 pub(crate) fn open_for_locks(path: &Path) -> io::Result<File> {
     File::options().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)
+}
+
+/// How the names begin of what is written into the data folder itself before it
+/// gets its own name; only ever with the folder's lock held.
+const UNFINISHED: [&str; 2] = [MAKING, SECRET];
+
+/// A database in the making.
+pub(crate) const MAKING: &str = ".making-";
+
+/// A secret file in the making.
+pub(crate) const SECRET: &str = ".secret-";
+
+/// Removes from `folder` what killed processes have not finished. To be called
+/// with the folder's lock held.
+pub(crate) fn clear(folder: &Path) -> io::Result<()> {
+    for entry in folder.read_dir()? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if !UNFINISHED.iter().any(|start| name.to_string_lossy().starts_with(start)) {
+            continue;
+        }
+        if entry.file_type()?.is_dir() {
+            fs::remove_dir_all(entry.path())?;
+        } else {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes `size` bytes to the disk of `folder`, in a file without a name.
+pub(crate) fn try_write(folder: &Path, size: u64) -> io::Result<()> {
+    let mut file = tempfile::tempfile_in(folder)?;
+    io::copy(&mut io::repeat(0).take(size), &mut file)?;
+    file.sync_all()
+}
+
+/// Why the databases in `folder` could not be opened, in the system's words and
+/// with what to do, where it is that nothing can be written there; else `why`.
+/// SQLite only says "disk I/O error".
+pub(crate) fn explain(folder: &Path, why: String) -> String {
+    if !folder.is_dir() {
+        return why;
+    }
+    // As much as opening a database takes.
+    match try_write(folder, 64 * 1024) {
+        Ok(()) => why,
+        Err(error) => format!(
+            "nothing can be written to the data folder `{}` ({error}): make room on its disk, or see that it can be written to",
+            folder.display()
+        ),
+    }
 }
 
 #[cfg(test)]

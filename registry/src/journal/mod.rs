@@ -154,6 +154,10 @@ pub trait Journal: PublicStore {
     /// is not stored in that size: then it has to be put.
     fn renew_blob(&self, digest: Digest, size: u64) -> Result<bool, JournalError>;
 
+    /// Finds out whether the storage takes `size` bytes, and keeps none of
+    /// them.
+    fn try_storage(&self, size: u64) -> Result<(), JournalError>;
+
     /// Shows every blob to `visit`, in no order.
     fn visit_blobs(&self, visit: &mut dyn FnMut(StoredBlob)) -> Result<(), JournalError>;
 

@@ -53,7 +53,10 @@ impl SqliteJournal {
     /// this program is too old for, or the remains of one: a history that is
     /// lost is never taken for one that has not begun.
     pub fn open(data: &Path) -> Result<Self, JournalError> {
-        Self::open_with(data, database::PATIENCE)
+        Self::open_with(data, database::PATIENCE).map_err(|error| match error {
+            JournalError::Storage(why) => JournalError::Storage(folder::explain(data, why)),
+            other => other,
+        })
     }
 
     /// Like [`Self::open`]; a write waits at most `patience` for another's.
@@ -70,8 +73,9 @@ impl SqliteJournal {
         }
         let writer = database::connect(&path, patience)?;
         layout::check(&writer)?;
-        drop(lock);
+        folder::clear(data)?;
         let blobs = BlobFolder::open(data)?;
+        drop(lock);
         Ok(Self {
             writer: Mutex::new(writer),
             readers: Readers::new(path, patience),
@@ -191,6 +195,10 @@ impl Journal for SqliteJournal {
 
     fn renew_blob(&self, digest: Digest, size: u64) -> Result<bool, JournalError> {
         self.blobs.renew(digest, size)
+    }
+
+    fn try_storage(&self, size: u64) -> Result<(), JournalError> {
+        Ok(self.blobs.try_storage(size)?)
     }
 
     fn visit_blobs(&self, visit: &mut dyn FnMut(StoredBlob)) -> Result<(), JournalError> {

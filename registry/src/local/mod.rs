@@ -23,7 +23,7 @@ use std::path::Path;
 use parking_lot::Mutex;
 use rusqlite::Connection;
 
-use crate::journal::folder;
+use crate::journal::{database::Fault, folder};
 use token_use::TokenUses;
 
 /// The local store of one data folder. Any number of processes may have it
@@ -45,7 +45,10 @@ impl LocalStore {
         folder::make(data)
             .map_err(|error| LocalError::Storage(format!("the data folder `{}`: {error}", data.display())))?;
         let lock = folder::lock(data)?;
-        let (connection, warning) = file::open(&data.join(file::NAME))?;
+        let (connection, warning) = file::open(&data.join(file::NAME)).map_err(|fault| match fault {
+            Fault::Storage(why) => LocalError::Storage(folder::explain(data, why)),
+            damaged @ Fault::Damaged(_) => damaged.into(),
+        })?;
         drop(lock);
         let store = Self { connection: Mutex::new(connection), token_uses: Mutex::default() };
         Ok((store, warning))

@@ -10,7 +10,8 @@ use crate::journal::folder;
 /// path. The file is for its owner alone (0600) from its creation, appears
 /// whole, and replaces one of that name. Neither errors nor logs ever show
 /// the contents. `name` has only the characters a-z, 0-9 and `-`, and so can
-/// be no path and neither of the databases.
+/// be no path and neither of the databases. To be called with the folder's lock
+/// held ([`super::lock_data`]).
 pub fn write_secret_file(data: &Path, name: &str, contents: &str) -> Result<PathBuf, LocalError> {
     let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
     if name.is_empty() || !name.bytes().all(plain) {
@@ -18,7 +19,7 @@ pub fn write_secret_file(data: &Path, name: &str, contents: &str) -> Result<Path
     }
     folder::make(data)?;
     // Temporary files are made for their owner alone, whatever the umask.
-    let mut file = tempfile::Builder::new().prefix(".secret-").tempfile_in(data)?;
+    let mut file = tempfile::Builder::new().prefix(folder::SECRET).tempfile_in(data)?;
     file.write_all(contents.as_bytes())?;
     file.as_file().sync_all()?;
     let path = data.join(name);

@@ -21,8 +21,8 @@ pub fn health() -> Result<Response, Problem> {
     json(StatusCode::OK, &Health { status: "ok" })
 }
 
-/// `GET /readyz`: the tree follows the journal, else 503. Anyone may ask, so it
-/// says which documents fail; why they do is in the log.
+/// `GET /readyz`: writes are taken and the tree follows the journal, else 503.
+/// Anyone may ask, so it says which documents fail; why they do is in the log.
 pub fn ready(app: &Arc<App>) -> Result<Response, Problem> {
     #[derive(Serialize)]
     #[serde(rename_all = "camelCase")]
@@ -33,9 +33,18 @@ pub fn ready(app: &Arc<App>) -> Result<Response, Problem> {
     }
     let revision = app.registry.public().read().revision();
     let progress = app.mirroring.progress();
+    let mut wrong = Vec::new();
+    if !app.registry.takes_writes() {
+        wrong.push(
+            "The data folder's disk takes no writes: they are refused until it does, and reads go on."
+                .to_owned(),
+        );
+    }
     if let Some(failure) = &progress.failure {
-        let detail = format!("The tree is behind the journal: {}.", failure.public);
-        return Err(Problem::unavailable(detail, Duration::from_secs(5)));
+        wrong.push(format!("The tree is behind the journal: {}.", failure.public));
+    }
+    if !wrong.is_empty() {
+        return Err(Problem::unavailable(wrong.join(" "), Duration::from_secs(5)));
     }
     let mirror_revision = app.settings.mirror.then_some(progress.revision);
     json(StatusCode::OK, &Ready { status: "ready", revision, mirror_revision })

@@ -41,7 +41,13 @@ impl Ran {
 /// the arguments name, and no variables of the caller's.
 #[track_caller]
 pub fn run(folder: &Path, arguments: &[OsString]) -> Ran {
-    let output = program(folder).args(arguments).stdin(Stdio::null()).output().expect("the program starts");
+    run_as(program(folder), arguments)
+}
+
+/// The same, with the program as somebody has prepared it.
+#[track_caller]
+pub(super) fn run_as(mut program: Command, arguments: &[OsString]) -> Ran {
+    let output = program.args(arguments).stdin(Stdio::null()).output().expect("the program starts");
     Ran {
         code: output.status.code().unwrap_or_else(|| panic!("{arguments:?} was killed: {}", output.status)),
         out: String::from_utf8(output.stdout).expect("what is printed is UTF-8"),
@@ -51,8 +57,16 @@ pub fn run(folder: &Path, arguments: &[OsString]) -> Ran {
 
 /// The program, without the variables of whoever runs the tests.
 pub(super) fn program(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_skillmirror"));
+    let mut command = plain(Command::new(PROGRAM));
     command.current_dir(folder);
+    command
+}
+
+/// Where the program is.
+pub(super) const PROGRAM: &str = env!("CARGO_BIN_EXE_skillmirror");
+
+/// A command without the variables of whoever runs the tests.
+pub(super) fn plain(mut command: Command) -> Command {
     for variable in ["CLI_SITE", "CLI_REGISTRY", "RUST_LOG"] {
         command.env_remove(variable);
     }
@@ -73,12 +87,13 @@ impl Serving {
         Client::of(&self.base)
     }
 
-    /// Starts `serve` with `arguments` and waits until it says that it listens.
+    /// Starts `program` with `arguments` and waits until it says that it listens.
+    /// Its log is in `folder`.
     #[track_caller]
-    pub fn start(folder: &Path, arguments: &[OsString]) -> Self {
+    pub fn start(mut program: Command, folder: &Path, arguments: &[OsString]) -> Self {
         let log = folder.join("serve.log");
         let errors = std::fs::File::options().create(true).append(true).open(&log).expect("a log");
-        let mut child = program(folder)
+        let mut child = program
             .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -128,6 +143,15 @@ impl Process {
     #[track_caller]
     pub fn kill(self) {
         rustix::process::kill_process(self.0, rustix::process::Signal::KILL).expect("it can be killed");
+    }
+
+    /// Lets its files grow to `limit` bytes and no further; None: as they will.
+    /// With 0 it can write to no file at all.
+    #[track_caller]
+    pub fn limit_files(self, limit: Option<u64>) {
+        let limit = rustix::process::Rlimit { current: limit, maximum: None };
+        rustix::process::prlimit(Some(self.0), rustix::process::Resource::Fsize, limit)
+            .expect("a limit can be set");
     }
 }
 

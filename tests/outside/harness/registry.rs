@@ -6,15 +6,27 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::program::{Process, Serving};
-use super::{Answer, Client, Publish, Ran, Skill, User, run};
+use super::program::{Process, Serving, plain, program, run_as};
+use super::{Answer, Client, Publish, Ran, Skill, SmallDisk, User};
 
 /// A registry that ends, with all it has written, when it is dropped.
 pub struct Registry {
     // Dropped before the folder it works in.
     serving: Option<Serving>,
     configured: bool,
+    disk: Option<(OnDisk, SmallDisk)>,
     folder: TempDir,
+}
+
+/// What lies on a disk of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnDisk {
+    /// The data folder.
+    Data,
+    /// The output folder and what is kept beside it.
+    Output,
+    /// The output folder alone, which is that disk.
+    Tree,
 }
 
 impl Registry {
@@ -37,7 +49,7 @@ impl Registry {
     /// Empty folders, nothing running.
     pub fn not_started() -> Self {
         let folder = tempfile::Builder::new().prefix("skillmirror-").tempdir().expect("a temporary folder");
-        Self { serving: None, configured: false, folder }
+        Self { serving: None, configured: false, disk: None, folder }
     }
 
     /// Empty folders and a configuration file, nothing running.
@@ -46,6 +58,20 @@ impl Registry {
         registry.write("config.toml", toml.as_bytes());
         registry.configured = true;
         registry
+    }
+
+    /// The same, with one of the folders on a disk of its own.
+    #[track_caller]
+    pub fn on_small_disk(what: OnDisk, options: &str, toml: &str) -> Self {
+        let mut registry = Self::configured(toml);
+        let root = registry.folder().join(if what == OnDisk::Tree { "public" } else { "small" });
+        registry.disk = Some((what, SmallDisk::at(&root, options)));
+        registry
+    }
+
+    /// The disk of its own.
+    pub fn disk(&self) -> &SmallDisk {
+        &self.disk.as_ref().expect("it has one").1
     }
 
     /// Starts the server on whatever the folders hold.
@@ -59,14 +85,27 @@ impl Registry {
     pub fn start_with(&mut self, further: &[&str]) {
         assert!(self.serving.is_none(), "it runs already");
         let arguments = self.arguments(["serve", "--listen", "127.0.0.1:0"].iter().chain(further));
-        self.serving = Some(Serving::start(self.folder(), &arguments));
+        self.serving = Some(Serving::start(self.program(), self.folder(), &arguments));
+    }
+
+    /// The same, where a limit to its files is an error for it and not its end.
+    #[track_caller]
+    pub fn start_to_be_limited(&mut self) {
+        let arguments = self.arguments(["serve", "--listen", "127.0.0.1:0"]);
+        let mut shell = plain(std::process::Command::new("sh"));
+        shell.args(["-c", r#"trap '' XFSZ; exec "$0" "$@""#, super::program::PROGRAM]);
+        self.serving = Some(Serving::start(shell, self.folder(), &arguments));
+    }
+
+    fn program(&self) -> std::process::Command {
+        self.disk.as_ref().map_or_else(|| program(self.folder()), |(_, disk)| disk.program())
     }
 
     /// A second server, on the same folders.
     #[track_caller]
     pub fn beside(&self, further: &[&str]) -> Serving {
         let arguments = self.arguments(["serve", "--listen", "127.0.0.1:0"].iter().chain(further));
-        Serving::start(self.folder(), &arguments)
+        Serving::start(self.program(), self.folder(), &arguments)
     }
 
     /// Ends the server the way an operator does, and asserts that it ends well.
@@ -94,12 +133,13 @@ impl Registry {
     /// Runs a command on this registry's data and tree.
     #[track_caller]
     pub fn command<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Ran {
-        run(self.folder(), &self.arguments(arguments))
+        run_as(self.program(), &self.arguments(arguments))
     }
 
     fn arguments<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Vec<OsString> {
         let mut all: Vec<OsString> = arguments.into_iter().map(|a| a.as_ref().to_owned()).collect();
-        all.extend(["--data".into(), self.data().into(), "--public".into(), self.public().into()]);
+        let (data, public) = self.places();
+        all.extend(["--data".into(), data.into(), "--public".into(), public.into()]);
         if self.configured {
             all.extend(["--config".into(), self.folder().join("config.toml").into()]);
         }
@@ -111,14 +151,27 @@ impl Registry {
         self.folder.path()
     }
 
+    /// The data folder and the output folder, as the program reaches them.
+    fn places(&self) -> (PathBuf, PathBuf) {
+        let small = |what| self.disk.as_ref().is_some_and(|(on_it, _)| *on_it == what);
+        let data = if small(OnDisk::Data) { "small/data" } else { "data" };
+        let public = if small(OnDisk::Output) { "small/public" } else { "public" };
+        (self.folder().join(data), self.folder().join(public))
+    }
+
+    /// A path of the program's as this process reaches it.
+    fn seen(&self, path: PathBuf) -> PathBuf {
+        self.disk.as_ref().map_or(path.clone(), |(_, disk)| disk.seen(&path))
+    }
+
     /// The data folder.
     pub fn data(&self) -> PathBuf {
-        self.folder().join("data")
+        self.seen(self.places().0)
     }
 
     /// The folder of the static tree.
     pub fn public(&self) -> PathBuf {
-        self.folder().join("public")
+        self.seen(self.places().1)
     }
 
     /// Writes a file beside the data and returns its path.

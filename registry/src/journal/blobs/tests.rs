@@ -1,5 +1,9 @@
+use std::time::Duration;
+
 use super::*;
 use crate::journal::Removal;
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 fn names_in(folder: &Path) -> Vec<String> {
     let mut names: Vec<_> =
@@ -19,7 +23,11 @@ fn a_blob_is_a_read_only_file_named_by_its_digest() {
     assert_eq!(std::fs::read(&path).unwrap(), b"abc");
     assert_eq!(path.metadata().unwrap().permissions().mode() & 0o7777, 0o444);
     assert_eq!(names_in(&data.path().join("blobs")), ["ba", "tmp"]);
-    assert!(names_in(&data.path().join("blobs/tmp")).is_empty());
+    let temporary = data.path().join("blobs/tmp");
+    let [workshop] = &names_in(&temporary)[..] else { panic!("a process has one folder") };
+    assert!(names_in(&temporary.join(workshop)).is_empty());
+    drop(blobs);
+    assert!(names_in(&temporary).is_empty(), "it goes with the process");
 }
 
 #[test]
@@ -35,7 +43,7 @@ fn putting_again_renews_the_time_and_keeps_the_file() {
     blobs.put(b"abc").unwrap();
     let after = path.metadata().unwrap();
     assert_eq!(after.ino(), before.ino());
-    assert!(after.modified().unwrap() > old + ABANDONED);
+    assert!(after.modified().unwrap() > old + DAY);
 }
 
 #[test]
@@ -51,17 +59,23 @@ fn a_cut_off_blob_is_written_again() {
 }
 
 #[test]
-fn only_old_temporaries_are_swept_at_opening() {
+fn what_the_dead_have_left_is_cleared_and_what_the_living_write_is_not() {
     let data = tempfile::tempdir().unwrap();
+    let living = BlobFolder::open(data.path()).unwrap();
+    let workshop = living.workshop().unwrap();
+    std::fs::write(workshop.join("put-half"), "half").unwrap();
     let temporary = data.path().join("blobs/tmp");
-    std::fs::create_dir_all(&temporary).unwrap();
-    for name in ["put-new", "put-old"] {
-        std::fs::write(temporary.join(name), "").unwrap();
-    }
-    let old = SystemTime::now() - ABANDONED - Duration::from_secs(60);
-    File::open(temporary.join("put-old")).unwrap().set_modified(old).unwrap();
-    BlobFolder::open(data.path()).unwrap();
-    assert_eq!(names_in(&temporary), ["put-new"]);
+    std::fs::create_dir(temporary.join("of-the-dead")).unwrap();
+    std::fs::write(temporary.join("of-the-dead/put-half"), "half").unwrap();
+    std::fs::write(temporary.join("put-loose"), "").unwrap();
+    let other = BlobFolder::open(data.path()).unwrap();
+    assert_eq!(names_in(&temporary), [workshop.file_name().unwrap().to_str().unwrap()]);
+    assert_eq!(names_in(&workshop), ["put-half"]);
+    drop(other);
+    // Whoever empties it by hand takes nothing from the living.
+    std::fs::remove_dir_all(&temporary).unwrap();
+    let digest = living.put(b"abc").unwrap();
+    assert!(living.open_blob(digest).unwrap().is_some());
 }
 
 #[test]
@@ -69,7 +83,7 @@ fn a_blob_that_is_being_put_is_not_removed() {
     let data = tempfile::tempdir().unwrap();
     let blobs = BlobFolder::open(data.path()).unwrap();
     let digest = blobs.put(b"abc").unwrap();
-    let later = SystemTime::now() + ABANDONED;
+    let later = SystemTime::now() + DAY;
     let putting = File::open(blobs.place(digest).0).unwrap();
     putting.lock_shared().unwrap();
     assert_eq!(blobs.remove(later, &[digest]).unwrap(), Removal::Done(Vec::new()));
@@ -100,7 +114,7 @@ fn what_was_put_is_there_whoever_removes() {
         (BlobFolder::open(data.path()).unwrap(), BlobFolder::open(data.path()).unwrap());
     let digest = putting.put(b"abc").unwrap();
     let path = putting.place(digest).1;
-    let (old, before) = (SystemTime::now() - ABANDONED, SystemTime::now() - ABANDONED / 2);
+    let (old, before) = (SystemTime::now() - DAY, SystemTime::now() - DAY / 2);
     let start = std::sync::Barrier::new(2);
     for _ in 0..300 {
         File::open(&path).unwrap().set_modified(old).unwrap();
