@@ -63,7 +63,10 @@ fn refused(registry: &Registry, what: &str, words: &[&str]) {
 #[test]
 fn a_row_that_nobody_understands_stops_the_start() {
     for (what, sql) in [
-        ("an unknown kind", r#"UPDATE rows SET public = json_set(public, '$.kind', 'teleported') WHERE revision = {last}"#),
+        (
+            "an unknown kind",
+            r#"UPDATE rows SET public = json_set(public, '$.kind', 'teleported') WHERE revision = {last}"#,
+        ),
         ("an unknown v", r#"UPDATE rows SET public = json_set(public, '$.v', 99) WHERE revision = {last}"#),
         ("no object", r#"UPDATE rows SET public = '[]' WHERE revision = {last}"#),
         ("no JSON", r#"UPDATE rows SET private = '{' WHERE revision = {last}"#),
@@ -104,9 +107,10 @@ fn a_torn_file_is_no_beginning() {
         bytes[number * page..(number + 1) * page].fill(0);
         bytes
     };
-    let mut torn: Vec<(String, Vec<u8>)> = [0, 1, 50, 100, 600, page, page + 1, whole.len() / 2, whole.len() - page]
-        .map(|length| (format!("cut to {length} bytes"), whole[..length].to_vec()))
-        .into();
+    let mut torn: Vec<(String, Vec<u8>)> =
+        [0, 1, 50, 100, 600, page, page + 1, whole.len() / 2, whole.len() - page]
+            .map(|length| (format!("cut to {length} bytes"), whole[..length].to_vec()))
+            .into();
     torn.extend((0..3).map(|number| (format!("page {number} zeroed"), zeroed(number))));
     torn.push(("another file".to_owned(), b"no database, but a text\n".repeat(400)));
     for (what, bytes) in torn {

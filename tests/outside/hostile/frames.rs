@@ -41,8 +41,8 @@ fn what_surrounds_an_archive() {
     let end_record = [b"PK\x05\x06", &[0; 18][..]].concat();
     refused(&[
         Row::of_bytes("two archives", two, &[("zip_directory_mismatch", "")]).says("two archives"),
-        framed("an archive in the comment", "zip_unreadable", |zip| zip.comment = whole),
-        framed("an end record in the comment", "zip_unreadable", |zip| zip.comment = end_record),
+        framed("an archive in the comment", "zip_directory_mismatch", |zip| zip.comment = whole),
+        framed("an end record in the comment", "zip_directory_mismatch", |zip| zip.comment = end_record),
         framed("junk before", "zip_stray_bytes", |zip| zip.before = b"#!/bin/sh\n".to_vec()),
         framed("junk after", "zip_stray_bytes", |zip| zip.after = b"junk".to_vec()),
         framed("junk before the end record", "zip_directory_mismatch", |zip| zip.between = b"junk".to_vec()),
