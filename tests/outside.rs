@@ -30,10 +30,12 @@ mod outside {
     mod first_start;
     mod folders;
     mod following;
+    mod hostile;
     mod http_reads;
     mod import;
     mod import_manifest;
     mod import_refusals;
+    mod journal_damage;
     mod keeping;
     mod lagging;
     mod list_depth;

@@ -71,6 +71,11 @@ impl SqliteJournal {
             layout::refuse_remains(data)?;
             layout::make(&path)?;
         }
+        // SQLite takes a file without a whole page (of 512 bytes or more) for a
+        // database that has not begun, and begins it.
+        if path.metadata()?.len() < 512 {
+            return Err(layout::damaged("there is next to nothing"));
+        }
         let writer = database::connect(&path, patience)?;
         layout::check(&writer)?;
         folder::clear(data)?;

@@ -22,7 +22,7 @@ codes! {
     ZIP_DIRECTORY_MISMATCH = "zip_directory_mismatch";
     /// A part of an archive in several volumes.
     ZIP_SPLIT = "zip_split";
-    /// A zip64 directory, which no archive of an allowed size needs.
+    /// A zip64 directory or entry, which no archive of an allowed size needs.
     ZIP_ZIP64 = "zip_zip64";
     /// The local header says something else than the central one.
     ZIP_HEADER_MISMATCH = "zip_header_mismatch";
@@ -49,6 +49,8 @@ codes! {
     PATH_DRIVE_LETTER = "path_drive_letter";
     /// A path with a NUL or another control character.
     PATH_CONTROL_CHARACTER = "path_control_character";
+    /// A path with a character that can't be seen or turns the direction of writing.
+    PATH_INVISIBLE_CHARACTER = "path_invisible_character";
     /// A path with a colon, which Windows can't store.
     PATH_COLON = "path_colon";
     /// A piece that ends in a dot or space, which Windows drops.

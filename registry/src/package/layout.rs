@@ -14,6 +14,9 @@ pub(super) struct Layout<B> {
     pub files: Vec<Entry<B>>,
     /// Folders that have entries of their own.
     pub folders: Vec<Entry<B>>,
+    /// The top folder's own entry and folders beside it: no part of the
+    /// package, but of what was sent.
+    pub outside: Vec<Entry<B>>,
     /// The top folder that was stripped.
     pub top: Option<String>,
 }
@@ -24,7 +27,7 @@ pub(super) fn arrange<B>(entries: Vec<Named<B>>, limits: &Limits, findings: &mut
     let kept = drop_junk(entries, findings);
     let top = top_folder(&kept);
     let prefix = top.as_ref().map(|top| format!("{top}/"));
-    let (mut files, mut folders) = (Vec::new(), Vec::new());
+    let (mut files, mut folders, mut outside) = (Vec::new(), Vec::new(), Vec::new());
     for entry in kept {
         let inside = prefix.as_deref().and_then(|prefix| entry.name.strip_prefix(prefix));
         let path = match PackagePath::parse(inside.unwrap_or(&entry.name)) {
@@ -39,6 +42,8 @@ pub(super) fn arrange<B>(entries: Vec<Named<B>>, limits: &Limits, findings: &mut
             files.push(placed);
         } else if inside.is_some() || prefix.is_none() {
             folders.push(placed);
+        } else {
+            outside.push(placed);
         }
     }
     if files.len() > limits.files {
@@ -47,7 +52,7 @@ pub(super) fn arrange<B>(entries: Vec<Named<B>>, limits: &Limits, findings: &mut
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
     path_set::check(files.iter().map(|file| &file.path), folders.iter().map(|folder| &folder.path), findings);
-    Layout { files, folders, top }
+    Layout { files, folders, outside, top }
 }
 
 /// Strips leading `./` and leaves out what is no content.
@@ -79,11 +84,12 @@ fn drop_junk<B>(entries: Vec<Named<B>>, findings: &mut Findings) -> Vec<Named<B>
 /// The part of a path that makes it junk: leavings of operating systems,
 /// version control and installed dependencies.
 fn junk_root(path: &str) -> Option<&str> {
+    const JUNK: [&str; 5] = ["__macosx", ".ds_store", ".git", "node_modules", "thumbs.db"];
     let mut start = 0;
     for piece in path.split('/') {
         let end = start + piece.len();
-        let junk = matches!(piece, "__MACOSX" | ".DS_Store" | ".git" | "node_modules")
-            || piece.eq_ignore_ascii_case("thumbs.db")
+        // Folded: to many file systems `.GIT` is the `.git` that git obeys.
+        let junk = JUNK.contains(&path_set::folded(piece).as_str())
             || (piece.starts_with("._") && end == path.len());
         if junk {
             return path.get(..end);

@@ -1,8 +1,8 @@
 //! Packages: an untrusted zip or list of files becomes a validated [`Package`].
 //!
 //! Pure: no file system, no network, no clock. The way of a package through
-//! this module is the order of its files: `zip_structure` and `zip_entry` read
-//! the frame, `layout` places the files (`path`, `path_set`), `zip_content`
+//! this module is the order of its files: `zip_structure`, `zip_entry`, `zip_span`
+//! and `zip_end` read the frame, `layout` places the files (`path`, `path_set`), `zip_content`
 //! unpacks them within `limits`, `skill_md` reads the manifest (`front_matter`,
 //! `yaml`, `repair`, `fields`, `prose`), `secrets` looks for credentials, and
 //! `fingerprint` and `archive` give the package its digests and its bytes.
@@ -28,7 +28,9 @@ mod secrets;
 mod skill_md;
 mod yaml;
 mod zip_content;
+mod zip_end;
 mod zip_entry;
+mod zip_span;
 mod zip_structure;
 
 #[cfg(test)]
@@ -69,16 +71,20 @@ impl Package {
         let mut findings = Findings::default();
         let directory = zip_structure::read(bytes, source.limits, &mut findings);
         let layout = layout::arrange(directory.entries, source.limits, &mut findings);
+        for entry in layout.files.iter().chain(&layout.folders).chain(&layout.outside) {
+            if let Some(problem) = &entry.body.problem {
+                findings.error(problem.clone().at(entry.path.as_str()));
+            }
+        }
         let readable = directory.sound && layout.files.len() <= source.limits.files;
         if !readable {
             findings.check()?;
         }
-        for folder in &layout.folders {
-            if let Some(problem) = &folder.body.problem {
-                findings.error(problem.clone().at(folder.path.as_str()));
-            }
-        }
         let mut unpacker = zip_content::Unpacker::new(bytes.len(), source.limits);
+        for folder in layout.folders.iter().chain(&layout.outside) {
+            // To nothing, which is what a folder claims to hold.
+            unpacker.unpack(folder.path.as_str(), &folder.body, &mut findings);
+        }
         Self::assemble(layout, source, findings, |path, packed, findings| {
             unpacker.unpack(path, &packed, findings)
         })

@@ -46,6 +46,10 @@ fn problem(text: &str) -> Option<(&'static str, &'static str)> {
     if text.chars().any(char::is_control) {
         return Some((code::PATH_CONTROL_CHARACTER, "the path has a control character: rename the file"));
     }
+    if text.chars().any(is_invisible) {
+        let why = "the path has a character that can't be seen, or that turns the direction of writing: rename the file";
+        return Some((code::PATH_INVISIBLE_CHARACTER, why));
+    }
     if text.contains('\\') {
         return Some((code::PATH_BACKSLASH, "the path has a backslash: separate folders with `/`"));
     }
@@ -75,6 +79,19 @@ fn problem(text: &str) -> Option<(&'static str, &'static str)> {
             None
         }
     })
+}
+
+/// Characters by which a name shows itself as another: marks of the direction of
+/// writing (Unicode UAX #9), and what has neither shape nor effect. Joiners and
+/// variation selectors are none of them: scripts and emoji need those.
+fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e00ff}'
+    )
 }
 
 /// Whether a refused path would lead out of the folder or deceive a reader,
@@ -109,6 +126,11 @@ mod tests {
             ("a\0b", code::PATH_CONTROL_CHARACTER),
             ("a\nb", code::PATH_CONTROL_CHARACTER),
             ("a\u{85}b", code::PATH_CONTROL_CHARACTER),
+            ("exe.\u{202e}gpj", code::PATH_INVISIBLE_CHARACTER),
+            ("a\u{200b}b", code::PATH_INVISIBLE_CHARACTER),
+            ("a\u{2028}b", code::PATH_INVISIBLE_CHARACTER),
+            ("\u{feff}a", code::PATH_INVISIBLE_CHARACTER),
+            ("a\u{e0041}", code::PATH_INVISIBLE_CHARACTER),
             ("dir/a:b", code::PATH_COLON),
             ("dir./a", code::PATH_TRAILING_DOT_OR_SPACE),
             ("a ", code::PATH_TRAILING_DOT_OR_SPACE),
@@ -125,8 +147,17 @@ mod tests {
     #[test]
     fn what_is_one() {
         let long = "a/".repeat(127) + "b";
-        for good in ["SKILL.md", "a/b.c", "..a/b..c", ".env", "ü ñ/日本.md", "com10", "console.md", &long]
-        {
+        for good in [
+            "SKILL.md",
+            "a/b.c",
+            "..a/b..c",
+            ".env",
+            "ü ñ/日本.md",
+            "com10",
+            "console.md",
+            "\u{2764}\u{fe0f}.md",
+            &long,
+        ] {
             assert_eq!(PackagePath::parse(good).unwrap().as_str(), good);
         }
     }

@@ -39,19 +39,10 @@ const RATIO_FREE: u64 = 1 << 20;
 
 /// Why an entry has no content.
 enum Failure {
-    /// It passed the tightest bound.
-    OverCap,
+    /// It unpacks to more than it claims.
+    Larger,
     /// It is damaged, cut off or followed by other bytes.
     Damaged,
-}
-
-/// A bound on one entry, and what it means to pass it.
-struct Cap {
-    bytes: u64,
-    code: &'static str,
-    why: String,
-    /// Whether passing it ends the reading of the whole archive.
-    ends_all: bool,
 }
 
 impl<'l> Unpacker<'l> {
@@ -67,109 +58,100 @@ impl<'l> Unpacker<'l> {
     }
 
     /// The content of one entry; none, and an error, when it is refused.
+    ///
+    /// What a header claims against its own entry is believed, so that each
+    /// such entry can be named and none of them costs any work. Nothing else
+    /// is: an entry is unpacked up to its claim and no further.
     pub(super) fn unpack(
         &mut self,
         path: &str,
         packed: &Packed<'_>,
         findings: &mut Findings,
     ) -> Option<Vec<u8>> {
+        // Reported with the frame.
+        if packed.problem.is_some() {
+            return None;
+        }
+        if let Some(finding) = self.over_its_limit(packed) {
+            findings.error(finding.at(path));
+            return None;
+        }
         if self.exhausted {
             return None;
         }
-        if let Some(problem) = &packed.problem {
-            findings.error(problem.clone().at(path));
+        if let Some(finding) = self.over_what_is_left(packed.size) {
+            self.exhausted = true;
+            findings.error(finding);
             return None;
         }
-        let cap = self.cap(packed.data.len() as u64);
+        self.ratio_left -= packed.size;
+        self.unpacked_left -= packed.size;
         let content = match packed.method {
-            Method::Stored if packed.data.len() as u64 > cap.bytes => Err(Failure::OverCap),
             Method::Stored => Ok(packed.data.to_vec()),
-            Method::Deflated => self.inflate(packed, cap.bytes),
+            Method::Deflated => self.inflate(packed),
         };
-        let used = content.as_ref().map_or(cap.bytes, |content| content.len() as u64);
-        self.ratio_left = self.ratio_left.saturating_sub(used);
-        self.unpacked_left = self.unpacked_left.saturating_sub(used);
-        match content {
+        let why = match content {
             Ok(content) if content.len() as u64 == packed.size && rawzip::crc32(&content) == packed.crc32 => {
-                Some(content)
+                return Some(content);
             }
-            Err(Failure::OverCap) => {
-                self.exhausted = cap.ends_all;
-                let finding = Finding::new(cap.code, cap.why);
-                findings.error(if cap.ends_all { finding } else { finding.at(path) });
-                None
-            }
+            Err(Failure::Larger) => "the content is larger than its header claims",
             Ok(_) | Err(Failure::Damaged) => {
-                let why = "the content is damaged: it doesn't unpack to the declared size and checksum";
-                findings
-                    .error(Finding::new(code::ZIP_CORRUPT, format!("{why}; make the archive anew")).at(path));
-                None
+                "the content is damaged: it doesn't unpack to the declared size and checksum"
             }
-        }
+        };
+        findings.error(Finding::new(code::ZIP_CORRUPT, format!("{why}; make the archive anew")).at(path));
+        None
     }
 
-    /// The tightest bound on an entry of `packed` bytes.
-    fn cap(&self, packed: u64) -> Cap {
-        let limits = self.limits;
-        let ratio = limits.ratio;
-        let cap = |bytes, code, why, ends_all| Cap { bytes, code, why, ends_all };
-        let mut caps = vec![
-            cap(
-                self.ratio_left,
-                code::RATIO_TOO_HIGH,
-                format!(
-                    "the archive unpacks to more than {ratio} times its size: leave out what is so repetitive"
-                ),
-                true,
-            ),
-            cap(
-                self.unpacked_left,
-                code::PACKAGE_TOO_LARGE,
-                format!("the files are larger than {} together: leave some out", shown_size(limits.unpacked)),
-                true,
-            ),
-            cap(
-                limits.file,
-                code::FILE_TOO_LARGE,
-                format!("the file is larger than {}: shorten it or leave it out", shown_size(limits.file)),
-                false,
-            ),
-            cap(
-                ratio.saturating_mul(packed).max(RATIO_FREE),
-                code::RATIO_TOO_HIGH,
-                format!("the file unpacks to more than {ratio} times its packed size: leave it out"),
-                false,
-            ),
-        ];
-        // The list is never empty and `min_by_key` takes the first of equals.
-        let tightest = (0..caps.len()).min_by_key(|&i| caps[i].bytes).unwrap_or_default();
-        caps.swap_remove(tightest)
+    /// What is wrong with an entry of the claimed size.
+    fn over_its_limit(&self, packed: &Packed<'_>) -> Option<Finding> {
+        let Limits { file, ratio, .. } = *self.limits;
+        if packed.size > ratio.saturating_mul(packed.data.len() as u64).max(RATIO_FREE) {
+            let why = format!("the file unpacks to more than {ratio} times its packed size: leave it out");
+            return Some(Finding::new(code::RATIO_TOO_HIGH, why));
+        }
+        if packed.size > file {
+            let why = format!("the file is larger than {}: shorten it or leave it out", shown_size(file));
+            return Some(Finding::new(code::FILE_TOO_LARGE, why));
+        }
+        None
+    }
+
+    /// What is wrong with all entries together, when one of `size` is added.
+    fn over_what_is_left(&self, size: u64) -> Option<Finding> {
+        let Limits { unpacked, ratio, .. } = *self.limits;
+        if size > self.ratio_left {
+            let why = format!(
+                "the archive unpacks to more than {ratio} times its size: leave out what is so repetitive"
+            );
+            return Some(Finding::new(code::RATIO_TOO_HIGH, why));
+        }
+        if size > self.unpacked_left {
+            let why = format!("the files are larger than {} together: leave some out", shown_size(unpacked));
+            return Some(Finding::new(code::PACKAGE_TOO_LARGE, why));
+        }
+        None
     }
 
     /// Inflates the whole stream, which must end where the data do.
-    fn inflate(&mut self, packed: &Packed<'_>, cap: u64) -> Result<Vec<u8>, Failure> {
+    fn inflate(&mut self, packed: &Packed<'_>) -> Result<Vec<u8>, Failure> {
         self.inflate.reset(false);
-        let cap = usize::try_from(cap).unwrap_or(usize::MAX);
-        let claimed = usize::try_from(packed.size).unwrap_or(usize::MAX);
-        // One byte more than allowed, to see the limit passed.
-        let mut content = Vec::with_capacity(claimed.min(cap).saturating_add(1));
+        let claimed = usize::try_from(packed.size).map_err(|_| Failure::Larger)?;
+        // One byte more than claimed, to see the claim passed.
+        let mut content = Vec::with_capacity(claimed.saturating_add(1));
         loop {
             let read = self.inflate.total_in() as usize;
             let rest = packed.data.get(read..).unwrap_or_default();
             let before = content.len();
             let status = self.inflate.decompress_vec(rest, &mut content, FlushDecompress::None);
-            if content.len() > cap {
-                return Err(Failure::OverCap);
+            if content.len() > claimed {
+                return Err(Failure::Larger);
             }
             match status.map_err(|_damaged| Failure::Damaged)? {
                 Status::StreamEnd if self.inflate.total_in() == packed.data.len() as u64 => {
                     return Ok(content);
                 }
                 Status::StreamEnd => return Err(Failure::Damaged),
-                // Only more room makes progress where there is none left.
-                _ if content.len() == content.capacity() => {
-                    content.reserve(content.len().clamp(1 << 10, 1 << 20));
-                }
                 _ if content.len() == before && self.inflate.total_in() as usize == read => {
                     return Err(Failure::Damaged);
                 }

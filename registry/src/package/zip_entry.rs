@@ -1,56 +1,96 @@
 //! One entry of an untrusted zip: its two headers, which must agree.
 
-use rawzip::extra_fields::ExtraFieldId;
-use rawzip::{
-    CompressionMethod, CreatorSystem, ZipFileHeaderRecord, ZipLocalFileHeader, ZipSliceArchive, ZipSliceEntry,
-};
+use rawzip::extra_fields::{ExtraFieldId, ExtraFields};
+use rawzip::{CompressionMethod, CreatorSystem, ZipFileHeaderRecord, ZipLocalFileHeader, ZipSliceArchive};
 
 use super::code;
 use super::entry::Named;
-use super::finding::Finding;
+use super::finding::{Finding, Findings};
 use super::zip_content::{Method, Packed};
-use super::zip_structure::{Span, disk_of};
+use super::zip_end::disk_of;
+use super::zip_span::Span;
 
-/// Reads the entry that `record` names. An error is one of the frame; what is
-/// wrong with the entry alone (encrypted, special, unknown method) is kept
-/// with it, since junk may be so.
+/// What could be read of one entry.
+pub(super) struct Read<'a> {
+    /// None where its name is no text.
+    pub entry: Option<Named<Packed<'a>>>,
+    /// None where its local header can't be read.
+    pub span: Option<Span>,
+    /// What is wrong with it as a part of the frame.
+    pub broken: Vec<Finding>,
+}
+
+/// Reads the entry that `record` names. What is wrong with the entry alone
+/// (encrypted, special, unknown method) is kept with it, since junk may be so.
 pub(super) fn read<'a>(
     zip: &'a [u8],
     archive: &ZipSliceArchive<&'a [u8]>,
     record: &ZipFileHeaderRecord<'_>,
-    name: &str,
-) -> Result<(Named<Packed<'a>>, Span), Finding> {
+    findings: &mut Findings,
+) -> Read<'a> {
+    let raw_name = record.file_path().as_bytes();
+    let shown = shown(raw_name);
+    let mut broken = Vec::new();
     if disk_of(zip, record) != 0 {
         let why = "the entry lies in another part of a split archive: make a single zip";
-        return Err(Finding::new(code::ZIP_SPLIT, why).at(name));
+        broken.push(Finding::new(code::ZIP_SPLIT, why).at(&shown));
     }
-    let entry = archive.get_entry(record.wayfinder()).map_err(|why| {
-        let why = format!("the entry's local header can't be read ({why}): make the archive anew");
-        Finding::new(code::ZIP_HEADER_MISMATCH, why).at(name)
-    })?;
-    if let Some(what) = disagreement(record, &entry.local_header(), name) {
-        let why = format!("the entry's two headers disagree about its {what}: make the archive anew");
-        return Err(Finding::new(code::ZIP_HEADER_MISMATCH, why).at(name));
+    if record.extra_fields().any(|(id, _)| id == ExtraFieldId::ZIP64) {
+        let why = "the entry has zip64 sizes, which a package never needs: make a plain zip";
+        broken.push(Finding::new(code::ZIP_ZIP64, why).at(&shown));
     }
-    let (start, end) = entry.compressed_data_range();
-    let slice = || zip.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?);
+    let (mut data, mut span) = (&[][..], None);
+    match archive.get_entry(record.wayfinder()) {
+        Ok(entry) => {
+            if let Some(what) = disagreement(record, &entry.local_header()) {
+                let why = format!("the entry's two headers disagree about its {what}: make the archive anew");
+                broken.push(Finding::new(code::ZIP_HEADER_MISMATCH, why).at(&shown));
+            }
+            let (start, end) = entry.compressed_data_range();
+            let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
+            data = range.and_then(|(start, end)| zip.get(start..end)).unwrap_or_default();
+            span = Some(Span::of(record, end, &shown));
+        }
+        Err(_) => {
+            let why = "there is no such entry where the archive's directory says: make the archive anew";
+            broken.push(Finding::new(code::ZIP_HEADER_MISMATCH, why).at(&shown));
+        }
+    }
     let method = match record.compression_method() {
         CompressionMethod::STORE => Some(Method::Stored),
         CompressionMethod::DEFLATE => Some(Method::Deflated),
         _ => None,
     };
+    let problem = problem(record, &shown, method.is_some());
+    let Ok(name) = str::from_utf8(raw_name) else {
+        let why = "the name is not UTF-8: make the archive with a tool that writes UTF-8 names";
+        findings.error(Finding::new(code::PATH_NOT_UTF8, why).at(&shown));
+        problem.into_iter().for_each(|problem| findings.error(problem));
+        return Read { entry: None, span, broken };
+    };
     let packed = Packed {
         method: method.unwrap_or(Method::Stored),
-        data: slice().unwrap_or_default(),
+        data,
         crc32: record.crc32(),
         size: record.uncompressed_size_hint(),
-        problem: problem(record, name, method.is_some()),
+        problem,
     };
-    let span = span_of(record, &entry, name);
-    let executable = is_unix(record) && record.mode().permissions() & 0o111 != 0;
     let folder = record.is_dir();
+    let executable = is_unix(record) && record.mode().permissions() & 0o111 != 0;
     let name = if folder { name.strip_suffix('/').unwrap_or(name) } else { name };
-    Ok((Named { name: name.to_owned(), folder, executable: executable && !folder, body: packed }, span))
+    let entry = Named { name: name.to_owned(), folder, executable: executable && !folder, body: packed };
+    Read { entry: Some(entry), span, broken }
+}
+
+/// A name for messages: bytes that are no text as `\xff`, so that two names
+/// stay two.
+fn shown(name: &[u8]) -> String {
+    let mut shown = String::new();
+    for piece in name.utf8_chunks() {
+        shown.push_str(piece.valid());
+        piece.invalid().iter().for_each(|byte| shown.push_str(&format!("\\x{byte:02x}")));
+    }
+    shown
 }
 
 fn is_unix(record: &ZipFileHeaderRecord<'_>) -> bool {
@@ -62,21 +102,30 @@ fn problem(record: &ZipFileHeaderRecord<'_>, name: &str, known_method: bool) -> 
     const S_IFMT: u32 = 0o170_000;
     const S_IFREG: u32 = 0o100_000;
     const S_IFDIR: u32 = 0o040_000;
+    const DOS_FOLDER: u32 = 0x10;
+    /// Volume label, device, and reparse point: how Windows marks a link.
+    const DOS_SPECIAL: u32 = 0x8 | 0x40 | 0x400;
+    /// Flag bit 5 (4.4.4): the data are a patch to a file that is elsewhere.
+    const PATCH: u16 = 1 << 5;
     let finding = |code, why: &str| Some(Finding::new(code, why).at(name));
     let flags = record.flags();
     if flags.is_encrypted() || flags.has_strong_encryption() || flags.is_masked() {
         return finding(code::ZIP_ENCRYPTED, "the entry is encrypted: make the archive without a password");
     }
     let kind = record.external_attributes() >> 16 & S_IFMT;
-    let dos_folder = !is_unix(record) && record.external_attributes() & 0x10 != 0;
+    let dos = |bits| !is_unix(record) && record.external_attributes() & bits != 0;
+    let dos_folder = dos(DOS_FOLDER);
     // Some writers give folders the mode of a file; their name says what they are.
     let usual = matches!(kind, 0 | S_IFREG) || (kind == S_IFDIR && record.is_dir());
-    if !usual || (dos_folder && !record.is_dir()) {
+    if !usual || dos(DOS_SPECIAL) || (dos_folder && !record.is_dir()) {
         let why = "the entry is a link, device or other special file: put the file itself into the archive";
         return finding(code::ZIP_SPECIAL_FILE, why);
     }
     if record.is_dir() && record.uncompressed_size_hint() != 0 {
         return finding(code::ZIP_CORRUPT, "the entry is a folder but has content: make the archive anew");
+    }
+    if flags.bits() & PATCH != 0 {
+        return finding(code::ZIP_METHOD, "the entry is a patch of another file: put the file itself in");
     }
     if !known_method {
         let method = record.compression_method().as_u16();
@@ -87,20 +136,21 @@ fn problem(record: &ZipFileHeaderRecord<'_>, name: &str, known_method: bool) -> 
 }
 
 /// What local and central header say differently.
-fn disagreement(
-    central: &ZipFileHeaderRecord<'_>,
-    local: &ZipLocalFileHeader<'_>,
-    name: &str,
-) -> Option<&'static str> {
-    let bits = |flags: rawzip::EntryFlags| {
-        (flags.is_encrypted(), flags.has_strong_encryption(), flags.is_masked(), flags.has_data_descriptor())
-    };
+fn disagreement(central: &ZipFileHeaderRecord<'_>, local: &ZipLocalFileHeader<'_>) -> Option<&'static str> {
+    /// How hard deflate tried (bits 1 and 2) changes nothing for a reader.
+    const EFFORT: u16 = 0b110;
+    let name = central.file_path().as_bytes();
+    // What characters a name has in ASCII is the same with the UTF-8 flag.
+    let ignored = if name.is_ascii() { EFFORT | UTF8 } else { EFFORT };
     let streamed = central.flags().has_data_descriptor();
     // A streaming writer knows neither size nor checksum yet (4.4.4, bit 3).
     let same = |there: u64, here: u64| there == here || (streamed && here == 0);
-    if local.file_path().as_bytes() != name.as_bytes() || other_name(central, name) {
+    if local.file_path().as_bytes() != name
+        || other_name(central.extra_fields(), name)
+        || other_name(local.extra_fields(), name)
+    {
         Some("name")
-    } else if bits(central.flags()) != bits(local.flags()) {
+    } else if (central.flags().bits() ^ local.flags().bits()) & !ignored != 0 {
         Some("flags")
     } else if central.compression_method() != local.compression_method() {
         Some("compression method")
@@ -115,30 +165,12 @@ fn disagreement(
     }
 }
 
+/// Flag bit 11: the name is UTF-8.
+const UTF8: u16 = 1 << 11;
+
 /// Whether a Unicode Path field (4.6.9), which some readers prefer, has
 /// another name than the header.
-fn other_name(record: &ZipFileHeaderRecord<'_>, name: &str) -> bool {
+fn other_name(mut extra: ExtraFields<'_>, name: &[u8]) -> bool {
     let unicode_path = ExtraFieldId::new(0x7075);
-    record.extra_fields().any(|(id, field)| id == unicode_path && field.get(5..) != Some(name.as_bytes()))
-}
-
-/// The bytes the entry takes, with the descriptors that would be true.
-fn span_of(record: &ZipFileHeaderRecord<'_>, entry: &ZipSliceEntry<'_>, name: &str) -> Span {
-    let (packed, size) = (record.compressed_size_hint(), record.uncompressed_size_hint());
-    let crc = record.crc32().to_le_bytes();
-    let mut descriptors = Vec::new();
-    if record.flags().has_data_descriptor() {
-        let wide = [&crc[..], &packed.to_le_bytes(), &size.to_le_bytes()].concat();
-        let narrow = [&crc[..], &packed.to_le_bytes()[..4], &size.to_le_bytes()[..4]].concat();
-        for plain in [narrow, wide] {
-            descriptors.push([b"PK\x07\x08", &plain[..]].concat());
-            descriptors.push(plain);
-        }
-    }
-    Span {
-        name: name.to_owned(),
-        start: record.local_header_offset(),
-        end: entry.compressed_data_range().1,
-        descriptors,
-    }
+    extra.any(|(id, field)| id == unicode_path && field.get(5..) != Some(name))
 }

@@ -93,7 +93,7 @@ fn boundary(request: &Request) -> Result<String, Problem> {
 }
 
 fn too_large(zip: usize) -> Problem {
-    Problem::too_large(format!("The file may have at most {zip} bytes."))
+    Problem::too_large(format!("The file may have at most {zip} bytes: make the zip smaller."))
 }
 
 fn broken(error: &multer::Error) -> Problem {
@@ -145,7 +145,7 @@ impl Reader<'_> {
                 Err(_) => self.refuse("invalid_field", name, "This field is not UTF-8."),
             }
         } else {
-            self.refuse("unknown_field", name, "This form has no such field.");
+            self.refuse("unknown_field", name, "This form has no such field; the zip goes into `file`.");
         }
         Ok(())
     }

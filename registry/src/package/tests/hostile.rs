@@ -59,8 +59,8 @@ fn frames_that_lie() {
         (Zip { after: b"junk".to_vec(), ..with(plain()) }.build(), code::ZIP_STRAY_BYTES),
         (prefixed(false).build(), code::ZIP_STRAY_BYTES),
         (prefixed(true).build(), code::ZIP_DIRECTORY_MISMATCH),
-        (two, code::ZIP_UNREADABLE),
-        (inside.build(), code::ZIP_UNREADABLE),
+        (two, code::ZIP_DIRECTORY_MISMATCH),
+        (inside.build(), code::ZIP_DIRECTORY_MISMATCH),
         (with(Entry { after: b"gap".to_vec(), ..plain() }).build(), code::ZIP_STRAY_BYTES),
         (with(Entry { local_name: b"b.txt".to_vec(), ..plain() }).build(), code::ZIP_HEADER_MISMATCH),
         (with(Entry { local: Some([0, 1, 2]), ..plain() }).build(), code::ZIP_HEADER_MISMATCH),
@@ -182,8 +182,8 @@ fn limits_are_measured() {
     let found = |code: &str, path: Option<&str>| vec![(code.to_owned(), path.map(str::to_owned))];
     let bomb = Entry::deflated("bomb", &vec![0; 9 << 20]);
     assert_eq!(open(vec![bomb.clone()]), found(code::RATIO_TOO_HIGH, Some("bomb")));
-    // A small claim changes nothing.
-    assert_eq!(open(vec![Entry { size: 10, ..bomb.clone() }]), found(code::RATIO_TOO_HIGH, Some("bomb")));
+    // A small claim is a lie, and found out at its end.
+    assert_eq!(open(vec![Entry { size: 10, ..bomb.clone() }]), found(code::ZIP_CORRUPT, Some("bomb")));
     let small = ["a", "b", "c"].map(|name| Entry::deflated(name, &vec![0; 1 << 20])).to_vec();
     assert_eq!(open(small[..2].to_vec()), found(code::RATIO_TOO_HIGH, None));
     let filler = Entry::stored("noise", noise(1 << 19));

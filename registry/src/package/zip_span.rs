@@ -1,0 +1,85 @@
+//! Where the entries of an untrusted zip lie: one after the other, with nothing
+//! between them and nothing twice.
+
+use rawzip::ZipFileHeaderRecord;
+
+use super::code;
+use super::finding::Finding;
+
+/// The bytes an entry takes, from its local header on.
+pub(super) struct Span {
+    pub name: String,
+    pub start: u64,
+    /// Where its data end and the descriptor, if any, begins.
+    pub end: u64,
+    /// The forms a data descriptor may have here; none without one (4.3.9).
+    pub descriptors: Vec<Vec<u8>>,
+}
+
+impl Span {
+    /// The span of an entry whose data end at `end`, with the descriptors that
+    /// would be true.
+    pub(super) fn of(record: &ZipFileHeaderRecord<'_>, end: u64, name: &str) -> Self {
+        let (packed, size) = (record.compressed_size_hint(), record.uncompressed_size_hint());
+        let crc = record.crc32().to_le_bytes();
+        let mut descriptors = Vec::new();
+        if record.flags().has_data_descriptor() {
+            let wide = [&crc[..], &packed.to_le_bytes(), &size.to_le_bytes()].concat();
+            let narrow = [&crc[..], &packed.to_le_bytes()[..4], &size.to_le_bytes()[..4]].concat();
+            for plain in [narrow, wide] {
+                descriptors.push([b"PK\x07\x08", &plain[..]].concat());
+                descriptors.push(plain);
+            }
+        }
+        Self { name: name.to_owned(), start: record.local_header_offset(), end, descriptors }
+    }
+}
+
+/// Reports every entry that shares bytes with another one or reaches into the
+/// directory, which begins at `directory`. `spans` are sorted by their start.
+pub(super) fn check_overlaps(spans: &[Span], directory: u64, broken: &mut Vec<Finding>) {
+    let mut shares = |span: &Span| {
+        let why = "the entry shares bytes with another one or with the directory: make the archive anew";
+        broken.push(Finding::new(code::ZIP_OVERLAP, why).at(&span.name));
+    };
+    // The one that reaches furthest so far: a later one may lie inside it.
+    let mut furthest: Option<&Span> = None;
+    for span in spans {
+        if let Some(before) = furthest.filter(|before| span.start < before.end) {
+            shares(before);
+            shares(span);
+        } else if span.end > directory {
+            shares(span);
+        }
+        if furthest.is_none_or(|before| span.end > before.end) {
+            furthest = Some(span);
+        }
+    }
+}
+
+/// Reports bytes that belong to no entry. `spans` are all that there are,
+/// sorted by their start; together they must fill the file from its first byte
+/// to the directory.
+pub(super) fn check_gaps(zip: &[u8], spans: &[Span], directory: u64, broken: &mut Vec<Finding>) {
+    if spans.first().map_or(directory, |span| span.start) != 0 {
+        let why = "bytes precede the first entry of the archive: make it anew, a single zip and nothing else";
+        broken.push(Finding::new(code::ZIP_STRAY_BYTES, why));
+    }
+    for (i, span) in spans.iter().enumerate() {
+        let next = spans.get(i + 1).map_or(directory, |next| next.start);
+        let gap = usize::try_from(span.end).ok().zip(usize::try_from(next).ok());
+        // None where they overlap.
+        let Some(gap) = gap.and_then(|(end, next)| zip.get(end..next)) else { continue };
+        if gap.is_empty() && span.descriptors.is_empty() || span.descriptors.iter().any(|d| d == gap) {
+            continue;
+        }
+        let finding = if span.descriptors.iter().any(|d| d.len() == gap.len()) {
+            let why = "the sizes or checksum after the entry differ from those in the directory";
+            Finding::new(code::ZIP_HEADER_MISMATCH, format!("{why}: make the archive anew"))
+        } else {
+            let why = "bytes that belong to no entry follow this one: make the archive anew";
+            Finding::new(code::ZIP_STRAY_BYTES, why)
+        };
+        broken.push(finding.at(&span.name));
+    }
+}
