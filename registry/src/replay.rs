@@ -9,12 +9,13 @@ use crate::private::{self, DecodedPrivate, PrivateCatalog};
 use crate::public::{DecodedRow, PublicCatalog};
 use crate::time::Timestamp;
 
-/// How many rows are read from the journal at a time.
-pub(crate) const BATCH: usize = 1000;
+/// How many rows are read from the journal at a time. At some kilobytes each
+/// they stay in a processor's cache from one step of a replay to the next.
+pub(crate) const BATCH: usize = 100;
 
 /// How many batches one step of a replay may be ahead of the next; they are
 /// held in memory.
-const AHEAD: usize = 2;
+const AHEAD: usize = 4;
 
 /// The last row that a state has taken in.
 #[derive(Debug, Clone, Copy, Default)]

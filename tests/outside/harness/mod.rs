@@ -21,7 +21,6 @@ pub use client::Client;
 pub use program::{Ran, eventually, run};
 pub use publish::Publish;
 pub use raw_zip::{RawEntry, RawZip, extra};
-pub use registry::Registry;
 pub use registry::{OnDisk, Registry};
 pub use shared::Shared;
 pub use skill::{Skill, noise, zip_of};
