@@ -18,6 +18,7 @@ mod outside {
     mod tidy;
 
     mod auth;
+    mod compression;
     mod config;
     mod config_bounds;
     mod corpus;
@@ -26,6 +27,7 @@ mod outside {
     mod first_start;
     mod folders;
     mod following;
+    mod hammering;
     mod http_reads;
     mod import;
     mod import_manifest;
