@@ -32,6 +32,7 @@ pub struct Config {
     /// Where people reach the registry.
     pub public_url: Option<String>,
     mirror: MirrorSection,
+    reads: ReadsSection,
     namespaces: NamespacesSection,
     limits: LimitsSection,
 }
@@ -44,6 +45,7 @@ impl Default for Config {
             public: "public".into(),
             public_url: None,
             mirror: MirrorSection::default(),
+            reads: ReadsSection::default(),
             namespaces: NamespacesSection::default(),
             limits: LimitsSection::default(),
         }
@@ -63,6 +65,18 @@ impl Default for MirrorSection {
     fn default() -> Self {
         let TreeSettings { list_depth, gzip } = TreeSettings::default();
         Self { wait_timeout: 5, list_depth, gzip, feed_interval: 5 }
+    }
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct ReadsSection {
+    memory: u64,
+}
+
+impl Default for ReadsSection {
+    fn default() -> Self {
+        Self { memory: 64 << 20 }
     }
 }
 
@@ -249,6 +263,7 @@ impl Config {
             tree: self.tree_settings(),
             writes_per_minute: limits.writes_per_minute,
             wait_timeout: self.wait_timeout(),
+            reads_memory: self.reads.memory,
             mirror,
         }
     }

@@ -19,6 +19,7 @@ mod outside {
 
     mod auth;
     mod bounds;
+    mod compression;
     mod config;
     mod config_bounds;
     mod corpus;
@@ -30,6 +31,7 @@ mod outside {
     mod first_start;
     mod folders;
     mod following;
+    mod hammering;
     mod hostile;
     mod http_reads;
     mod import;

@@ -11,6 +11,7 @@ pub mod body;
 pub mod cache;
 mod dispatch;
 pub mod edge;
+pub mod hot;
 mod keeping;
 pub mod limits;
 pub mod mirroring;

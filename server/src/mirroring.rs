@@ -7,11 +7,13 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use generator::settings::TreeSettings;
-use generator::tree::Tree;
+use generator::tree::{Tree, Witness};
 use generator::{Mirror, MirrorError};
 use registry::Registry;
 use registry::journal::Revision;
 use tokio::sync::watch;
+
+use crate::hot::Hot;
 
 /// How often the journal is looked at for what other processes have appended.
 const POLL: Duration = Duration::from_millis(250);
@@ -76,11 +78,12 @@ impl Mirroring {
         registry: Arc<Registry>,
         tree: Option<Tree>,
         settings: TreeSettings,
+        hot: Arc<Hot>,
     ) -> std::io::Result<Self> {
         let (wake, woken) = mpsc::channel();
         let (report, progress) = watch::channel(Progress::default());
         let (backoff, storage) = (Backoff::default(), Backoff::default());
-        let mut keeper = Keeper { registry, tree, settings, mirror: None, backoff, storage, report };
+        let mut keeper = Keeper { registry, tree, settings, hot, mirror: None, backoff, storage, report };
         // The first look, before anyone is served: a new tree has to be made.
         keeper.look(Instant::now(), false);
         let thread = std::thread::Builder::new().name("mirror".into()).spawn(move || keeper.run(&woken))?;
@@ -134,6 +137,7 @@ struct Keeper {
     registry: Arc<Registry>,
     tree: Option<Tree>,
     settings: TreeSettings,
+    hot: Arc<Hot>,
     mirror: Option<Mirror>,
     backoff: Backoff,
     /// The same for the data folder's disk.
@@ -180,6 +184,8 @@ impl Keeper {
                 self.persist();
             }
             if is_last {
+                // Before the lock goes with the mirror.
+                self.hot.close();
                 return;
             }
         }
@@ -219,6 +225,8 @@ impl Keeper {
         if self.mirror.is_none()
             && let Some(locked) = tree.lock()?
         {
+            self.hot.open();
+            let locked = locked.witnessed(Arc::clone(&self.hot) as Arc<dyn Witness>);
             let (public, store) = (self.registry.public(), self.registry.store());
             self.mirror = Some(Mirror::new(public, store, self.settings.clone(), locked));
         }

@@ -51,6 +51,7 @@ fn a_tree_that_fails_does_not_hold_up_the_journal() {
         registry: Arc::clone(&registry),
         tree: Some(Tree::at(file.join("public"))),
         settings: TreeSettings::default(),
+        hot: Arc::new(Hot::new(0)),
         mirror: None,
         backoff: Backoff::default(),
         storage: Backoff::default(),

@@ -11,7 +11,7 @@ use registry::names::{Coordinate, Digest, DigestBuilder, Version};
 
 use crate::problem::Problem;
 use crate::reads::{cache, in_tree, rendered};
-use crate::representation::{Payload, Representation};
+use crate::representation::{Coding, Payload, Representation};
 use crate::state::App;
 
 /// The package at an address. What an address without a version means is read
@@ -42,6 +42,7 @@ pub(crate) fn package(app: &App, document: &Document) -> Result<Option<Represent
         cache: cache(document),
         filename: filename(document, &package.home),
         repr_digest: Some(package.sha256),
+        coding: Coding::Fixed,
     }))
 }
 

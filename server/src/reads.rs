@@ -3,18 +3,21 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::sync::Arc;
+use std::time::SystemTime;
 
+use bytes::Bytes;
 use generator::address::{Document, Format, Lifetime, locate};
 use generator::render::{Rendered, View, render};
-use hyper::{HeaderMap, Method};
-use registry::names::Digest;
+use hyper::header::{AUTHORIZATION, COOKIE};
+use hyper::{HeaderMap, Method, Uri};
 
 use crate::Response;
 use crate::answer::blocking;
 use crate::cache::CacheClass;
+use crate::hot::keys;
 use crate::packages::package;
 use crate::problem::Problem;
-use crate::representation::{Payload, Representation};
+use crate::representation::{Origin, Prepared, Representation};
 use crate::request::{Path, Request};
 use crate::state::App;
 
@@ -34,6 +37,14 @@ impl<'a> From<&'a Request> for Asked<'a> {
     }
 }
 
+impl Asked<'_> {
+    /// Path and query as they were sent.
+    fn target(&self) -> String {
+        let separator = if self.query.is_empty() { "" } else { "?" };
+        format!("{}{separator}{}", self.path.raw(), self.query)
+    }
+}
+
 /// Answers a GET or HEAD of a public document. None where no document has that
 /// address.
 pub async fn answer(app: &Arc<App>, request: Asked<'_>) -> Result<Option<Response>, Problem> {
@@ -44,19 +55,47 @@ pub async fn answer(app: &Arc<App>, request: Asked<'_>) -> Result<Option<Respons
     let path = format!("/{}", segments.join("/"));
     let Some(document) = locate(&path, request.query).map_err(Problem::from)? else { return Ok(None) };
     let app = Arc::clone(app);
-    let found = blocking(move || find(&app, &document)).await?;
-    let representation = found.ok_or_else(|| Problem::not_found(absent(request.path)).public())?;
-    representation.into_response(request.method, request.headers).map(Some).map_err(Problem::public)
+    let target = request.target();
+    let found = blocking(move || find(&app, &document, &target)).await?;
+    let found = found.ok_or_else(|| Problem::not_found(absent(request.path)).public())?;
+    found.answer(request.method, request.headers).map(Some).map_err(Problem::public)
+}
+
+/// Answers a request at once where its document is in memory: in front of all
+/// that finds out what a request is. One with a credential goes the long way.
+pub fn at_once(app: &App, method: &Method, target: &Uri, headers: &HeaderMap) -> Option<Response> {
+    let is_read = matches!(*method, Method::GET | Method::HEAD);
+    if !is_read || headers.contains_key(AUTHORIZATION) || headers.contains_key(COOKIE) {
+        return None;
+    }
+    let document = app.hot.find(target.path_and_query()?.as_str())?;
+    // A range that does not fit is a problem, and its answer is made elsewhere.
+    document.answer(method, headers).ok()
+}
+
+/// What there is to answer with.
+enum Answer {
+    Document(Arc<Prepared>),
+    Package(Representation),
+}
+
+impl Answer {
+    fn answer(self, method: &Method, headers: &HeaderMap) -> Result<Response, Problem> {
+        match self {
+            Self::Document(document) => document.answer(method, headers),
+            Self::Package(representation) => representation.into_response(method, headers),
+        }
+    }
 }
 
 fn absent(path: &Path) -> String {
     format!("There is nothing at {}: check the names, or list the skills.", path.raw())
 }
 
-fn find(app: &App, document: &Document) -> Result<Option<Representation>, Problem> {
+fn find(app: &App, document: &Document, target: &str) -> Result<Option<Answer>, Problem> {
     match document.format() {
-        Format::Json => json(app, document),
-        Format::Zip => package(app, document),
+        Format::Json => Ok(json(app, document, target)?.map(Answer::Document)),
+        Format::Zip => Ok(package(app, document)?.map(Answer::Package)),
     }
 }
 
@@ -82,26 +121,56 @@ pub(crate) fn rendered(app: &App, document: &Document) -> Result<Option<Rendered
     render(view, document).map_err(Problem::from)
 }
 
-fn json(app: &App, document: &Document) -> Result<Option<Representation>, Problem> {
-    let (bytes, last_modified) = match in_tree(app, document)? {
-        Some(file) => {
-            let modified = file.metadata().and_then(|meta| meta.modified()).ok();
-            (whole(file).map_err(Problem::internal)?, modified)
+fn json(app: &App, document: &Document, target: &str) -> Result<Option<Arc<Prepared>>, Problem> {
+    // What is spelt in another way is known by the usual one.
+    let [usual, file] = keys(document);
+    let key = if target == file { &file } else { &usual };
+    if let Some(document) = app.hot.find_or(key, || from_tree(app, document))? {
+        return Ok(Some(document));
+    }
+    match rendered(app, document)? {
+        Some(Rendered::Bytes(bytes)) if varies(app) => {
+            Ok(Some(Arc::new(prepare(document, bytes.into(), None, None))))
         }
-        None => match rendered(app, document)? {
-            Some(Rendered::Bytes(bytes)) => (bytes, None),
-            _ => return Ok(None),
-        },
-    };
-    Ok(Some(Representation {
-        etag: Digest::of(&bytes),
-        body: Payload::Bytes(bytes.into()),
-        content_type: document.format().content_type(),
-        last_modified,
-        cache: cache(document),
-        filename: None,
-        repr_digest: None,
-    }))
+        Some(Rendered::Bytes(bytes)) => {
+            Ok(Some(Arc::new(Prepared::fixed(bytes.into(), &origin(document, None)))))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Whether documents here may have compressed forms: else caches need not know.
+fn varies(app: &App) -> bool {
+    app.settings.mirror && app.settings.tree.gzip
+}
+
+fn from_tree(app: &App, document: &Document) -> Result<Option<Arc<Prepared>>, Problem> {
+    let Some(file) = in_tree(app, document)? else { return Ok(None) };
+    let modified = file.metadata().and_then(|meta| meta.modified()).ok();
+    let bytes = Bytes::from(whole(file).map_err(Problem::internal)?);
+    if !varies(app) {
+        return Ok(Some(Arc::new(Prepared::fixed(bytes, &origin(document, modified)))));
+    }
+    let mut gzip = None;
+    if app.settings.tree.compresses(document, bytes.len() as u64) {
+        let file = app.tree.open_gzip(document).map_err(Problem::internal)?;
+        gzip = file.map(whole).transpose().map_err(Problem::internal)?.map(Bytes::from);
+    }
+    Ok(Some(Arc::new(prepare(document, bytes, gzip, modified))))
+}
+
+/// A document of a tree whose documents may have compressed forms.
+pub(crate) fn prepare(
+    document: &Document,
+    bytes: Bytes,
+    gzip: Option<Bytes>,
+    modified: Option<SystemTime>,
+) -> Prepared {
+    Prepared::varying(bytes, gzip, &origin(document, modified))
+}
+
+fn origin(document: &Document, last_modified: Option<SystemTime>) -> Origin {
+    Origin { content_type: document.format().content_type(), last_modified, cache: cache(document) }
 }
 
 fn whole(mut file: File) -> io::Result<Vec<u8>> {

@@ -2,19 +2,36 @@
 
 use std::sync::Arc;
 
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use hyper::{HeaderMap, Method, Uri};
 use tokio::net::TcpListener;
 
+use crate::edge::Dispatch;
+use crate::problem::Problem;
+use crate::request::Request;
 use crate::state::App;
-use crate::{dispatch, edge, keeping};
+use crate::{Response, dispatch, edge, keeping, reads};
 
 /// Serves until `shutdown` is ready and running requests are done.
 pub async fn serve(app: Arc<App>, listener: TcpListener, shutdown: impl Future<Output = ()>) {
-    let answering = Arc::clone(&app);
-    let answer = move |request| dispatch::dispatch(Arc::clone(&answering), request);
+    let answering = Arc::new(Answering(Arc::clone(&app)));
     let kept = tokio::spawn(keeping::keep(Arc::clone(&app.registry)));
-    edge::serve(listener, Arc::new(answer), &app.settings.edge, shutdown).await;
+    edge::serve(listener, answering, &app.settings.edge, shutdown).await;
     kept.abort();
     if let Err(error) = app.local.flush() {
         tracing::warn!(%error, "when tokens were used last is not known for the last minute");
+    }
+}
+
+struct Answering(Arc<App>);
+
+impl Dispatch for Answering {
+    fn dispatch(&self, request: Request) -> BoxFuture<'static, Result<Response, Problem>> {
+        dispatch::dispatch(Arc::clone(&self.0), request).boxed()
+    }
+
+    fn at_once(&self, method: &Method, target: &Uri, headers: &HeaderMap) -> Option<Response> {
+        reads::at_once(&self.0, method, target, headers)
     }
 }

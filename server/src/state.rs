@@ -14,6 +14,7 @@ use registry::local::LocalStore;
 use registry::package::Limits;
 use tokio::sync::Semaphore;
 
+use crate::hot::Hot;
 use crate::limits::EdgeLimits;
 use crate::mirroring::Mirroring;
 use crate::multipart::UploadBudget;
@@ -35,6 +36,8 @@ pub struct Settings {
     /// How long the answer to a public write waits for the tree; zero: not at
     /// all.
     pub wait_timeout: Duration,
+    /// How many bytes of documents are held in memory; 0: none.
+    pub reads_memory: u64,
     /// Whether this process keeps the tree. Without, reads are rendered.
     pub mirror: bool,
 }
@@ -49,6 +52,8 @@ pub struct App {
     pub store: Arc<dyn PublicStore>,
     /// The tree, for reading.
     pub tree: Tree,
+    /// The documents that are held in memory.
+    pub hot: Arc<Hot>,
     /// What follows the journal, and the tree where there is one.
     pub mirroring: Mirroring,
     /// How often each credential writes.
@@ -74,7 +79,9 @@ impl App {
         settings: Settings,
     ) -> std::io::Result<Arc<Self>> {
         let kept = settings.mirror.then(|| tree.clone());
-        let mirroring = Mirroring::start(Arc::clone(&registry), kept, settings.tree.clone())?;
+        let hot = Arc::new(Hot::new(settings.reads_memory));
+        let mirroring =
+            Mirroring::start(Arc::clone(&registry), kept, settings.tree.clone(), Arc::clone(&hot))?;
         let store = registry.store();
         let write_rate = WriteRate::new(settings.writes_per_minute);
         let uploads = UploadBudget::new(settings.edge.uploads_total);
@@ -86,6 +93,7 @@ impl App {
             local,
             store,
             tree,
+            hot,
             mirroring,
             write_rate,
             uploads,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use generator::tree::Tree;
+use server::hot::Hot;
 use server::mirroring::Mirroring;
 use tokio::sync::Notify;
 
@@ -24,7 +25,8 @@ pub async fn follow(config: &Config, end: impl Future<Output = ()>) -> Result<()
     // Before the first look, so that nothing falls between.
     let _wake = Wake::on(&config.data, move || events.notify_one());
     let tree = Tree::at(&config.public);
-    let mirroring = Mirroring::start(registry, Some(tree), config.tree_settings())?;
+    let nobody_reads = Arc::new(Hot::new(0));
+    let mirroring = Mirroring::start(registry, Some(tree), config.tree_settings(), nobody_reads)?;
     let following = async {
         mirroring.settled().await;
         announce(&config.public);

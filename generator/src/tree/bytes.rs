@@ -12,7 +12,7 @@ use std::time::SystemTime;
 
 use super::gzip::gzip;
 use super::write::{modified, regular};
-use super::{LockedTree, StateTime};
+use super::{LockedTree, StateTime, Written};
 use crate::address::Document;
 
 /// Which documents have compressed siblings, and how those are looked at that
@@ -25,6 +25,12 @@ pub enum Siblings {
     Timed,
     /// One whose bytes are right is right.
     Compared,
+}
+
+/// What was put beside the bytes that were given.
+struct Put {
+    gzip: Option<Vec<u8>>,
+    modified: SystemTime,
 }
 
 /// Whether a file has exactly these bytes. `size` is what it has.
@@ -42,40 +48,71 @@ impl LockedTree {
         at: StateTime,
         siblings: Siblings,
     ) -> io::Result<bool> {
+        let put = self.put_forms(document, bytes, at, siblings);
+        if let Some(witness) = &self.witness {
+            match &put {
+                Ok(None) => {}
+                Ok(Some(Put { gzip, modified })) => {
+                    let written = Written { bytes, gzip: gzip.as_deref(), modified: *modified };
+                    witness.replaced(document, written);
+                }
+                Err(_) => witness.removed(document),
+            }
+        }
+        put.map(|put| put.is_some())
+    }
+
+    fn put_forms(
+        &self,
+        document: &Document,
+        bytes: &[u8],
+        at: StateTime,
+        siblings: Siblings,
+    ) -> io::Result<Option<Put>> {
         let path = self.tree.path(document);
         let before = regular(&path);
         let is_same = match &before {
             Some(before) => has(&path, before.len(), bytes)?,
             None => false,
         };
-        let Some(sibling) = self.tree.gzip_path(document) else {
-            return Ok(!is_same && self.put_file(&path, bytes, at.after(modified(before.as_ref())))?);
-        };
+        let time = modified(before.as_ref());
+        let sibling = self.tree.gzip_path(document);
         let is_compressed = siblings != Siblings::None && document.is_worth_compressing(bytes.len() as u64);
-        if !is_compressed {
-            let had_sibling = clear(&sibling)?;
-            let is_put = !is_same && self.put_file(&path, bytes, at.after(modified(before.as_ref())))?;
-            return Ok(had_sibling || is_put);
-        }
-        let beside = regular(&sibling);
-        let times = (modified(before.as_ref()), modified(beside.as_ref()));
+        let Some(sibling) = sibling.as_ref().filter(|_| is_compressed) else {
+            let had_sibling = sibling.map_or(Ok(false), |sibling| clear(&sibling))?;
+            let modified = match time {
+                Some(time) if is_same => time,
+                replaced => at.after(replaced),
+            };
+            if !is_same {
+                self.put_file(&path, bytes, modified)?;
+            }
+            return Ok((had_sibling || !is_same).then_some(Put { gzip: None, modified }));
+        };
+        let beside = regular(sibling);
+        let times = (time, modified(beside.as_ref()));
         match (&beside, times) {
             (Some(beside), (Some(time), Some(other))) if is_same && time == other => {
-                if siblings == Siblings::Timed || has(&sibling, beside.len(), &gzip(bytes)?)? {
-                    return Ok(false);
+                let is_right = siblings == Siblings::Timed || has(sibling, beside.len(), &gzip(bytes)?)?;
+                if is_right {
+                    return Ok(None);
                 }
             }
             // Someone has removed it, or it was switched on: the file stays as it is.
-            (None, (Some(time), _)) if is_same => return self.put_file(&sibling, &gzip(bytes)?, time),
+            (None, (Some(modified), _)) if is_same => {
+                let gzip = gzip(bytes)?;
+                self.put_file(sibling, &gzip, modified)?;
+                return Ok(Some(Put { gzip: Some(gzip), modified }));
+            }
             _ => {}
         }
-        self.put_both((&path, bytes), (&sibling, &gzip(bytes)?), at.after(times.0).max(at.after(times.1)))?;
-        Ok(true)
+        let (gzip, modified) = (gzip(bytes)?, at.after(times.0).max(at.after(times.1)));
+        self.put_both((&path, bytes), (sibling, &gzip), modified)?;
+        Ok(Some(Put { gzip: Some(gzip), modified }))
     }
 
-    fn put_file(&self, path: &Path, bytes: &[u8], modified: SystemTime) -> io::Result<bool> {
-        self.replace(path, modified, |file| file.write_all(bytes))?;
-        Ok(true)
+    fn put_file(&self, path: &Path, bytes: &[u8], modified: SystemTime) -> io::Result<()> {
+        self.replace(path, modified, |file| file.write_all(bytes))
     }
 
     /// Both are whole before either is moved into its place.

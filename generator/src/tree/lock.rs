@@ -4,8 +4,9 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use super::{Cursor, TEMPORARY, Tree};
+use super::{Cursor, TEMPORARY, Tree, Witness};
 
 /// A tree that this process alone writes to, until this value is dropped.
 #[derive(Debug)]
@@ -14,6 +15,7 @@ pub struct LockedTree {
     pub(super) state: PathBuf,
     /// Where files are written before they are moved into place.
     pub(super) temporary: PathBuf,
+    pub(super) witness: Option<Arc<dyn Witness>>,
     _lock: File,
 }
 
@@ -48,7 +50,7 @@ impl Tree {
             Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(why),
             _ => fs::create_dir(&temporary)?,
         }
-        Ok(Some(LockedTree { tree: self.clone(), state, temporary, _lock: lock }))
+        Ok(Some(LockedTree { tree: self.clone(), state, temporary, witness: None, _lock: lock }))
     }
 
     /// Refuses a folder that holds something else than a tree of ours.
@@ -77,6 +79,15 @@ impl Tree {
 }
 
 impl LockedTree {
+    /// The same tree, with someone to tell of all that is written to it.
+    pub fn witnessed(self, witness: Arc<dyn Witness>) -> Self {
+        Self { witness: Some(witness), ..self }
+    }
+
+    pub(super) fn forgotten(&self) {
+        self.witness.iter().for_each(|witness| witness.forgotten());
+    }
+
     /// Makes the folders that writing needs, where someone has removed them.
     pub fn make_folders(&self) -> io::Result<()> {
         fs::create_dir_all(self.tree.root())?;
@@ -107,6 +118,8 @@ impl LockedTree {
     /// Forgets how far the tree has come, for certain: until the next cursor
     /// it is one that was not finished.
     pub fn forget_cursor(&self) -> io::Result<()> {
+        // Someone may have changed or removed what was written.
+        self.forgotten();
         Cursor::remove(&self.state)
     }
 

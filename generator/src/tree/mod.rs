@@ -11,6 +11,7 @@ mod gzip;
 mod lock;
 mod prune;
 mod verify;
+mod witness;
 mod write;
 
 use std::fs::File;
@@ -27,6 +28,7 @@ pub use cursor::Cursor;
 pub(crate) use cursor::boot_id;
 pub use lock::LockedTree;
 pub use verify::{Difference, Fault, VerifyError, verify, verify_file};
+pub use witness::{Witness, Written};
 pub use write::Failures;
 
 use crate::address::Document;
@@ -81,14 +83,12 @@ impl Tree {
 
     /// Opens a document's file. None when the tree does not have it.
     pub fn open(&self, document: &Document) -> io::Result<Option<File>> {
-        match File::open(self.path(document)) {
-            Ok(file) if file.metadata()?.is_file() => Ok(Some(file)),
-            Ok(_) => Ok(None),
-            Err(why) if matches!(why.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                Ok(None)
-            }
-            Err(why) => Err(why),
-        }
+        open(&self.path(document))
+    }
+
+    /// Opens a document's compressed form. None when the tree does not have it.
+    pub fn open_gzip(&self, document: &Document) -> io::Result<Option<File>> {
+        self.gzip_path(document).map_or(Ok(None), |path| open(&path))
     }
 
     /// Whether a document's file has that size and digest.
@@ -117,5 +117,14 @@ impl Tree {
     pub fn head(&self) -> Option<HeadRecord> {
         let bytes = std::fs::read(self.path(&Document::Head)).ok()?;
         serde_json::from_slice(&bytes).ok()
+    }
+}
+
+fn open(path: &Path) -> io::Result<Option<File>> {
+    match File::open(path) {
+        Ok(file) if file.metadata()?.is_file() => Ok(Some(file)),
+        Ok(_) => Ok(None),
+        Err(why) if matches!(why.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
+        Err(why) => Err(why),
     }
 }

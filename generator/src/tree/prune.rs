@@ -70,6 +70,7 @@ impl LockedTree {
                 removed += 1;
             }
         }
+        self.forgotten();
         Ok(removed)
     }
 }

@@ -63,6 +63,12 @@ impl LockedTree {
     /// Its compressed form goes first: hosts serve that one for a document
     /// which is not there any more.
     pub fn remove(&self, document: &Document) -> io::Result<bool> {
+        let removed = self.remove_files(document);
+        self.witness.iter().for_each(|witness| witness.removed(document));
+        removed
+    }
+
+    fn remove_files(&self, document: &Document) -> io::Result<bool> {
         if let Some(sibling) = self.tree.gzip_path(document) {
             super::bytes::clear(&sibling)?;
         }

@@ -29,3 +29,9 @@ pub(super) fn range_applies(request: &HeaderMap, etag: &str, modified: Option<La
         Err(_) => false,
     }
 }
+
+/// Whether `If-None-Match` names that tag itself (`*` names none).
+pub(super) fn names(request: &HeaderMap, etag: &str) -> bool {
+    let values = request.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).any(|tag| tag.trim().trim_start_matches("W/") == etag)
+}

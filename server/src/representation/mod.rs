@@ -1,7 +1,9 @@
 //! Documents as responses: conditions, ranges, caching, CORS (RFC 9110,
 //! sections 13 and 14).
 
+mod coding;
 mod conditions;
+mod prepared;
 mod range;
 mod stream;
 
@@ -14,6 +16,8 @@ use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, StatusCode};
 use registry::names::Digest;
 
+pub use self::coding::Coding;
+pub use self::prepared::{Origin, Prepared};
 use self::range::Part;
 use crate::Response;
 use crate::cache::CacheClass;
@@ -60,6 +64,18 @@ pub struct Representation {
     pub filename: Option<String>,
     /// `Repr-Digest` (RFC 9530).
     pub repr_digest: Option<Digest>,
+    /// `Content-Encoding` and `Vary`.
+    pub coding: Coding,
+}
+
+/// The header of a representation, and what the conditions of a request are
+/// compared with.
+#[derive(Debug, Clone)]
+struct Described {
+    headers: HeaderMap,
+    etag: String,
+    modified: Option<LastModified>,
+    cache: CacheClass,
 }
 
 impl Representation {
@@ -69,17 +85,49 @@ impl Representation {
     ///
     /// 416, where no byte of the range exists.
     pub fn into_response(self, method: &Method, request: &HeaderMap) -> Result<Response, Problem> {
+        self.describe().answer(self.body, method, request)
+    }
+
+    /// All headers that a 200, a 206 and a 304 share (section 15.4.5).
+    fn describe(&self) -> Described {
         let etag = format!("\"{}\"", self.etag);
         let modified = self.last_modified.map(LastModified::from);
-        let size = self.body.size();
+        let mut described = Described { headers: HeaderMap::new(), etag, modified, cache: self.cache };
+        let headers = &mut described.headers;
+        set(headers, header::CONTENT_TYPE, self.content_type);
+        set(headers, header::ETAG, &described.etag);
+        self.coding.describe(headers);
+        headers.insert(header::CACHE_CONTROL, self.cache.header());
+        headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+        if let Some(modified) = modified {
+            headers.typed_insert(modified);
+        }
+        if let Some(name) = &self.filename {
+            set(headers, header::CONTENT_DISPOSITION, &format!("attachment; filename=\"{}\"", plain(name)));
+        }
+        if let Some(digest) = self.repr_digest {
+            let value = format!("sha-256=:{}:", digest.to_base64());
+            set(headers, HeaderName::from_static("repr-digest"), &value);
+        }
+        if self.cache != CacheClass::Private {
+            open_to_any_origin(headers);
+        }
+        described
+    }
+}
+
+impl Described {
+    /// The answer to a GET or HEAD with these headers.
+    fn answer(self, body: Payload, method: &Method, request: &HeaderMap) -> Result<Response, Problem> {
+        let size = body.size();
         let mut response = Response::default();
-        self.describe(&etag, modified, response.headers_mut());
-        if conditions::unchanged(request, &etag, modified) {
+        *response.headers_mut() = self.headers;
+        if conditions::unchanged(request, &self.etag, self.modified) {
             *response.status_mut() = StatusCode::NOT_MODIFIED;
             return Ok(response);
         }
         // A range asks for part of a GET only (section 14.2).
-        let ranged = *method == Method::GET && conditions::range_applies(request, &etag, modified);
+        let ranged = *method == Method::GET && conditions::range_applies(request, &self.etag, self.modified);
         let part = if ranged { range::of(request, size) } else { Part::Whole };
         let (start, length) = match part {
             Part::Whole => (0, size),
@@ -98,7 +146,7 @@ impl Representation {
         if *method == Method::HEAD {
             return Ok(response);
         }
-        *response.body_mut() = match self.body {
+        *response.body_mut() = match body {
             Payload::Bytes(bytes) => {
                 // Lossless: the range lies within bytes that are in memory.
                 let (start, length) = (start as usize, length as usize);
@@ -107,27 +155,6 @@ impl Representation {
             Payload::File { file, .. } => stream::file(file, start, length)?.into_body(),
         };
         Ok(response)
-    }
-
-    /// All headers that a 200, a 206 and a 304 share (section 15.4.5).
-    fn describe(&self, etag: &str, modified: Option<LastModified>, headers: &mut HeaderMap) {
-        set(headers, header::CONTENT_TYPE, self.content_type);
-        set(headers, header::ETAG, etag);
-        headers.insert(header::CACHE_CONTROL, self.cache.header());
-        headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
-        if let Some(modified) = modified {
-            headers.typed_insert(modified);
-        }
-        if let Some(name) = &self.filename {
-            set(headers, header::CONTENT_DISPOSITION, &format!("attachment; filename=\"{}\"", plain(name)));
-        }
-        if let Some(digest) = self.repr_digest {
-            let value = format!("sha-256=:{}:", digest.to_base64());
-            set(headers, HeaderName::from_static("repr-digest"), &value);
-        }
-        if self.cache != CacheClass::Private {
-            open_to_any_origin(headers);
-        }
     }
 }
 

@@ -16,6 +16,7 @@ fn document(body: Payload) -> Representation {
         cache: CacheClass::Fresh,
         filename: None,
         repr_digest: None,
+        coding: Coding::Fixed,
     }
 }
 

@@ -34,6 +34,7 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
         package: Limits::default(),
         creation: Creation::Open,
         tree: TreeSettings::default(),
+        reads_memory: 0,
         wait_timeout: Duration::ZERO,
         mirror: false,
     };

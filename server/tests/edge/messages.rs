@@ -32,6 +32,7 @@ async fn file(request: Request) -> Result<Response, Problem> {
         cache: CacheClass::Fresh,
         filename: None,
         repr_digest: None,
+        coding: server::representation::Coding::Fixed,
     };
     document.into_response(&request.method, &request.headers)
 }

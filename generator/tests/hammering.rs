@@ -1,0 +1,172 @@
+//! Readers that hammer a tree's files while it changes ten thousand times.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
+
+mod world;
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use generator::settings::TreeSettings;
+use registry::names::Digest;
+use registry::ops::update_namespace::UpdateNamespace;
+use registry::public::NamespaceStatus;
+use serde_json::Value;
+use world::World;
+
+const CHANGES: u64 = 10_000;
+/// How many changes are made between two updates of the tree.
+const AT_ONCE: u64 = 10;
+const SKILLS: u64 = 60;
+
+/// A reader of files, as a static host is one.
+struct Reader<'a> {
+    root: &'a Path,
+    /// A number that names the next thing to look at.
+    turn: u64,
+    revision: u64,
+}
+
+impl Reader<'_> {
+    /// A file that someone has referred to.
+    fn bytes(&self, file: &str) -> Vec<u8> {
+        let file = file.trim_start_matches('/');
+        fs::read(self.root.join(file)).unwrap_or_else(|why| panic!("{file}: {why}"))
+    }
+
+    /// A document that someone has referred to; now and then its compressed
+    /// form, where it has one.
+    fn json(&mut self, file: &str) -> Value {
+        self.turn += 1;
+        let path = self.root.join(format!("{}.gz", file.trim_start_matches('/')));
+        let text = match fs::File::open(path) {
+            Ok(gzip) if self.turn % 3 == 0 => {
+                let mut text = Vec::new();
+                flate2::read::GzDecoder::new(gzip).read_to_end(&mut text).unwrap();
+                text
+            }
+            _ => self.bytes(file),
+        };
+        serde_json::from_slice(&text).unwrap_or_else(|why| panic!("{file}: {why}"))
+    }
+
+    /// The head never goes back, and tells of a page as it was or as it is.
+    fn feed(&mut self) {
+        let head = self.json("api/v1/mirror/head.json");
+        let revision = head["revision"].as_u64().unwrap();
+        assert!(revision >= self.revision, "the head goes back from {} to {revision}", self.revision);
+        self.revision = revision;
+        let page = self.bytes(&format!("api/v1/mirror/changes/{}.json", head["pages"]));
+        let rows: Value = serde_json::from_slice(&page).unwrap();
+        let last = rows["changes"].as_array().unwrap().last().unwrap()["revision"].as_u64().unwrap();
+        assert!(last >= revision, "the page ends at {last}, before the head's {revision}");
+        // A page that is further than the head has a digest that no head tells yet.
+        if last == revision {
+            assert_eq!(Digest::of(&page).to_string(), head["sha256"]);
+        }
+    }
+
+    fn list(&mut self, file: &str) {
+        for item in self.json(file)["items"].as_array().unwrap() {
+            let [namespace, slug, version] =
+                ["namespace", "slug", "version"].map(|field| item[field].as_str().unwrap().to_owned());
+            let skill = format!("api/v1/skills/{namespace}/{slug}");
+            self.version(&skill, &version);
+            let record = self.json(&format!("{skill}.json"));
+            self.version(&skill, record["latest"]["version"].as_str().unwrap());
+            for tag in record["tags"].as_object().unwrap().values() {
+                self.version(&skill, tag.as_str().unwrap());
+            }
+            for file in [format!("{skill}/resolve.json"), format!("api/v1/resolve/{namespace}--{slug}.json")]
+            {
+                let resolved = self.json(&file);
+                let package = self.bytes(&format!("{}.zip", resolved["downloadUrl"].as_str().unwrap()));
+                if let Some(sha256) = resolved["sha256"].as_str() {
+                    assert_eq!(Digest::of(&package).to_string(), sha256);
+                }
+            }
+            self.json(&format!("{skill}/versions.json"));
+            // Whatever is latest just now: a whole one, that some version is.
+            let package = Digest::of(&self.bytes(&format!("{skill}/download.zip"))).to_string();
+            let versions = self.json(&format!("{skill}/versions.json"));
+            let known = |version: &Value| version["sha256"] == *package;
+            assert!(versions["items"].as_array().unwrap().iter().any(known), "{skill}: {package}");
+        }
+    }
+
+    fn version(&mut self, skill: &str, version: &str) {
+        let record = self.json(&format!("{skill}/versions/{version}.json"));
+        self.json(&format!("{skill}/versions/{version}/files.json"));
+        let package = self.bytes(&format!("{}.zip", record["downloadUrl"].as_str().unwrap()));
+        assert_eq!(Digest::of(&package).to_string(), record["sha256"]);
+    }
+
+    fn look(&mut self) {
+        self.feed();
+        let lists = ["api/v1/skills.json", "api/v1/skills/_list/_all/name/20/1.json"];
+        let team = format!("api/v1/skills/_list/team{}/updated/20/1.json", 1 + self.turn % 3);
+        self.list([lists[0], lists[1], &team][self.turn as usize % 3]);
+    }
+}
+
+/// One change, unless the registry refuses it.
+fn change(world: &World, number: u64) {
+    let team = format!("team{}", 1 + number % 3);
+    let update = |input: UpdateNamespace| world.update(&team, &input);
+    match number % 5 {
+        0 | 2 => {
+            let (slug, round) = (number / 5 % SKILLS, number / 5 / SKILLS);
+            let version = ((round / 2) as u8, round % 2 == 0);
+            world.publish(&team, slug as u8, version, (number % 2 == 0).then_some((number % 4) as u8));
+        }
+        // In an archived one nothing can be published: it comes back at once.
+        1 if number % 20 == 1 => {
+            update(UpdateNamespace { status: Some(NamespaceStatus::Archived), ..Default::default() })
+        }
+        _ => update(UpdateNamespace {
+            status: Some(NamespaceStatus::Active),
+            description: Some(format!("After {number} changes")),
+            ..Default::default()
+        }),
+    }
+}
+
+#[test]
+fn nobody_meets_half_a_file_or_a_reference_to_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("public");
+    let (world, settings) = (World::new(), TreeSettings { list_depth: 1, ..Default::default() });
+    for team in 1..=3 {
+        world.publish(&format!("team{team}"), 0, (0, true), None);
+    }
+    let mut mirror = world.mirror(&root, &settings);
+    let start = mirror.catch_up().unwrap();
+    let (done, looks) = (AtomicBool::new(false), AtomicU64::new(0));
+    std::thread::scope(|scope| {
+        let readers = [0, 1].map(|turn| {
+            let (root, done, looks) = (&root, &done, &looks);
+            scope.spawn(move || {
+                let mut reader = Reader { root, turn, revision: 0 };
+                while !done.load(Ordering::SeqCst) {
+                    reader.look();
+                    looks.fetch_add(1, Ordering::SeqCst);
+                }
+            })
+        });
+        let (mut revision, mut number) = (start, 0);
+        while revision - start < CHANGES && !readers.iter().any(|reader| reader.is_finished()) {
+            for _ in 0..AT_ONCE {
+                change(&world, number);
+                number += 1;
+            }
+            revision = mirror.catch_up().unwrap();
+        }
+        done.store(true, Ordering::SeqCst);
+    });
+    assert!(looks.load(Ordering::SeqCst) > 10);
+    println!("{} looks", looks.load(Ordering::SeqCst));
+    let anew = folder.path().join("anew");
+    world.mirror(&anew, &settings).generate().unwrap();
+    assert_eq!(world::files(&root), world::files(&anew));
+}

@@ -1,0 +1,144 @@
+//! Documents in memory, kept right by the thread that writes the tree.
+//!
+//! An entry is found by a request's target as it was sent: the two spellings
+//! that clients use (the address and the file's path) are two keys. A reader
+//! that misses takes the right to fill a key *before* it opens the file; the
+//! writer, told of each document after its files are in their places, replaces
+//! what is there and takes that right from whoever is still reading. So nothing
+//! stale can stay.
+//!
+//! All that holds only while this process has the tree's lock: otherwise
+//! nothing is kept and nothing found.
+
+mod entry;
+
+use std::num::NonZeroU64;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use bytes::Bytes;
+use generator::address::Document;
+use generator::tree::{Witness, Written};
+use quick_cache::sync::{Cache, GuardResult};
+
+use self::entry::{Entry, Weights};
+use crate::reads;
+use crate::representation::Prepared;
+
+/// What an entry takes on average, for the first size of the table.
+const USUAL_WEIGHT: u64 = 8 * 1024;
+
+/// The documents in memory.
+#[derive(Debug)]
+pub struct Hot {
+    cache: Option<Cache<String, Entry, Weights>>,
+    /// Entries of an earlier one are not used. 0: none is.
+    generation: AtomicU64,
+    /// The last one that there was.
+    last: AtomicU64,
+}
+
+impl Hot {
+    /// Room for about that many bytes; 0 keeps nothing.
+    pub fn new(bytes: u64) -> Self {
+        let cache = NonZeroU64::new(bytes).map(|bytes| {
+            let entries = usize::try_from(bytes.get() / USUAL_WEIGHT).unwrap_or(usize::MAX).max(16);
+            Cache::with_weighter(entries, bytes.get(), Weights)
+        });
+        Self { cache, generation: AtomicU64::new(0), last: AtomicU64::new(0) }
+    }
+
+    /// From now on this process writes the tree, and tells of all that it does.
+    pub fn open(&self) {
+        self.generation.store(self.last.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+    }
+
+    /// From now on another process may write the tree.
+    pub fn close(&self) {
+        self.generation.store(0, Ordering::SeqCst);
+        self.clear();
+    }
+
+    /// The document that is known by a request's target.
+    pub fn find(&self, target: &str) -> Option<Arc<Prepared>> {
+        let generation = self.current()?;
+        let entry = self.cache.as_ref()?.get(target)?;
+        (entry.generation == generation).then_some(entry.document)
+    }
+
+    /// The document that is known by a key, else what `read` makes of its files,
+    /// which is kept unless they were changed meanwhile.
+    pub fn find_or<E>(
+        &self,
+        key: &str,
+        read: impl FnOnce() -> Result<Option<Arc<Prepared>>, E>,
+    ) -> Result<Option<Arc<Prepared>>, E> {
+        let (Some(cache), Some(generation)) = (&self.cache, self.current()) else { return read() };
+        if let Some(entry) = cache.get(key).filter(|entry| entry.generation != generation) {
+            cache.remove_if(key, |found| found.generation == entry.generation);
+        }
+        match cache.get_value_or_guard(key, Some(Duration::ZERO)) {
+            GuardResult::Value(entry) if entry.generation == generation => Ok(Some(entry.document)),
+            GuardResult::Guard(guard) => {
+                let document = read()?;
+                if let Some(document) = &document {
+                    // Refused where the files were changed meanwhile.
+                    let _ = guard.insert(Entry { generation, document: Arc::clone(document) });
+                }
+                Ok(document)
+            }
+            // Someone else reads it just now; it is there for the next one.
+            GuardResult::Value(_) | GuardResult::Timeout => read(),
+        }
+    }
+
+    fn current(&self) -> Option<u64> {
+        Some(self.generation.load(Ordering::SeqCst)).filter(|generation| *generation > 0)
+    }
+
+    fn clear(&self) {
+        self.cache.iter().for_each(Cache::clear);
+    }
+}
+
+/// The targets by which a document is known.
+pub fn keys(document: &Document) -> [String; 2] {
+    [document.request(), format!("/{}", document.file())]
+}
+
+impl Witness for Hot {
+    fn replaced(&self, document: &Document, written: Written<'_>) {
+        let (Some(cache), Some(generation)) = (&self.cache, self.current()) else { return };
+        let mut made = None;
+        for key in keys(document) {
+            if !cache.contains_key(&key) {
+                // Someone may be reading the files as they were.
+                cache.remove(&key);
+                continue;
+            }
+            let document = made.get_or_insert_with(|| {
+                let gzip = written.gzip.map(Bytes::copy_from_slice);
+                let bytes = Bytes::copy_from_slice(written.bytes);
+                Arc::new(reads::prepare(document, bytes, gzip, Some(written.modified)))
+            });
+            cache.insert(key, Entry { generation, document: Arc::clone(document) });
+        }
+    }
+
+    fn removed(&self, document: &Document) {
+        for (key, cache) in keys(document).iter().zip(self.cache.iter().cycle()) {
+            cache.remove(key);
+        }
+    }
+
+    fn forgotten(&self) {
+        if self.current().is_some() {
+            self.open();
+        }
+        self.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests;
