@@ -1,0 +1,11 @@
+//! Worlds: data folders with as many skills as a measurement needs, made once
+//! and kept.
+
+mod kept;
+mod make;
+mod prose;
+mod skill;
+
+pub use kept::{World, folder};
+pub use make::{Size, make};
+pub use skill::{MEDIAN, Shape, package};
