@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use benches::world::{Size, World};
+use benches::world::{Size, World, memory};
 use clap::Parser;
 
 /// Makes a data folder for `skillmirror serve --data`, the same for the same
@@ -27,7 +27,7 @@ fn main() -> ExitCode {
         eprintln!("make-world: {} is there already: give a new folder", out.display());
         return ExitCode::FAILURE;
     }
-    match World::put(&out, Size { skills, versions }) {
+    match memory::bounded().and_then(|()| World::put(&out, Size { skills, versions })) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             eprintln!("make-world: {why}");

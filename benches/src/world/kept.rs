@@ -49,7 +49,7 @@ impl World {
         let parent = parent.unwrap_or(Path::new("."));
         fs::create_dir_all(parent)?;
         let first = if Path::new(MEMORY).is_dir() { Path::new(MEMORY) } else { parent };
-        let made = tempfile::Builder::new().prefix("world-").tempdir_in(first)?;
+        let made = tempfile::Builder::new().prefix("skillmirror-world-").tempdir_in(first)?;
         make(&made.path().join("data"), size)?;
         let whole = tempfile::Builder::new().prefix("world-").tempdir_in(parent)?;
         copy(&made.path().join("data"), &whole.path().join("data"))?;

@@ -3,9 +3,10 @@
 
 mod kept;
 mod make;
+pub mod memory;
 mod prose;
 mod skill;
 
 pub use kept::{World, folder};
 pub use make::{Size, make};
-pub use skill::{MEDIAN, Shape, package};
+pub use skill::{MEDIAN, Shape, namespace, package, slug};
