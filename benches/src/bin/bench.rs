@@ -1,0 +1,41 @@
+//! `bench`: measures parts and prints their tables.
+
+use std::process::ExitCode;
+
+use benches::Failure;
+use benches::machine::described;
+use benches::part::{Effort, Part};
+use benches::table::table;
+use benches::world::{self, memory};
+use clap::{Parser, ValueEnum};
+
+/// Measures the real program and prints ratios
+#[derive(Parser)]
+struct Arguments {
+    /// Which parts; all without any
+    parts: Vec<Part>,
+    /// A tenth of everything: for a look, not for the record
+    #[arg(long)]
+    quick: bool,
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("bench: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), Failure> {
+    memory::bounded()?;
+    let effort = if arguments.quick { Effort::Quick } else { Effort::Full };
+    let parts = if arguments.parts.is_empty() { Part::value_variants() } else { &arguments.parts };
+    for part in parts {
+        let rows = part.measure(effort).map_err(|why| format!("{}: {why}", part.title()))?;
+        println!("{}\n\n{}", described(&world::folder()), table(&rows));
+    }
+    Ok(())
+}

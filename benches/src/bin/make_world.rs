@@ -1,0 +1,37 @@
+//! `make-world`: a data folder with as many skills as asked for.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use benches::world::{Size, World, memory};
+use clap::Parser;
+
+/// Makes a data folder for `skillmirror serve --data`, the same for the same
+/// numbers but for its times, its epoch and its token
+#[derive(Parser)]
+struct Arguments {
+    /// How many skills
+    #[arg(long)]
+    skills: usize,
+    /// How many versions of each
+    #[arg(long, default_value_t = 1)]
+    versions: usize,
+    /// The folder to make
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+fn main() -> ExitCode {
+    let Arguments { skills, versions, out } = Arguments::parse();
+    if out.exists() {
+        eprintln!("make-world: {} is there already: give a new folder", out.display());
+        return ExitCode::FAILURE;
+    }
+    match memory::bounded().and_then(|()| World::put(&out, Size { skills, versions })) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("make-world: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}

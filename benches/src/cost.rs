@@ -1,0 +1,105 @@
+//! (e) What a skill with three versions costs in files and bytes.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsStr;
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt;
+
+use generator::address::{Document, Pointer, locate};
+use walkdir::WalkDir;
+
+use crate::Failure;
+use crate::part::{Effort, scratch};
+use crate::program::run;
+use crate::table::Row;
+use crate::world::{Size, World};
+
+/// Files of one kind.
+#[derive(Default)]
+struct Cost {
+    files: usize,
+    /// Files that are no further names of others.
+    own: usize,
+    bytes: u64,
+    /// Bytes of the blocks on the disk.
+    on_disk: u64,
+}
+
+impl Cost {
+    fn add(&mut self, found: &Metadata, is_first: bool) {
+        self.files += 1;
+        if is_first {
+            self.own += 1;
+            self.bytes += found.len();
+            // `stat` counts blocks of 512 bytes, whatever those of the disk are.
+            self.on_disk += found.blocks() * 512;
+        }
+    }
+}
+
+/// Counts the tree of 1,000 skills and divides by their number.
+pub fn measure(effort: Effort) -> Result<Vec<Row>, Failure> {
+    let size = Size { skills: effort.of(1_000), versions: 3 };
+    let scratch = scratch()?;
+    let [data, public] = ["data", "public"].map(|name| scratch.path().join(name));
+    World::of(size)?.copy_to(&data)?;
+    let [generate, data_at, out] = ["generate", "--data", "--out"].map(OsStr::new);
+    run(&[generate, data_at, data.as_os_str(), out, public.as_os_str()])?;
+    let mut costs: BTreeMap<&'static str, Cost> = BTreeMap::new();
+    let mut seen = HashSet::new();
+    for entry in WalkDir::new(&public).sort_by_file_name() {
+        let entry = entry?;
+        let found = entry.metadata()?;
+        let path = entry.path().strip_prefix(&public)?.to_string_lossy().into_owned();
+        let kind = if found.is_dir() { Some("folders") } else { kind(&path)? };
+        if let Some(kind) = kind {
+            costs.entry(kind).or_default().add(&found, found.is_dir() || seen.insert(found.ino()));
+        }
+    }
+    Ok(rows(&costs, size.skills))
+}
+
+/// What a file is, in the words of the table; None for what does not belong to
+/// one skill.
+fn kind(path: &str) -> Result<Option<&'static str>, Failure> {
+    let document = locate(&format!("/{path}"), "")?;
+    Ok(document.and_then(|document| match document {
+        Document::Package(..) => Some("packages of versions"),
+        Document::CompatPackage(_, Pointer::Version(_)) => Some("packages of versions, third-party address"),
+        Document::CompatPackage(..) | Document::LatestPackage(_) => {
+            Some("packages of tags and of the latest")
+        }
+        Document::Version(..) => Some("versions"),
+        Document::Files(..) => Some("file lists"),
+        Document::Resolve(..) => Some("resolutions"),
+        Document::CompatResolve(..) => Some("resolutions, third-party address"),
+        Document::Skill(_) => Some("skills"),
+        Document::Versions(_) => Some("lists of versions"),
+        _ => None,
+    }))
+}
+
+fn rows(costs: &BTreeMap<&'static str, Cost>, skills: usize) -> Vec<Row> {
+    let each = |total: f64| total / skills as f64;
+    let mut rows = Vec::new();
+    let mut sum = Cost::default();
+    for (kind, cost) in costs {
+        rows.extend(line(kind, cost, &each));
+        sum.files += cost.files;
+        sum.own += cost.own;
+        sum.bytes += if *kind == "folders" { 0 } else { cost.bytes };
+        sum.on_disk += cost.on_disk;
+    }
+    rows.extend(line("all", &sum, &each));
+    rows
+}
+
+fn line(kind: &str, cost: &Cost, each: &impl Fn(f64) -> f64) -> [Row; 3] {
+    let Cost { files, own, bytes, on_disk } = cost;
+    let names = each((files - own) as f64);
+    [
+        Row::of(format!("{kind}, of which {names:.1} are further names"), each(*files as f64), "files"),
+        Row::of(format!("{kind}: content"), each(*bytes as f64), "bytes"),
+        Row::of(format!("{kind}: on disk"), each(*on_disk as f64), "bytes"),
+    ]
+}

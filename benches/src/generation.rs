@@ -1,0 +1,76 @@
+//! (c) How long the whole tree takes, beside `tar x` of the same tree.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::Failure;
+use crate::numbers::{mebibytes, median};
+use crate::part::{Effort, scratch};
+use crate::program::{Ran, run};
+use crate::table::{Bound, Row};
+use crate::world::{Size, World};
+
+/// Rounds, of which the median counts.
+const ROUNDS: usize = 3;
+
+/// Generates and unpacks in turn.
+pub fn measure(effort: Effort) -> Result<Vec<Row>, Failure> {
+    let mut rows = Vec::new();
+    for skills in [effort.of(20_000), effort.of(100_000)] {
+        rows.extend(at(skills)?);
+    }
+    Ok(rows)
+}
+
+fn at(skills: usize) -> Result<Vec<Row>, Failure> {
+    let world = World::of(Size { skills, versions: 1 })?;
+    let scratch = scratch()?;
+    let [data, public, tar] = ["data", "public", "tree.tar"].map(|name| scratch.path().join(name));
+    world.copy_to(&data)?;
+    generate(&data, &public)?;
+    tool(Command::new("tar").arg("-cf").arg(&tar).arg("-C").arg(&public).arg("."))?;
+    let (mut generated, mut unpacked, mut peaks) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        clear(&public, scratch.path())?;
+        let ran = generate(&data, &public)?;
+        generated.push(ran.took.as_secs_f64());
+        peaks.push(mebibytes(ran.peak));
+        clear(&public, scratch.path())?;
+        unpacked.push(unpack(&tar, &public)?.as_secs_f64());
+    }
+    let none = "nothing was measured";
+    let row = Row::of(format!("full generation, {skills} skills"), median(&generated).ok_or(none)?, "s");
+    let row = row.beside("`tar x`", median(&unpacked).ok_or(none)?).bound(Bound::Ratio(1.5));
+    Ok(vec![row, Row::of("— its peak memory", median(&peaks).ok_or(none)?, "MiB")])
+}
+
+fn generate(data: &Path, public: &Path) -> Result<Ran, Failure> {
+    let [generate, data_at, out] = ["generate", "--data", "--out"].map(OsStr::new);
+    run(&[generate, data_at, data.as_os_str(), out, public.as_os_str()])
+}
+
+/// Removes the last tree and its bookkeeping, and waits until the disk has done
+/// with it: else whoever comes next pays for that.
+fn clear(public: &Path, scratch: &Path) -> Result<(), Failure> {
+    tool(Command::new("rm").arg("-rf").arg(public).arg(scratch.join("public.state")))?;
+    rustix::fs::sync();
+    Ok(())
+}
+
+/// The archive was written just now and is in the page cache, as the journal is.
+fn unpack(tar: &Path, to: &Path) -> Result<Duration, Failure> {
+    fs::create_dir(to)?;
+    let start = Instant::now();
+    tool(Command::new("tar").arg("-xf").arg(tar).arg("-C").arg(to))?;
+    // As `generate`, which ends when the file system has it.
+    rustix::fs::syncfs(fs::File::open(to)?)?;
+    Ok(start.elapsed())
+}
+
+fn tool(command: &mut Command) -> Result<(), Failure> {
+    let status = command.status()?;
+    if status.success() { Ok(()) } else { Err(format!("{command:?} ended with {status}").into()) }
+}

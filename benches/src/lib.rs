@@ -1,0 +1,20 @@
+//! The benchmarks: worlds to measure in, the real program to measure, and a
+//! table of ratios. `benches/run` is the command, `docs/benchmarks.md` says
+//! what each row means.
+
+pub mod cost;
+pub mod generation;
+pub mod http;
+pub mod machine;
+pub mod numbers;
+pub mod part;
+pub mod process;
+pub mod program;
+pub mod publish;
+pub mod reads;
+pub mod start;
+pub mod table;
+pub mod world;
+
+/// Why a measurement did not happen, as a sentence for whoever runs it.
+pub type Failure = Box<dyn std::error::Error + Send + Sync>;

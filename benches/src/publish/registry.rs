@@ -1,0 +1,114 @@
+//! A running registry that is published to.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::written::{Inodes, Written};
+use crate::Failure;
+use crate::http::{Answer, Connection, header};
+use crate::numbers::mebibytes;
+use crate::process::peak_memory;
+use crate::program::{Server, run};
+use crate::world::{MEDIAN, Size, World, namespace, package, slug};
+
+const BOUNDARY: &str = "----that-is-in-no-zip";
+
+/// How many skills take turns in getting versions, whatever the size of the
+/// registry, so that the skills are as many at the end as at the start, and each
+/// has as many versions in the one as in the other.
+const TAKING_TURNS: usize = 1_000;
+
+/// The program's default of 6,000 writes a minute is for one person.
+const SETTINGS: &str = "[limits]\nwrites_per_minute = 1000000\n";
+
+/// A server with an up-to-date tree.
+pub struct Published {
+    folder: PathBuf,
+    server: Server,
+    connection: Connection,
+    token: String,
+    skills: usize,
+}
+
+impl Published {
+    /// Starts one on a copy of the world of that size, in the new folder.
+    pub fn start(size: Size, folder: &Path) -> Result<Self, Failure> {
+        fs::create_dir_all(folder)?;
+        let [data, public, config] = ["data", "public", "config.toml"].map(|name| folder.join(name));
+        World::of(size)?.copy_to(&data)?;
+        fs::write(&config, SETTINGS)?;
+        let [with, data_at, out, tree] = ["--config", "--data", "--out", "--public"].map(OsStr::new);
+        let generate = OsStr::new("generate");
+        run(&[generate, with, config.as_ref(), data_at, data.as_ref(), out, public.as_ref()])?;
+        let server = Server::start(&[with, config.as_ref(), data_at, data.as_ref(), tree, public.as_ref()])?;
+        let token = fs::read_to_string(data.join("admin-token"))?.trim().to_owned();
+        let connection = Connection::to(server.address)?;
+        Ok(Self { folder: folder.to_owned(), server, connection, token, skills: size.skills })
+    }
+
+    /// Publishes a new version of the median package, and returns how long it
+    /// took until the answer, which comes when the tree holds it.
+    ///
+    /// Errors: another answer, or one that came before the tree was there.
+    pub fn publish(&mut self, seed: usize) -> Result<Duration, Failure> {
+        let request = self.request(seed)?;
+        let start = Instant::now();
+        let answer = self.connection.ask(&request)?;
+        let took = start.elapsed();
+        let Answer { status, head, body } = answer;
+        if status != 201 || header(&head, "x-mirror-lag").is_some() {
+            return Err(format!("publish: {head}{}", String::from_utf8_lossy(&body)).into());
+        }
+        Ok(took)
+    }
+
+    fn request(&self, seed: usize) -> Result<Vec<u8>, Failure> {
+        let skill = seed % TAKING_TURNS.min(self.skills);
+        let version = format!("2.{seed}.0").parse()?;
+        let zip = package(&slug(skill), &version, (seed as u64) << 20, MEDIAN)?.archive()?;
+        let mut body = format!(
+            "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"namespace\"\r\n\r\n{}\r\n\
+             --{BOUNDARY}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"skill.zip\"\r\n\
+             Content-Type: application/zip\r\n\r\n",
+            namespace(skill)
+        )
+        .into_bytes();
+        body.extend_from_slice(&zip);
+        body.extend_from_slice(format!("\r\n--{BOUNDARY}--\r\n").as_bytes());
+        let mut request = format!(
+            "POST /api/v1/publish HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\n\
+             Content-Type: multipart/form-data; boundary={BOUNDARY}\r\nContent-Length: {}\r\n\r\n",
+            self.server.address,
+            self.token,
+            body.len()
+        )
+        .into_bytes();
+        request.append(&mut body);
+        Ok(request)
+    }
+
+    /// Publishes once and finds out what that has written.
+    pub fn sample(&mut self) -> Result<Written, Failure> {
+        // The first one begins a log and a page of the feed; it is no usual one.
+        let unusual = 1_000_000;
+        self.publish(unusual)?;
+        let [public, log] = ["public", "data/journal.sqlite-wal"].map(|name| self.folder.join(name));
+        let (before, log_before) = (Inodes::of(&public)?, fs::metadata(&log)?.len());
+        let seed = unusual + 1;
+        self.publish(seed)?;
+        let written = before.since(&public)?;
+        let skill = seed % TAKING_TURNS.min(self.skills);
+        let package = package(&slug(skill), &format!("2.{seed}.0").parse()?, (seed as u64) << 20, MEDIAN)?;
+        let (blob, log) = (package.archive()?.len() as u64, fs::metadata(&log)?.len() - log_before);
+        Ok(Written { blob, log, ..written })
+    }
+
+    /// Ends it; returns the most memory it had, in MiB.
+    pub fn stop(self) -> Result<f64, Failure> {
+        let peak = peak_memory(self.server.pid())?;
+        self.server.stop()?;
+        Ok(mebibytes(peak))
+    }
+}

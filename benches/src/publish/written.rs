@@ -1,0 +1,74 @@
+//! What one publication writes, found out from the folders themselves.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use crate::Failure;
+
+/// The files that one publication writes.
+#[derive(Debug, Clone, Default)]
+pub struct Written {
+    /// Bytes of each file of the tree that takes the place of another.
+    pub replaced: Vec<u64>,
+    /// Bytes of each that was not there before.
+    pub made: Vec<u64>,
+    /// Further names of files that were written.
+    pub links: usize,
+    /// Bytes of the package in the blob store.
+    pub blob: u64,
+    /// Bytes by which the journal's log grows.
+    pub log: u64,
+}
+
+/// The inode of every file of a tree.
+pub struct Inodes(HashMap<PathBuf, u64>);
+
+impl Inodes {
+    /// As they are now.
+    pub fn of(tree: &Path) -> Result<Self, Failure> {
+        let mut found = HashMap::new();
+        for entry in WalkDir::new(tree) {
+            let entry = entry?;
+            if entry.file_type().is_file() {
+                found.insert(entry.path().to_owned(), entry.metadata()?.ino());
+            }
+        }
+        Ok(Self(found))
+    }
+
+    /// What has been written into the tree since: whatever is replaced there
+    /// gets another inode.
+    pub fn since(&self, tree: &Path) -> Result<Written, Failure> {
+        let mut written = Written::default();
+        let mut seen = HashSet::new();
+        for (path, inode) in Self::of(tree)?.0 {
+            let before = self.0.get(&path);
+            if before == Some(&inode) {
+                continue;
+            }
+            let size = fs::metadata(&path)?.len();
+            match before {
+                _ if !seen.insert(inode) => written.links += 1,
+                Some(_) => written.replaced.push(size),
+                None => written.made.push(size),
+            }
+        }
+        Ok(written)
+    }
+}
+
+impl Written {
+    /// Documents of the tree, every name of a package counted.
+    pub fn documents(&self) -> usize {
+        self.replaced.len() + self.made.len() + self.links
+    }
+
+    /// Bytes written into the tree.
+    pub fn bytes(&self) -> u64 {
+        self.replaced.iter().chain(&self.made).sum()
+    }
+}

@@ -1,0 +1,90 @@
+//! (d) Reads a second, and processor time of the server for each, beside nginx
+//! on the same tree.
+
+mod load;
+mod nginx;
+mod urls;
+
+use std::ffi::OsStr;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use crate::Failure;
+use crate::numbers::median;
+use crate::part::{Effort, scratch};
+use crate::process::cpu_seconds;
+use crate::program::{Server, run};
+use crate::table::{Bound, Row};
+use crate::world::{Size, World};
+use load::Load;
+use nginx::Nginx;
+
+/// How often each server has its turn.
+const TURNS: usize = 5;
+
+/// What one turn of a server came to.
+#[derive(Clone, Copy)]
+struct Turn {
+    a_second: f64,
+    microseconds: f64,
+}
+
+/// Reads the same documents from both in turn, a few popular ones and all alike.
+pub fn measure(effort: Effort) -> Result<Vec<Row>, Failure> {
+    let skills = effort.of(100_000);
+    let scratch = scratch()?;
+    let [data, public] = ["data", "public"].map(|name| scratch.path().join(name));
+    World::of(Size { skills, versions: 1 })?.copy_to(&data)?;
+    let [generate, data_at, out, tree] = ["generate", "--data", "--out", "--public"].map(OsStr::new);
+    run(&[generate, data_at, data.as_os_str(), out, public.as_os_str()])?;
+    let server = Server::start(&[data_at, data.as_os_str(), tree, public.as_os_str()])?;
+    let nginx = Nginx::start(&public, scratch.path())?;
+    let lasts = Duration::from_secs(effort.of(10) as u64);
+    let mut rows = Vec::new();
+    for (name, urls) in [("hot", urls::hot(skills)), ("uniform", urls::uniform(skills))] {
+        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        let at = |address| Load { address, urls: &urls, lasts };
+        // The first turn of each warms up, and counts for nothing.
+        for turn in 0..=TURNS {
+            let first = self::turn(&at(server.address), &[server.pid()])?;
+            let second = self::turn(&at(nginx.address), &nginx.workers()?)?;
+            if turn > 0 {
+                ours.push(first);
+                theirs.push(second);
+            }
+        }
+        rows.extend(compared(name, &ours, &theirs)?);
+    }
+    server.stop()?;
+    Ok(rows)
+}
+
+fn turn(load: &Load<'_>, pids: &[u32]) -> Result<Turn, Failure> {
+    let used = || pids.iter().map(|pid| cpu_seconds(*pid)).sum::<Result<f64, _>>();
+    let before = used()?;
+    let (requests, took) = load.run()?;
+    let (requests, cpu) = (requests as f64, used()? - before);
+    Ok(Turn { a_second: requests / took.as_secs_f64(), microseconds: cpu * 1e6 / requests })
+}
+
+fn compared(name: &str, ours: &[Turn], theirs: &[Turn]) -> Result<[Row; 2], Failure> {
+    let of = |turns: &[Turn], number: fn(&Turn) -> f64| {
+        median(&turns.iter().map(number).collect::<Vec<_>>()).ok_or("nothing was measured")
+    };
+    let bound = if name == "hot" { Bound::Ratio(1.0) } else { Bound::None };
+    let speed = Row::of(format!("{name} reads a second"), of(ours, |turn| turn.a_second)?, "");
+    let cost = Row::of(
+        format!("{name} reads: processor time of the server for each"),
+        of(ours, |turn| turn.microseconds)?,
+        "µs",
+    );
+    Ok([
+        speed.beside("nginx", of(theirs, |turn| turn.a_second)?),
+        cost.beside("nginx", of(theirs, |turn| turn.microseconds)?).bound(bound),
+    ])
+}
+
+/// A port that nobody listens on just now.
+fn free_address() -> Result<SocketAddr, Failure> {
+    Ok(std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?)
+}

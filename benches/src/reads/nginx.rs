@@ -1,0 +1,96 @@
+//! An nginx beside, on the same tree.
+
+use std::fs;
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::free_address;
+use crate::Failure;
+use crate::process::children;
+
+/// How long it may take until it answers.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A running nginx with two workers, ended when dropped.
+pub struct Nginx {
+    child: Child,
+    /// Where it listens.
+    pub address: SocketAddr,
+}
+
+impl Nginx {
+    /// Starts one that serves `tree`, with what it has to write in `scratch`.
+    pub fn start(tree: &Path, scratch: &Path) -> Result<Self, Failure> {
+        let address = free_address()?;
+        let config = scratch.join("nginx.conf");
+        fs::write(&config, configuration(address, tree, scratch))?;
+        let child = Command::new("nginx").arg("-c").arg(&config).stdin(Stdio::null()).spawn();
+        let child = child.map_err(|why| format!("nginx: {why}: use benches/run, which installs it"))?;
+        let mut nginx = Self { child, address };
+        let start = Instant::now();
+        while TcpStream::connect(address).is_err() {
+            if let Some(status) = nginx.child.try_wait()? {
+                return Err(format!("nginx ended with {status}").into());
+            }
+            if start.elapsed() > PATIENCE {
+                return Err("nginx does not answer".into());
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        Ok(nginx)
+    }
+
+    /// Its workers, which do all the work.
+    pub fn workers(&self) -> Result<Vec<u32>, Failure> {
+        children(self.child.id())
+    }
+}
+
+impl Drop for Nginx {
+    fn drop(&mut self) {
+        // The workers end when their master does, when asked to; it may be gone.
+        let pid = rustix::process::Pid::from_child(&self.child);
+        let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
+        let _ = self.child.wait();
+    }
+}
+
+/// As an operator would set it for a tree that is read a lot. The cache of open
+/// files is smaller than the limit of open files: above it answers are errors.
+fn configuration(address: SocketAddr, tree: &Path, scratch: &Path) -> String {
+    let (tree, scratch) = (tree.display(), scratch.display());
+    format!(
+        "daemon off;
+user root;
+worker_processes 2;
+worker_rlimit_nofile 250000;
+pid {scratch}/nginx.pid;
+error_log {scratch}/nginx.log;
+events {{ worker_connections 1024; }}
+http {{
+    access_log off;
+    sendfile on;
+    tcp_nopush on;
+    tcp_nodelay on;
+    keepalive_requests 1000000000;
+    open_file_cache max=200000 inactive=600s;
+    open_file_cache_valid 60s;
+    open_file_cache_min_uses 1;
+    types {{ application/json json; application/zip zip; }}
+    server {{
+        listen {address};
+        root \"{tree}\";
+        location / {{
+            add_header Cache-Control \"public, max-age=60, must-revalidate\";
+            add_header Access-Control-Allow-Origin *;
+            add_header X-Content-Type-Options nosniff;
+            try_files $uri.json $uri.zip $uri =404;
+        }}
+    }}
+}}
+"
+    )
+}

@@ -1,0 +1,81 @@
+//! (b) How long `serve` takes until it listens, and how much memory.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use crate::Failure;
+use crate::numbers::{mebibytes, median};
+use crate::part::{Effort, scratch};
+use crate::process::{drop_page_cache, peak_memory};
+use crate::program::{Server, run};
+use crate::table::{Bound, Row};
+use crate::world::{Size, World};
+
+/// How often each is measured.
+const RUNS: usize = 5;
+
+/// What starts were like: the median run of each.
+struct Starts {
+    seconds: f64,
+    peak: f64,
+}
+
+/// Starts with three versions of each skill, of 7 files each.
+pub fn measure(effort: Effort) -> Result<Vec<Row>, Failure> {
+    let size = Size { skills: effort.of(100_000), versions: 3 };
+    let world = World::of(size)?;
+    let scratch = scratch()?;
+    let data = scratch.path().join("data");
+    // Its own: an open journal has more files, and a kept world stays as it is.
+    world.copy_to(&data)?;
+    let public = scratch.path().join("public");
+    let what = format!("{} skills, {} versions", size.skills, size.skills * size.versions);
+    let mut rows = Vec::new();
+    let warm = starts(&data, &public, &["--no-mirror"], Cache::Warm)?;
+    rows.extend(warm.rows(&format!("start without tree, {what}")));
+    if drop_page_cache() {
+        let cold = starts(&data, &public, &["--no-mirror"], Cache::Cold)?;
+        rows.extend(cold.rows("the same from a cold page cache"));
+    }
+    let [data_option, out] = ["--data", "--out"].map(OsStr::new);
+    run(&[OsStr::new("generate"), data_option, data.as_os_str(), out, public.as_os_str()])?;
+    let tree = starts(&data, &public, &[], Cache::Warm)?;
+    rows.extend(tree.rows("start with a tree that is up to date"));
+    Ok(rows)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cache {
+    Warm,
+    Cold,
+}
+
+fn starts(data: &Path, public: &Path, options: &[&str], cache: Cache) -> Result<Starts, Failure> {
+    let (mut seconds, mut peaks) = (Vec::new(), Vec::new());
+    // The first one warms up.
+    for number in 0..=RUNS {
+        if cache == Cache::Cold {
+            drop_page_cache();
+        }
+        let [data_option, public_option] = ["--data", "--public"].map(OsStr::new);
+        let mut arguments = vec![data_option, data.as_os_str(), public_option, public.as_os_str()];
+        arguments.extend(options.iter().map(OsStr::new));
+        let server = Server::start(&arguments)?;
+        if number > 0 {
+            seconds.push(server.took.as_secs_f64());
+            peaks.push(mebibytes(peak_memory(server.pid())?));
+        }
+        server.stop()?;
+    }
+    let none = "nothing was measured";
+    Ok(Starts { seconds: median(&seconds).ok_or(none)?, peak: median(&peaks).ok_or(none)? })
+}
+
+impl Starts {
+    fn rows(&self, what: &str) -> [Row; 2] {
+        [
+            Row::of(what, self.seconds, "s").bound(Bound::Most(5.0)),
+            Row::of("— its peak memory", self.peak, "MiB").bound(Bound::Most(1024.0)),
+        ]
+    }
+}

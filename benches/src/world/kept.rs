@@ -1,0 +1,77 @@
+//! Finished worlds are kept, so that only the first run makes them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use registry::journal::SqliteJournal;
+
+use super::make::{Size, make};
+use crate::Failure;
+
+/// Raised when worlds of a size become others than before.
+const EDITION: u32 = 1;
+
+/// A file system in memory, where a sync costs nothing.
+const MEMORY: &str = "/dev/shm";
+
+/// A finished world. It is shared by all runs: whoever writes takes a copy.
+#[derive(Debug, Clone)]
+pub struct World(PathBuf);
+
+/// Where worlds are kept: `SKILLMIRROR_BENCH_WORLDS`, else
+/// `target/bench-worlds` in the working folder.
+pub fn folder() -> PathBuf {
+    std::env::var_os("SKILLMIRROR_BENCH_WORLDS").map_or_else(|| "target/bench-worlds".into(), PathBuf::from)
+}
+
+impl World {
+    /// The world of that size, made where it is not there yet or of a journal
+    /// layout that the program no longer reads.
+    pub fn of(size: Size) -> Result<Self, Failure> {
+        let Size { skills, versions } = size;
+        let kept = folder().join(format!("world-{EDITION}-{skills}x{versions}"));
+        if kept.exists() && SqliteJournal::open(&kept).is_err() {
+            fs::remove_dir_all(&kept)?;
+        }
+        if !kept.exists() {
+            Self::put(&kept, size)?;
+        }
+        Ok(Self(kept))
+    }
+
+    /// Makes a world at `out`, which is not there yet and appears whole: in
+    /// memory first, because 300,000 packages are as many syncs.
+    pub fn put(out: &Path, size: Size) -> Result<(), Failure> {
+        let start = Instant::now();
+        let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let parent = parent.unwrap_or(Path::new("."));
+        fs::create_dir_all(parent)?;
+        let first = if Path::new(MEMORY).is_dir() { Path::new(MEMORY) } else { parent };
+        let made = tempfile::Builder::new().prefix("skillmirror-world-").tempdir_in(first)?;
+        make(&made.path().join("data"), size)?;
+        let whole = tempfile::Builder::new().prefix("world-").tempdir_in(parent)?;
+        copy(&made.path().join("data"), &whole.path().join("data"))?;
+        fs::rename(whole.path().join("data"), out)?;
+        let Size { skills, versions } = size;
+        eprintln!("made {skills} skills with {versions} versions in {:.0} s", start.elapsed().as_secs_f64());
+        Ok(())
+    }
+
+    /// Its data folder, for reading.
+    pub fn data(&self) -> &Path {
+        &self.0
+    }
+
+    /// Copies it to `to`, which is not there yet.
+    pub fn copy_to(&self, to: &Path) -> Result<(), Failure> {
+        copy(&self.0, to)
+    }
+}
+
+/// Copies a folder with its modes and times.
+fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
+    let status = Command::new("cp").arg("-a").arg(from).arg(to).status()?;
+    if status.success() { Ok(()) } else { Err(format!("{} cannot be copied", from.display()).into()) }
+}

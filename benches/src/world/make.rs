@@ -1,0 +1,129 @@
+//! Making a world, through the registry's own code.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread::{self, Scope};
+
+use registry::access::{Creation, Credential};
+use registry::journal::SqliteJournal;
+use registry::local::write_secret_file;
+use registry::names::{Namespace, Version};
+use registry::ops::create_namespace::{CreateNamespace, create_namespace};
+use registry::ops::publish::Contradiction;
+use registry::ops::set_up::{SetUp, set_up};
+use registry::package::Package;
+use registry::private::Secret;
+use registry::publishing::{Incoming, Mode};
+use registry::{Caller, Registry};
+
+use super::skill::{TEAMS, USUAL, namespace, package, slug, team, version};
+use crate::Failure;
+
+/// How much there is in a world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// Skills.
+    pub skills: usize,
+    /// Versions of each.
+    pub versions: usize,
+}
+
+impl Size {
+    fn packages(self) -> usize {
+        self.skills * self.versions
+    }
+}
+
+/// Packages that wait for the writer, for each of those who make them.
+const AHEAD: usize = 64;
+
+/// Makes a registry of that size in the folder `data`, which is empty or not
+/// there: an admin (whose token is in `admin-token`, as after a first start), ten
+/// teams, and the first version of every skill before the second of any.
+pub fn make(data: &Path, size: Size) -> Result<(), Failure> {
+    let registry = Registry::open(Arc::new(SqliteJournal::open(data)?))?;
+    let admin = begin(&registry, data)?;
+    for number in 1..=TEAMS {
+        make_team(&registry, &admin, &team(number))?;
+    }
+    let makers = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        let queues: Vec<_> = (0..makers).map(|first| packages(scope, size, first, makers)).collect();
+        for number in 0..size.packages() {
+            let queue = queues.get(number % makers).ok_or("there is nobody to make packages")?;
+            publish(&registry, &admin, &queue.recv()??)?;
+        }
+        Ok(())
+    })
+}
+
+/// One version of one skill, ready to be published.
+struct Made {
+    namespace: Namespace,
+    version: Version,
+    package: Package,
+}
+
+/// Makes every `step`th package from `first` on in a thread of its own: reading
+/// and hashing them takes longer than writing the rows.
+fn packages<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    size: Size,
+    first: usize,
+    step: usize,
+) -> Receiver<Result<Made, Failure>> {
+    let (sender, receiver) = sync_channel(AHEAD);
+    scope.spawn(move || {
+        for number in (first..size.packages()).step_by(step) {
+            // Nobody listens any more: the world has failed elsewhere.
+            if sender.send(made(number, size)).is_err() {
+                break;
+            }
+        }
+    });
+    receiver
+}
+
+fn made(number: usize, size: Size) -> Result<Made, Failure> {
+    let (skill, version) = (number % size.skills, self::version(number / size.skills).parse()?);
+    let package = package(&slug(skill), &version, number as u64, USUAL)?;
+    Ok(Made { namespace: namespace(skill).parse()?, version, package })
+}
+
+fn publish(registry: &Registry, admin: &Caller, made: &Made) -> Result<(), Failure> {
+    let incoming = Incoming {
+        package: &made.package,
+        namespace: Some(made.namespace.clone()),
+        named: None,
+        contradiction: Contradiction::Refused,
+        version: Some((made.version.to_string().parse()?, made.version.to_string())),
+        changelog: String::new(),
+        tags: Vec::new(),
+        source_published_at: None,
+    };
+    registry.publish(admin, incoming, Mode::Commit)?;
+    Ok(())
+}
+
+/// The first row, as a first start writes it. Returns the admin.
+fn begin(registry: &Registry, data: &Path) -> Result<Caller, Failure> {
+    let secret = Secret::generate()?;
+    write_secret_file(data, "admin-token", &format!("{}\n", secret.reveal()))?;
+    let input = SetUp { admin: "admin".parse()?, digest: secret.digest(), prefix: secret.prefix() };
+    let operator = |acting_as| Caller { credential: Credential::Operator { acting_as }, request: None };
+    registry.commit(&operator(None), |catalog, actor, at| set_up(catalog, actor, &input, at))?;
+    Ok(operator(Some(input.admin)))
+}
+
+fn make_team(registry: &Registry, admin: &Caller, slug: &str) -> Result<(), Failure> {
+    let input = CreateNamespace {
+        slug: slug.parse()?,
+        display_name: None,
+        description: "Skills of one team.".to_owned(),
+        review_required: false,
+        creation: Creation::Open,
+    };
+    registry.commit(admin, |catalog, actor, at| create_namespace(catalog, actor, &input, at))?;
+    Ok(())
+}
