@@ -55,12 +55,14 @@ impl Default for Config {
 struct MirrorSection {
     wait_timeout: u64,
     list_depth: u64,
+    gzip: bool,
     feed_interval: u64,
 }
 
 impl Default for MirrorSection {
     fn default() -> Self {
-        Self { wait_timeout: 5, list_depth: TreeSettings::default().list_depth, feed_interval: 5 }
+        let TreeSettings { list_depth, gzip } = TreeSettings::default();
+        Self { wait_timeout: 5, list_depth, gzip, feed_interval: 5 }
     }
 }
 
@@ -208,7 +210,7 @@ impl Config {
 
     /// What the tree depends on.
     pub fn tree_settings(&self) -> TreeSettings {
-        TreeSettings { list_depth: self.mirror.list_depth }
+        TreeSettings { list_depth: self.mirror.list_depth, gzip: self.mirror.gzip }
     }
 
     /// How long a write waits for the tree.

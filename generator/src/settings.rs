@@ -3,6 +3,8 @@
 use registry::names::Digest;
 use serde::{Deserialize, Serialize};
 
+use crate::address::Document;
+
 /// Every configuration value that a document shows, or that decides which
 /// documents exist. It is published as a document of its own, so that a mirror
 /// can make the same tree.
@@ -11,11 +13,13 @@ use serde::{Deserialize, Serialize};
 pub struct TreeSettings {
     /// How many pages of each list are documents; 0 is all of them.
     pub list_depth: u64,
+    /// Whether documents over 1 KiB have a compressed sibling.
+    pub gzip: bool,
 }
 
 impl Default for TreeSettings {
     fn default() -> Self {
-        Self { list_depth: 10 }
+        Self { list_depth: 10, gzip: true }
     }
 }
 
@@ -23,6 +27,11 @@ impl TreeSettings {
     /// The settings as their document has them.
     pub fn to_json(&self) -> Vec<u8> {
         crate::encoding::json(self)
+    }
+
+    /// Whether a document of that many bytes has a compressed sibling.
+    pub fn compresses(&self, document: &Document, length: u64) -> bool {
+        self.gzip && document.is_worth_compressing(length)
     }
 
     /// The sha256 of that document.

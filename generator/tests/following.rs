@@ -27,9 +27,10 @@ proptest! {
     fn the_same_tree_elsewhere(
         steps in proptest::collection::vec((step(), any::<bool>()), 1..120),
         list_depth in 0..4u64,
+        gzip in any::<bool>(),
     ) {
         let folder = tempfile::tempdir().unwrap();
-        let (world, settings) = (World::new(), TreeSettings { list_depth });
+        let (world, settings) = (World::new(), TreeSettings { list_depth, gzip });
         let [there, here, once] = ["there", "here", "once"].map(|name| folder.path().join(name));
         let mut mirror = world.mirror(&there, &settings);
         mirror.catch_up().unwrap();
@@ -239,7 +240,7 @@ fn another_epoch_and_other_settings_are_followed() {
     let world = published(&there);
     let mut following = follow(Tree::at(&there), &here);
     following.look().unwrap();
-    world.mirror(&there, &TreeSettings { list_depth: 0 }).catch_up().unwrap();
+    world.mirror(&there, &TreeSettings { list_depth: 0, ..Default::default() }).catch_up().unwrap();
     following.look().unwrap();
     assert_eq!(files(&here), files(&there));
 

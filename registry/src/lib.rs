@@ -13,6 +13,7 @@ pub mod private;
 pub mod public;
 pub mod publishing;
 mod registry;
+mod replay;
 pub mod time;
 
 pub use registry::{Caller, CommitError, Committed, Registry};

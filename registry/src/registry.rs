@@ -7,14 +7,12 @@ use parking_lot::{Mutex, RwLock};
 
 use crate::access::{Actor, Credential, Refused, authenticate};
 use crate::catalog::Catalog;
-use crate::journal::{Journal, JournalError, PublicRow, PublicStore, Revision, Row};
+use crate::journal::{Journal, JournalError, PublicStore, Revision, Row};
 use crate::ops::{Decision, Moment, OpError};
-use crate::private::{self, Audit, DecodedPrivate, PrivateCatalog};
-use crate::public::{self, DecodedRow, PublicCatalog};
+use crate::private::{self, Audit, PrivateCatalog};
+use crate::public::{self, PublicCatalog};
+use crate::replay::{BATCH, Decoded, Position, Replayed};
 use crate::time::Timestamp;
-
-/// How many rows are read from the journal at a time.
-const BATCH: usize = 1000;
 
 /// How long [`Registry::glance`] waits for a writer.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -62,54 +60,18 @@ pub struct Registry {
     position: Mutex<Position>,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
-struct Position {
-    revision: Revision,
-    at: Timestamp,
-}
-
-impl Position {
-    /// When and as what the next row would be written.
-    fn next(self) -> Moment {
-        Moment { now: Timestamp::now().max(self.at), revision: self.revision + 1 }
-    }
-}
-
-struct Decoded {
-    position: Position,
-    private: DecodedPrivate,
-    public: Option<(PublicRow, DecodedRow)>,
-}
-
-impl Decoded {
-    fn from_row(row: Row) -> Result<Self, JournalError> {
-        let damaged = |why: String| JournalError::Damaged(why);
-        let private = private::decode(&row).map_err(|why| damaged(why.to_string()))?;
-        let public = row.public.map(|json| PublicRow { revision: row.revision, json });
-        let public = match public {
-            None => None,
-            Some(public) => {
-                let decoded = DecodedRow::decode(&public).map_err(|why| damaged(why.to_string()))?;
-                Some((public, decoded))
-            }
-        };
-        Ok(Self { position: Position { revision: row.revision, at: row.at }, private, public })
-    }
-}
-
 impl Registry {
     /// Computes the state from the journal.
     ///
     /// Errors: the storage fails, or a row cannot be understood (it is named).
     pub fn open(journal: Arc<dyn Journal>) -> Result<Self, JournalError> {
-        let registry = Self {
-            public: Arc::new(RwLock::new(PublicCatalog::new(journal.epoch()?))),
-            private: RwLock::default(),
-            position: Mutex::default(),
+        let Replayed { public, private, position } = Replayed::of(&*journal)?;
+        Ok(Self {
+            public: Arc::new(RwLock::new(public)),
+            private: RwLock::new(private),
+            position: Mutex::new(position),
             journal,
-        };
-        registry.catch_up()?;
-        Ok(registry)
+        })
     }
 
     /// The public half of the state, shared with whoever renders it.

@@ -4,18 +4,15 @@
 //! goes on: what it writes meanwhile looks like a difference. So what differs
 //! is compared again, against a newer state, for as long as anything moves.
 
-use std::io::{self, ErrorKind, Read};
-use std::path::Path;
+use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use generator::address::{Document, exists, locate};
-use generator::render::{Rendered, View, render};
+use generator::render::View;
 use generator::settings::TreeSettings;
-use generator::tree::{Difference, Fault, Tree, VerifyError, verify};
+use generator::tree::{Difference, Tree, VerifyError, verify, verify_file};
 use registry::Registry;
 use registry::journal::Revision;
-use registry::names::Digest;
 
 use crate::Failure;
 use crate::config::Config;
@@ -123,44 +120,9 @@ impl Comparison {
         let view = View { catalog: &catalog, store: &*store, settings: &self.settings };
         let mut still = Vec::new();
         for Difference { file, .. } in earlier {
-            let document = locate(&format!("/{file}"), "").ok().flatten();
-            let document = document
-                .filter(|document| document.file() == *file && exists(&catalog, &self.settings, document));
-            let fault = match document {
-                Some(document) => self.compare(view, &document)?,
-                None => is_there(&self.tree.root().join(file))?.then_some(Fault::Unexpected),
-            };
+            let fault = verify_file(&self.tree, view, file)?;
             still.extend(fault.map(|fault| Difference { file: file.clone(), fault }));
         }
         Ok(still)
-    }
-
-    fn compare(&self, view: View<'_>, document: &Document) -> Result<Option<Fault>, VerifyError> {
-        let Some(rendered) = render(view, document)? else { return Ok(None) };
-        let Some(mut file) = self.tree.open(document)? else { return Ok(Some(Fault::Missing)) };
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
-        let same = match rendered {
-            Rendered::Bytes(expected) => bytes == expected,
-            Rendered::Package(package) => Digest::of(&bytes) == package.sha256,
-        };
-        // A link to the right bytes was refused the first time, too.
-        let is_file = !self.tree.root().join(document.file()).is_symlink();
-        Ok((!same || !is_file).then_some(Fault::Differs))
-    }
-}
-
-/// Whether a file, or an empty folder, is at a path that no document has.
-fn is_there(path: &Path) -> io::Result<bool> {
-    // A name that is no text was made presentable, and so cannot be looked up.
-    if path.to_string_lossy().contains(char::REPLACEMENT_CHARACTER) {
-        return Ok(true);
-    }
-    let is_gone = |kind| matches!(kind, ErrorKind::NotFound | ErrorKind::NotADirectory);
-    match path.symlink_metadata() {
-        Ok(found) if found.is_dir() => Ok(path.read_dir()?.next().is_none()),
-        Ok(_) => Ok(true),
-        Err(why) if is_gone(why.kind()) => Ok(false),
-        Err(why) => Err(why),
     }
 }

@@ -87,7 +87,7 @@ fn what_does_not_fit_is_refused_and_not_in_the_tree() {
         ("api/v1/mirror/changes/1.json", html),
         ("api/v1/mirror/changes/2.json", b"{\"page\":2"),
         ("api/v1/mirror/head.json", html),
-        ("api/v1/mirror/settings.json", b"{\"listDepth\":1}\n"),
+        ("api/v1/mirror/settings.json", b"{\"listDepth\":1,\"gzip\":true}\n"),
     ] {
         generate(&registry, "public", &copy).ok();
         // Pages that were verified once are not asked for again.

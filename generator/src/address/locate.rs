@@ -5,7 +5,7 @@ use std::str::FromStr;
 use registry::names::{Coordinate, Namespace};
 use registry::public::Sort;
 
-use super::{DEFAULT_SIZE, Document, Format, Pointer, SkillList};
+use super::{DEFAULT_SIZE, Document, Format, GZIP, Pointer, SkillList};
 
 /// A query that no document can answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -39,6 +39,31 @@ pub fn locate(path: &str, query: &str) -> Result<Option<Document>, QueryError> {
         None => true,
     };
     Ok(Some(document).filter(|_| is_exact))
+}
+
+/// In which form a file of the tree holds its document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// As it is.
+    Plain,
+    /// Compressed with gzip.
+    Gzip,
+}
+
+/// The document that a file of the tree belongs to, by its relative path, and
+/// in which form the file holds it. Compressed forms have no address of their
+/// own: [`locate`] does not know them.
+pub fn of_file(relative: &str) -> Option<(Document, Form)> {
+    let (plain, form) = match relative.strip_suffix(GZIP) {
+        Some(plain) => (plain, Form::Gzip),
+        None => (relative, Form::Plain),
+    };
+    let document = locate(&format!("/{plain}"), "").ok().flatten()?;
+    let file = match form {
+        Form::Plain => Some(document.file()),
+        Form::Gzip => document.gzip_file(),
+    };
+    (file.as_deref() == Some(relative)).then_some((document, form))
 }
 
 /// The page that a query asks for and its size, as all lists read them.

@@ -15,7 +15,7 @@ use registry::names::{Coordinate, Namespace, TagName, Version};
 use registry::public::Sort;
 
 pub use exists::{Unit, exists, for_each, of_unit, units};
-pub use locate::{QueryError, locate, paging};
+pub use locate::{Form, QueryError, locate, of_file, paging};
 
 /// How many items a page of a list has when nobody says.
 pub const DEFAULT_SIZE: u64 = 20;
@@ -140,6 +140,9 @@ pub enum Format {
     Zip,
 }
 
+/// What a compressed form's file has behind the document's own suffix.
+const GZIP: &str = ".gz";
+
 impl Format {
     /// The suffix of its files.
     pub fn suffix(self) -> &'static str {
@@ -251,6 +254,18 @@ impl Document {
     /// Its file in the tree: a relative path with `/`.
     pub fn file(&self) -> String {
         self.stem() + self.format().suffix()
+    }
+
+    /// Whether that many bytes of it are worth a compressed form: those of
+    /// packages are compressed as they are, and up to 1 KiB is one packet on the
+    /// wire either way.
+    pub fn is_worth_compressing(&self, length: u64) -> bool {
+        self.format() == Format::Json && length > 1024
+    }
+
+    /// The file of its compressed form, beside the other. None for packages.
+    pub fn gzip_file(&self) -> Option<String> {
+        (self.format() == Format::Json).then(|| self.file() + GZIP)
     }
 
     /// How the API asks for it: a path from the origin, with its query.

@@ -72,7 +72,12 @@ proptest! {
     #[test]
     fn requests_and_files_lead_back(document in document()) {
         prop_assert_eq!(locate_url(&document.request()), Some(document.clone()));
-        prop_assert_eq!(locate_url(&format!("/{}", document.file())), Some(document));
+        prop_assert_eq!(locate_url(&format!("/{}", document.file())), Some(document.clone()));
+        prop_assert_eq!(of_file(&document.file()), Some((document.clone(), Form::Plain)));
+        if let Some(file) = document.gzip_file() {
+            prop_assert_eq!(locate_url(&format!("/{file}")), None);
+            prop_assert_eq!(of_file(&file), Some((document, Form::Gzip)));
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::update::Update;
 use super::{Mirror, MirrorError};
 use crate::FORMAT;
 use crate::address::Document;
-use crate::tree::{Cursor, Failures, boot_id};
+use crate::tree::{Cursor, Failures, Siblings, boot_id};
 
 impl Mirror {
     /// Goes on from `from` to the catalog's last public revision, step by step:
@@ -26,7 +26,7 @@ impl Mirror {
             if is_done && covered.least() == target {
                 return Ok(target);
             }
-            let mut update = Update::new(&catalog);
+            let mut update = Update::new(&catalog, self.siblings());
             let is_last = covered.forward(self, &catalog, &mut update, &mut failures)?;
             if is_last {
                 update.add(self.view(&catalog), Document::Head, &mut failures);
@@ -42,6 +42,15 @@ impl Mirror {
             if is_last {
                 return self.finish(epoch, target);
             }
+        }
+    }
+
+    /// After another boot the times of files say nothing about their bytes.
+    fn siblings(&self) -> Siblings {
+        match &self.cursor {
+            _ if !self.settings.gzip => Siblings::None,
+            Some(cursor) if cursor.is_of_this_boot() => Siblings::Timed,
+            _ => Siblings::Compared,
         }
     }
 

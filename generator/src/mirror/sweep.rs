@@ -6,7 +6,7 @@ use super::covered::{Covered, STAGES};
 use super::update::Update;
 use super::{Mirror, MirrorError};
 use crate::address::{Document, Stage, exists, of_unit, units};
-use crate::tree::Failures;
+use crate::tree::{Failures, Siblings};
 
 /// How many parts are rendered under one lock.
 const PARTS: usize = 16;
@@ -23,17 +23,18 @@ impl Mirror {
             let catalog = self.public.read();
             (catalog.revision(), units(&catalog))
         };
+        let siblings = if self.settings.gzip { Siblings::Compared } else { Siblings::None };
         let mut failures = Failures::default();
         let mut newer = Covered::all(start);
         for stage in STAGES {
             if stage == Stage::Feed {
                 let belongs = |document: &Document| exists(&self.public.read(), &self.settings, document);
-                self.tree.prune(belongs)?;
+                self.tree.prune(&self.settings, belongs)?;
             }
             for parts in parts.chunks(PARTS) {
                 let update = {
                     let catalog = self.public.read();
-                    let mut update = Update::new(&catalog);
+                    let mut update = Update::new(&catalog, siblings);
                     newer.before(stage, self, &catalog, &mut update, &mut failures)?;
                     for part in parts {
                         let add = &mut |document| {

@@ -8,19 +8,20 @@ use registry::public::PublicCatalog;
 
 use crate::address::{Document, Stage, exists};
 use crate::render::{Rendered, View, render};
-use crate::tree::{Failures, LockedTree, StateTime};
+use crate::tree::{Failures, LockedTree, Siblings, StateTime};
 
 /// What one state of the catalog makes of some documents.
 pub(super) struct Update {
     put: Vec<(Document, Rendered)>,
     remove: Vec<Document>,
     at: StateTime,
+    siblings: Siblings,
 }
 
 impl Update {
-    pub(super) fn new(catalog: &PublicCatalog) -> Self {
+    pub(super) fn new(catalog: &PublicCatalog, siblings: Siblings) -> Self {
         let at = StateTime::new(catalog.revision(), catalog.counter_generation());
-        Self { put: Vec::new(), remove: Vec::new(), at }
+        Self { put: Vec::new(), remove: Vec::new(), at, siblings }
     }
 
     /// Renders a document; one that does not exist is to be removed.
@@ -43,14 +44,14 @@ impl Update {
         let feed = self.put.partition_point(|(document, _)| document.stage() < Stage::Feed);
         let (documents, feed) = self.put.split_at(feed);
         for (document, rendered) in documents {
-            note(failures, document, put(tree, store, document, rendered, self.at));
+            note(failures, document, put(tree, store, document, rendered, (self.at, self.siblings)));
         }
         for document in &self.remove {
             note(failures, document, tree.remove(document));
         }
         for (document, rendered) in feed {
             if *document != Document::Head || failures.0.is_empty() {
-                note(failures, document, put(tree, store, document, rendered, self.at));
+                note(failures, document, put(tree, store, document, rendered, (self.at, self.siblings)));
             }
         }
     }
@@ -67,10 +68,10 @@ fn put(
     store: &dyn PublicStore,
     document: &Document,
     rendered: &Rendered,
-    at: StateTime,
+    (at, siblings): (StateTime, Siblings),
 ) -> io::Result<bool> {
     match rendered {
-        Rendered::Bytes(bytes) => tree.put_bytes(document, bytes, at),
+        Rendered::Bytes(bytes) => tree.put_bytes(document, bytes, at, siblings),
         Rendered::Package(package) => {
             tree.put_package(document, package, || open_blob(store, package.sha256), at)
         }

@@ -31,8 +31,13 @@ impl Cursor {
     /// The revision up to which files need not be looked at again. None when
     /// none of it can be trusted.
     pub fn trusted(&self) -> Option<Revision> {
-        let revision = if self.boot == boot_id() { self.revision } else { self.durable.min(self.revision) };
+        let revision = if self.is_of_this_boot() { self.revision } else { self.durable.min(self.revision) };
         (revision > 0).then_some(revision)
+    }
+
+    /// Whether nothing that was written since can have been lost.
+    pub fn is_of_this_boot(&self) -> bool {
+        self.boot == boot_id()
     }
 
     pub(super) fn load(state: &Path) -> Option<Self> {

@@ -4,8 +4,10 @@
 //! [`LockedTree`]. Everything that is not a public document (lock, cursor,
 //! temporary files) is in `<output>.state/`, beside the folder and never in it.
 
+mod bytes;
 mod clock;
 mod cursor;
+mod gzip;
 mod lock;
 mod prune;
 mod verify;
@@ -19,11 +21,12 @@ use registry::journal::{Epoch, Revision};
 use registry::names::Digest;
 use serde::Deserialize;
 
+pub use bytes::Siblings;
 pub use clock::StateTime;
 pub use cursor::Cursor;
 pub(crate) use cursor::boot_id;
 pub use lock::LockedTree;
-pub use verify::{Difference, Fault, VerifyError, verify};
+pub use verify::{Difference, Fault, VerifyError, verify, verify_file};
 pub use write::Failures;
 
 use crate::address::Document;
@@ -62,6 +65,11 @@ impl Tree {
 
     fn path(&self, document: &Document) -> PathBuf {
         self.root.join(document.file())
+    }
+
+    /// Where its compressed form is. None where it can have none.
+    fn gzip_path(&self, document: &Document) -> Option<PathBuf> {
+        document.gzip_file().map(|file| self.root.join(file))
     }
 
     /// `<output>.state`.

@@ -5,25 +5,34 @@ use std::path::Path;
 
 use walkdir::{DirEntry, WalkDir};
 
+use super::write::regular;
 use super::{LockedTree, TEMPORARY, Tree};
-use crate::address::{Document, locate};
+use crate::address::{Document, Form, of_file};
+use crate::settings::TreeSettings;
 
 impl Tree {
-    /// Every file that is no document which exists, and every empty folder,
-    /// contents before their folder.
+    /// Every file that is no document which exists (nor the compressed form of
+    /// one that should have it), and every empty folder, contents before their
+    /// folder.
     pub(super) fn strangers(
         &self,
+        settings: &TreeSettings,
         exists: impl Fn(&Document) -> bool,
     ) -> impl Iterator<Item = io::Result<DirEntry>> {
         let entries = WalkDir::new(self.root()).min_depth(1).contents_first(true).into_iter();
         entries.filter_map(move |entry| match entry {
-            Ok(entry) if self.belongs(&entry, &exists) => None,
+            Ok(entry) if self.belongs(&entry, settings, &exists) => None,
             Ok(entry) => Some(Ok(entry)),
             Err(why) => Some(Err(why.into())),
         })
     }
 
-    fn belongs(&self, entry: &DirEntry, exists: &impl Fn(&Document) -> bool) -> bool {
+    fn belongs(
+        &self,
+        entry: &DirEntry,
+        settings: &TreeSettings,
+        exists: &impl Fn(&Document) -> bool,
+    ) -> bool {
         let Some(relative) = self.relative(entry.path()) else { return false };
         if relative.split('/').next() == Some(TEMPORARY) {
             return true;
@@ -31,9 +40,14 @@ impl Tree {
         if entry.file_type().is_dir() {
             return std::fs::read_dir(entry.path()).is_ok_and(|mut entries| entries.next().is_some());
         }
-        let document = locate(&format!("/{relative}"), "").ok().flatten();
-        entry.file_type().is_file()
-            && document.is_some_and(|document| document.file() == relative && exists(&document))
+        let Some((document, form)) = of_file(relative) else { return false };
+        let has_form = form == Form::Plain || self.is_compressed(&document, settings);
+        entry.file_type().is_file() && has_form && exists(&document)
+    }
+
+    /// Whether a document that is as long as its file has a compressed form.
+    fn is_compressed(&self, document: &Document, settings: &TreeSettings) -> bool {
+        regular(&self.path(document)).is_some_and(|file| settings.compresses(document, file.len()))
     }
 
     /// A path in the tree as documents write it. None for what is no text.
@@ -44,9 +58,9 @@ impl Tree {
 
 impl LockedTree {
     /// Removes what is no document which exists. Returns how much that was.
-    pub fn prune(&self, exists: impl Fn(&Document) -> bool) -> io::Result<u64> {
+    pub fn prune(&self, settings: &TreeSettings, exists: impl Fn(&Document) -> bool) -> io::Result<u64> {
         let mut removed = 0;
-        for entry in self.tree.strangers(exists) {
+        for entry in self.tree.strangers(settings, exists) {
             let entry = entry?;
             // A folder comes after its contents, and is empty then if nothing in it belongs.
             if entry.file_type().is_dir() {

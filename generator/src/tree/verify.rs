@@ -2,10 +2,13 @@
 
 use std::fs;
 use std::io;
+use std::path::Path;
 
+use super::gzip::gzip;
 use super::{Tree, write};
-use crate::address::{Document, Stage, exists, for_each};
+use crate::address::{Document, Form, Stage, exists, for_each, of_file};
 use crate::render::{RenderError, Rendered, View, render};
+use crate::settings::TreeSettings;
 
 /// What is wrong with a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,15 +58,19 @@ pub fn verify(tree: &Tree, view: View<'_>) -> Result<Vec<Difference>, VerifyErro
     for stage in Stage::ALL {
         for_each(view.catalog, view.settings, stage, &mut |document| {
             if let Some(rendered) = render(view, &document)? {
-                let fault = compare(tree, &document, &rendered)?;
+                let fault = compare(&tree.path(&document), &rendered)?;
                 differences.extend(fault.map(|fault| Difference { file: document.file(), fault }));
+                if let Some((file, rendered)) = sibling(view.settings, &document, rendered)? {
+                    let fault = compare(&tree.root().join(&file), &rendered)?;
+                    differences.extend(fault.map(|fault| Difference { file, fault }));
+                }
             }
             Ok::<_, VerifyError>(())
         })?;
     }
     if tree.root().exists() {
         let exists = |document: &Document| exists(view.catalog, view.settings, document);
-        for stranger in tree.strangers(exists) {
+        for stranger in tree.strangers(view.settings, exists) {
             let path = stranger?.into_path();
             let file = path.strip_prefix(tree.root()).unwrap_or(&path).display().to_string();
             // A damaged document is named once.
@@ -75,19 +82,68 @@ pub fn verify(tree: &Tree, view: View<'_>) -> Result<Vec<Difference>, VerifyErro
     Ok(differences)
 }
 
-fn compare(tree: &Tree, document: &Document, rendered: &Rendered) -> io::Result<Option<Fault>> {
-    let path = tree.path(document);
-    let size = match fs::symlink_metadata(&path) {
+/// Compares one file, by its relative path, with what it should be.
+pub fn verify_file(tree: &Tree, view: View<'_>, file: &str) -> Result<Option<Fault>, VerifyError> {
+    let path = tree.root().join(file);
+    let expected = match of_file(file) {
+        Some((document, form)) if exists(view.catalog, view.settings, &document) => {
+            match (form, render(view, &document)?) {
+                (Form::Gzip, Some(rendered)) => {
+                    sibling(view.settings, &document, rendered)?.map(|(_, rendered)| rendered)
+                }
+                (_, rendered) => rendered,
+            }
+        }
+        _ => None,
+    };
+    match expected {
+        Some(rendered) => Ok(compare(&path, &rendered)?),
+        None => Ok(is_there(&path)?.then_some(Fault::Unexpected)),
+    }
+}
+
+/// The compressed form that a document should have: its file and its bytes.
+fn sibling(
+    settings: &TreeSettings,
+    document: &Document,
+    rendered: Rendered,
+) -> io::Result<Option<(String, Rendered)>> {
+    match (rendered, document.gzip_file()) {
+        (Rendered::Bytes(bytes), Some(file)) if settings.compresses(document, bytes.len() as u64) => {
+            Ok(Some((file, Rendered::Bytes(gzip(&bytes)?))))
+        }
+        _ => Ok(None),
+    }
+}
+
+fn compare(path: &Path, rendered: &Rendered) -> io::Result<Option<Fault>> {
+    let size = match fs::symlink_metadata(path) {
         Ok(meta) if meta.is_file() => meta.len(),
         Ok(_) => return Ok(Some(Fault::Differs)),
-        Err(why) if matches!(why.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-            return Ok(Some(Fault::Missing));
-        }
+        Err(why) if is_gone(why.kind()) => return Ok(Some(Fault::Missing)),
         Err(why) => return Err(why),
     };
     let same = match rendered {
-        Rendered::Bytes(bytes) => size == bytes.len() as u64 && fs::read(&path)? == *bytes,
-        Rendered::Package(package) => size == package.size && write::digest(&path)? == package.sha256,
+        Rendered::Bytes(bytes) => size == bytes.len() as u64 && fs::read(path)? == *bytes,
+        Rendered::Package(package) => size == package.size && write::digest(path)? == package.sha256,
     };
     Ok((!same).then_some(Fault::Differs))
+}
+
+/// Whether a file, or an empty folder, is at a path that no document has.
+fn is_there(path: &Path) -> io::Result<bool> {
+    // A name that is no text was made presentable, and so cannot be looked up.
+    if path.to_string_lossy().contains(char::REPLACEMENT_CHARACTER) {
+        return Ok(true);
+    }
+    match path.symlink_metadata() {
+        Ok(found) if found.is_dir() => Ok(path.read_dir()?.next().is_none()),
+        Ok(_) => Ok(true),
+        Err(why) if is_gone(why.kind()) => Ok(false),
+        Err(why) => Err(why),
+    }
+}
+
+fn is_gone(kind: io::ErrorKind) -> bool {
+    matches!(kind, io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }

@@ -1,7 +1,7 @@
 //! Putting documents into the tree: each is there whole or not at all.
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -19,26 +19,11 @@ use crate::render::Package;
 pub struct Failures(pub Vec<(String, io::Error)>);
 
 /// A regular file, without following a link.
-fn regular(path: &Path) -> Option<Metadata> {
+pub(super) fn regular(path: &Path) -> Option<Metadata> {
     fs::symlink_metadata(path).ok().filter(Metadata::is_file)
 }
 
 impl LockedTree {
-    /// Puts a document's bytes, unless they are there. Returns whether they
-    /// were not.
-    pub fn put_bytes(&self, document: &Document, bytes: &[u8], at: StateTime) -> io::Result<bool> {
-        let path = self.tree.path(document);
-        let before = regular(&path);
-        if let Some(before) = &before
-            && before.len() == bytes.len() as u64
-            && fs::read(&path)? == bytes
-        {
-            return Ok(false);
-        }
-        self.replace(&path, at.after(modified(before.as_ref())), |file| file.write_all(bytes))?;
-        Ok(true)
-    }
-
     /// Puts a package, unless it is there: a copy (a clone, where the file
     /// system can) at its immutable address, one more name of that file at the
     /// others. Returns whether it was not there.
@@ -74,7 +59,13 @@ impl LockedTree {
 
     /// Removes a document, and the folders that are empty without it. Returns
     /// whether it was there.
+    ///
+    /// Its compressed form goes first: hosts serve that one for a document
+    /// which is not there any more.
     pub fn remove(&self, document: &Document) -> io::Result<bool> {
+        if let Some(sibling) = self.tree.gzip_path(document) {
+            super::bytes::clear(&sibling)?;
+        }
         let path = self.tree.path(document);
         match fs::remove_file(&path) {
             Ok(()) => {}
@@ -90,27 +81,35 @@ impl LockedTree {
     }
 
     /// One writer writes one file at a time: one name is enough.
-    fn next(&self) -> PathBuf {
+    pub(super) fn next(&self) -> PathBuf {
         self.temporary.join("next")
     }
 
-    fn replace(
+    pub(super) fn replace(
         &self,
         path: &Path,
         modified: SystemTime,
         fill: impl FnOnce(&mut File) -> io::Result<()>,
     ) -> io::Result<()> {
         let temporary = self.next();
-        let filled = File::create(&temporary).and_then(|mut file| {
-            fill(&mut file)?;
-            file.set_modified(modified)
-        });
-        let moved = filled.and_then(|()| self.rename(&temporary, path));
+        let moved = self.fill(&temporary, modified, fill).and_then(|()| self.rename(&temporary, path));
         if moved.is_err() {
             // A full disk needs the space; the reason matters more than this.
             let _ = fs::remove_file(&temporary);
         }
         moved
+    }
+
+    /// Makes a temporary file, whole and with its time.
+    pub(super) fn fill(
+        &self,
+        temporary: &Path,
+        modified: SystemTime,
+        fill: impl FnOnce(&mut File) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut file = File::create(temporary)?;
+        fill(&mut file)?;
+        file.set_modified(modified)
     }
 
     fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -120,7 +119,7 @@ impl LockedTree {
         self.rename(&temporary, to)
     }
 
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+    pub(super) fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         let error = match fs::rename(from, to) {
             Ok(()) => return Ok(()),
             Err(error) => error,
@@ -147,7 +146,7 @@ impl LockedTree {
     }
 }
 
-fn modified(file: Option<&Metadata>) -> Option<SystemTime> {
+pub(super) fn modified(file: Option<&Metadata>) -> Option<SystemTime> {
     file.and_then(|file| file.modified().ok())
 }
 

@@ -67,6 +67,23 @@ impl PublicCatalog {
         Self { feed: FeedIndex::new(epoch), ..Self::default() }
     }
 
+    /// The catalog that a whole history makes, the same as by one
+    /// [`Self::apply`] a row: only the lists are sorted once, at the end. Ends
+    /// at the first error among the rows, and returns it.
+    pub fn replay<E>(
+        epoch: Epoch,
+        rows: impl Iterator<Item = Result<(PublicRow, DecodedRow), E>>,
+    ) -> Result<Self, E> {
+        let mut catalog = Self { lists: Lists::deferred(), ..Self::new(epoch) };
+        for row in rows {
+            let (row, decoded) = row?;
+            catalog.apply(&row, decoded);
+        }
+        let is_listed = |skill: &&Skill| catalog.is_listed(&skill.coordinate.namespace);
+        catalog.lists = Lists::of(catalog.skills.values().filter(is_listed));
+        Ok(catalog)
+    }
+
     /// Takes in the next public row, given in both its forms.
     pub fn apply(&mut self, row: &PublicRow, decoded: DecodedRow) {
         let DecodedRow { revision, at, change } = decoded;
@@ -103,14 +120,13 @@ impl PublicCatalog {
     }
 
     fn publish(&mut self, revision: Revision, at: Timestamp, published: Published) {
-        for person in [&published.author, &published.published_by] {
-            self.people.insert(person.handle.clone(), person.display_name.as_str().into());
-        }
+        self.meet(&published.author);
+        self.meet(&published.published_by);
         let archive = Archive { sha256: published.sha256, size: published.package_size };
         self.archives.entry(published.content_digest).or_insert(archive);
         let coordinate = published.coordinate();
         let before = self.skills.remove(&coordinate);
-        let listed = self.namespaces.get(&coordinate.namespace).is_none_or(NamespaceEntry::is_listed);
+        let listed = self.is_listed(&coordinate.namespace);
         if let Some(skill) = before.as_ref().filter(|_| listed) {
             self.lists.remove(skill);
         }
@@ -144,6 +160,22 @@ impl PublicCatalog {
             namespace.skills.insert(coordinate.clone());
         }
         self.skills.insert(coordinate, skill);
+    }
+
+    /// Remembers how someone is shown.
+    fn meet(&mut self, person: &Person) {
+        match self.people.get_mut(&person.handle) {
+            Some(name) if **name == *person.display_name => {}
+            Some(name) => *name = person.display_name.as_str().into(),
+            None => {
+                self.people.insert(person.handle.clone(), person.display_name.as_str().into());
+            }
+        }
+    }
+
+    /// Whether the skills of a namespace stand in lists.
+    fn is_listed(&self, namespace: &Namespace) -> bool {
+        self.namespaces.get(namespace).is_none_or(NamespaceEntry::is_listed)
     }
 
     /// The last public revision in it.

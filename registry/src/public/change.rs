@@ -9,6 +9,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Id;
+use super::row_header::RowHeader;
 use crate::journal::{PublicRow, Revision};
 use crate::names::{Coordinate, Digest, Handle, Namespace, Slug, TagName, Version};
 use crate::package::{FileRecord, Finding, Fingerprints};
@@ -246,16 +247,8 @@ pub struct DecodedRow {
 impl DecodedRow {
     /// Understands a stored row of any schema number ever written.
     pub fn decode(row: &PublicRow) -> Result<Self, DecodeError> {
-        #[derive(Deserialize)]
-        struct Header<'a> {
-            revision: Revision,
-            at: Timestamp,
-            #[serde(borrow)]
-            kind: std::borrow::Cow<'a, str>,
-            v: u32,
-        }
         let fail = |why| DecodeError::of(row, why);
-        let header: Header<'_> = serde_json::from_str(&row.json).map_err(|e| DecodeError::of(row, e))?;
+        let header = RowHeader::read(&row.json).map_err(|e| DecodeError::of(row, e))?;
         if header.revision != row.revision {
             return Err(fail(format!("it says that it is revision {}", header.revision)));
         }

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use super::Skill;
 use crate::journal::Revision;
@@ -58,14 +59,14 @@ impl FromStr for Sort {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     numbers: Reverse<(u64, u64)>,
-    text: Box<str>,
+    text: Arc<str>,
     updated: Reverse<Revision>,
     coordinate: Coordinate,
 }
 
 fn key(sort: Sort, skill: &Skill) -> Key {
     let counters = &skill.counters;
-    let mut text = Box::default();
+    let mut text = Arc::default();
     let numbers = match sort {
         Sort::Updated => (skill.updated_revision, 0),
         Sort::Created => (skill.created_revision, 0),
@@ -89,6 +90,11 @@ fn key(sort: Sort, skill: &Skill) -> Key {
 struct Orders([BTreeSet<Key>; Sort::ALL.len()]);
 
 impl Orders {
+    /// The orders of many skills at once: sorted once, then built.
+    fn of(skills: &[&Skill]) -> Self {
+        Self(Sort::ALL.map(|sort| skills.iter().map(|skill| key(sort, skill)).collect()))
+    }
+
     fn insert(&mut self, skill: &Skill) {
         for (sort, order) in Sort::ALL.into_iter().zip(&mut self.0) {
             order.insert(key(sort, skill));
@@ -107,17 +113,41 @@ impl Orders {
 pub(super) struct Lists {
     all: Orders,
     by_namespace: HashMap<Namespace, Orders>,
+    /// A whole history is being replayed: sorting at each row what only the
+    /// end shows would cost more than all the rest.
+    is_deferred: bool,
 }
 
 impl Lists {
+    /// Lists that take nothing in or out, to be replaced by [`Lists::of`].
+    pub(super) fn deferred() -> Self {
+        Self { is_deferred: true, ..Self::default() }
+    }
+
+    /// The lists of these skills.
+    pub(super) fn of<'a>(skills: impl Iterator<Item = &'a Skill>) -> Self {
+        let all: Vec<_> = skills.collect();
+        let mut by_namespace = HashMap::<_, Vec<_>>::new();
+        for skill in &all {
+            by_namespace.entry(skill.coordinate.namespace.clone()).or_default().push(*skill);
+        }
+        let by_namespace = by_namespace.into_iter().map(|(name, skills)| (name, Orders::of(&skills)));
+        Self { by_namespace: by_namespace.collect(), all: Orders::of(&all), is_deferred: false }
+    }
+
     /// Takes a skill in as it is now.
     pub(super) fn insert(&mut self, skill: &Skill) {
-        self.all.insert(skill);
-        self.by_namespace.entry(skill.coordinate.namespace.clone()).or_default().insert(skill);
+        if !self.is_deferred {
+            self.all.insert(skill);
+            self.by_namespace.entry(skill.coordinate.namespace.clone()).or_default().insert(skill);
+        }
     }
 
     /// Takes a skill out; it must be as it was when it was taken in.
     pub(super) fn remove(&mut self, skill: &Skill) {
+        if self.is_deferred {
+            return;
+        }
         self.all.remove(skill);
         if let Some(orders) = self.by_namespace.get_mut(&skill.coordinate.namespace) {
             orders.remove(skill);

@@ -12,6 +12,7 @@ mod feed;
 mod id;
 mod lists;
 pub mod record;
+mod row_header;
 mod skill;
 
 pub use catalog::{Archive, NamespaceEntry, PublicCatalog};

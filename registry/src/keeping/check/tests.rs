@@ -40,7 +40,7 @@ fn every_row_that_means_nothing_is_named() {
         Some(r#"{"revision":REVISION,"at":"2026-01-31T12:00:00Z","kind":"melted","v":1}"#),
     );
     append(&journal, audit, None);
-    append(&journal, &audit.replace("[]", r#"[{"kind":"user_disabled","v":9}]"#), Some("["));
+    append(&journal, &audit.replace("[]", r#"[{"kind":"user_disabled","v":9}]"#), Some("{"));
     let faults = faults(&journal);
     let first = journal.head().unwrap() - 3;
     for (fault, (revision, naming)) in faults.iter().zip([

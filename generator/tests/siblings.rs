@@ -1,0 +1,193 @@
+//! Compressed siblings: which documents have one, and that none stays old.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
+
+mod world;
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use generator::address::Document;
+use generator::render::View;
+use generator::settings::TreeSettings;
+use generator::tree::{Difference, Fault, Siblings, StateTime, Tree, verify, verify_file};
+use world::{World, files};
+
+const LIST: &str = "api/v1/skills.json";
+
+fn time(file: &Path) -> SystemTime {
+    fs::metadata(file).unwrap().modified().unwrap()
+}
+
+/// A world in which the list of skills is longer than 1 KiB.
+fn large() -> World {
+    let world = World::new();
+    for slug in 0..8 {
+        world.publish("team1", slug, (0, false), None);
+    }
+    world
+}
+
+/// Asserts that each document of a tree over 1 KiB has its sibling, of the same
+/// time and content, and no other one has.
+fn assert_siblings(root: &Path) -> usize {
+    let (mut plain, mut compressed) = (0, 0);
+    for file in files(root).keys().filter(|file| !file.ends_with(".gz")) {
+        let path = root.join(file);
+        let (bytes, beside) = (fs::read(&path).unwrap(), root.join(format!("{file}.gz")));
+        if bytes.len() <= 1024 || file.ends_with(".zip") {
+            assert!(!beside.exists(), "{file} of {} bytes", bytes.len());
+            continue;
+        }
+        plain += 1;
+        let mut read = Vec::new();
+        flate2::read::GzDecoder::new(File::open(&beside).unwrap()).read_to_end(&mut read).unwrap();
+        assert!(read == bytes, "{file}");
+        assert_eq!(time(&path), time(&beside), "{file}");
+    }
+    compressed += files(root).keys().filter(|file| file.ends_with(".gz")).count();
+    assert_eq!(plain, compressed);
+    compressed
+}
+
+fn faults(world: &World, tree: &Tree, settings: &TreeSettings) -> Vec<Difference> {
+    let public = world.registry.public();
+    let (catalog, store) = (public.read(), world.registry.store());
+    let view = View { catalog: &catalog, store: &*store, settings };
+    let found = verify(tree, view).unwrap();
+    for Difference { file, fault } in &found {
+        assert_eq!(verify_file(tree, view, file).unwrap(), Some(*fault), "{file}");
+    }
+    found
+}
+
+#[test]
+fn documents_over_1_kib_have_one_and_packages_have_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let (world, root) = (large(), folder.path().join("public"));
+    let mut mirror = world.mirror(&root, &TreeSettings::default());
+    mirror.catch_up().unwrap();
+    assert!(assert_siblings(&root) > 3);
+    for slug in 8..12 {
+        world.publish("team1", slug, (1, false), Some(0));
+        mirror.catch_up().unwrap();
+        assert_siblings(&root);
+    }
+}
+
+#[test]
+fn a_document_that_shrinks_or_goes_loses_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (world, root) = (large(), folder.path().join("public"));
+    let mut mirror = world.mirror(&root, &TreeSettings::default());
+    mirror.catch_up().unwrap();
+    assert!(root.join(format!("{LIST}.gz")).exists());
+    // An archived namespace is in no list.
+    let status = Some(registry::public::NamespaceStatus::Archived);
+    let archived = registry::ops::update_namespace::UpdateNamespace { status, ..Default::default() };
+    world.update("team1", &archived);
+    mirror.catch_up().unwrap();
+    assert!(!root.join(format!("{LIST}.gz")).exists());
+    assert_siblings(&root);
+    assert_eq!(faults(&world, mirror.tree(), &TreeSettings::default()), vec![]);
+}
+
+#[test]
+fn the_next_step_mends_what_a_killed_one_has_left() {
+    let folder = tempfile::tempdir().unwrap();
+    type Harm = fn(&Path);
+    let harms: [(&str, Harm); 5] = [
+        ("gone", |gz| fs::remove_file(gz).unwrap()),
+        ("older", |gz| {
+            fs::write(gz, "old").unwrap();
+            File::options().write(true).open(gz).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        }),
+        ("newer", |gz| {
+            let next = time(gz) + Duration::from_secs(1);
+            fs::write(gz, "new").unwrap();
+            File::options().write(true).open(gz).unwrap().set_modified(next).unwrap();
+        }),
+        ("a folder", |gz| {
+            fs::remove_file(gz).unwrap();
+            fs::create_dir_all(gz.join("of/folders")).unwrap();
+        }),
+        ("of a document in a folder", |gz| {
+            let file = gz.with_extension("");
+            fs::remove_file(&file).unwrap();
+            fs::create_dir_all(file.join("of/folders")).unwrap();
+        }),
+    ];
+    let (old, new) = ("old".repeat(400), "new".repeat(400));
+    for (name, harm) in harms {
+        for then in [&old, &new] {
+            let root = folder.path().join(name).join(&then[..3]);
+            let tree = Tree::at(&root).lock().unwrap().unwrap();
+            let put = |text: &str, at, siblings| {
+                let at = StateTime::new(at, 0);
+                tree.put_bytes(&Document::Skills, text.as_bytes(), at, siblings).unwrap()
+            };
+            assert!(put(&old, 3, Siblings::Timed));
+            assert!(!put(&old, 4, Siblings::Timed) && !put(&old, 4, Siblings::Compared));
+            harm(&root.join(format!("{LIST}.gz")));
+            assert!(put(then, 5, Siblings::Timed), "{name}");
+            assert_siblings(&root);
+            assert_eq!(fs::read_to_string(root.join(LIST)).unwrap(), **then, "{name}");
+            assert!(!put(then, 6, Siblings::Compared), "{name}");
+            assert!(put("short", 7, Siblings::Timed) && assert_siblings(&root) == 0);
+            assert!(put(then, 8, Siblings::Timed) && tree.remove(&Document::Skills).unwrap());
+            assert_eq!(files(&root).len(), 0);
+        }
+    }
+}
+
+#[test]
+fn damage_is_named_and_mended_by_a_sweep() {
+    let folder = tempfile::tempdir().unwrap();
+    let (world, root, settings) = (large(), folder.path().join("public"), TreeSettings::default());
+    let mut mirror = world.mirror(&root, &settings);
+    mirror.catch_up().unwrap();
+    let whole = files(&root);
+    let gz: Vec<_> = whole.keys().filter(|file| file.ends_with(".gz")).collect();
+    let [damaged, missing, superfluous] = [gz[0], gz[1], "api/v1/mirror/settings.json.gz"];
+    // Its length and time stay: only its bytes tell.
+    let path = root.join(damaged);
+    let (mut bytes, kept) = (fs::read(&path).unwrap(), time(&path));
+    bytes[12] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    File::options().write(true).open(&path).unwrap().set_modified(kept).unwrap();
+    fs::remove_file(root.join(missing)).unwrap();
+    fs::write(root.join(superfluous), "x").unwrap();
+    fs::write(root.join("api/v1/skills/team1/nobody.json.gz"), "x").unwrap();
+    let package = "api/v1/skills/team1/s1/versions/1.0.0/download.zip.gz";
+    fs::write(root.join(package), "x").unwrap();
+
+    let found = faults(&world, mirror.tree(), &settings);
+    let fault = |file: &str| found.iter().find(|difference| difference.file == file).map(|d| d.fault);
+    assert_eq!(fault(damaged), Some(Fault::Differs));
+    assert_eq!(fault(missing), Some(Fault::Missing));
+    for file in [superfluous, "api/v1/skills/team1/nobody.json.gz", package] {
+        assert_eq!(fault(file), Some(Fault::Unexpected), "{file}");
+    }
+    assert_eq!(found.len(), 5);
+    mirror.generate().unwrap();
+    assert_eq!(files(&root), whole);
+    assert_siblings(&root);
+}
+
+#[test]
+fn switching_them_off_removes_them_all_and_on_brings_them_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let (world, root) = (large(), folder.path().join("public"));
+    let (on, off) = (TreeSettings::default(), TreeSettings { gzip: false, ..Default::default() });
+    world.mirror(&root, &on).catch_up().unwrap();
+    let whole = files(&root);
+    world.mirror(&root, &off).catch_up().unwrap();
+    assert_eq!(files(&root).keys().filter(|file| file.ends_with(".gz")).count(), 0);
+    let tree = Tree::at(&root);
+    assert_eq!(faults(&world, &tree, &off), vec![]);
+    assert!(faults(&world, &tree, &on).iter().any(|difference| difference.fault == Fault::Missing));
+    world.mirror(&root, &on).catch_up().unwrap();
+    assert_eq!(files(&root), whole);
+    assert_siblings(&root);
+}
