@@ -26,6 +26,7 @@ mod outside {
     mod first_start;
     mod folders;
     mod following;
+    mod fuzz_seeds;
     mod hostile;
     mod http_reads;
     mod import;

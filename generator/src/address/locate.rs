@@ -211,8 +211,9 @@ fn listed(namespace: &str, sort: &str, size: &str, page: &str) -> Option<SkillLi
     Some(SkillList { namespace, sort: parse(sort)?, page: page_number(page)?, size: page_size(size)? })
 }
 
+/// Bounded like the parameter `page`, which asks for the same pages.
 fn page_number(text: &str) -> Option<u64> {
-    parse(text).filter(|page| *page >= 1)
+    parse(text).filter(|page| (1..=MOST_PAGES).contains(page))
 }
 
 fn page_size(text: &str) -> Option<u64> {
