@@ -31,6 +31,7 @@ mod outside {
     mod first_start;
     mod folders;
     mod following;
+    mod fuzz_seeds;
     mod hammering;
     mod hostile;
     mod http_reads;

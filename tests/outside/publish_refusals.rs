@@ -9,7 +9,8 @@ fn a_form_without_its_file_is_400() {
     let registry = RUNNING.get(Registry::start);
     let answer = registry.publish(Skill::named("x")).without_file().to("global").by(&registry.admin());
     let problem = answer.problem(400, "invalid_request");
-    assert!(problem["detail"].as_str().unwrap().contains("file"), "{answer}");
+    assert_eq!(problem["detail"], "The field `file` is missing: send the zip of the skill in it.");
+    assert_eq!(problem["errors"][0]["code"], "missing_field", "{answer}");
 }
 
 #[test]
@@ -31,6 +32,8 @@ fn bad_fields_are_400_and_named() {
         let answer = registry.publish(Skill::named("fields")).field(field, value).by(&registry.admin());
         let problem = answer.problem(400, "invalid_request");
         assert!(problem.to_string().contains(field), "{field}={value}: {answer} names the field");
+        let detail = problem["detail"].as_str().unwrap();
+        assert!(detail.starts_with(|c: char| c.is_uppercase()) && detail.ends_with(['.', '`']), "{detail}");
     }
     registry.get("/api/v1/skills/global/fields").problem(404, "not_found");
 }

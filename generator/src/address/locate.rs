@@ -13,7 +13,7 @@ use super::{DEFAULT_SIZE, Document, Format, GZIP, Pointer, SkillList};
 pub struct QueryError {
     /// The parameter.
     pub field: &'static str,
-    /// What is wrong, and what to do.
+    /// What is wrong, and what to do; `it` is the parameter.
     pub message: String,
 }
 
@@ -88,8 +88,10 @@ impl Parameters<'_> {
         let Some(text) = self.get(field) else { return Ok(default) };
         let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
         let number = text.parse::<u64>().ok().filter(|number| is_plain && (1..=most).contains(number));
-        number
-            .ok_or_else(|| QueryError { field, message: format!("must be a whole number from 1 to {most}") })
+        number.ok_or_else(|| QueryError {
+            field,
+            message: format!("it must be a whole number from 1 to {most}"),
+        })
     }
 }
 
@@ -177,7 +179,7 @@ fn of_skill(
 
 fn compat_resolve(query: &Parameters<'_>) -> Result<Option<Document>, QueryError> {
     let Some(slug) = query.get("slug") else {
-        let message = "is missing: name the skill, for example ?slug=hello".into();
+        let message = "it must name the skill, for example ?slug=hello".into();
         return Err(QueryError { field: "slug", message });
     };
     let Some(skill) = parse(&slug) else { return Ok(None) };
@@ -211,8 +213,9 @@ fn listed(namespace: &str, sort: &str, size: &str, page: &str) -> Option<SkillLi
     Some(SkillList { namespace, sort: parse(sort)?, page: page_number(page)?, size: page_size(size)? })
 }
 
+/// Bounded like the parameter `page`, which asks for the same pages.
 fn page_number(text: &str) -> Option<u64> {
-    parse(text).filter(|page| *page >= 1)
+    parse(text).filter(|page| (1..=MOST_PAGES).contains(page))
 }
 
 fn page_size(text: &str) -> Option<u64> {

@@ -31,9 +31,14 @@ fn pointer() -> impl Strategy<Value = Pointer> {
     prop_oneof![version().prop_map(Pointer::Version), tag, Just(Pointer::Tag(TagName::latest()))]
 }
 
+/// All numbers that a page can have.
+fn page() -> impl Strategy<Value = u64> {
+    prop_oneof![1..40u64, 1..1u64 << 53]
+}
+
 fn list() -> impl Strategy<Value = SkillList> {
     let namespace = proptest::option::of(parsed(label()));
-    (namespace, proptest::sample::select(&Sort::ALL[..]), 1..40u64, 1..=100u64)
+    (namespace, proptest::sample::select(&Sort::ALL[..]), page(), 1..=100u64)
         .prop_map(|(namespace, sort, page, size)| SkillList { namespace, sort, page, size })
 }
 
@@ -54,11 +59,11 @@ fn document() -> impl Strategy<Value = Document> {
         Just(Document::Skills),
         list().prop_map(Document::SkillList),
         Just(Document::Namespaces),
-        (1..9u64, 1..=100u64).prop_map(|(page, size)| Document::NamespaceList { page, size }),
+        (page(), 1..=100u64).prop_map(|(page, size)| Document::NamespaceList { page, size }),
         Just(Document::Discovery),
         any::<u8>().prop_map(Document::Counters),
         Just(Document::Settings),
-        (1..u64::MAX).prop_map(Document::Feed),
+        page().prop_map(Document::Feed),
         Just(Document::Head),
     ]
 }
@@ -144,6 +149,9 @@ fn settled_addresses() {
         "/api/v1/mirror/head",
         "/api/v1/skills/team/x.zip",
         "/api/v1/skills/_list/_all/updated/20/01",
+        // A page that no query can ask for.
+        "/api/v1/skills/_list/_all/updated/20/9007199254740992.json",
+        "/api/v1/namespaces/_list/20/18446744073709551615",
         "/api/v1/mirror/counters/A0.json",
         "/api/v1/resolve/global--x.json",
         "/api/v1/skills/team/x/resolve?version=banana",

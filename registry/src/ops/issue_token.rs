@@ -37,7 +37,7 @@ pub fn issue_token(
         .handle
         .clone()
         .or_else(|| actor.handle.clone())
-        .ok_or_else(|| OpError::Invalid { field: "handle", message: "say for whom the token is".into() })?;
+        .ok_or_else(|| OpError::Invalid { field: "handle", message: "say whose token it is to be".into() })?;
     if actor.handle.as_ref() != Some(&handle) {
         Access::of(catalog, actor).manage_users()?;
     }
@@ -53,7 +53,7 @@ pub fn issue_token(
     if scopes.is_empty() {
         return Err(OpError::Invalid {
             field: "scopes",
-            message: "name at least one, or leave the field out".into(),
+            message: "it names none: name at least one, or leave the field out".into(),
         });
     }
     let beyond: Vec<_> = scopes.beyond(&actor.scopes).map(|scope| format!("`{}`", scope.as_str())).collect();
@@ -64,7 +64,7 @@ pub fn issue_token(
         )));
     }
     if input.expires_at.is_some_and(|end| end <= moment.now) {
-        return Err(OpError::Invalid { field: "expiresAt", message: "must be a time to come".into() });
+        return Err(OpError::Invalid { field: "expiresAt", message: "it must be a time to come".into() });
     }
     let live = |token: &&Token| !token.is_expired(moment.now);
     if catalog.private.tokens_of(&handle).filter(live).any(|token| token.name == input.name) {

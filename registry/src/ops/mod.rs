@@ -68,7 +68,7 @@ pub enum OpError {
     Invalid {
         /// The field's name on the wire.
         field: &'static str,
-        /// What is wrong, and what to do.
+        /// What is wrong, and what to do; `it` is the field.
         message: String,
     },
     /// The caller may not do this.
@@ -116,11 +116,11 @@ fn check_text(field: &'static str, text: &str, max: usize) -> Result<(), OpError
     if text.chars().count() > max {
         return Err(OpError::Invalid {
             field,
-            message: format!("may have at most {max} characters: shorten it"),
+            message: format!("it may have at most {max} characters: shorten it"),
         });
     }
     if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t' | '\r')) {
-        return Err(OpError::Invalid { field, message: "has control characters: remove them".into() });
+        return Err(OpError::Invalid { field, message: "it has control characters: remove them".into() });
     }
     Ok(())
 }
@@ -129,7 +129,7 @@ fn check_text(field: &'static str, text: &str, max: usize) -> Result<(), OpError
 fn check_title(field: &'static str, text: &str, max: usize) -> Result<(), OpError> {
     check_text(field, text, max)?;
     if text.trim().is_empty() || text.contains(['\n', '\r']) {
-        return Err(OpError::Invalid { field, message: "must be one line that is not blank".into() });
+        return Err(OpError::Invalid { field, message: "it must be one line that is not blank".into() });
     }
     Ok(())
 }

@@ -32,7 +32,7 @@ pub(super) fn coordinate(
     {
         return Err(OpError::Invalid {
             field: "namespace",
-            message: format!("says `{field}`, but the slug says `{in_slug}`: make them agree"),
+            message: format!("it says `{field}`, but the slug says `{in_slug}`: make them agree"),
         });
     }
     let asked = namespace.or(form_namespace);

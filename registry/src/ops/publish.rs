@@ -173,7 +173,7 @@ fn check_changelog(changelog: &str) -> Result<(), OpError> {
     if changelog.len() > 16 * 1024 {
         return Err(OpError::Invalid {
             field: "changelog",
-            message: "may have at most 16 KiB: shorten it".into(),
+            message: "it may have at most 16 KiB: shorten it".into(),
         });
     }
     Ok(())
@@ -200,7 +200,7 @@ fn tags(
     tags.sort_unstable();
     tags.dedup();
     if tags.len() > MOST_TAGS {
-        let message = format!("has {} tags: at most {MOST_TAGS} can be set at once", tags.len());
+        let message = format!("it has {} tags: at most {MOST_TAGS} can be set at once", tags.len());
         return Err(OpError::Invalid { field: "tags", message });
     }
     if let Some(skill) = skill.filter(|_| !tags.is_empty()) {

@@ -118,7 +118,7 @@ fn invalid_package(findings: &[Finding]) -> Problem {
 }
 
 /// Our sentences are written to follow a colon; alone they begin like one.
-fn sentence(text: String) -> String {
+pub(super) fn sentence(text: String) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     let end = if text.ends_with(['.', '!', '?', '`']) { "" } else { "." };

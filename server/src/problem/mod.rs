@@ -88,14 +88,23 @@ impl Problem {
         Self::new(Code::InvalidRequest, detail)
     }
 
-    /// 400: one field (of a body, a form or a query) is wrong.
-    pub fn invalid_field(field: impl Into<String>, message: impl Into<String>) -> Self {
-        let (field, message) = (field.into(), message.into());
-        Self::new(Code::InvalidRequest, format!("{field}: {message}")).with_errors(vec![ErrorEntry::field(
+    /// 400: one field (of a body, a form or a query) is wrong. `message` goes on
+    /// after a colon, and may call the field `it`.
+    pub fn invalid_field(field: &str, message: impl Into<String>) -> Self {
+        let message = message.into();
+        let detail = causes::sentence(format!("the field `{field}` is wrong: {message}"));
+        Self::new(Code::InvalidRequest, detail).with_errors(vec![ErrorEntry::field(
             "invalid_field",
             field,
             message,
         )])
+    }
+
+    /// 400: one field is not there; `remedy` says what to do about it.
+    pub fn missing_field(field: &str, remedy: &str) -> Self {
+        let message = format!("it is missing: {remedy}");
+        Self::new(Code::InvalidRequest, format!("The field `{field}` is missing: {remedy}."))
+            .with_errors(vec![ErrorEntry::field("missing_field", field, message)])
     }
 
     /// 401: nothing was presented.

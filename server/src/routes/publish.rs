@@ -51,7 +51,7 @@ impl Fields {
             dry_run: match get("dryRun") {
                 None | Some("false") => false,
                 Some("true") => true,
-                Some(_) => return Err(Problem::invalid_field("dryRun", "must be true or false")),
+                Some(_) => return Err(Problem::invalid_field("dryRun", "it must be true or false")),
             },
         })
     }
@@ -71,7 +71,7 @@ pub async fn handle(app: &Arc<App>, caller: &Caller, mut request: Request) -> Re
     let form = multipart::form(&mut request, FIELDS, app.settings.edge.zip, &app.uploads).await?;
     let fields = Fields::read(&form)?;
     if form.file.is_none() {
-        return Err(Problem::invalid_field("file", "is missing: send the zip of the skill in this part"));
+        return Err(Problem::missing_field("file", "send the zip of the skill in it"));
     }
     let asked = fields.namespace.as_ref().or_else(|| fields.named.as_ref()?.namespace.as_ref());
     if let Some(namespace) = asked {

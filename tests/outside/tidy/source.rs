@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-/// Folders of the root that are made by programs and not by people.
-const NOT_OURS: &[&str] = &["target", "data", "public", "public.state", ".git"];
+/// Folders of the root that are made by programs and not by people …
+const NOT_OURS: &[&str] = &["data", "public", "public.state", ".git"];
+/// … and those that may be anywhere: `fuzz` is a workspace of its own.
+const NEVER_OURS: &[&str] = &["target", "node_modules"];
 
 /// Where a line is, seen from what `#[cfg(test)]` stands before.
 #[derive(Clone, Copy)]
@@ -28,7 +30,8 @@ pub fn repository(endings: &[&str]) -> Vec<Source> {
         .into_iter()
         .filter_entry(|entry| {
             let name = entry.file_name().to_string_lossy();
-            !(entry.depth() == 1 && NOT_OURS.contains(&name.as_ref())) && name != "node_modules"
+            let name = name.as_ref();
+            !(entry.depth() == 1 && NOT_OURS.contains(&name)) && !NEVER_OURS.contains(&name)
         })
         .map(|entry| entry.expect("the repository can be read"))
         .filter(|entry| entry.file_type().is_file())

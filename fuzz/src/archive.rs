@@ -1,0 +1,73 @@
+//! The bytes of an upload.
+
+use registry::package::{Finding, Limits, Manifest, Package, Reading, Refusal, Source};
+
+use crate::checksums::mended;
+
+/// Small, so that short inputs reach them.
+const LIMITS: Limits = Limits {
+    unpacked: 64 << 10,
+    file: 16 << 10,
+    files: 12,
+    entries: 40,
+    ratio: 200,
+    front_matter: 4 << 10,
+    depth: 8,
+    nodes: 200,
+};
+
+/// What is accepted is within the limits and inside its folder, and its own
+/// canonical archive gives the same package without a new complaint.
+pub fn hold(bytes: &[u8]) {
+    each_reading(bytes);
+    let mended = mended(bytes);
+    if mended != bytes {
+        each_reading(&mended);
+    }
+}
+
+fn each_reading(bytes: &[u8]) {
+    for reading in [Reading::Strict, Reading::Tolerant] {
+        match read(bytes, reading) {
+            Ok(package) => accepted(&package, reading),
+            Err(refusal) => assert!(!refusal.findings.is_empty()),
+        }
+    }
+}
+
+fn read(bytes: &[u8], reading: Reading) -> Result<Package, Refusal> {
+    Package::from_zip(bytes, &Source { name: None, reading, limits: &LIMITS })
+}
+
+fn accepted(package: &Package, reading: Reading) {
+    assert!(package.files().len() <= LIMITS.files && package.unpacked_size() <= LIMITS.unpacked);
+    for file in package.files() {
+        let path = file.path.as_str();
+        assert!(file.size <= LIMITS.file && path.len() <= 255, "{path:?}");
+        assert!(!path.contains(['\\', ':', '\0']), "{path:?}");
+        assert!(path.split('/').all(|piece| !matches!(piece, "" | "." | "..")), "{path:?}");
+        assert_eq!(package.read(path).map(|content| content.len() as u64), Some(file.size));
+    }
+    let archive = package.archive().expect("what was accepted can be archived");
+    let again = read(&archive, reading).expect("a canonical archive is accepted");
+    assert_eq!(again.content_digest(), package.content_digest());
+    assert_eq!(again.files(), package.files());
+    assert_eq!(again.archive().expect("it was archived before"), archive);
+    assert_eq!(own(again.manifest()), own(package.manifest()));
+    if package.warnings().len() < 100 {
+        for warning in again.warnings() {
+            assert!(package.warnings().iter().any(|known| is_same(known, warning)), "{warning} is new");
+        }
+    }
+}
+
+/// The manifest without the name of a top folder, which an archive has not.
+fn own(manifest: &Manifest) -> Manifest {
+    Manifest { slug_from_source: None, ..manifest.clone() }
+}
+
+/// Whether both say the same about the same line; which name was taken for a
+/// missing one may differ.
+fn is_same(one: &Finding, other: &Finding) -> bool {
+    (&one.code, &one.path, one.line) == (&other.code, &other.path, other.line)
+}

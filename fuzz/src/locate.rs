@@ -1,0 +1,41 @@
+//! Requests: `path?query`, the path percent-decoded as the server does it.
+
+use generator::address::{Document, Form, locate, of_file, paging};
+
+/// Whatever a request finds leads back to itself, from its own request and
+/// from its file, and its file lies inside the tree.
+pub fn hold(bytes: &[u8]) {
+    let Ok(url) = str::from_utf8(bytes) else { return };
+    let (path, query) = url.split_once('?').unwrap_or((url, ""));
+    let _ = paging(query);
+    let Ok(found) = locate(path, query) else { return };
+    // A tree on a static host is asked for the same paths as files.
+    if let Some((document, form)) = of_file(path.trim_start_matches('/')) {
+        let file = if form == Form::Plain { Some(document.file()) } else { document.gzip_file() };
+        assert_eq!(file.as_deref(), Some(path.trim_start_matches('/')));
+        leads_back(&document);
+    }
+    if let Some(document) = found {
+        leads_back(&document);
+    }
+}
+
+fn leads_back(document: &Document) {
+    let (request, file) = (document.request(), document.file());
+    let (path, query) = request.split_once('?').unwrap_or((&request, ""));
+    assert_eq!(locate(path, query).as_ref(), Ok(&Some(document.clone())), "{request}");
+    // A file is the same whatever is asked of it.
+    for query in ["", query, "page=0"] {
+        assert_eq!(locate(&format!("/{file}"), query).as_ref(), Ok(&Some(document.clone())), "{file}");
+    }
+    assert_eq!(of_file(&file), Some((document.clone(), Form::Plain)), "{file}");
+    if let Some(gzip) = document.gzip_file() {
+        assert_eq!(of_file(&gzip), Some((document.clone(), Form::Gzip)), "{gzip}");
+        assert_eq!(locate(&format!("/{gzip}"), ""), Ok(None), "{gzip}");
+    }
+    assert!(file.starts_with("api/v1/") || *document == Document::Discovery, "{file}");
+    for piece in file.split('/') {
+        assert!(!matches!(piece, "" | "." | "..") && piece.len() <= 255, "{file}");
+        assert!(piece.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b)), "{file}");
+    }
+}
