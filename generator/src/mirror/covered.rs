@@ -31,6 +31,12 @@ impl Covered {
         self.0.iter().copied().min().unwrap_or(0)
     }
 
+    /// Up to where all stages before one are written.
+    pub(super) fn least_before(&self, stage: Stage) -> Revision {
+        let before = STAGES.iter().zip(&self.0).take_while(|(other, _)| **other < stage);
+        before.map(|(_, revision)| *revision).min().unwrap_or(Revision::MAX)
+    }
+
     /// Adds the documents of one stage that the next [`ROWS`] rows have made
     /// stale. Returns whether there are no more such rows.
     fn next(

@@ -1,15 +1,43 @@
 //! Writing every document, part by part.
 
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::thread;
+
+use parking_lot::Mutex;
 use registry::journal::Revision;
+use registry::public::PublicCatalog;
 
 use super::covered::{Covered, STAGES};
 use super::update::Update;
 use super::{Mirror, MirrorError};
-use crate::address::{Document, Stage, exists, of_unit, units};
+use crate::address::{Document, Stage, Unit, exists, of_unit, units};
 use crate::tree::{Failures, Siblings};
 
 /// How many parts are rendered under one lock.
 const PARTS: usize = 16;
+
+/// How many threads write at most. Rendering, compressing and the file system
+/// share the processors; more threads than these only wait for the latter.
+const MOST_THREADS: usize = 8;
+
+/// One pass of a sweep: the documents of one stage.
+struct Pass<'a> {
+    stage: Stage,
+    parts: &'a [Unit],
+    /// The parts before this one are taken.
+    next: AtomicUsize,
+    siblings: Siblings,
+    newer: &'a Newer,
+}
+
+/// What the rows that came in during the sweep have made stale.
+struct Newer {
+    covered: Mutex<Covered>,
+    /// The revision up to which documents of earlier stages are written, so
+    /// that those of this stage may be rendered from a catalog of that revision.
+    reached: AtomicU64,
+}
 
 impl Mirror {
     /// Writes all documents but the head, and removes what does not belong.
@@ -24,34 +52,97 @@ impl Mirror {
             (catalog.revision(), units(&catalog))
         };
         let siblings = if self.settings.gzip { Siblings::Compared } else { Siblings::None };
+        let newer = Newer { covered: Mutex::new(Covered::all(start)), reached: AtomicU64::new(start) };
         let mut failures = Failures::default();
-        let mut newer = Covered::all(start);
         for stage in STAGES {
             if stage == Stage::Feed {
                 let belongs = |document: &Document| exists(&self.public.read(), &self.settings, document);
                 self.tree.prune(&self.settings, belongs)?;
             }
-            for parts in parts.chunks(PARTS) {
-                let update = {
-                    let catalog = self.public.read();
-                    let mut update = Update::new(&catalog, siblings);
-                    newer.before(stage, self, &catalog, &mut update, &mut failures)?;
-                    for part in parts {
-                        let add = &mut |document| {
-                            update.add(self.view(&catalog), document, &mut failures);
-                            Ok::<_, MirrorError>(())
-                        };
-                        of_unit(&catalog, &self.settings, stage, part, add)?;
-                    }
-                    update
-                };
-                update.write(&self.tree, &*self.store, &mut failures);
-            }
+            // The stages before this one have grown by one.
+            newer.reached.store(newer.covered.lock().least_before(stage), Ordering::Relaxed);
+            let pass = Pass { stage, parts: &parts, next: AtomicUsize::new(0), siblings, newer: &newer };
+            failures.0.extend(self.pass(&pass)?.0);
         }
         if !failures.0.is_empty() {
             return Err(failures.into());
         }
         self.reached = Some(start);
         Ok(start)
+    }
+
+    /// Writes the documents of one stage, with all processors. A document may be
+    /// written by two threads at once when rows come in meanwhile, and the older
+    /// one last; the steps that follow a sweep write it again.
+    fn pass(&self, pass: &Pass<'_>) -> Result<Failures, MirrorError> {
+        let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_THREADS);
+        thread::scope(|scope| {
+            let work = || {
+                let mut failures = Failures::default();
+                loop {
+                    let from = pass.next.fetch_add(PARTS, Ordering::Relaxed);
+                    let Some(rest) = pass.parts.get(from..).filter(|rest| !rest.is_empty()) else {
+                        return Ok(failures);
+                    };
+                    let parts = rest.get(..PARTS).unwrap_or(rest);
+                    self.write_parts(pass, parts, &mut failures)?;
+                }
+            };
+            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+            let mut failures = work()?;
+            for other in others {
+                // A thread that panics has said why; its documents are not written.
+                let done = other.join().unwrap_or(Err(MirrorError::Disturbed))?;
+                failures.0.extend(done.0);
+            }
+            Ok(failures)
+        })
+    }
+
+    fn write_parts(
+        &self,
+        pass: &Pass<'_>,
+        parts: &[Unit],
+        failures: &mut Failures,
+    ) -> Result<(), MirrorError> {
+        let catalog = self.public.read();
+        if catalog.revision() <= pass.newer.reached.load(Ordering::Acquire) {
+            let mut update = Update::new(&catalog, pass.siblings);
+            self.render_parts(pass.stage, parts, &catalog, &mut update, failures)?;
+            drop(catalog);
+            update.write(&self.tree, &*self.store, failures);
+            return Ok(());
+        }
+        drop(catalog);
+        // Rows have come in. What they made stale in earlier stages is written
+        // by one thread, and before anyone renders from the same catalog.
+        let mut covered = pass.newer.covered.lock();
+        let catalog = self.public.read();
+        let revision = catalog.revision();
+        let mut update = Update::new(&catalog, pass.siblings);
+        covered.before(pass.stage, self, &catalog, &mut update, failures)?;
+        self.render_parts(pass.stage, parts, &catalog, &mut update, failures)?;
+        drop(catalog);
+        update.write(&self.tree, &*self.store, failures);
+        pass.newer.reached.store(revision, Ordering::Release);
+        Ok(())
+    }
+
+    fn render_parts(
+        &self,
+        stage: Stage,
+        parts: &[Unit],
+        catalog: &PublicCatalog,
+        update: &mut Update,
+        failures: &mut Failures,
+    ) -> Result<(), MirrorError> {
+        for part in parts {
+            let add = &mut |document| {
+                update.add(self.view(catalog), document, failures);
+                Ok::<_, MirrorError>(())
+            };
+            of_unit(catalog, &self.settings, stage, part, add)?;
+        }
+        Ok(())
     }
 }

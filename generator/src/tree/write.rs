@@ -4,6 +4,7 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use registry::journal::BlobReader;
@@ -86,9 +87,14 @@ impl LockedTree {
         Ok(true)
     }
 
-    /// One writer writes one file at a time: one name is enough.
+    /// A name for a temporary file that no other thread has now: each writes one
+    /// document at a time.
     pub(super) fn next(&self) -> PathBuf {
-        self.temporary.join("next")
+        static THREADS: AtomicU64 = AtomicU64::new(0);
+        thread_local! {
+            static NAME: String = THREADS.fetch_add(1, Ordering::Relaxed).to_string();
+        }
+        NAME.with(|name| self.temporary.join(name))
     }
 
     pub(super) fn replace(
@@ -119,6 +125,15 @@ impl LockedTree {
     }
 
     fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
+        match fs::hard_link(from, to) {
+            Ok(()) => return Ok(()),
+            Err(why) if why.kind() == io::ErrorKind::NotFound => {
+                self.make_parents(to)?;
+                return fs::hard_link(from, to);
+            }
+            // Something is there that has to be replaced in one go.
+            Err(_) => {}
+        }
         let temporary = self.next();
         let _ = fs::remove_file(&temporary);
         fs::hard_link(from, &temporary)?;
