@@ -1,7 +1,7 @@
 //! Putting documents into the tree: each is there whole or not at all.
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -158,6 +158,11 @@ impl LockedTree {
     /// way: nothing but a hand can have put one there.
     fn make_parents(&self, file: &Path) -> io::Result<()> {
         let parent = file.parent().unwrap_or(self.tree.root());
+        match fs::create_dir_all(parent) {
+            Err(why) if matches!(why.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory) => {
+            }
+            made => return made,
+        }
         let in_the_way = |folder: &&Path| fs::symlink_metadata(folder).is_ok_and(|meta| !meta.is_dir());
         let above = parent.ancestors().take_while(|folder| *folder != self.tree.root());
         if let Some(folder) = above.filter(in_the_way).last() {
@@ -171,9 +176,17 @@ pub(super) fn modified(file: Option<&Metadata>) -> Option<SystemTime> {
     file.and_then(|file| file.modified().ok())
 }
 
+/// Up to this size two calls of our own are cheaper than the system's copy.
+const SMALL: u64 = 32 * 1024;
+
 /// Copies a blob. From file to file the system does it, and may clone.
 fn copy(blob: &mut dyn BlobReader, to: &mut File) -> io::Result<()> {
     match blob.as_file() {
+        _ if blob.size() <= SMALL => {
+            let mut bytes = Vec::with_capacity(SMALL as usize);
+            blob.read_to_end(&mut bytes)?;
+            to.write_all(&bytes)?;
+        }
         Some(mut file) => {
             file.seek(SeekFrom::Start(0))?;
             io::copy(&mut file, to)?;
