@@ -58,7 +58,10 @@ where
     let Ok(name) = text.parse::<T>() else { return };
     assert_eq!(name.to_string(), text);
     comes_back(&name);
-    assert!(text.len() <= 64 && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b)), "{text}");
+    assert!(
+        text.len() <= 64 && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b)),
+        "{text}"
+    );
     assert!(!text.starts_with(['.', '-']) && !text.ends_with('.'), "{text}");
 }
 

@@ -88,8 +88,10 @@ impl Parameters<'_> {
         let Some(text) = self.get(field) else { return Ok(default) };
         let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
         let number = text.parse::<u64>().ok().filter(|number| is_plain && (1..=most).contains(number));
-        number
-            .ok_or_else(|| QueryError { field, message: format!("it must be a whole number from 1 to {most}") })
+        number.ok_or_else(|| QueryError {
+            field,
+            message: format!("it must be a whole number from 1 to {most}"),
+        })
     }
 }
 

@@ -93,8 +93,11 @@ impl Problem {
     pub fn invalid_field(field: &str, message: impl Into<String>) -> Self {
         let message = message.into();
         let detail = causes::sentence(format!("the field `{field}` is wrong: {message}"));
-        Self::new(Code::InvalidRequest, detail)
-            .with_errors(vec![ErrorEntry::field("invalid_field", field, message)])
+        Self::new(Code::InvalidRequest, detail).with_errors(vec![ErrorEntry::field(
+            "invalid_field",
+            field,
+            message,
+        )])
     }
 
     /// 400: one field is not there; `remedy` says what to do about it.
