@@ -2,7 +2,7 @@
 
 use registry::package::{Finding, Limits, Manifest, Package, Reading, Refusal, Source};
 
-use crate::checksums::mended;
+use super::checksums::mended;
 
 /// Small, so that short inputs reach them.
 const LIMITS: Limits = Limits {

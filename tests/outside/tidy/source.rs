@@ -31,7 +31,7 @@ pub fn repository(endings: &[&str]) -> Vec<Source> {
         .filter_entry(|entry| {
             let name = entry.file_name().to_string_lossy();
             let name = name.as_ref();
-            !(entry.depth() == 1 && NOT_OURS.contains(&name)) && !NEVER_OURS.contains(&name)
+            !NEVER_OURS.contains(&name) && (entry.depth() > 1 || !NOT_OURS.contains(&name))
         })
         .map(|entry| entry.expect("the repository can be read"))
         .filter(|entry| entry.file_type().is_file())
