@@ -17,7 +17,7 @@ use world::World;
 
 const CHANGES: u64 = 10_000;
 /// How many changes are made between two updates of the tree.
-const AT_ONCE: u64 = 10;
+const AT_ONCE: u64 = 30;
 const SKILLS: u64 = 60;
 
 /// A reader of files, as a static host is one.
@@ -41,7 +41,7 @@ impl Reader<'_> {
         self.turn += 1;
         let path = self.root.join(format!("{}.gz", file.trim_start_matches('/')));
         let text = match fs::File::open(path) {
-            Ok(gzip) if self.turn % 3 == 0 => {
+            Ok(gzip) if self.turn.is_multiple_of(3) => {
                 let mut text = Vec::new();
                 flate2::read::GzDecoder::new(gzip).read_to_end(&mut text).unwrap();
                 text
@@ -118,7 +118,7 @@ fn change(world: &World, number: u64) {
         0 | 2 => {
             let (slug, round) = (number / 5 % SKILLS, number / 5 / SKILLS);
             let version = ((round / 2) as u8, round % 2 == 0);
-            world.publish(&team, slug as u8, version, (number % 2 == 0).then_some((number % 4) as u8));
+            world.publish(&team, slug as u8, version, number.is_multiple_of(2).then_some((number % 4) as u8));
         }
         // In an archived one nothing can be published: it comes back at once.
         1 if number % 20 == 1 => {
@@ -165,7 +165,6 @@ fn nobody_meets_half_a_file_or_a_reference_to_nothing() {
         done.store(true, Ordering::SeqCst);
     });
     assert!(looks.load(Ordering::SeqCst) > 10);
-    println!("{} looks", looks.load(Ordering::SeqCst));
     let anew = folder.path().join("anew");
     world.mirror(&anew, &settings).generate().unwrap();
     assert_eq!(world::files(&root), world::files(&anew));

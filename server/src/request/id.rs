@@ -1,5 +1,6 @@
 //! Request ids.
 
+use std::cell::RefCell;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,16 +12,43 @@ use hyper::header::HeaderValue;
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct RequestId(String);
 
+/// How many bytes an id is made of.
+const BYTES: usize = 10;
+
+/// Random bytes for the next ids: one call of the system for many, since an
+/// answer from memory costs little more than that call.
+struct Pool {
+    bytes: [u8; 64 * BYTES],
+    used: usize,
+}
+
+thread_local! {
+    static POOL: RefCell<Pool> = const { RefCell::new(Pool { bytes: [0; 64 * BYTES], used: 64 * BYTES }) };
+}
+
+impl Pool {
+    fn next(&mut self) -> [u8; BYTES] {
+        if self.used == self.bytes.len() {
+            if getrandom::fill(&mut self.bytes).is_err() {
+                // Ids need to differ, not to be secret: without randomness, count.
+                static COUNT: AtomicU64 = AtomicU64::new(0);
+                let mut id = [0; BYTES];
+                id[2..].copy_from_slice(&COUNT.fetch_add(1, Ordering::Relaxed).to_be_bytes());
+                return id;
+            }
+            self.used = 0;
+        }
+        let mut id = [0; BYTES];
+        id.copy_from_slice(&self.bytes[self.used..self.used + BYTES]);
+        self.used += BYTES;
+        id
+    }
+}
+
 impl RequestId {
     /// A new id.
     pub fn random() -> Self {
-        let mut bytes = [0; 10];
-        if getrandom::fill(&mut bytes).is_err() {
-            // Ids need to differ, not to be secret: without randomness, count.
-            static COUNT: AtomicU64 = AtomicU64::new(0);
-            bytes[2..].copy_from_slice(&COUNT.fetch_add(1, Ordering::Relaxed).to_be_bytes());
-        }
-        Self(BASE32_DNSSEC.encode(&bytes))
+        Self(BASE32_DNSSEC.encode(&POOL.with_borrow_mut(Pool::next)))
     }
 
     /// Its text.
@@ -57,5 +85,7 @@ mod tests {
         assert!(a.as_str().bytes().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()));
         assert_ne!(a, b);
         assert_eq!(a.header(), a.as_str());
+        let many: std::collections::HashSet<_> = (0..1000).map(|_| RequestId::random()).collect();
+        assert_eq!(many.len(), 1000);
     }
 }
