@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsStr;
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 
 use generator::address::{Document, Pointer, locate};
 use walkdir::WalkDir;
 
 use crate::Failure;
-use crate::part::{Effort, scratch};
+use crate::part::Effort;
 use crate::program::run;
 use crate::table::Row;
 use crate::world::{Size, World};
@@ -38,10 +39,9 @@ impl Cost {
 }
 
 /// Counts the tree of 1,000 skills and divides by their number.
-pub fn measure(effort: Effort) -> Result<Vec<Row>, Failure> {
+pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
     let size = Size { skills: effort.of(1_000), versions: 3 };
-    let scratch = scratch()?;
-    let [data, public] = ["data", "public"].map(|name| scratch.path().join(name));
+    let [data, public] = ["data", "public"].map(|name| scratch.join(name));
     World::of(size)?.copy_to(&data)?;
     let [generate, data_at, out] = ["generate", "--data", "--out"].map(OsStr::new);
     run(&[generate, data_at, data.as_os_str(), out, public.as_os_str()])?;

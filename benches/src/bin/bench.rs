@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use benches::Failure;
 use benches::machine::described;
-use benches::part::{Effort, Part};
+use benches::part::{Effort, Part, scratch};
 use benches::record;
 use benches::table::table;
 use benches::world::{self, memory};
@@ -38,7 +38,9 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     let effort = if arguments.quick { Effort::Quick } else { Effort::Full };
     let parts = if arguments.parts.is_empty() { Part::value_variants() } else { &arguments.parts };
     for part in parts {
-        let rows = part.measure(effort).map_err(|why| format!("{}: {why}", part.title()))?;
+        // Removed at the end of the turn: with millions of files that takes a while.
+        let scratch = scratch()?;
+        let rows = part.measure(effort, scratch.path()).map_err(|why| format!("{}: {why}", part.title()))?;
         let text = format!("{}\n\n{}", described(&world::folder()), table(&rows));
         println!("### {}\n\n{text}", part.title());
         if arguments.write {
