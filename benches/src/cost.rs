@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsStr;
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 
 use generator::address::{Document, Pointer, locate};
 use walkdir::WalkDir;
 
 use crate::Failure;
-use crate::part::{Effort, scratch};
+use crate::part::Effort;
 use crate::program::run;
 use crate::table::Row;
 use crate::world::{Size, World};
@@ -30,7 +31,7 @@ impl Cost {
         self.files += 1;
         if is_first {
             self.own += 1;
-            self.bytes += found.len();
+            self.bytes += if found.is_dir() { 0 } else { found.len() };
             // `stat` counts blocks of 512 bytes, whatever those of the disk are.
             self.on_disk += found.blocks() * 512;
         }
@@ -38,10 +39,9 @@ impl Cost {
 }
 
 /// Counts the tree of 1,000 skills and divides by their number.
-pub fn measure(effort: Effort) -> Result<Vec<Row>, Failure> {
+pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
     let size = Size { skills: effort.of(1_000), versions: 3 };
-    let scratch = scratch()?;
-    let [data, public] = ["data", "public"].map(|name| scratch.path().join(name));
+    let [data, public] = ["data", "public"].map(|name| scratch.join(name));
     World::of(size)?.copy_to(&data)?;
     let [generate, data_at, out] = ["generate", "--data", "--out"].map(OsStr::new);
     run(&[generate, data_at, data.as_os_str(), out, public.as_os_str()])?;
@@ -79,27 +79,31 @@ fn kind(path: &str) -> Result<Option<&'static str>, Failure> {
     }))
 }
 
+/// A row of each kind: how many files a skill has of it; in words, how many of
+/// them are further names of others, and what they hold.
 fn rows(costs: &BTreeMap<&'static str, Cost>, skills: usize) -> Vec<Row> {
-    let each = |total: f64| total / skills as f64;
     let mut rows = Vec::new();
     let mut sum = Cost::default();
     for (kind, cost) in costs {
-        rows.extend(line(kind, cost, &each));
+        rows.push(row(kind, cost, skills, "files"));
         sum.files += cost.files;
         sum.own += cost.own;
-        sum.bytes += if *kind == "folders" { 0 } else { cost.bytes };
+        sum.bytes += cost.bytes;
         sum.on_disk += cost.on_disk;
     }
-    rows.extend(line("all", &sum, &each));
+    rows.push(row("all of these", &sum, skills, "files"));
+    rows.push(Row::of("all of these, content", sum.bytes as f64 / skills as f64, "bytes"));
+    rows.push(Row::of("all of these, on disk", sum.on_disk as f64 / skills as f64, "bytes"));
     rows
 }
 
-fn line(kind: &str, cost: &Cost, each: &impl Fn(f64) -> f64) -> [Row; 3] {
-    let Cost { files, own, bytes, on_disk } = cost;
-    let names = each((files - own) as f64);
-    [
-        Row::of(format!("{kind}, of which {names:.1} are further names"), each(*files as f64), "files"),
-        Row::of(format!("{kind}: content"), each(*bytes as f64), "bytes"),
-        Row::of(format!("{kind}: on disk"), each(*on_disk as f64), "bytes"),
-    ]
+fn row(kind: &str, cost: &Cost, skills: usize, unit: &'static str) -> Row {
+    let each = |total: f64| total / skills as f64;
+    let [bytes, on_disk] = [cost.bytes, cost.on_disk].map(|bytes| each(bytes as f64));
+    let names = match cost.files - cost.own {
+        0 => String::new(),
+        names => format!(", {:.0} of them further names", each(names as f64)),
+    };
+    let what = format!("{kind}{names}: {bytes:.0} bytes, {on_disk:.0} on disk");
+    Row::of(what, each(cost.files as f64), unit)
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::Failure;
 use crate::numbers::{mebibytes, median};
-use crate::part::{Effort, scratch};
+use crate::part::Effort;
 use crate::program::{Ran, run};
 use crate::table::{Bound, Row};
 use crate::world::{Size, World};
@@ -17,28 +17,28 @@ use crate::world::{Size, World};
 const ROUNDS: usize = 3;
 
 /// Generates and unpacks in turn.
-pub fn measure(effort: Effort) -> Result<Vec<Row>, Failure> {
+pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
     let mut rows = Vec::new();
     for skills in [effort.of(20_000), effort.of(100_000)] {
-        rows.extend(at(skills)?);
+        rows.extend(at(skills, &scratch.join(skills.to_string()))?);
     }
     Ok(rows)
 }
 
-fn at(skills: usize) -> Result<Vec<Row>, Failure> {
+fn at(skills: usize, scratch: &Path) -> Result<Vec<Row>, Failure> {
     let world = World::of(Size { skills, versions: 1 })?;
-    let scratch = scratch()?;
-    let [data, public, tar] = ["data", "public", "tree.tar"].map(|name| scratch.path().join(name));
+    let [data, public, tar] = ["data", "public", "tree.tar"].map(|name| scratch.join(name));
+    fs::create_dir(scratch)?;
     world.copy_to(&data)?;
     generate(&data, &public)?;
     tool(Command::new("tar").arg("-cf").arg(&tar).arg("-C").arg(&public).arg("."))?;
     let (mut generated, mut unpacked, mut peaks) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        clear(&public, scratch.path())?;
+        clear(&public)?;
         let ran = generate(&data, &public)?;
         generated.push(ran.took.as_secs_f64());
         peaks.push(mebibytes(ran.peak));
-        clear(&public, scratch.path())?;
+        clear(&public)?;
         unpacked.push(unpack(&tar, &public)?.as_secs_f64());
     }
     let none = "nothing was measured";
@@ -54,8 +54,8 @@ fn generate(data: &Path, public: &Path) -> Result<Ran, Failure> {
 
 /// Removes the last tree and its bookkeeping, and waits until the disk has done
 /// with it: else whoever comes next pays for that.
-fn clear(public: &Path, scratch: &Path) -> Result<(), Failure> {
-    tool(Command::new("rm").arg("-rf").arg(public).arg(scratch.join("public.state")))?;
+fn clear(public: &Path) -> Result<(), Failure> {
+    tool(Command::new("rm").arg("-rf").arg(public).arg(public.with_extension("state")))?;
     rustix::fs::sync();
     Ok(())
 }

@@ -12,6 +12,7 @@ pub mod process;
 pub mod program;
 pub mod publish;
 pub mod reads;
+pub mod record;
 pub mod start;
 pub mod table;
 pub mod world;

@@ -1,6 +1,6 @@
 //! The parts of the benchmarks, and how thorough they are.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use tempfile::TempDir;
@@ -55,14 +55,14 @@ impl Part {
         }
     }
 
-    /// Measures it.
-    pub fn measure(self, effort: Effort) -> Result<Vec<Row>, Failure> {
+    /// Measures it. What it writes is in the empty folder `scratch`.
+    pub fn measure(self, effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
         match self {
-            Self::A => publish::measure(effort),
-            Self::B => start::measure(effort),
-            Self::C => generation::measure(effort),
-            Self::D => reads::measure(effort),
-            Self::E => cost::measure(effort),
+            Self::A => publish::measure(effort, scratch),
+            Self::B => start::measure(effort, scratch),
+            Self::C => generation::measure(effort, scratch),
+            Self::D => reads::measure(effort, scratch),
+            Self::E => cost::measure(effort, scratch),
         }
     }
 }

@@ -29,8 +29,9 @@ pub fn path() -> Result<PathBuf, Failure> {
 fn command(arguments: &[&OsStr]) -> Result<Command, Failure> {
     let mut command = Command::new(path()?);
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped());
-    // The program is measured as it is started elsewhere.
-    command.env_remove("RUST_LOG").env_remove(VARIABLE);
+    // The program is measured as it is started elsewhere, but that it need not
+    // say when it ends.
+    command.env("RUST_LOG", "warn").env_remove(VARIABLE);
     Ok(command)
 }
 

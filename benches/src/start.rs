@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::Failure;
 use crate::numbers::{mebibytes, median};
-use crate::part::{Effort, scratch};
+use crate::part::Effort;
 use crate::process::{drop_page_cache, peak_memory};
 use crate::program::{Server, run};
 use crate::table::{Bound, Row};
@@ -21,14 +21,13 @@ struct Starts {
 }
 
 /// Starts with three versions of each skill, of 7 files each.
-pub fn measure(effort: Effort) -> Result<Vec<Row>, Failure> {
+pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
     let size = Size { skills: effort.of(100_000), versions: 3 };
     let world = World::of(size)?;
-    let scratch = scratch()?;
-    let data = scratch.path().join("data");
+    let data = scratch.join("data");
     // Its own: an open journal has more files, and a kept world stays as it is.
     world.copy_to(&data)?;
-    let public = scratch.path().join("public");
+    let public = scratch.join("public");
     let what = format!("{} skills, {} versions", size.skills, size.skills * size.versions);
     let mut rows = Vec::new();
     let warm = starts(&data, &public, &["--no-mirror"], Cache::Warm)?;

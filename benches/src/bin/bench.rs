@@ -4,7 +4,8 @@ use std::process::ExitCode;
 
 use benches::Failure;
 use benches::machine::described;
-use benches::part::{Effort, Part};
+use benches::part::{Effort, Part, scratch};
+use benches::record;
 use benches::table::table;
 use benches::world::{self, memory};
 use clap::{Parser, ValueEnum};
@@ -17,6 +18,9 @@ struct Arguments {
     /// A tenth of everything: for a look, not for the record
     #[arg(long)]
     quick: bool,
+    /// Put the tables into docs/benchmarks.md
+    #[arg(long, conflicts_with = "quick")]
+    write: bool,
 }
 
 fn main() -> ExitCode {
@@ -34,8 +38,15 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     let effort = if arguments.quick { Effort::Quick } else { Effort::Full };
     let parts = if arguments.parts.is_empty() { Part::value_variants() } else { &arguments.parts };
     for part in parts {
-        let rows = part.measure(effort).map_err(|why| format!("{}: {why}", part.title()))?;
-        println!("{}\n\n{}", described(&world::folder()), table(&rows));
+        // Removed at the end of the turn: with millions of files that takes a while.
+        let scratch = scratch()?;
+        let rows = part.measure(effort, scratch.path()).map_err(|why| format!("{}: {why}", part.title()))?;
+        let text = format!("{}\n\n{}", described(&world::folder()), table(&rows));
+        println!("### {}\n\n{text}", part.title());
+        if arguments.write {
+            let letter = part.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
+            record::write(&letter, &text)?;
+        }
     }
     Ok(())
 }

@@ -5,11 +5,12 @@ mod bare;
 mod registry;
 mod written;
 
+use std::path::Path;
 use std::time::Duration;
 
 use crate::Failure;
 use crate::numbers::{milliseconds, percentile};
-use crate::part::{Effort, scratch};
+use crate::part::Effort;
 use crate::table::{Bound, Row};
 use crate::world::Size;
 use bare::{Bare, Style};
@@ -30,16 +31,14 @@ const KINDS: usize = 4;
 
 /// Publishes alternately with few and with many skills there, and writes the
 /// same bare.
-pub fn measure(effort: Effort) -> Result<Vec<Row>, Failure> {
-    let scratch = scratch()?;
+pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
     let sizes = [1_000, effort.of(100_000)];
     let [few, many] = sizes.map(|skills| Size { skills, versions: 1 });
-    let mut few = Published::start(few, &scratch.path().join("few"))?;
-    let mut many = Published::start(many, &scratch.path().join("many"))?;
+    let mut few = Published::start(few, &scratch.join("few"))?;
+    let mut many = Published::start(many, &scratch.join("many"))?;
     let sample = few.sample()?;
     let sample_many = many.sample()?;
-    let mut bare =
-        [Style::Overwritten, Style::Renamed].map(|style| Bare::new(style, &scratch.path().join("bare")));
+    let mut bare = [Style::Overwritten, Style::Renamed].map(|style| Bare::new(style, &scratch.join("bare")));
     let mut rounds: [Vec<Times>; KINDS] = Default::default();
     for round in 0..ROUNDS {
         let mut times: [Times; KINDS] = Default::default();

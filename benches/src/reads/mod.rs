@@ -7,11 +7,12 @@ mod urls;
 
 use std::ffi::OsStr;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::time::Duration;
 
 use crate::Failure;
 use crate::numbers::median;
-use crate::part::{Effort, scratch};
+use crate::part::Effort;
 use crate::process::cpu_seconds;
 use crate::program::{Server, run};
 use crate::table::{Bound, Row};
@@ -30,15 +31,14 @@ struct Turn {
 }
 
 /// Reads the same documents from both in turn, a few popular ones and all alike.
-pub fn measure(effort: Effort) -> Result<Vec<Row>, Failure> {
+pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
     let skills = effort.of(100_000);
-    let scratch = scratch()?;
-    let [data, public] = ["data", "public"].map(|name| scratch.path().join(name));
+    let [data, public] = ["data", "public"].map(|name| scratch.join(name));
     World::of(Size { skills, versions: 1 })?.copy_to(&data)?;
     let [generate, data_at, out, tree] = ["generate", "--data", "--out", "--public"].map(OsStr::new);
     run(&[generate, data_at, data.as_os_str(), out, public.as_os_str()])?;
     let server = Server::start(&[data_at, data.as_os_str(), tree, public.as_os_str()])?;
-    let nginx = Nginx::start(&public, scratch.path())?;
+    let nginx = Nginx::start(&public, scratch)?;
     let lasts = Duration::from_secs(effort.of(10) as u64);
     let mut rows = Vec::new();
     for (name, urls) in [("hot", urls::hot(skills)), ("uniform", urls::uniform(skills))] {
