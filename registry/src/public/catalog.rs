@@ -1,12 +1,12 @@
 //! The public catalog: what all public documents are rendered from.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::lists::Lists;
 use super::{
-    Counters, DecodedRow, FeedIndex, NamespaceState, NamespaceStatus, Person, PublicChange, Published, Skill,
-    Sort, TagEntry, VersionEntry,
+    DecodedRow, FeedIndex, NamespaceState, NamespaceStatus, Person, PublicChange, Published, Skill, Sort,
 };
 use crate::journal::{Epoch, PublicRow, Revision};
 use crate::names::{Coordinate, Digest, Handle, Namespace};
@@ -125,41 +125,27 @@ impl PublicCatalog {
         let archive = Archive { sha256: published.sha256, size: published.package_size };
         self.archives.entry(published.content_digest).or_insert(archive);
         let coordinate = published.coordinate();
-        let before = self.skills.remove(&coordinate);
-        let listed = self.is_listed(&coordinate.namespace);
-        if let Some(skill) = before.as_ref().filter(|_| listed) {
-            self.lists.remove(skill);
+        let is_listed = self.is_listed(&coordinate.namespace);
+        let skill = match self.skills.entry(coordinate) {
+            Entry::Occupied(entry) => {
+                let skill = entry.into_mut();
+                if is_listed {
+                    self.lists.remove(skill);
+                }
+                skill
+            }
+            Entry::Vacant(entry) => {
+                let coordinate = entry.key().clone();
+                if let Some(namespace) = self.namespaces.get_mut(&coordinate.namespace) {
+                    namespace.skills.insert(coordinate.clone());
+                }
+                entry.insert(Skill::new(revision, at, coordinate, &published))
+            }
+        };
+        skill.publish(revision, at, published);
+        if is_listed {
+            self.lists.insert(skill);
         }
-        let mut skill = before.unwrap_or_else(|| Skill {
-            id: published.skill_id,
-            coordinate: coordinate.clone(),
-            author: published.author.handle.clone(),
-            versions: Vec::new(),
-            tags: BTreeMap::new(),
-            promoted_from: published.promoted_from.clone(),
-            created_at: at,
-            created_revision: revision,
-            updated_at: at,
-            updated_revision: revision,
-            counters: Counters::default(),
-        });
-        skill.versions.push(VersionEntry::new(revision, at, &published));
-        skill.updated_at = at;
-        skill.updated_revision = revision;
-        for tag in published.tags {
-            let created_at = skill.tags.get(&tag).map_or(at, |entry| entry.created_at);
-            let updated_by = published.published_by.handle.clone();
-            let entry =
-                TagEntry { version: published.version.clone(), created_at, updated_at: at, updated_by };
-            skill.tags.insert(tag, entry);
-        }
-        if listed {
-            self.lists.insert(&skill);
-        }
-        if let Some(namespace) = self.namespaces.get_mut(&coordinate.namespace) {
-            namespace.skills.insert(coordinate.clone());
-        }
-        self.skills.insert(coordinate, skill);
     }
 
     /// Remembers how someone is shown.

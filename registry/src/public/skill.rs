@@ -65,27 +65,27 @@ pub struct VersionEntry {
 }
 
 impl VersionEntry {
-    pub(super) fn new(revision: Revision, at: Timestamp, from: &Published) -> Self {
+    fn new(revision: Revision, at: Timestamp, from: Published) -> Self {
         Self {
             revision,
             id: from.version_id,
-            version: from.version.clone(),
+            version: from.version,
             status: VersionStatus::Published,
             published_at: at,
-            published_by: from.published_by.handle.clone(),
+            published_by: from.published_by.handle,
             source_published_at: from.source_published_at,
-            name: from.name.as_str().into(),
-            description: from.description.as_str().into(),
-            keywords: from.keywords.clone().into(),
-            license: from.license.as_deref().map(Into::into),
-            homepage: from.homepage.as_deref().map(Into::into),
-            changelog: from.changelog.as_str().into(),
+            name: from.name.into(),
+            description: from.description.into(),
+            keywords: from.keywords.into(),
+            license: from.license.map(Into::into),
+            homepage: from.homepage.map(Into::into),
+            changelog: from.changelog.into(),
             file_count: from.file_count,
             unpacked_size: from.unpacked_size,
             package_size: from.package_size,
             sha256: from.sha256,
             content_digest: from.content_digest,
-            fingerprints: from.fingerprints.clone(),
+            fingerprints: from.fingerprints,
         }
     }
 
@@ -136,6 +136,41 @@ pub struct Skill {
 }
 
 impl Skill {
+    /// A skill before its first version.
+    pub(super) fn new(
+        revision: Revision,
+        at: Timestamp,
+        coordinate: Coordinate,
+        published: &Published,
+    ) -> Self {
+        Self {
+            id: published.skill_id,
+            coordinate,
+            author: published.author.handle.clone(),
+            versions: Vec::new(),
+            tags: BTreeMap::new(),
+            promoted_from: published.promoted_from.clone(),
+            created_at: at,
+            created_revision: revision,
+            updated_at: at,
+            updated_revision: revision,
+            counters: Counters::default(),
+        }
+    }
+
+    /// Takes in a version, and the tags that point to it from now on.
+    pub(super) fn publish(&mut self, revision: Revision, at: Timestamp, mut published: Published) {
+        self.updated_at = at;
+        self.updated_revision = revision;
+        for tag in std::mem::take(&mut published.tags) {
+            let created_at = self.tags.get(&tag).map_or(at, |entry| entry.created_at);
+            let updated_by = published.published_by.handle.clone();
+            let version = published.version.clone();
+            self.tags.insert(tag, TagEntry { version, created_at, updated_at: at, updated_by });
+        }
+        self.versions.push(VersionEntry::new(revision, at, published));
+    }
+
     /// The version with that exact number.
     pub fn version(&self, version: &Version) -> Option<&VersionEntry> {
         self.versions.iter().find(|entry| entry.version == *version)
