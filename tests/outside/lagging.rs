@@ -16,17 +16,35 @@ fn louder() -> Skill {
     Skill::named("hello").text("Louder.\n")
 }
 
+/// Folders where the files begin that are on their way into the tree: none can
+/// be written.
+struct Obstacles(Vec<PathBuf>);
+
+impl Obstacles {
+    fn in_the_way_of(registry: &Registry) -> Self {
+        // Each thread that writes has a number of its own.
+        let begin = |number| registry.folder().join(format!("public.state/tmp/{number}"));
+        let folders: Vec<_> = (0..64).map(begin).collect();
+        for folder in &folders {
+            fs::create_dir(folder).unwrap();
+        }
+        Self(folders)
+    }
+
+    fn remove(self) {
+        self.0.iter().for_each(|folder| fs::remove_dir(folder).unwrap());
+    }
+}
+
 /// A registry whose tree holds 1.0.0, and whose catalog holds 7.0.0 too.
-fn stuck() -> (Registry, PathBuf) {
+fn stuck() -> (Registry, Obstacles) {
     let registry = Registry::with_config("[mirror]\nwait_timeout = 1\n");
     let admin = registry.admin();
     registry.publish(Skill::named("hello")).version("1.0.0").tags("stable").by(&admin).expect(201);
-    // A folder where every file begins: none can be written.
-    let obstacle = registry.folder().join("public.state/tmp/next");
-    fs::create_dir(&obstacle).unwrap();
+    let obstacles = Obstacles::in_the_way_of(&registry);
     let late = registry.publish(louder()).version("7.0.0").tags("stable").by(&admin).expect(201);
     late.must_have("x-mirror-lag");
-    (registry, obstacle)
+    (registry, obstacles)
 }
 
 fn is_version(answer: &Answer, version: &str) {
@@ -37,7 +55,7 @@ fn is_version(answer: &Answer, version: &str) {
 
 #[test]
 fn what_is_resolved_is_what_is_sent() {
-    let (registry, obstacle) = stuck();
+    let (registry, obstacles) = stuck();
     let version = || registry.read("/api/v1/skills/global/hello/resolve")["version"].clone();
     let exact = |version: &str| {
         registry.get(&format!("/api/v1/skills/global/hello/versions/{version}/download")).expect(200).body
@@ -50,7 +68,7 @@ fn what_is_resolved_is_what_is_sent() {
     }
     assert_ne!(exact("7.0.0"), exact("1.0.0"));
 
-    fs::remove_dir(obstacle).unwrap();
+    obstacles.remove();
     eventually("the tree holds 7.0.0", || (version() == "7.0.0").then_some(()));
     for path in MOVING {
         is_version(&registry.get(path).expect(200), "7.0.0");
@@ -59,23 +77,23 @@ fn what_is_resolved_is_what_is_sent() {
 
 #[test]
 fn a_repeated_publication_waits_as_the_first_did() {
-    let (registry, obstacle) = stuck();
+    let (registry, obstacles) = stuck();
     let again = || registry.publish(louder()).version("7.0.0").by(&registry.admin()).expect(200);
     again().must_have("x-mirror-lag");
     let rehearsed = registry.publish(louder()).version("7.0.0").dry_run().by(&registry.admin()).expect(200);
     assert_eq!(rehearsed.header("x-mirror-lag"), None, "a rehearsal waits for nothing");
-    fs::remove_dir(obstacle).unwrap();
+    obstacles.remove();
     eventually("the tree holds it", || again().header("x-mirror-lag").is_none().then_some(()));
 }
 
 #[test]
 fn readiness_names_documents_and_nothing_of_the_machine() {
-    let (registry, obstacle) = stuck();
+    let (registry, obstacles) = stuck();
     let problem = registry.get("/readyz").problem(503, "unavailable");
     let detail = problem["detail"].as_str().unwrap();
     assert!(detail.contains("api/v1/download/hello/7.0.0.zip"), "{detail}");
     assert!(!detail.contains("os error") && !detail.contains("public.state"), "{detail}");
-    fs::remove_dir(obstacle).unwrap();
+    obstacles.remove();
     eventually("it is ready again", || (registry.get("/readyz").status == 200).then_some(()));
 }
 
