@@ -101,7 +101,7 @@ fn a_changed_or_missing_row_is_named() {
 fn a_torn_file_is_no_beginning() {
     let registry = stopped();
     let whole = std::fs::read(journal(&registry)).unwrap();
-    let page = 4096;
+    let page = 8192;
     let zeroed = |number: usize| {
         let mut bytes = whole.clone();
         bytes[number * page..(number + 1) * page].fill(0);
