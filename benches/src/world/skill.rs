@@ -67,7 +67,7 @@ pub fn version(number: usize) -> String {
 pub fn package(slug: &str, version: &Version, seed: u64, shape: Shape) -> Result<Package, Failure> {
     let others = shape.files.saturating_sub(1);
     // Half for the instructions, as in the corpus, the rest for the other files.
-    let each = if others == 0 { 0 } else { shape.bytes / 2 / others };
+    let each = (shape.bytes / 2).checked_div(others).unwrap_or(0);
     let mut files = vec![skill_md(slug, version, seed, shape.bytes - each * others)];
     for number in 0..others {
         let place = PLACES.get(number % PLACES.len()).copied().unwrap_or("README.md");
