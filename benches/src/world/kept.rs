@@ -52,7 +52,7 @@ impl World {
         let made = tempfile::Builder::new().prefix("skillmirror-world-").tempdir_in(first)?;
         make(&made.path().join("data"), size)?;
         let whole = tempfile::Builder::new().prefix("world-").tempdir_in(parent)?;
-        copy(&made.path().join("data"), &whole.path().join("data"))?;
+        copy(&["-a"], &made.path().join("data"), &whole.path().join("data"))?;
         fs::rename(whole.path().join("data"), out)?;
         let Size { skills, versions } = size;
         eprintln!("made {skills} skills with {versions} versions in {:.0} s", start.elapsed().as_secs_f64());
@@ -64,14 +64,21 @@ impl World {
         &self.0
     }
 
-    /// Copies it to `to`, which is not there yet.
+    /// Copies it to `to`, which is not there yet. The packages are further names
+    /// of the same files: nobody ever writes into one.
     pub fn copy_to(&self, to: &Path) -> Result<(), Failure> {
-        copy(&self.0, to)
+        fs::create_dir(to)?;
+        for entry in fs::read_dir(&self.0)? {
+            let entry = entry?;
+            let how: &[&str] = if entry.file_name() == "blobs" { &["-a", "--link"] } else { &["-a"] };
+            copy(how, &entry.path(), &to.join(entry.file_name()))?;
+        }
+        Ok(())
     }
 }
 
-/// Copies a folder with its modes and times.
-fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
-    let status = Command::new("cp").arg("-a").arg(from).arg(to).status()?;
+/// Copies a file or a folder with its modes and times.
+fn copy(how: &[&str], from: &Path, to: &Path) -> Result<(), Failure> {
+    let status = Command::new("cp").args(how).arg(from).arg(to).status()?;
     if status.success() { Ok(()) } else { Err(format!("{} cannot be copied", from.display()).into()) }
 }
