@@ -46,7 +46,7 @@ fn a_damaged_file_is_set_aside_with_a_warning() {
         |bytes| bytes.truncate(5000),
         |bytes| bytes.clear(),
         |bytes| bytes[..16].fill(b'x'),
-        |bytes| bytes[4096..4200].fill(0xff),
+        |bytes| bytes[8192..8296].fill(0xff),
         |bytes| bytes[60..64].copy_from_slice(&7u32.to_be_bytes()), // user_version
     ];
     for change in damage {
