@@ -11,7 +11,7 @@ use super::make::{Size, make};
 use crate::Failure;
 
 /// Raised when worlds of a size become others than before.
-const EDITION: u32 = 1;
+const EDITION: u32 = 2;
 
 /// A file system in memory, where a sync costs nothing.
 const MEMORY: &str = "/dev/shm";
