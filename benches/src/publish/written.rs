@@ -16,6 +16,8 @@ pub struct Written {
     pub replaced: Vec<u64>,
     /// Bytes of each that was not there before.
     pub made: Vec<u64>,
+    /// How many of all these are compressed siblings.
+    pub siblings: usize,
     /// Further names of files that were written.
     pub links: usize,
     /// Bytes of the package in the blob store.
@@ -51,6 +53,7 @@ impl Inodes {
                 continue;
             }
             let size = fs::metadata(&path)?.len();
+            written.siblings += usize::from(path.extension().is_some_and(|suffix| suffix == "gz"));
             match before {
                 _ if !seen.insert(inode) => written.links += 1,
                 Some(_) => written.replaced.push(size),
@@ -62,9 +65,10 @@ impl Inodes {
 }
 
 impl Written {
-    /// Documents of the tree, every name of a package counted.
+    /// Documents of the tree, every name of a package counted; without the
+    /// compressed siblings.
     pub fn documents(&self) -> usize {
-        self.replaced.len() + self.made.len() + self.links
+        self.replaced.len() + self.made.len() + self.links - self.siblings
     }
 
     /// Bytes written into the tree.
