@@ -36,11 +36,20 @@ pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
         let cold = starts(&data, &public, &["--no-mirror"], Cache::Cold)?;
         rows.extend(cold.rows("the same from a cold page cache"));
     }
+    rows.extend(with_tree(effort, scratch)?);
+    Ok(rows)
+}
+
+/// What keeping a tree adds, with fewer skills: millions of files take longer to
+/// make and remove than all the rest.
+fn with_tree(effort: Effort, scratch: &Path) -> Result<[Row; 2], Failure> {
+    let size = Size { skills: effort.of(20_000), versions: 1 };
+    let [data, public] = ["tree-data", "tree"].map(|name| scratch.join(name));
+    World::of(size)?.copy_to(&data)?;
     let [data_option, out] = ["--data", "--out"].map(OsStr::new);
     run(&[OsStr::new("generate"), data_option, data.as_os_str(), out, public.as_os_str()])?;
     let tree = starts(&data, &public, &[], Cache::Warm)?;
-    rows.extend(tree.rows("start with a tree that is up to date"));
-    Ok(rows)
+    Ok(tree.rows(&format!("start with a tree that is up to date, {} skills", size.skills)))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
