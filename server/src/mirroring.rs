@@ -163,6 +163,13 @@ impl Backoff {
     }
 }
 
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        // Before the tree's lock goes with the mirror, however this thread ends.
+        self.hot.close();
+    }
+}
+
 impl Keeper {
     fn run(mut self, woken: &mpsc::Receiver<()>) {
         let mut changed = Instant::now();
@@ -184,8 +191,6 @@ impl Keeper {
                 self.persist();
             }
             if is_last {
-                // Before the lock goes with the mirror.
-                self.hot.close();
                 return;
             }
         }

@@ -132,9 +132,7 @@ fn json(app: &App, document: &Document, target: &str) -> Result<Option<Arc<Prepa
         Some(Rendered::Bytes(bytes)) if varies(app) => {
             Ok(Some(Arc::new(prepare(document, bytes.into(), None, None))))
         }
-        Some(Rendered::Bytes(bytes)) => {
-            Ok(Some(Arc::new(Prepared::fixed(bytes.into(), &origin(document, None)))))
-        }
+        Some(Rendered::Bytes(bytes)) => Ok(Some(Arc::new(prepare_fixed(document, bytes.into(), None)))),
         _ => Ok(None),
     }
 }
@@ -149,7 +147,7 @@ fn from_tree(app: &App, document: &Document) -> Result<Option<Arc<Prepared>>, Pr
     let modified = file.metadata().and_then(|meta| meta.modified()).ok();
     let bytes = Bytes::from(whole(file).map_err(Problem::internal)?);
     if !varies(app) {
-        return Ok(Some(Arc::new(Prepared::fixed(bytes, &origin(document, modified)))));
+        return Ok(Some(Arc::new(prepare_fixed(document, bytes, modified))));
     }
     let mut gzip = None;
     if app.settings.tree.compresses(document, bytes.len() as u64) {
@@ -167,6 +165,11 @@ pub(crate) fn prepare(
     modified: Option<SystemTime>,
 ) -> Prepared {
     Prepared::varying(bytes, gzip, &origin(document, modified))
+}
+
+/// A document of a tree whose documents have no compressed forms.
+pub(crate) fn prepare_fixed(document: &Document, bytes: Bytes, modified: Option<SystemTime>) -> Prepared {
+    Prepared::fixed(bytes, &origin(document, modified))
 }
 
 fn origin(document: &Document, last_modified: Option<SystemTime>) -> Origin {

@@ -79,7 +79,8 @@ impl App {
         settings: Settings,
     ) -> std::io::Result<Arc<Self>> {
         let kept = settings.mirror.then(|| tree.clone());
-        let hot = Arc::new(Hot::new(settings.reads_memory));
+        let hot = Hot::new(settings.reads_memory);
+        let hot = Arc::new(if settings.tree.gzip { hot } else { hot.without_siblings() });
         let mirroring =
             Mirroring::start(Arc::clone(&registry), kept, settings.tree.clone(), Arc::clone(&hot))?;
         let store = registry.store();

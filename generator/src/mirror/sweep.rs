@@ -1,7 +1,8 @@
 //! Writing every document, part by part.
 
+use std::io;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
 use parking_lot::Mutex;
@@ -29,6 +30,8 @@ struct Pass<'a> {
     next: AtomicUsize,
     siblings: Siblings,
     newer: &'a Newer,
+    /// Something fails that another part would not mend.
+    is_over: AtomicBool,
 }
 
 /// What the rows that came in during the sweep have made stale.
@@ -61,7 +64,14 @@ impl Mirror {
             }
             // The stages before this one have grown by one.
             newer.reached.store(newer.covered.lock().least_before(stage), Ordering::Relaxed);
-            let pass = Pass { stage, parts: &parts, next: AtomicUsize::new(0), siblings, newer: &newer };
+            let pass = Pass {
+                stage,
+                parts: &parts,
+                next: AtomicUsize::new(0),
+                siblings,
+                newer: &newer,
+                is_over: AtomicBool::new(false),
+            };
             failures.0.extend(self.pass(&pass)?.0);
         }
         if !failures.0.is_empty() {
@@ -71,15 +81,19 @@ impl Mirror {
         Ok(start)
     }
 
-    /// Writes the documents of one stage, with all processors. A document may be
-    /// written by two threads at once when rows come in meanwhile, and the older
-    /// one last; the steps that follow a sweep write it again.
+    /// Writes the documents of one stage, with all processors. No document is
+    /// written by two threads at once (a [`Witness`](crate::tree::Witness) relies
+    /// on that): parts do not overlap, and what is due of earlier stages is
+    /// written under a lock.
     fn pass(&self, pass: &Pass<'_>) -> Result<Failures, MirrorError> {
         let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_THREADS);
         thread::scope(|scope| {
-            let work = || {
+            let work = || -> Result<Failures, MirrorError> {
                 let mut failures = Failures::default();
                 loop {
+                    if pass.is_over.load(Ordering::Relaxed) {
+                        return Ok(failures);
+                    }
                     let from = pass.next.fetch_add(PARTS, Ordering::Relaxed);
                     let Some(rest) = pass.parts.get(from..).filter(|rest| !rest.is_empty()) else {
                         return Ok(failures);
@@ -88,12 +102,13 @@ impl Mirror {
                     self.write_parts(pass, parts, &mut failures)?;
                 }
             };
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+            // Fewer threads than wished for do the same work.
+            let spawn = |_| thread::Builder::new().name("sweep".into()).spawn_scoped(scope, work);
+            let others: Vec<_> = (1..threads).map_while(|number| spawn(number).ok()).collect();
             let mut failures = work()?;
             for other in others {
-                // A thread that panics has said why; its documents are not written.
-                let done = other.join().unwrap_or(Err(MirrorError::Disturbed))?;
-                failures.0.extend(done.0);
+                let lost = |_| Err(io::Error::other("a thread that wrote it has panicked").into());
+                failures.0.extend(other.join().unwrap_or_else(lost)?.0);
             }
             Ok(failures)
         })
@@ -120,8 +135,17 @@ impl Mirror {
         let catalog = self.public.read();
         let revision = catalog.revision();
         let mut update = Update::new(&catalog, pass.siblings);
-        covered.before(pass.stage, self, &catalog, &mut update, failures)?;
-        self.render_parts(pass.stage, parts, &catalog, &mut update, failures)?;
+        let rendered = match pass.is_over.load(Ordering::Relaxed) {
+            true => return Ok(()),
+            false => covered
+                .before(pass.stage, self, &catalog, &mut update, failures)
+                .and_then(|()| self.render_parts(pass.stage, parts, &catalog, &mut update, failures)),
+        };
+        if rendered.is_err() {
+            // What is covered now was not written: nobody may build on it.
+            pass.is_over.store(true, Ordering::Relaxed);
+            return rendered;
+        }
         drop(catalog);
         update.write(&self.tree, &*self.store, failures);
         pass.newer.reached.store(revision, Ordering::Release);

@@ -10,6 +10,7 @@ use std::time::SystemTime;
 use registry::journal::BlobReader;
 use registry::names::{Digest, DigestBuilder};
 
+use super::bytes::clear;
 use super::{LockedTree, StateTime};
 use crate::address::{Document, Lifetime};
 use crate::render::Package;
@@ -71,7 +72,7 @@ impl LockedTree {
 
     fn remove_files(&self, document: &Document) -> io::Result<bool> {
         if let Some(sibling) = self.tree.gzip_path(document) {
-            super::bytes::clear(&sibling)?;
+            clear(&sibling)?;
         }
         let path = self.tree.path(document);
         match fs::remove_file(&path) {
@@ -119,7 +120,9 @@ impl LockedTree {
         modified: SystemTime,
         fill: impl FnOnce(&mut File) -> io::Result<()>,
     ) -> io::Result<()> {
-        let mut file = File::create(temporary)?;
+        // Never through another name of a file that is published.
+        clear(temporary)?;
+        let mut file = File::create_new(temporary)?;
         fill(&mut file)?;
         file.set_modified(modified)
     }
@@ -137,7 +140,12 @@ impl LockedTree {
         let temporary = self.next();
         let _ = fs::remove_file(&temporary);
         fs::hard_link(from, &temporary)?;
-        self.rename(&temporary, to)
+        let moved = self.rename(&temporary, to);
+        if moved.is_err() {
+            // Whoever began the next file under this name would write into `from`.
+            fs::remove_file(&temporary)?;
+        }
+        moved
     }
 
     pub(super) fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -166,7 +174,13 @@ impl LockedTree {
         let in_the_way = |folder: &&Path| fs::symlink_metadata(folder).is_ok_and(|meta| !meta.is_dir());
         let above = parent.ancestors().take_while(|folder| *folder != self.tree.root());
         if let Some(folder) = above.filter(in_the_way).last() {
-            fs::remove_file(folder)?;
+            match fs::remove_file(folder) {
+                // Another thread was first, and may have made the folder by now.
+                Err(why) if !matches!(why.kind(), io::ErrorKind::NotFound | io::ErrorKind::IsADirectory) => {
+                    return Err(why);
+                }
+                _ => {}
+            }
         }
         fs::create_dir_all(parent)
     }

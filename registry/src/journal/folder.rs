@@ -71,10 +71,20 @@ pub(crate) fn clear(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes `size` bytes to the disk of `folder`, in a file without a name.
+/// The most that [`try_write`] writes. What a disk has room for beyond that it
+/// is asked for: filling it up to find out would fail others.
+const TRIAL: u64 = 64 * 1024;
+
+/// Whether the disk of `folder` takes `size` bytes: it says that it has room for
+/// them, and takes some of them in a file without a name.
 pub(crate) fn try_write(folder: &Path, size: u64) -> io::Result<()> {
+    let disk = rustix::fs::statvfs(folder)?;
+    if disk.f_bavail.saturating_mul(disk.f_frsize) < size {
+        return Err(io::ErrorKind::StorageFull.into());
+    }
     let mut file = tempfile::tempfile_in(folder)?;
-    io::copy(&mut io::repeat(0).take(size), &mut file)?;
+    // Not zeros, which some file systems do not store.
+    io::copy(&mut io::repeat(0xa5).take(size.min(TRIAL)), &mut file)?;
     file.sync_all()
 }
 

@@ -35,6 +35,8 @@ pub struct Hot {
     cache: Option<Cache<String, Entry, Weights>>,
     /// Entries of an earlier one are not used. 0: none is.
     generation: AtomicU64,
+    /// Whether the tree's documents may have compressed forms.
+    has_siblings: bool,
     /// The last one that there was.
     last: AtomicU64,
 }
@@ -46,7 +48,12 @@ impl Hot {
             let entries = usize::try_from(bytes.get() / USUAL_WEIGHT).unwrap_or(usize::MAX).max(16);
             Cache::with_weighter(entries, bytes.get(), Weights)
         });
-        Self { cache, generation: AtomicU64::new(0), last: AtomicU64::new(0) }
+        Self { cache, generation: AtomicU64::new(0), has_siblings: true, last: AtomicU64::new(0) }
+    }
+
+    /// The same for a tree whose documents have no compressed forms.
+    pub fn without_siblings(self) -> Self {
+        Self { has_siblings: false, ..self }
     }
 
     /// From now on this process writes the tree, and tells of all that it does.
@@ -119,8 +126,11 @@ impl Witness for Hot {
             }
             let document = made.get_or_insert_with(|| {
                 let gzip = written.gzip.map(Bytes::copy_from_slice);
-                let bytes = Bytes::copy_from_slice(written.bytes);
-                Arc::new(reads::prepare(document, bytes, gzip, Some(written.modified)))
+                let (bytes, modified) = (Bytes::copy_from_slice(written.bytes), Some(written.modified));
+                Arc::new(match self.has_siblings {
+                    true => reads::prepare(document, bytes, gzip, modified),
+                    false => reads::prepare_fixed(document, bytes, modified),
+                })
             });
             cache.insert(key, Entry { generation, document: Arc::clone(document) });
         }
