@@ -94,3 +94,37 @@ fn it_is_bounded_and_may_be_nothing() {
     read(&off, "1", || {});
     assert!(off.find(KEY).is_none());
 }
+
+#[test]
+fn a_document_varies_before_and_after_a_write_or_never() {
+    let varies = |hot: &Hot| {
+        let answer = hot.find(KEY).unwrap().answer(&Method::GET, &HeaderMap::new()).unwrap();
+        answer.headers().contains_key("vary")
+    };
+    for (hot, expected) in [(Hot::new(1 << 20), true), (Hot::new(1 << 20).without_siblings(), false)] {
+        hot.open();
+        read(&hot, "1", || {});
+        write(&hot, "22");
+        assert_eq!(varies(&hot), expected);
+    }
+}
+
+#[test]
+fn a_tag_that_is_none_brings_nobody_a_form_he_cannot_take() {
+    let gzip = Some(Bytes::from_static(b"compressed"));
+    let document = reads::prepare(&Document::Skills, Bytes::from_static(b"plain"), gzip, None);
+    let ask = |headers: &[(&'static str, &str)]| {
+        let headers = headers.iter().map(|(name, value)| ((*name).parse().unwrap(), value.parse().unwrap()));
+        document.answer(&Method::GET, &headers.collect()).unwrap()
+    };
+    let tag = ask(&[("accept-encoding", "gzip")]).headers()["etag"].to_str().unwrap().to_owned();
+    assert_eq!(ask(&[("if-none-match", &tag)]).status(), 304);
+    for odd in [format!("W/W/{tag}"), format!("\"a,{tag}")] {
+        let answer = ask(&[("if-none-match", &odd)]);
+        assert_eq!(
+            (answer.status().as_u16(), answer.headers().get("content-encoding")),
+            (200, None),
+            "{odd}"
+        );
+    }
+}
