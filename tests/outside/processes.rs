@@ -127,3 +127,46 @@ fn of_two_servers_one_is_first_and_one_may_be_killed() {
     first.stop();
     first.command(["verify"]).ok();
 }
+
+#[test]
+fn two_servers_never_publish_one_version_twice() {
+    const COUNT: usize = 12;
+    let mut first = Registry::start();
+    let admin = first.admin();
+    let second = first.beside(&["--no-mirror"]);
+    let ends = [first.anyone(), second.client()].map(|client| client.as_user(&admin));
+    // Each end publishes the same versions with a content of its own.
+    let publish = |client: &Client, end: usize| {
+        let one = |n: usize| {
+            let skill = Skill::named("contested").text(&format!("As end {end} has it.\n"));
+            let answer = first.publish(skill).version(&format!("1.{n}.0")).try_through(client).unwrap();
+            assert!(matches!(answer.status, 201 | 409), "{answer}");
+            (answer.status == 201).then(|| answer.json()["sha256"].clone())
+        };
+        (0..COUNT).map(one).collect::<Vec<_>>()
+    };
+    let won = std::thread::scope(|scope| {
+        let publish = &publish;
+        let running = [0, 1].map(|end| {
+            scope.spawn({
+                let client = &ends[end];
+                move || publish(client, end)
+            })
+        });
+        running.map(|one| one.join().unwrap())
+    });
+    let versions = eventually("the first server has what came in through the second", || {
+        let versions = first.read("/api/v1/skills/global/contested/versions");
+        (versions["total"] == COUNT).then_some(versions)
+    });
+    for n in 0..COUNT {
+        let kept =
+            versions["items"].as_array().unwrap().iter().find(|one| one["version"] == format!("1.{n}.0"));
+        let winners: Vec<_> = won.iter().filter_map(|end| end[n].as_ref()).collect();
+        assert_eq!(winners, [&kept.unwrap()["sha256"]], "1.{n}.0");
+    }
+    drop(second);
+    first.command(["journal", "check"]).ok();
+    first.stop();
+    first.command(["verify"]).ok();
+}

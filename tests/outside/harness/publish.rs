@@ -1,6 +1,6 @@
 //! A publication in the making.
 
-use super::{Answer, Registry, User};
+use super::{Answer, Client, Registry, User};
 
 const BOUNDARY: &str = "----a-boundary-that-no-test-file-contains";
 
@@ -69,6 +69,11 @@ impl<'r> Publish<'r> {
     /// The same, where the server may be gone before it has answered.
     pub fn try_by(self, user: &User) -> Result<Answer, String> {
         let client = self.registry.as_user(user);
+        self.try_through(&client)
+    }
+
+    /// The same through another server of the registry.
+    pub fn try_through(self, client: &Client) -> Result<Answer, String> {
         client.with("content-type", &format!("multipart/form-data; boundary={BOUNDARY}")).try_request(
             "POST",
             "/api/v1/publish",
