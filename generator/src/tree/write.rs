@@ -121,7 +121,11 @@ impl LockedTree {
         fill: impl FnOnce(&mut File) -> io::Result<()>,
     ) -> io::Result<()> {
         // Never through another name of a file that is published.
-        clear(temporary)?;
+        if let Err(why) = fs::remove_file(temporary)
+            && why.kind() != io::ErrorKind::NotFound
+        {
+            return Err(why);
+        }
         let mut file = File::create_new(temporary)?;
         fill(&mut file)?;
         file.set_modified(modified)

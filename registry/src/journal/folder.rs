@@ -80,7 +80,7 @@ const TRIAL: u64 = 64 * 1024;
 pub(crate) fn try_write(folder: &Path, size: u64) -> io::Result<()> {
     let disk = rustix::fs::statvfs(folder)?;
     if disk.f_bavail.saturating_mul(disk.f_frsize) < size {
-        return Err(io::ErrorKind::StorageFull.into());
+        return Err(rustix::io::Errno::NOSPC.into());
     }
     let mut file = tempfile::tempfile_in(folder)?;
     // Not zeros, which some file systems do not store.
