@@ -42,7 +42,7 @@ impl<'a> Catalog<'a> {
 
     /// The archive that this registry made for a content.
     pub fn archive(&self, content: &Digest) -> Option<Archive> {
-        self.public.archive(content).or_else(|| self.private.archive(content))
+        self.public.archive(content).or_else(|| self.private.reviews().archive(content))
     }
 
     /// Every package that a live, pending or restorable version names; one that
@@ -50,11 +50,12 @@ impl<'a> Catalog<'a> {
     /// [`Catalog::archive`] never gives one that is not.
     pub fn packages(&self) -> impl Iterator<Item = NamedPackage> + use<'a> {
         // A version stays in its skill for as long as it can be had again.
-        let public = self.public.skills().flat_map(|skill| &skill.versions).map(|version| NamedPackage {
+        let skills = self.public.skills().chain(self.public.all_removed());
+        let public = skills.flat_map(|skill| &skill.versions).map(|version| NamedPackage {
             revision: version.revision,
             archive: Archive { sha256: version.sha256, size: version.package_size },
         });
-        let waiting = self.private.waiting().map(|review| NamedPackage {
+        let waiting = self.private.reviews().waiting().map(|review| NamedPackage {
             revision: review.id.0,
             archive: Archive { sha256: review.sha256, size: review.package_size },
         });

@@ -211,7 +211,7 @@ fn encode<R>(
     let storage = |why: serde_json::Error| JournalError::Storage(format!("a row cannot be written: {why}"));
     let Moment { now: at, revision } = moment;
     let audit =
-        Audit { actor: actor.handle.clone(), credential: actor.credential, request: caller.request.clone() };
+        Audit { actor: actor.handle.clone(), credential: actor.credential, session: actor.session.clone(), request: caller.request.clone() };
     let private = private::encode(&audit, &decision.private).map_err(storage)?;
     let public = decision.public.as_ref().map(|record| public::encode(revision, at, record));
     Ok(Row { revision, at, private, public: public.transpose().map_err(storage)? })
@@ -227,7 +227,7 @@ mod tests {
     fn a_glance_waits_for_no_writer() {
         let journal = MemoryJournal::new();
         let registry = Registry::open(Arc::new(journal.clone())).unwrap();
-        let audit = Audit { actor: None, credential: None, request: None };
+        let audit = Audit::default();
         let private = private::encode(&audit, &[]).unwrap();
         journal.append(&Row { revision: 1, at: Timestamp::now(), private, public: None }).unwrap();
         let writer = registry.position.lock();

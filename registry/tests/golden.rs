@@ -11,11 +11,12 @@ use registry::journal::{PublicRow, Row};
 use registry::names::Digest;
 use registry::package::{FileRecord, Finding, Fingerprints};
 use registry::private::{
-    self, Audit, DecodedPrivate, MemberRole, PlatformRole, PrivateChange, Scope, Scopes, Submission,
+    self, Audit, DecodedPrivate, MemberRole, PlatformRole, PrivateChange, Promotion, Scope, Scopes, Score,
+    Submission, Verdict,
 };
 use registry::public::{
-    self, Contents, DecodedRow, Id, NamespaceKind, NamespaceState, NamespaceStatus, Origin, Person,
-    PublicChange, PublicRecord, Published,
+    self, AuthorChanged, Contents, DecodedRow, Id, NamespaceKind, NamespaceState, NamespaceStatus, Origin,
+    Person, PublicChange, PublicRecord, Published, SkillName, TagRemoved, TagSet, Unyanked, Yanked,
 };
 use registry::time::Timestamp;
 
@@ -25,8 +26,12 @@ fn at() -> Timestamp {
     "2026-01-31T12:00:00Z".parse().unwrap()
 }
 
+fn kept(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("golden").join(format!("{name}.json"))
+}
+
 fn golden(name: &str, json: &str) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("golden").join(format!("{name}.json"));
+    let path = kept(name);
     if !path.exists() && std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::write(&path, format!("{json}\n")).unwrap();
     }
@@ -44,17 +49,36 @@ fn public(name: &str, record: &PublicRecord, change: &PublicChange) {
     let row = PublicRow { revision: REVISION, json };
     let decoded = DecodedRow::decode(&row).unwrap();
     assert_eq!(decoded, DecodedRow { revision: REVISION, at: at(), change: change.clone() });
-    if let PublicRecord::Published(_, contents) = record {
-        assert_eq!(Contents::decode(&row).unwrap(), **contents);
-    }
+}
+
+fn named(name: &str, change: PublicChange) {
+    let record = match change.clone() {
+        PublicChange::Yanked(body) => body.into(),
+        PublicChange::Unyanked(body) => body.into(),
+        PublicChange::TagSet(body) => body.into(),
+        PublicChange::TagRemoved(body) => body.into(),
+        PublicChange::SkillRemoved(body) => PublicRecord::skill_removed(body),
+        PublicChange::SkillRestored(body) => PublicRecord::skill_restored(body),
+        PublicChange::AuthorChanged(body) => body.into(),
+        PublicChange::PersonRenamed(body) => body.into(),
+        PublicChange::NamespaceCreated(body) => PublicRecord::namespace_created(body),
+        PublicChange::NamespaceUpdated(body) => PublicRecord::namespace_updated(body),
+        PublicChange::Published(_) => unreachable!("it has contents"),
+    };
+    public(name, &record, &change);
 }
 
 fn private(name: &str, change: PrivateChange) {
     let audit = Audit {
         actor: Some("ann".parse().unwrap()),
         credential: Some(Id(7)),
+        session: None,
         request: Some("abcdefgh".into()),
     };
+    private_by(audit, name, change);
+}
+
+fn private_by(audit: Audit, name: &str, change: PrivateChange) {
     let changes = vec![change];
     let json = private::encode(&audit, &changes).unwrap();
     golden(name, &json);
@@ -131,20 +155,42 @@ fn public_rows() {
     let state = namespace();
     public(
         "public-namespace_created-v1",
-        &PublicRecord::NamespaceCreated(state.clone()),
+        &PublicRecord::namespace_created(state.clone()),
         &PublicChange::NamespaceCreated(state.clone()),
     );
     public(
         "public-namespace_updated-v1",
-        &PublicRecord::NamespaceUpdated(state.clone()),
+        &PublicRecord::namespace_updated(state.clone()),
         &PublicChange::NamespaceUpdated(state),
     );
     let (facts, contents) = published();
     public(
         "public-published-v1",
-        &PublicRecord::Published(Box::new(facts.clone()), Box::new(contents)),
+        &PublicRecord::published(Box::new(facts.clone()), Box::new(contents.clone())),
         &PublicChange::Published(Box::new(facts)),
     );
+    let kept = std::fs::read_to_string(kept("public-published-v1")).unwrap();
+    let row = PublicRow { revision: REVISION, json: kept.trim_end().into() };
+    assert_eq!(Contents::decode(&row).unwrap(), contents);
+}
+
+#[test]
+fn public_rows_about_skills_and_people() {
+    let skill = || SkillName { namespace: "team".parse().unwrap(), slug: "hello".parse().unwrap() };
+    let version = || "1.2.0".parse().unwrap();
+    let tag = || "beta".parse().unwrap();
+    let person = || Person { handle: "bob".parse().unwrap(), display_name: "Bob É.".into() };
+    let reason = Some("It deletes “everything”.".into());
+    named("public-yanked-v1", PublicChange::Yanked(Yanked { skill: skill(), version: version(), reason }));
+    named("public-unyanked-v1", PublicChange::Unyanked(Unyanked { skill: skill(), version: version() }));
+    let set = TagSet { skill: skill(), tag: tag(), version: version(), updated_by: person() };
+    named("public-tag_set-v1", PublicChange::TagSet(set));
+    named("public-tag_removed-v1", PublicChange::TagRemoved(TagRemoved { skill: skill(), tag: tag() }));
+    named("public-skill_removed-v1", PublicChange::SkillRemoved(skill()));
+    named("public-skill_restored-v1", PublicChange::SkillRestored(skill()));
+    let changed = AuthorChanged { skill: skill(), author: person() };
+    named("public-author_changed-v1", PublicChange::AuthorChanged(changed));
+    named("public-person_renamed-v1", PublicChange::PersonRenamed(person()));
 }
 
 #[test]
@@ -182,6 +228,36 @@ fn private_rows() {
     let (published, contents) = published();
     private("private-submitted-v1", PrivateChange::Submitted(Box::new(Submission { published, contents })));
     private("private-submission_withdrawn-v1", PrivateChange::SubmissionWithdrawn { review: Id(12) });
+}
+
+#[test]
+fn private_rows_about_skills_and_accounts() {
+    let handle = || registry::names::Handle::clone(&"ann".parse().unwrap());
+    let (skill, review) = (Id(30), Id(12));
+    let renamed = PrivateChange::DisplayNameSet { handle: handle(), display_name: "Ann O’Nym".into() };
+    private("private-display_name_set-v1", renamed);
+    let by_session = Audit { actor: Some(handle()), session: Some("k3v9".into()), ..Audit::default() };
+    private_by(by_session, "private-password_changed-v1", PrivateChange::PasswordChanged { handle: handle() });
+    private("private-starred-v1", PrivateChange::Starred { skill, handle: handle() });
+    private("private-unstarred-v1", PrivateChange::Unstarred { skill, handle: handle() });
+    let score = Score::try_from(4).unwrap();
+    private("private-rated-v1", PrivateChange::Rated { skill, handle: handle(), score });
+    let promotion = Promotion {
+        source_skill: skill,
+        source_revision: 31,
+        requested_by: handle(),
+        comment: Some("For all.".into()),
+        published: published().0,
+    };
+    private("private-promotion_requested-v1", PrivateChange::PromotionRequested(Box::new(promotion)));
+    let comment = Some("Well done.".into());
+    let decided =
+        PrivateChange::ReviewDecided { review, verdict: Verdict::Approved, by: handle(), comment };
+    private("private-review_decided-v1", decided);
+    let (from, to, expires_at) = (handle(), "bob".parse().unwrap(), at());
+    let offered = PrivateChange::AuthorOffered { skill, from, to, message: None, expires_at };
+    private("private-author_offered-v1", offered);
+    private("private-author_offer_ended-v1", PrivateChange::AuthorOfferEnded { skill });
 }
 
 #[test]

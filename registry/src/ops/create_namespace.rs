@@ -50,5 +50,5 @@ pub fn create_namespace(
         review_required: input.review_required,
     };
     let joined = PrivateChange::MemberAdded { namespace: slug, handle: owner, role: MemberRole::Owner };
-    Ok(Decision { private: vec![joined], public: Some(PublicRecord::NamespaceCreated(state)), reply: () })
+    Ok(Decision { private: vec![joined], public: Some(PublicRecord::namespace_created(state)), reply: () })
 }

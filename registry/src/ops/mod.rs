@@ -1,25 +1,34 @@
 //! The operations, one verb a file. Each is pure: it looks at the catalog and
 //! says what should be written and answered; it writes nothing itself.
 
+pub mod account;
 pub mod create_namespace;
 pub mod issue_token;
 pub mod members;
 mod package_name;
+pub mod promote;
 pub mod publish;
 mod publish_draft;
 mod publish_version;
+pub mod rate;
+pub mod remove_skill;
+pub mod review;
 pub mod revoke_token;
 pub mod set_up;
+pub mod star;
+pub mod tags;
+pub mod transfer;
 pub mod update_namespace;
 pub mod users;
+pub mod yank;
 
-use crate::access::Denied;
+use crate::access::{Actor, Denied};
 use crate::catalog::Catalog;
 use crate::journal::Revision;
-use crate::names::Namespace;
+use crate::names::{Coordinate, Handle, Namespace, Version};
 use crate::package::Finding;
 use crate::private::PrivateChange;
-use crate::public::{NamespaceEntry, NamespaceStatus, PublicRecord};
+use crate::public::{NamespaceEntry, NamespaceStatus, PublicRecord, Skill, VersionEntry};
 use crate::time::Timestamp;
 
 /// What an operation wants written, and what it answers once it is. All
@@ -77,6 +86,9 @@ pub enum OpError {
     /// What the operation is about is not there.
     #[error("{0}")]
     NotFound(String),
+    /// What the operation is about was removed.
+    #[error("{0}")]
+    Gone(String),
     /// The state of the registry stands against it.
     #[error("{0}")]
     Conflict(String),
@@ -96,6 +108,44 @@ fn namespace<'a>(catalog: Catalog<'a>, name: &Namespace) -> Result<&'a Namespace
     catalog.namespace(name).ok_or_else(|| {
         OpError::NotFound(format!("there is no namespace `{name}`: make it first, or check its name"))
     })
+}
+
+/// Who acts, where it takes a person.
+fn caller(actor: &Actor) -> Result<&Handle, OpError> {
+    actor.handle.as_ref().ok_or_else(|| OpError::Forbidden("say who does this".into()))
+}
+
+/// The skill, or the sentence that there is none or that it was removed.
+fn skill<'a>(catalog: Catalog<'a>, coordinate: &Coordinate) -> Result<&'a Skill, OpError> {
+    catalog.public.skill(coordinate).ok_or_else(|| match catalog.public.removed(coordinate) {
+        Some(_) => OpError::Gone(gone(coordinate)),
+        None => no_skill(coordinate),
+    })
+}
+
+fn no_skill(coordinate: &Coordinate) -> OpError {
+    OpError::NotFound(format!("there is no skill {}: check its name", coordinate.scoped()))
+}
+
+/// The sentence that a skill was removed.
+fn gone(coordinate: &Coordinate) -> String {
+    format!("the skill {} was removed: its author or the namespace's owners can restore it", coordinate.scoped())
+}
+
+/// The version of a skill, or the sentence that there is none.
+fn version<'a>(skill: &'a Skill, version: &Version) -> Result<&'a VersionEntry, OpError> {
+    skill.version(version).ok_or_else(|| {
+        OpError::NotFound(format!("{} has no version {version}: list its versions", skill.coordinate.scoped()))
+    })
+}
+
+/// Checks a reason or comment: at most 2 KiB, without control characters.
+fn check_words(field: &'static str, text: &str) -> Result<(), OpError> {
+    check_text(field, text, usize::MAX)?;
+    if text.len() > 2048 {
+        return Err(OpError::Invalid { field, message: "it may have at most 2 KiB: shorten it".into() });
+    }
+    Ok(())
 }
 
 /// Refuses what a frozen or archived namespace does not allow.

@@ -6,6 +6,7 @@ pub use super::package_name::Contradiction;
 use super::package_name::coordinate;
 use super::publish_draft::Draft;
 use super::publish_version::{Outcome, repaired, resolve};
+use super::tags::MOST_TAGS as MOST_TAGS_OF_SKILL;
 use super::{Decision, Moment, OpError, check_text, require_active};
 use crate::access::{Access, Actor, Publishing};
 use crate::catalog::Catalog;
@@ -101,10 +102,15 @@ pub fn publish(
     let publishing = access.publish(&coordinate.namespace)?;
     require_active(namespace)?;
     check_changelog(&input.changelog)?;
+    if let Some(removed) = catalog.public.removed(&coordinate) {
+        let of_other = !access.publish_version_of(&coordinate.namespace, &removed.author);
+        let why = if of_other { "belongs to another author, who removed it" } else { "was removed: restore it first" };
+        return Err(OpError::Conflict(format!("the name `{coordinate}` {why}")));
+    }
     let skill = catalog.public.skill(&coordinate);
     let claim = skill.map(|skill| &skill.author);
     let claim =
-        claim.or_else(|| catalog.private.pending(&coordinate).next().map(|review| &review.submitted_by));
+        claim.or_else(|| catalog.private.reviews().pending(&coordinate).next().map(|review| &review.author));
     if claim.is_some_and(|author| !access.publish_version_of(&coordinate.namespace, author)) {
         return Err(OpError::Conflict(format!(
             "the name `{coordinate}` belongs to another author: publish under another slug, or in a namespace of yours"
@@ -141,7 +147,7 @@ pub fn publish(
             match publishing {
                 Publishing::Direct => {
                     let reply = draft.reply(&published.version, ids.0, ids.1, draft.archive(), None, true);
-                    let record = PublicRecord::Published(published, Box::new(draft.contents(false)));
+                    let record = PublicRecord::published(published, Box::new(draft.contents(false)));
                     let withdrawn =
                         replaced.map(|review| PrivateChange::SubmissionWithdrawn { review: review.id });
                     Ok(Decision { private: withdrawn.into_iter().collect(), public: Some(record), reply })
@@ -179,10 +185,8 @@ fn check_changelog(changelog: &str) -> Result<(), OpError> {
     Ok(())
 }
 
-/// How many tags one publication may set …
+/// How many tags one publication may set.
 const MOST_TAGS: usize = 32;
-/// … and how many a skill may have: each is a few files of the tree.
-const MOST_TAGS_OF_SKILL: usize = 256;
 
 /// The tags to set. `latest` follows the versions by itself, so asking for it
 /// is no mistake worth refusing.

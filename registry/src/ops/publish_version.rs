@@ -38,7 +38,7 @@ pub(super) fn resolve<'a>(
         if let Some(entry) = own.or(same.last()) {
             return Ok(Outcome::Existing(entry));
         }
-        let waiting = catalog.private.pending(coordinate);
+        let waiting = catalog.private.reviews().pending(coordinate);
         if let Some(review) =
             waiting.filter(|r| r.content_digest == content && r.submitted_by == *caller).last()
         {
@@ -57,7 +57,7 @@ pub(super) fn resolve<'a>(
             (false, false) => Err(conflict(coordinate, entry, "exists already with other content")),
         };
     }
-    match catalog.private.pending_version(coordinate, &version) {
+    match catalog.private.reviews().pending_version(coordinate, &version) {
         Some(review) if review.submitted_by != *caller => Err(OpError::Conflict(format!(
             "version {version} of {} was submitted by someone else and waits for review: publish another version",
             coordinate.scoped()
@@ -87,7 +87,7 @@ fn next(
 ) -> Result<Version, OpError> {
     let is_taken = |version: &Version| {
         let published = skill.is_some_and(|skill| skill.version(version).is_some());
-        let pending = catalog.private.pending_version(coordinate, version);
+        let pending = catalog.private.reviews().pending_version(coordinate, version);
         published || pending.is_some_and(|review| review.submitted_by != *caller)
     };
     let latest = skill.and_then(Skill::face).map(|latest| &latest.version);

@@ -48,5 +48,5 @@ pub fn set_up(catalog: Catalog<'_>, _: &Actor, input: &SetUp, _: Moment) -> Resu
         status: NamespaceStatus::Active,
         review_required: true,
     };
-    Ok(Decision { private, public: Some(PublicRecord::NamespaceCreated(global)), reply: true })
+    Ok(Decision { private, public: Some(PublicRecord::namespace_created(global)), reply: true })
 }

@@ -50,5 +50,5 @@ pub fn update_namespace(
     if state == *before {
         return Ok(Decision::nothing(()));
     }
-    Ok(Decision::public(PublicRecord::NamespaceUpdated(state), ()))
+    Ok(Decision::public(PublicRecord::namespace_updated(state), ()))
 }

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::{
-    DecodedPrivate, MemberRole, PlatformRole, PrivateChange, Review, ReviewStatus, Submission, Token,
+    DecodedPrivate, MemberRole, Offer, Offers, PlatformRole, PrivateChange, Review, Reviews, Social, Token,
 };
 use crate::journal::Revision;
-use crate::names::{Coordinate, Digest, Handle, Namespace, Version};
-use crate::public::{Archive, Id, Person};
+use crate::names::{Digest, Handle, Namespace};
+use crate::public::{Id, Person};
 use crate::time::Timestamp;
 
 /// An account.
@@ -51,15 +51,9 @@ pub struct PrivateCatalog {
     tokens_of: HashMap<Handle, Vec<Id>>,
     members: HashMap<Namespace, BTreeMap<Handle, Membership>>,
     namespaces_of: HashMap<Handle, std::collections::BTreeSet<Namespace>>,
-    reviews: BTreeMap<Id, Review>,
-    pending: HashMap<Coordinate, Vec<Id>>,
-    pending_archives: HashMap<Digest, PendingArchive>,
-}
-
-/// The archive of a content that waits for approval, and in how many reviews.
-struct PendingArchive {
-    archive: Archive,
-    reviews: usize,
+    reviews: Reviews,
+    social: Social,
+    offers: Offers,
 }
 
 impl PrivateCatalog {
@@ -105,56 +99,36 @@ impl PrivateCatalog {
                 self.members.entry(namespace.clone()).or_default().remove(&handle);
                 self.namespaces_of.entry(handle).or_default().remove(&namespace);
             }
-            PrivateChange::Submitted(submission) => self.submit(revision, at, *submission),
-            PrivateChange::SubmissionWithdrawn { review } => self.decide(review, ReviewStatus::Withdrawn),
+            PrivateChange::DisplayNameSet { handle, display_name } => {
+                if let Some(user) = self.users.get_mut(&handle) {
+                    user.display_name = display_name;
+                }
+            }
+            PrivateChange::PasswordChanged { .. } => {}
+            PrivateChange::Submitted(submission) => {
+                self.reviews.open(Review::of_submission(Id(revision), at, *submission));
+            }
+            PrivateChange::PromotionRequested(promotion) => {
+                self.reviews.open(Review::of_promotion(Id(revision), at, *promotion));
+            }
+            PrivateChange::SubmissionWithdrawn { review } => self.reviews.withdraw(review),
+            PrivateChange::ReviewDecided { review, verdict, by, comment } => {
+                self.reviews.decide(review, verdict, (by, at), comment);
+            }
+            PrivateChange::Starred { skill, handle } => self.social.star(revision, at, skill, handle),
+            PrivateChange::Unstarred { skill, handle } => self.social.unstar(skill, &handle),
+            PrivateChange::Rated { skill, handle, score } => self.social.rate(skill, handle, score),
+            PrivateChange::AuthorOffered { skill, from, to, message, expires_at } => {
+                let id = Id(revision);
+                self.offers.make(Offer { id, skill, from, to, message, created_at: at, expires_at });
+            }
+            PrivateChange::AuthorOfferEnded { skill } => self.offers.end(skill),
         }
     }
 
     fn revoke(&mut self, id: Id) {
         let token = self.token_digests.remove(&id).and_then(|digest| self.tokens.remove(&digest));
         if let Some(ids) = token.and_then(|token| self.tokens_of.get_mut(&token.handle)) {
-            ids.retain(|other| *other != id);
-        }
-    }
-
-    fn submit(&mut self, revision: Revision, at: Timestamp, submission: Submission) {
-        let published = submission.published;
-        let id = Id(revision);
-        let coordinate = published.coordinate();
-        let archive = Archive { sha256: published.sha256, size: published.package_size };
-        self.pending_archives
-            .entry(published.content_digest)
-            .or_insert(PendingArchive { archive, reviews: 0 })
-            .reviews += 1;
-        self.pending.entry(coordinate.clone()).or_default().push(id);
-        let review = Review {
-            id,
-            status: ReviewStatus::Pending,
-            coordinate,
-            skill_id: published.skill_id,
-            version_id: published.version_id,
-            version: published.version,
-            sha256: published.sha256,
-            package_size: published.package_size,
-            content_digest: published.content_digest,
-            submitted_by: published.published_by.handle,
-            submitted_at: at,
-        };
-        self.reviews.insert(id, review);
-    }
-
-    fn decide(&mut self, id: Id, status: ReviewStatus) {
-        let Some(review) = self.reviews.get_mut(&id) else { return };
-        let was_pending = review.status == ReviewStatus::Pending;
-        review.status = status;
-        // What nobody waits for may be removed, so nothing may be led back to it.
-        if was_pending && let Some(kept) = self.pending_archives.get_mut(&review.content_digest) {
-            kept.reviews -= 1;
-            if kept.reviews == 0 {
-                self.pending_archives.remove(&review.content_digest);
-            }
-        }
-        if let Some(ids) = self.pending.get_mut(&review.coordinate) {
             ids.retain(|other| *other != id);
         }
     }
@@ -199,28 +173,18 @@ impl PrivateCatalog {
         self.namespaces_of.get(handle).into_iter().flatten()
     }
 
-    /// A review.
-    pub fn review(&self, id: Id) -> Option<&Review> {
-        self.reviews.get(&id)
+    /// What was handed in for review.
+    pub fn reviews(&self) -> &Reviews {
+        &self.reviews
     }
 
-    /// What waits for review under a skill's name, the oldest first.
-    pub fn pending(&self, coordinate: &Coordinate) -> impl Iterator<Item = &Review> {
-        self.pending.get(coordinate).into_iter().flatten().filter_map(|id| self.reviews.get(id))
+    /// Stars and ratings.
+    pub fn social(&self) -> &Social {
+        &self.social
     }
 
-    /// What waits for review as that version.
-    pub fn pending_version(&self, coordinate: &Coordinate, version: &Version) -> Option<&Review> {
-        self.pending(coordinate).find(|review| review.version.eq_ignoring_case(version))
-    }
-
-    /// All that waits for review, in no order.
-    pub fn waiting(&self) -> impl Iterator<Item = &Review> {
-        self.pending.values().flatten().filter_map(|id| self.reviews.get(id))
-    }
-
-    /// The archive of a content that waits for review.
-    pub fn archive(&self, content: &Digest) -> Option<Archive> {
-        self.pending_archives.get(content).map(|kept| kept.archive)
+    /// Skills that are offered to another author.
+    pub fn offers(&self) -> &Offers {
+        &self.offers
     }
 }

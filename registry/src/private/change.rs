@@ -1,29 +1,12 @@
-//! What can happen in private, and its stored JSON.
-//!
-//! The private half of a row is `{"actor","credential","request","changes":
-//! [{"kind","v",…}]}`: who did it, with which credential, in which request,
-//! and what followed. Like the public half it is a format for ever: a new shape
-//! of a kind gets a new `v`, and decoding brings old ones up to date.
+//! What can happen in private. [`super::row`](super::encode()) has its stored
+//! JSON.
 
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 
-use super::{MemberRole, PlatformRole, Scopes, Submission, TokenPrefix};
-use crate::journal::{Revision, Row};
+use super::{MemberRole, PlatformRole, Promotion, Scopes, Score, Submission, TokenPrefix, Verdict};
 use crate::names::{Digest, Handle, Namespace};
 use crate::public::Id;
 use crate::time::Timestamp;
-
-/// Who did it.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Audit {
-    /// The person; None for the operator of the machine.
-    pub actor: Option<Handle>,
-    /// The token that was used.
-    pub credential: Option<Id>,
-    /// The request it came in.
-    pub request: Option<String>,
-}
 
 /// One thing that happened in private.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -95,85 +78,72 @@ pub enum PrivateChange {
         /// Which.
         review: Id,
     },
-}
-
-/// The schema number of every kind above. A kind whose shape changes gets its
-/// own number and a function that reads the old one.
-const SCHEMA: u32 = 1;
-
-#[derive(Serialize)]
-struct Versioned<'a> {
-    v: u32,
-    #[serde(flatten)]
-    change: &'a PrivateChange,
-}
-
-/// The JSON that is stored as a row's private half.
-pub fn encode(audit: &Audit, changes: &[PrivateChange]) -> serde_json::Result<String> {
-    #[derive(Serialize)]
-    struct Encoded<'a> {
-        actor: Option<&'a Handle>,
-        credential: Option<Id>,
-        request: Option<&'a str>,
-        changes: Vec<Versioned<'a>>,
-    }
-    serde_json::to_string(&Encoded {
-        actor: audit.actor.as_ref(),
-        credential: audit.credential,
-        request: audit.request.as_deref(),
-        changes: changes.iter().map(|change| Versioned { v: SCHEMA, change }).collect(),
-    })
-}
-
-/// A stored row could not be understood.
-#[derive(Debug, Clone, thiserror::Error)]
-#[error(
-    "the private half of revision {revision} cannot be read: {why}. It was written by a newer release \
-     or is damaged: start the release that wrote it, or restore a backup of the data folder"
-)]
-pub struct DecodeError {
-    /// The row.
-    pub revision: Revision,
-    /// What is wrong with it.
-    pub why: String,
-}
-
-/// A row's private half, understood.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DecodedPrivate {
-    /// Who did it.
-    pub audit: Audit,
-    /// What followed.
-    pub changes: Vec<PrivateChange>,
-}
-
-/// Understands a stored row of any schema number ever written.
-pub fn decode(row: &Row) -> Result<DecodedPrivate, DecodeError> {
-    #[derive(Deserialize)]
-    struct Stored<'a> {
-        actor: Option<Handle>,
-        credential: Option<Id>,
-        request: Option<String>,
-        #[serde(borrow)]
-        changes: Vec<&'a RawValue>,
-    }
-    #[derive(Deserialize)]
-    struct Header<'a> {
-        #[serde(borrow)]
-        kind: std::borrow::Cow<'a, str>,
-        v: u32,
-    }
-    let fail = |why: String| DecodeError { revision: row.revision, why };
-    let stored: Stored<'_> = serde_json::from_str(&row.private).map_err(|why| fail(why.to_string()))?;
-    let mut changes = Vec::with_capacity(stored.changes.len());
-    for raw in stored.changes {
-        let header: Header<'_> = serde_json::from_str(raw.get()).map_err(|why| fail(why.to_string()))?;
-        if header.v != SCHEMA {
-            let Header { kind, v } = header;
-            return Err(fail(format!("this release does not know the kind `{kind}` of schema {v}")));
-        }
-        changes.push(serde_json::from_str(raw.get()).map_err(|why| fail(why.to_string()))?);
-    }
-    let audit = Audit { actor: stored.actor, credential: stored.credential, request: stored.request };
-    Ok(DecodedPrivate { audit, changes })
+    /// Someone is shown by another name.
+    DisplayNameSet {
+        /// Who.
+        handle: Handle,
+        /// The name to show.
+        display_name: String,
+    },
+    /// Someone has another password. It is kept elsewhere, and only hashed.
+    PasswordChanged {
+        /// Who.
+        handle: Handle,
+    },
+    /// Someone starred a skill.
+    Starred {
+        /// Which.
+        skill: Id,
+        /// Who.
+        handle: Handle,
+    },
+    /// Someone took a star back.
+    Unstarred {
+        /// Of which skill.
+        skill: Id,
+        /// Who.
+        handle: Handle,
+    },
+    /// Someone rated a skill, in the place of an earlier rating.
+    Rated {
+        /// Which.
+        skill: Id,
+        /// Who.
+        handle: Handle,
+        /// How.
+        score: Score,
+    },
+    /// A version was asked to be promoted into `global`; the review's id is the
+    /// revision.
+    PromotionRequested(Box<Promotion>),
+    /// A review came to its end.
+    ReviewDecided {
+        /// Which.
+        review: Id,
+        /// How.
+        verdict: Verdict,
+        /// Who decided.
+        by: Handle,
+        /// Why, in their words.
+        comment: Option<String>,
+    },
+    /// A skill was offered to another author, in the place of an earlier offer;
+    /// the offer's id is the revision.
+    AuthorOffered {
+        /// Which.
+        skill: Id,
+        /// Who offers it.
+        from: Handle,
+        /// To whom.
+        to: Handle,
+        /// Why, in the words of who offers it.
+        message: Option<String>,
+        /// Until when it can be accepted.
+        expires_at: Timestamp,
+    },
+    /// An offer was accepted, declined or taken back.
+    AuthorOfferEnded {
+        /// Of which skill.
+        skill: Id,
+    },
 }

@@ -1,17 +1,25 @@
-//! What only the registry itself may know: people's accounts, tokens, members
-//! and what waits for review. Nothing here can be named by the generator.
+//! What only the registry itself may know: people's accounts, tokens, members,
+//! stars and ratings, and what waits for review. Nothing here can be named by the generator.
 
 mod catalog;
 mod change;
+mod offers;
 pub mod record;
 mod review;
+mod reviews;
+mod row;
 mod scope;
+mod social;
 mod token;
 
 pub use catalog::{Membership, PrivateCatalog, User};
-pub use change::{Audit, DecodeError, DecodedPrivate, PrivateChange, decode, encode};
-pub use review::{Review, ReviewStatus, Submission, submission_contents};
+pub use change::PrivateChange;
+pub use offers::{Offer, Offers};
+pub use review::{Promotion, Review, ReviewKind, ReviewStatus, Submission, Submitted, Verdict, submitted};
+pub use reviews::Reviews;
+pub use row::{Audit, DecodeError, DecodedPrivate, decode, encode};
 pub use scope::{Scope, Scopes};
+pub use social::{Score, Social, Star};
 pub use token::{Secret, Token, TokenPrefix};
 
 use serde::{Deserialize, Serialize};

@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::journal::Row;
+use super::PrivateChange;
+use crate::journal::{Revision, Row};
 use crate::names::{Coordinate, Digest, Handle, Version};
-use crate::public::{Contents, Id, Published};
+use crate::public::{Contents, Id, Origin, Published};
 use crate::time::Timestamp;
 
 /// Where a review stands.
@@ -21,6 +22,43 @@ pub enum ReviewStatus {
     Withdrawn,
 }
 
+/// How a review ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It became public.
+    Approved,
+    /// It did not.
+    Rejected,
+}
+
+/// What a review is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ReviewKind {
+    /// A version was handed in.
+    Publish,
+    /// A version of a team's skill is to be copied into `global`.
+    Promotion,
+}
+
+/// A public version that is to be copied into `global`. What is large about it
+/// is in the row that published it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Promotion {
+    /// The id of the skill that it comes from.
+    pub source_skill: Id,
+    /// The row that published the version there.
+    pub source_revision: Revision,
+    /// Who asks for it.
+    pub requested_by: Handle,
+    /// Why, in their words.
+    pub comment: Option<String>,
+    /// What would be published; it names the source.
+    pub published: Published,
+}
+
 /// A version handed in for review: all that becomes public on approval, and
 /// the warnings that only publisher and reviewers see.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -32,16 +70,18 @@ pub struct Submission {
     pub contents: Contents,
 }
 
-/// A review in memory. The file list is in the row of its id.
+/// A review in memory. The file list is in the row of its id, or of its source.
 #[derive(Debug, Clone)]
 pub struct Review {
     /// Its id, which is the row that made it.
     pub id: Id,
+    /// What it is about.
+    pub kind: ReviewKind,
     /// Where it stands.
     pub status: ReviewStatus,
-    /// The skill's full name.
+    /// The full name of the skill that the version would be one of.
     pub coordinate: Coordinate,
-    /// The skill's id.
+    /// The id of that skill.
     pub skill_id: Id,
     /// The version's id.
     pub version_id: Id,
@@ -53,17 +93,76 @@ pub struct Review {
     pub package_size: u64,
     /// Digest of the content.
     pub content_digest: Digest,
+    /// Whose skill it would be, if it were its first version.
+    pub author: Handle,
+    /// Where a promotion comes from: skill id, name and version.
+    pub source: Option<(Id, Origin)>,
     /// Who handed it in.
     pub submitted_by: Handle,
     /// When.
     pub submitted_at: Timestamp,
+    /// Who decided, and when.
+    pub decided: Option<(Handle, Timestamp)>,
+    /// The words of who decided, else of who asked for a promotion.
+    pub comment: Option<String>,
 }
 
-/// Reads a submission back out of its row.
-pub fn submission_contents(row: &Row) -> Option<Submission> {
+impl Review {
+    fn new(id: Id, at: Timestamp, kind: ReviewKind, published: Published) -> Self {
+        Self {
+            id,
+            kind,
+            status: ReviewStatus::Pending,
+            coordinate: published.coordinate(),
+            skill_id: published.skill_id,
+            version_id: published.version_id,
+            version: published.version,
+            sha256: published.sha256,
+            package_size: published.package_size,
+            content_digest: published.content_digest,
+            author: published.author.handle,
+            source: None,
+            submitted_by: published.published_by.handle,
+            submitted_at: at,
+            decided: None,
+            comment: None,
+        }
+    }
+
+    /// The review of a submission.
+    pub(super) fn of_submission(id: Id, at: Timestamp, submission: Submission) -> Self {
+        Self::new(id, at, ReviewKind::Publish, submission.published)
+    }
+
+    /// The review of a promotion.
+    pub(super) fn of_promotion(id: Id, at: Timestamp, promotion: Promotion) -> Self {
+        let Promotion { source_skill, requested_by, comment, published, .. } = promotion;
+        let source = published.promoted_from.clone().map(|origin| (source_skill, origin));
+        let review = Self::new(id, at, ReviewKind::Promotion, published);
+        Self { source, submitted_by: requested_by, comment, ..review }
+    }
+
+    /// Whether nobody has decided yet.
+    pub fn is_pending(&self) -> bool {
+        self.status == ReviewStatus::Pending
+    }
+}
+
+/// What was handed in, read back out of its row.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Submitted {
+    /// A version, whole.
+    Version(Box<Submission>),
+    /// A promotion; its contents are in the row it names.
+    Promotion(Box<Promotion>),
+}
+
+/// Reads what was handed in back out of its row. None where it is no such row.
+pub fn submitted(row: &Row) -> Option<Submitted> {
     let decoded = super::decode(row).ok()?;
     decoded.changes.into_iter().find_map(|change| match change {
-        super::PrivateChange::Submitted(submission) => Some(*submission),
+        PrivateChange::Submitted(submission) => Some(Submitted::Version(submission)),
+        PrivateChange::PromotionRequested(promotion) => Some(Submitted::Promotion(promotion)),
         _ => None,
     })
 }

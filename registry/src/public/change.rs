@@ -1,19 +1,9 @@
-//! What can happen in public, and its stored JSON.
-//!
-//! A stored row is one JSON object: `revision`, `at`, `kind`, `v`, then the
-//! fields of the kind. `v` is the schema number of the kind. It is a format
-//! that journals and mirrors keep for ever: a new shape gets a new `v`, and
-//! [`DecodedRow::decode`] brings old ones up to date, one function a kind.
-//! `registry/golden/` holds a row of every `v` ever written.
+//! What can happen in public. [`super::row`](super::encode()) has its stored JSON.
 
 use serde::{Deserialize, Serialize};
 
-use super::Id;
-use super::row_header::RowHeader;
-use crate::journal::{PublicRow, Revision};
-use crate::names::{Coordinate, Digest, Handle, Namespace, Slug, TagName, Version};
-use crate::package::{FileRecord, Finding, Fingerprints};
-use crate::time::Timestamp;
+use super::{Contents, Published};
+use crate::names::{Coordinate, Handle, Namespace, Slug, TagName, Version};
 
 /// Who someone is in public.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,93 +56,88 @@ pub struct NamespaceState {
     pub review_required: bool,
 }
 
-/// Which version a promoted skill was copied from.
+/// The name of a skill that something happened to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Origin {
-    /// The source's namespace.
-    pub namespace: Namespace,
-    /// The source's slug.
-    pub slug: Slug,
-    /// The copied version.
-    pub version: Version,
-}
-
-/// A version became public. It carries all that its documents show, so that
-/// whoever replays it needs nothing else but the package.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Published {
-    /// The skill's id, given at its first submission.
-    pub skill_id: Id,
-    /// The version's id, given at its submission.
-    pub version_id: Id,
+pub struct SkillName {
     /// Whose skill it is.
     pub namespace: Namespace,
     /// Its name there.
     pub slug: Slug,
-    /// The version.
-    pub version: Version,
-    /// Who published the skill first.
-    pub author: Person,
-    /// Who published this version.
-    pub published_by: Person,
-    /// The name to show.
-    pub name: String,
-    /// One paragraph, 1 to 1024 characters.
-    pub description: String,
-    /// At most 32 of at most 64 characters.
-    pub keywords: Vec<String>,
-    /// As the front matter says it.
-    pub license: Option<String>,
-    /// An http(s) URL.
-    pub homepage: Option<String>,
-    /// What changed; may be empty.
-    pub changelog: String,
-    /// Tags that point to this version from now on.
-    pub tags: Vec<TagName>,
-    /// Where a promoted skill came from.
-    pub promoted_from: Option<Origin>,
-    /// When an imported version was published originally.
-    pub source_published_at: Option<Timestamp>,
-    /// Files in the package.
-    pub file_count: u64,
-    /// Bytes of all files.
-    pub unpacked_size: u64,
-    /// Bytes of the canonical archive.
-    pub package_size: u64,
-    /// Digest of the canonical archive.
-    pub sha256: Digest,
-    /// Digest of the content, whatever the archive.
-    pub content_digest: Digest,
-    /// The content fingerprints that third-party clients compute.
-    pub fingerprints: Fingerprints,
 }
 
-impl Published {
+impl From<&Coordinate> for SkillName {
+    fn from(coordinate: &Coordinate) -> Self {
+        Self { namespace: coordinate.namespace.clone(), slug: coordinate.slug.clone() }
+    }
+}
+
+impl SkillName {
     /// The skill's full name.
     pub fn coordinate(&self) -> Coordinate {
         Coordinate::new(self.namespace.clone(), self.slug.clone())
     }
 }
 
-/// The large half of a publication: in the row, not in memory.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// A version is offered no more.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Contents {
-    /// The front matter as JSON.
-    pub metadata: serde_json::Map<String, serde_json::Value>,
-    /// What was odd about the package, without anything about secrets.
-    pub warnings: Vec<Finding>,
-    /// The files, sorted by the bytes of their paths.
-    pub files: Vec<FileRecord>,
+pub struct Yanked {
+    /// Of which skill.
+    #[serde(flatten)]
+    pub skill: SkillName,
+    /// Which.
+    pub version: Version,
+    /// Why, in the words of who did it.
+    pub reason: Option<String>,
 }
 
-impl Contents {
-    /// Reads the large half out of a `published` row.
-    pub fn decode(row: &PublicRow) -> Result<Self, DecodeError> {
-        serde_json::from_str(&row.json).map_err(|why| DecodeError::of(row, why))
-    }
+/// A yanked version is offered again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Unyanked {
+    /// Of which skill.
+    #[serde(flatten)]
+    pub skill: SkillName,
+    /// Which.
+    pub version: Version,
+}
+
+/// A tag was made or moved.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TagSet {
+    /// Of which skill.
+    #[serde(flatten)]
+    pub skill: SkillName,
+    /// Which.
+    pub tag: TagName,
+    /// Where it points to from now on.
+    pub version: Version,
+    /// Who did it.
+    pub updated_by: Person,
+}
+
+/// A tag is gone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TagRemoved {
+    /// Of which skill.
+    #[serde(flatten)]
+    pub skill: SkillName,
+    /// Which.
+    pub tag: TagName,
+}
+
+/// A skill is someone else's from now on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AuthorChanged {
+    /// Which.
+    #[serde(flatten)]
+    pub skill: SkillName,
+    /// Whose it is.
+    pub author: Person,
 }
 
 /// One thing that happened in public.
@@ -164,107 +149,75 @@ pub enum PublicChange {
     NamespaceUpdated(NamespaceState),
     /// A version became public.
     Published(Box<Published>),
+    /// A version is offered no more.
+    Yanked(Yanked),
+    /// A yanked version is offered again.
+    Unyanked(Unyanked),
+    /// A tag was made or moved.
+    TagSet(TagSet),
+    /// A tag is gone.
+    TagRemoved(TagRemoved),
+    /// A skill and all its versions are gone, until they are restored.
+    SkillRemoved(SkillName),
+    /// A removed skill is back as it was.
+    SkillRestored(SkillName),
+    /// A skill has another author.
+    AuthorChanged(AuthorChanged),
+    /// Someone is shown by another name.
+    PersonRenamed(Person),
 }
 
-/// A change on its way into a row.
+/// A change on its way into a row: with what is kept in the row alone.
 #[derive(Debug, Clone, PartialEq)]
-pub enum PublicRecord {
-    /// A namespace was made.
-    NamespaceCreated(NamespaceState),
-    /// A namespace is another one now.
-    NamespaceUpdated(NamespaceState),
-    /// A version became public.
-    Published(Box<Published>, Box<Contents>),
+pub struct PublicRecord {
+    /// What happens.
+    pub(super) change: PublicChange,
+    /// The large half of a publication.
+    pub(super) contents: Option<Box<Contents>>,
 }
 
-#[derive(Serialize)]
-struct Header {
-    revision: Revision,
-    at: Timestamp,
-    kind: &'static str,
-    v: u32,
-}
+impl PublicRecord {
+    /// A publication.
+    pub fn published(published: Box<Published>, contents: Box<Contents>) -> Self {
+        Self { change: PublicChange::Published(published), contents: Some(contents) }
+    }
 
-#[derive(Serialize)]
-struct Encoded<'a, A: Serialize, B: Serialize> {
-    #[serde(flatten)]
-    header: Header,
-    #[serde(flatten)]
-    body: &'a A,
-    #[serde(flatten)]
-    rest: Option<&'a B>,
-}
-
-/// The exact JSON that is stored for `record` and that mirrors read.
-pub fn encode(revision: Revision, at: Timestamp, record: &PublicRecord) -> serde_json::Result<String> {
-    let header = |kind| Header { revision, at, kind, v: 1 };
-    let none = None::<&()>;
-    match record {
-        PublicRecord::NamespaceCreated(body) => {
-            serde_json::to_string(&Encoded { header: header("namespace_created"), body, rest: none })
-        }
-        PublicRecord::NamespaceUpdated(body) => {
-            serde_json::to_string(&Encoded { header: header("namespace_updated"), body, rest: none })
-        }
-        PublicRecord::Published(body, contents) => serde_json::to_string(&Encoded {
-            header: header("published"),
-            body: &**body,
-            rest: Some(&**contents),
-        }),
+    /// What happens.
+    pub fn change(&self) -> &PublicChange {
+        &self.change
     }
 }
 
-/// A stored row could not be understood.
-#[derive(Debug, Clone, thiserror::Error)]
-#[error(
-    "revision {revision} cannot be read: {why}. It was written by a newer release or is damaged: \
-     start the release that wrote it, or restore a backup of the data folder"
-)]
-pub struct DecodeError {
-    /// The row.
-    pub revision: Revision,
-    /// What is wrong with it.
-    pub why: String,
-}
-
-impl DecodeError {
-    fn of(row: &PublicRow, why: impl ToString) -> Self {
-        Self { revision: row.revision, why: why.to_string() }
-    }
-}
-
-/// A stored row, understood.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DecodedRow {
-    /// Its number.
-    pub revision: Revision,
-    /// Its time.
-    pub at: Timestamp,
-    /// What happened.
-    pub change: PublicChange,
-}
-
-impl DecodedRow {
-    /// Understands a stored row of any schema number ever written.
-    pub fn decode(row: &PublicRow) -> Result<Self, DecodeError> {
-        let fail = |why| DecodeError::of(row, why);
-        let header = RowHeader::read(&row.json).map_err(|e| DecodeError::of(row, e))?;
-        if header.revision != row.revision {
-            return Err(fail(format!("it says that it is revision {}", header.revision)));
+macro_rules! records {
+    ($($variant:ident($body:ty)),+) => {$(
+        impl From<$body> for PublicRecord {
+            fn from(body: $body) -> Self {
+                Self { change: PublicChange::$variant(body), contents: None }
+            }
         }
-        let read = |why: serde_json::Error| DecodeError::of(row, why);
-        let change = match (&*header.kind, header.v) {
-            ("namespace_created", 1) => {
-                PublicChange::NamespaceCreated(serde_json::from_str(&row.json).map_err(read)?)
-            }
-            ("namespace_updated", 1) => {
-                PublicChange::NamespaceUpdated(serde_json::from_str(&row.json).map_err(read)?)
-            }
-            ("published", 1) => PublicChange::Published(serde_json::from_str(&row.json).map_err(read)?),
-            (kind, v) => {
-                return Err(fail(format!("this release does not know the kind `{kind}` of schema {v}")));
-            }
-        };
-        Ok(Self { revision: header.revision, at: header.at, change })
+    )+};
+}
+records!(Yanked(Yanked), Unyanked(Unyanked), TagSet(TagSet), TagRemoved(TagRemoved));
+records!(AuthorChanged(AuthorChanged), PersonRenamed(Person));
+
+impl PublicRecord {
+    /// A namespace is made.
+    pub fn namespace_created(state: NamespaceState) -> Self {
+        Self { change: PublicChange::NamespaceCreated(state), contents: None }
+    }
+
+    /// A namespace changes.
+    pub fn namespace_updated(state: NamespaceState) -> Self {
+        Self { change: PublicChange::NamespaceUpdated(state), contents: None }
+    }
+
+    /// A skill is removed.
+    pub fn skill_removed(skill: SkillName) -> Self {
+        Self { change: PublicChange::SkillRemoved(skill), contents: None }
+    }
+
+    /// A removed skill is restored.
+    pub fn skill_restored(skill: SkillName) -> Self {
+        Self { change: PublicChange::SkillRestored(skill), contents: None }
     }
 }

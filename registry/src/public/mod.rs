@@ -7,21 +7,27 @@
 
 mod catalog;
 mod change;
+mod counter_shards;
 mod counters;
 mod feed;
 mod id;
 mod lists;
+mod published;
 pub mod record;
+mod row;
 mod row_header;
 mod skill;
 
 pub use catalog::{Archive, NamespaceEntry, PublicCatalog};
 pub use change::{
-    Contents, DecodeError, DecodedRow, NamespaceKind, NamespaceState, NamespaceStatus, Origin, Person,
-    PublicChange, PublicRecord, Published, encode,
+    AuthorChanged, NamespaceKind, NamespaceState, NamespaceStatus, Person, PublicChange, PublicRecord,
+    SkillName, TagRemoved, TagSet, Unyanked, Yanked,
 };
-pub use counters::{Counters, shard_of};
+pub use counter_shards::{CounterShards, ShardError};
+pub use counters::{Counters, Hundredths};
 pub use feed::{FeedIndex, FeedPage};
 pub use id::Id;
 pub use lists::Sort;
+pub use published::{Contents, Origin, Published};
+pub use row::{DecodeError, DecodedRow, encode};
 pub use skill::{Skill, TagEntry, VersionEntry, VersionStatus};

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{
-    Id, NamespaceEntry, NamespaceKind, NamespaceStatus, Origin, Person, PublicCatalog, Skill, VersionEntry,
-    VersionStatus,
+    Hundredths, Id, NamespaceEntry, NamespaceKind, NamespaceStatus, Origin, Person, PublicCatalog, Skill, TagEntry,
+    VersionEntry, VersionStatus,
 };
 use crate::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
 use crate::time::Timestamp;
@@ -28,21 +28,10 @@ pub struct SkillSummary<'a> {
     keywords: &'a [String],
     download_count: u64,
     star_count: u64,
-    #[serde(serialize_with = "hundredths")]
-    rating_average: Option<u64>,
+    rating_average: Option<Hundredths>,
     rating_count: u64,
     created_at: Timestamp,
     updated_at: Timestamp,
-}
-
-/// Writes hundredths as a JSON number with at most two decimals.
-fn hundredths<S: serde::Serializer>(value: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
-    match value {
-        None => to.serialize_none(),
-        Some(n) if n % 100 == 0 => to.serialize_u64(n / 100),
-        // Exact: a mean rating is at most 500 hundredths.
-        Some(n) => to.serialize_f64(*n as f64 / 100.0),
-    }
 }
 
 impl<'a> SkillSummary<'a> {
@@ -62,7 +51,7 @@ impl<'a> SkillSummary<'a> {
             keywords: face.map_or(&[], |face| &face.keywords),
             download_count: skill.counters.downloads,
             star_count: skill.counters.stars,
-            rating_average: skill.counters.rating_hundredths(),
+            rating_average: skill.counters.rating_average,
             rating_count: skill.counters.ratings,
             created_at: skill.created_at,
             updated_at: skill.updated_at,
@@ -147,6 +136,50 @@ impl<'a> VersionRecord<'a> {
             source_published_at: entry.source_published_at,
             download_url: download_url(&skill.coordinate, &entry.version),
         }
+    }
+}
+
+/// A tag.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TagRecord {
+    name: TagName,
+    version: Version,
+    reserved: bool,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    updated_by: Option<Person>,
+}
+
+impl TagRecord {
+    /// The record of a tag.
+    pub fn new(catalog: &PublicCatalog, name: &TagName, entry: &TagEntry) -> Self {
+        Self::of(name, entry, catalog.person(&entry.updated_by))
+    }
+
+    /// The same, for who moved it last as they are shown now.
+    pub fn of(name: &TagName, entry: &TagEntry, updated_by: Person) -> Self {
+        Self {
+            name: name.clone(),
+            version: entry.version.clone(),
+            reserved: false,
+            created_at: entry.created_at,
+            updated_at: entry.updated_at,
+            updated_by: Some(updated_by),
+        }
+    }
+
+    /// The tag that nobody moves: it is there from the first version on, and
+    /// was moved when the version that it names became public.
+    pub fn latest(skill: &Skill) -> Option<Self> {
+        skill.latest().map(|latest| Self {
+            name: TagName::latest(),
+            version: latest.version.clone(),
+            reserved: true,
+            created_at: skill.created_at,
+            updated_at: latest.published_at,
+            updated_by: None,
+        })
     }
 }
 

@@ -149,7 +149,7 @@ impl Skill {
             author: published.author.handle.clone(),
             versions: Vec::new(),
             tags: BTreeMap::new(),
-            promoted_from: published.promoted_from.clone(),
+            promoted_from: None,
             created_at: at,
             created_revision: revision,
             updated_at: at,
@@ -160,15 +160,55 @@ impl Skill {
 
     /// Takes in a version, and the tags that point to it from now on.
     pub(super) fn publish(&mut self, revision: Revision, at: Timestamp, mut published: Published) {
-        self.updated_at = at;
-        self.updated_revision = revision;
+        self.touch(revision, at);
+        if let Some(origin) = published.promoted_from.take() {
+            self.promoted_from = Some(origin);
+        }
         for tag in std::mem::take(&mut published.tags) {
-            let created_at = self.tags.get(&tag).map_or(at, |entry| entry.created_at);
-            let updated_by = published.published_by.handle.clone();
-            let version = published.version.clone();
-            self.tags.insert(tag, TagEntry { version, created_at, updated_at: at, updated_by });
+            self.set_tag(at, tag, published.version.clone(), published.published_by.handle.clone());
         }
         self.versions.push(VersionEntry::new(revision, at, published));
+    }
+
+    fn touch(&mut self, revision: Revision, at: Timestamp) {
+        self.updated_at = at;
+        self.updated_revision = revision;
+    }
+
+    /// Offers a version, or stops offering it.
+    pub(super) fn set_status(
+        &mut self,
+        revision: Revision,
+        at: Timestamp,
+        version: &Version,
+        status: VersionStatus,
+    ) {
+        self.touch(revision, at);
+        if let Some(entry) = self.versions.iter_mut().find(|entry| entry.version == *version) {
+            entry.status = status;
+        }
+    }
+
+    /// Gives the skill to someone else.
+    pub(super) fn set_author(&mut self, revision: Revision, at: Timestamp, author: Handle) {
+        self.touch(revision, at);
+        self.author = author;
+    }
+
+    /// Comes back after it was removed.
+    pub(super) fn restore(&mut self, revision: Revision, at: Timestamp) {
+        self.touch(revision, at);
+    }
+
+    /// Points a tag to a version. That is no change of the skill's time.
+    pub(super) fn set_tag(&mut self, at: Timestamp, tag: TagName, version: Version, by: Handle) {
+        let created_at = self.tags.get(&tag).map_or(at, |entry| entry.created_at);
+        self.tags.insert(tag, TagEntry { version, created_at, updated_at: at, updated_by: by });
+    }
+
+    /// Removes a tag.
+    pub(super) fn remove_tag(&mut self, tag: &TagName) {
+        self.tags.remove(tag);
     }
 
     /// The version with that exact number.
@@ -190,11 +230,22 @@ impl Skill {
         self.latest().or_else(highest)
     }
 
-    /// The version a tag names, `latest` among them.
+    /// The version with that exact number, if it is offered.
+    pub fn offered(&self, version: &Version) -> Option<&VersionEntry> {
+        self.version(version).filter(|entry| !entry.is_yanked())
+    }
+
+    /// The version that a tag leads to, `latest` among them. A tag that points
+    /// to a yanked version leads nowhere until that is undone or it is moved.
     pub fn tagged(&self, tag: &TagName) -> Option<&VersionEntry> {
         if tag.is_latest() {
             return self.latest();
         }
-        self.tags.get(tag).and_then(|entry| self.version(&entry.version))
+        self.tags.get(tag).and_then(|entry| self.offered(&entry.version))
+    }
+
+    /// Everyone whom its documents show.
+    pub fn people(&self) -> impl Iterator<Item = &Handle> {
+        [&self.author].into_iter().chain(self.versions.iter().map(|entry| &entry.published_by))
     }
 }

@@ -1,12 +1,15 @@
 //! The public catalog: what all public documents are rendered from.
 
-use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
+mod changes;
+mod counting;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::lists::Lists;
 use super::{
-    DecodedRow, FeedIndex, NamespaceState, NamespaceStatus, Person, PublicChange, Published, Skill, Sort,
+    CounterShards, DecodedRow, FeedIndex, Id, NamespaceState, NamespaceStatus, Person, PublicChange, Skill,
+    Sort, VersionStatus,
 };
 use crate::journal::{Epoch, PublicRow, Revision};
 use crate::names::{Coordinate, Digest, Handle, Namespace};
@@ -21,7 +24,7 @@ pub struct NamespaceEntry {
     pub created_at: Timestamp,
     /// When it changed last.
     pub updated_at: Timestamp,
-    skills: std::collections::BTreeSet<Coordinate>,
+    skills: BTreeSet<Coordinate>,
 }
 
 impl NamespaceEntry {
@@ -56,8 +59,15 @@ pub struct PublicCatalog {
     namespaces: BTreeMap<Namespace, NamespaceEntry>,
     listed_namespaces: usize,
     skills: HashMap<Coordinate, Skill>,
+    /// Skills that are gone, as they were.
+    removed: HashMap<Coordinate, Skill>,
+    /// The names of all skills, removed ones too.
+    names: HashMap<Id, Coordinate>,
+    /// The skills whose documents show someone.
+    shown: HashMap<Handle, BTreeSet<Id>>,
     archives: HashMap<Digest, Archive>,
     lists: Lists,
+    counters: CounterShards,
     feed: FeedIndex,
 }
 
@@ -79,8 +89,7 @@ impl PublicCatalog {
             let (row, decoded) = row?;
             catalog.apply(&row, decoded);
         }
-        let is_listed = |skill: &&Skill| catalog.is_listed(&skill.coordinate.namespace);
-        catalog.lists = Lists::of(catalog.skills.values().filter(is_listed));
+        catalog.sort_lists();
         Ok(catalog)
     }
 
@@ -95,67 +104,26 @@ impl PublicCatalog {
                 self.set_namespace(at, state);
             }
             PublicChange::Published(published) => self.publish(revision, at, *published),
-        }
-    }
-
-    fn set_namespace(&mut self, at: Timestamp, state: NamespaceState) {
-        let name = state.slug.clone();
-        let was_listed = self.namespaces.get(&name).map(NamespaceEntry::is_listed);
-        let entry = self.namespaces.entry(name).or_insert_with(|| NamespaceEntry {
-            state: state.clone(),
-            created_at: at,
-            updated_at: at,
-            skills: Default::default(),
-        });
-        entry.state = state;
-        entry.updated_at = at;
-        let is_listed = entry.is_listed();
-        if was_listed.unwrap_or(false) != is_listed {
-            self.listed_namespaces =
-                if is_listed { self.listed_namespaces + 1 } else { self.listed_namespaces.saturating_sub(1) };
-            for skill in entry.skills.iter().filter_map(|coordinate| self.skills.get(coordinate)) {
-                if is_listed { self.lists.insert(skill) } else { self.lists.remove(skill) }
+            PublicChange::Yanked(yanked) => {
+                let status = VersionStatus::Yanked { reason: yanked.reason };
+                self.change(&yanked.skill, |skill| skill.set_status(revision, at, &yanked.version, status));
             }
-        }
-    }
-
-    fn publish(&mut self, revision: Revision, at: Timestamp, published: Published) {
-        self.meet(&published.author);
-        self.meet(&published.published_by);
-        let archive = Archive { sha256: published.sha256, size: published.package_size };
-        self.archives.entry(published.content_digest).or_insert(archive);
-        let coordinate = published.coordinate();
-        let is_listed = self.is_listed(&coordinate.namespace);
-        let skill = match self.skills.entry(coordinate) {
-            Entry::Occupied(entry) => {
-                let skill = entry.into_mut();
-                if is_listed {
-                    self.lists.remove(skill);
-                }
-                skill
+            PublicChange::Unyanked(name) => self.change(&name.skill, |skill| {
+                skill.set_status(revision, at, &name.version, VersionStatus::Published);
+            }),
+            PublicChange::TagSet(set) => {
+                self.meet(&set.updated_by);
+                let by = set.updated_by.handle;
+                self.change(&set.skill, |skill| skill.set_tag(at, set.tag, set.version, by));
             }
-            Entry::Vacant(entry) => {
-                let coordinate = entry.key().clone();
-                if let Some(namespace) = self.namespaces.get_mut(&coordinate.namespace) {
-                    namespace.skills.insert(coordinate.clone());
-                }
-                entry.insert(Skill::new(revision, at, coordinate, &published))
+            PublicChange::TagRemoved(name) => self.change(&name.skill, |skill| skill.remove_tag(&name.tag)),
+            PublicChange::SkillRemoved(name) => self.remove(&name.coordinate()),
+            PublicChange::SkillRestored(name) => self.restore(revision, at, &name.coordinate()),
+            PublicChange::AuthorChanged(changed) => {
+                self.meet(&changed.author);
+                self.change(&changed.skill, |skill| skill.set_author(revision, at, changed.author.handle));
             }
-        };
-        skill.publish(revision, at, published);
-        if is_listed {
-            self.lists.insert(skill);
-        }
-    }
-
-    /// Remembers how someone is shown.
-    fn meet(&mut self, person: &Person) {
-        match self.people.get_mut(&person.handle) {
-            Some(name) if **name == *person.display_name => {}
-            Some(name) => *name = person.display_name.as_str().into(),
-            None => {
-                self.people.insert(person.handle.clone(), person.display_name.as_str().into());
-            }
+            PublicChange::PersonRenamed(person) => self.meet(&person),
         }
     }
 
@@ -174,11 +142,6 @@ impl PublicCatalog {
         self.at
     }
 
-    /// The highest change of a published counter; 0 while there was none.
-    pub fn counter_generation(&self) -> u64 {
-        0
-    }
-
     /// The pages of the mirror feed.
     pub fn feed(&self) -> &FeedIndex {
         &self.feed
@@ -187,6 +150,37 @@ impl PublicCatalog {
     /// A skill by its name.
     pub fn skill(&self, coordinate: &Coordinate) -> Option<&Skill> {
         self.skills.get(coordinate)
+    }
+
+    /// A skill that was removed, as it was.
+    pub fn removed(&self, coordinate: &Coordinate) -> Option<&Skill> {
+        self.removed.get(coordinate)
+    }
+
+    /// All removed skills, in no order.
+    pub fn all_removed(&self) -> impl ExactSizeIterator<Item = &Skill> {
+        self.removed.values()
+    }
+
+    /// The name of a skill, removed or not.
+    pub fn name_of(&self, id: Id) -> Option<&Coordinate> {
+        self.names.get(&id)
+    }
+
+    /// A skill by its id.
+    pub fn skill_by_id(&self, id: Id) -> Option<&Skill> {
+        self.name_of(id).and_then(|coordinate| self.skill(coordinate))
+    }
+
+    /// The skills, removed ones left out, that show someone as author or as
+    /// publisher of a version; the oldest first.
+    pub fn showing(&self, handle: &Handle) -> impl Iterator<Item = &Skill> {
+        self.shown.get(handle).into_iter().flatten().filter_map(|id| self.skill_by_id(*id))
+    }
+
+    /// Whether the public has ever been told of someone.
+    pub fn knows(&self, handle: &Handle) -> bool {
+        self.people.contains_key(handle)
     }
 
     /// All skills, in no order.

@@ -1,125 +1,10 @@
-//! Who may do what: the one place that decides rights.
+//! Rights, one sentence each.
 
+use super::{Actor, Creation, Denied, Publishing};
 use crate::catalog::Catalog;
-use crate::names::{Digest, Handle, Namespace};
-use crate::private::{MemberRole, PlatformRole, Scope, Scopes};
-use crate::public::{Id, Skill};
-use crate::time::Timestamp;
-
-/// What a caller presents.
-#[derive(Debug, Clone)]
-pub enum Credential {
-    /// The person at the machine itself, who owns the data folder; acts for
-    /// someone where an operation needs a person.
-    Operator {
-        /// For whom.
-        acting_as: Option<Handle>,
-    },
-    /// A bearer token, by its digest.
-    Token(Digest),
-}
-
-/// Who acts, with what.
-#[derive(Debug, Clone)]
-pub struct Actor {
-    /// The person; None for the operator acting for nobody.
-    pub handle: Option<Handle>,
-    /// What they may do everywhere.
-    pub role: PlatformRole,
-    /// What the credential may be used for.
-    pub scopes: Scopes,
-    /// The token in use.
-    pub credential: Option<Id>,
-}
-
-/// Why a credential is not accepted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
-    /// No token has that text; it may have been revoked.
-    #[error("the token is unknown or was revoked: make a new one")]
-    Unknown,
-    /// Its time is over.
-    #[error("the token has expired: make a new one")]
-    Expired,
-    /// Its owner's account was switched off.
-    #[error("the account of this token is disabled: ask an admin")]
-    Disabled,
-    /// The operator named someone who has no account.
-    #[error("there is no user of that handle: add one with `skillmirror user add`")]
-    NoSuchUser,
-}
-
-/// Finds out who acts.
-pub fn authenticate(catalog: Catalog<'_>, credential: &Credential, now: Timestamp) -> Result<Actor, Refused> {
-    match credential {
-        Credential::Operator { acting_as } => {
-            if acting_as.as_ref().is_some_and(|handle| catalog.private.user(handle).is_none()) {
-                return Err(Refused::NoSuchUser);
-            }
-            let (role, scopes) = (PlatformRole::Admin, Scopes::all());
-            Ok(Actor { handle: acting_as.clone(), role, scopes, credential: None })
-        }
-        Credential::Token(digest) => {
-            let token = catalog.private.token(digest).ok_or(Refused::Unknown)?;
-            let user = catalog.private.user(&token.handle).ok_or(Refused::Unknown)?;
-            if user.disabled {
-                return Err(Refused::Disabled);
-            }
-            if token.is_expired(now) {
-                return Err(Refused::Expired);
-            }
-            Ok(Actor {
-                handle: Some(user.handle.clone()),
-                role: user.role,
-                scopes: token.scopes.clone(),
-                credential: Some(token.id),
-            })
-        }
-    }
-}
-
-impl Actor {
-    /// Whether the credential may be used for this; the sentence says what it
-    /// lacks.
-    pub fn needs(&self, scope: Scope) -> Result<(), Denied> {
-        if self.scopes.has(scope) {
-            return Ok(());
-        }
-        Err(Denied(format!("this token lacks the scope `{}`: use one that has it", scope.as_str())))
-    }
-
-    fn is_admin(&self) -> bool {
-        self.role == PlatformRole::Admin
-    }
-
-    fn is(&self, handle: &Handle) -> bool {
-        self.handle.as_ref() == Some(handle)
-    }
-}
-
-/// A right that is not there, as a sentence.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Denied(pub String);
-
-/// How a publication goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Publishing {
-    /// It becomes public at once.
-    Direct,
-    /// It waits for approval.
-    Reviewed,
-}
-
-/// Whether making namespaces is for everyone (`namespaces.creation`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Creation {
-    /// For everyone.
-    Open,
-    /// For platform admins.
-    Admins,
-}
+use crate::names::{Handle, Namespace};
+use crate::private::{MemberRole, PlatformRole, Review};
+use crate::public::Skill;
 
 /// The rights of one caller on one state of the registry.
 pub struct Access<'a> {
@@ -165,15 +50,77 @@ impl<'a> Access<'a> {
         !namespace.is_global() || self.actor.is(author) || self.actor.is_admin()
     }
 
+    /// Whether the caller is the skill's author, and may act as such: in a team
+    /// only while a member.
+    fn is_author(&self, skill: &Skill) -> bool {
+        let namespace = &skill.coordinate.namespace;
+        self.actor.is(&skill.author) && (namespace.is_global() || self.role(namespace).is_some())
+    }
+
     /// Moving tags of a skill.
     pub fn tag(&self, skill: &Skill) -> Result<(), Denied> {
-        let namespace = &skill.coordinate.namespace;
-        let role = self.role(namespace);
-        // An author keeps the author's rights in a team only while a member.
-        let as_author = self.actor.is(&skill.author) && (namespace.is_global() || role.is_some());
-        self.require(as_author || role >= Some(MemberRole::Admin), || {
+        self.require(self.is_author(skill) || self.is_admin_of(skill), || {
             "tags are moved by the skill's author or the namespace's admins and owners".into()
         })
+    }
+
+    fn is_admin_of(&self, skill: &Skill) -> bool {
+        self.role(&skill.coordinate.namespace) >= Some(MemberRole::Admin)
+    }
+
+    /// Yanking a version of a skill, and undoing that.
+    pub fn yank(&self, skill: &Skill) -> Result<(), Denied> {
+        self.require(self.is_author(skill) || self.is_admin_of(skill), || {
+            "versions are yanked by the skill's author or the namespace's admins and owners".into()
+        })
+    }
+
+    /// Removing a skill, restoring it, and giving it to another author.
+    pub fn dispose(&self, skill: &Skill) -> Result<(), Denied> {
+        let is_owner = self.role(&skill.coordinate.namespace) >= Some(MemberRole::Owner);
+        self.require(self.is_author(skill) || is_owner, || {
+            "that is for the skill's author, the namespace's owners and platform admins".into()
+        })
+    }
+
+    /// Asking for a copy of a version in `global`.
+    pub fn promote(&self, skill: &Skill) -> Result<(), Denied> {
+        self.require(self.is_author(skill) || self.is_admin_of(skill), || {
+            "a skill is promoted by its author or the namespace's admins and owners".into()
+        })
+    }
+
+    /// Rating a skill: platform admins do not rate their own either.
+    pub fn rate(&self, skill: &Skill) -> Result<(), Denied> {
+        match self.actor.is(&skill.author) {
+            true => Err(Denied("authors do not rate their own skills".into())),
+            false => Ok(()),
+        }
+    }
+
+    /// Seeing what waits for review in a namespace, and what did.
+    pub fn read_reviews(&self, namespace: &Namespace) -> Result<(), Denied> {
+        let is_staff = self.actor.role == PlatformRole::Moderator;
+        self.require(is_staff || self.role(namespace) >= Some(MemberRole::Admin), || {
+            let who = if namespace.is_global() { "" } else { "the namespace's admins and owners, and " };
+            format!("the reviews of the namespace `{namespace}` are for {who}platform moderators")
+        })
+    }
+
+    /// Seeing one review. Where there is none of that id, the answer is the
+    /// same as for one of someone else's.
+    pub fn read_review(&self, namespace: &Namespace, review: Option<&Review>) -> Result<(), Denied> {
+        match review {
+            Some(review) if self.actor.is(&review.submitted_by) => Ok(()),
+            _ => self.read_reviews(namespace),
+        }
+    }
+
+    /// Approving and rejecting.
+    pub fn decide(&self, namespace: &Namespace, review: Option<&Review>) -> Result<(), Denied> {
+        self.read_reviews(namespace)?;
+        let is_own = review.is_some_and(|review| self.actor.is(&review.submitted_by));
+        self.require(!is_own, || "nobody decides on what they have submitted: ask another reviewer".into())
     }
 
     /// Making a namespace.

@@ -1,0 +1,136 @@
+//! A version of a team's skill is asked to be copied into `global`.
+
+use super::{Decision, Moment, OpError, caller, check_words, require_active};
+use crate::access::{Access, Actor};
+use crate::catalog::Catalog;
+use crate::names::{Coordinate, Namespace, Version};
+use crate::private::{PrivateChange, Promotion, ReviewKind};
+use crate::public::{Id, Origin, Published, Skill, VersionEntry};
+
+/// What is to be promoted.
+#[derive(Debug, Clone)]
+pub struct Promote {
+    /// The namespace of the skill.
+    pub namespace: Namespace,
+    /// The skill.
+    pub skill: Id,
+    /// Which version; the latest when absent.
+    pub version: Option<Version>,
+    /// Why; at most 2 KiB.
+    pub comment: Option<String>,
+}
+
+/// Opens a review in `global`. Replies its id.
+pub fn promote(
+    catalog: Catalog<'_>,
+    actor: &Actor,
+    input: &Promote,
+    moment: Moment,
+) -> Result<Decision<Id>, OpError> {
+    let namespace = super::namespace(catalog, &input.namespace)?;
+    let skill = catalog.public.skill_by_id(input.skill);
+    let skill = skill.filter(|skill| skill.coordinate.namespace == input.namespace).ok_or_else(|| {
+        OpError::NotFound(format!("there is no skill {} in `{}`", input.skill, input.namespace))
+    })?;
+    Access::of(catalog, actor).promote(skill)?;
+    if input.namespace.is_global() {
+        return Err(OpError::Conflict("the skill is in `global` already".into()));
+    }
+    require_active(namespace)?;
+    require_active(super::namespace(catalog, &Namespace::global())?)?;
+    if let Some(comment) = &input.comment {
+        check_words("comment", comment)?;
+    }
+    let entry = match &input.version {
+        Some(version) => super::version(skill, version)?,
+        None => skill.latest().ok_or_else(|| {
+            OpError::Conflict(format!("all versions of {} are yanked", skill.coordinate.scoped()))
+        })?,
+    };
+    if entry.is_yanked() {
+        return Err(OpError::Conflict(format!("version {} was yanked: undo that first", entry.version)));
+    }
+    let target = Coordinate::new(Namespace::global(), skill.coordinate.slug.clone());
+    require_free(catalog, skill, entry, &target)?;
+    let promotion = Promotion {
+        source_skill: skill.id,
+        source_revision: entry.revision,
+        requested_by: caller(actor)?.clone(),
+        comment: input.comment.clone(),
+        published: copy(catalog, skill, entry, &target, moment),
+    };
+    let change = PrivateChange::PromotionRequested(Box::new(promotion));
+    Ok(Decision::private(change, Id(moment.revision)))
+}
+
+/// Refuses where the name or the version in `global` is someone's already.
+fn require_free(
+    catalog: Catalog<'_>,
+    skill: &Skill,
+    entry: &VersionEntry,
+    target: &Coordinate,
+) -> Result<(), OpError> {
+    let conflict = |why: String| Err(OpError::Conflict(why));
+    let reviews = catalog.private.reviews();
+    if let Some(pending) = reviews.pending(target).find(|review| review.kind == ReviewKind::Promotion) {
+        return conflict(format!("a promotion to `{target}` is pending already: review {}", pending.id));
+    }
+    if catalog.public.removed(target).is_some() {
+        return conflict(format!("`{target}` was removed from `global`: its author can restore it"));
+    }
+    let public = catalog.public.skill(target);
+    let holder = public.map(|public| &public.author);
+    let holder = holder.or_else(|| reviews.pending(target).next().map(|review| &review.author));
+    if holder.is_some_and(|author| *author != skill.author) {
+        return conflict(format!("the name `{target}` belongs to another author in `global`"));
+    }
+    let versions = public.into_iter().flat_map(|public| &public.versions);
+    if versions.into_iter().any(|other| other.version.eq_ignoring_case(&entry.version))
+        || reviews.pending_version(target, &entry.version).is_some()
+    {
+        return conflict(format!("`{target}` has the version {} already", entry.version));
+    }
+    Ok(())
+}
+
+/// The version as it would be published in `global`.
+fn copy(
+    catalog: Catalog<'_>,
+    skill: &Skill,
+    entry: &VersionEntry,
+    target: &Coordinate,
+    moment: Moment,
+) -> Published {
+    let id = Id(moment.revision);
+    let public = catalog.public.skill(target).map(|public| public.id);
+    let pending = || catalog.private.reviews().pending(target).next().map(|review| review.skill_id);
+    let text = |text: &str| text.to_owned();
+    Published {
+        skill_id: public.or_else(pending).unwrap_or(id),
+        version_id: id,
+        namespace: target.namespace.clone(),
+        slug: target.slug.clone(),
+        version: entry.version.clone(),
+        author: catalog.person(&skill.author),
+        published_by: catalog.person(&entry.published_by),
+        name: text(&entry.name),
+        description: text(&entry.description),
+        keywords: entry.keywords.to_vec(),
+        license: entry.license.as_deref().map(text),
+        homepage: entry.homepage.as_deref().map(text),
+        changelog: text(&entry.changelog),
+        tags: Vec::new(),
+        promoted_from: Some(Origin {
+            namespace: skill.coordinate.namespace.clone(),
+            slug: skill.coordinate.slug.clone(),
+            version: entry.version.clone(),
+        }),
+        source_published_at: entry.source_published_at,
+        file_count: entry.file_count,
+        unpacked_size: entry.unpacked_size,
+        package_size: entry.package_size,
+        sha256: entry.sha256,
+        content_digest: entry.content_digest,
+        fingerprints: entry.fingerprints.clone(),
+    }
+}

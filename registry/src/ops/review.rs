@@ -1,0 +1,123 @@
+//! A review is decided.
+
+use super::{Decision, Moment, OpError, caller, check_words, require_active};
+use crate::access::{Access, Actor};
+use crate::catalog::Catalog;
+use crate::names::Namespace;
+use crate::package::Finding;
+use crate::private::{PrivateChange, Review, ReviewStatus, Submission, Verdict};
+use crate::public::{Contents, Id, PublicRecord, Published, Skill};
+
+/// A decision on a review.
+#[derive(Debug, Clone)]
+pub struct Decide {
+    /// Where the review is.
+    pub namespace: Namespace,
+    /// Which.
+    pub review: Id,
+    /// Why, in the words of who decides; at most 2 KiB.
+    pub comment: Option<String>,
+}
+
+/// The review that the caller may decide on, still pending.
+fn decidable<'a>(catalog: Catalog<'a>, actor: &Actor, input: &Decide) -> Result<&'a Review, OpError> {
+    super::namespace(catalog, &input.namespace)?;
+    let review = find(catalog, &input.namespace, input.review);
+    Access::of(catalog, actor).decide(&input.namespace, review)?;
+    let review = review.ok_or_else(|| no_review(&input.namespace, input.review))?;
+    if let Some(comment) = &input.comment {
+        check_words("comment", comment)?;
+    }
+    let was = match review.status {
+        ReviewStatus::Pending => return Ok(review),
+        ReviewStatus::Approved => "was approved already",
+        ReviewStatus::Rejected => "was rejected already",
+        ReviewStatus::Withdrawn => "was withdrawn: a newer one took its place",
+    };
+    Err(OpError::Conflict(format!("the review {} {was}", review.id)))
+}
+
+/// A review of a namespace.
+pub fn find<'a>(catalog: Catalog<'a>, namespace: &Namespace, id: Id) -> Option<&'a Review> {
+    catalog.private.reviews().get(id).filter(|review| review.coordinate.namespace == *namespace)
+}
+
+/// The sentence that there is none of that id.
+pub fn no_review(namespace: &Namespace, id: Id) -> OpError {
+    OpError::NotFound(format!("there is no review {id} in the namespace `{namespace}`"))
+}
+
+fn decided(actor: &Actor, input: &Decide, verdict: Verdict) -> Result<PrivateChange, OpError> {
+    let (by, comment) = (caller(actor)?.clone(), input.comment.clone());
+    Ok(PrivateChange::ReviewDecided { review: input.review, verdict, by, comment })
+}
+
+/// Rejects what was handed in. Its version is free again.
+pub fn reject(
+    catalog: Catalog<'_>,
+    actor: &Actor,
+    input: &Decide,
+    _: Moment,
+) -> Result<Decision<()>, OpError> {
+    decidable(catalog, actor, input)?;
+    Ok(Decision::private(decided(actor, input, Verdict::Rejected)?, ()))
+}
+
+/// Approves what was handed in: it becomes public as it was submitted, under
+/// the names that people have now.
+pub fn approve(
+    catalog: Catalog<'_>,
+    actor: &Actor,
+    (input, submission): (&Decide, &Submission),
+    _: Moment,
+) -> Result<Decision<()>, OpError> {
+    let review = decidable(catalog, actor, input)?;
+    require_active(super::namespace(catalog, &input.namespace)?)?;
+    if let Some((skill, origin)) = &review.source {
+        let source = catalog.public.skill_by_id(*skill);
+        if source.and_then(|source| source.offered(&origin.version)).is_none() {
+            return Err(OpError::Conflict(format!(
+                "version {} of what is to be promoted was yanked or removed: reject the promotion",
+                origin.version
+            )));
+        }
+    }
+    let published = published(catalog, review, &submission.published)?;
+    let shown = |finding: &&Finding| !finding.is_confidential();
+    let Contents { metadata, warnings, files } = submission.contents.clone();
+    let warnings = warnings.iter().filter(shown).cloned().collect();
+    let contents = Contents { metadata, warnings, files };
+    let public = PublicRecord::published(Box::new(published), Box::new(contents));
+    let private = vec![decided(actor, input, Verdict::Approved)?];
+    Ok(Decision { private, public: Some(public), reply: () })
+}
+
+/// The record as it is to become public now.
+fn published(catalog: Catalog<'_>, review: &Review, submitted: &Published) -> Result<Published, OpError> {
+    let coordinate = &review.coordinate;
+    if catalog.public.removed(coordinate).is_some() {
+        return Err(OpError::Conflict(format!("{} was removed: restore it first", coordinate.scoped())));
+    }
+    let skill = catalog.public.skill(coordinate);
+    let exists =
+        |skill: &&Skill| skill.versions.iter().any(|entry| entry.version.eq_ignoring_case(&review.version));
+    if skill.as_ref().is_some_and(exists) {
+        return Err(OpError::Conflict(format!(
+            "version {} of {} was published meanwhile: reject this one",
+            review.version,
+            coordinate.scoped()
+        )));
+    }
+    let author = skill.map_or(&review.author, |skill| &skill.author);
+    if coordinate.namespace.is_global() && *author != review.author && submitted.promoted_from.is_some() {
+        return Err(OpError::Conflict(format!(
+            "the name `{coordinate}` belongs to another author: reject the promotion"
+        )));
+    }
+    Ok(Published {
+        skill_id: skill.map_or(submitted.skill_id, |skill| skill.id),
+        author: catalog.person(author),
+        published_by: catalog.person(&submitted.published_by.handle),
+        ..submitted.clone()
+    })
+}

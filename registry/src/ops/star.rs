@@ -1,0 +1,69 @@
+//! A skill is starred, or a star is taken back.
+
+use serde::Serialize;
+
+use super::{Decision, Moment, OpError, caller};
+use crate::access::Actor;
+use crate::catalog::Catalog;
+use crate::names::{Coordinate, Handle};
+use crate::private::PrivateChange;
+use crate::public::Id;
+
+/// How it is now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Starred {
+    /// Whether the caller has starred the skill.
+    pub starred: bool,
+    /// How many people have.
+    pub star_count: u64,
+}
+
+struct State<'a> {
+    skill: Id,
+    handle: &'a Handle,
+    is_starred: bool,
+    count: u64,
+}
+
+fn state<'a>(
+    catalog: Catalog<'_>,
+    actor: &'a Actor,
+    coordinate: &Coordinate,
+) -> Result<State<'a>, OpError> {
+    let handle = caller(actor)?;
+    let skill = super::skill(catalog, coordinate)?.id;
+    let social = catalog.private.social();
+    let is_starred = social.star_of(skill, handle).is_some();
+    Ok(State { skill, handle, is_starred, count: social.counters(skill).stars })
+}
+
+/// Stars a skill. Again: nothing.
+pub fn star(
+    catalog: Catalog<'_>,
+    actor: &Actor,
+    coordinate: &Coordinate,
+    _: Moment,
+) -> Result<Decision<Starred>, OpError> {
+    let State { skill, handle, is_starred, count } = state(catalog, actor, coordinate)?;
+    if is_starred {
+        return Ok(Decision::nothing(Starred { starred: true, star_count: count }));
+    }
+    let change = PrivateChange::Starred { skill, handle: handle.clone() };
+    Ok(Decision::private(change, Starred { starred: true, star_count: count + 1 }))
+}
+
+/// Takes a star back. Again: nothing.
+pub fn unstar(
+    catalog: Catalog<'_>,
+    actor: &Actor,
+    coordinate: &Coordinate,
+    _: Moment,
+) -> Result<Decision<Starred>, OpError> {
+    let State { skill, handle, is_starred, count } = state(catalog, actor, coordinate)?;
+    if !is_starred {
+        return Ok(Decision::nothing(Starred { starred: false, star_count: count }));
+    }
+    let change = PrivateChange::Unstarred { skill, handle: handle.clone() };
+    Ok(Decision::private(change, Starred { starred: false, star_count: count.saturating_sub(1) }))
+}

@@ -1,0 +1,116 @@
+//! All reviews, and the ways to find them.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::{Review, ReviewStatus, Verdict};
+use crate::names::{Coordinate, Digest, Handle, Namespace, Version};
+use crate::public::{Archive, Id};
+use crate::time::Timestamp;
+
+/// What was ever handed in for review.
+#[derive(Default)]
+pub struct Reviews {
+    all: BTreeMap<Id, Review>,
+    by_namespace: HashMap<Namespace, BTreeSet<Id>>,
+    by_submitter: HashMap<Handle, BTreeSet<Id>>,
+    pending: HashMap<Coordinate, Vec<Id>>,
+    archives: HashMap<Digest, PendingArchive>,
+}
+
+/// The archive of a content that waits for approval, and in how many reviews.
+struct PendingArchive {
+    archive: Archive,
+    reviews: usize,
+}
+
+impl Reviews {
+    /// Takes in a new one, which is pending.
+    pub(super) fn open(&mut self, review: Review) {
+        let archive = Archive { sha256: review.sha256, size: review.package_size };
+        let kept = self.archives.entry(review.content_digest);
+        kept.or_insert(PendingArchive { archive, reviews: 0 }).reviews += 1;
+        self.pending.entry(review.coordinate.clone()).or_default().push(review.id);
+        self.by_namespace.entry(review.coordinate.namespace.clone()).or_default().insert(review.id);
+        self.by_submitter.entry(review.submitted_by.clone()).or_default().insert(review.id);
+        self.all.insert(review.id, review);
+    }
+
+    /// A newer one takes its place.
+    pub(super) fn withdraw(&mut self, id: Id) {
+        self.close(id, ReviewStatus::Withdrawn);
+    }
+
+    /// Someone decides.
+    pub(super) fn decide(
+        &mut self,
+        id: Id,
+        verdict: Verdict,
+        decided: (Handle, Timestamp),
+        comment: Option<String>,
+    ) {
+        let status = match verdict {
+            Verdict::Approved => ReviewStatus::Approved,
+            Verdict::Rejected => ReviewStatus::Rejected,
+        };
+        self.close(id, status);
+        if let Some(review) = self.all.get_mut(&id) {
+            review.decided = Some(decided);
+            review.comment = comment.or(review.comment.take());
+        }
+    }
+
+    fn close(&mut self, id: Id, status: ReviewStatus) {
+        let Some(review) = self.all.get_mut(&id) else { return };
+        let was_pending = review.is_pending();
+        review.status = status;
+        // What nobody waits for may be removed, so nothing may be led back to it.
+        if was_pending && let Some(kept) = self.archives.get_mut(&review.content_digest) {
+            kept.reviews -= 1;
+            if kept.reviews == 0 {
+                self.archives.remove(&review.content_digest);
+            }
+        }
+        if let Some(ids) = self.pending.get_mut(&review.coordinate) {
+            ids.retain(|other| *other != id);
+        }
+    }
+
+    fn of(&self, ids: Option<&BTreeSet<Id>>) -> impl Iterator<Item = &Review> {
+        ids.into_iter().flatten().rev().filter_map(|id| self.all.get(id))
+    }
+
+    /// A review.
+    pub fn get(&self, id: Id) -> Option<&Review> {
+        self.all.get(&id)
+    }
+
+    /// Those of a namespace, the newest first.
+    pub fn in_namespace(&self, namespace: &Namespace) -> impl Iterator<Item = &Review> {
+        self.of(self.by_namespace.get(namespace))
+    }
+
+    /// Those that someone handed in, the newest first.
+    pub fn by(&self, submitter: &Handle) -> impl Iterator<Item = &Review> {
+        self.of(self.by_submitter.get(submitter))
+    }
+
+    /// What waits for review under a skill's name, the oldest first.
+    pub fn pending(&self, coordinate: &Coordinate) -> impl Iterator<Item = &Review> {
+        self.pending.get(coordinate).into_iter().flatten().filter_map(|id| self.all.get(id))
+    }
+
+    /// What waits for review as that version.
+    pub fn pending_version(&self, coordinate: &Coordinate, version: &Version) -> Option<&Review> {
+        self.pending(coordinate).find(|review| review.version.eq_ignoring_case(version))
+    }
+
+    /// All that waits for review, in no order.
+    pub fn waiting(&self) -> impl Iterator<Item = &Review> {
+        self.pending.values().flatten().filter_map(|id| self.all.get(id))
+    }
+
+    /// The archive of a content that waits for review.
+    pub fn archive(&self, content: &Digest) -> Option<Archive> {
+        self.archives.get(content).map(|kept| kept.archive)
+    }
+}
