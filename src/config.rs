@@ -10,6 +10,7 @@ use registry::access::Creation;
 use registry::package::Limits;
 use serde::Deserialize;
 use server::limits::EdgeLimits;
+use server::mirroring::Ticks;
 use server::state::Settings;
 
 /// No span of time may be longer than a day. What is added to the clock must
@@ -59,12 +60,14 @@ struct MirrorSection {
     list_depth: u64,
     gzip: bool,
     feed_interval: u64,
+    counter_interval: u64,
+    counter_batch: usize,
 }
 
 impl Default for MirrorSection {
     fn default() -> Self {
         let TreeSettings { list_depth, gzip } = TreeSettings::default();
-        Self { wait_timeout: 5, list_depth, gzip, feed_interval: 5 }
+        Self { wait_timeout: 5, list_depth, gzip, feed_interval: 5, counter_interval: 5, counter_batch: 50 }
     }
 }
 
@@ -177,6 +180,7 @@ impl Config {
         }
         let seconds = [
             ("mirror.wait_timeout", self.mirror.wait_timeout),
+            ("mirror.counter_interval", self.mirror.counter_interval),
             ("mirror.feed_interval", self.mirror.feed_interval),
             ("limits.header_timeout", limits.header_timeout),
             ("limits.body_timeout", limits.body_timeout),
@@ -222,6 +226,13 @@ impl Config {
         self.limits.zip as u64
     }
 
+    /// When counters are published.
+    pub fn ticks(&self) -> Ticks {
+        let MirrorSection { counter_interval, counter_batch, .. } = self.mirror;
+        // At least one: else they would never be.
+        Ticks { interval: Duration::from_secs(counter_interval), batch: counter_batch.max(1) }
+    }
+
     /// What the tree depends on.
     pub fn tree_settings(&self) -> TreeSettings {
         TreeSettings { list_depth: self.mirror.list_depth, gzip: self.mirror.gzip }
@@ -263,6 +274,7 @@ impl Config {
             tree: self.tree_settings(),
             writes_per_minute: limits.writes_per_minute,
             wait_timeout: self.wait_timeout(),
+            ticks: self.ticks(),
             reads_memory: self.reads.memory,
             mirror,
         }

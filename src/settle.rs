@@ -40,7 +40,7 @@ fn bring_up(config: &Config, registry: &Arc<Registry>) -> Result<Option<String>,
     }
     let patience = Instant::now() + config.wait_timeout();
     loop {
-        if tree.holds(&epoch) >= target {
+        if tree.holds(&epoch).revision >= target {
             return Ok(None);
         }
         if let Some(locked) = tree.lock()? {

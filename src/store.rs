@@ -56,6 +56,7 @@ pub fn open(config: &Config) -> Result<Opened, Failure> {
         eprintln!("skillmirror: {warning}");
     }
     let registry = Arc::new(Registry::open(Arc::new(journal))?);
+    registry.follow_counters(&local)?;
     let opened = Opened { registry, local: Arc::new(local) };
     if opened.registry.read(|catalog| catalog.private.users().len() == 0) {
         first_start(config, &opened.registry)?;

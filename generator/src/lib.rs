@@ -16,4 +16,4 @@ pub use mirror::{Mirror, MirrorError};
 
 /// Raised whenever the bytes of a document change for the same registry: a
 /// tree of another number is generated anew.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;

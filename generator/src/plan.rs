@@ -6,8 +6,11 @@
 
 use std::collections::BTreeSet;
 
-use registry::names::{Coordinate, Namespace, TagName};
-use registry::public::{DecodedRow, NamespaceStatus, PublicCatalog, PublicChange, Published, Sort};
+use registry::names::{Coordinate, Namespace, TagName, Version};
+use registry::public::{
+    CounterShards, DecodedRow, Id, NamespaceStatus, PublicCatalog, PublicChange, Sort, TagRemoved, TagSet,
+    Unyanked, Yanked,
+};
 
 use crate::address::{DEFAULT_SIZE, Document, Pointer, SkillList};
 use crate::settings::TreeSettings;
@@ -22,14 +25,12 @@ pub(crate) fn plan(
     match &row.change {
         PublicChange::Published(published) => {
             let c = published.coordinate();
-            version(&c, published, stale);
+            version(&c, &published.version, stale);
             skill(&c, stale);
             for tag in published.tags.iter().cloned().chain([TagName::latest()]) {
                 pointer(&c, &Pointer::Tag(tag), stale);
             }
-            lists(catalog, settings, Some(&published.namespace), 0, stale);
-            lists(catalog, settings, None, 0, stale);
-            stale.insert(Document::Skills);
+            lists_with(catalog, settings, &published.namespace, 0, stale);
             // The number of its skills, where the skill is new.
             namespace(catalog, settings, &published.namespace, stale);
         }
@@ -42,17 +43,70 @@ pub(crate) fn plan(
             // Its skills may have left the lists, or come back.
             let own = catalog.namespace(&state.slug).map_or(0, |entry| entry.skills().len());
             let gone = if state.status == NamespaceStatus::Archived { own } else { 0 };
-            lists(catalog, settings, Some(&state.slug), gone, stale);
-            lists(catalog, settings, None, gone, stale);
-            stale.insert(Document::Skills);
+            lists_with(catalog, settings, &state.slug, gone, stale);
+        }
+        PublicChange::Yanked(Yanked { skill: name, version: v, .. })
+        | PublicChange::Unyanked(Unyanked { skill: name, version: v }) => {
+            let c = name.coordinate();
+            version(&c, v, stale);
+            skill(&c, stale);
+            tags(catalog, &c, stale);
+            lists_with(catalog, settings, &name.namespace, 0, stale);
+        }
+        PublicChange::TagSet(TagSet { skill: name, tag, .. })
+        | PublicChange::TagRemoved(TagRemoved { skill: name, tag }) => {
+            let c = name.coordinate();
+            pointer(&c, &Pointer::Tag(tag.clone()), stale);
+            stale.insert(Document::Skill(c));
+            lists_with(catalog, settings, &name.namespace, 0, stale);
+        }
+        PublicChange::SkillRemoved(name) | PublicChange::SkillRestored(name) => {
+            let c = name.coordinate();
+            skill(&c, stale);
+            tags(catalog, &c, stale);
+            // As it is now: it may have come back, or gone again.
+            let known = catalog.skill(&c).or_else(|| catalog.removed(&c));
+            for entry in known.into_iter().flat_map(|skill| &skill.versions) {
+                version(&c, &entry.version, stale);
+            }
+            lists_with(catalog, settings, &name.namespace, 1, stale);
+            namespace(catalog, settings, &name.namespace, stale);
+        }
+        PublicChange::AuthorChanged(changed) => {
+            stale.insert(Document::Skill(changed.skill.coordinate()));
+            lists_with(catalog, settings, &changed.skill.namespace, 0, stale);
+        }
+        PublicChange::PersonRenamed(person) => {
+            for shown in catalog.showing(&person.handle) {
+                let c = &shown.coordinate;
+                stale.insert(Document::Skill(c.clone()));
+                stale.insert(Document::Versions(c.clone()));
+                let own = shown.versions.iter().filter(|entry| entry.published_by == person.handle);
+                stale.extend(own.map(|entry| Document::Version(c.clone(), entry.version.clone())));
+                lists_with(catalog, settings, &c.namespace, 0, stale);
+            }
         }
     }
     stale.extend(catalog.feed().page_of(row.revision).map(|page| Document::Feed(page.number)));
     stale.insert(Document::Head);
 }
 
-fn version(c: &Coordinate, published: &Published, stale: &mut BTreeSet<Document>) {
-    let version = || published.version.clone();
+/// Adds to `stale` what other counters of a skill touch.
+pub(crate) fn plan_counters(
+    catalog: &PublicCatalog,
+    settings: &TreeSettings,
+    id: Id,
+    stale: &mut BTreeSet<Document>,
+) {
+    if let Some(skill) = catalog.skill_by_id(id) {
+        stale.insert(Document::Skill(skill.coordinate.clone()));
+        lists_with(catalog, settings, &skill.coordinate.namespace, 0, stale);
+    }
+    stale.insert(Document::Counters(CounterShards::of(id)));
+}
+
+fn version(c: &Coordinate, version: &Version, stale: &mut BTreeSet<Document>) {
+    let version = || version.clone();
     stale.insert(Document::Package(c.clone(), version()));
     stale.insert(Document::Version(c.clone(), version()));
     stale.insert(Document::Files(c.clone(), version()));
@@ -73,10 +127,32 @@ fn skill(c: &Coordinate, stale: &mut BTreeSet<Document>) {
     stale.insert(Document::LatestPackage(c.clone()));
 }
 
+/// All tags that lead to a version, or did.
+fn tags(catalog: &PublicCatalog, c: &Coordinate, stale: &mut BTreeSet<Document>) {
+    let known = catalog.skill(c).or_else(|| catalog.removed(c));
+    let tags = known.into_iter().flat_map(|skill| skill.tags.keys().cloned());
+    for tag in tags.chain([TagName::latest()]) {
+        pointer(c, &Pointer::Tag(tag), stale);
+    }
+}
+
 /// The pages that a list of that many items has or had, and one more.
 fn pages(total: usize, settings: &TreeSettings) -> std::ops::RangeInclusive<u64> {
     let most = (total as u64).div_ceil(DEFAULT_SIZE) + 1;
     1..=if settings.list_depth == 0 { most } else { most.min(settings.list_depth) }
+}
+
+/// The lists that a skill of that namespace stands in.
+fn lists_with(
+    catalog: &PublicCatalog,
+    settings: &TreeSettings,
+    namespace: &Namespace,
+    gone: usize,
+    stale: &mut BTreeSet<Document>,
+) {
+    lists(catalog, settings, Some(namespace), gone, stale);
+    lists(catalog, settings, None, gone, stale);
+    stale.insert(Document::Skills);
 }
 
 /// All orders of a list that lost `gone` skills at most.

@@ -14,7 +14,9 @@ use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use parking_lot::Mutex;
 use proptest::prelude::*;
-use world::{Step, World, files, step};
+use registry::names::Coordinate;
+use registry::public::CounterShards;
+use world::{Change, Step, World, files, step};
 
 fn follow(source: impl Source + 'static, into: &Path) -> Following {
     Following::start(Arc::new(source), Tree::at(into).lock().unwrap().unwrap()).unwrap()
@@ -138,7 +140,7 @@ fn lies() -> Vec<(&'static str, Box<Lie>, &'static str)> {
         (PACKAGE, Box::new(|_| None), "is not there"),
         ("api/v1/mirror/head.json", Box::new(html), "web page"),
         ("api/v1/mirror/head.json", Box::new(truncated), "not what it should be"),
-        ("api/v1/mirror/head.json", Box::new(replaced("\"format\":1", "\"format\":2")), "release"),
+        ("api/v1/mirror/head.json", Box::new(replaced("\"format\":", "\"format\":9")), "release"),
         ("api/v1/mirror/settings.json", Box::new(replaced("10", "11")), "sha256"),
         ("api/v1/mirror/settings.json", Box::new(html), "web page"),
         ("api/v1/mirror/changes/1.json", Box::new(replaced("\"D3\"", "\"XX\"")), "no chain"),
@@ -149,6 +151,42 @@ fn lies() -> Vec<(&'static str, Box<Lie>, &'static str)> {
         ("api/v1/mirror/changes/2.json", Box::new(truncated), "EOF"),
         ("api/v1/mirror/changes/2.json", Box::new(replaced("\"previous\":\"", "\"previous\":\"0")), "digest"),
     ]
+}
+
+#[test]
+fn counters_that_a_liar_tells_of_are_not_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let (there, here) = (folder.path().join("there"), folder.path().join("here"));
+    let world = published(&there);
+    let skill: Coordinate = "team1--s7".parse().unwrap();
+    world.change(&skill, &Change::Star);
+    assert!(world.registry.publish_counters(&world.local, 50).unwrap());
+    world.mirror(&there, &TreeSettings::default()).catch_up().unwrap();
+    let id = world.registry.read(|catalog| catalog.public.skill(&skill).unwrap().id);
+    let shard = format!("api/v1/mirror/counters/{:02x}.json", CounterShards::of(id));
+    let lies: Vec<(Box<Lie>, &str)> = vec![
+        (Box::new(replaced("\"starCount\":1", "\"starCount\":7")), "has not the counters"),
+        (Box::new(replaced("{\"generation\"", "{ \"generation\"")), "not written as"),
+        (Box::new(|_| None), "is not there"),
+        (Box::new(|bytes| Some(bytes[..9].to_vec())), "EOF"),
+    ];
+    for (lie, said) in lies {
+        let liar = Liar::about(&there, &shard, lie);
+        let mut following = follow(liar.clone(), &here);
+        let why = following.look().unwrap_err().to_string();
+        assert!(why.contains(said), "{why}");
+        let list = fs::read_to_string(here.join("api/v1/skills.json")).unwrap();
+        assert!(
+            list.contains("\"starCount\":0") && !list.contains("\"starCount\":7"),
+            "the rows are taken in"
+        );
+        liar.tells_the_truth();
+        following.look().unwrap();
+        assert_eq!(files(&here), files(&there));
+        drop(following);
+        fs::remove_dir_all(&here).unwrap();
+        fs::remove_dir_all(folder.path().join("here.state")).unwrap();
+    }
 }
 
 #[test]

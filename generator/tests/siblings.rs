@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 use generator::address::Document;
 use generator::render::View;
 use generator::settings::TreeSettings;
-use generator::tree::{Difference, Fault, Siblings, StateTime, Tree, verify, verify_file};
+use generator::tree::{Difference, Fault, Siblings, State, StateTime, Tree, verify, verify_file};
 use world::{World, files};
 
 const LIST: &str = "api/v1/skills.json";
@@ -124,7 +124,7 @@ fn the_next_step_mends_what_a_killed_one_has_left() {
             let root = folder.path().join(name).join(&then[..3]);
             let tree = Tree::at(&root).lock().unwrap().unwrap();
             let put = |text: &str, at, siblings| {
-                let at = StateTime::new(at, 0);
+                let at = StateTime::of(State { revision: at, counters: 0 });
                 tree.put_bytes(&Document::Skills, text.as_bytes(), at, siblings).unwrap()
             };
             assert!(put(&old, 3, Siblings::Timed));

@@ -3,6 +3,7 @@
 
 pub mod access;
 pub mod catalog;
+mod counting;
 pub mod journal;
 pub mod keeping;
 pub mod local;

@@ -7,9 +7,10 @@ use parking_lot::{Mutex, RwLock};
 
 use crate::access::{Actor, Credential, Refused, authenticate};
 use crate::catalog::Catalog;
+use crate::counting::Counting;
 use crate::journal::{Journal, JournalError, PublicStore, Revision, Row};
 use crate::ops::{Decision, Moment, OpError};
-use crate::private::{self, Audit, PrivateCatalog};
+use crate::private::{self, Audit, PrivateCatalog, PrivateChange};
 use crate::public::{self, PublicCatalog};
 use crate::replay::{BATCH, Decoded, Position, Replayed};
 use crate::storage::Storage;
@@ -61,6 +62,8 @@ pub struct Registry {
     position: Mutex<Position>,
     /// How the storage took what it was given.
     pub(crate) storage: Storage,
+    /// Taken after the others, and let go of before any is waited for.
+    pub(crate) counting: Mutex<Counting>,
 }
 
 impl Registry {
@@ -69,13 +72,17 @@ impl Registry {
     /// Errors: the storage fails, or a row cannot be understood (it is named).
     pub fn open(journal: Arc<dyn Journal>) -> Result<Self, JournalError> {
         let Replayed { public, private, position } = Replayed::of(&*journal)?;
-        Ok(Self {
+        let registry = Self {
             public: Arc::new(RwLock::new(public)),
             private: RwLock::new(private),
             position: Mutex::new(position),
             storage: Storage::default(),
+            counting: Mutex::default(),
             journal,
-        })
+        };
+        let counted: Vec<_> = registry.private.read().social().skills().collect();
+        registry.counted(counted);
+        Ok(registry)
     }
 
     /// The public half of the state, shared with whoever renders it.
@@ -140,11 +147,14 @@ impl Registry {
     }
 
     fn apply(&self, position: &mut Position, row: Decoded) {
+        let counted: Vec<_> = row.private.changes.iter().filter_map(PrivateChange::counted).collect();
         let mut private = self.private.write();
         private.apply(row.position.revision, row.position.at, row.private);
         if let Some((json, decoded)) = row.public {
             self.public.write().apply(&json, decoded);
         }
+        drop(private);
+        self.counted(counted);
         *position = row.position;
     }
 
@@ -210,8 +220,12 @@ fn encode<R>(
 ) -> Result<Row, JournalError> {
     let storage = |why: serde_json::Error| JournalError::Storage(format!("a row cannot be written: {why}"));
     let Moment { now: at, revision } = moment;
-    let audit =
-        Audit { actor: actor.handle.clone(), credential: actor.credential, session: actor.session.clone(), request: caller.request.clone() };
+    let audit = Audit {
+        actor: actor.handle.clone(),
+        credential: actor.credential,
+        session: actor.session.clone(),
+        request: caller.request.clone(),
+    };
     let private = private::encode(&audit, &decision.private).map_err(storage)?;
     let public = decision.public.as_ref().map(|record| public::encode(revision, at, record));
     Ok(Row { revision, at, private, public: public.transpose().map_err(storage)? })

@@ -237,7 +237,11 @@ fn private_rows_about_skills_and_accounts() {
     let renamed = PrivateChange::DisplayNameSet { handle: handle(), display_name: "Ann O’Nym".into() };
     private("private-display_name_set-v1", renamed);
     let by_session = Audit { actor: Some(handle()), session: Some("k3v9".into()), ..Audit::default() };
-    private_by(by_session, "private-password_changed-v1", PrivateChange::PasswordChanged { handle: handle() });
+    private_by(
+        by_session,
+        "private-password_changed-v1",
+        PrivateChange::PasswordChanged { handle: handle() },
+    );
     private("private-starred-v1", PrivateChange::Starred { skill, handle: handle() });
     private("private-unstarred-v1", PrivateChange::Unstarred { skill, handle: handle() });
     let score = Score::try_from(4).unwrap();
@@ -251,8 +255,7 @@ fn private_rows_about_skills_and_accounts() {
     };
     private("private-promotion_requested-v1", PrivateChange::PromotionRequested(Box::new(promotion)));
     let comment = Some("Well done.".into());
-    let decided =
-        PrivateChange::ReviewDecided { review, verdict: Verdict::Approved, by: handle(), comment };
+    let decided = PrivateChange::ReviewDecided { review, verdict: Verdict::Approved, by: handle(), comment };
     private("private-review_decided-v1", decided);
     let (from, to, expires_at) = (handle(), "bob".parse().unwrap(), at());
     let offered = PrivateChange::AuthorOffered { skill, from, to, message: None, expires_at };

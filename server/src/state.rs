@@ -16,7 +16,7 @@ use tokio::sync::Semaphore;
 
 use crate::hot::Hot;
 use crate::limits::EdgeLimits;
-use crate::mirroring::Mirroring;
+use crate::mirroring::{Mirroring, Ticks};
 use crate::multipart::UploadBudget;
 use crate::write_rate::WriteRate;
 
@@ -31,6 +31,8 @@ pub struct Settings {
     pub creation: Creation,
     /// What the tree depends on.
     pub tree: TreeSettings,
+    /// When counters are published.
+    pub ticks: Ticks,
     /// How many writes a minute each credential may make.
     pub writes_per_minute: NonZeroU32,
     /// How long the answer to a public write waits for the tree; zero: not at
@@ -81,8 +83,12 @@ impl App {
         let kept = settings.mirror.then(|| tree.clone());
         let hot = Hot::new(settings.reads_memory);
         let hot = Arc::new(if settings.tree.gzip { hot } else { hot.without_siblings() });
-        let mirroring =
-            Mirroring::start(Arc::clone(&registry), kept, settings.tree.clone(), Arc::clone(&hot))?;
+        let mirroring = Mirroring::start(
+            (Arc::clone(&registry), Arc::clone(&local)),
+            kept,
+            (settings.tree.clone(), settings.ticks),
+            Arc::clone(&hot),
+        )?;
         let store = registry.store();
         let write_rate = WriteRate::new(settings.writes_per_minute);
         let uploads = UploadBudget::new(settings.edge.uploads_total);

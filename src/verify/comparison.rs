@@ -10,12 +10,13 @@ use std::time::{Duration, Instant};
 
 use generator::render::View;
 use generator::settings::TreeSettings;
-use generator::tree::{Difference, Tree, VerifyError, verify, verify_file};
+use generator::tree::{Difference, State, Tree, VerifyError, verify, verify_file};
 use registry::Registry;
-use registry::journal::Revision;
+use registry::local::LocalStore;
 
 use crate::Failure;
 use crate::config::Config;
+use crate::store::Opened;
 
 /// How often a tree that moves is looked at; then the last word counts.
 const ROUNDS: usize = 10;
@@ -30,6 +31,7 @@ const LEAST_PATIENCE: Duration = Duration::from_secs(2);
 /// A registry and a tree.
 pub struct Comparison {
     registry: Arc<Registry>,
+    local: Arc<LocalStore>,
     tree: Tree,
     settings: TreeSettings,
     patience: Duration,
@@ -39,15 +41,16 @@ pub struct Comparison {
 pub struct Found {
     /// What differs.
     pub differences: Vec<Difference>,
-    /// The revision of which everything was looked for.
-    pub revision: Revision,
+    /// The state of which everything was looked for.
+    pub state: State,
 }
 
 impl Comparison {
     /// Of the configured tree with this registry.
-    pub fn new(config: &Config, registry: Arc<Registry>) -> Self {
+    pub fn new(config: &Config, Opened { registry, local }: Opened) -> Self {
         Self {
             registry,
+            local,
             tree: Tree::at(&config.public),
             settings: config.tree_settings(),
             patience: config.wait_timeout().max(LEAST_PATIENCE),
@@ -62,7 +65,7 @@ impl Comparison {
         let mut round = 0;
         loop {
             round += 1;
-            let revision = self.await_tree()?;
+            let state = self.await_tree()?;
             let head = self.head();
             let compared = match &earlier {
                 None => self.everything(),
@@ -70,14 +73,14 @@ impl Comparison {
             };
             let is_done = matches!(&compared, Ok(differences) if differences.is_empty())
                 || round == ROUNDS
-                || (self.head() == head && self.catch_up()? == revision);
+                || (self.head() == head && self.catch_up()? == state);
             let differences = match compared {
                 // A folder went while it was read: as if not compared yet.
                 Err(VerifyError::Io(why)) if !is_done && why.kind() == ErrorKind::NotFound => continue,
                 compared => compared?,
             };
-            let revision = earlier.map_or(revision, |found| found.revision);
-            let found = Found { differences, revision };
+            let state = earlier.map_or(state, |found| found.state);
+            let found = Found { differences, state };
             if is_done {
                 return Ok(found);
             }
@@ -85,26 +88,27 @@ impl Comparison {
         }
     }
 
-    /// Takes in what others have written, and returns the public revision.
-    fn catch_up(&self) -> Result<Revision, Failure> {
+    /// Takes in what others have written, and returns the public state.
+    fn catch_up(&self) -> Result<State, Failure> {
         self.registry.catch_up()?;
-        Ok(self.registry.public().read().revision())
+        self.registry.follow_counters(&self.local)?;
+        Ok(State::of(&self.registry.public().read()))
     }
 
-    fn head(&self) -> Option<Revision> {
-        self.tree.head().map(|head| head.revision)
+    fn head(&self) -> Option<State> {
+        self.tree.head().map(|head| head.state())
     }
 
     /// Catches up, and waits until the tree has got there too where another
     /// process keeps it.
-    fn await_tree(&self) -> Result<Revision, Failure> {
-        let revision = self.catch_up()?;
+    fn await_tree(&self) -> Result<State, Failure> {
+        let state = self.catch_up()?;
         let epoch = self.registry.public().read().feed().epoch().clone();
         let end = Instant::now() + self.patience;
-        while self.tree.holds(&epoch) < revision && self.tree.lock()?.is_none() && Instant::now() < end {
+        while !self.tree.holds(&epoch).covers(state) && self.tree.lock()?.is_none() && Instant::now() < end {
             std::thread::sleep(LOOK);
         }
-        Ok(revision)
+        Ok(state)
     }
 
     fn everything(&self) -> Result<Vec<Difference>, VerifyError> {

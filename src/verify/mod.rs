@@ -11,8 +11,8 @@ use comparison::{Comparison, Found};
 
 /// Runs the command. Exit code 1 where tree and journal differ.
 pub fn run(config: &Config) -> Result<ExitCode, Failure> {
-    let registry = open_existing(config)?.registry;
-    let Found { differences, revision } = Comparison::new(config, registry).run()?;
+    let Found { differences, state } = Comparison::new(config, open_existing(config)?).run()?;
+    let revision = state.revision;
     for difference in &differences {
         println!("{:10} {}", difference.fault, difference.file);
     }

@@ -12,21 +12,26 @@ use super::announce;
 use super::wake::Wake;
 use crate::Failure;
 use crate::config::Config;
-use crate::store::open_existing;
+use crate::store::{Opened, open_existing};
 
 /// How long one event waits for the others of the same write.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Keeps the tree up with the journal until `end`.
 pub async fn follow(config: &Config, end: impl Future<Output = ()>) -> Result<(), Failure> {
-    let registry = open_existing(config)?.registry;
+    let Opened { registry, local } = open_existing(config)?;
     let woken = Arc::new(Notify::new());
     let events = Arc::clone(&woken);
     // Before the first look, so that nothing falls between.
     let _wake = Wake::on(&config.data, move || events.notify_one());
     let tree = Tree::at(&config.public);
     let nobody_reads = Arc::new(Hot::new(0));
-    let mirroring = Mirroring::start(registry, Some(tree), config.tree_settings(), nobody_reads)?;
+    let mirroring = Mirroring::start(
+        (registry, local),
+        Some(tree),
+        (config.tree_settings(), config.ticks()),
+        nobody_reads,
+    )?;
     let following = async {
         mirroring.settled().await;
         announce(&config.public);

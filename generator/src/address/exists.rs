@@ -11,14 +11,15 @@ use crate::settings::TreeSettings;
 pub fn exists(catalog: &PublicCatalog, settings: &TreeSettings, document: &Document) -> bool {
     let skill = |c: &Coordinate| catalog.skill(c);
     let points = |c: &Coordinate, pointer: &Pointer| match pointer {
-        Pointer::Version(version) => skill(c).is_some_and(|skill| skill.version(version).is_some()),
+        Pointer::Version(version) => skill(c).is_some_and(|skill| skill.offered(version).is_some()),
         Pointer::Tag(tag) => skill(c).is_some_and(|skill| skill.tagged(tag).is_some()),
     };
     match document {
-        Document::Package(c, v) | Document::Version(c, v) | Document::Files(c, v) => {
-            skill(c).is_some_and(|skill| skill.version(v).is_some())
-        }
-        Document::CompatPackage(c, pointer)
+        Document::Package(c, v)
+        | Document::CompatPackage(c, Pointer::Version(v))
+        | Document::Version(c, v)
+        | Document::Files(c, v) => skill(c).is_some_and(|skill| skill.version(v).is_some()),
+        Document::CompatPackage(c, pointer @ Pointer::Tag(_))
         | Document::Resolve(c, Some(pointer))
         | Document::CompatResolve(c, Some(pointer)) => points(c, pointer),
         Document::LatestPackage(c) | Document::Resolve(c, None) | Document::CompatResolve(c, None) => {
@@ -132,7 +133,7 @@ fn of_versions<E>(
     visit: &mut dyn FnMut(Document) -> Result<(), E>,
 ) -> Result<(), E> {
     let c = || skill.coordinate.clone();
-    for version in skill.versions.iter().map(|entry| &entry.version) {
+    for (version, is_yanked) in skill.versions.iter().map(|entry| (&entry.version, entry.is_yanked())) {
         let pointer = || Pointer::Version(version.clone());
         if stage == Stage::Package {
             visit(Document::Package(c(), version.clone()))?;
@@ -140,6 +141,9 @@ fn of_versions<E>(
         } else {
             visit(Document::Version(c(), version.clone()))?;
             visit(Document::Files(c(), version.clone()))?;
+            if is_yanked {
+                continue;
+            }
             visit(Document::Resolve(c(), Some(pointer())))?;
             visit(Document::CompatResolve(c(), Some(pointer())))?;
         }
@@ -154,7 +158,8 @@ fn of_skill(skill: &Skill) -> impl Iterator<Item = Document> + '_ {
     let always = [Document::Skill(c()), Document::Versions(c())];
     let defaults =
         [Document::Resolve(c(), None), Document::CompatResolve(c(), None), Document::LatestPackage(c())];
-    let tags = skill.tags.keys().cloned().chain(latest.then(TagName::latest));
+    let leads = |tag: &&TagName| skill.tagged(tag).is_some();
+    let tags = skill.tags.keys().filter(leads).cloned().chain(latest.then(TagName::latest));
     let tagged = tags.flat_map(move |tag| {
         let pointer = || Pointer::Tag(tag.clone());
         [

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use registry::journal::BlobReader;
 use registry::names::{Digest, DigestBuilder};
+use registry::public::CounterShards;
 
 /// The folder.
 pub(super) struct Kept {
@@ -61,6 +62,19 @@ impl Kept {
     pub fn set_head(&self, head: &str, settings: &[u8]) -> io::Result<()> {
         self.write(&self.root.join("settings.json"), settings)?;
         self.write(&self.root.join("head.json"), head.as_bytes())
+    }
+
+    /// The counters that were verified last, a shard a line.
+    pub fn counters(&self) -> Option<CounterShards> {
+        let text = fs::read_to_string(self.root.join("counters.jsonl")).ok()?;
+        let texts: Vec<_> = text.split_inclusive('\n').map(str::to_owned).collect();
+        CounterShards::read(&texts.try_into().ok()?).ok()
+    }
+
+    /// Keeps counters that are verified.
+    pub fn set_counters(&self, counters: &CounterShards) -> io::Result<()> {
+        let texts: String = (0..=u8::MAX).map(|shard| counters.text(shard)).collect();
+        self.write(&self.root.join("counters.jsonl"), texts.as_bytes())
     }
 
     fn page_path(&self, epoch: &str, number: u64) -> PathBuf {

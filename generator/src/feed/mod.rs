@@ -7,6 +7,7 @@
 //! catalog from which the tree is rendered. What was found to fit is kept
 //! beside the tree (`kept`), so that a follower goes on where it was.
 
+mod counters;
 mod head;
 mod kept;
 mod packages;
@@ -114,10 +115,13 @@ impl Following {
         let mut attempt = 1;
         loop {
             let (text, head) = FeedHead::read(&*self.source)?;
-            if self.replica.head.as_ref() == Some(&head) {
+            let is_known = self.replica.head.as_ref() == Some(&head);
+            if is_known && self.replica.has_counters_of(&head) {
                 return Ok(());
             }
-            match self.adopt(&text, head) {
+            // The rows are taken in even while the counters move on.
+            let adopted = if is_known { Ok(()) } else { self.adopt(&text, head.clone()) };
+            match adopted.and_then(|()| self.count(&head)) {
                 // It may have been written to while it was read.
                 Err(FeedError::Refused { .. })
                     if attempt < ATTEMPTS && FeedHead::read(&*self.source)?.0 != text =>
@@ -127,6 +131,27 @@ impl Following {
                 done => return done,
             }
         }
+    }
+
+    /// Takes over the counters that a head tells of.
+    fn count(&mut self, head: &FeedHead) -> Result<(), FeedError> {
+        if self.replica.has_counters_of(head) {
+            return Ok(());
+        }
+        let counters = self.replica.read_counters(head)?;
+        self.kept.set_counters(&counters)?;
+        let is_later = {
+            let mut catalog = self.replica.public.write();
+            let is_later = counters.generation() > catalog.counter_generation();
+            catalog.adopt_counters(counters);
+            is_later
+        };
+        if !is_later {
+            // Nobody can tell what they changed: all is looked at.
+            let (public, store) = (Arc::clone(&self.replica.public), Arc::clone(&self.replica.store));
+            self.mirror.turn_to(public, store, self.replica.settings.clone());
+        }
+        Ok(())
     }
 
     /// Makes a head's state the one that the tree is made from: when all of it

@@ -1,7 +1,7 @@
 //! Getting packages.
 
 use registry::names::Digest;
-use registry::public::Published;
+use registry::public::{Published, Skill};
 
 use super::FeedError;
 use super::kept::Kept;
@@ -24,6 +24,15 @@ impl Wanted {
             sha256: published.sha256,
             size: published.package_size,
         }
+    }
+
+    /// The packages of a skill.
+    pub fn of(skill: &Skill) -> impl Iterator<Item = Self> {
+        skill.versions.iter().map(|entry| Self {
+            document: Document::Package(skill.coordinate.clone(), entry.version.clone()),
+            sha256: entry.sha256,
+            size: entry.package_size,
+        })
     }
 
     /// Gets the package from the source, unless it is kept or in the tree.

@@ -1,5 +1,8 @@
 //! Reading what is new in a feed, and believing none of it.
 
+use std::collections::HashMap;
+
+use registry::names::{Coordinate, Digest};
 use registry::public::{Contents, DecodeError, DecodedRow, FeedIndex, PublicChange};
 
 use super::FeedError;
@@ -11,7 +14,15 @@ use super::source::read;
 use crate::address::Document;
 use crate::settings::TreeSettings;
 use crate::tree::Tree;
-use registry::names::Digest;
+
+/// Packages that have to be got, by their skill.
+type WantedBySkill = HashMap<Coordinate, OfSkill>;
+
+#[derive(Default)]
+struct OfSkill {
+    packages: Vec<Wanted>,
+    is_removed: bool,
+}
 
 impl Replica {
     /// Reads all that `head` tells of and this does not have, and checks it:
@@ -29,8 +40,8 @@ impl Replica {
                 pages = self.read_pages(head);
             }
         }
-        let wanted = pages?;
-        for package in wanted {
+        let live = pages?.into_values().filter(|skill| !skill.is_removed);
+        for package in live.flat_map(|skill| skill.packages) {
             package.ensure(&*self.source, &self.kept, tree)?;
         }
         Ok(settings)
@@ -39,7 +50,7 @@ impl Replica {
     /// Reads the pages since the one that was last, and keeps them. The digest
     /// of the last one, which the head tells, proves all of them: our own pages
     /// of the same rows are compared with theirs.
-    fn read_pages(&self, head: &FeedHead) -> Result<Vec<Wanted>, FeedError> {
+    fn read_pages(&self, head: &FeedHead) -> Result<WantedBySkill, FeedError> {
         let refused = |document: Document, why: String| FeedError::refused(&*self.source, &document, why);
         let (mut index, own) = {
             let catalog = self.public.read();
@@ -52,7 +63,7 @@ impl Replica {
                 format!("is at revision {theirs}, and was at {own} of this epoch before: it is an old copy"),
             ));
         }
-        let (mut wanted, mut last) = (Vec::new(), own);
+        let (mut wanted, mut last) = (WantedBySkill::new(), own);
         for number in index.pages().max(1)..=head.pages {
             let (text, rows) = self.page(head, number, &index)?;
             let refused = |why: String| refused(Document::Feed(number), why);
@@ -66,10 +77,10 @@ impl Replica {
                 }
                 last = row.revision;
                 let decoded = DecodedRow::decode(&row).map_err(|why| refused(unreadable(&why)))?;
-                if let PublicChange::Published(published) = &decoded.change {
+                if matches!(decoded.change, PublicChange::Published(_)) {
                     Contents::decode(&row).map_err(|why| refused(unreadable(&why)))?;
-                    wanted.push(Wanted::by(published));
                 }
+                self.note(&decoded.change, &mut wanted);
                 index.push(&row);
             }
             // The last one as it was when the head was written.
@@ -87,6 +98,27 @@ impl Replica {
             ));
         }
         Ok(wanted)
+    }
+
+    /// Notes which packages a row makes needed: those of a removed skill are not
+    /// in the source's tree any more, those of a restored one are again.
+    fn note(&self, change: &PublicChange, wanted: &mut WantedBySkill) {
+        let catalog = self.public.read();
+        match change {
+            PublicChange::Published(published) => {
+                wanted.entry(published.coordinate()).or_default().packages.push(Wanted::by(published));
+            }
+            PublicChange::SkillRemoved(name) => {
+                wanted.entry(name.coordinate()).or_default().is_removed = true;
+            }
+            PublicChange::SkillRestored(name) => {
+                let known = catalog.removed(&name.coordinate()).or(catalog.skill(&name.coordinate()));
+                let wanted = wanted.entry(name.coordinate()).or_default();
+                wanted.is_removed = false;
+                wanted.packages.extend(known.into_iter().flat_map(Wanted::of));
+            }
+            _ => {}
+        }
     }
 
     /// A page that follows the page before: one that was kept by a run that did

@@ -51,6 +51,10 @@ impl Replica {
             let last = replica.public.read().feed().last().map(|page| page.digest);
             // It covers the last page, that one the page before, and so on.
             (last == head.sha256).then_some(())?;
+            // Without them, or with older ones, they are read from the source.
+            if let Some(counters) = kept.counters() {
+                replica.public.write().adopt_counters(counters);
+            }
             replica.head = Some(head);
             Some(replica)
         };

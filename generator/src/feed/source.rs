@@ -40,12 +40,21 @@ pub(super) fn open(source: &dyn Source, document: &Document) -> Result<Box<dyn R
 
 /// Reads a document of the feed.
 pub(super) fn read(source: &dyn Source, document: &Document) -> Result<String, FeedError> {
+    read_up_to(source, document, LONGEST)
+}
+
+/// Reads a document of at most `longest` bytes.
+pub(super) fn read_up_to(
+    source: &dyn Source,
+    document: &Document,
+    longest: u64,
+) -> Result<String, FeedError> {
     let refused = |why: String| FeedError::refused(source, document, why);
     let mut bytes = Vec::new();
-    let read = open(source, document)?.take(LONGEST + 1).read_to_end(&mut bytes);
+    let read = open(source, document)?.take(longest + 1).read_to_end(&mut bytes);
     read.map_err(|why| refused(format!("cannot be read: {why}")))?;
-    if bytes.len() as u64 > LONGEST {
-        return Err(refused(format!("is longer than {LONGEST} bytes")));
+    if bytes.len() as u64 > longest {
+        return Err(refused(format!("is longer than {longest} bytes")));
     }
     String::from_utf8(bytes).map_err(|_| refused("is no text".into()))
 }

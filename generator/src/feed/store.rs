@@ -25,8 +25,8 @@ pub(super) struct FeedStore {
 struct Index {
     /// In the order of the revisions.
     rows: Vec<(Revision, Place)>,
-    /// The first row that names each package.
-    packages: HashMap<Digest, usize>,
+    /// The rows that name each package.
+    packages: HashMap<Digest, Vec<usize>>,
 }
 
 impl FeedStore {
@@ -40,7 +40,7 @@ impl FeedStore {
         let number = index.rows.len();
         index.rows.push((row.revision, place));
         if let PublicChange::Published(published) = &row.change {
-            index.packages.entry(published.sha256).or_insert(number);
+            index.packages.entry(published.sha256).or_default().push(number);
         }
     }
 
@@ -48,20 +48,25 @@ impl FeedStore {
         Ok(PublicRow { revision, json: self.kept.row(&self.epoch, place)? })
     }
 
-    /// The package of that digest, as the first row that names it says.
-    fn wanted(&self, digest: Digest) -> Result<Option<Wanted>, JournalError> {
-        let row = {
+    /// The packages of that digest, as the rows that name it say: the source
+    /// has one of them as long as one of their skills is there.
+    fn wanted(&self, digest: Digest) -> Result<Vec<Wanted>, JournalError> {
+        let rows: Vec<_> = {
             let index = self.index.read();
-            index.packages.get(&digest).map(|number| index.rows[*number])
+            let numbers = index.packages.get(&digest).into_iter().flatten();
+            numbers.map(|number| index.rows[*number]).collect()
         };
-        let Some(row) = row else { return Ok(None) };
-        match DecodedRow::decode(&self.read(row)?) {
-            Ok(DecodedRow { change: PublicChange::Published(published), .. }) => {
-                Ok(Some(Wanted::by(&published)))
+        let mut wanted = Vec::with_capacity(rows.len());
+        for row in rows {
+            match DecodedRow::decode(&self.read(row)?) {
+                Ok(DecodedRow { change: PublicChange::Published(published), .. }) => {
+                    wanted.push(Wanted::by(&published));
+                }
+                Ok(_) => {}
+                Err(why) => return Err(JournalError::Damaged(why.to_string())),
             }
-            Ok(_) => Ok(None),
-            Err(why) => Err(JournalError::Damaged(why.to_string())),
         }
+        Ok(wanted)
     }
 }
 
@@ -92,8 +97,14 @@ impl PublicStore for FeedStore {
     /// the tree once and is not any more: it is fetched again.
     fn open_blob(&self, digest: Digest) -> Result<Option<Box<dyn BlobReader>>, JournalError> {
         if self.kept.package(digest)?.is_none() {
-            let Some(wanted) = self.wanted(digest)? else { return Ok(None) };
-            wanted.fetch(&*self.source, &self.kept).map_err(io::Error::other)?;
+            let mut fetched = Ok(());
+            for wanted in self.wanted(digest)? {
+                fetched = wanted.fetch(&*self.source, &self.kept);
+                if fetched.is_ok() {
+                    break;
+                }
+            }
+            fetched.map_err(io::Error::other)?;
         }
         Ok(self.kept.package(digest)?.map(|package| Box::new(package) as Box<dyn BlobReader>))
     }

@@ -21,7 +21,7 @@ use registry::public::{DecodeError, PublicCatalog};
 use crate::FORMAT;
 use crate::render::View;
 use crate::settings::TreeSettings;
-use crate::tree::{Cursor, Failures, LockedTree, Tree};
+use crate::tree::{Cursor, Failures, LockedTree, State, Tree};
 
 /// How often a tree is made whole again before someone else is to blame.
 const ATTEMPTS: usize = 3;
@@ -61,7 +61,7 @@ pub struct Mirror {
     tree: LockedTree,
     cursor: Option<Cursor>,
     /// Up to where all documents but the head are written. None: a sweep is due.
-    reached: Option<Revision>,
+    reached: Option<State>,
 }
 
 impl Mirror {
@@ -102,7 +102,7 @@ impl Mirror {
                 self.reached = None;
             }
             let from = match self.reached {
-                Some(reached) if !self.is_far(reached)? => reached,
+                Some(reached) if !self.is_far(reached.revision)? => reached,
                 _ => self.sweep()?,
             };
             let revision = self.walk(from)?;
@@ -137,7 +137,7 @@ impl Mirror {
             cursor.epoch == *catalog.feed().epoch()
                 && cursor.settings == self.settings.digest()
                 && cursor.format == FORMAT
-                && cursor.revision <= catalog.revision()
+                && State::of(&catalog).covers(cursor.state)
         };
         // Without a cursor `reached` is the end of our own sweep.
         self.tree().is_whole() && self.cursor.as_ref().is_none_or(of_cursor)

@@ -6,14 +6,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
 use parking_lot::Mutex;
-use registry::journal::Revision;
 use registry::public::PublicCatalog;
 
 use super::covered::{Covered, STAGES};
 use super::update::Update;
 use super::{Mirror, MirrorError};
 use crate::address::{Document, Stage, Unit, exists, of_unit, units};
-use crate::tree::{Failures, Siblings};
+use crate::tree::{Failures, Siblings, State};
 
 /// How many parts are rendered under one lock.
 const PARTS: usize = 16;
@@ -44,18 +43,21 @@ struct Newer {
 
 impl Mirror {
     /// Writes all documents but the head, and removes what does not belong.
-    /// Returns the revision since which some of them may be stale already.
-    pub(super) fn sweep(&mut self) -> Result<Revision, MirrorError> {
+    /// Returns the state since which some of them may be stale already.
+    pub(super) fn sweep(&mut self) -> Result<State, MirrorError> {
         self.tree.make_folders()?;
         // Whatever happens from here on, the tree counts as unfinished.
         self.tree.forget_cursor()?;
         self.cursor = None;
         let (start, parts) = {
             let catalog = self.public.read();
-            (catalog.revision(), units(&catalog))
+            (State::of(&catalog), units(&catalog))
         };
         let siblings = if self.settings.gzip { Siblings::Compared } else { Siblings::None };
-        let newer = Newer { covered: Mutex::new(Covered::all(start)), reached: AtomicU64::new(start) };
+        let newer = Newer {
+            covered: Mutex::new(Covered::all(start.revision)),
+            reached: AtomicU64::new(start.revision),
+        };
         let mut failures = Failures::default();
         for stage in STAGES {
             if stage == Stage::Feed {
@@ -125,6 +127,8 @@ impl Mirror {
             let mut update = Update::new(&catalog, pass.siblings);
             self.render_parts(pass.stage, parts, &catalog, &mut update, failures)?;
             drop(catalog);
+            // What is gone is pruned, when nothing leads to it any more.
+            update.hold_removals();
             update.write(&self.tree, &*self.store, failures);
             return Ok(());
         }
@@ -147,6 +151,7 @@ impl Mirror {
             return rendered;
         }
         drop(catalog);
+        update.hold_removals();
         update.write(&self.tree, &*self.store, failures);
         pass.newer.reached.store(revision, Ordering::Release);
         Ok(())

@@ -8,7 +8,7 @@ use registry::public::PublicCatalog;
 
 use crate::address::{Document, Stage, exists};
 use crate::render::{Rendered, View, render};
-use crate::tree::{Failures, LockedTree, Siblings, StateTime};
+use crate::tree::{Failures, LockedTree, Siblings, State, StateTime};
 
 /// What one state of the catalog makes of some documents.
 pub(super) struct Update {
@@ -20,7 +20,7 @@ pub(super) struct Update {
 
 impl Update {
     pub(super) fn new(catalog: &PublicCatalog, siblings: Siblings) -> Self {
-        let at = StateTime::new(catalog.revision(), catalog.counter_generation());
+        let at = StateTime::of(State::of(catalog));
         Self { put: Vec::new(), remove: Vec::new(), at, siblings }
     }
 
@@ -34,6 +34,11 @@ impl Update {
             Ok(None) => self.remove.push(document),
             Err(why) => failures.0.push((document.file(), io::Error::other(why))),
         }
+    }
+
+    /// Takes out what is to be removed, for later.
+    pub(super) fn hold_removals(&mut self) -> Vec<Document> {
+        std::mem::take(&mut self.remove)
     }
 
     /// Writes in the order of the stages; removes, in the opposite one, before

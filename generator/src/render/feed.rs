@@ -1,11 +1,8 @@
 //! The mirror feed: all that is needed to make the same tree elsewhere.
 
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
-
 use registry::journal::{Epoch, Revision};
-use registry::names::{Digest, DigestBuilder};
-use registry::public::Id;
+use registry::names::Digest;
+use registry::public::PublicCatalog;
 use registry::time::Timestamp;
 use serde::Serialize;
 
@@ -26,28 +23,8 @@ pub(super) fn page(view: View<'_>, number: u64) -> Result<Option<Vec<u8>>, Rende
 }
 
 /// A shard of the published counters; skills without any number are left out.
-pub(super) fn counters(_shard: u8) -> Vec<u8> {
-    #[derive(Serialize)]
-    struct Shard {
-        generation: u64,
-        counters: BTreeMap<Id, ()>,
-    }
-    json(&Shard { generation: 0, counters: BTreeMap::new() })
-}
-
-/// The sha256 over the hexadecimal digests of the 256 shards, in their order.
-/// As long as no counter is published, it is always the same.
-static COUNTERS_DIGEST: LazyLock<Digest> = LazyLock::new(|| {
-    let mut all = DigestBuilder::default();
-    for shard in 0..=u8::MAX {
-        all.update(Digest::of(&counters(shard)).to_string().as_bytes());
-    }
-    all.finish()
-});
-
-/// What the head says of the counters.
-pub(crate) fn counters_digest() -> Digest {
-    *COUNTERS_DIGEST
+pub(super) fn counters(catalog: &PublicCatalog, shard: u8) -> Vec<u8> {
+    catalog.counters().text(shard).into_bytes()
 }
 
 pub(super) fn head(view: View<'_>) -> Vec<u8> {
@@ -74,7 +51,10 @@ pub(super) fn head(view: View<'_>) -> Vec<u8> {
         at: view.catalog.at(),
         pages: feed.pages(),
         sha256: feed.last().map(|page| page.digest),
-        counters: Counters { generation: view.catalog.counter_generation(), sha256: counters_digest() },
+        counters: Counters {
+            generation: view.catalog.counter_generation(),
+            sha256: view.catalog.counters().digest(),
+        },
         settings: view.settings.digest(),
         format: FORMAT,
     })

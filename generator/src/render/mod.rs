@@ -14,8 +14,6 @@ use crate::address::Document;
 use crate::encoding::json;
 use crate::settings::TreeSettings;
 
-pub(crate) use feed::counters_digest;
-
 /// All that documents are made from, at one revision.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
@@ -80,7 +78,7 @@ pub fn render(view: View<'_>, document: &Document) -> Result<Option<Rendered>, R
         Document::Namespaces => Some(lists::namespaces(catalog, 1, crate::address::DEFAULT_SIZE)),
         Document::NamespaceList { page, size } => Some(lists::namespaces(catalog, *page, *size)),
         Document::Discovery => Some(json(&serde_json::json!({ "apiBase": "/api/v1" }))),
-        Document::Counters(shard) => Some(feed::counters(*shard)),
+        Document::Counters(shard) => Some(feed::counters(catalog, *shard)),
         Document::Settings => Some(view.settings.to_json()),
         Document::Feed(page) => feed::page(view, *page)?,
         Document::Head => Some(feed::head(view)),

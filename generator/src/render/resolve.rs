@@ -17,7 +17,7 @@ fn find<'a>(
     let skill = catalog.skill(c)?;
     match pointer {
         None => skill.latest(),
-        Some(Pointer::Version(version)) => skill.version(version),
+        Some(Pointer::Version(version)) => skill.offered(version),
         Some(Pointer::Tag(tag)) => skill.tagged(tag),
     }
 }
@@ -27,7 +27,12 @@ pub(super) fn package(
     c: &Coordinate,
     pointer: Option<&Pointer>,
 ) -> Option<Rendered> {
-    find(catalog, c, pointer).map(|entry| Rendered::Package(super::skills::of(c, entry)))
+    let entry = match pointer {
+        // The exact address of a yanked version goes on working.
+        Some(Pointer::Version(version)) => catalog.skill(c).and_then(|skill| skill.version(version)),
+        _ => find(catalog, c, pointer),
+    };
+    entry.map(|entry| Rendered::Package(super::skills::of(c, entry)))
 }
 
 pub(super) fn native(catalog: &PublicCatalog, c: &Coordinate, pointer: Option<&Pointer>) -> Option<Vec<u8>> {

@@ -8,7 +8,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use registry::journal::Revision;
+use super::State;
 
 /// 2020-01-01T00:00:00Z in Unix seconds.
 const START: u64 = 1_577_836_800;
@@ -23,8 +23,8 @@ pub struct StateTime(SystemTime);
 
 impl StateTime {
     /// The time of a state.
-    pub fn new(revision: Revision, counter_generation: u64) -> Self {
-        let seconds = START.saturating_add(revision).saturating_add(counter_generation);
+    pub fn of(state: State) -> Self {
+        let seconds = START.saturating_add(state.revision).saturating_add(state.counters);
         let time = UNIX_EPOCH.checked_add(Duration::from_secs(seconds));
         Self(time.unwrap_or(UNIX_EPOCH))
     }
@@ -46,7 +46,7 @@ mod tests {
     #[test]
     fn times_name_states_and_move_on() {
         let at = |seconds| UNIX_EPOCH + Duration::from_secs(START + seconds);
-        let state = StateTime::new(40, 2);
+        let state = StateTime::of(State { revision: 40, counters: 2 });
         assert_eq!(state.after(None), at(42));
         assert_eq!(state.after(Some(at(7))), at(42));
         assert_eq!(state.after(Some(at(42))), at(43));

@@ -4,9 +4,11 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
-use registry::journal::{Epoch, Revision};
+use registry::journal::Epoch;
 use registry::names::Digest;
 use serde::{Deserialize, Serialize};
+
+use super::State;
 
 /// A cursor before it gets its name.
 const UNFINISHED: &str = "cursor.json.tmp";
@@ -17,25 +19,25 @@ const UNFINISHED: &str = "cursor.json.tmp";
 pub struct Cursor {
     /// The history that the tree shows.
     pub epoch: Epoch,
-    /// The last public revision written to it.
-    pub revision: Revision,
+    /// The state written to it.
+    pub state: State,
     /// The last one that was on stable storage for certain.
-    pub durable: Revision,
+    pub durable: State,
     /// The digest of the settings it was made with.
     pub settings: Digest,
     /// The format it was made with.
     pub format: u32,
-    /// The boot in which `revision` was written: after another one, only
+    /// The boot in which `state` was written: after another one, only
     /// `durable` counts.
     pub boot: String,
 }
 
 impl Cursor {
-    /// The revision up to which files need not be looked at again. None when
-    /// none of it can be trusted.
-    pub fn trusted(&self) -> Option<Revision> {
-        let revision = if self.is_of_this_boot() { self.revision } else { self.durable.min(self.revision) };
-        (revision > 0).then_some(revision)
+    /// The state up to which files need not be looked at again. None when none
+    /// of it can be trusted.
+    pub fn trusted(&self) -> Option<State> {
+        let state = if self.is_of_this_boot() { self.state } else { self.durable.both(self.state) };
+        (state.revision > 0).then_some(state)
     }
 
     /// Whether nothing that was written since can have been lost.
@@ -102,16 +104,17 @@ mod tests {
 
     #[test]
     fn another_boot_trusts_what_was_durable() {
+        let state = |revision| State { revision, counters: 2 * revision };
         let cursor = |boot: &str, durable| Cursor {
             epoch: "e".into(),
-            revision: 9,
-            durable,
+            state: state(9),
+            durable: state(durable),
             settings: Digest::of(b""),
             format: 1,
             boot: boot.into(),
         };
-        assert_eq!(cursor(&boot_id(), 0).trusted(), Some(9));
-        assert_eq!(cursor("another", 4).trusted(), Some(4));
+        assert_eq!(cursor(&boot_id(), 0).trusted(), Some(state(9)));
+        assert_eq!(cursor("another", 4).trusted(), Some(state(4)));
         assert_eq!(cursor("another", 0).trusted(), None);
     }
 }

@@ -125,11 +125,11 @@ impl LockedTree {
 
     /// Brings all that was written to stable storage, and notes that.
     pub fn persist(&self, cursor: &mut Cursor) -> io::Result<()> {
-        if cursor.durable == cursor.revision && cursor.boot == super::cursor::boot_id() {
+        if cursor.durable == cursor.state && cursor.boot == super::cursor::boot_id() {
             return Ok(());
         }
         rustix::fs::syncfs(File::open(self.tree.root())?)?;
-        cursor.durable = cursor.revision;
+        cursor.durable = cursor.state;
         cursor.store(&self.state, true)
     }
 }

@@ -10,6 +10,7 @@ mod cursor;
 mod gzip;
 mod lock;
 mod prune;
+mod state;
 mod verify;
 mod witness;
 mod write;
@@ -27,6 +28,7 @@ pub use clock::StateTime;
 pub use cursor::Cursor;
 pub(crate) use cursor::boot_id;
 pub use lock::LockedTree;
+pub use state::State;
 pub use verify::{Difference, Fault, VerifyError, verify, verify_file};
 pub use witness::{Witness, Written};
 pub use write::Failures;
@@ -50,6 +52,22 @@ pub struct HeadRecord {
     pub epoch: Epoch,
     /// The last public revision it holds.
     pub revision: Revision,
+    /// The counters it shows.
+    pub counters: CountersRecord,
+}
+
+/// What the head says of the counters.
+#[derive(Debug, Clone, Deserialize)]
+pub struct CountersRecord {
+    /// The generation of the last ones that were published.
+    pub generation: u64,
+}
+
+impl HeadRecord {
+    /// The state it names.
+    pub fn state(&self) -> State {
+        State { revision: self.revision, counters: self.counters.generation }
+    }
 }
 
 impl Tree {
@@ -107,10 +125,10 @@ impl Tree {
         [Document::Discovery, Document::Settings].iter().all(|document| self.path(document).exists())
     }
 
-    /// The last public revision of that history the tree holds; 0 where it holds
-    /// none of it.
-    pub fn holds(&self, epoch: &Epoch) -> Revision {
-        self.head().filter(|head| head.epoch == *epoch).map_or(0, |head| head.revision)
+    /// The state of that history that the tree holds; the first one where it
+    /// holds none of it.
+    pub fn holds(&self, epoch: &Epoch) -> State {
+        self.head().filter(|head| head.epoch == *epoch).map_or_else(State::default, |head| head.state())
     }
 
     /// Up to where the tree is complete. None when that cannot be read.

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test says no by panicking")]
 #![allow(unreachable_pub, missing_docs, dead_code, reason = "each test binary takes what it needs")]
 
+mod change;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,24 +13,57 @@ use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use proptest::prelude::*;
 use registry::access::{Creation, Credential};
+use registry::catalog::Catalog;
 use registry::journal::MemoryJournal;
-use registry::names::{Digest, TolerantVersion};
+use registry::local::LocalStore;
+use registry::names::{Coordinate, Digest, TolerantVersion};
+use registry::ops::account;
 use registry::ops::create_namespace::{CreateNamespace, create_namespace};
 use registry::ops::publish::Contradiction;
 use registry::ops::set_up::{SetUp, set_up};
 use registry::ops::update_namespace::{UpdateNamespace, update_namespace};
+use registry::ops::users::{self, AddUser};
 use registry::package::{Claim, LooseFile, Package, Reading, Source};
-use registry::private::Secret;
+use registry::private::{PlatformRole, Secret};
 use registry::public::NamespaceStatus;
 use registry::publishing::{Incoming, Mode};
 use registry::{Caller, Registry};
 
+pub use change::{Change, change};
+
+/// Someone at the machine, acting for a person.
+pub fn by(handle: &str) -> Caller {
+    Caller { credential: Credential::Operator { acting_as: Some(handle.parse().unwrap()) }, request: None }
+}
+
 /// Something that changes what the public sees.
 #[derive(Debug, Clone)]
 pub enum Step {
-    Publish { namespace: u8, slug: u8, version: (u8, bool), tag: Option<u8> },
-    Status { namespace: u8, status: NamespaceStatus },
-    Describe { namespace: u8, text: String },
+    Publish {
+        namespace: u8,
+        slug: u8,
+        version: (u8, bool),
+        tag: Option<u8>,
+    },
+    Status {
+        namespace: u8,
+        status: NamespaceStatus,
+    },
+    Describe {
+        namespace: u8,
+        text: String,
+    },
+    Change {
+        namespace: u8,
+        slug: u8,
+        change: Change,
+    },
+    Rename {
+        handle: u8,
+        name: String,
+    },
+    /// Publishes the counters of two skills.
+    Tick,
     Look,
 }
 
@@ -40,9 +75,13 @@ pub fn step() -> impl Strategy<Value = Step> {
         Just(NamespaceStatus::Archived)
     ];
     prop_oneof![
-        8 => (0..4u8, 0..30u8, (0..4u8, any::<bool>()), proptest::option::of(0..2u8))
+        8 => (0..4u8, prop_oneof![0..30u8, 0..8u8], (0..4u8, any::<bool>()), proptest::option::of(0..2u8))
             .prop_map(|(namespace, slug, version, tag)| Step::Publish { namespace, slug, version, tag }),
         1 => (0..4u8, status).prop_map(|(namespace, status)| Step::Status { namespace, status }),
+        8 => (0..4u8, 0..8u8, change())
+            .prop_map(|(namespace, slug, change)| Step::Change { namespace, slug, change }),
+        1 => (0..2u8, "[A-Z]{1,3}").prop_map(|(handle, name)| Step::Rename { handle, name }),
+        2 => Just(Step::Tick),
         1 => (0..4u8, "[a-z]{0,5}").prop_map(|(namespace, text)| Step::Describe { namespace, text }),
         3 => Just(Step::Look),
     ]
@@ -50,7 +89,9 @@ pub fn step() -> impl Strategy<Value = Step> {
 
 pub struct World {
     pub registry: Registry,
-    caller: Caller,
+    pub local: LocalStore,
+    pub caller: Caller,
+    _data: tempfile::TempDir,
 }
 
 impl World {
@@ -61,8 +102,12 @@ impl World {
         let input =
             SetUp { admin: "admin".parse().unwrap(), digest: secret.digest(), prefix: secret.prefix() };
         registry.commit(&operator, |catalog, actor, at| set_up(catalog, actor, &input, at)).unwrap();
-        let credential = Credential::Operator { acting_as: Some("admin".parse().unwrap()) };
-        Self { registry, caller: Caller { credential, request: None } }
+        let caller = by("admin");
+        let bob = AddUser { handle: "bob".parse().unwrap(), display_name: None, role: PlatformRole::User };
+        registry.commit(&caller, |catalog, actor, at| users::add(catalog, actor, &bob, at)).unwrap();
+        let data = tempfile::tempdir().unwrap();
+        let (local, _) = LocalStore::open(data.path()).unwrap();
+        Self { registry, local, caller, _data: data }
     }
 
     /// Does one step; what the registry refuses does nothing.
@@ -80,6 +125,19 @@ impl World {
                     &namespace(n),
                     &UpdateNamespace { description: Some(text.clone()), ..Default::default() },
                 );
+            }
+            Step::Change { namespace: n, slug, change } => {
+                let slug = format!("s{slug}").parse().unwrap();
+                self.change(&Coordinate::new(namespace(n).parse().unwrap(), slug), change);
+            }
+            Step::Rename { handle, name } => {
+                let caller = by(["admin", "bob"][usize::from(*handle)]);
+                let rename =
+                    |catalog: Catalog<'_>, actor: &_, at| account::set_display_name(catalog, actor, name, at);
+                self.registry.commit(&caller, rename).unwrap();
+            }
+            Step::Tick => {
+                self.registry.publish_counters(&self.local, 2).unwrap();
             }
             Step::Look => {}
         }

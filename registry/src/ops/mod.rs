@@ -129,13 +129,19 @@ fn no_skill(coordinate: &Coordinate) -> OpError {
 
 /// The sentence that a skill was removed.
 fn gone(coordinate: &Coordinate) -> String {
-    format!("the skill {} was removed: its author or the namespace's owners can restore it", coordinate.scoped())
+    format!(
+        "the skill {} was removed: its author or the namespace's owners can restore it",
+        coordinate.scoped()
+    )
 }
 
 /// The version of a skill, or the sentence that there is none.
 fn version<'a>(skill: &'a Skill, version: &Version) -> Result<&'a VersionEntry, OpError> {
     skill.version(version).ok_or_else(|| {
-        OpError::NotFound(format!("{} has no version {version}: list its versions", skill.coordinate.scoped()))
+        OpError::NotFound(format!(
+            "{} has no version {version}: list its versions",
+            skill.coordinate.scoped()
+        ))
     })
 }
 

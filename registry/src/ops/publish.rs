@@ -104,7 +104,11 @@ pub fn publish(
     check_changelog(&input.changelog)?;
     if let Some(removed) = catalog.public.removed(&coordinate) {
         let of_other = !access.publish_version_of(&coordinate.namespace, &removed.author);
-        let why = if of_other { "belongs to another author, who removed it" } else { "was removed: restore it first" };
+        let why = if of_other {
+            "belongs to another author, who removed it"
+        } else {
+            "was removed: restore it first"
+        };
         return Err(OpError::Conflict(format!("the name `{coordinate}` {why}")));
     }
     let skill = catalog.public.skill(&coordinate);

@@ -36,7 +36,8 @@ impl Draft<'_> {
 
     /// The id that the skill has, or was given at its first submission.
     fn skill_id(&self) -> Option<Id> {
-        let pending = || self.catalog.private.reviews().pending(self.coordinate).next().map(|review| review.skill_id);
+        let pending =
+            || self.catalog.private.reviews().pending(self.coordinate).next().map(|review| review.skill_id);
         self.skill.map(|skill| skill.id).or_else(pending)
     }
 

@@ -26,11 +26,7 @@ struct State<'a> {
     count: u64,
 }
 
-fn state<'a>(
-    catalog: Catalog<'_>,
-    actor: &'a Actor,
-    coordinate: &Coordinate,
-) -> Result<State<'a>, OpError> {
+fn state<'a>(catalog: Catalog<'_>, actor: &'a Actor, coordinate: &Coordinate) -> Result<State<'a>, OpError> {
     let handle = caller(actor)?;
     let skill = super::skill(catalog, coordinate)?.id;
     let social = catalog.private.social();

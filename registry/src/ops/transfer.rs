@@ -68,7 +68,10 @@ pub fn offer(
 }
 
 fn no_offer(coordinate: &Coordinate) -> OpError {
-    OpError::NotFound(format!("there is no offer of {} for you: ask its author to offer it", coordinate.scoped()))
+    OpError::NotFound(format!(
+        "there is no offer of {} for you: ask its author to offer it",
+        coordinate.scoped()
+    ))
 }
 
 /// Takes an offered skill over.

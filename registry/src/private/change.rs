@@ -147,3 +147,15 @@ pub enum PrivateChange {
         skill: Id,
     },
 }
+
+impl PrivateChange {
+    /// The skill whose counters it changes.
+    pub(crate) fn counted(&self) -> Option<Id> {
+        match self {
+            Self::Starred { skill, .. } | Self::Unstarred { skill, .. } | Self::Rated { skill, .. } => {
+                Some(*skill)
+            }
+            _ => None,
+        }
+    }
+}

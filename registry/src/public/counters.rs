@@ -33,6 +33,11 @@ impl Hundredths {
         u16::try_from(doubled.div_ceil(2)).ok().map(Self)
     }
 
+    /// That many.
+    pub fn from_hundredths(hundredths: u16) -> Self {
+        Self(hundredths)
+    }
+
     /// How many they are.
     pub fn get(self) -> u16 {
         self.0

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{
-    Hundredths, Id, NamespaceEntry, NamespaceKind, NamespaceStatus, Origin, Person, PublicCatalog, Skill, TagEntry,
-    VersionEntry, VersionStatus,
+    Hundredths, Id, NamespaceEntry, NamespaceKind, NamespaceStatus, Origin, Person, PublicCatalog, Skill,
+    TagEntry, VersionEntry, VersionStatus,
 };
 use crate::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
 use crate::time::Timestamp;

@@ -51,6 +51,7 @@ impl From<OpError> for Problem {
             OpError::Invalid { field, message } => Self::invalid_field(field, message),
             OpError::Forbidden(why) => Self::forbidden(sentence(why)),
             OpError::NotFound(why) => Self::not_found(sentence(why)),
+            OpError::Gone(why) => Self::gone(sentence(why)),
             OpError::Conflict(why) => Self::conflict(sentence(why)),
             OpError::InvalidPackage(findings) => invalid_package(&findings),
         }

@@ -16,6 +16,7 @@ use registry::private::Secret;
 use super::*;
 use crate::body::Body;
 use crate::limits::EdgeLimits;
+use crate::mirroring::Ticks;
 use crate::request::{Path, RequestId};
 use crate::state::Settings;
 
@@ -36,6 +37,7 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
         tree: TreeSettings::default(),
         reads_memory: 0,
         wait_timeout: Duration::ZERO,
+        ticks: Ticks { interval: Duration::from_secs(5), batch: 50 },
         mirror: false,
     };
     let (local, _) = LocalStore::open(data).unwrap();

@@ -7,6 +7,8 @@ use registry::journal::MemoryJournal;
 use registry::ops::set_up::{SetUp, set_up};
 use registry::private::Secret;
 
+use super::backoff::Backoff;
+use super::keeper::POLL;
 use super::*;
 
 #[test]
@@ -47,16 +49,15 @@ fn a_tree_that_fails_does_not_hold_up_the_journal() {
     let journal = MemoryJournal::new();
     let registry = Arc::new(Registry::open(Arc::new(journal.clone())).unwrap());
     let (report, progress) = watch::channel(Progress::default());
-    let mut keeper = Keeper {
-        registry: Arc::clone(&registry),
-        tree: Some(Tree::at(file.join("public"))),
-        settings: TreeSettings::default(),
-        hot: Arc::new(Hot::new(0)),
-        mirror: None,
-        backoff: Backoff::default(),
-        storage: Backoff::default(),
+    let (local, _) = LocalStore::open(&folder.path().join("data")).unwrap();
+    let ticks = Ticks { interval: Duration::from_secs(5), batch: 50 };
+    let mut keeper = Keeper::new(
+        (Arc::clone(&registry), Arc::new(local)),
+        Some(Tree::at(file.join("public"))),
+        (TreeSettings::default(), ticks),
+        Arc::new(Hot::new(0)),
         report,
-    };
+    );
     let now = Instant::now();
     keeper.look(now, false);
     assert!(progress.borrow().failure.is_some());

@@ -1,0 +1,173 @@
+//! The thread that follows the journal and keeps the tree.
+
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use generator::settings::TreeSettings;
+use generator::tree::{Tree, Witness};
+use generator::{Mirror, MirrorError};
+use registry::Registry;
+use registry::journal::Revision;
+use registry::local::LocalStore;
+use tokio::sync::watch;
+
+use super::backoff::Backoff;
+use super::ticks::{Ticking, Ticks};
+use super::{Failure, Progress};
+use crate::hot::Hot;
+
+/// How often the journal is looked at for what other processes have appended.
+pub(super) const POLL: Duration = Duration::from_millis(250);
+/// How long the tree is at rest before it is brought to stable storage.
+const REST: Duration = Duration::from_secs(5);
+
+pub(super) struct Keeper {
+    registry: Arc<Registry>,
+    local: Arc<LocalStore>,
+    tree: Option<Tree>,
+    settings: TreeSettings,
+    hot: Arc<Hot>,
+    mirror: Option<Mirror>,
+    pub(super) backoff: Backoff,
+    /// The same for the data folder's disk.
+    storage: Backoff,
+    report: watch::Sender<Progress>,
+    ticks: Ticking,
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        // Before the tree's lock goes with the mirror, however this thread ends.
+        self.hot.close();
+    }
+}
+
+impl Keeper {
+    pub(super) fn new(
+        (registry, local): (Arc<Registry>, Arc<LocalStore>),
+        tree: Option<Tree>,
+        (settings, ticks): (TreeSettings, Ticks),
+        hot: Arc<Hot>,
+        report: watch::Sender<Progress>,
+    ) -> Self {
+        let (backoff, storage) = (Backoff::default(), Backoff::default());
+        let ticks = Ticking::new(ticks, Instant::now());
+        Self { registry, local, tree, settings, hot, mirror: None, backoff, storage, report, ticks }
+    }
+
+    pub(super) fn run(mut self, woken: &mpsc::Receiver<()>) {
+        let mut changed = Instant::now();
+        loop {
+            let (is_called, is_last) = match woken.recv_timeout(POLL) {
+                Ok(()) => {
+                    // One look serves everyone who has called so far.
+                    while woken.try_recv().is_ok() {}
+                    (true, false)
+                }
+                Err(RecvTimeoutError::Timeout) => (false, false),
+                Err(RecvTimeoutError::Disconnected) => (false, true),
+            };
+            if self.ticks.is_due(Instant::now(), is_called) {
+                self.tick();
+            }
+            if self.look(Instant::now(), is_last) {
+                changed = Instant::now();
+            }
+            let is_at_rest = self.backoff.until.is_none() && changed.elapsed() >= REST;
+            if is_last || is_at_rest {
+                self.persist();
+            }
+            if is_last {
+                return;
+            }
+        }
+    }
+
+    /// Follows the journal, which nothing holds up, and brings the tree up
+    /// unless that failed a moment ago. Returns whether the tree is further.
+    pub(super) fn look(&mut self, now: Instant, is_last: bool) -> bool {
+        self.try_storage(now);
+        if let Err(error) = self.registry.catch_up() {
+            return self.note(Err(error.into()));
+        }
+        if !is_last && !self.backoff.is_over(now) {
+            return false;
+        }
+        let outcome = self.keep();
+        match outcome {
+            Ok(_) => self.backoff = Backoff::default(),
+            Err(_) => self.backoff.failed(now),
+        }
+        self.note(outcome)
+    }
+
+    /// Publishes counters: the tree gets them with the next look.
+    fn tick(&mut self) {
+        let done = self.registry.publish_counters(&self.local, self.ticks.batch());
+        if let Err(error) = done {
+            tracing::warn!(%error, "counters cannot be published; trying again");
+        }
+    }
+
+    /// Tries a disk that has refused a write, so that it is known when it takes
+    /// some again.
+    fn try_storage(&mut self, now: Instant) {
+        if self.registry.takes_writes() {
+            self.storage = Backoff::default();
+        } else if self.storage.is_over(now) && self.registry.try_storage().is_err() {
+            self.storage.failed(now);
+        }
+    }
+
+    /// Brings the tree up to the catalog, or sees how far it was brought.
+    fn keep(&mut self) -> Result<Revision, MirrorError> {
+        let Some(tree) = &self.tree else { return Ok(0) };
+        if self.mirror.is_none()
+            && let Some(locked) = tree.lock()?
+        {
+            self.hot.open();
+            let locked = locked.witnessed(Arc::clone(&self.hot) as Arc<dyn Witness>);
+            let (public, store) = (self.registry.public(), self.registry.store());
+            self.mirror = Some(Mirror::new(public, store, self.settings.clone(), locked));
+        }
+        match &mut self.mirror {
+            Some(mirror) => mirror.catch_up(),
+            None => Ok(tree.holds(self.registry.public().read().feed().epoch()).revision),
+        }
+    }
+
+    /// Tells everyone how it went. Returns whether the tree is further.
+    fn note(&self, outcome: Result<Revision, MirrorError>) -> bool {
+        let mut moved = false;
+        let target = self.registry.public().read().revision();
+        self.report.send_if_modified(|progress| {
+            let was_up_to_date = progress.was_up_to_date;
+            let failure = match &outcome {
+                Ok(revision) => {
+                    progress.was_up_to_date |= *revision >= target;
+                    moved = *revision != progress.revision;
+                    progress.revision = *revision;
+                    None
+                }
+                Err(error) => Some(Failure::from(error)),
+            };
+            let told = failure == progress.failure;
+            if let Some(failure) = failure.as_ref().filter(|_| !told) {
+                let failure = failure.logged.as_str();
+                tracing::error!(failure, "the journal or the tree cannot be followed; trying again");
+            }
+            progress.failure = failure;
+            moved || !told || was_up_to_date != progress.was_up_to_date
+        });
+        moved
+    }
+
+    fn persist(&mut self) {
+        if let Some(mirror) = &mut self.mirror
+            && let Err(error) = mirror.persist()
+        {
+            tracing::warn!(%error, "the tree could not be brought to stable storage");
+        }
+    }
+}
