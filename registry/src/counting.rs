@@ -7,6 +7,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use crate::catalog::Catalog;
 use crate::local::{LocalError, LocalStore};
 use crate::public::{Counters, Id};
 use crate::registry::Registry;
@@ -59,10 +60,9 @@ impl Registry {
     }
 
     /// A skill's numbers now, published or not.
-    pub fn live_counters(&self, id: Id) -> Counters {
-        let counters = self.read(|catalog| catalog.private.social().counters(id));
+    pub fn counters_now(&self, catalog: Catalog<'_>, id: Id) -> Counters {
         let downloads = self.counting.lock().downloads.get(&id).copied().unwrap_or(0);
-        Counters { downloads, ..counters }
+        Counters { downloads, ..catalog.private.social().counters(id) }
     }
 
     /// Takes in what was counted and published elsewhere: to be called at a
@@ -95,7 +95,7 @@ impl Registry {
         let mut changed = Vec::new();
         while changed.len() < batch {
             let Some(id) = self.counting.lock().waiting.pop() else { break };
-            let live = self.live_counters(id);
+            let live = self.read(|catalog| self.counters_now(catalog, id));
             let public = self.public();
             let public = public.read();
             // One that is only waiting for review is nobody's business.

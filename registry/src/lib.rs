@@ -16,6 +16,7 @@ pub mod publishing;
 mod registry;
 mod replay;
 mod storage;
+mod submissions;
 pub mod time;
 
 pub use registry::{Caller, CommitError, Committed, Registry};

@@ -4,8 +4,11 @@ use std::sync::Arc;
 
 use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::{Response as HttpResponse, StatusCode};
-use registry::Committed;
+use registry::access::Actor;
+use registry::catalog::Catalog;
 use registry::journal::Revision;
+use registry::ops::{Decision, Moment, OpError};
+use registry::{Caller, Committed};
 use serde::Serialize;
 
 use crate::Response;
@@ -69,6 +72,17 @@ pub async fn held(app: &Arc<App>, revision: Revision, mut response: Response) ->
         response.headers_mut().insert(X_MIRROR_LAG.clone(), lag.into());
     }
     response
+}
+
+/// Lets an operation decide and writes what it decides, where that blocks no
+/// other request.
+pub async fn commit<R: Send + 'static>(
+    app: &Arc<App>,
+    by: Caller,
+    operation: impl FnMut(Catalog<'_>, &Actor, Moment) -> Result<Decision<R>, OpError> + Send + 'static,
+) -> Result<Committed<R>, Problem> {
+    let registry = Arc::clone(&app.registry);
+    blocking(move || Ok(registry.commit(&by, operation)?)).await
 }
 
 /// Runs what may wait for a disk where it blocks no other request.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hyper::HeaderMap;
 use hyper::header::AUTHORIZATION;
 use registry::access::{Actor, Credential, Refused};
-use registry::names::Digest;
+use registry::names::{Digest, Handle};
 use registry::public::Id;
 use registry::time::Timestamp;
 
@@ -69,6 +69,11 @@ fn note_use(app: &Arc<App>, token: Id) {
 }
 
 impl Caller {
+    /// The person.
+    pub fn handle(&self) -> Result<&Handle, Problem> {
+        self.actor.handle.as_ref().ok_or_else(Problem::unauthenticated)
+    }
+
     /// The caller as the registry wants to know it for a write.
     pub fn of(&self, request: &Request) -> registry::Caller {
         registry::Caller { credential: self.credential.clone(), request: Some(request.id.to_string()) }

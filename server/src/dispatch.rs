@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use hyper::header::{AUTHORIZATION, CACHE_CONTROL};
+use registry::private::Verdict;
 
 use crate::Response;
 use crate::auth::{self, Caller};
@@ -12,7 +13,9 @@ use crate::reads;
 use crate::representation::preflight;
 use crate::request::Request;
 use crate::routes::{Access, Found, Match, Operation as Op, find};
-use crate::routes::{account, health, members, namespaces, publish, tokens};
+use crate::routes::{
+    account, health, me, members, namespaces, publish, reviews, skills, social, tags, tokens, transfers,
+};
 use crate::state::App;
 
 /// Answers a request: public reads in front, all else by the route table. A
@@ -107,6 +110,28 @@ async fn signed_in(
         Op::RevokeToken => tokens::revoke(app, caller.of(&request), params).await,
         Op::CreateNamespace => namespaces::create(app, caller, request).await,
         Op::UpdateNamespace => namespaces::update(app, caller, request, params).await,
+        Op::Star => social::star(app, caller.of(&request), params).await,
+        Op::Unstar => social::unstar(app, caller.of(&request), params).await,
+        Op::Rate => social::rate(app, caller, request, params).await,
+        Op::ListTags => tags::list(app, params),
+        Op::SetTag => tags::set(app, caller, request, params).await,
+        Op::RemoveTag => tags::remove(app, caller.of(&request), params).await,
+        Op::Yank => skills::yank(app, caller, request, params).await,
+        Op::Unyank => skills::unyank(app, caller.of(&request), params).await,
+        Op::RemoveSkill => skills::remove(app, caller.of(&request), params).await,
+        Op::RestoreSkill => skills::restore(app, caller.of(&request), params).await,
+        Op::OfferSkill => transfers::offer(app, caller, request, params).await,
+        Op::WithdrawOffer => transfers::end(app, caller.of(&request), params).await,
+        Op::AcceptSkill => transfers::accept(app, caller.of(&request), params).await,
+        Op::ListStars => me::stars(app, caller, &request.query),
+        Op::ListOwnSkills => me::skills(app, caller, &request.query).await,
+        Op::ListTransfers => transfers::list(app, caller, &request.query),
+        Op::ListReviews => reviews::list(app, caller, &request, params),
+        Op::ShowReview => reviews::show(app, caller, params).await,
+        Op::DownloadReview => reviews::package(app, caller, request, params).await,
+        Op::Approve => reviews::decide(app, caller, request, params, Verdict::Approved).await,
+        Op::Reject => reviews::decide(app, caller, request, params, Verdict::Rejected).await,
+        Op::Promote => reviews::ask_for_promotion(app, caller, request, params).await,
         Op::ListMembers => members::list(app, caller, &request, params),
         Op::AddMember => members::add(app, caller, request, params).await,
         Op::ChangeRole => members::set_role(app, caller, request, params).await,

@@ -5,10 +5,12 @@ use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::time::SystemTime;
 
-use generator::address::{Document, Lifetime, Pointer};
+use generator::address::{Document, Format, Lifetime, Pointer};
 use generator::render::{Package, Rendered};
 use registry::names::{Coordinate, Digest, DigestBuilder, Version};
+use registry::private::Review;
 
+use crate::cache::CacheClass;
 use crate::problem::Problem;
 use crate::reads::{cache, in_tree, rendered};
 use crate::representation::{Coding, Payload, Representation};
@@ -109,6 +111,10 @@ fn at_home(app: &App, package: Package) -> Result<Option<Found>, Problem> {
             return Ok(Some(Found::file(package, file, &meta)));
         }
     }
+    blob(app, package)
+}
+
+fn blob(app: &App, package: Package) -> Result<Option<Found>, Problem> {
     let Some(mut blob) = app.store.open_blob(package.sha256)? else { return Ok(None) };
     let body = match blob.as_file() {
         Some(file) => {
@@ -121,6 +127,26 @@ fn at_home(app: &App, package: Package) -> Result<Option<Found>, Problem> {
         }
     };
     Ok(Some(Found { package, body, last_modified: None }))
+}
+
+/// The package that a review is about. None where it is not kept any more.
+pub(crate) fn under_review(app: &App, review: &Review) -> Result<Option<Representation>, Problem> {
+    let coordinate = review.coordinate.clone();
+    let home = Document::Package(coordinate, review.version.clone());
+    let filename = filename(&home, &home);
+    // Never from the tree, which knows nothing of reviews.
+    let package = Package { sha256: review.sha256, size: review.package_size, home };
+    let Some(Found { body, .. }) = blob(app, package)? else { return Ok(None) };
+    Ok(Some(Representation {
+        etag: review.sha256,
+        body,
+        content_type: Format::Zip.content_type(),
+        last_modified: None,
+        cache: CacheClass::Private,
+        filename,
+        repr_digest: Some(review.sha256),
+        coding: Coding::Fixed,
+    }))
 }
 
 /// The name a package is saved under: by the slug, or, where third-party

@@ -10,6 +10,9 @@ use generator::address::{Document, Format, Lifetime, locate};
 use generator::render::{Rendered, View, render};
 use hyper::header::{AUTHORIZATION, COOKIE};
 use hyper::{HeaderMap, Method, Uri};
+use registry::names::Version;
+use registry::ops::{self, OpError};
+use registry::public::{Skill, VersionStatus};
 
 use crate::Response;
 use crate::answer::blocking;
@@ -54,10 +57,10 @@ pub async fn answer(app: &Arc<App>, request: Asked<'_>) -> Result<Option<Respons
     let Some(segments) = request.path.segments() else { return Ok(None) };
     let path = format!("/{}", segments.join("/"));
     let Some(document) = locate(&path, request.query).map_err(Problem::from)? else { return Ok(None) };
-    let app = Arc::clone(app);
     let target = request.target();
-    let found = blocking(move || find(&app, &document, &target)).await?;
-    let found = found.ok_or_else(|| Problem::not_found(absent(request.path)).public())?;
+    let (reading, asked) = (Arc::clone(app), document.clone());
+    let found = blocking(move || find(&reading, &asked, &target)).await?;
+    let found = found.ok_or_else(|| absent(app, &document, request.path).public())?;
     found.answer(request.method, request.headers).map(Some).map_err(Problem::public)
 }
 
@@ -88,8 +91,29 @@ impl Answer {
     }
 }
 
-fn absent(path: &Path) -> String {
-    format!("There is nothing at {}: check the names, or list the skills.", path.raw())
+/// Why there is nothing: what was removed is told from what never was.
+fn absent(app: &App, document: &Document, path: &Path) -> Problem {
+    let nothing = || {
+        Problem::not_found(format!(
+            "There is nothing at {}: check the names, or list the skills.",
+            path.raw()
+        ))
+    };
+    let Some(coordinate) = document.coordinate() else { return nothing() };
+    app.registry.read(|catalog| match ops::skill(catalog, coordinate) {
+        Err(why @ OpError::Gone(_)) => why.into(),
+        Ok(skill) => document.version().and_then(|version| yanked(skill, version)).unwrap_or_else(nothing),
+        Err(_) => nothing(),
+    })
+}
+
+/// What to say where a yanked version is asked for by name.
+fn yanked(skill: &Skill, version: &Version) -> Option<Problem> {
+    let VersionStatus::Yanked { reason } = &skill.version(version)?.status else { return None };
+    let reason = reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
+    Some(Problem::not_found(format!(
+        "Version {version} was yanked{reason}: nothing resolves to it any more, though its exact download works."
+    )))
 }
 
 fn find(app: &App, document: &Document, target: &str) -> Result<Option<Answer>, Problem> {

@@ -5,7 +5,8 @@ use std::str::FromStr;
 use registry::names::{Coordinate, Namespace};
 use registry::public::Sort;
 
-use super::{DEFAULT_SIZE, Document, Format, GZIP, Pointer, SkillList};
+use super::path::GZIP;
+use super::{DEFAULT_SIZE, Document, Format, Pointer, SkillList};
 
 /// A query that no document can answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -64,6 +65,12 @@ pub fn of_file(relative: &str) -> Option<(Document, Form)> {
         Form::Gzip => document.gzip_file(),
     };
     (file.as_deref() == Some(relative)).then_some((document, form))
+}
+
+/// A parameter of a query, decoded; of several the first counts, and an empty
+/// one counts as absent.
+pub fn parameter(query: &str, name: &str) -> Option<String> {
+    Parameters(query).get(name)
 }
 
 /// The page that a query asks for and its size, as all lists read them.

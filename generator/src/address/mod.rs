@@ -10,12 +10,13 @@
 
 mod exists;
 mod locate;
+mod path;
 
 use registry::names::{Coordinate, Namespace, TagName, Version};
 use registry::public::Sort;
 
 pub use exists::{Unit, exists, for_each, of_unit, units};
-pub use locate::{Form, QueryError, locate, of_file, paging};
+pub use locate::{Form, QueryError, locate, of_file, paging, parameter};
 
 /// How many items a page of a list has when nobody says.
 pub const DEFAULT_SIZE: u64 = 20;
@@ -140,9 +141,6 @@ pub enum Format {
     Zip,
 }
 
-/// What a compressed form's file has behind the document's own suffix.
-const GZIP: &str = ".gz";
-
 impl Format {
     /// The suffix of its files.
     pub fn suffix(self) -> &'static str {
@@ -187,6 +185,44 @@ impl Document {
         }
     }
 
+    /// The skill it is about.
+    pub fn coordinate(&self) -> Option<&Coordinate> {
+        match self {
+            Self::Package(c, _)
+            | Self::CompatPackage(c, _)
+            | Self::LatestPackage(c)
+            | Self::Version(c, _)
+            | Self::Files(c, _)
+            | Self::Resolve(c, _)
+            | Self::CompatResolve(c, _)
+            | Self::Skill(c)
+            | Self::Versions(c) => Some(c),
+            Self::Namespace(_)
+            | Self::Skills
+            | Self::SkillList(_)
+            | Self::Namespaces
+            | Self::NamespaceList { .. }
+            | Self::Discovery
+            | Self::Counters(_)
+            | Self::Settings
+            | Self::Feed(_)
+            | Self::Head => None,
+        }
+    }
+
+    /// The version that it is asked for by.
+    pub fn version(&self) -> Option<&Version> {
+        match self {
+            Self::Package(_, version)
+            | Self::Version(_, version)
+            | Self::Files(_, version)
+            | Self::CompatPackage(_, Pointer::Version(version))
+            | Self::Resolve(_, Some(Pointer::Version(version)))
+            | Self::CompatResolve(_, Some(Pointer::Version(version))) => Some(version),
+            _ => None,
+        }
+    }
+
     /// The step in which it is written.
     pub fn stage(&self) -> Stage {
         match self {
@@ -209,87 +245,6 @@ impl Document {
             | Self::Discovery => Stage::List,
             Self::Counters(_) | Self::Settings | Self::Feed(_) => Stage::Feed,
             Self::Head => Stage::Head,
-        }
-    }
-
-    /// Its path relative to the origin, without suffix where one is appended.
-    fn stem(&self) -> String {
-        let skill = |c: &Coordinate| format!("api/v1/skills/{}/{}", c.namespace, c.slug);
-        match self {
-            Self::Package(c, version) => format!("{}/versions/{version}/download", skill(c)),
-            Self::CompatPackage(c, pointer) => format!("api/v1/download/{c}/{pointer}"),
-            Self::LatestPackage(c) => format!("{}/download", skill(c)),
-            Self::Version(c, version) => format!("{}/versions/{version}", skill(c)),
-            Self::Files(c, version) => format!("{}/versions/{version}/files", skill(c)),
-            Self::Resolve(c, None) => format!("{}/resolve", skill(c)),
-            Self::Resolve(c, Some(Pointer::Version(version))) => {
-                format!("{}/resolve/_version/{version}", skill(c))
-            }
-            Self::Resolve(c, Some(Pointer::Tag(tag))) => format!("{}/resolve/_tag/{tag}", skill(c)),
-            Self::CompatResolve(c, None) => format!("api/v1/resolve/{c}"),
-            Self::CompatResolve(c, Some(pointer)) => format!("api/v1/resolve/{c}/{pointer}"),
-            Self::Skill(c) => skill(c),
-            Self::Versions(c) => format!("{}/versions", skill(c)),
-            Self::Namespace(namespace) => format!("api/v1/namespaces/{namespace}"),
-            Self::Skills => "api/v1/skills".into(),
-            Self::SkillList(SkillList { namespace, sort, page, size }) => {
-                let namespace = namespace.as_ref().map_or("_all", Namespace::as_str);
-                format!("api/v1/skills/_list/{namespace}/{}/{size}/{page}", sort.as_str())
-            }
-            Self::Namespaces => "api/v1/namespaces".into(),
-            Self::NamespaceList { page, size } => format!("api/v1/namespaces/_list/{size}/{page}"),
-            Self::Discovery => ".well-known/registry".into(),
-            Self::Counters(shard) => format!("api/v1/mirror/counters/{shard:02x}"),
-            Self::Settings => "api/v1/mirror/settings".into(),
-            Self::Feed(page) => format!("api/v1/mirror/changes/{page}"),
-            Self::Head => "api/v1/mirror/head".into(),
-        }
-    }
-
-    /// Whether the path is served as it is, suffix and all.
-    fn is_served_as_file(&self) -> bool {
-        matches!(self, Self::Discovery | Self::Counters(_) | Self::Settings | Self::Feed(_) | Self::Head)
-    }
-
-    /// Its file in the tree: a relative path with `/`.
-    pub fn file(&self) -> String {
-        self.stem() + self.format().suffix()
-    }
-
-    /// Whether that many bytes of it are worth a compressed form: those of
-    /// packages are compressed as they are, and up to 1 KiB is one packet on the
-    /// wire either way.
-    pub fn is_worth_compressing(&self, length: u64) -> bool {
-        self.format() == Format::Json && length > 1024
-    }
-
-    /// The file of its compressed form, beside the other. None for packages.
-    pub fn gzip_file(&self) -> Option<String> {
-        (self.format() == Format::Json).then(|| self.file() + GZIP)
-    }
-
-    /// How the API asks for it: a path from the origin, with its query.
-    pub fn request(&self) -> String {
-        match self {
-            Self::Resolve(c, Some(Pointer::Version(version))) => {
-                format!("/{}?version={version}", Self::Resolve(c.clone(), None).stem())
-            }
-            Self::Resolve(c, Some(Pointer::Tag(tag))) => {
-                format!("/{}?tag={tag}", Self::Resolve(c.clone(), None).stem())
-            }
-            Self::CompatResolve(c, None) => format!("/api/v1/resolve?slug={c}"),
-            Self::CompatResolve(c, Some(pointer)) => format!("/api/v1/resolve?slug={c}&version={pointer}"),
-            Self::SkillList(list) if *list != SkillList::default_page() => {
-                let SkillList { namespace, sort, page, size } = list;
-                let namespace =
-                    namespace.as_ref().map(|name| format!("namespace={name}&")).unwrap_or_default();
-                format!("/api/v1/skills?{namespace}sort={}&page={page}&size={size}", sort.as_str())
-            }
-            Self::NamespaceList { page, size } if (*page, *size) != (1, DEFAULT_SIZE) => {
-                format!("/api/v1/namespaces?page={page}&size={size}")
-            }
-            _ if self.is_served_as_file() => format!("/{}", self.file()),
-            _ => format!("/{}", self.stem()),
         }
     }
 }

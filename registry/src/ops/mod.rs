@@ -104,7 +104,7 @@ impl From<Denied> for OpError {
 }
 
 /// The namespace, or the sentence that there is none.
-fn namespace<'a>(catalog: Catalog<'a>, name: &Namespace) -> Result<&'a NamespaceEntry, OpError> {
+pub fn namespace<'a>(catalog: Catalog<'a>, name: &Namespace) -> Result<&'a NamespaceEntry, OpError> {
     catalog.namespace(name).ok_or_else(|| {
         OpError::NotFound(format!("there is no namespace `{name}`: make it first, or check its name"))
     })
@@ -116,7 +116,7 @@ fn caller(actor: &Actor) -> Result<&Handle, OpError> {
 }
 
 /// The skill, or the sentence that there is none or that it was removed.
-fn skill<'a>(catalog: Catalog<'a>, coordinate: &Coordinate) -> Result<&'a Skill, OpError> {
+pub fn skill<'a>(catalog: Catalog<'a>, coordinate: &Coordinate) -> Result<&'a Skill, OpError> {
     catalog.public.skill(coordinate).ok_or_else(|| match catalog.public.removed(coordinate) {
         Some(_) => OpError::Gone(gone(coordinate)),
         None => no_skill(coordinate),
@@ -136,7 +136,7 @@ fn gone(coordinate: &Coordinate) -> String {
 }
 
 /// The version of a skill, or the sentence that there is none.
-fn version<'a>(skill: &'a Skill, version: &Version) -> Result<&'a VersionEntry, OpError> {
+pub fn version<'a>(skill: &'a Skill, version: &Version) -> Result<&'a VersionEntry, OpError> {
     skill.version(version).ok_or_else(|| {
         OpError::NotFound(format!(
             "{} has no version {version}: list its versions",

@@ -2,10 +2,16 @@
 
 use serde::Serialize;
 
+mod review;
+mod skill;
+
 use super::{MemberRole, Membership, PlatformRole, Scopes, Token, TokenPrefix, User};
 use crate::names::{Handle, Namespace};
 use crate::public::Id;
 use crate::time::Timestamp;
+
+pub use review::{ReviewDetail, ReviewRecord};
+pub use skill::{OwnCounts, OwnSkill, StarredSkill, TransferRecord};
 
 /// Who the caller is.
 #[derive(Debug, Clone, Serialize)]

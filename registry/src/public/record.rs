@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{
-    Hundredths, Id, NamespaceEntry, NamespaceKind, NamespaceStatus, Origin, Person, PublicCatalog, Skill,
-    TagEntry, VersionEntry, VersionStatus,
+    Counters, Hundredths, Id, NamespaceEntry, NamespaceKind, NamespaceStatus, Origin, Person, PublicCatalog,
+    Published, Skill, TagEntry, VersionEntry, VersionStatus,
 };
 use crate::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
 use crate::time::Timestamp;
@@ -55,6 +55,47 @@ impl<'a> SkillSummary<'a> {
             rating_count: skill.counters.ratings,
             created_at: skill.created_at,
             updated_at: skill.updated_at,
+        }
+    }
+}
+
+impl<'a> SkillSummary<'a> {
+    /// The same with other numbers.
+    pub fn counting(self, counters: Counters) -> Self {
+        Self {
+            download_count: counters.downloads,
+            star_count: counters.stars,
+            rating_average: counters.rating_average,
+            rating_count: counters.ratings,
+            ..self
+        }
+    }
+
+    /// The record of a skill of which no version is public, for those who may
+    /// know of it: as it was handed in last.
+    pub fn unpublished(
+        coordinate: &'a Coordinate,
+        published: &'a Published,
+        created_at: Timestamp,
+        updated_at: Timestamp,
+    ) -> Self {
+        Self {
+            id: published.skill_id,
+            namespace: &coordinate.namespace,
+            slug: &coordinate.slug,
+            canonical_slug: coordinate,
+            name: &published.name,
+            description: &published.description,
+            author: published.author.clone(),
+            version: None,
+            tags: BTreeMap::new(),
+            keywords: &published.keywords,
+            download_count: 0,
+            star_count: 0,
+            rating_average: None,
+            rating_count: 0,
+            created_at,
+            updated_at,
         }
     }
 }
@@ -228,6 +269,14 @@ pub struct Page<T> {
     pub page: u64,
     /// How many items a full page has.
     pub size: u64,
+}
+
+impl<T> Page<T> {
+    /// The same page of something made of its items.
+    pub fn map<U>(self, make: impl FnMut(T) -> U) -> Page<U> {
+        let Self { items, total, page, size } = self;
+        Page { items: items.into_iter().map(make).collect(), total, page, size }
+    }
 }
 
 /// A list that is never divided.

@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use generator::address::paging;
+use registry::private::Score;
 use registry::public::record::Page;
 
 use crate::problem::Problem;
@@ -14,6 +15,12 @@ where
     T::Err: Display,
 {
     text.parse().map_err(|why: T::Err| Problem::invalid_field(field, why.to_string()))
+}
+
+/// Reads a rating.
+pub(super) fn parse_score(score: i64) -> Result<Score, Problem> {
+    let read = u8::try_from(score).ok().and_then(|score| Score::try_from(score).ok());
+    read.ok_or_else(|| Problem::invalid_field("score", "it is a whole number from 1 to 5"))
 }
 
 /// The page of `all` that a query asks for.

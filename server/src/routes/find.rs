@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 use hyper::Method;
+use registry::names::Coordinate;
 
 use super::table::{Access, ROUTES, Route};
 use crate::problem::Problem;
@@ -63,6 +64,11 @@ impl Params {
     ///
     /// # Errors
     ///
+    /// The skill that `{namespace}` and `{slug}` name.
+    pub fn skill(&self) -> Result<Coordinate, Problem> {
+        Ok(Coordinate::new(self.parse("namespace")?, self.parse("slug")?))
+    }
+
     /// 404 if it does not parse: what can't be a name names nothing. 500 if
     /// the row's path has no such parameter.
     pub fn parse<T: FromStr>(&self, name: &str) -> Result<T, Problem>

@@ -28,15 +28,13 @@ pub fn list(
 ) -> Result<Response, Problem> {
     let namespace: Namespace = params.parse("slug")?;
     let members: Vec<_> = app.registry.read(|catalog| {
-        if catalog.namespace(&namespace).is_none() {
-            return Err(Problem::not_found(format!("There is no namespace {namespace}.")));
-        }
+        super::namespaces::find(catalog, &namespace)?;
         Access::of(catalog, &caller.actor).read_members(&namespace)?;
         let members = catalog.private.members(&namespace);
         let record = |(handle, place): (&Handle, &_)| {
             catalog.private.user(handle).map(|user| Member::new(user, *place))
         };
-        Ok(members.filter_map(record).collect())
+        Ok::<_, Problem>(members.filter_map(record).collect())
     })?;
     json(StatusCode::OK, &page_of(&request.query, members)?)
 }

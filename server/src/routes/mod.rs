@@ -4,11 +4,17 @@ pub(crate) mod account;
 mod fields;
 mod find;
 pub(crate) mod health;
+pub(crate) mod me;
 pub(crate) mod members;
 pub(crate) mod namespaces;
 pub(crate) mod publish;
+pub(crate) mod reviews;
+pub(crate) mod skills;
+pub(crate) mod social;
 mod table;
+pub(crate) mod tags;
 pub(crate) mod tokens;
+pub(crate) mod transfers;
 
 pub use self::find::{Found, Match, Params, find};
 pub use self::table::{Access, Operation, ROUTES, Route};

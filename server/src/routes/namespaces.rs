@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use hyper::StatusCode;
+use registry::catalog::Catalog;
 use registry::names::Namespace;
 use registry::ops::create_namespace::{CreateNamespace, create_namespace};
 use registry::ops::update_namespace::{UpdateNamespace, update_namespace};
-use registry::public::NamespaceStatus;
 use registry::public::record::NamespaceRecord;
+use registry::public::{NamespaceEntry, NamespaceStatus};
 use serde::Deserialize;
 
 use super::Params;
@@ -31,11 +32,13 @@ struct NewNamespace {
     review_required: Option<bool>,
 }
 
+/// The namespace, or the problem that there is none.
+pub(super) fn find<'a>(catalog: Catalog<'a>, name: &Namespace) -> Result<&'a NamespaceEntry, Problem> {
+    catalog.namespace(name).ok_or_else(|| Problem::not_found(format!("There is no namespace {name}.")))
+}
+
 fn answer(app: &Arc<App>, status: StatusCode, name: &Namespace) -> Result<Response, Problem> {
-    app.registry.read(|catalog| match catalog.namespace(name) {
-        Some(entry) => json(status, &NamespaceRecord::new(entry)),
-        None => Err(Problem::not_found(format!("There is no namespace {name}."))),
-    })
+    app.registry.read(|catalog| json(status, &NamespaceRecord::new(find(catalog, name)?)))
 }
 
 /// `POST /api/v1/namespaces`.

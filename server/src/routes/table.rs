@@ -58,6 +58,28 @@ pub enum Operation {
     ListTokens,
     CreateToken,
     RevokeToken,
+    Star,
+    Unstar,
+    Rate,
+    ListTags,
+    SetTag,
+    RemoveTag,
+    Yank,
+    Unyank,
+    RemoveSkill,
+    RestoreSkill,
+    OfferSkill,
+    WithdrawOffer,
+    AcceptSkill,
+    ListStars,
+    ListOwnSkills,
+    ListTransfers,
+    ListReviews,
+    ShowReview,
+    DownloadReview,
+    Approve,
+    Reject,
+    Promote,
     CreateNamespace,
     UpdateNamespace,
     ListMembers,
@@ -74,6 +96,7 @@ use Operation as Op;
 const MANAGE: Access = Access::Scope(Scope::Manage);
 const PUBLISH: Access = Access::Scope(Scope::Publish);
 const READ: Access = Access::Scope(Scope::Read);
+const SOCIAL: Access = Access::Scope(Scope::Social);
 const TOKENS: Access = Access::Scope(Scope::Tokens);
 
 /// All routes, in no particular order: see [`find`](super::find()).
@@ -100,6 +123,31 @@ pub static ROUTES: &[Route] = &[
     row(Method::GET, "/api/v1/auth/me", Credential, Op::ShowMe),
     row(Method::GET, "/api/v1/whoami", Credential, Op::WhoAmI),
     row(Method::POST, "/api/v1/publish", PUBLISH, Op::Publish),
+
+    row(Method::POST, "/api/v1/skills/{namespace}/{slug}/star", SOCIAL, Op::Star),
+    row(Method::DELETE, "/api/v1/skills/{namespace}/{slug}/star", SOCIAL, Op::Unstar),
+    row(Method::POST, "/api/v1/skills/{namespace}/{slug}/rating", SOCIAL, Op::Rate),
+    row(Method::GET, "/api/v1/skills/{namespace}/{slug}/tags", READ, Op::ListTags),
+    row(Method::PUT, "/api/v1/skills/{namespace}/{slug}/tags/{tagName}", MANAGE, Op::SetTag),
+    row(Method::DELETE, "/api/v1/skills/{namespace}/{slug}/tags/{tagName}", MANAGE, Op::RemoveTag),
+    row(Method::POST, "/api/v1/skills/{namespace}/{slug}/versions/{version}/yank", MANAGE, Op::Yank),
+    row(Method::DELETE, "/api/v1/skills/{namespace}/{slug}/versions/{version}/yank", MANAGE, Op::Unyank),
+    row(Method::DELETE, "/api/v1/skills/{namespace}/{slug}", MANAGE, Op::RemoveSkill),
+    row(Method::POST, "/api/v1/skills/{namespace}/{slug}/restore", MANAGE, Op::RestoreSkill),
+    row(Method::POST, "/api/v1/skills/{namespace}/{slug}/transfer", MANAGE, Op::OfferSkill),
+    row(Method::DELETE, "/api/v1/skills/{namespace}/{slug}/transfer", MANAGE, Op::WithdrawOffer),
+    row(Method::POST, "/api/v1/skills/{namespace}/{slug}/transfer/accept", MANAGE, Op::AcceptSkill),
+
+    row(Method::GET, "/api/v1/me/stars", READ, Op::ListStars),
+    row(Method::GET, "/api/v1/me/skills", READ, Op::ListOwnSkills),
+    row(Method::GET, "/api/v1/me/transfers", READ, Op::ListTransfers),
+
+    row(Method::GET, "/api/v1/namespaces/{slug}/reviews", READ, Op::ListReviews),
+    row(Method::GET, "/api/v1/namespaces/{slug}/reviews/{id}", READ, Op::ShowReview),
+    row(Method::GET, "/api/v1/namespaces/{slug}/reviews/{id}/package", READ, Op::DownloadReview),
+    row(Method::POST, "/api/v1/namespaces/{slug}/reviews/{id}/approve", MANAGE, Op::Approve),
+    row(Method::POST, "/api/v1/namespaces/{slug}/reviews/{id}/reject", MANAGE, Op::Reject),
+    row(Method::POST, "/api/v1/namespaces/{slug}/skills/{skillId}/promote", MANAGE, Op::Promote),
 
     row(Method::POST, "/api/v1/namespaces", MANAGE, Op::CreateNamespace),
     row(Method::PUT, "/api/v1/namespaces/{slug}", MANAGE, Op::UpdateNamespace),

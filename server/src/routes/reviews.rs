@@ -1,0 +1,184 @@
+//! Reviews are read and decided, promotions asked for.
+
+use std::sync::Arc;
+
+use generator::address::parameter;
+use hyper::StatusCode;
+use registry::access::Access;
+use registry::catalog::Catalog;
+use registry::names::{Namespace, TolerantVersion};
+use registry::ops::promote::{Promote, promote};
+use registry::ops::review::{self, Decide};
+use registry::private::record::{ReviewDetail, ReviewRecord};
+use registry::private::{Review, ReviewStatus, Submission, Verdict};
+use registry::public::Id;
+use serde::Deserialize;
+
+use super::Params;
+use super::fields::{page_of, parse_field};
+use crate::Response;
+use crate::answer::{Receipt, blocking, commit, json, written};
+use crate::auth::Caller;
+use crate::packages::under_review;
+use crate::problem::Problem;
+use crate::request::Request;
+use crate::state::App;
+
+/// The reviews that a query asks for.
+fn wanted(query: &str) -> Result<Option<ReviewStatus>, Problem> {
+    Ok(Some(match parameter(query, "status").as_deref() {
+        None | Some("pending") => ReviewStatus::Pending,
+        Some("approved") => ReviewStatus::Approved,
+        Some("rejected") => ReviewStatus::Rejected,
+        Some("withdrawn") => ReviewStatus::Withdrawn,
+        Some("all") => return Ok(None),
+        Some(_) => {
+            let known = "it is one of pending, approved, rejected, withdrawn, all";
+            return Err(Problem::invalid_field("status", known));
+        }
+    }))
+}
+
+/// `GET …/reviews`.
+pub fn list(
+    app: &Arc<App>,
+    caller: &Caller,
+    request: &Request,
+    params: &Params,
+) -> Result<Response, Problem> {
+    let namespace: Namespace = params.parse("slug")?;
+    app.registry.read(|catalog| {
+        super::namespaces::find(catalog, &namespace)?;
+        Access::of(catalog, &caller.actor).read_reviews(&namespace)?;
+        let status = wanted(&request.query)?;
+        let all = catalog.private.reviews().in_namespace(&namespace);
+        let all: Vec<_> = all.filter(|review| status.is_none_or(|status| review.status == status)).collect();
+        let page = page_of(&request.query, all)?;
+        json(StatusCode::OK, &page.map(|review| ReviewRecord::new(catalog, review)))
+    })
+}
+
+/// The review that the caller may see.
+fn readable<'a>(
+    catalog: Catalog<'a>,
+    caller: &Caller,
+    namespace: &Namespace,
+    id: Id,
+) -> Result<&'a Review, Problem> {
+    super::namespaces::find(catalog, namespace)?;
+    let review = review::find(catalog, namespace, id);
+    Access::of(catalog, &caller.actor).read_review(namespace, review)?;
+    Ok(review.ok_or_else(|| review::no_review(namespace, id))?)
+}
+
+/// What was handed in. The review must exist.
+async fn submission(app: &Arc<App>, id: Id) -> Result<Submission, Problem> {
+    let registry = Arc::clone(&app.registry);
+    let found = blocking(move || Ok(registry.submission(id)?)).await?;
+    found.ok_or_else(|| Problem::internal(format!("the row of the review {id} has no submission")))
+}
+
+/// `GET …/reviews/{id}`.
+pub async fn show(app: &Arc<App>, caller: &Caller, params: &Params) -> Result<Response, Problem> {
+    let (namespace, id): (Namespace, Id) = (params.parse("slug")?, params.parse("id")?);
+    app.registry.read(|catalog| readable(catalog, caller, &namespace, id).map(drop))?;
+    let submission = submission(app, id).await?;
+    app.registry.read(|catalog| {
+        let review = readable(catalog, caller, &namespace, id)?;
+        json(StatusCode::OK, &ReviewDetail::new(catalog, review, &submission.contents))
+    })
+}
+
+/// `GET …/reviews/{id}/package`.
+pub async fn package(
+    app: &Arc<App>,
+    caller: &Caller,
+    request: Request,
+    params: &Params,
+) -> Result<Response, Problem> {
+    let (namespace, id): (Namespace, Id) = (params.parse("slug")?, params.parse("id")?);
+    let review = app.registry.read(|catalog| readable(catalog, caller, &namespace, id).cloned())?;
+    let of_review = Arc::clone(app);
+    let found = blocking(move || under_review(&of_review, &review)).await?;
+    let gone = "The package is not kept any more: what is decided against may be removed after a day.";
+    found.ok_or_else(|| Problem::gone(gone))?.into_response(&request.method, &request.headers)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Comment {
+    #[serde(default)]
+    comment: Option<String>,
+}
+
+/// `POST …/reviews/{id}/approve` and `…/reject`.
+pub async fn decide(
+    app: &Arc<App>,
+    caller: &Caller,
+    mut request: Request,
+    params: &Params,
+    verdict: Verdict,
+) -> Result<Response, Problem> {
+    let (namespace, id): (Namespace, Id) = (params.parse("slug")?, params.parse("id")?);
+    let Comment { comment } = crate::body::json(&mut request, app.settings.edge.json).await?;
+    let input = Decide { namespace: namespace.clone(), review: id, comment };
+    let by = caller.of(&request);
+    let done = match verdict {
+        Verdict::Rejected => {
+            let reject =
+                move |catalog: Catalog<'_>, actor: &_, at| review::reject(catalog, actor, &input, at);
+            commit(app, by, reject).await?
+        }
+        Verdict::Approved => {
+            // Rights come first: who has none learns nothing of what is there.
+            app.registry.read(|catalog| {
+                super::namespaces::find(catalog, &namespace)?;
+                let review = review::find(catalog, &namespace, id);
+                Access::of(catalog, &caller.actor).decide(&namespace, review)?;
+                Ok::<_, Problem>(review.map(drop).ok_or_else(|| review::no_review(&namespace, id))?)
+            })?;
+            let submission = submission(app, id).await?;
+            let approve = move |catalog: Catalog<'_>, actor: &_, at| {
+                review::approve(catalog, actor, (&input, &submission), at)
+            };
+            commit(app, by, approve).await?
+        }
+    };
+    let record = shown(app, StatusCode::OK, &namespace, id)?;
+    Ok(written(app, Receipt::from(&done), record).await)
+}
+
+fn shown(app: &App, status: StatusCode, namespace: &Namespace, id: Id) -> Result<Response, Problem> {
+    app.registry.read(|catalog| {
+        let review = review::find(catalog, namespace, id);
+        let review = review.ok_or_else(|| review::no_review(namespace, id))?;
+        json(status, &ReviewRecord::new(catalog, review))
+    })
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewPromotion {
+    #[serde(default)]
+    version: Option<String>,
+    #[serde(default)]
+    comment: Option<String>,
+}
+
+/// `POST /api/v1/namespaces/{slug}/skills/{skillId}/promote`.
+pub async fn ask_for_promotion(
+    app: &Arc<App>,
+    caller: &Caller,
+    mut request: Request,
+    params: &Params,
+) -> Result<Response, Problem> {
+    let (namespace, skill): (Namespace, Id) = (params.parse("slug")?, params.parse("skillId")?);
+    let body: NewPromotion = crate::body::json(&mut request, app.settings.edge.json).await?;
+    let version = body.version.map(|text| parse_field::<TolerantVersion>("version", &text)).transpose()?;
+    let version = version.map(|read| read.version);
+    let input = Promote { namespace, skill, version, comment: body.comment };
+    let ask = move |catalog: Catalog<'_>, actor: &_, at| promote(catalog, actor, &input, at);
+    let done = commit(app, caller.of(&request), ask).await?;
+    let record = shown(app, StatusCode::CREATED, &Namespace::global(), done.reply)?;
+    Ok(written(app, Receipt::from(&done), record).await)
+}

@@ -1,0 +1,90 @@
+//! Versions are yanked, skills removed and restored.
+
+use std::sync::Arc;
+
+use hyper::StatusCode;
+use registry::catalog::Catalog;
+use registry::names::{Coordinate, Version};
+use registry::ops::{self, remove_skill, yank};
+use registry::public::Skill;
+use registry::public::record::{SkillDetail, VersionRecord};
+use serde::Deserialize;
+
+use super::Params;
+use crate::Response;
+use crate::answer::{Receipt, commit, json, no_content, written};
+use crate::auth::Caller;
+use crate::problem::Problem;
+use crate::request::Request;
+use crate::state::App;
+
+/// The skill, or the problem that there is none or that it was removed.
+pub(super) fn find<'a>(catalog: Catalog<'a>, coordinate: &Coordinate) -> Result<&'a Skill, Problem> {
+    ops::skill(catalog, coordinate).map_err(Problem::from)
+}
+
+/// The answer with the skill as it is now.
+pub(super) fn shown(app: &App, coordinate: &Coordinate) -> Result<Response, Problem> {
+    app.registry.read(|catalog| {
+        let skill = find(catalog, coordinate)?;
+        json(StatusCode::OK, &SkillDetail::new(catalog.public, skill))
+    })
+}
+
+fn version_shown(app: &App, coordinate: &Coordinate, version: &Version) -> Result<Response, Problem> {
+    app.registry.read(|catalog| {
+        let skill = find(catalog, coordinate)?;
+        let entry = ops::version(skill, version)?;
+        json(StatusCode::OK, &VersionRecord::new(catalog.public, skill, entry))
+    })
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reason {
+    #[serde(default)]
+    reason: Option<String>,
+}
+
+/// `POST …/versions/{version}/yank`.
+pub async fn yank(
+    app: &Arc<App>,
+    caller: &Caller,
+    mut request: Request,
+    params: &Params,
+) -> Result<Response, Problem> {
+    let (skill, version): (Coordinate, Version) = (params.skill()?, params.parse("version")?);
+    let Reason { reason } = crate::body::json(&mut request, app.settings.edge.json).await?;
+    let (c, v) = (skill.clone(), version.clone());
+    let yank = move |catalog: Catalog<'_>, actor: &_, at| {
+        yank::yank(catalog, actor, (&c, &v, reason.as_deref()), at)
+    };
+    let done = commit(app, caller.of(&request), yank).await?;
+    Ok(written(app, Receipt::from(&done), version_shown(app, &skill, &version)?).await)
+}
+
+/// `DELETE …/versions/{version}/yank`.
+pub async fn unyank(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
+    let (skill, version): (Coordinate, Version) = (params.skill()?, params.parse("version")?);
+    let (c, v) = (skill.clone(), version.clone());
+    let undo = move |catalog: Catalog<'_>, actor: &_, at| yank::undo(catalog, actor, (&c, &v), at);
+    let done = commit(app, by, undo).await?;
+    Ok(written(app, Receipt::from(&done), version_shown(app, &skill, &version)?).await)
+}
+
+/// `DELETE /api/v1/skills/{namespace}/{slug}`.
+pub async fn remove(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
+    let skill: Coordinate = params.skill()?;
+    let remove = move |catalog: Catalog<'_>, actor: &_, at| remove_skill::remove(catalog, actor, &skill, at);
+    let done = commit(app, by, remove).await?;
+    Ok(written(app, Receipt::from(&done), no_content()).await)
+}
+
+/// `POST …/restore`.
+pub async fn restore(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
+    let skill: Coordinate = params.skill()?;
+    let c = skill.clone();
+    let restore = move |catalog: Catalog<'_>, actor: &_, at| remove_skill::restore(catalog, actor, &c, at);
+    let done = commit(app, by, restore).await?;
+    Ok(written(app, Receipt::from(&done), shown(app, &skill)?).await)
+}

@@ -1,0 +1,54 @@
+//! Stars and ratings.
+
+use std::sync::Arc;
+
+use hyper::StatusCode;
+use registry::catalog::Catalog;
+use registry::names::Coordinate;
+use registry::ops::{rate, star};
+use registry::private::Score;
+use serde::Deserialize;
+
+use super::Params;
+use super::fields::parse_score;
+use crate::Response;
+use crate::answer::{Receipt, commit, json, written};
+use crate::auth::Caller;
+use crate::problem::Problem;
+use crate::request::Request;
+use crate::state::App;
+
+/// `POST …/star`.
+pub async fn star(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
+    let skill: Coordinate = params.skill()?;
+    let done = commit(app, by, move |catalog, actor, at| star::star(catalog, actor, &skill, at)).await?;
+    Ok(written(app, Receipt::from(&done), json(StatusCode::OK, &done.reply)?).await)
+}
+
+/// `DELETE …/star`.
+pub async fn unstar(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
+    let skill: Coordinate = params.skill()?;
+    let done = commit(app, by, move |catalog, actor, at| star::unstar(catalog, actor, &skill, at)).await?;
+    Ok(written(app, Receipt::from(&done), json(StatusCode::OK, &done.reply)?).await)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewRating {
+    score: i64,
+}
+
+/// `POST …/rating`.
+pub async fn rate(
+    app: &Arc<App>,
+    caller: &Caller,
+    mut request: Request,
+    params: &Params,
+) -> Result<Response, Problem> {
+    let skill: Coordinate = params.skill()?;
+    let body: NewRating = crate::body::json(&mut request, app.settings.edge.json).await?;
+    let score: Score = parse_score(body.score)?;
+    let rate = move |catalog: Catalog<'_>, actor: &_, at| rate::rate(catalog, actor, (&skill, score), at);
+    let done = commit(app, caller.of(&request), rate).await?;
+    Ok(written(app, Receipt::from(&done), json(StatusCode::OK, &done.reply)?).await)
+}

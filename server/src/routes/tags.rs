@@ -1,0 +1,66 @@
+//! Tags of a skill.
+
+use std::sync::Arc;
+
+use hyper::StatusCode;
+use registry::catalog::Catalog;
+use registry::names::{Coordinate, TagName, TolerantVersion};
+use registry::ops::tags;
+use registry::public::record::{TagRecord, Whole};
+use serde::Deserialize;
+
+use super::Params;
+use super::fields::parse_field;
+use super::skills::find;
+use crate::Response;
+use crate::answer::{Receipt, commit, json, no_content, written};
+use crate::auth::Caller;
+use crate::problem::Problem;
+use crate::request::Request;
+use crate::state::App;
+
+/// `GET …/tags`.
+pub fn list(app: &Arc<App>, params: &Params) -> Result<Response, Problem> {
+    let coordinate: Coordinate = params.skill()?;
+    app.registry.read(|catalog| {
+        let skill = find(catalog, &coordinate)?;
+        let own = skill.tags.iter().map(|(name, entry)| TagRecord::new(catalog.public, name, entry));
+        let all: Vec<_> = TagRecord::latest(skill).into_iter().chain(own).collect();
+        json(StatusCode::OK, &Whole::from(all))
+    })
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewTag {
+    version: String,
+}
+
+fn name(params: &Params) -> Result<TagName, Problem> {
+    parse_field("tagName", params.get("tagName").unwrap_or_default())
+}
+
+/// `PUT …/tags/{tagName}`.
+pub async fn set(
+    app: &Arc<App>,
+    caller: &Caller,
+    mut request: Request,
+    params: &Params,
+) -> Result<Response, Problem> {
+    let (skill, tag): (Coordinate, TagName) = (params.skill()?, name(params)?);
+    let body: NewTag = crate::body::json(&mut request, app.settings.edge.json).await?;
+    let TolerantVersion { version, .. } = parse_field("version", &body.version)?;
+    let set =
+        move |catalog: Catalog<'_>, actor: &_, at| tags::set(catalog, actor, (&skill, &tag, &version), at);
+    let done = commit(app, caller.of(&request), set).await?;
+    let status = if done.reply.is_new { StatusCode::CREATED } else { StatusCode::OK };
+    Ok(written(app, Receipt::from(&done), json(status, &done.reply.record)?).await)
+}
+
+/// `DELETE …/tags/{tagName}`.
+pub async fn remove(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
+    let (skill, tag): (Coordinate, TagName) = (params.skill()?, name(params)?);
+    let remove = move |catalog: Catalog<'_>, actor: &_, at| tags::remove(catalog, actor, (&skill, &tag), at);
+    let done = commit(app, by, remove).await?;
+    Ok(written(app, Receipt::from(&done), no_content()).await)
+}

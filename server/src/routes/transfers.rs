@@ -1,0 +1,76 @@
+//! Skills are offered to another author.
+
+use std::sync::Arc;
+
+use hyper::StatusCode;
+use registry::catalog::Catalog;
+use registry::names::{Coordinate, Handle};
+use registry::ops::transfer::{self, MakeOffer};
+use registry::private::record::TransferRecord;
+use serde::Deserialize;
+
+use super::Params;
+use super::fields::{page_of, parse_field};
+use super::skills::shown;
+use crate::Response;
+use crate::answer::{Receipt, commit, json, no_content, written};
+use crate::auth::Caller;
+use crate::problem::Problem;
+use crate::request::Request;
+use crate::state::App;
+
+/// `GET /api/v1/me/transfers`.
+pub fn list(app: &Arc<App>, caller: &Caller, query: &str) -> Result<Response, Problem> {
+    let handle = caller.handle()?;
+    app.registry.read(|catalog| {
+        let offers = catalog.private.offers().with(handle);
+        let all: Vec<_> = offers.iter().filter_map(|offer| TransferRecord::new(catalog, offer)).collect();
+        json(StatusCode::OK, &page_of(query, all)?)
+    })
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewOffer {
+    to: String,
+    #[serde(default)]
+    message: Option<String>,
+}
+
+/// `POST …/transfer`.
+pub async fn offer(
+    app: &Arc<App>,
+    caller: &Caller,
+    mut request: Request,
+    params: &Params,
+) -> Result<Response, Problem> {
+    let coordinate: Coordinate = params.skill()?;
+    let body: NewOffer = crate::body::json(&mut request, app.settings.edge.json).await?;
+    let to: Handle = parse_field("to", &body.to)?;
+    let input = MakeOffer { coordinate, to, message: body.message };
+    let offer = move |catalog: Catalog<'_>, actor: &_, at| transfer::offer(catalog, actor, &input, at);
+    let done = commit(app, caller.of(&request), offer).await?;
+    let record = app.registry.read(|catalog| {
+        let record = TransferRecord::new(catalog, &done.reply);
+        record.map(|record| json(StatusCode::CREATED, &record))
+    });
+    let record = record.ok_or_else(|| Problem::gone("The skill was removed meanwhile."))??;
+    Ok(written(app, Receipt::from(&done), record).await)
+}
+
+/// `DELETE …/transfer`.
+pub async fn end(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
+    let skill: Coordinate = params.skill()?;
+    let end = move |catalog: Catalog<'_>, actor: &_, at| transfer::end(catalog, actor, &skill, at);
+    let done = commit(app, by, end).await?;
+    Ok(written(app, Receipt::from(&done), no_content()).await)
+}
+
+/// `POST …/transfer/accept`.
+pub async fn accept(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
+    let skill: Coordinate = params.skill()?;
+    let c = skill.clone();
+    let accept = move |catalog: Catalog<'_>, actor: &_, at| transfer::accept(catalog, actor, &c, at);
+    let done = commit(app, by, accept).await?;
+    Ok(written(app, Receipt::from(&done), shown(app, &skill)?).await)
+}
