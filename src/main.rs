@@ -1,5 +1,6 @@
 //! `skillmirror`: one program that runs a registry and manages it.
 
+mod audit;
 mod config;
 mod feed;
 mod folders;
@@ -9,6 +10,7 @@ mod http_source;
 mod import;
 mod journal;
 mod logging;
+mod moment;
 mod serve;
 mod settle;
 mod store;
@@ -76,6 +78,8 @@ enum Command {
     /// Check, back up and restore the journal and all packages
     #[command(subcommand)]
     Journal(journal::Command),
+    /// List who did what and when
+    Audit(audit::Arguments),
     /// Remove packages that no version names any more
     Gc(gc::Arguments),
 }
@@ -109,6 +113,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Watch(arguments) => watch::run(&config, &arguments),
         Command::Verify => verify::run(&config),
         Command::Journal(command) => journal::run(&config, command),
+        Command::Audit(arguments) => audit::run(&config, arguments),
         Command::Gc(arguments) => gc::run(&config, &arguments),
     }
 }
