@@ -27,6 +27,7 @@ mod outside {
     mod disk_data;
     mod disk_output;
     mod disk_start;
+    mod documented;
     mod feed;
     mod first_start;
     mod folders;
