@@ -17,6 +17,7 @@ mod outside {
     mod harness;
     mod tidy;
 
+    mod audit;
     mod auth;
     mod bounds;
     mod compression;
@@ -42,6 +43,7 @@ mod outside {
     mod journal_damage;
     mod keeping;
     mod lagging;
+    mod leaks;
     mod list_depth;
     mod lists;
     mod members;

@@ -97,6 +97,15 @@ impl Registry {
         self.serving = Some(Serving::start(shell, self.folder(), &arguments));
     }
 
+    /// The same, telling everything that it can tell in its log.
+    #[track_caller]
+    pub fn start_talkative(&mut self) {
+        let arguments = self.arguments(["serve", "--listen", "127.0.0.1:0"]);
+        let mut program = self.program();
+        program.env("RUST_LOG", "trace");
+        self.serving = Some(Serving::start(program, self.folder(), &arguments));
+    }
+
     fn program(&self) -> std::process::Command {
         self.disk.as_ref().map_or_else(|| program(self.folder()), |(_, disk)| disk.program())
     }
