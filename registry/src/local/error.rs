@@ -18,6 +18,10 @@ pub enum LocalError {
     /// What was to be kept as a password's hash is not one.
     #[error("not a password hash: a PHC string begins with `$`")]
     NotAHash,
+    /// Another process has written meanwhile what this was to follow on: look
+    /// again what is there.
+    #[error("another process was first: look again what is there")]
+    Overtaken,
 }
 
 impl From<Fault> for LocalError {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use super::{password, token_use};
+use super::{password, published_counters, token_use};
 use crate::journal::database::{self, Fault, PATIENCE, beside};
 use crate::journal::folder;
 use crate::time::Timestamp;
@@ -18,7 +18,7 @@ pub(super) const NAME: &str = "local.sqlite";
 const FORMAT: i64 = 1;
 
 /// Every noun's tables.
-const SCHEMAS: [&str; 2] = [password::SCHEMA, token_use::SCHEMA];
+const SCHEMAS: [&str; 3] = [password::SCHEMA, token_use::SCHEMA, published_counters::SCHEMA];
 
 /// What SQLite keeps beside the file.
 const LOGS: [&str; 2] = ["-wal", "-shm"];

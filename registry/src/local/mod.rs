@@ -9,7 +9,9 @@ mod error;
 mod file;
 mod history;
 mod lock;
+mod number;
 mod password;
+mod published_counters;
 mod secret_file;
 mod token_use;
 
