@@ -11,6 +11,7 @@ pub mod body;
 pub mod cache;
 pub mod client_address;
 mod dispatch;
+mod downloads;
 pub mod edge;
 pub mod hot;
 mod keeping;
