@@ -1,6 +1,8 @@
 //! `skillmirror`: one program that runs a registry and manages it.
 
 mod config;
+mod count_downloads;
+mod downloads;
 mod feed;
 mod folders;
 mod gc;
@@ -78,6 +80,10 @@ enum Command {
     Journal(journal::Command),
     /// Remove packages that no version names any more
     Gc(gc::Arguments),
+    /// Count the downloads in access logs of hosts that serve the static tree
+    CountDownloads(count_downloads::Arguments),
+    /// Show how often skills were downloaded
+    Downloads(downloads::Arguments),
 }
 
 /// What went wrong, as a sentence for the person at the terminal.
@@ -110,5 +116,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Verify => verify::run(&config),
         Command::Journal(command) => journal::run(&config, command),
         Command::Gc(arguments) => gc::run(&config, &arguments),
+        Command::CountDownloads(arguments) => count_downloads::run(&config, &arguments),
+        Command::Downloads(arguments) => downloads::run(&config, &arguments),
     }
 }

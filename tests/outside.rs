@@ -23,10 +23,12 @@ mod outside {
     mod config;
     mod config_bounds;
     mod corpus;
+    mod count_downloads;
     mod crashes;
     mod disk_data;
     mod disk_output;
     mod disk_start;
+    mod downloads;
     mod feed;
     mod first_start;
     mod folders;
