@@ -79,7 +79,7 @@ pub fn at_once(app: &App, method: &Method, target: &Uri, headers: &HeaderMap) ->
 enum Answer {
     Document(Arc<Prepared>),
     /// With its immutable address.
-    Package(Representation, Document),
+    Package(Box<Representation>, Document),
 }
 
 impl Answer {
@@ -102,7 +102,9 @@ fn absent(path: &Path) -> String {
 fn find(app: &App, document: &Document, target: &str) -> Result<Option<Answer>, Problem> {
     match document.format() {
         Format::Json => Ok(json(app, document, target)?.map(Answer::Document)),
-        Format::Zip => Ok(package(app, document)?.map(|(package, home)| Answer::Package(package, home))),
+        Format::Zip => {
+            Ok(package(app, document)?.map(|(package, home)| Answer::Package(Box::new(package), home)))
+        }
     }
 }
 
