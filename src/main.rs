@@ -2,6 +2,8 @@
 
 mod audit;
 mod config;
+mod count_downloads;
+mod downloads;
 mod feed;
 mod folders;
 mod gc;
@@ -82,6 +84,10 @@ enum Command {
     Audit(audit::Arguments),
     /// Remove packages that no version names any more
     Gc(gc::Arguments),
+    /// Count the downloads in access logs of hosts that serve the static tree
+    CountDownloads(count_downloads::Arguments),
+    /// Show how often skills were downloaded
+    Downloads(downloads::Arguments),
 }
 
 /// What went wrong, as a sentence for the person at the terminal.
@@ -115,5 +121,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Journal(command) => journal::run(&config, command),
         Command::Audit(arguments) => audit::run(&config, arguments),
         Command::Gc(arguments) => gc::run(&config, &arguments),
+        Command::CountDownloads(arguments) => count_downloads::run(&config, &arguments),
+        Command::Downloads(arguments) => downloads::run(&config, &arguments),
     }
 }

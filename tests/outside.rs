@@ -24,11 +24,13 @@ mod outside {
     mod config;
     mod config_bounds;
     mod corpus;
+    mod count_downloads;
     mod crashes;
     mod disk_data;
     mod disk_output;
     mod disk_start;
     mod documented;
+    mod downloads;
     mod feed;
     mod first_start;
     mod folders;

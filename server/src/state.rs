@@ -14,6 +14,7 @@ use registry::local::LocalStore;
 use registry::package::Limits;
 use tokio::sync::Semaphore;
 
+use crate::downloads::Downloads;
 use crate::hot::Hot;
 use crate::limits::EdgeLimits;
 use crate::mirroring::{Mirroring, Ticks};
@@ -58,6 +59,8 @@ pub struct App {
     pub hot: Arc<Hot>,
     /// What follows the journal, and the tree where there is one.
     pub mirroring: Mirroring,
+    /// What counts the packages that are downloaded here.
+    pub downloads: Downloads,
     /// How often each credential writes.
     pub write_rate: WriteRate,
     /// Memory for uploads as they arrive.
@@ -73,7 +76,7 @@ impl App {
     /// Puts a server together and, where it keeps a tree, brings that up to
     /// date.
     ///
-    /// Errors: the system cannot start the thread that keeps the tree.
+    /// Errors: the system cannot start the threads that keep the tree and count.
     pub fn start(
         registry: Arc<Registry>,
         local: Arc<LocalStore>,
@@ -89,6 +92,7 @@ impl App {
             (settings.tree.clone(), settings.ticks),
             Arc::clone(&hot),
         )?;
+        let downloads = Downloads::start(Arc::clone(&registry), Arc::clone(&local))?;
         let store = registry.store();
         let write_rate = WriteRate::new(settings.writes_per_minute);
         let uploads = UploadBudget::new(settings.edge.uploads_total);
@@ -102,6 +106,7 @@ impl App {
             tree,
             hot,
             mirroring,
+            downloads,
             write_rate,
             uploads,
             unpacking,

@@ -5,6 +5,7 @@
 //! time: no fact that was acknowledged to the public is lost with it, only
 //! conveniences (people have to be given new passwords). A file per noun.
 
+mod downloads;
 mod error;
 mod file;
 mod history;
@@ -15,7 +16,9 @@ mod published_counters;
 mod secret_file;
 mod token_use;
 
+pub use downloads::{Counted, Download, DownloadDay, KnownLog, LogCounted, LogPosition, LogStart};
 pub use error::LocalError;
+pub use history::Remaining;
 pub use lock::{DataLock, lock_data};
 pub use secret_file::write_secret_file;
 

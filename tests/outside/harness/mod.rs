@@ -2,6 +2,7 @@
 
 mod answer;
 mod client;
+mod nginx;
 mod program;
 mod publish;
 mod raw_zip;
@@ -18,6 +19,7 @@ mod watching;
 
 pub use answer::{Answer, fields};
 pub use client::Client;
+pub use nginx::Nginx;
 pub use program::{Ran, eventually, run};
 pub use publish::Publish;
 pub use raw_zip::{RawEntry, RawZip, extra};
