@@ -92,7 +92,9 @@ fn restore(config: &Config, file: &Path) -> Result<ExitCode, Failure> {
 fn remaining(registry: &Registry) -> Remaining {
     let accounts = registry.read(|catalog| catalog.private.users().map(|user| user.handle.clone()).collect());
     let mut remaining = Remaining { accounts, ..Remaining::default() };
-    for skill in registry.public().read().skills() {
+    let public = registry.public();
+    let public = public.read();
+    for skill in public.skills().chain(public.all_removed()) {
         remaining.skills.insert(skill.id);
         remaining.versions.extend(skill.versions.iter().map(|version| version.id));
     }

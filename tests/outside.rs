@@ -48,6 +48,7 @@ mod outside {
     mod leaks;
     mod list_depth;
     mod lists;
+    mod lost_counters;
     mod members;
     mod mirror;
     mod namespaces;

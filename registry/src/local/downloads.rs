@@ -167,7 +167,7 @@ fn add(transaction: &Transaction<'_>, days: &HashMap<(Id, Id, Day), u64>) -> rus
 /// Drops the numbers of all other skills and versions. The totals that are left
 /// count as changed, for they may be smaller.
 pub(super) fn keep_only(transaction: &Transaction<'_>, remaining: &Remaining) -> rusqlite::Result<()> {
-    let change = stored(last_change(transaction)? + 1);
+    super::lost_counters::keep_only(transaction, remaining)?;
     let known: Vec<(u64, u64)> = transaction
         .prepare("SELECT DISTINCT skill, version FROM download_days")?
         .query_map([], |row| Ok((read(row, 0)?, read(row, 1)?)))?
@@ -180,10 +180,18 @@ pub(super) fn keep_only(transaction: &Transaction<'_>, remaining: &Remaining) ->
             )?;
         }
     }
+    sum_up(transaction)
+}
+
+/// Makes the totals anew, of the days and of what was lost.
+pub(super) fn sum_up(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    let change = stored(last_change(transaction)? + 1);
     transaction.execute("DELETE FROM download_totals", [])?;
     transaction.execute(
         "INSERT INTO download_totals(skill, count, changed)
-         SELECT skill, sum(count), ?1 FROM download_days GROUP BY skill",
+         SELECT skill, sum(count), ?1 FROM
+         (SELECT skill, count FROM download_days UNION ALL SELECT skill, count FROM lost_downloads)
+         GROUP BY skill",
         [change],
     )?;
     Ok(())

@@ -10,6 +10,7 @@ mod error;
 mod file;
 mod history;
 mod lock;
+mod lost_counters;
 mod number;
 mod password;
 mod published_counters;

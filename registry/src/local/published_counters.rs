@@ -31,27 +31,7 @@ impl LocalStore {
         if generation <= last_generation(&transaction)? {
             return Err(LocalError::Overtaken);
         }
-        transaction.execute(
-            "INSERT INTO counter_generation(one, generation) VALUES (1, ?1)
-             ON CONFLICT(one) DO UPDATE SET generation = excluded.generation",
-            [stored(generation)],
-        )?;
-        {
-            let mut insert = transaction.prepare_cached(
-                "INSERT OR REPLACE INTO published_counters
-                 (skill, downloads, stars, rating_hundredths, ratings, generation) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            )?;
-            for (skill, Counters { downloads, stars, rating_average, ratings }) in counters {
-                insert.execute(params![
-                    stored(skill.0),
-                    stored(*downloads),
-                    stored(*stars),
-                    rating_average.map(|mean| i64::from(mean.get())),
-                    stored(*ratings),
-                    stored(generation)
-                ])?;
-            }
-        }
+        publish(&transaction, counters, generation)?;
         Ok(transaction.commit()?)
     }
 
@@ -95,7 +75,37 @@ pub(super) fn keep_only(transaction: &Transaction<'_>, remaining: &Remaining) ->
     Ok(())
 }
 
-fn last_generation(connection: &Connection) -> rusqlite::Result<u64> {
+/// Writes counters as a generation that is later than all before.
+pub(super) fn publish(
+    transaction: &Transaction<'_>,
+    counters: &[(Id, Counters)],
+    generation: u64,
+) -> rusqlite::Result<()> {
+    transaction.execute(
+        "INSERT INTO counter_generation(one, generation) VALUES (1, ?1)
+             ON CONFLICT(one) DO UPDATE SET generation = excluded.generation",
+        [stored(generation)],
+    )?;
+    {
+        let mut insert = transaction.prepare_cached(
+                "INSERT OR REPLACE INTO published_counters
+                 (skill, downloads, stars, rating_hundredths, ratings, generation) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            )?;
+        for (skill, Counters { downloads, stars, rating_average, ratings }) in counters {
+            insert.execute(params![
+                stored(skill.0),
+                stored(*downloads),
+                stored(*stars),
+                rating_average.map(|mean| i64::from(mean.get())),
+                stored(*ratings),
+                stored(generation)
+            ])?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn last_generation(connection: &Connection) -> rusqlite::Result<u64> {
     connection
         .prepare_cached("SELECT coalesce(max(generation), 0) FROM counter_generation")?
         .query_row([], |row| read(row, 0))
