@@ -126,3 +126,70 @@ impl Writer {
         self.waiting.iter().filter_map(identify).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+    use std::sync::mpsc::sync_channel;
+
+    use registry::journal::MemoryJournal;
+    use registry::time::Timestamp;
+
+    use super::*;
+
+    fn writer(data: &std::path::Path) -> Writer {
+        let registry = Registry::open(Arc::new(MemoryJournal::new())).unwrap();
+        let (local, _) = LocalStore::open(data).unwrap();
+        Writer::new(Arc::new(registry), Arc::new(local))
+    }
+
+    fn served(client: u32) -> Served {
+        let package = Document::Package("hello".parse().unwrap(), "1.0.0".parse().unwrap());
+        let day = Day::from(Timestamp::default());
+        Served { package, client: Ipv4Addr::from_bits(client).into(), day }
+    }
+
+    #[test]
+    fn memory_has_an_end() {
+        let data = tempfile::tempdir().unwrap();
+        let mut writer = writer(data.path());
+        assert_eq!(writer.due, None);
+        writer.take(served(0));
+        let first = writer.due.unwrap();
+        for _ in 0..10 {
+            writer.take(served(0));
+        }
+        assert_eq!((writer.waiting.len(), writer.due), (1, Some(first)), "each once, and not later");
+        for client in 0..=MOST as u32 {
+            writer.take(served(client));
+        }
+        assert_eq!(writer.waiting.len(), MOST);
+        assert!(writer.due.unwrap() <= Instant::now(), "a full one is written at once");
+        // What has gone meanwhile has no number to be counted in.
+        writer.write();
+        assert_eq!((writer.waiting.len(), writer.due), (0, None));
+    }
+
+    #[test]
+    fn a_disk_that_refuses_is_not_hurried() {
+        let data = tempfile::tempdir().unwrap();
+        let mut writer = writer(data.path());
+        writer.is_failing = true;
+        let later = Instant::now() + BACKOFF;
+        writer.due = Some(later);
+        for client in 0..=MOST as u32 {
+            writer.take(served(client));
+        }
+        assert_eq!((writer.waiting.len(), writer.due), (MOST, Some(later)));
+    }
+
+    #[test]
+    fn it_ends_when_it_is_told_though_others_could_still_speak() {
+        let data = tempfile::tempdir().unwrap();
+        let (sender, receiver) = sync_channel(2);
+        sender.send(Message::Served(served(1))).unwrap();
+        sender.send(Message::End).unwrap();
+        writer(data.path()).run(&receiver);
+        drop(sender);
+    }
+}
