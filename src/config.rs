@@ -9,6 +9,7 @@ use generator::settings::TreeSettings;
 use registry::access::Creation;
 use registry::package::Limits;
 use serde::Deserialize;
+use server::client_address::TrustedProxies;
 use server::limits::EdgeLimits;
 use server::state::Settings;
 
@@ -104,6 +105,7 @@ struct LimitsSection {
     uploads_total: usize,
     connections: usize,
     writes_per_minute: NonZeroU32,
+    trusted_proxies: TrustedProxies,
     header_timeout: u64,
     body_timeout: u64,
     write_timeout: u64,
@@ -123,6 +125,7 @@ impl Default for LimitsSection {
             uploads_total: edge.uploads_total,
             connections: edge.connections,
             writes_per_minute: NonZeroU32::new(6000).unwrap_or(NonZeroU32::MAX),
+            trusted_proxies: edge.trusted_proxies,
             header_timeout: edge.header_timeout.as_secs(),
             body_timeout: edge.body_idle.as_secs(),
             write_timeout: edge.write_stall.as_secs(),
@@ -254,6 +257,7 @@ impl Config {
             json: limits.json,
             zip: limits.zip,
             uploads_total: limits.uploads_total,
+            trusted_proxies: limits.trusted_proxies.clone(),
             ..EdgeLimits::default()
         };
         Settings {
@@ -298,6 +302,7 @@ mod tests {
             ("[mirror]\nwait_timeout = 86401", "mirror.wait_timeout"),
             ("[limits]\nbody_timeout = 9223372036854775807", "limits.body_timeout"),
             ("[limits]\nconnections = 9223372036854775807", "limits.connections"),
+            ("[limits]\ntrusted_proxies = [\"proxy\"]", "limits.trusted_proxies"),
             ("public_url = \"skills.example.org\"", "public_url"),
             ("listen = \"localhost\"", "listen"),
         ] {

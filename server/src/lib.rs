@@ -9,6 +9,7 @@ mod answer;
 mod auth;
 pub mod body;
 pub mod cache;
+pub mod client_address;
 mod dispatch;
 pub mod edge;
 pub mod hot;

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::client_address::TrustedProxies;
+
 /// The bounds of the HTTP edge. Every one of them holds before a credential is
 /// looked at, so nobody is above them.
 #[derive(Debug, Clone)]
@@ -31,6 +33,8 @@ pub struct EdgeLimits {
     pub zip: usize,
     /// Bytes of all multipart bodies held in memory at once. 512 MiB.
     pub uploads_total: usize,
+    /// Whose word is taken for where a request comes from. Nobody's.
+    pub trusted_proxies: TrustedProxies,
 }
 
 impl Default for EdgeLimits {
@@ -46,6 +50,7 @@ impl Default for EdgeLimits {
             json: 64 << 10,
             zip: 50 << 20,
             uploads_total: 512 << 20,
+            trusted_proxies: TrustedProxies::default(),
         }
     }
 }

@@ -5,6 +5,7 @@ use hyper::{HeaderMap, Method};
 
 use super::*;
 use crate::body::Body;
+use crate::client_address::ClientAddress;
 use crate::request::{Path, RequestId};
 
 const ALLOWED: &[&str] = &["namespace", "version"];
@@ -18,6 +19,7 @@ fn request(content_type: &str, pieces: Vec<Bytes>) -> Request {
         query: String::new(),
         headers: HeaderMap::from_iter([(CONTENT_TYPE, content_type.parse().unwrap())]),
         peer: ([127, 0, 0, 1], 1).into(),
+        client: ClientAddress::Known([127, 0, 0, 1].into()),
         id: RequestId::random(),
         body: Body::new(pieces, Duration::from_secs(30), 0),
     }

@@ -15,6 +15,7 @@ use registry::private::Secret;
 
 use super::*;
 use crate::body::Body;
+use crate::client_address::ClientAddress;
 use crate::limits::EdgeLimits;
 use crate::request::{Path, RequestId};
 use crate::state::Settings;
@@ -59,6 +60,7 @@ fn upload() -> Request {
         query: String::new(),
         headers: HeaderMap::from_iter([(CONTENT_TYPE, kind)]),
         peer: ([127, 0, 0, 1], 1).into(),
+        client: ClientAddress::Known([127, 0, 0, 1].into()),
         id: RequestId::random(),
         body: Body::whole(form),
     }
