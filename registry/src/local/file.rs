@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use super::{password, token_use};
+use super::{login_failures, password, sessions, token_use};
 use crate::journal::database::{self, Fault, PATIENCE, beside};
 use crate::journal::folder;
 use crate::time::Timestamp;
@@ -18,7 +18,7 @@ pub(super) const NAME: &str = "local.sqlite";
 const FORMAT: i64 = 1;
 
 /// Every noun's tables.
-const SCHEMAS: [&str; 2] = [password::SCHEMA, token_use::SCHEMA];
+const SCHEMAS: [&str; 4] = [password::SCHEMA, token_use::SCHEMA, sessions::SCHEMA, login_failures::SCHEMA];
 
 /// What SQLite keeps beside the file.
 const LOGS: [&str; 2] = ["-wal", "-shm"];

@@ -3,6 +3,7 @@
 
 mod catalog;
 mod change;
+mod password;
 pub mod record;
 mod review;
 mod scope;
@@ -10,6 +11,7 @@ mod token;
 
 pub use catalog::{Membership, PrivateCatalog, User};
 pub use change::{Audit, DecodeError, DecodedPrivate, PrivateChange, decode, encode};
+pub use password::{HashError, Password, Unfit};
 pub use review::{Review, ReviewStatus, Submission, submission_contents};
 pub use scope::{Scope, Scopes};
 pub use token::{Secret, Token, TokenPrefix};
