@@ -17,6 +17,13 @@ pub enum Credential {
     },
     /// A bearer token, by its digest.
     Token(Digest),
+    /// A session that goes on, as the local store knows it.
+    Session {
+        /// Whose.
+        handle: Handle,
+        /// What it is called in the audit.
+        id: String,
+    },
 }
 
 /// Who acts, with what.
@@ -30,6 +37,8 @@ pub struct Actor {
     pub scopes: Scopes,
     /// The token in use.
     pub credential: Option<Id>,
+    /// The session in use.
+    pub session: Option<String>,
 }
 
 /// Why a credential is not accepted.
@@ -57,7 +66,7 @@ pub fn authenticate(catalog: Catalog<'_>, credential: &Credential, now: Timestam
                 return Err(Refused::NoSuchUser);
             }
             let (role, scopes) = (PlatformRole::Admin, Scopes::all());
-            Ok(Actor { handle: acting_as.clone(), role, scopes, credential: None })
+            Ok(Actor { handle: acting_as.clone(), role, scopes, credential: None, session: None })
         }
         Credential::Token(digest) => {
             let token = catalog.private.token(digest).ok_or(Refused::Unknown)?;
@@ -73,6 +82,20 @@ pub fn authenticate(catalog: Catalog<'_>, credential: &Credential, now: Timestam
                 role: user.role,
                 scopes: token.scopes.clone(),
                 credential: Some(token.id),
+                session: None,
+            })
+        }
+        Credential::Session { handle, id } => {
+            let user = catalog.private.user(handle).ok_or(Refused::Unknown)?;
+            if user.disabled {
+                return Err(Refused::Disabled);
+            }
+            Ok(Actor {
+                handle: Some(user.handle.clone()),
+                role: user.role,
+                scopes: Scopes::all(),
+                credential: None,
+                session: Some(id.clone()),
             })
         }
     }

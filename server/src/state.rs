@@ -18,6 +18,8 @@ use crate::hot::Hot;
 use crate::limits::EdgeLimits;
 use crate::mirroring::Mirroring;
 use crate::multipart::UploadBudget;
+use crate::public_url::PublicUrl;
+use crate::sign_in::SignIn;
 use crate::write_rate::WriteRate;
 
 /// What the operator has decided.
@@ -31,7 +33,11 @@ pub struct Settings {
     pub creation: Creation,
     /// What the tree depends on.
     pub tree: TreeSettings,
-    /// How many writes a minute each credential may make.
+    /// Where people reach the registry.
+    pub public_url: PublicUrl,
+    /// How long a session lasts, in whole seconds.
+    pub session_lifetime: Duration,
+    /// How many writes a minute each credential, or else each client, may make.
     pub writes_per_minute: NonZeroU32,
     /// How long the answer to a public write waits for the tree; zero: not at
     /// all.
@@ -56,9 +62,11 @@ pub struct App {
     pub hot: Arc<Hot>,
     /// What follows the journal, and the tree where there is one.
     pub mirroring: Mirroring,
-    /// How often each credential writes.
+    /// How often each credential, or else each client, writes.
     pub write_rate: WriteRate,
-    /// Memory for uploads as they arrive.
+    /// Passwords that are being checked.
+    pub sign_in: SignIn,
+    /// Room for uploads as they arrive.
     pub uploads: UploadBudget,
     /// The right to hold a package unpacked. The budget of uploads does not
     /// count what is in them, which may be two hundred times as much.
@@ -85,10 +93,11 @@ impl App {
             Mirroring::start(Arc::clone(&registry), kept, settings.tree.clone(), Arc::clone(&hot))?;
         let store = registry.store();
         let write_rate = WriteRate::new(settings.writes_per_minute);
-        let uploads = UploadBudget::new(settings.edge.uploads_total);
+        let uploads = UploadBudget::new(settings.edge.uploads_total, settings.edge.uploads);
         // Unpacking keeps a processor busy: more at once would cost memory only.
         let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let unpacking = Arc::new(Semaphore::new(processors));
+        let sign_in = SignIn::new(processors);
         Ok(Arc::new(Self {
             registry,
             local,
@@ -97,6 +106,7 @@ impl App {
             hot,
             mirroring,
             write_rate,
+            sign_in,
             uploads,
             unpacking,
             settings,

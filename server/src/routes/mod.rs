@@ -7,6 +7,7 @@ pub(crate) mod health;
 pub(crate) mod members;
 pub(crate) mod namespaces;
 pub(crate) mod publish;
+pub(crate) mod session;
 mod table;
 pub(crate) mod tokens;
 
