@@ -140,3 +140,6 @@ fn verify(
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
