@@ -6,6 +6,7 @@
 
 pub mod accept;
 mod answer;
+mod audience;
 mod auth;
 pub mod body;
 pub mod cache;
@@ -20,11 +21,14 @@ pub mod mirroring;
 pub mod multipart;
 mod packages;
 pub mod problem;
+pub mod public_url;
 mod reads;
 pub mod representation;
 pub mod request;
 pub mod routes;
 mod serve;
+mod session_cookie;
+mod sign_in;
 pub mod state;
 mod wire;
 mod write_rate;

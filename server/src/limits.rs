@@ -31,6 +31,8 @@ pub struct EdgeLimits {
     pub json: usize,
     /// Bytes of an uploaded zip, multipart framing not counted. 50 MiB.
     pub zip: usize,
+    /// Multipart bodies that arrive or wait at once. 64.
+    pub uploads: usize,
     /// Bytes of all multipart bodies held in memory at once. 512 MiB.
     pub uploads_total: usize,
     /// Whose word is taken for where a request comes from. Nobody's.
@@ -49,6 +51,7 @@ impl Default for EdgeLimits {
             shutdown: Duration::from_secs(10),
             json: 64 << 10,
             zip: 50 << 20,
+            uploads: 64,
             uploads_total: 512 << 20,
             trusted_proxies: TrustedProxies::default(),
         }

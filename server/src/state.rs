@@ -19,6 +19,8 @@ use crate::hot::Hot;
 use crate::limits::EdgeLimits;
 use crate::mirroring::{Mirroring, Ticks};
 use crate::multipart::UploadBudget;
+use crate::public_url::PublicUrl;
+use crate::sign_in::SignIn;
 use crate::write_rate::WriteRate;
 
 /// What the operator has decided.
@@ -34,7 +36,11 @@ pub struct Settings {
     pub tree: TreeSettings,
     /// When counters are published.
     pub ticks: Ticks,
-    /// How many writes a minute each credential may make.
+    /// Where people reach the registry.
+    pub public_url: PublicUrl,
+    /// How long a session lasts, in whole seconds.
+    pub session_lifetime: Duration,
+    /// How many writes a minute each credential, or else each client, may make.
     pub writes_per_minute: NonZeroU32,
     /// How long the answer to a public write waits for the tree; zero: not at
     /// all.
@@ -61,9 +67,11 @@ pub struct App {
     pub mirroring: Mirroring,
     /// What counts the packages that are downloaded here.
     pub downloads: Downloads,
-    /// How often each credential writes.
+    /// How often each credential, or else each client, writes.
     pub write_rate: WriteRate,
-    /// Memory for uploads as they arrive.
+    /// Passwords that are being checked.
+    pub sign_in: SignIn,
+    /// Room for uploads as they arrive.
     pub uploads: UploadBudget,
     /// The right to hold a package unpacked. The budget of uploads does not
     /// count what is in them, which may be two hundred times as much.
@@ -95,10 +103,11 @@ impl App {
         let downloads = Downloads::start(Arc::clone(&registry), Arc::clone(&local))?;
         let store = registry.store();
         let write_rate = WriteRate::new(settings.writes_per_minute);
-        let uploads = UploadBudget::new(settings.edge.uploads_total);
+        let uploads = UploadBudget::new(settings.edge.uploads_total, settings.edge.uploads);
         // Unpacking keeps a processor busy: more at once would cost memory only.
         let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let unpacking = Arc::new(Semaphore::new(processors));
+        let sign_in = SignIn::new(processors);
         Ok(Arc::new(Self {
             registry,
             local,
@@ -108,6 +117,7 @@ impl App {
             mirroring,
             downloads,
             write_rate,
+            sign_in,
             uploads,
             unpacking,
             settings,

@@ -95,6 +95,20 @@ fn what_is_not_public_is_nowhere() {
     let stranger = registry.anyone().with("authorization", &format!("Bearer {unknown}"));
     let unauthorized = stranger.get("/api/v1/skills").problem(401, "unauthenticated");
 
+    // Passwords: set, changed, and guessed at.
+    registry.command_reading(["user", "set-password", "bob"], "leakPassword-one\n").ok();
+    let log_in = |password: &str| {
+        registry.anyone().post_json("/api/v1/auth/login", &json!({"handle": "bob", "password": password}))
+    };
+    let wrong = log_in("leakPassword-guess").problem(401, "unauthenticated");
+    assert_silent("the wrong login", &wrong.to_string(), &["leakPassword"]);
+    let right = log_in("leakPassword-one").expect(200);
+    let cookie = right.must_have("set-cookie").split(';').next().unwrap().to_owned();
+    let change = json!({"password": "leakPassword-two", "currentPassword": "leakPassword-one"});
+    let changer = registry.anyone().with("cookie", &cookie).with("origin", registry.base());
+    changer.put_json("/api/v1/auth/me", &change).expect(200);
+    let session = cookie.split_once('=').unwrap().1;
+
     // The public record goes on, and the numbers are published.
     registry.publish(Skill::named("seen").version("2.0.0")).to("desk").by(&ann).expect(201);
     eventually("the star is shown", || {
@@ -102,7 +116,7 @@ fn what_is_not_public_is_nowhere() {
     });
     registry.publish(Skill::named("other")).to("desk").by(&ann).expect(201);
 
-    let leaks = ["leak-", "leakBody"];
+    let leaks = ["leak-", "leakBody", "leakPassword", session];
     let mut files = 0;
     for (path, bytes) in registry.tree_bytes() {
         assert_silent(&path, &path, &leaks);
@@ -151,7 +165,7 @@ fn what_is_not_public_is_nowhere() {
     let made = made["token"].as_str().unwrap();
     let log = registry.said();
     assert!(log.contains("listening on"), "the log was read");
-    let secrets = tokens.iter().map(String::as_str).chain([made, unknown]);
+    let secrets = tokens.iter().map(String::as_str).chain([made, unknown, session]);
     assert_silent("the log", &log, &secrets.collect::<Vec<_>>());
     let contents =
         ["-description", "-title", "-keyword", "-license", "-content", "-changelog", "-comment", "-message"];
@@ -162,5 +176,8 @@ fn what_is_not_public_is_nowhere() {
             &contents.map(|what| format!("leak-{state}{what}")).each_ref().map(String::as_str),
         );
     }
-    assert_silent("the log", &log, &["leakBody", "leak-again"]);
+    assert_silent("the log", &log, &["leakBody", "leak-again", "leakPassword"]);
+    let audit = registry.command(["audit", "--json"]).ok().out;
+    assert!(audit.contains("changed the password of bob"), "{audit}");
+    assert_silent("the audit", &audit, &["leakBody", "leakPassword", session, "-description"]);
 }

@@ -13,8 +13,9 @@ fn count(registry: &Registry, wanted: u64) {
 
 #[test]
 fn downloads_go_on_from_what_the_tree_shows() {
-    let mut registry =
-        Registry::with_config("[mirror]\ncounter_interval = 0\n[limits]\ntrusted_proxies = [\"127.0.0.1\"]\n");
+    let mut registry = Registry::with_config(
+        "[mirror]\ncounter_interval = 0\n[limits]\ntrusted_proxies = [\"127.0.0.1\"]\n",
+    );
     registry.publish(Skill::named("hello")).by(&registry.admin()).expect(201);
     let download = |registry: &Registry, client: &str| {
         let client = registry.anyone().with("x-forwarded-for", client);

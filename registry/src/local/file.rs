@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use super::{downloads, lost_counters, password, published_counters, token_use};
+use super::{downloads, login_failures, lost_counters, password, published_counters, sessions, token_use};
 use crate::journal::database::{self, Fault, PATIENCE, beside};
 use crate::journal::folder;
 use crate::time::Timestamp;
@@ -18,10 +18,12 @@ pub(super) const NAME: &str = "local.sqlite";
 const FORMAT: i64 = 1;
 
 /// Every noun's tables.
-const SCHEMAS: [&str; 7] = [
+const SCHEMAS: [&str; 9] = [
     lost_counters::SCHEMA,
     password::SCHEMA,
     token_use::SCHEMA,
+    sessions::SCHEMA,
+    login_failures::SCHEMA,
     published_counters::SCHEMA,
     downloads::SCHEMA,
     downloads::CLIENTS,

@@ -23,11 +23,12 @@ impl LocalStore {
     /// handles are free again; and when tokens were used, and the downloads and
     /// published counters of other skills and versions, because the ids of those
     /// that are gone are given to new ones. How far logs were counted stays
-    /// known: what was counted for a skill that remains is still counted.
+    /// known: what was counted for a skill that remains is still counted. All
+    /// sessions end.
     pub fn history_replaced(&self, remaining: &Remaining) -> Result<(), LocalError> {
         let mut connection = self.connection.lock();
         let transaction = connection.transaction()?;
-        transaction.execute("DELETE FROM token_uses", [])?;
+        transaction.execute_batch("DELETE FROM token_uses; DELETE FROM sessions")?;
         let known: Vec<String> = transaction
             .prepare("SELECT handle FROM passwords")?
             .query_map([], |row| row.get(0))?
@@ -46,6 +47,7 @@ impl LocalStore {
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
+    use std::time::Duration;
 
     use super::*;
     use crate::local::{Download, opened};
@@ -54,7 +56,7 @@ mod tests {
     use crate::time::Timestamp;
 
     #[test]
-    fn who_is_not_in_the_new_history_has_no_password() {
+    fn who_is_not_in_the_new_history_has_no_password_and_nobody_a_session() {
         let data = tempfile::tempdir().unwrap();
         let store = opened(data.path());
         let [ann, bob] = ["ann", "bob"].map(|handle| handle.parse::<Handle>().unwrap());
@@ -62,6 +64,8 @@ mod tests {
             store.set_password(handle, "$a$1").unwrap();
         }
         store.token_used("7", Timestamp::now()).unwrap();
+        let (lifetime, now) = (Duration::from_secs(9), Timestamp::now());
+        let (key, _) = store.begin_session(&ann, "$a$1", now, lifetime).unwrap().unwrap();
         drop(store);
         let store = opened(data.path());
         let accounts = HashSet::from([ann.clone()]);
@@ -69,6 +73,7 @@ mod tests {
         assert!(store.password(&ann).unwrap().is_some());
         assert!(store.password(&bob).unwrap().is_none());
         assert_eq!(store.token_last_used("7").unwrap(), None);
+        assert!(store.session(&key, now).unwrap().is_none());
     }
 
     #[test]

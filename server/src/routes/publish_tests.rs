@@ -31,6 +31,8 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
     let credential = Credential::Token(secret.digest());
     let actor = registry.authenticate(&credential).unwrap();
     let settings = Settings {
+        public_url: "http://127.0.0.1:8080".parse().unwrap(),
+        session_lifetime: Duration::from_secs(60),
         writes_per_minute: std::num::NonZeroU32::MAX,
         edge: EdgeLimits::default(),
         package: Limits::default(),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::program::{Process, Serving, plain, program, run_as};
+use super::program::{Process, Serving, plain, program, run_as, run_with_input};
 use super::{Answer, Client, Publish, Ran, Skill, SmallDisk, User};
 
 /// A registry that ends, with all it has written, when it is dropped.
@@ -143,6 +143,16 @@ impl Registry {
     #[track_caller]
     pub fn command<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Ran {
         run_as(self.program(), &self.arguments(arguments))
+    }
+
+    /// The same, with `input` on standard input.
+    #[track_caller]
+    pub fn command_reading<A: AsRef<OsStr>>(
+        &self,
+        arguments: impl IntoIterator<Item = A>,
+        input: &str,
+    ) -> Ran {
+        run_with_input(self.program(), &self.arguments(arguments), input)
     }
 
     fn arguments<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Vec<OsString> {
