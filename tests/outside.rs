@@ -54,6 +54,7 @@ mod outside {
     mod reads;
     mod refusals;
     mod reviews;
+    mod rights;
     mod routes;
     mod serving;
     mod static_host;
