@@ -51,17 +51,23 @@ mod outside {
     mod processes;
     mod publish_refusals;
     mod publishing;
+    mod ratings;
     mod reads;
     mod refusals;
+    mod removal;
     mod reviews;
     mod rights;
     mod routes;
     mod serving;
+    mod stars;
     mod static_host;
+    mod tags;
     mod terminal;
     mod tokens;
+    mod transfers;
     mod tree_files;
     mod unusable_tree;
     mod verify_beside;
     mod versioning;
+    mod yanks;
 }

@@ -2,9 +2,11 @@
 
 mod answer;
 mod client;
+mod deeds;
 mod program;
 mod publish;
 mod raw_zip;
+pub mod records;
 mod registry;
 mod shared;
 mod skill;
@@ -18,6 +20,7 @@ mod watching;
 
 pub use answer::{Answer, fields};
 pub use client::Client;
+pub use deeds::at;
 pub use program::{Ran, eventually, run};
 pub use publish::Publish;
 pub use raw_zip::{RawEntry, RawZip, extra};
