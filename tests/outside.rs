@@ -23,6 +23,7 @@ mod outside {
     mod config;
     mod config_bounds;
     mod corpus;
+    mod counters;
     mod crashes;
     mod disk_data;
     mod disk_output;
@@ -53,6 +54,7 @@ mod outside {
     mod promotion;
     mod publish_refusals;
     mod publishing;
+    mod races;
     mod ratings;
     mod reads;
     mod refusals;

@@ -262,3 +262,22 @@ fn in_global_a_name_that_went_to_another_takes_no_approval() {
     registry.decide(&admin, "approve", ("global", &waiting["reviewId"])).problem(409, "conflict");
     registry.decide(&admin, "reject", ("global", &waiting["reviewId"])).expect(200);
 }
+
+#[test]
+fn hints_about_secrets_are_for_submitter_and_reviewers() {
+    let registry = Registry::start();
+    let desk = Desk::of(&registry, "desk");
+    // In two pieces, so that no file of the project holds one.
+    let header = ["-----BEGIN RSA PRIVATE", " KEY-----"].concat();
+    let skill = Skill::named("hello").file("how.md", format!("A key begins with {header}\n"));
+    let receipt = registry.publish(skill).to("desk").by(&desk.bob).expect_json(201);
+    assert_eq!(receipt["warnings"][0]["code"], "secret_suspected");
+    let id = receipt["reviewId"].as_str().unwrap();
+    let review = desk.reviews(&registry, &desk.owner, &format!("/{id}"));
+    assert_eq!(review["warnings"], receipt["warnings"]);
+    desk.decide(&registry, &desk.owner, "approve", &receipt).expect(200);
+    assert_eq!(registry.read("/api/v1/skills/desk/hello/versions/1.0.0")["warnings"], json!([]));
+    for (path, bytes) in registry.tree_bytes() {
+        assert!(!String::from_utf8_lossy(&bytes).contains("secret_suspected"), "{path} has the hint");
+    }
+}

@@ -137,6 +137,19 @@ fn not_everyone_can_be_an_author() {
 }
 
 #[test]
+fn who_has_lost_it_gives_nothing_away() {
+    let registry = RUNNING.get(Registry::start);
+    let team = Team::of(&registry, "loses");
+    let Team { owner, ann, bob, skill } = &team;
+    team.offer(&registry, ann, bob).expect(201);
+    registry.as_user(owner).delete(&format!("/api/v1/namespaces/loses/members/{}", ann.handle)).expect(204);
+    team.accept(&registry, bob).problem(409, "conflict");
+    team.offer(&registry, owner, bob).expect(201);
+    team.accept(&registry, bob).expect(200);
+    assert_eq!(registry.read(&at(skill))["author"]["handle"], json!(bob.handle));
+}
+
+#[test]
 fn nothing_is_given_while_the_team_is_frozen_or_the_skill_removed() {
     let registry = RUNNING.get(Registry::start);
     let team = Team::of(&registry, "stands");
