@@ -32,8 +32,10 @@ mod outside {
     mod first_start;
     mod folders;
     mod following;
+    mod frozen;
     mod fuzz_seeds;
     mod hammering;
+    mod histories;
     mod hostile;
     mod http_reads;
     mod import;
@@ -72,6 +74,7 @@ mod outside {
     mod transfers;
     mod tree_files;
     mod unusable_tree;
+    mod updates;
     mod verify_beside;
     mod versioning;
     mod yanks;

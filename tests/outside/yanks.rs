@@ -159,20 +159,3 @@ fn what_can_be_no_reason_or_version() {
     assert_eq!(registry.read(&at(&skill))["version"], "1.1.0", "nothing was yanked");
     yank("1.0.0", json!({"reason": "x".repeat(2048)})).expect(200);
 }
-
-#[test]
-fn it_moves_the_time_of_the_skill_and_its_place() {
-    let registry = Registry::start();
-    let admin = registry.admin();
-    registry.versions("global/first", &["1.0.0", "1.1.0"], &admin);
-    registry.versions("global/second", &["1.0.0"], &admin);
-    let newest = || registry.read("/api/v1/skills")["items"][0]["slug"].clone();
-    assert_eq!(newest(), "second");
-    registry.tag("global/first", "beta", "1.0.0", &admin).expect(201);
-    assert_eq!(newest(), "second", "a tag is no update");
-    registry.yank("global/first", "1.0.0", &admin).expect(200);
-    assert_eq!(newest(), "first");
-    registry.versions("global/second", &["1.1.0"], &admin);
-    unyank(&registry, "global/first", "1.0.0", &admin).expect(200);
-    assert_eq!(newest(), "first");
-}
