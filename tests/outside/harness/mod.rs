@@ -2,10 +2,12 @@
 
 mod answer;
 mod client;
+mod deeds;
 mod nginx;
 mod program;
 mod publish;
 mod raw_zip;
+pub mod records;
 mod registry;
 mod shared;
 mod signing_in;
@@ -20,6 +22,7 @@ mod watching;
 
 pub use answer::{Answer, fields};
 pub use client::Client;
+pub use deeds::at;
 pub use nginx::Nginx;
 pub use program::{Ran, eventually, run};
 pub use publish::Publish;
