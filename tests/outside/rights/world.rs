@@ -40,8 +40,13 @@ pub struct World {
     narrow: Vec<User>,
     /// Tokens that are none any more: expired, revoked, of a disabled account.
     dead: Vec<(&'static str, User)>,
+    /// Who has a password.
+    pub signer: &'static str,
     numbers: AtomicU64,
 }
+
+/// The password of [`World::signer`].
+pub const PASSWORD: &str = "correct horse battery";
 
 impl World {
     pub fn new() -> Self {
@@ -72,7 +77,10 @@ impl World {
             });
         }
         let (keeper, spare) = (registry.user("keeper"), registry.user("spare"));
-        let world = Self { registry, people, keeper, spare, narrow: narrow.into(), dead, numbers: 1.into() };
+        let signer = "signer";
+        registry.command_reading(["user", "add", signer, "--password-stdin"], &format!("{PASSWORD}\n")).ok();
+        let (narrow, numbers) = (narrow.into(), 1.into());
+        let world = Self { registry, people, keeper, spare, narrow, dead, signer, numbers };
         world.make_teams();
         world
     }
