@@ -11,6 +11,10 @@ use super::free_address;
 use crate::Failure;
 use crate::process::children;
 
+/// Open files of a worker, where the machine allows as many: room for all
+/// documents.
+const MOST_FILES: u64 = 250_000;
+
 /// How long it may take until it answers.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -59,14 +63,17 @@ impl Drop for Nginx {
 }
 
 /// As an operator would set it for a tree that is read a lot. The cache of open
-/// files is smaller than the limit of open files: above it answers are errors.
+/// files is smaller than what a worker may have open: above that it answers 404.
 fn configuration(address: SocketAddr, tree: &Path, scratch: &Path) -> String {
     let (tree, scratch) = (tree.display(), scratch.display());
+    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);
+    let open = limit.maximum.unwrap_or(MOST_FILES).min(MOST_FILES);
+    let cached = open * 4 / 5;
     format!(
         "daemon off;
 user root;
 worker_processes 2;
-worker_rlimit_nofile 250000;
+worker_rlimit_nofile {open};
 pid {scratch}/nginx.pid;
 error_log {scratch}/nginx.log;
 events {{ worker_connections 1024; }}
@@ -76,7 +83,7 @@ http {{
     tcp_nopush on;
     tcp_nodelay on;
     keepalive_requests 1000000000;
-    open_file_cache max=200000 inactive=600s;
+    open_file_cache max={cached} inactive=600s;
     open_file_cache_valid 60s;
     open_file_cache_min_uses 1;
     types {{ application/json json; application/zip zip; }}
