@@ -28,7 +28,8 @@ fn lived_in() -> (Registry, User) {
 
 /// Publishes one more version.
 fn grow(registry: &Registry, user: &User, team: &str, n: usize) {
-    let skill = Skill::named(&format!("skill-{}", n % 5)).text(&format!("Text number {n}.\n"));
+    // Equal content has one package, which a mirror takes from any of its addresses.
+    let skill = Skill::named(&format!("skill-{}", n % 5)).text(&format!("Text number {n} of {team}.\n"));
     registry.publish(skill).to(team).version(&format!("1.{n}.0")).tags("stable").by(user).expect(201);
 }
 

@@ -84,6 +84,7 @@ fn body(world: &World, row: &Row, caller: &Caller, names: &Names) -> Option<Valu
         // In a team the author has to be a member.
         ("POST", "transfer") => json!({"to": world.keeper.handle}),
         ("POST", "approve" | "reject" | "promote") => json!({"comment": "As it is."}),
+        // One handle each: after some failures it is 429.
         ("POST", "namespaces") => json!({"slug": format!("made-{}", number())}),
         ("PUT", "{slug}") if row.case == "frozen team, `status`" => json!({"status": "active"}),
         ("PUT", "{slug}") if row.case.ends_with("`status`") => json!({"status": "frozen"}),
