@@ -1,0 +1,83 @@
+//! An offer of a skill stands for thirty days.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
+
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+use registry::access::Credential;
+use registry::journal::MemoryJournal;
+use registry::names::Coordinate;
+use registry::ops::publish::Contradiction;
+use registry::ops::set_up::{SetUp, set_up};
+use registry::ops::transfer::{self, MakeOffer};
+use registry::ops::users::{self, AddUser};
+use registry::ops::{Moment, OpError};
+use registry::package::{Limits, Package, Reading, Source};
+use registry::private::{PlatformRole, Secret};
+use registry::publishing::{Incoming, Mode};
+use registry::time::Timestamp;
+use registry::{Caller, CommitError, Registry};
+
+fn acting_as(handle: &str) -> Caller {
+    Caller { credential: Credential::Operator { acting_as: Some(handle.parse().unwrap()) }, request: None }
+}
+
+/// A registry with `hello` of ann's in `global`.
+fn with_skill() -> Registry {
+    let registry = Registry::open(Arc::new(MemoryJournal::new())).unwrap();
+    let operator = Caller { credential: Credential::Operator { acting_as: None }, request: None };
+    let secret = Secret::generate().unwrap();
+    let input = SetUp { admin: "admin".parse().unwrap(), digest: secret.digest(), prefix: secret.prefix() };
+    registry.commit(&operator, |catalog, actor, at| set_up(catalog, actor, &input, at)).unwrap();
+    for handle in ["ann", "bob"] {
+        let user = AddUser { handle: handle.parse().unwrap(), display_name: None, role: PlatformRole::User };
+        registry.commit(&operator, |catalog, actor, at| users::add(catalog, actor, &user, at)).unwrap();
+    }
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    zip.start_file("SKILL.md", zip::write::SimpleFileOptions::default()).unwrap();
+    zip.write_all(b"---\nname: hello\ndescription: Greets people.\n---\n\nSay hello.\n").unwrap();
+    let bytes = zip.finish().unwrap().into_inner();
+    let limits = Limits::default();
+    let package =
+        Package::from_zip(&bytes, &Source { name: None, reading: Reading::Strict, limits: &limits });
+    let incoming = Incoming {
+        package: &package.unwrap(),
+        namespace: None,
+        named: None,
+        contradiction: Contradiction::Refused,
+        version: None,
+        changelog: String::new(),
+        tags: Vec::new(),
+        source_published_at: None,
+    };
+    registry.publish(&acting_as("ann"), incoming, Mode::Commit).unwrap();
+    registry
+}
+
+#[test]
+fn accepted_until_it_expires_and_not_after() {
+    let registry = with_skill();
+    let coordinate: Coordinate = "hello".parse().unwrap();
+    let made = Timestamp::now();
+    let later = |seconds: u64| made.plus(Duration::from_secs(seconds));
+    let input = MakeOffer { coordinate: coordinate.clone(), to: "bob".parse().unwrap(), message: None };
+    let offer = registry.commit(&acting_as("ann"), |catalog, actor, at| {
+        transfer::offer(catalog, actor, &input, Moment { now: made, ..at })
+    });
+    let days = 30 * 86_400;
+    assert_eq!(offer.unwrap().reply.expires_at, later(days));
+    let accept = |now: Timestamp| {
+        registry.commit(&acting_as("bob"), |catalog, actor, at| {
+            transfer::accept(catalog, actor, &coordinate, Moment { now, ..at })
+        })
+    };
+    match accept(later(days)) {
+        Err(CommitError::Op(OpError::Conflict(why))) => assert!(why.contains("expired"), "{why}"),
+        other => panic!("{other:?}"),
+    }
+    accept(later(days - 1)).unwrap();
+    let author = registry.read(|catalog| catalog.public.skill(&coordinate).unwrap().author.to_string());
+    assert_eq!(author, "bob");
+}
