@@ -13,10 +13,10 @@ Who gets which status, tried cell by cell in the tests. The columns are: nobody
 the skill's **aut**hor (a member of its team, if it is in one), a **mod**erator
 and an admin of the **pla**tform; then the scope that a token needs. `·` is 401,
 `–` is 403, `201p` is 201 with `pending_review`, and an empty cell cannot
-happen. A token without the scope is 403. One that has expired, was revoked or is
-of a disabled account is 401 everywhere, public reads included. `…` stands for
-`/api/v1/skills/{namespace}/{slug}`; in a team no case means a team that is
-active.
+happen. A session has all scopes, a token without the scope is 403. One that has
+expired, was revoked or is of a disabled account is 401 everywhere, public reads
+included. `…` stands for `/api/v1/skills/{namespace}/{slug}`; a team of which
+nothing is said is active.
 ";
 
 /// The documentation with the table as it is now, and as it stands there.
