@@ -147,6 +147,7 @@ async fn signed_in(
         | Op::ListNamespaces
         | Op::ShowNamespace
         | Op::Discover
+        | Op::DescribeApi
         | Op::ResolveSlug
         | Op::DownloadSlug
         | Op::MirrorHead

@@ -16,6 +16,7 @@ mod keeping;
 pub mod limits;
 pub mod mirroring;
 pub mod multipart;
+pub mod openapi;
 mod packages;
 pub mod problem;
 mod reads;

@@ -12,6 +12,7 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use hyper::header::{self, HeaderName, HeaderValue};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use self::code::Code;
@@ -36,7 +37,7 @@ struct Facts {
 }
 
 /// One thing that is wrong, where there may be several.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ErrorEntry {
     /// A stable word for programs, such as `unknown_field` or `secret_found`.
     pub code: Cow<'static, str>,
@@ -272,16 +273,25 @@ impl Problem {
     }
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Problem")]
+pub(crate) struct Document<'a> {
     #[serde(rename = "type")]
+    #[schemars(extend("pattern" = "^urn:skillmirror:problem:[a-z_]+$"))]
     type_uri: &'a str,
+    /// The same for each occurrence.
     title: &'a str,
+    /// The status of the answer.
     status: u16,
+    /// For programs.
+    #[schemars(with = "Code")]
     code: &'a str,
+    /// A sentence for people: what is wrong, and what to do.
     detail: &'a str,
+    /// Under which the server's log has more.
     #[serde(rename = "requestId")]
     request_id: &'a str,
+    /// What is wrong in particular, where there is something to say.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     errors: &'a [ErrorEntry],
 }
