@@ -61,7 +61,7 @@ async fn routed(
                 None => open(app, &found),
             }
         }
-        Match::Preflight => Ok(preflight()),
+        Match::Preflight { allow } => Ok(preflight(&allow)),
         Match::WrongMethod { allow, .. } => Err(Problem::method_not_allowed(allow)),
         Match::NotFound => Err(nothing()),
     }

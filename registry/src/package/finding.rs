@@ -16,6 +16,7 @@ pub struct Finding {
     /// The line in that file, from 1.
     pub line: Option<u64>,
     /// One of [`code`].
+    #[schemars(description = "A word for programs, such as `slug_differs`.")]
     pub code: String,
     /// A sentence: what is wrong and what to do.
     pub message: String,

@@ -19,7 +19,8 @@ use crate::routes::{Access, ROUTES, Route};
 
 const ABOUT: &str = "A registry for agent skills. docs/api.md describes it for people.
 
-Every GET answers HEAD too; another method is 405 with `Allow`. Each request may also end in 500, \
+Every GET answers HEAD too, and where anyone may read, OPTIONS is answered for CORS; another method is \
+405 with `Allow`. Each request may also end in 500, \
 with a problem of the code `internal`. Unknown query parameters are ignored, an empty one counts as \
 absent, and of doubles the first counts; unknown fields of a body are refused. A credential that is \
 presented must be valid, also where none is needed.";

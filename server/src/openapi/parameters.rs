@@ -41,12 +41,14 @@ fn version_or_tag(schemas: &mut Schemas) -> Value {
     json!({ "anyOf": [schemas.sent::<Version>(), schemas.sent::<TagName>()] })
 }
 
+/// An empty one counts as absent.
 fn in_query(name: &str, about: &str, schema: Value) -> Value {
-    json!({ "name": name, "in": "query", "description": about, "schema": schema })
+    json!({ "name": name, "in": "query", "description": about, "allowEmptyValue": true, "schema": schema })
 }
 
 fn required(mut parameter: Value) -> Value {
     parameter["required"] = true.into();
+    parameter["allowEmptyValue"] = false.into();
     parameter
 }
 

@@ -43,6 +43,7 @@ pub struct ErrorEntry {
     pub code: Cow<'static, str>,
     /// The field of the request it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub field: Option<String>,
     /// The file in the package it is about; null for the package as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -49,7 +49,7 @@ pub(crate) struct NewToken {
     #[schemars(length(min = 1, max = 64))]
     name: String,
     #[serde(default)]
-    #[schemars(with = "Option<Scopes>")]
+    #[schemars(with = "Option<Vec<Scope>>", length(min = 1))]
     scopes: Option<Vec<String>>,
     #[serde(default)]
     /// When it ends: a time to come, in RFC 3339.
