@@ -17,7 +17,8 @@ mod tests {
 
     /// Each format that had another document than the one before, and that
     /// document's sha256. A released line is for ever.
-    const DOCUMENTS: &[(u32, &str)] = &[(3, "cb30df7264fd13ba0bc42acce3b3601d24b9869ce3f0e834c9b5ed1d630491b8")];
+    const DOCUMENTS: &[(u32, &str)] =
+        &[(3, "cb30df7264fd13ba0bc42acce3b3601d24b9869ce3f0e834c9b5ed1d630491b8")];
 
     #[test]
     fn another_document_is_another_format() {

@@ -45,7 +45,10 @@ impl Document {
 
     /// Whether the path is served as it is, suffix and all.
     pub(super) fn is_served_as_file(&self) -> bool {
-        matches!(self, Self::Discovery | Self::OpenApi | Self::Counters(_) | Self::Settings | Self::Feed(_) | Self::Head)
+        matches!(
+            self,
+            Self::Discovery | Self::OpenApi | Self::Counters(_) | Self::Settings | Self::Feed(_) | Self::Head
+        )
     }
 
     /// Its file in the tree: a relative path with `/`.

@@ -9,7 +9,8 @@ use crate::problem::{self, Code};
 /// The part of the document that the others refer to.
 pub(super) fn all(mut schemas: Schemas) -> Result<Value, String> {
     let problem = schemas.sent::<problem::Document<'_>>();
-    let responses: Map<_, _> = Code::ALL.into_iter().map(|code| (name(code), response(code, &problem))).collect();
+    let responses: Map<_, _> =
+        Code::ALL.into_iter().map(|code| (name(code), response(code, &problem))).collect();
     Ok(json!({
         "schemas": schemas.into_definitions()?,
         "parameters": parameters::components(),
@@ -82,7 +83,8 @@ fn response(code: Code, problem: &Value) -> Value {
 }
 
 fn headers() -> Value {
-    let always = |about: &str, schema: Value| json!({ "description": about, "required": true, "schema": schema });
+    let always =
+        |about: &str, schema: Value| json!({ "description": about, "required": true, "schema": schema });
     let maybe = |about: &str, schema: Value| json!({ "description": about, "schema": schema });
     let text = || json!({ "type": "string" });
     let count = || json!({ "type": "integer", "minimum": 0 });

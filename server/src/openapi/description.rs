@@ -162,7 +162,9 @@ impl Description {
         match content {
             // Part of a document is no JSON.
             Content::Json(_) if status == 206 => response["content"] = json!({ "application/json": {} }),
-            Content::Json(schema) => response["content"] = json!({ "application/json": { "schema": schema } }),
+            Content::Json(schema) => {
+                response["content"] = json!({ "application/json": { "schema": schema } })
+            }
             Content::Zip => response["content"] = json!({ "application/zip": {} }),
             Content::Nothing => {}
         }

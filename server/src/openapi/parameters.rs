@@ -33,7 +33,8 @@ fn in_path(path: &str, name: &str, schemas: &mut Schemas) -> Value {
         "userId" => schemas.sent::<Handle>(),
         "page" => json!({ "type": "string", "pattern": "^[1-9][0-9]{0,15}\\.json$" }),
         "shard" => json!({ "type": "string", "pattern": "^[0-9a-f]{2}\\.json$" }),
-        _ => schemas.sent::<Id>(),
+        "id" | "skillId" => schemas.sent::<Id>(),
+        _ => json!({ "type": "string" }),
     }
 }
 
@@ -110,12 +111,8 @@ pub(super) fn conditions() -> Vec<Value> {
 
 /// The parameters that several operations share.
 pub(super) fn components() -> Value {
-    let header = |name: &str, about: &str| {
-        json!({ "name": name, "in": "header", "description": about, "schema": { "type": "string" } })
-    };
-    let number = |most: u64, default: u64| {
-        json!({ "type": "integer", "minimum": 1, "maximum": most, "default": default })
-    };
+    let header = |name: &str, about: &str| json!({ "name": name, "in": "header", "description": about, "schema": { "type": "string" } });
+    let number = |most: u64, default: u64| json!({ "type": "integer", "minimum": 1, "maximum": most, "default": default });
     json!({
         "Page": in_query("page", "Which page; one past the end has no items.", number((1 << 53) - 1, 1)),
         "Size": in_query("size", "How many items a page has.", number(100, DEFAULT_SIZE)),

@@ -46,7 +46,9 @@ impl Schemas {
         let mut all = self.sent.take_definitions(true);
         for (name, schema) in self.read.take_definitions(true) {
             if all.get(&name).is_some_and(|sent| *sent != schema) {
-                return Err(format!("the schema {name} is one thing where it is sent, another where it is read"));
+                return Err(format!(
+                    "the schema {name} is one thing where it is sent, another where it is read"
+                ));
             }
             all.insert(name, schema);
         }
