@@ -65,6 +65,3 @@ impl ErrorEntry {
         Self { code: code.into(), field: None, path: Some(path), line, message: message.into() }
     }
 }
-
-/// Constructors: one for each code, so that none is made without the header
-/// that its status must have.

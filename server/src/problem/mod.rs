@@ -37,6 +37,8 @@ struct Facts {
     cause: Option<String>,
 }
 
+/// Constructors: one for each code, so that none is made without the header
+/// that its status must have.
 impl Problem {
     fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
         let detail = detail.into();
