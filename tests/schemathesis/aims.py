@@ -1,8 +1,9 @@
 """Hooks: generated requests often aim at what is there.
 
-What is generated to be valid gets, three times in four, names of the seeded
-registry. What would spoil the other requests (removing a skill, ending a
-token) gets things of its own, made or mended just before.
+Three times in four what is generated gets names of the seeded registry in all
+places where it is meant to be valid. What would spoil the other requests
+(removing a skill, ending a token) gets things of its own, made or mended just
+before.
 """
 
 import atexit
@@ -13,18 +14,18 @@ import random
 
 import schemathesis
 from schemathesis.core.failures import AcceptedNegativeData
+from schemathesis.core.parameters import ParameterLocation
 
 from seeded import Registry, package
 
 WORLD = json.loads(os.environ["SEEDED"])
-ADMIN = "admin"
-IS_ANONYMOUS = WORLD["anonymous"]
+ADMIN, CALLER = "admin", WORLD["caller"]
 registry = Registry(WORLD["url"], WORLD["tokens"])
 chance = random.Random(7)
 aimed_cases = set()
 answers = collections.defaultdict(collections.Counter)
 serial = iter(range(1, 1_000_000))
-OWN_TOKEN = registry.must(ADMIN, "GET", "/api/v1/auth/me")["token"]["id"]
+OWN_TOKEN = registry.must(CALLER or ADMIN, "GET", "/api/v1/auth/me")["token"]["id"]
 
 SKILL = {"namespace": "tools", "slug": "hello"}
 SKILLS = [
@@ -47,7 +48,7 @@ def as_admin(method, path, **about):
 
 def review():
     """A publication that waits."""
-    waiting = registry.publish("bob", "tools", "fresh", f"1.0.{next(serial)}")
+    waiting = registry.publish("bob", "tools", f"fresh-{CALLER}", f"1.0.{next(serial)}")
     return {"slug": "tools", "id": waiting["reviewId"]}
 
 
@@ -57,24 +58,24 @@ def seen_review():
 
 
 def skill_to_promote():
-    slug = f"rising-{next(serial)}"
+    slug = f"rising-{CALLER}-{next(serial)}"
     return {"slug": "tools", "skillId": registry.publish(ADMIN, "tools", slug, "1.0.0")["skillId"]}
 
 
 def token_to_end():
-    made = registry.must(ADMIN, "POST", "/api/v1/tokens", json={"name": f"short-lived {next(serial)}"})
+    made = registry.must(CALLER, "POST", "/api/v1/tokens", json={"name": f"short-lived {next(serial)}"})
     return {"id": made["id"]}
 
 
 def offered():
-    """A skill that is offered to the admin."""
+    """A skill that is offered to the caller."""
     path = "/api/v1/skills/tools/given"
-    if registry.must(ADMIN, "GET", path)["author"]["handle"] == ADMIN:
+    if registry.must(ADMIN, "GET", path)["author"]["handle"] != "ann":
         registry.must(ADMIN, "POST", f"{path}/transfer", json={"to": "ann"})
         registry.must("ann", "POST", f"{path}/transfer/accept")
-    if not is_member("admin"):
-        registry.must("ann", "POST", "/api/v1/namespaces/tools/members", json={"userId": "admin", "role": "member"})
-    registry.must("ann", "POST", f"{path}/transfer", json={"to": "admin"})
+    if not is_member(CALLER):
+        registry.must("ann", "POST", "/api/v1/namespaces/tools/members", json={"userId": CALLER, "role": "member"})
+    registry.must("ann", "POST", f"{path}/transfer", json={"to": CALLER})
     return {"namespace": "tools", "slug": "given"}
 
 
@@ -156,6 +157,7 @@ PROTECTED = {
     "yank": ("slug", {"hello"}),
     "revokeToken": ("id", {OWN_TOKEN}),
     "removeMember": ("userId", {"ann", "bob", "erin", "admin"}),
+    "unyank": ("slug", {"hello"}),
     "changeRole": ("userId", {"ann", "bob"}),
     "updateNamespace": ("slug", {"global", "tools"}),
 }
@@ -168,7 +170,7 @@ def of_skill(names):
 
 
 def aimed(operation, names):
-    if not IS_ANONYMOUS and operation in TARGETS:
+    if CALLER and operation in TARGETS and (operation in PROTECTED or chance.random() < 0.8):
         return TARGETS[operation]()
     if operation == "downloadSlug":
         return {"slug": "tools--hello", "version": chance.choice(["1.0.0", "1.1.0", "stable", "latest"])}
@@ -191,9 +193,14 @@ def publication():
     return form
 
 
-def aim(case, operation):
+def aim_at_path(case, operation):
     names = set(case.path_parameters or {})
-    case.path_parameters.update(aimed(operation, names)) if names else None
+    some = aimed(operation, names)
+    for name in names & set(some):
+        case.path_parameters[name] = some[name]
+
+
+def aim_at_rest(case, operation):
     if operation == "publish":
         case.body = publication()
     elif operation in BODIES:
@@ -206,17 +213,20 @@ def aim(case, operation):
 
 def protect(case, operation):
     name, values = PROTECTED.get(operation, (None, set()))
-    if name and (case.path_parameters or {}).get(name) in values and not IS_ANONYMOUS:
+    if name and (case.path_parameters or {}).get(name) in values and CALLER:
         case.path_parameters.update(TARGETS[operation]())
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
     operation = operation_of(case)
-    is_valid = case.meta is None or case.meta.generation.mode.is_positive
-    if is_valid and chance.random() < 0.75:
-        aim(case, operation)
-        aimed_cases.add(case.id)
+    is_valid = case.meta.generation.mode.is_positive
+    if chance.random() < 0.75:
+        if is_valid:
+            aim_at_rest(case, operation)
+            aimed_cases.add(case.id)
+        if not case.meta.is_negative_at(ParameterLocation.PATH):
+            aim_at_path(case, operation)
     protect(case, operation)
 
 
