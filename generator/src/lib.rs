@@ -7,6 +7,7 @@ pub mod address;
 mod encoding;
 pub mod feed;
 mod mirror;
+pub mod openapi;
 mod plan;
 pub mod render;
 pub mod settings;
@@ -16,4 +17,4 @@ pub use mirror::{Mirror, MirrorError};
 
 /// Raised whenever the bytes of a document change for the same registry: a
 /// tree of another number is generated anew.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;

@@ -1,6 +1,7 @@
 //! What a tree depends on besides the public rows and counters.
 
 use registry::names::Digest;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::address::Document;
@@ -8,7 +9,7 @@ use crate::address::Document;
 /// Every configuration value that a document shows, or that decides which
 /// documents exist. It is published as a document of its own, so that a mirror
 /// can make the same tree.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TreeSettings {
     /// How many pages of each list are documents; 0 is all of them.

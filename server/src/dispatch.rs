@@ -84,7 +84,7 @@ async fn routed(
             Some(caller) => signed_in(app, &caller, request, &found).await,
             None => open(app, &found),
         },
-        Match::Preflight => Ok(preflight()),
+        Match::Preflight { allow } => Ok(preflight(&allow)),
         Match::WrongMethod { allow, .. } => Err(Problem::method_not_allowed(allow)),
         Match::NotFound => Err(nothing()),
     }
@@ -181,6 +181,7 @@ async fn signed_in(
         | Op::ListNamespaces
         | Op::ShowNamespace
         | Op::Discover
+        | Op::DescribeApi
         | Op::ResolveSlug
         | Op::DownloadSlug
         | Op::MirrorHead

@@ -19,6 +19,7 @@ mod keeping;
 pub mod limits;
 pub mod mirroring;
 pub mod multipart;
+pub mod openapi;
 mod packages;
 pub mod problem;
 pub mod public_url;

@@ -19,6 +19,7 @@ const DOCUMENTS: &[&str] = &[
     "/api/v1/namespaces/tools",
     "/api/v1/mirror/head.json",
     "/.well-known/registry.json",
+    "/api/v1/openapi.json",
 ];
 
 fn library() -> Registry {

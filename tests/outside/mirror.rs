@@ -29,7 +29,7 @@ fn lived_in() -> Registry {
 
 /// Whether a file is fetched under its own name only.
 fn is_served_as_it_is(path: &str) -> bool {
-    path.starts_with(".well-known/") || path.starts_with("api/v1/mirror/")
+    path.starts_with(".well-known/") || path.starts_with("api/v1/mirror/") || path == "api/v1/openapi.json"
 }
 
 #[test]

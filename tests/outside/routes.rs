@@ -9,6 +9,7 @@ const ROWS: &[(&str, &str, u16)] = &[
     ("GET", "/healthz", 200),
     ("GET", "/readyz", 200),
     ("GET", "/.well-known/registry.json", 200),
+    ("GET", "/api/v1/openapi.json", 200),
     ("GET", "/api/v1/skills", 200),
     ("GET", "/api/v1/namespaces", 200),
     ("GET", "/api/v1/namespaces/global", 200),

@@ -40,6 +40,7 @@ pub fn exists(catalog: &PublicCatalog, settings: &TreeSettings, document: &Docum
         Document::Skills
         | Document::Namespaces
         | Document::Discovery
+        | Document::OpenApi
         | Document::Counters(_)
         | Document::Settings
         | Document::Head => true,
@@ -104,7 +105,7 @@ pub fn of_unit<E>(
             lists(catalog, settings, Some(name)).filter(|_| is_listed).try_for_each(visit)
         }
         (Unit::Registry, Stage::List) => {
-            [Document::Discovery, Document::Skills, Document::Namespaces]
+            [Document::Discovery, Document::OpenApi, Document::Skills, Document::Namespaces]
                 .into_iter()
                 .try_for_each(&mut *visit)?;
             for page in 1..=pages(catalog.listed_namespaces(), settings) {

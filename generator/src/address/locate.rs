@@ -141,6 +141,7 @@ fn by_segments(segments: &[&str], query: &Parameters<'_>) -> Result<Option<Docum
             ["download", slug, asked] => {
                 parse(slug).zip(pointer(asked)).map(|(slug, asked)| Document::CompatPackage(slug, asked))
             }
+            ["openapi"] => Some(Document::OpenApi),
             ["mirror", "head"] => Some(Document::Head),
             ["mirror", "settings"] => Some(Document::Settings),
             ["mirror", "changes", page] => page_number(page).map(Document::Feed),

@@ -97,6 +97,8 @@ pub enum Document {
     },
     /// Where clients find the API.
     Discovery,
+    /// What the API is, for programs.
+    OpenApi,
     /// A shard of the published counters.
     Counters(u8),
     /// What the tree depends on besides the feed.
@@ -203,6 +205,7 @@ impl Document {
             | Self::Namespaces
             | Self::NamespaceList { .. }
             | Self::Discovery
+            | Self::OpenApi
             | Self::Counters(_)
             | Self::Settings
             | Self::Feed(_)
@@ -242,7 +245,8 @@ impl Document {
             | Self::SkillList(_)
             | Self::Namespaces
             | Self::NamespaceList { .. }
-            | Self::Discovery => Stage::List,
+            | Self::Discovery
+            | Self::OpenApi => Stage::List,
             Self::Counters(_) | Self::Settings | Self::Feed(_) => Stage::Feed,
             Self::Head => Stage::Head,
         }

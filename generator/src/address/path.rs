@@ -35,6 +35,7 @@ impl Document {
             Self::Namespaces => "api/v1/namespaces".into(),
             Self::NamespaceList { page, size } => format!("api/v1/namespaces/_list/{size}/{page}"),
             Self::Discovery => ".well-known/registry".into(),
+            Self::OpenApi => "api/v1/openapi".into(),
             Self::Counters(shard) => format!("api/v1/mirror/counters/{shard:02x}"),
             Self::Settings => "api/v1/mirror/settings".into(),
             Self::Feed(page) => format!("api/v1/mirror/changes/{page}"),
@@ -44,7 +45,10 @@ impl Document {
 
     /// Whether the path is served as it is, suffix and all.
     pub(super) fn is_served_as_file(&self) -> bool {
-        matches!(self, Self::Discovery | Self::Counters(_) | Self::Settings | Self::Feed(_) | Self::Head)
+        matches!(
+            self,
+            Self::Discovery | Self::OpenApi | Self::Counters(_) | Self::Settings | Self::Feed(_) | Self::Head
+        )
     }
 
     /// Its file in the tree: a relative path with `/`.

@@ -61,6 +61,7 @@ fn document() -> impl Strategy<Value = Document> {
         Just(Document::Namespaces),
         (page(), 1..=100u64).prop_map(|(page, size)| Document::NamespaceList { page, size }),
         Just(Document::Discovery),
+        Just(Document::OpenApi),
         any::<u8>().prop_map(Document::Counters),
         Just(Document::Settings),
         page().prop_map(Document::Feed),
@@ -137,6 +138,7 @@ fn settled_addresses() {
         ("/api/v1/namespaces?page=2", "api/v1/namespaces/_list/20/2.json"),
         ("/api/v1/mirror/counters/0a.json", "api/v1/mirror/counters/0a.json"),
         ("/.well-known/registry.json", ".well-known/registry.json"),
+        ("/api/v1/openapi.json", "api/v1/openapi.json"),
     ] {
         assert_eq!(file(url).as_deref(), Some(expected), "{url}");
     }
@@ -156,6 +158,7 @@ fn settled_addresses() {
         "/api/v1/resolve/global--x.json",
         "/api/v1/skills/team/x/resolve?version=banana",
         "/.well-known/registry",
+        "/api/v1/openapi",
         "/api/v1/mirror/changes/0.json",
         "/api/v1/skills/team/x/versions/1.0.0.json/files",
     ] {

@@ -1,11 +1,8 @@
 //! The mirror feed: all that is needed to make the same tree elsewhere.
 
-use registry::journal::{Epoch, Revision};
-use registry::names::Digest;
 use registry::public::PublicCatalog;
-use registry::time::Timestamp;
-use serde::Serialize;
 
+use super::record::{CountersHead, Head};
 use super::{RenderError, View};
 use crate::FORMAT;
 use crate::encoding::json;
@@ -28,22 +25,6 @@ pub(super) fn counters(catalog: &PublicCatalog, shard: u8) -> Vec<u8> {
 }
 
 pub(super) fn head(view: View<'_>) -> Vec<u8> {
-    #[derive(Serialize)]
-    struct Counters {
-        generation: u64,
-        sha256: Digest,
-    }
-    #[derive(Serialize)]
-    struct Head<'a> {
-        epoch: &'a Epoch,
-        revision: Revision,
-        at: Timestamp,
-        pages: u64,
-        sha256: Option<Digest>,
-        counters: Counters,
-        settings: Digest,
-        format: u32,
-    }
     let feed = view.catalog.feed();
     json(&Head {
         epoch: feed.epoch(),
@@ -51,7 +32,7 @@ pub(super) fn head(view: View<'_>) -> Vec<u8> {
         at: view.catalog.at(),
         pages: feed.pages(),
         sha256: feed.last().map(|page| page.digest),
-        counters: Counters {
+        counters: CountersHead {
             generation: view.catalog.counter_generation(),
             sha256: view.catalog.counters().digest(),
         },

@@ -3,6 +3,7 @@
 
 mod feed;
 mod lists;
+pub mod record;
 mod resolve;
 mod skills;
 
@@ -77,7 +78,8 @@ pub fn render(view: View<'_>, document: &Document) -> Result<Option<Rendered>, R
         Document::SkillList(list) => Some(lists::skills(catalog, list)),
         Document::Namespaces => Some(lists::namespaces(catalog, 1, crate::address::DEFAULT_SIZE)),
         Document::NamespaceList { page, size } => Some(lists::namespaces(catalog, *page, *size)),
-        Document::Discovery => Some(json(&serde_json::json!({ "apiBase": "/api/v1" }))),
+        Document::Discovery => Some(json(&record::Discovery { api_base: "/api/v1" })),
+        Document::OpenApi => Some(crate::openapi::DOCUMENT.as_bytes().to_vec()),
         Document::Counters(shard) => Some(feed::counters(catalog, *shard)),
         Document::Settings => Some(view.settings.to_json()),
         Document::Feed(page) => feed::page(view, *page)?,

@@ -1,11 +1,11 @@
 //! Documents that say what a name stands for.
 
-use registry::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
+use registry::names::Coordinate;
 use registry::public::record::download_url;
 use registry::public::{PublicCatalog, VersionEntry};
-use serde::Serialize;
 
 use super::Rendered;
+use super::record::{Resolved, ResolvedSlug};
 use crate::address::{Document, Pointer};
 use crate::encoding::json;
 
@@ -36,17 +36,6 @@ pub(super) fn package(
 }
 
 pub(super) fn native(catalog: &PublicCatalog, c: &Coordinate, pointer: Option<&Pointer>) -> Option<Vec<u8>> {
-    #[derive(Serialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Resolved<'a> {
-        namespace: &'a Namespace,
-        slug: &'a Slug,
-        version: &'a Version,
-        tag: Option<&'a TagName>,
-        sha256: Digest,
-        fingerprint: Digest,
-        download_url: String,
-    }
     let entry = find(catalog, c, pointer)?;
     let tag = match pointer {
         Some(Pointer::Tag(tag)) => Some(tag),
@@ -68,14 +57,7 @@ pub(super) fn compatible(
     c: &Coordinate,
     pointer: Option<&Pointer>,
 ) -> Option<Vec<u8>> {
-    #[derive(Serialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Resolved<'a> {
-        slug: &'a Coordinate,
-        version: &'a Version,
-        download_url: String,
-    }
     let version = &find(catalog, c, pointer)?.version;
     let package = Document::CompatPackage(c.clone(), Pointer::Version(version.clone()));
-    Some(json(&Resolved { slug: c, version, download_url: package.request() }))
+    Some(json(&ResolvedSlug { slug: c, version, download_url: package.request() }))
 }

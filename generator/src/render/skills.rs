@@ -1,11 +1,11 @@
 //! Documents of a skill and of its versions.
 
 use registry::journal::PublicRow;
-use registry::names::{Coordinate, Namespace, Slug, Version};
+use registry::names::{Coordinate, Version};
 use registry::public::record::{SkillDetail, VersionRecord, Whole};
 use registry::public::{Contents, PublicCatalog, Skill, VersionEntry};
-use serde::Serialize;
 
+use super::record::VersionDetail;
 use super::{Package, RenderError, Rendered, View};
 use crate::address::Document;
 use crate::encoding::json;
@@ -51,19 +51,10 @@ pub(super) fn version(
     c: &Coordinate,
     version: &Version,
 ) -> Result<Option<Vec<u8>>, RenderError> {
-    #[derive(Serialize)]
-    struct Detail<'a> {
-        namespace: &'a Namespace,
-        slug: &'a Slug,
-        #[serde(flatten)]
-        record: VersionRecord<'a>,
-        metadata: &'a serde_json::Map<String, serde_json::Value>,
-        warnings: &'a [registry::package::Finding],
-    }
     let Some((skill, entry)) = find(view.catalog, c, version) else { return Ok(None) };
     let Contents { metadata, warnings, .. } = &contents(view, entry)?;
     let record = VersionRecord::new(view.catalog, skill, entry);
-    Ok(Some(json(&Detail { namespace: &c.namespace, slug: &c.slug, record, metadata, warnings })))
+    Ok(Some(json(&VersionDetail { namespace: &c.namespace, slug: &c.slug, record, metadata, warnings })))
 }
 
 pub(super) fn files(

@@ -123,7 +123,9 @@ impl Tree {
     /// Whether the documents are there that no change ever writes again: without
     /// them, someone has removed (parts of) the tree.
     pub fn is_whole(&self) -> bool {
-        [Document::Discovery, Document::Settings].iter().all(|document| self.path(document).exists())
+        [Document::Discovery, Document::OpenApi, Document::Settings]
+            .iter()
+            .all(|document| self.path(document).exists())
     }
 
     /// The state of that history that the tree holds; the first one where it

@@ -1,5 +1,6 @@
 //! A version of a skill is published, or handed in for review.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use super::package_name::Contradiction;
@@ -37,9 +38,12 @@ pub struct Incoming<'a> {
 }
 
 /// The answer to a publication.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "PublishAnswer")]
 pub struct PublishReply {
+    /// The slug where the form had a namespace, else the canonical slug.
+    #[schemars(with = "Coordinate")]
     pub(super) slug: String,
     pub(super) version: Version,
     pub(super) status: Status,
@@ -58,8 +62,9 @@ pub struct PublishReply {
     pub is_new: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "PublishStatus")]
 pub(super) enum Status {
     Published,
     PendingReview,

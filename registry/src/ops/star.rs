@@ -1,5 +1,6 @@
 //! A skill is starred, or a star is taken back.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Decision, Moment, OpError, caller};
@@ -10,7 +11,7 @@ use crate::private::PrivateChange;
 use crate::public::Id;
 
 /// How it is now.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Starred {
     /// Whether the caller has starred the skill.

@@ -1,5 +1,6 @@
 //! The records of the wire contract that only some may see (section 2).
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 mod review;
@@ -14,7 +15,7 @@ pub use review::{ReviewDetail, ReviewRecord};
 pub use skill::{OwnCounts, OwnSkill, StarredSkill, TransferRecord};
 
 /// Who the caller is.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Whoami {
     handle: Handle,
@@ -29,7 +30,7 @@ impl From<&User> for Whoami {
 }
 
 /// The caller's place in a namespace.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OwnNamespace {
     /// Where.
@@ -39,7 +40,7 @@ pub struct OwnNamespace {
 }
 
 /// All that the caller may know of the own account.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Account {
     id: Handle,
@@ -57,8 +58,9 @@ impl Account {
 }
 
 /// A token, without its text.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Token")]
 pub struct TokenRecord {
     id: Id,
     name: String,
@@ -85,7 +87,7 @@ impl TokenRecord {
 }
 
 /// A member of a namespace.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Member {
     user_id: Handle,

@@ -1,5 +1,6 @@
 //! Versions that wait for approval.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::PrivateChange;
@@ -9,7 +10,7 @@ use crate::public::{Contents, Id, Origin, Published};
 use crate::time::Timestamp;
 
 /// Where a review stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ReviewStatus {
     /// Nobody has decided.
@@ -33,7 +34,7 @@ pub enum Verdict {
 }
 
 /// What a review is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ReviewKind {
     /// A version was handed in.

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Counters, Id};
@@ -24,18 +25,20 @@ pub struct CounterShards {
 
 #[derive(Debug, Clone)]
 struct Shard {
-    content: Content,
+    content: CounterShard,
     digest: Digest,
 }
 
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+/// A document of the published counters, by the skills' ids.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Content {
+pub struct CounterShard {
+    /// That of the last change in it.
     generation: u64,
     counters: BTreeMap<Id, Counters>,
 }
 
-impl Content {
+impl CounterShard {
     fn text(&self) -> String {
         // Numbers and strings in a map by strings: this cannot fail.
         serde_json::to_string(self).unwrap_or_default() + "\n"
@@ -58,7 +61,7 @@ pub enum ShardError {
 
 impl Default for CounterShards {
     fn default() -> Self {
-        let content = Content::default();
+        let content = CounterShard::default();
         let digest = Digest::of(content.text().as_bytes());
         let (changed, by_generation) = (HashMap::new(), BTreeSet::new());
         Self { shards: vec![Shard { content, digest }; SHARDS], generation: 0, changed, by_generation }
@@ -139,7 +142,7 @@ impl CounterShards {
     pub fn read(texts: &[String; SHARDS]) -> Result<Self, (u8, ShardError)> {
         let mut read = Self::default();
         for (number, text) in (0..=u8::MAX).zip(texts) {
-            let content: Content = serde_json::from_str(text).map_err(|why| (number, why.into()))?;
+            let content: CounterShard = serde_json::from_str(text).map_err(|why| (number, why.into()))?;
             if content.text() != *text {
                 return Err((number, ShardError::Form));
             }

@@ -23,7 +23,7 @@ pub use change::{
     AuthorChanged, NamespaceKind, NamespaceState, NamespaceStatus, Person, PublicChange, PublicRecord,
     SkillName, TagRemoved, TagSet, Unyanked, Yanked,
 };
-pub use counter_shards::{CounterShards, ShardError};
+pub use counter_shards::{CounterShard, CounterShards, ShardError};
 pub use counters::{Counters, Hundredths};
 pub use feed::{FeedIndex, FeedPage};
 pub use id::Id;

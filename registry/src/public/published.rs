@@ -1,5 +1,6 @@
 //! A version that became public, and its large half.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::row::DecodeError;
@@ -10,8 +11,9 @@ use crate::package::{FileRecord, Finding, Fingerprints};
 use crate::time::Timestamp;
 
 /// Which version a promoted skill was copied from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "PromotionSource")]
 pub struct Origin {
     /// The source's namespace.
     pub namespace: Namespace,

@@ -3,7 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
+
+mod page;
 
 use super::{
     Counters, Hundredths, Id, NamespaceEntry, NamespaceKind, NamespaceStatus, Origin, Person, PublicCatalog,
@@ -12,8 +15,10 @@ use super::{
 use crate::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
 use crate::time::Timestamp;
 
+pub use page::{Page, Whole};
+
 /// A skill in lists.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillSummary<'a> {
     id: Id,
@@ -101,8 +106,9 @@ impl<'a> SkillSummary<'a> {
 }
 
 /// A skill by itself.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Skill")]
 pub struct SkillDetail<'a> {
     #[serde(flatten)]
     summary: SkillSummary<'a>,
@@ -127,11 +133,13 @@ impl<'a> SkillDetail<'a> {
 }
 
 /// A version in lists.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Version")]
 pub struct VersionRecord<'a> {
     version: &'a Version,
     version_id: Id,
+    #[schemars(extend("enum" = ["published", "yanked"]))]
     status: &'static str,
     published_at: Timestamp,
     published_by: Person,
@@ -181,8 +189,9 @@ impl<'a> VersionRecord<'a> {
 }
 
 /// A tag.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Tag")]
 pub struct TagRecord {
     name: TagName,
     version: Version,
@@ -225,8 +234,9 @@ impl TagRecord {
 }
 
 /// A namespace.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Namespace")]
 pub struct NamespaceRecord<'a> {
     slug: &'a Namespace,
     display_name: &'a str,
@@ -255,41 +265,5 @@ impl<'a> NamespaceRecord<'a> {
             created_at: entry.created_at,
             updated_at: entry.updated_at,
         }
-    }
-}
-
-/// A page of a longer list.
-#[derive(Debug, Serialize)]
-pub struct Page<T> {
-    /// What stands on the page.
-    pub items: Vec<T>,
-    /// How much the whole list has.
-    pub total: usize,
-    /// The page, from 1.
-    pub page: u64,
-    /// How many items a full page has.
-    pub size: u64,
-}
-
-impl<T> Page<T> {
-    /// The same page of something made of its items.
-    pub fn map<U>(self, make: impl FnMut(T) -> U) -> Page<U> {
-        let Self { items, total, page, size } = self;
-        Page { items: items.into_iter().map(make).collect(), total, page, size }
-    }
-}
-
-/// A list that is never divided.
-#[derive(Debug, Serialize)]
-pub struct Whole<T> {
-    /// All of it.
-    pub items: Vec<T>,
-    /// How many there are.
-    pub total: usize,
-}
-
-impl<T> From<Vec<T>> for Whole<T> {
-    fn from(items: Vec<T>) -> Self {
-        Self { total: items.len(), items }
     }
 }

@@ -251,9 +251,4 @@ impl Skill {
         }
         self.tags.get(tag).and_then(|entry| self.offered(&entry.version))
     }
-
-    /// Everyone whom its documents show.
-    pub fn people(&self) -> impl Iterator<Item = &Handle> {
-        [&self.author].into_iter().chain(self.versions.iter().map(|entry| &entry.published_by))
-    }
 }

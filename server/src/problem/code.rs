@@ -1,9 +1,11 @@
 //! The closed list of error codes: one row each.
 
 use hyper::StatusCode;
+use schemars::JsonSchema;
 
 /// An error code of the wire contract, section 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, JsonSchema)]
+#[schemars(rename = "ProblemCode", rename_all = "snake_case")]
 pub enum Code {
     /// The request can't be understood, or breaks a rule of its endpoint.
     InvalidRequest,
@@ -36,6 +38,24 @@ pub enum Code {
 }
 
 impl Code {
+    /// All of them.
+    pub const ALL: [Self; 14] = [
+        Self::InvalidRequest,
+        Self::Unauthenticated,
+        Self::Forbidden,
+        Self::NotFound,
+        Self::MethodNotAllowed,
+        Self::Conflict,
+        Self::Gone,
+        Self::TooLarge,
+        Self::UnsupportedMediaType,
+        Self::RangeNotSatisfiable,
+        Self::InvalidPackage,
+        Self::RateLimited,
+        Self::Unavailable,
+        Self::Internal,
+    ];
+
     /// Status, title, and type. A type is a name rather than an address (RFC
     /// 9457, section 3.1.1 wants it absolute): it says the same on the server,
     /// on every mirror and behind any public URL.

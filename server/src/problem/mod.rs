@@ -6,15 +6,17 @@
 
 mod causes;
 mod code;
+mod document;
 
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::time::Duration;
 
 use hyper::header::{self, HeaderName, HeaderValue};
-use serde::Serialize;
 
 pub use self::code::Code;
+pub(crate) use self::document::Document;
+pub use self::document::ErrorEntry;
 use crate::Response;
 use crate::cache::CacheClass;
 use crate::request::RequestId;
@@ -33,40 +35,6 @@ struct Facts {
     public: bool,
     private: bool,
     cause: Option<String>,
-}
-
-/// One thing that is wrong, where there may be several.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ErrorEntry {
-    /// A stable word for programs, such as `unknown_field` or `secret_found`.
-    pub code: Cow<'static, str>,
-    /// The field of the request it is about.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub field: Option<String>,
-    /// The file in the package it is about; null for the package as a whole.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub path: Option<Option<String>>,
-    /// The line in that file, from 1.
-    pub line: Option<u64>,
-    /// A sentence for people.
-    pub message: String,
-}
-
-impl ErrorEntry {
-    /// An entry about a field of the request.
-    pub fn field(code: &'static str, field: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { code: code.into(), field: Some(field.into()), path: None, line: None, message: message.into() }
-    }
-
-    /// An entry about a file of a package.
-    pub fn path(
-        code: impl Into<Cow<'static, str>>,
-        path: Option<String>,
-        line: Option<u64>,
-        message: impl Into<String>,
-    ) -> Self {
-        Self { code: code.into(), field: None, path: Some(path), line, message: message.into() }
-    }
 }
 
 /// Constructors: one for each code, so that none is made without the header
@@ -270,20 +238,6 @@ impl Problem {
         }
         response
     }
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    #[serde(rename = "type")]
-    type_uri: &'a str,
-    title: &'a str,
-    status: u16,
-    code: &'a str,
-    detail: &'a str,
-    #[serde(rename = "requestId")]
-    request_id: &'a str,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    errors: &'a [ErrorEntry],
 }
 
 /// `Retry-After` in seconds (RFC 9110, section 10.2.3); 0 would ask for a loop.

@@ -158,13 +158,14 @@ impl Described {
     }
 }
 
-/// The answer to a CORS preflight of a public read: 204.
-pub fn preflight() -> Response {
+/// The answer to a CORS preflight of a public read: 204. `allow` is the
+/// `Allow` header: other methods there are not for other origins.
+pub fn preflight(allow: &str) -> Response {
     let mut response = Response::default();
     *response.status_mut() = StatusCode::NO_CONTENT;
     let headers = response.headers_mut();
     open_to_any_origin(headers);
-    headers.insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
+    set(headers, header::ALLOW, allow);
     headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, HEAD"));
     let conditions = HeaderValue::from_static("If-None-Match, If-Modified-Since, If-Range, Range");
     headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, conditions);

@@ -18,7 +18,10 @@ pub enum Match {
     Found(Found),
     /// `OPTIONS` on a public read: answered by
     /// [`representation::preflight`](crate::representation::preflight).
-    Preflight,
+    Preflight {
+        /// The methods there are, as the `Allow` header has them.
+        allow: String,
+    },
     /// The path is there, the method isn't; `allow` is the `Allow` header.
     WrongMethod {
         /// The methods there are.
@@ -35,7 +38,7 @@ impl Match {
     pub fn is_public(&self) -> bool {
         match self {
             Self::Found(found) => found.route.access == Access::PublicRead,
-            Self::Preflight | Self::NotFound => true,
+            Self::Preflight { .. } | Self::NotFound => true,
             Self::WrongMethod { is_public, .. } => *is_public,
         }
     }
@@ -93,7 +96,7 @@ pub fn find(method: &Method, path: &Path) -> Match {
     }
     let is_public = best.routes.iter().any(|route| route.access == Access::PublicRead);
     if *method == Method::OPTIONS && is_public {
-        return Match::Preflight;
+        return Match::Preflight { allow: best.allow() };
     }
     Match::WrongMethod { allow: best.allow(), is_public }
 }
@@ -217,7 +220,8 @@ mod tests {
         assert_eq!(allow, "GET, HEAD, PUT");
         let Match::WrongMethod { allow, .. } = at(Method::GET, "/api/v1/publish") else { panic!() };
         assert_eq!(allow, "POST");
-        assert!(matches!(at(Method::OPTIONS, "/api/v1/skills"), Match::Preflight));
+        let Match::Preflight { allow } = at(Method::OPTIONS, "/api/v1/namespaces") else { panic!() };
+        assert_eq!(allow, "GET, HEAD, POST");
         assert!(matches!(at(Method::OPTIONS, "/api/v1/publish"), Match::WrongMethod { .. }));
         assert!(matches!(at(Method::OPTIONS, "*"), Match::NotFound));
         assert!(matches!(at(Method::GET, "/"), Match::NotFound));

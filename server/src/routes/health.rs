@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use hyper::StatusCode;
 use registry::journal::Revision;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::Response;
@@ -12,25 +13,31 @@ use crate::answer::json;
 use crate::problem::Problem;
 use crate::state::App;
 
+/// The process answers.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Health {
+    status: &'static str,
+}
+
+/// The server does its work.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Ready {
+    status: &'static str,
+    /// The last public revision.
+    revision: Revision,
+    /// The tree's; null where this server keeps none.
+    mirror_revision: Option<Revision>,
+}
+
 /// `GET /healthz`: the process answers.
 pub fn health() -> Result<Response, Problem> {
-    #[derive(Serialize)]
-    struct Health {
-        status: &'static str,
-    }
     json(StatusCode::OK, &Health { status: "ok" })
 }
 
 /// `GET /readyz`: writes are taken and the tree follows the journal, else 503.
 /// Anyone may ask, so it says which documents fail; why they do is in the log.
 pub fn ready(app: &Arc<App>) -> Result<Response, Problem> {
-    #[derive(Serialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Ready {
-        status: &'static str,
-        revision: Revision,
-        mirror_revision: Option<Revision>,
-    }
     let revision = app.registry.public().read().revision();
     let progress = app.mirroring.progress();
     let mut wrong = Vec::new();

@@ -8,6 +8,7 @@ use registry::names::{Handle, Namespace};
 use registry::ops::members::{self, Place};
 use registry::private::MemberRole;
 use registry::private::record::Member;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Params;
@@ -39,10 +40,13 @@ pub fn list(
     json(StatusCode::OK, &page_of(&request.query, members)?)
 }
 
-#[derive(Deserialize)]
+/// Someone to take in.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct NewMember {
+pub(crate) struct NewMember {
+    #[schemars(with = "Handle")]
     user_id: String,
+    #[schemars(with = "MemberRole")]
     role: String,
 }
 
@@ -66,9 +70,11 @@ pub async fn add(
     Ok(written(app, Receipt::from(&committed), json(StatusCode::CREATED, &committed.reply)?).await)
 }
 
-#[derive(Deserialize)]
+/// Another role.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct NewRole {
+pub(crate) struct NewRole {
+    #[schemars(with = "MemberRole")]
     role: String,
 }
 

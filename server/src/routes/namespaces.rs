@@ -9,6 +9,7 @@ use registry::ops::create_namespace::{CreateNamespace, create_namespace};
 use registry::ops::update_namespace::{UpdateNamespace, update_namespace};
 use registry::public::record::NamespaceRecord;
 use registry::public::{NamespaceEntry, NamespaceStatus};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Params;
@@ -20,13 +21,17 @@ use crate::problem::Problem;
 use crate::request::Request;
 use crate::state::App;
 
-#[derive(Deserialize)]
+/// A namespace to make.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct NewNamespace {
+pub(crate) struct NewNamespace {
+    #[schemars(with = "Namespace")]
     slug: String,
     #[serde(default)]
+    #[schemars(length(min = 1, max = 128))]
     display_name: Option<String>,
     #[serde(default)]
+    #[schemars(length(max = 2048))]
     description: Option<String>,
     #[serde(default)]
     review_required: Option<bool>,
@@ -60,12 +65,15 @@ pub async fn create(app: &Arc<App>, caller: &Caller, mut request: Request) -> Re
     Ok(written(app, Receipt::from(&committed), answer(app, StatusCode::CREATED, &slug)?).await)
 }
 
-#[derive(Deserialize)]
+/// What is to be another; absent fields stay.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct ChangedNamespace {
+pub(crate) struct ChangedNamespace {
     #[serde(default)]
+    #[schemars(length(min = 1, max = 128))]
     display_name: Option<String>,
     #[serde(default)]
+    #[schemars(length(max = 2048))]
     description: Option<String>,
     #[serde(default)]
     review_required: Option<bool>,

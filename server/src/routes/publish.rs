@@ -20,7 +20,8 @@ use crate::problem::Problem;
 use crate::request::Request;
 use crate::state::App;
 
-const FIELDS: &[&str] = &["namespace", "slug", "version", "changelog", "tags", "dryRun"];
+/// The fields of the form besides the file.
+pub(crate) const FIELDS: &[&str] = &["namespace", "slug", "version", "changelog", "tags", "dryRun"];
 
 /// The form's fields, read.
 struct Fields {

@@ -13,6 +13,7 @@ use registry::ops::review::{self, Decide};
 use registry::private::record::{ReviewDetail, ReviewRecord};
 use registry::private::{Review, ReviewStatus, Submission, Verdict};
 use registry::public::Id;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Params;
@@ -105,10 +106,12 @@ pub async fn package(
     found.ok_or_else(|| Problem::gone(gone))?.into_response(&request.method, &request.headers)
 }
 
-#[derive(Deserialize)]
+/// Why a review is decided so.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Comment {
+pub(crate) struct Comment {
     #[serde(default)]
+    #[schemars(length(max = 2048))]
     comment: Option<String>,
 }
 
@@ -174,12 +177,15 @@ fn shown(app: &App, status: StatusCode, namespace: &Namespace, id: Id) -> Result
     })
 }
 
-#[derive(Deserialize)]
+/// What is to be promoted.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct NewPromotion {
+pub(crate) struct NewPromotion {
     #[serde(default)]
+    #[schemars(with = "Option<TolerantVersion>")]
     version: Option<String>,
     #[serde(default)]
+    #[schemars(length(max = 2048))]
     comment: Option<String>,
 }
 

@@ -8,6 +8,7 @@ use registry::names::{Coordinate, Version};
 use registry::ops::{self, remove_skill, yank};
 use registry::public::Skill;
 use registry::public::record::{SkillDetail, VersionRecord};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Params;
@@ -39,10 +40,12 @@ fn version_shown(app: &App, coordinate: &Coordinate, version: &Version) -> Resul
     })
 }
 
-#[derive(Deserialize)]
+/// Why a version is yanked.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Reason {
+pub(crate) struct Reason {
     #[serde(default)]
+    #[schemars(length(max = 2048))]
     reason: Option<String>,
 }
 

@@ -7,6 +7,7 @@ use registry::catalog::Catalog;
 use registry::names::Coordinate;
 use registry::ops::{rate, star};
 use registry::private::Score;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Params;
@@ -32,9 +33,11 @@ pub async fn unstar(app: &Arc<App>, by: registry::Caller, params: &Params) -> Re
     Ok(written(app, Receipt::from(&done), json(StatusCode::OK, &done.reply)?).await)
 }
 
-#[derive(Deserialize)]
+/// A rating.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct NewRating {
+pub(crate) struct NewRating {
+    #[schemars(with = "Score")]
     score: serde_json::Number,
 }
 

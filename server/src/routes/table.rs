@@ -46,6 +46,7 @@ pub enum Operation {
     ListNamespaces,
     ShowNamespace,
     Discover,
+    DescribeApi,
     ResolveSlug,
     DownloadSlug,
     MirrorHead,
@@ -106,6 +107,7 @@ const TOKENS: Access = Access::Scope(Scope::Tokens);
 #[rustfmt::skip]
 pub static ROUTES: &[Route] = &[
     row(Method::GET, "/.well-known/registry.json", PublicRead, Op::Discover),
+    row(Method::GET, "/api/v1/openapi.json", PublicRead, Op::DescribeApi),
     row(Method::GET, "/api/v1/skills", PublicRead, Op::ListSkills),
     row(Method::GET, "/api/v1/skills/{namespace}/{slug}", PublicRead, Op::ShowSkill),
     row(Method::GET, "/api/v1/skills/{namespace}/{slug}/versions", PublicRead, Op::ListVersions),

@@ -7,6 +7,7 @@ use registry::catalog::Catalog;
 use registry::names::{Coordinate, TagName, TolerantVersion};
 use registry::ops::tags;
 use registry::public::record::{TagRecord, Whole};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Params;
@@ -30,9 +31,11 @@ pub fn list(app: &Arc<App>, params: &Params) -> Result<Response, Problem> {
     })
 }
 
-#[derive(Deserialize)]
+/// Where a tag points.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct NewTag {
+pub(crate) struct NewTag {
+    #[schemars(with = "TolerantVersion")]
     version: String,
 }
 

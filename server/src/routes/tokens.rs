@@ -10,6 +10,7 @@ use registry::private::record::TokenRecord;
 use registry::private::{Scope, Scopes, Secret, Token};
 use registry::public::Id;
 use registry::public::record::Page;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Params;
@@ -41,24 +42,32 @@ pub async fn list(app: &Arc<App>, caller: &Caller, query: &str) -> Result<Respon
     json(StatusCode::OK, &Page { items, total, page, size })
 }
 
-#[derive(Deserialize)]
+/// A token to make.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct NewToken {
+pub(crate) struct NewToken {
+    #[schemars(length(min = 1, max = 64))]
     name: String,
     #[serde(default)]
+    #[schemars(with = "Option<Vec<Scope>>", length(min = 1))]
     scopes: Option<Vec<String>>,
     #[serde(default)]
+    /// When it ends: a time to come, in RFC 3339.
+    #[schemars(extend("format" = "date-time"))]
     expires_at: Option<String>,
+}
+
+/// A token with its text, which is shown this once.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "NewTokenText")]
+pub(crate) struct Created {
+    #[serde(flatten)]
+    record: TokenRecord,
+    token: String,
 }
 
 /// `POST /api/v1/tokens`.
 pub async fn create(app: &Arc<App>, caller: &Caller, mut request: Request) -> Result<Response, Problem> {
-    #[derive(Serialize)]
-    struct Created {
-        #[serde(flatten)]
-        record: TokenRecord,
-        token: String,
-    }
     let body: NewToken = crate::body::json(&mut request, app.settings.edge.json).await?;
     let scopes = body.scopes.map(|names| {
         let scopes: Result<Vec<Scope>, _> = names.iter().map(|name| parse_field("scopes", name)).collect();

@@ -7,6 +7,7 @@ use registry::catalog::Catalog;
 use registry::names::{Coordinate, Handle};
 use registry::ops::transfer::{self, MakeOffer};
 use registry::private::record::TransferRecord;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Params;
@@ -29,11 +30,14 @@ pub fn list(app: &Arc<App>, caller: &Caller, query: &str) -> Result<Response, Pr
     })
 }
 
-#[derive(Deserialize)]
+/// To whom a skill is offered.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct NewOffer {
+pub(crate) struct NewOffer {
+    #[schemars(with = "Handle")]
     to: String,
     #[serde(default)]
+    #[schemars(length(max = 2048))]
     message: Option<String>,
 }
 

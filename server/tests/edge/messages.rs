@@ -18,7 +18,7 @@ const TEXT: &[u8] = b"0123456789";
 
 async fn file(request: Request) -> Result<Response, Problem> {
     if request.method == hyper::Method::OPTIONS {
-        return Ok(preflight());
+        return Ok(preflight("GET, HEAD"));
     }
     let mut file = tempfile::tempfile().map_err(Problem::internal)?;
     file.write_all(TEXT).map_err(Problem::internal)?;

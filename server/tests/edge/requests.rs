@@ -12,7 +12,9 @@ async fn table(request: Request) -> Result<Response, Problem> {
     match find(&request.method, &request.path) {
         Match::Found(found) => Ok(Response::new(format!("{:?}", found.route.operation).into())),
         Match::WrongMethod { allow, .. } => Err(Problem::method_not_allowed(allow)),
-        Match::Preflight | Match::NotFound => Err(Problem::not_found("There is nothing at this address.")),
+        Match::Preflight { .. } | Match::NotFound => {
+            Err(Problem::not_found("There is nothing at this address."))
+        }
     }
 }
 

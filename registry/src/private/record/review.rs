@@ -1,5 +1,6 @@
 //! Records of reviews.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::catalog::Catalog;
@@ -10,8 +11,9 @@ use crate::public::{Contents, Id, Origin, Person};
 use crate::time::Timestamp;
 
 /// Something handed in for review.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Review")]
 pub struct ReviewRecord<'a> {
     id: Id,
     kind: ReviewKind,
@@ -53,7 +55,7 @@ impl<'a> ReviewRecord<'a> {
 }
 
 /// The same, with what was handed in.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct ReviewDetail<'a> {
     #[serde(flatten)]
     review: ReviewRecord<'a>,

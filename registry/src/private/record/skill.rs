@@ -1,5 +1,6 @@
 //! Records of skills as only some see them.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::catalog::Catalog;
@@ -10,7 +11,7 @@ use crate::public::{Id, Person};
 use crate::time::Timestamp;
 
 /// A skill that the caller has starred.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StarredSkill<'a> {
     /// The skill, with its numbers now.
@@ -21,7 +22,7 @@ pub struct StarredSkill<'a> {
 }
 
 /// How many versions there are of a skill, as its submitter may know.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OwnCounts {
     /// Offered to everyone.
@@ -35,7 +36,7 @@ pub struct OwnCounts {
 }
 
 /// A skill that the caller has written or handed in.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct OwnSkill<'a> {
     /// The skill, with its numbers now.
     #[serde(flatten)]
@@ -45,8 +46,9 @@ pub struct OwnSkill<'a> {
 }
 
 /// A skill that is offered to another author.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Transfer")]
 pub struct TransferRecord {
     id: Id,
     namespace: Namespace,

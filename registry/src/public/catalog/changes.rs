@@ -1,9 +1,11 @@
 //! What rows do to a catalog.
 
+use std::collections::BTreeSet;
+
 use super::{Archive, NamespaceEntry, PublicCatalog};
 use crate::journal::Revision;
-use crate::names::Coordinate;
-use crate::public::{NamespaceState, Person, Published, Skill, SkillName};
+use crate::names::{Coordinate, Handle};
+use crate::public::{Id, NamespaceState, Person, Published, Skill};
 use crate::time::Timestamp;
 
 impl PublicCatalog {
@@ -34,23 +36,53 @@ impl PublicCatalog {
         let archive = Archive { sha256: published.sha256, size: published.package_size };
         self.archives.entry(published.content_digest).or_insert(archive);
         let coordinate = published.coordinate();
-        let mut skill = self.take(&coordinate).unwrap_or_else(|| {
-            let mut skill = Skill::new(revision, at, coordinate, &published);
-            // Those of an id that counters were published for before its rows.
-            skill.counters = self.counters.get(skill.id);
-            self.names.insert(skill.id, skill.coordinate.clone());
-            skill
-        });
+        let by = published.published_by.handle.clone();
+        if let Some(id) = self.skills.get(&coordinate).map(|skill| skill.id) {
+            self.change(&coordinate, |skill| skill.publish(revision, at, published));
+            return self.show(&by, id);
+        }
+        let mut skill = Skill::new(revision, at, coordinate, &published);
+        // Those of an id that counters were published for before its rows.
+        skill.counters = self.counters.get(skill.id);
         skill.publish(revision, at, published);
+        self.names.insert(skill.id, skill.coordinate.clone());
+        self.show(&by, skill.id);
+        let author = skill.author.clone();
+        self.show(&author, skill.id);
         self.put(skill);
     }
 
-    /// Changes a skill, and its place in the lists.
-    pub(super) fn change(&mut self, name: &SkillName, change: impl FnOnce(&mut Skill)) {
-        // Only a damaged journal or a lying feed changes what is not there.
-        if let Some(mut skill) = self.take(&name.coordinate()) {
-            change(&mut skill);
-            self.put(skill);
+    /// Changes a skill, and its place in the lists. Only a damaged journal or a
+    /// lying feed changes what is not there.
+    pub(super) fn change(&mut self, coordinate: &Coordinate, change: impl FnOnce(&mut Skill)) {
+        let is_listed = self.is_listed(&coordinate.namespace);
+        let Some(skill) = self.skills.get_mut(coordinate) else { return };
+        if is_listed {
+            self.lists.remove(skill);
+        }
+        change(skill);
+        if is_listed {
+            self.lists.insert(skill);
+        }
+    }
+
+    /// Gives a skill to someone else.
+    pub(super) fn give(&mut self, revision: Revision, at: Timestamp, coordinate: &Coordinate, to: &Handle) {
+        self.change(coordinate, |skill| skill.set_author(revision, at, to.clone()));
+        if let Some(id) = self.skills.get(coordinate).map(|skill| skill.id) {
+            self.show(to, id);
+        }
+    }
+
+    /// Notes that a skill's documents show someone.
+    fn show(&mut self, handle: &Handle, id: Id) {
+        match self.shown.get_mut(handle) {
+            Some(shown) => {
+                shown.insert(id);
+            }
+            None => {
+                self.shown.insert(handle.clone(), BTreeSet::from([id]));
+            }
         }
     }
 
@@ -81,12 +113,6 @@ impl PublicCatalog {
 
     fn put(&mut self, skill: Skill) {
         let coordinate = skill.coordinate.clone();
-        for person in skill.people() {
-            match self.shown.get_mut(person) {
-                Some(shown) => shown.insert(skill.id),
-                None => self.shown.entry(person.clone()).or_default().insert(skill.id),
-            };
-        }
         if let Some(namespace) = self.namespaces.get_mut(&coordinate.namespace) {
             namespace.skills.insert(coordinate.clone());
         }

@@ -106,22 +106,26 @@ impl PublicCatalog {
             PublicChange::Published(published) => self.publish(revision, at, *published),
             PublicChange::Yanked(yanked) => {
                 let status = VersionStatus::Yanked { reason: yanked.reason };
-                self.change(&yanked.skill, |skill| skill.set_status(revision, at, &yanked.version, status));
+                self.change(&yanked.skill.coordinate(), |skill| {
+                    skill.set_status(revision, at, &yanked.version, status)
+                });
             }
-            PublicChange::Unyanked(name) => self.change(&name.skill, |skill| {
+            PublicChange::Unyanked(name) => self.change(&name.skill.coordinate(), |skill| {
                 skill.set_status(revision, at, &name.version, VersionStatus::Published);
             }),
             PublicChange::TagSet(set) => {
                 self.meet(&set.updated_by);
                 let by = set.updated_by.handle;
-                self.change(&set.skill, |skill| skill.set_tag(at, set.tag, set.version, by));
+                self.change(&set.skill.coordinate(), |skill| skill.set_tag(at, set.tag, set.version, by));
             }
-            PublicChange::TagRemoved(name) => self.change(&name.skill, |skill| skill.remove_tag(&name.tag)),
+            PublicChange::TagRemoved(name) => {
+                self.change(&name.skill.coordinate(), |skill| skill.remove_tag(&name.tag))
+            }
             PublicChange::SkillRemoved(name) => self.remove(&name.coordinate()),
             PublicChange::SkillRestored(name) => self.restore(revision, at, &name.coordinate()),
             PublicChange::AuthorChanged(changed) => {
                 self.meet(&changed.author);
-                self.change(&changed.skill, |skill| skill.set_author(revision, at, changed.author.handle));
+                self.give(revision, at, &changed.skill.coordinate(), &changed.author.handle);
             }
             PublicChange::PersonRenamed(person) => self.meet(&person),
         }

@@ -1,0 +1,31 @@
+//! The description of the API, which is a document of the tree like any other.
+//!
+//! It is made from the server's route table, which this floor cannot see, and
+//! kept as a file: a test of `server` fails unless the file is what the table
+//! and the records make. It belongs to [`FORMAT`](crate::FORMAT), because trees
+//! hold it: a test here fails unless both change together.
+
+/// OpenAPI 3.1 in JSON.
+pub const DOCUMENT: &str = include_str!("../assets/openapi.json");
+
+#[cfg(test)]
+mod tests {
+    use registry::names::Digest;
+
+    use super::DOCUMENT;
+    use crate::FORMAT;
+
+    /// Each format that had another document than the one before, and that
+    /// document's sha256. A released line is for ever.
+    const DOCUMENTS: &[(u32, &str)] =
+        &[(3, "b1118c83686801216a97e3edf07e48833f8c263b16848a1fef59c8cc30a67ded")];
+
+    #[test]
+    fn another_document_is_another_format() {
+        let is = (FORMAT, Digest::of(DOCUMENT.as_bytes()).to_string());
+        assert!(DOCUMENTS.is_sorted_by(|a, b| a.0 < b.0), "formats only grow");
+        let last = DOCUMENTS.iter().rev().find(|(format, _)| *format <= FORMAT);
+        let last = last.map(|(_, digest)| (FORMAT, (*digest).to_owned()));
+        assert_eq!(Some(is), last, "raise FORMAT, and add a line of it and the digest of the document");
+    }
+}

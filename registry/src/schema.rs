@@ -1,0 +1,171 @@
+//! What the names and numbers of the records look like on the wire, as JSON
+//! Schemas: each newtype's text form in one place, beside no parser. A test
+//! holds the patterns against the parsers.
+//!
+//! A pattern says what characters stand where. What it cannot say (device
+//! names, reserved words, file suffixes) is left to the parsers and said in the
+//! description.
+
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
+use crate::names::{Coordinate, Digest, Handle, Namespace, Slug, TagName, TolerantVersion, Version};
+use crate::private::{Scope, Scopes, Score, TokenPrefix};
+use crate::public::{Hundredths, Id};
+use crate::time::Timestamp;
+
+/// `$name` is `$title` in the document, and looks like `$schema`.
+macro_rules! schema {
+    ($name:ident, $title:literal, $schema:tt) => {
+        impl JsonSchema for $name {
+            fn schema_name() -> Cow<'static, str> {
+                $title.into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!($schema)
+            }
+        }
+    };
+}
+
+/// The rule that namespaces, slugs and handles share.
+const LABEL: &str = "^[a-z0-9]+(-[a-z0-9]+)*$";
+
+schema!(Namespace, "NamespaceName", {
+    "type": "string", "minLength": 1, "maxLength": 64, "pattern": LABEL,
+    "description": "The name of a namespace: `global`, or a team's. No reserved word and no device name."
+});
+schema!(Slug, "Slug", {
+    "type": "string", "minLength": 1, "maxLength": 64, "pattern": LABEL,
+    "description": "The name of a skill in its namespace. No device name."
+});
+schema!(Handle, "Handle", {
+    "type": "string", "minLength": 1, "maxLength": 64, "pattern": LABEL,
+    "description": "The name of a user, which never changes."
+});
+schema!(Coordinate, "CanonicalSlug", {
+    "type": "string", "minLength": 1, "maxLength": 130,
+    "pattern": "^[a-z0-9]+(-[a-z0-9]+)*(--[a-z0-9]+(-[a-z0-9]+)*)?$",
+    "description": "A skill in one word: `namespace--slug`, and just `slug` in `global`."
+});
+schema!(TagName, "TagName", {
+    "type": "string", "minLength": 1, "maxLength": 64,
+    "pattern": "^[a-z0-9]([a-z0-9._-]*[a-z0-9_-])?$",
+    "description": "A movable name for a version. Nothing that can be read as a version, and no file suffix at the end."
+});
+schema!(Version, "VersionNumber", {
+    "type": "string", "minLength": 5, "maxLength": 64,
+    "pattern": "^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\
+                (-(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)(\\.(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*))*)?$",
+    "description": "A semantic version without build metadata; no file suffix at the end."
+});
+schema!(TolerantVersion, "WrittenVersion", {
+    "type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[vV]?[0-9]+(\\.[0-9]+){0,2}(-[0-9A-Za-z.-]+)?$",
+    "description": "A version as people write it: `v1.2` is read as `1.2.0`."
+});
+schema!(Digest, "Sha256", {
+    "type": "string", "minLength": 64, "maxLength": 64, "pattern": "^[0-9a-f]{64}$",
+    "description": "A sha256 in lower-case hexadecimal digits."
+});
+schema!(Id, "Id", {
+    "type": "string", "minLength": 1, "maxLength": 20, "pattern": "^[1-9][0-9]*$",
+    "description": "The decimal revision of the journal entry that made the thing."
+});
+schema!(Timestamp, "Time", {
+    "type": "string", "format": "date-time", "minLength": 20, "maxLength": 20,
+    "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$",
+    "description": "A time in UTC with seconds."
+});
+schema!(TokenPrefix, "TokenPrefix", {
+    "type": "string", "pattern": "^smt_[a-z2-7]{6}$",
+    "description": "The beginning of a token's text."
+});
+schema!(Hundredths, "Mean", {
+    "type": "number", "minimum": 0, "maximum": 5,
+    "description": "A mean with at most two decimals."
+});
+schema!(Score, "Score", {
+    "type": "integer", "minimum": 1, "maximum": 5,
+    "description": "A rating."
+});
+
+impl JsonSchema for Scopes {
+    fn schema_name() -> Cow<'static, str> {
+        "Scopes".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let scope = generator.subschema_for::<Scope>();
+        json_schema!({ "type": "array", "items": scope, "uniqueItems": true, "minItems": 1 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Display;
+    use std::str::FromStr;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Whether `text` fits the pattern and the lengths of a type's schema.
+    fn fits<T: JsonSchema>(text: &str) -> bool {
+        let schema = T::json_schema(&mut SchemaGenerator::default());
+        let length = |key| schema.get(key).and_then(|value| value.as_u64());
+        let pattern = schema.get("pattern").and_then(|value| value.as_str()).unwrap();
+        let characters = text.chars().count() as u64;
+        length("minLength").is_none_or(|least| least <= characters)
+            && length("maxLength").is_none_or(|most| characters <= most)
+            && regex::Regex::new(pattern).unwrap().is_match(text)
+    }
+
+    /// What parses is shown as its schema says.
+    fn shown_as_described<T: FromStr + Display + JsonSchema>(text: &str) -> bool {
+        text.parse::<T>().ok().is_none_or(|value| fits::<T>(&value.to_string()))
+    }
+
+    proptest! {
+        #[test]
+        fn what_parses_fits_its_schema(text in "[a-z0-9]{1,3}([A-Za-z0-9._-]{0,5}[A-Za-z0-9]){0,3}") {
+            prop_assert!(shown_as_described::<Namespace>(&text));
+            prop_assert!(shown_as_described::<Slug>(&text));
+            prop_assert!(shown_as_described::<Handle>(&text));
+            prop_assert!(shown_as_described::<Coordinate>(&text));
+            prop_assert!(shown_as_described::<TagName>(&text));
+            prop_assert!(shown_as_described::<Version>(&text));
+            prop_assert!(shown_as_described::<Id>(&text));
+            if text.parse::<TolerantVersion>().is_ok() {
+                prop_assert!(fits::<TolerantVersion>(&text), "{text}");
+            }
+        }
+
+        #[test]
+        fn versions_fit_their_schema(
+            text in "(0|[1-9][0-9]{0,3})\\.(0|[1-9][0-9]?)\\.(0|[1-9])(-[0-9A-Za-z-]{1,6}(\\.[0-9A-Za-z]{1,4})?)?"
+        ) {
+            prop_assert_eq!(text.parse::<Version>().is_err() || fits::<Version>(&text), true, "{}", text);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_one_does_not_fit() {
+        for bad in ["", "-a", "a-", "a--b", "A", "a_b", "a.b", "a/b", &"a".repeat(65)] {
+            assert!(!fits::<Slug>(bad), "{bad}");
+        }
+        for bad in ["", "a.", ".a", "A", "a b"] {
+            assert!(!fits::<TagName>(bad), "{bad}");
+        }
+        for bad in ["", "1", "1.2", "v1.0.0", "1.0.0+b", "01.0.0", "1.0.0-", "1.0.0-01", "latest"] {
+            assert!(!fits::<Version>(bad), "{bad}");
+        }
+        for bad in ["0", "01", "+1", "", "a"] {
+            assert!(!fits::<Id>(bad), "{bad}");
+        }
+        assert!(fits::<Digest>(&Digest::of(b"").to_string()));
+        assert!(fits::<Timestamp>(&Timestamp::now().to_string()));
+        assert!(!fits::<Coordinate>("a--b--c") && fits::<Coordinate>("a-b--c-d"));
+    }
+}

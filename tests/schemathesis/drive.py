@@ -1,0 +1,67 @@
+"""Starts the server, lets schemathesis ask it everything with a token and
+without one, and fails unless each operation has answered well at least once.
+
+    drive.py PROGRAM SCHEMATHESIS
+"""
+
+import collections
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from seeded import Server
+
+HERE = Path(__file__).parent
+SEED = "20260101"
+EXAMPLES = "50"
+
+# Operations that need not answer 2xx, each with its reason.
+EXCUSED = {}
+
+
+def ask_everything(st, registry, folder, caller, *further):
+    """Runs schemathesis as somebody, or as nobody; how often which status was the answer to what."""
+    told = Path(folder) / f"answers-{caller}.json"
+    world = {"url": registry.url, "tokens": registry.tokens, "caller": caller, "answers": str(told)}
+    variables = {**os.environ, "SEEDED": json.dumps(world), "SCHEMATHESIS_HOOKS": "aims", "PYTHONPATH": str(HERE)}
+    variables["PYTHONHASHSEED"] = "0"
+    # A copy: the address that it reads the document from is not asked like the others.
+    command = [st, "--config-file", str(HERE / "schemathesis.toml"), "run", "openapi.json", "--url", registry.url]
+    command += ["--seed", SEED, "--max-examples", EXAMPLES, "--no-color", "--warnings", "off", *further]
+    if caller:
+        command += ["--header", f"Authorization: Bearer {registry.tokens[caller]}"]
+    failed = subprocess.run(command, cwd=folder, env=variables).returncode != 0
+    return failed, json.loads(told.read_text())
+
+
+def main(program, st):
+    started, failed = time.monotonic(), False
+    good = collections.Counter()
+    with tempfile.TemporaryDirectory(prefix="skillmirror-") as folder, Server(program, folder) as registry:
+        document = registry.must("admin", "GET", "/api/v1/openapi.json")
+        (Path(folder) / "openapi.json").write_text(json.dumps(document))
+        operations = {o["operationId"]: o for path in document["paths"].values() for o in path.values()}
+        # Bob may do little of it: what is systematic suffices.
+        for caller, *further in [("admin",), ("bob", "--phases", "coverage"), (None,)]:
+            wrong, answers = ask_everything(st, registry, folder, caller, *further)
+            failed = failed or wrong
+            for operation, statuses in answers.items():
+                fine = sum(count for status, count in statuses.items() if status.startswith("2"))
+                good[operation] += fine
+                if not caller and fine and operations[operation]["security"]:
+                    print(f"schemathesis: {operation} needs a credential and answered {statuses} without")
+                    failed = True
+        for operation in sorted(set(operations) - set(EXCUSED)):
+            if not good[operation]:
+                print(f"schemathesis: {operation} never answered 2xx")
+                failed = True
+    print(f"schemathesis: {len(operations)} operations, {time.monotonic() - started:.0f} s")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
