@@ -1,24 +1,30 @@
 //! The settings: `config.toml`, checked once at start.
 
+mod sections;
+
 use std::net::SocketAddr;
-use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use generator::settings::TreeSettings;
-use registry::access::Creation;
 use registry::package::Limits;
 use serde::Deserialize;
 use server::limits::EdgeLimits;
 use server::mirroring::Ticks;
+use server::public_url::PublicUrl;
 use server::state::Settings;
+
+use self::sections::{LimitsSection, MirrorSection, NamespacesSection, ReadsSection, SessionsSection};
 
 /// No span of time may be longer than a day. What is added to the clock must
 /// not leave its range, and nobody waits longer for a client or for the tree.
 const LONGEST: u64 = 24 * 60 * 60;
 
+/// Browsers keep no cookie for longer (RFC 6265bis, section 5.5).
+const MOST_DAYS: u64 = 400;
+
 /// More connections than any process may have open files.
-const MOST_CONNECTIONS: usize = 1 << 20;
+const MOST_CONNECTIONS: u64 = 1 << 20;
 
 /// The file, with the defaults of what it leaves out.
 #[derive(Debug, Clone, Deserialize)]
@@ -35,6 +41,7 @@ pub struct Config {
     mirror: MirrorSection,
     reads: ReadsSection,
     namespaces: NamespacesSection,
+    sessions: SessionsSection,
     limits: LimitsSection,
 }
 
@@ -48,88 +55,8 @@ impl Default for Config {
             mirror: MirrorSection::default(),
             reads: ReadsSection::default(),
             namespaces: NamespacesSection::default(),
+            sessions: SessionsSection::default(),
             limits: LimitsSection::default(),
-        }
-    }
-}
-
-#[derive(Debug, Clone, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct MirrorSection {
-    wait_timeout: u64,
-    list_depth: u64,
-    gzip: bool,
-    feed_interval: u64,
-    counter_interval: u64,
-    counter_batch: usize,
-}
-
-impl Default for MirrorSection {
-    fn default() -> Self {
-        let TreeSettings { list_depth, gzip } = TreeSettings::default();
-        Self { wait_timeout: 5, list_depth, gzip, feed_interval: 5, counter_interval: 5, counter_batch: 50 }
-    }
-}
-
-#[derive(Debug, Clone, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct ReadsSection {
-    memory: u64,
-}
-
-impl Default for ReadsSection {
-    fn default() -> Self {
-        Self { memory: 64 << 20 }
-    }
-}
-
-#[derive(Debug, Clone, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct NamespacesSection {
-    creation: Creation,
-}
-
-impl Default for NamespacesSection {
-    fn default() -> Self {
-        Self { creation: Creation::Open }
-    }
-}
-
-#[derive(Debug, Clone, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct LimitsSection {
-    zip: usize,
-    unpacked: u64,
-    file: u64,
-    files: usize,
-    ratio: u64,
-    json: usize,
-    uploads_total: usize,
-    connections: usize,
-    writes_per_minute: NonZeroU32,
-    header_timeout: u64,
-    body_timeout: u64,
-    write_timeout: u64,
-    shutdown_timeout: u64,
-}
-
-impl Default for LimitsSection {
-    fn default() -> Self {
-        let (edge, package) = (EdgeLimits::default(), Limits::default());
-        Self {
-            zip: edge.zip,
-            unpacked: package.unpacked,
-            file: package.file,
-            files: package.files,
-            ratio: package.ratio,
-            json: edge.json,
-            uploads_total: edge.uploads_total,
-            connections: edge.connections,
-            writes_per_minute: NonZeroU32::new(6000).unwrap_or(NonZeroU32::MAX),
-            header_timeout: edge.header_timeout.as_secs(),
-            body_timeout: edge.body_idle.as_secs(),
-            write_timeout: edge.write_stall.as_secs(),
-            shutdown_timeout: edge.shutdown.as_secs(),
         }
     }
 }
@@ -164,12 +91,14 @@ impl Config {
         let limits = &self.limits;
         let positive = [
             ("mirror.feed_interval", self.mirror.feed_interval),
+            ("sessions.days", self.sessions.days),
             ("limits.zip", limits.zip as u64),
             ("limits.unpacked", limits.unpacked),
             ("limits.file", limits.file),
             ("limits.files", limits.files as u64),
             ("limits.ratio", limits.ratio),
             ("limits.json", limits.json as u64),
+            ("limits.uploads", limits.uploads as u64),
             ("limits.connections", limits.connections as u64),
             ("limits.header_timeout", limits.header_timeout),
             ("limits.body_timeout", limits.body_timeout),
@@ -190,11 +119,12 @@ impl Config {
         if let Some((key, value)) = seconds.iter().find(|(_, value)| *value > LONGEST) {
             return Err(format!("{key}: is {value} seconds, but {LONGEST} (a day) is the most: lower it"));
         }
-        if limits.connections > MOST_CONNECTIONS {
-            return Err(format!(
-                "limits.connections: is {}, but {MOST_CONNECTIONS} is the most: lower it",
-                limits.connections
-            ));
+        let most = [
+            ("sessions.days", self.sessions.days, MOST_DAYS),
+            ("limits.connections", limits.connections as u64, MOST_CONNECTIONS),
+        ];
+        if let Some((key, value, most)) = most.iter().find(|(_, value, most)| value > most) {
+            return Err(format!("{key}: is {value}, but {most} is the most: lower it"));
         }
         if limits.uploads_total < limits.zip {
             return Err(format!(
@@ -203,14 +133,7 @@ impl Config {
             ));
         }
         if let Some(url) = &self.public_url {
-            let rest = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"));
-            if rest
-                .is_none_or(|host| host.is_empty() || host.contains(['?', '#', ' ']) || host.ends_with('/'))
-            {
-                return Err(format!(
-                    "public_url: `{url}` is not an address to put paths behind: write it like https://skills.example.org"
-                ));
-            }
+            let _: PublicUrl = url.parse().map_err(|why| format!("public_url: {why}"))?;
         }
         Ok(())
     }
@@ -253,8 +176,9 @@ impl Config {
         Duration::from_secs(self.limits.shutdown_timeout)
     }
 
-    /// All that the write server is to know.
-    pub fn server_settings(&self, mirror: bool) -> Settings {
+    /// All that the write server is to know, which listens on `address`. The
+    /// error names the key.
+    pub fn server_settings(&self, address: SocketAddr, mirror: bool) -> Result<Settings, String> {
         let limits = &self.limits;
         let edge = EdgeLimits {
             header_timeout: Duration::from_secs(limits.header_timeout),
@@ -264,20 +188,25 @@ impl Config {
             connections: limits.connections,
             json: limits.json,
             zip: limits.zip,
+            uploads: limits.uploads,
             uploads_total: limits.uploads_total,
+            trusted_proxies: limits.trusted_proxies.clone(),
             ..EdgeLimits::default()
         };
-        Settings {
+        let url = self.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
+        Ok(Settings {
             edge,
             package: self.package_limits(),
             creation: self.namespaces.creation,
             tree: self.tree_settings(),
+            public_url: url.parse().map_err(|why| format!("public_url: {why}"))?,
+            session_lifetime: Duration::from_secs(self.sessions.days * 24 * 60 * 60),
             writes_per_minute: limits.writes_per_minute,
             wait_timeout: self.wait_timeout(),
             ticks: self.ticks(),
             reads_memory: self.reads.memory,
             mirror,
-        }
+        })
     }
 }
 
@@ -306,10 +235,14 @@ mod tests {
             ("[mirror]\nwait_timeout = -5", "mirror.wait_timeout"),
             ("[namespaces]\ncreation = \"closed\"", "namespaces.creation"),
             ("[limits]\nfiles = 0", "limits.files"),
+            ("[limits]\nuploads = 0", "limits.uploads"),
+            ("[sessions]\ndays = 0", "sessions.days"),
+            ("[sessions]\ndays = 401", "sessions.days"),
             ("[limits]\nuploads_total = 1", "limits.uploads_total"),
             ("[mirror]\nwait_timeout = 86401", "mirror.wait_timeout"),
             ("[limits]\nbody_timeout = 9223372036854775807", "limits.body_timeout"),
             ("[limits]\nconnections = 9223372036854775807", "limits.connections"),
+            ("[limits]\ntrusted_proxies = [\"proxy\"]", "limits.trusted_proxies"),
             ("public_url = \"skills.example.org\"", "public_url"),
             ("listen = \"localhost\"", "listen"),
         ] {

@@ -1,6 +1,9 @@
 //! `skillmirror`: one program that runs a registry and manages it.
 
+mod audit;
 mod config;
+mod count_downloads;
+mod downloads;
 mod feed;
 mod folders;
 mod gc;
@@ -9,6 +12,7 @@ mod http_source;
 mod import;
 mod journal;
 mod logging;
+mod moment;
 mod serve;
 mod settle;
 mod store;
@@ -76,8 +80,14 @@ enum Command {
     /// Check, back up and restore the journal and all packages
     #[command(subcommand)]
     Journal(journal::Command),
+    /// List who did what and when
+    Audit(audit::Arguments),
     /// Remove packages that no version names any more
     Gc(gc::Arguments),
+    /// Count the downloads in access logs of hosts that serve the static tree
+    CountDownloads(count_downloads::Arguments),
+    /// Show how often skills were downloaded
+    Downloads(downloads::Arguments),
 }
 
 /// What went wrong, as a sentence for the person at the terminal.
@@ -109,6 +119,9 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Watch(arguments) => watch::run(&config, &arguments),
         Command::Verify => verify::run(&config),
         Command::Journal(command) => journal::run(&config, command),
+        Command::Audit(arguments) => audit::run(&config, arguments),
         Command::Gc(arguments) => gc::run(&config, &arguments),
+        Command::CountDownloads(arguments) => count_downloads::run(&config, &arguments),
+        Command::Downloads(arguments) => downloads::run(&config, &arguments),
     }
 }

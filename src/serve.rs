@@ -51,7 +51,7 @@ async fn serve(config: Config, mirror: bool) -> Result<(), Failure> {
     if mirror {
         tree.check()?;
     }
-    let settings = config.server_settings(mirror);
+    let settings = config.server_settings(address, mirror)?;
     let Opened { registry, local } = open(&config)?;
     let app = server::App::start(registry, local, tree, settings)?;
     if mirror {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use generator::tree::Tree;
 use registry::access::Credential;
 use registry::journal::SqliteJournal;
 use registry::local::{LocalStore, lock_data, write_secret_file};
@@ -56,12 +57,29 @@ pub fn open(config: &Config) -> Result<Opened, Failure> {
         eprintln!("skillmirror: {warning}");
     }
     let registry = Arc::new(Registry::open(Arc::new(journal))?);
+    recover_counters(config, &registry, &local)?;
     registry.follow_counters(&local)?;
     let opened = Opened { registry, local: Arc::new(local) };
     if opened.registry.read(|catalog| catalog.private.users().len() == 0) {
         first_start(config, &opened.registry)?;
     }
     Ok(opened)
+}
+
+/// Takes the counters over that the tree shows, where the local store has lost
+/// its own: they were told to everyone, so they go on from there.
+fn recover_counters(config: &Config, registry: &Registry, local: &LocalStore) -> Result<(), Failure> {
+    let tree = Tree::at(&config.public);
+    let Some(head) = tree.head().filter(|head| head.counters.generation > 0) else { return Ok(()) };
+    if local.counter_generation()? > 0 || head.epoch != *registry.public().read().feed().epoch() {
+        return Ok(());
+    }
+    if let Some(shown) = tree.counters() {
+        let counters: Vec<_> = shown.all().map(|(id, counters, _)| (id, counters)).collect();
+        local.adopt_counters(&counters, shown.generation().max(head.counters.generation))?;
+        eprintln!("skillmirror: the counters were lost; they go on from those that the tree shows");
+    }
+    Ok(())
 }
 
 fn first_start(config: &Config, registry: &Registry) -> Result<(), Failure> {

@@ -2,13 +2,11 @@
 
 use std::process::ExitCode;
 
-use argon2::password_hash::SaltString;
-use argon2::{Argon2, PasswordHasher};
 use clap::{Subcommand, ValueEnum};
 use comfy_table::{Table, presets};
 use registry::names::Handle;
 use registry::ops::users::{self, AddUser};
-use registry::private::PlatformRole;
+use registry::private::{Password, PlatformRole};
 
 use crate::config::Config;
 use crate::settle::settle;
@@ -31,6 +29,11 @@ pub enum Command {
         /// Read the account's password from standard input (one line)
         #[arg(long)]
         password_stdin: bool,
+    },
+    /// Give an account a new password; its sessions end
+    SetPassword {
+        /// Whose; the password is read from standard input (one line)
+        handle: Handle,
     },
     /// List all accounts
     List,
@@ -62,22 +65,13 @@ impl From<Role> for PlatformRole {
     }
 }
 
-/// The shortest password there may be, in characters.
-const SHORTEST: usize = 8;
-
-/// Reads a password and gives its argon2id hash in PHC form (RFC 9106).
+/// Reads a password and gives what is kept of it.
 fn read_password() -> Result<String, Failure> {
     let mut line = String::new();
     std::io::stdin().read_line(&mut line)?;
-    let password = line.trim_end_matches(['\r', '\n']);
-    if password.chars().count() < SHORTEST {
-        return Err(format!("a password has at least {SHORTEST} characters").into());
-    }
-    let mut random = [0; 16];
-    getrandom::fill(&mut random)?;
-    let salt = SaltString::encode_b64(&random).map_err(|why| why.to_string())?;
-    let hash = Argon2::default().hash_password(password.as_bytes(), &salt).map_err(|why| why.to_string())?;
-    Ok(hash.to_string())
+    let password = Password::from(line.trim_end_matches(['\r', '\n']).to_owned());
+    password.check().map_err(|why| format!("the password is refused: {why}"))?;
+    Ok(password.hash()?)
 }
 
 /// Runs the command.
@@ -105,6 +99,14 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
                 Some(_) => println!("disabled the user {handle}: their tokens no longer work"),
                 None => println!("the user {handle} was disabled already"),
             }
+        }
+        Command::SetPassword { handle } => {
+            if registry.read(|catalog| catalog.private.user(&handle).is_none()) {
+                return Err(format!("there is no user `{handle}`").into());
+            }
+            local.set_password(&handle, &read_password()?)?;
+            println!("set the password of the user {handle}, whose sessions have ended");
+            return Ok(ExitCode::SUCCESS);
         }
         Command::List => {
             let mut table = Table::new();

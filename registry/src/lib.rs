@@ -2,6 +2,7 @@
 //! operations and the journal they are computed from. No HTTP, no HTML.
 
 pub mod access;
+pub mod audit;
 pub mod catalog;
 mod counting;
 pub mod journal;

@@ -4,6 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+mod day;
+
+pub use day::Day;
+
 /// Seconds since 1970-01-01T00:00:00Z, between the years 0 and 9999. Its text
 /// is RFC 3339 in UTC with seconds: `2026-01-31T12:00:00Z`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

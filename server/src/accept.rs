@@ -68,6 +68,9 @@ pub async fn run<S, B>(
     let graceful = GracefulShutdown::new();
     let mut tasks = JoinSet::new();
     let mut shutdown = pin!(shutdown);
+    // What is kept under these numbers may outlive the process and have to do
+    // with other processes, so they don't begin alike.
+    let mut number = getrandom::u64().unwrap_or_default();
     loop {
         let next = async {
             // The semaphore is never closed; without a place there is no accept.
@@ -82,7 +85,9 @@ pub async fn run<S, B>(
         };
         match accepted {
             Ok((stream, peer)) => {
+                number = number.wrapping_add(1);
                 let connection = Connection {
+                    number,
                     builder: builder.clone(),
                     watcher: graceful.watcher(),
                     first_request: limits.header_timeout,
@@ -140,6 +145,7 @@ fn pause_after(error: &io::Error) -> Option<Duration> {
 }
 
 struct Connection {
+    number: u64,
     builder: Arc<Builder<TokioExecutor>>,
     watcher: Watcher,
     first_request: Duration,
@@ -160,7 +166,7 @@ impl Connection {
         let service = service_fn(move |mut request: hyper::Request<Incoming>| {
             seen.store(true, Ordering::Relaxed);
             let target = request.uri().clone();
-            request.extensions_mut().insert(Arrival { peer, target });
+            request.extensions_mut().insert(Arrival { peer, connection: self.number, target });
             service.call(request)
         });
         let io = TokioIo::new(Wire::new(stream, self.write_stall));

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use hyper::HeaderMap;
 use hyper::header::AUTHORIZATION;
+use registry::Registry;
 use registry::access::{Actor, Credential, Refused};
+use registry::local::SessionKey;
 use registry::names::{Digest, Handle};
 use registry::public::Id;
 use registry::time::Timestamp;
@@ -12,6 +14,7 @@ use registry::time::Timestamp;
 use crate::answer::blocking;
 use crate::problem::Problem;
 use crate::request::Request;
+use crate::session_cookie::{self, SentCookie};
 use crate::state::App;
 
 /// Who sent a request.
@@ -23,8 +26,38 @@ pub struct Caller {
     pub actor: Actor,
 }
 
+/// What a request has for a credential.
+pub enum Presented {
+    /// Nothing.
+    Nothing,
+    /// A valid one.
+    Valid(Caller),
+    /// A cookie that is none. A browser sends it along without being asked, so
+    /// it is an error only where a credential is needed.
+    BadCookie(Problem),
+}
+
+impl Presented {
+    /// Who sent it; the error is 401 where that is not known.
+    pub fn caller(self) -> Result<Caller, Problem> {
+        match self {
+            Self::Nothing => Err(Problem::unauthenticated()),
+            Self::Valid(caller) => Ok(caller),
+            Self::BadCookie(problem) => Err(problem),
+        }
+    }
+
+    /// Who sent it, where that is known.
+    pub fn actor(&self) -> Option<&Actor> {
+        match self {
+            Self::Valid(caller) => Some(&caller.actor),
+            Self::Nothing | Self::BadCookie(_) => None,
+        }
+    }
+}
+
 /// The bearer token of a request (RFC 6750, section 2.1), by its digest.
-fn credential(headers: &HeaderMap) -> Result<Option<Credential>, Problem> {
+fn bearer(headers: &HeaderMap) -> Result<Option<Credential>, Problem> {
     let Some(value) = headers.get(AUTHORIZATION) else { return Ok(None) };
     let text = value.to_str().map_err(|_| Problem::invalid_token())?;
     let token = match text.split_once(' ') {
@@ -34,27 +67,56 @@ fn credential(headers: &HeaderMap) -> Result<Option<Credential>, Problem> {
     Ok(Some(Credential::Token(Digest::of(token.as_bytes()))))
 }
 
-/// Who sent a request. None when nothing was presented; what was presented
-/// must be valid, also where nothing is needed.
-pub async fn caller(app: &Arc<App>, headers: &HeaderMap) -> Result<Option<Caller>, Problem> {
-    let Some(credential) = credential(headers)? else { return Ok(None) };
+/// Who sent a request: by its token, else by its cookie. A token that was
+/// presented must be valid, also where none is needed.
+pub async fn presented(app: &Arc<App>, headers: &HeaderMap) -> Result<Presented, Problem> {
+    if let Some(credential) = bearer(headers)? {
+        return by_token(app, credential).await.map(Presented::Valid);
+    }
+    Ok(match session_cookie::read(&app.settings.public_url, headers) {
+        SentCookie::None => Presented::Nothing,
+        SentCookie::Nonsense => Presented::BadCookie(Problem::invalid_token()),
+        SentCookie::Key(key) => match by_session(app, key).await {
+            Ok(caller) => Presented::Valid(caller),
+            Err(problem) => Presented::BadCookie(problem),
+        },
+    })
+}
+
+async fn by_token(app: &Arc<App>, credential: Credential) -> Result<Caller, Problem> {
     let actor = match app.registry.authenticate(&credential) {
         // Another process may have issued it a moment ago. Anyone can send
         // nonsense, so this holds up no writer and waits for none.
         Err(Refused::Unknown) => {
             let (registry, credential) = (Arc::clone(&app.registry), credential.clone());
-            blocking(move || {
-                registry.glance()?;
-                Ok(registry.authenticate(&credential)?)
-            })
-            .await?
+            blocking(move || at_second_glance(&registry, &credential)).await?
         }
         known => known?,
     };
     if let Some(id) = actor.credential {
         note_use(app, id);
     }
-    Ok(Some(Caller { credential, actor }))
+    Ok(Caller { credential, actor })
+}
+
+async fn by_session(app: &Arc<App>, key: SessionKey) -> Result<Caller, Problem> {
+    let (registry, local) = (Arc::clone(&app.registry), Arc::clone(&app.local));
+    blocking(move || {
+        let session = local.session(&key, Timestamp::now())?.ok_or_else(Problem::invalid_token)?;
+        let credential = Credential::Session { handle: session.handle, id: session.id };
+        let actor = match registry.authenticate(&credential) {
+            // Another process may have added its owner a moment ago.
+            Err(Refused::Unknown) => at_second_glance(&registry, &credential)?,
+            known => known?,
+        };
+        Ok(Caller { credential, actor })
+    })
+    .await
+}
+
+fn at_second_glance(registry: &Registry, credential: &Credential) -> Result<Actor, Problem> {
+    registry.glance()?;
+    Ok(registry.authenticate(credential)?)
 }
 
 /// Notes that a token was used. Now and then that waits for a disk, and no

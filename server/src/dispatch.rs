@@ -2,65 +2,88 @@
 
 use std::sync::Arc;
 
-use hyper::header::{AUTHORIZATION, CACHE_CONTROL};
 use registry::private::Verdict;
 
 use crate::Response;
-use crate::auth::{self, Caller};
-use crate::cache::CacheClass;
+use crate::audience::Audience;
+use crate::auth::{self, Caller, Presented};
 use crate::problem::Problem;
 use crate::reads;
 use crate::representation::preflight;
 use crate::request::Request;
 use crate::routes::{Access, Found, Match, Operation as Op, find};
 use crate::routes::{
-    account, health, me, members, namespaces, publish, reviews, skills, social, tags, tokens, transfers,
+    account, health, me, members, namespaces, publish, reviews, session, skills, social, tags, tokens,
+    transfers,
 };
 use crate::state::App;
+use crate::write_rate::{Key, Standing};
 
 /// Answers a request: public reads in front, all else by the route table. A
-/// credential that is presented must be valid, whatever is asked for.
-pub async fn dispatch(app: Arc<App>, request: Request) -> Result<Response, Problem> {
+/// token that is presented must be valid, whatever is asked for.
+pub async fn dispatch(app: Arc<App>, request: Request) -> Response {
     let row = find(&request.method, &request.path);
-    let (is_public, is_signed_in) = (row.is_public(), request.headers.contains_key(AUTHORIZATION));
-    let mark = |problem: Problem| {
-        let problem = if is_public { problem.public() } else { problem };
-        if is_signed_in { problem.private() } else { problem }
+    let id = request.id.clone();
+    let presented = auth::presented(&app, &request.headers).await;
+    let audience = Audience::of(row.is_public(), &request.headers, &presented);
+    let standing = count(&app, &row, &presented, &request);
+    let answer = match standing.map_or(Ok(()), |standing| standing.admit()).and(presented) {
+        Ok(presented) => answer(&app, row, presented, request).await,
+        Err(problem) => Err(problem),
     };
-    let mut response = answer(&app, row, request).await.map_err(mark)?;
-    if is_signed_in {
-        response.headers_mut().insert(CACHE_CONTROL, CacheClass::Private.header());
+    let response = answer.unwrap_or_else(|problem| audience.told(problem).into_response(&id));
+    let mut response = audience.given(response);
+    if let Some(standing) = standing {
+        standing.tell(response.headers_mut());
     }
-    Ok(response)
+    response
 }
 
-async fn answer(app: &Arc<App>, row: Match, request: Request) -> Result<Response, Problem> {
-    let caller = auth::caller(app, &request.headers).await?;
+/// Counts a request that writes, or tries to.
+fn count(
+    app: &App,
+    row: &Match,
+    presented: &Result<Presented, Problem>,
+    request: &Request,
+) -> Option<Standing> {
+    let Match::Found(found) = row else { return None };
+    if request.method.is_safe() {
+        return None;
+    }
+    let actor = match found.route.operation {
+        // Else whoever has many tokens could try as many times more passwords.
+        Op::LogIn => None,
+        _ => presented.as_ref().ok().and_then(Presented::actor),
+    };
+    Some(app.write_rate.count(&Key::of(actor, request.client)))
+}
+
+async fn answer(
+    app: &Arc<App>,
+    row: Match,
+    presented: Presented,
+    request: Request,
+) -> Result<Response, Problem> {
     match reads::answer(app, (&request).into()).await? {
         Some(response) => Ok(response),
-        None => routed(app, row, caller, request).await,
+        None => routed(app, row, presented, request).await,
     }
 }
 
 async fn routed(
     app: &Arc<App>,
     row: Match,
-    caller: Option<Caller>,
+    presented: Presented,
     request: Request,
 ) -> Result<Response, Problem> {
     match row {
-        Match::Found(found) => {
-            let caller = admit(found.route.access, caller)?;
-            match caller {
-                Some(caller) => {
-                    if let Some(id) = caller.actor.credential.filter(|_| !request.method.is_safe()) {
-                        app.write_rate.count(id)?;
-                    }
-                    signed_in(app, &caller, request, &found).await
-                }
-                None => open(app, &found),
-            }
+        Match::Found(found) if found.route.operation == Op::LogIn => {
+            session::log_in(app, presented, request).await
         }
+        Match::Found(found) => match admit(app, found.route.access, presented, &request)? {
+            Some(caller) => signed_in(app, &caller, request, &found).await,
+            None => open(app, &found),
+        },
         Match::Preflight { allow } => Ok(preflight(&allow)),
         Match::WrongMethod { allow, .. } => Err(Problem::method_not_allowed(allow)),
         Match::NotFound => Err(nothing()),
@@ -73,16 +96,25 @@ fn nothing() -> Problem {
 
 /// What a row of the table asks of the caller. Gives the caller back where the
 /// row is for signed-in people.
-fn admit(access: Access, caller: Option<Caller>) -> Result<Option<Caller>, Problem> {
-    match access {
-        Access::PublicRead | Access::Anyone => Ok(None),
-        Access::Credential => caller.map(Some).ok_or_else(Problem::unauthenticated),
-        Access::Scope(scope) => {
-            let caller = caller.ok_or_else(Problem::unauthenticated)?;
-            caller.actor.needs(scope)?;
-            Ok(Some(caller))
-        }
+fn admit(
+    app: &App,
+    access: Access,
+    presented: Presented,
+    request: &Request,
+) -> Result<Option<Caller>, Problem> {
+    let scope = match access {
+        Access::PublicRead | Access::Anyone => return Ok(None),
+        Access::Credential => None,
+        Access::Scope(scope) => Some(scope),
+    };
+    let caller = presented.caller()?;
+    if caller.actor.session.is_some() && !request.method.is_safe() {
+        app.settings.public_url.require_own(&request.headers)?;
     }
+    if let Some(scope) = scope {
+        caller.actor.needs(scope)?;
+    }
+    Ok(Some(caller))
 }
 
 fn open(app: &Arc<App>, found: &Found) -> Result<Response, Problem> {
@@ -105,6 +137,8 @@ async fn signed_in(
         Op::Publish => publish::handle(app, caller, request).await,
         Op::WhoAmI => account::whoami(app, caller),
         Op::ShowMe => account::me(app, caller).await,
+        Op::ChangeMe => account::change(app, caller, request).await,
+        Op::LogOut => session::log_out(app, caller).await,
         Op::ListTokens => tokens::list(app, caller, &request.query).await,
         Op::CreateToken => tokens::create(app, caller, request).await,
         Op::RevokeToken => tokens::revoke(app, caller.of(&request), params).await,
@@ -154,6 +188,7 @@ async fn signed_in(
         | Op::MirrorSettings
         | Op::MirrorChanges
         | Op::MirrorCounters
+        | Op::LogIn
         | Op::Health
         | Op::Ready => open(app, found),
     }

@@ -6,10 +6,13 @@
 
 pub mod accept;
 mod answer;
+mod audience;
 mod auth;
 pub mod body;
 pub mod cache;
+pub mod client_address;
 mod dispatch;
+mod downloads;
 pub mod edge;
 pub mod hot;
 mod keeping;
@@ -19,11 +22,14 @@ pub mod multipart;
 pub mod openapi;
 mod packages;
 pub mod problem;
+pub mod public_url;
 mod reads;
 pub mod representation;
 pub mod request;
 pub mod routes;
 mod serve;
+mod session_cookie;
+mod sign_in;
 pub mod state;
 mod wire;
 mod write_rate;

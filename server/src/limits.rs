@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::client_address::TrustedProxies;
+
 /// The bounds of the HTTP edge. Every one of them holds before a credential is
 /// looked at, so nobody is above them.
 #[derive(Debug, Clone)]
@@ -29,8 +31,12 @@ pub struct EdgeLimits {
     pub json: usize,
     /// Bytes of an uploaded zip, multipart framing not counted. 50 MiB.
     pub zip: usize,
+    /// Multipart bodies that arrive or wait at once. 64.
+    pub uploads: usize,
     /// Bytes of all multipart bodies held in memory at once. 512 MiB.
     pub uploads_total: usize,
+    /// Whose word is taken for where a request comes from. Nobody's.
+    pub trusted_proxies: TrustedProxies,
 }
 
 impl Default for EdgeLimits {
@@ -45,7 +51,9 @@ impl Default for EdgeLimits {
             shutdown: Duration::from_secs(10),
             json: 64 << 10,
             zip: 50 << 20,
+            uploads: 64,
             uploads_total: 512 << 20,
+            trusted_proxies: TrustedProxies::default(),
         }
     }
 }

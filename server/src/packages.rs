@@ -18,8 +18,8 @@ use crate::state::App;
 
 /// The package at an address. What an address without a version means is read
 /// from the tree, as the documents are that speak of it: between a write and
-/// the tree the two would contradict each other.
-pub(crate) fn package(app: &App, document: &Document) -> Result<Option<Representation>, Problem> {
+/// the tree the two would contradict each other. With it comes its immutable address.
+pub(crate) fn package(app: &App, document: &Document) -> Result<Option<(Representation, Document)>, Problem> {
     let resolved = match rendered(app, document)? {
         Some(Rendered::Package(package)) => Some(package),
         _ => None,
@@ -36,7 +36,7 @@ pub(crate) fn package(app: &App, document: &Document) -> Result<Option<Represent
     let Some(Found { package, body, last_modified }) = found else {
         return Err(Problem::internal("the blob of a package is not in the data folder"));
     };
-    Ok(Some(Representation {
+    let representation = Representation {
         etag: package.sha256,
         body,
         content_type: document.format().content_type(),
@@ -45,7 +45,8 @@ pub(crate) fn package(app: &App, document: &Document) -> Result<Option<Represent
         filename: filename(document, &package.home),
         repr_digest: Some(package.sha256),
         coding: Coding::Fixed,
-    }))
+    };
+    Ok(Some((representation, package.home)))
 }
 
 struct Found {

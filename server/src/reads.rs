@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -31,12 +32,13 @@ pub struct Asked<'a> {
     path: &'a Path,
     query: &'a str,
     headers: &'a HeaderMap,
+    client: Option<IpAddr>,
 }
 
 impl<'a> From<&'a Request> for Asked<'a> {
     fn from(request: &'a Request) -> Self {
-        let Request { method, path, query, headers, .. } = request;
-        Self { method, path, query, headers }
+        let Request { method, path, query, headers, client, .. } = request;
+        Self { method, path, query, headers, client: client.known() }
     }
 }
 
@@ -61,7 +63,7 @@ pub async fn answer(app: &Arc<App>, request: Asked<'_>) -> Result<Option<Respons
     let (reading, asked) = (Arc::clone(app), document.clone());
     let found = blocking(move || find(&reading, &asked, &target)).await?;
     let found = found.ok_or_else(|| absent(app, &document, request.path).public())?;
-    found.answer(request.method, request.headers).map(Some).map_err(Problem::public)
+    found.answer(app, &request).map(Some).map_err(Problem::public)
 }
 
 /// Answers a request at once where its document is in memory: in front of all
@@ -79,14 +81,19 @@ pub fn at_once(app: &App, method: &Method, target: &Uri, headers: &HeaderMap) ->
 /// What there is to answer with.
 enum Answer {
     Document(Arc<Prepared>),
-    Package(Representation),
+    /// With its immutable address.
+    Package(Box<Representation>, Document),
 }
 
 impl Answer {
-    fn answer(self, method: &Method, headers: &HeaderMap) -> Result<Response, Problem> {
+    fn answer(self, app: &App, request: &Asked<'_>) -> Result<Response, Problem> {
+        let Asked { method, headers, client, .. } = *request;
         match self {
             Self::Document(document) => document.answer(method, headers),
-            Self::Package(representation) => representation.into_response(method, headers),
+            Self::Package(representation, home) => {
+                let response = representation.into_response(method, headers)?;
+                Ok(app.downloads.watch(response, method, home, client))
+            }
         }
     }
 }
@@ -119,7 +126,9 @@ fn yanked(skill: &Skill, version: &Version) -> Option<Problem> {
 fn find(app: &App, document: &Document, target: &str) -> Result<Option<Answer>, Problem> {
     match document.format() {
         Format::Json => Ok(json(app, document, target)?.map(Answer::Document)),
-        Format::Zip => Ok(package(app, document)?.map(Answer::Package)),
+        Format::Zip => {
+            Ok(package(app, document)?.map(|(package, home)| Answer::Package(Box::new(package), home)))
+        }
     }
 }
 

@@ -14,10 +14,13 @@ use registry::local::LocalStore;
 use registry::package::Limits;
 use tokio::sync::Semaphore;
 
+use crate::downloads::Downloads;
 use crate::hot::Hot;
 use crate::limits::EdgeLimits;
 use crate::mirroring::{Mirroring, Ticks};
 use crate::multipart::UploadBudget;
+use crate::public_url::PublicUrl;
+use crate::sign_in::SignIn;
 use crate::write_rate::WriteRate;
 
 /// What the operator has decided.
@@ -33,7 +36,11 @@ pub struct Settings {
     pub tree: TreeSettings,
     /// When counters are published.
     pub ticks: Ticks,
-    /// How many writes a minute each credential may make.
+    /// Where people reach the registry.
+    pub public_url: PublicUrl,
+    /// How long a session lasts, in whole seconds.
+    pub session_lifetime: Duration,
+    /// How many writes a minute each credential, or else each client, may make.
     pub writes_per_minute: NonZeroU32,
     /// How long the answer to a public write waits for the tree; zero: not at
     /// all.
@@ -58,9 +65,13 @@ pub struct App {
     pub hot: Arc<Hot>,
     /// What follows the journal, and the tree where there is one.
     pub mirroring: Mirroring,
-    /// How often each credential writes.
+    /// What counts the packages that are downloaded here.
+    pub downloads: Downloads,
+    /// How often each credential, or else each client, writes.
     pub write_rate: WriteRate,
-    /// Memory for uploads as they arrive.
+    /// Passwords that are being checked.
+    pub sign_in: SignIn,
+    /// Room for uploads as they arrive.
     pub uploads: UploadBudget,
     /// The right to hold a package unpacked. The budget of uploads does not
     /// count what is in them, which may be two hundred times as much.
@@ -73,7 +84,7 @@ impl App {
     /// Puts a server together and, where it keeps a tree, brings that up to
     /// date.
     ///
-    /// Errors: the system cannot start the thread that keeps the tree.
+    /// Errors: the system cannot start the threads that keep the tree and count.
     pub fn start(
         registry: Arc<Registry>,
         local: Arc<LocalStore>,
@@ -89,12 +100,14 @@ impl App {
             (settings.tree.clone(), settings.ticks),
             Arc::clone(&hot),
         )?;
+        let downloads = Downloads::start(Arc::clone(&registry), Arc::clone(&local))?;
         let store = registry.store();
         let write_rate = WriteRate::new(settings.writes_per_minute);
-        let uploads = UploadBudget::new(settings.edge.uploads_total);
+        let uploads = UploadBudget::new(settings.edge.uploads_total, settings.edge.uploads);
         // Unpacking keeps a processor busy: more at once would cost memory only.
         let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let unpacking = Arc::new(Semaphore::new(processors));
+        let sign_in = SignIn::new(processors);
         Ok(Arc::new(Self {
             registry,
             local,
@@ -102,7 +115,9 @@ impl App {
             tree,
             hot,
             mirroring,
+            downloads,
             write_rate,
+            sign_in,
             uploads,
             unpacking,
             settings,

@@ -1,43 +1,127 @@
-//! How often one credential may write.
+//! How often one credential, or else one client, may write.
 
 use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use governor::clock::{Clock, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use governor::middleware::StateInformationMiddleware;
+use governor::state::keyed::DefaultKeyedStateStore;
+use governor::{Quota, RateLimiter};
+use hyper::header::{HeaderMap, HeaderName, HeaderValue};
+use registry::access::Actor;
 use registry::public::Id;
 
+use crate::client_address::ClientAddress;
 use crate::problem::Problem;
 
-/// How many credentials are remembered before those that have been quiet for
-/// long enough are forgotten.
+static LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
+static REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
+static RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
+
+/// How many keys are remembered before those that have been quiet for long
+/// enough are forgotten.
 const MOST_KEYS: usize = 10_000;
 
-/// A limit on writes for each credential: so many a minute, which may come at
-/// once (GCRA, the leaky bucket as a meter).
+/// Whose writes are counted together.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Key {
+    /// Those with this token.
+    Token(Id),
+    /// Those of this session.
+    Session(String),
+    /// Those without a credential from there, as [`ClientAddress::network`] is.
+    Client(ClientAddress),
+}
+
+impl Key {
+    /// The key of a request from `client`, of `actor` where somebody is signed
+    /// in.
+    pub fn of(actor: Option<&Actor>, client: ClientAddress) -> Self {
+        let token = actor.and_then(|actor| actor.credential).map(Self::Token);
+        let session = || actor.and_then(|actor| actor.session.clone()).map(Self::Session);
+        token.or_else(session).unwrap_or_else(|| Self::Client(client.network()))
+    }
+}
+
+/// A limit on writes for each key: so many a minute, which may come at once
+/// (GCRA, the leaky bucket as a meter).
 pub struct WriteRate {
-    limiter: DefaultKeyedRateLimiter<Id>,
+    limiter: RateLimiter<Key, DefaultKeyedStateStore<Key>, DefaultClock, StateInformationMiddleware>,
     clock: DefaultClock,
+    per_minute: NonZeroU32,
+    /// With how many keys quiet ones are looked for next.
+    next_sweep: AtomicUsize,
 }
 
 impl WriteRate {
-    /// At most `per_minute` writes a minute for each credential.
+    /// At most `per_minute` writes a minute for each key.
     pub fn new(per_minute: NonZeroU32) -> Self {
         let limiter = RateLimiter::keyed(Quota::per_minute(per_minute));
-        Self { limiter, clock: DefaultClock::default() }
+        Self {
+            limiter: limiter.with_middleware(),
+            clock: DefaultClock::default(),
+            per_minute,
+            next_sweep: MOST_KEYS.into(),
+        }
     }
 
-    /// Counts a write. The error is 429 and says when to try again.
-    pub fn count(&self, credential: Id) -> Result<(), Problem> {
-        if self.limiter.len() > MOST_KEYS {
+    /// Counts a write, and says where its key stands after it.
+    pub fn count(&self, key: &Key) -> Standing {
+        let keys = self.limiter.len();
+        if keys > self.next_sweep.load(Ordering::Relaxed) {
             self.limiter.retain_recent();
+            // Twice what is left: were they all recent, every write would look
+            // through all of them.
+            self.next_sweep.store(MOST_KEYS.max(2 * self.limiter.len()), Ordering::Relaxed);
         }
-        self.limiter.check_key(&credential).map_err(|early| {
-            let wait = early.wait_time_from(self.clock.now());
-            Problem::rate_limited(
-                "This credential writes too often: wait as long as `Retry-After` says.",
-                wait,
-            )
-        })
+        let limit = self.per_minute.get();
+        match self.limiter.check_key(key) {
+            Ok(state) => {
+                let remaining = state.remaining_burst_capacity().min(limit);
+                let used = limit.saturating_sub(remaining);
+                let reset = state.quota().replenish_interval().saturating_mul(used);
+                Standing { limit, remaining, reset, wait: None }
+            }
+            Err(early) => {
+                let wait = early.wait_time_from(self.clock.now());
+                Standing { limit, remaining: 0, reset: wait, wait: Some(wait) }
+            }
+        }
+    }
+}
+
+/// Where a key stands after a write.
+#[derive(Debug, Clone, Copy)]
+pub struct Standing {
+    limit: u32,
+    remaining: u32,
+    /// Until the whole limit is there again; where nothing is left, until
+    /// something is.
+    reset: Duration,
+    /// How long to wait where the write came too early.
+    wait: Option<Duration>,
+}
+
+impl Standing {
+    /// The error, for a write that came too early, is 429 and says when to try
+    /// again.
+    pub fn admit(&self) -> Result<(), Problem> {
+        let wait = self.wait.map(|wait| {
+            Problem::rate_limited("These are too many writes: wait as long as `Retry-After` says.", wait)
+        });
+        wait.map_or(Ok(()), Err)
+    }
+
+    /// Says it in the header of an answer
+    /// (draft-ietf-httpapi-ratelimit-headers-03).
+    pub fn tell(&self, headers: &mut HeaderMap) {
+        let reset = u64::try_from(self.reset.as_millis().div_ceil(1000)).unwrap_or(u64::MAX);
+        // As `Retry-After`, which is never 0, where there is one.
+        let reset = if self.wait.is_some() { reset.max(1) } else { reset };
+        headers.insert(LIMIT.clone(), HeaderValue::from(self.limit));
+        headers.insert(REMAINING.clone(), HeaderValue::from(self.remaining));
+        headers.insert(RESET.clone(), HeaderValue::from(reset));
     }
 }
 
@@ -46,13 +130,45 @@ mod tests {
     use super::*;
     use crate::problem::Code;
 
+    fn numbers(standing: Standing) -> [u64; 3] {
+        let mut headers = HeaderMap::new();
+        standing.tell(&mut headers);
+        [&LIMIT, &REMAINING, &RESET].map(|name| headers[name].to_str().unwrap().parse().unwrap())
+    }
+
     #[test]
-    fn each_credential_has_its_own_limit() {
+    fn each_key_has_its_own_limit() {
         let rate = WriteRate::new(NonZeroU32::new(3).unwrap());
-        for _ in 0..3 {
-            rate.count(Id(1)).unwrap();
+        let key = |text: &str| Key::Client(ClientAddress::Known(text.parse().unwrap()).network());
+        for remaining in [2, 1, 0] {
+            let standing = rate.count(&Key::Token(Id(1)));
+            standing.admit().unwrap();
+            let [limit, left, reset] = numbers(standing);
+            assert_eq!((limit, left), (3, remaining));
+            assert!((1..=60).contains(&reset), "{reset}");
         }
-        assert_eq!(rate.count(Id(1)).unwrap_err().code(), Code::RateLimited);
-        rate.count(Id(2)).unwrap();
+        let late = rate.count(&Key::Token(Id(1)));
+        assert_eq!(late.admit().unwrap_err().code(), Code::RateLimited);
+        assert_eq!(numbers(late)[..2], [3, 0]);
+        for other in [
+            Key::Token(Id(2)),
+            Key::Session("1".into()),
+            Key::Client(ClientAddress::Unknown(1)),
+            Key::Client(ClientAddress::Unknown(2)),
+            key("192.0.2.1"),
+            key("2001:db8::1"),
+        ] {
+            assert_eq!(numbers(rate.count(&other))[1], 2, "{other:?}");
+        }
+        assert_eq!(numbers(rate.count(&key("2001:db8::2")))[1], 1, "the same network");
+    }
+
+    #[test]
+    fn keys_that_have_been_quiet_are_forgotten() {
+        let rate = WriteRate::new(NonZeroU32::MAX);
+        for n in 0..3 * MOST_KEYS as u64 {
+            rate.count(&Key::Client(ClientAddress::Unknown(n)));
+        }
+        assert!(rate.limiter.len() <= MOST_KEYS + 1, "{}", rate.limiter.len());
     }
 }

@@ -53,6 +53,23 @@ fn uploads_share_a_bounded_memory() {
 }
 
 #[test]
+fn only_so_many_uploads_run_at_once() {
+    let registry = Registry::with_config("[limits]\nuploads = 1\nbody_timeout = 3600\n");
+    let admin = registry.admin();
+    let held = begin(&registry, 10);
+    let rehearse = || registry.publish(Skill::named("hello")).dry_run().by(&admin);
+    let refused = eventually("the first upload has the only place", || {
+        let answer = rehearse();
+        (answer.status == 503).then_some(answer)
+    });
+    refused.problem(503, "unavailable");
+    assert!(refused.must_have("retry-after").parse::<u32>().unwrap() > 0, "{refused}");
+    registry.get("/api/v1/skills").expect(200);
+    drop(held);
+    eventually("there is a place again", || (rehearse().status == 200).then_some(()));
+}
+
+#[test]
 fn a_zip_over_its_limit_is_refused_before_its_end() {
     let registry = Registry::with_config(&CONFIG.replace("body_timeout = 1", "body_timeout = 3600"));
     let said = rest(begin(&registry, 100_001));

@@ -102,6 +102,7 @@ fn admins_manage_members_and_owners_everyone() {
     team.remove(&registry, &team.admin, &team.owner).problem(403, "forbidden");
     team.remove(&registry, &team.member, &team.admin).problem(403, "forbidden");
     assert_eq!(team.role(&registry, &team.owner, &team.member, "admin").expect_json(200)["role"], "admin");
+    assert_eq!(team.role(&registry, &team.owner, &team.member, "admin").unchanged()["role"], "admin");
     team.remove(&registry, &team.owner, &team.member).expect(204);
     team.role(&registry, &team.owner, &team.member, "admin").problem(404, "not_found");
     team.remove(&registry, &team.owner, &team.member).problem(404, "not_found");

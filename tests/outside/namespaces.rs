@@ -74,6 +74,8 @@ fn absent_fields_stay() {
     assert_eq!((&changed["displayName"], &changed["description"]), (&json!("Puts"), &json!("New.")));
     assert_eq!(put(json!({"reviewRequired": true})).expect_json(200)["reviewRequired"], true);
     assert_eq!(registry.read("/api/v1/namespaces/puts")["description"], "New.");
+    put(json!({"description": "New.", "status": "active"})).unchanged();
+    put(json!({})).unchanged();
     put(json!({"slug": "other"})).problem(400, "invalid_request");
     put(json!({"status": "asleep"})).problem(400, "invalid_request");
 }

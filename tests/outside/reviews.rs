@@ -157,3 +157,30 @@ fn a_pending_number_is_passed_by_and_its_id_is_kept() {
     assert_eq!((direct["status"].as_str(), direct["version"].as_str()), (Some("published"), Some("1.0.1")));
     assert_eq!(direct["skillId"], waiting["skillId"]);
 }
+
+#[test]
+fn what_waits_is_told_from_what_is_not_there_by_nobody() {
+    let (registry, ann, [bob, eve]) = desk();
+    let form = registry.publish(Skill::named("waiting")).to("desk").version("7.7.7").tags("beta");
+    form.by(&bob).expect(201);
+    let rejected = registry.submit("desk/refused", "7.7.7", &bob);
+    registry.decide(&ann, "reject", ("desk", &rejected["reviewId"])).expect(200);
+    let rests = ["", "/versions", "/versions/7.7.7", "/download", "/resolve", "/resolve?tag=beta", "/tags"];
+    for (slug, rest) in ["waiting", "refused"].iter().flat_map(|slug| rests.map(|rest| (*slug, rest))) {
+        for user in [&eve, &ann, &bob] {
+            let said = |slug: &str| {
+                let answer = registry.as_user(user).get(&format!("/api/v1/skills/desk/{slug}{rest}"));
+                answer.problem(404, "not_found")["detail"].to_string().replace(slug, "")
+            };
+            assert_eq!(said(slug), said("absent"), "{rest} for {}", user.handle);
+        }
+    }
+    for deed in ["star", "restore", "transfer/accept"] {
+        let said = |slug: &str| {
+            let path = format!("/api/v1/skills/desk/{slug}/{deed}");
+            let answer = registry.as_user(&eve).request("POST", &path, None);
+            answer.problem(404, "not_found")["detail"].to_string().replace(slug, "")
+        };
+        assert_eq!(said("waiting"), said("absent"), "{deed}");
+    }
+}

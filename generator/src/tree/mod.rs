@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 
 use registry::journal::{Epoch, Revision};
 use registry::names::Digest;
+use registry::public::CounterShards;
 use serde::Deserialize;
 
 pub use bytes::Siblings;
@@ -131,6 +132,13 @@ impl Tree {
     /// holds none of it.
     pub fn holds(&self, epoch: &Epoch) -> State {
         self.head().filter(|head| head.epoch == *epoch).map_or_else(State::default, |head| head.state())
+    }
+
+    /// The counters that the tree shows. None when they cannot be read.
+    pub fn counters(&self) -> Option<CounterShards> {
+        let text = |shard| std::fs::read_to_string(self.path(&Document::Counters(shard)));
+        let texts: Vec<_> = (0..=u8::MAX).map(text).collect::<Result<_, _>>().ok()?;
+        CounterShards::read(&texts.try_into().ok()?).ok()
     }
 
     /// Up to where the tree is complete. None when that cannot be read.

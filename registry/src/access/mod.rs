@@ -4,7 +4,7 @@ mod rights;
 
 use crate::catalog::Catalog;
 use crate::names::{Digest, Handle};
-use crate::private::{PlatformRole, Scope, Scopes};
+use crate::private::{PlatformRole, Scope, Scopes, User};
 use crate::public::Id;
 use crate::time::Timestamp;
 
@@ -106,6 +106,16 @@ pub fn authenticate(catalog: Catalog<'_>, credential: &Credential, now: Timestam
 }
 
 impl Actor {
+    /// Someone who is not there, for what others do on their word: with all
+    /// rights of the person, or none of a disabled one.
+    pub(crate) fn absent(user: &User) -> Self {
+        let (handle, role) = match user.disabled {
+            true => (None, PlatformRole::User),
+            false => (Some(user.handle.clone()), user.role),
+        };
+        Self { handle, role, scopes: Scopes::all(), credential: None, session: None }
+    }
+
     /// Whether the credential may be used for this; the sentence says what it
     /// lacks.
     pub fn needs(&self, scope: Scope) -> Result<(), Denied> {

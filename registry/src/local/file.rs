@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use super::{password, published_counters, token_use};
+use super::{downloads, login_failures, lost_counters, password, published_counters, sessions, token_use};
 use crate::journal::database::{self, Fault, PATIENCE, beside};
 use crate::journal::folder;
 use crate::time::Timestamp;
@@ -18,7 +18,17 @@ pub(super) const NAME: &str = "local.sqlite";
 const FORMAT: i64 = 1;
 
 /// Every noun's tables.
-const SCHEMAS: [&str; 3] = [password::SCHEMA, published_counters::SCHEMA, token_use::SCHEMA];
+const SCHEMAS: [&str; 9] = [
+    lost_counters::SCHEMA,
+    password::SCHEMA,
+    token_use::SCHEMA,
+    sessions::SCHEMA,
+    login_failures::SCHEMA,
+    published_counters::SCHEMA,
+    downloads::SCHEMA,
+    downloads::CLIENTS,
+    downloads::LOGS,
+];
 
 /// What SQLite keeps beside the file.
 const LOGS: [&str; 2] = ["-wal", "-shm"];
@@ -41,7 +51,8 @@ pub(super) fn open(path: &Path) -> Result<(Connection, Option<String>), Fault> {
 fn warning(why: &str, aside: &str) -> String {
     format!(
         "`{NAME}` could not be used ({why}) and was moved to `{aside}`; an empty one takes its place, so \
-         passwords have to be set again. Nothing published and no token is lost."
+         passwords have to be set again, and downloads are counted from nothing. Nothing published and no \
+         token is lost."
     )
 }
 
@@ -63,6 +74,8 @@ fn open_or_make(path: &Path) -> Result<Connection, Fault> {
     if health != "ok" {
         return Err(Fault::Damaged(health));
     }
+    // What is erased here was kept for a while on purpose: it is overwritten.
+    connection.pragma_update_and_check(None, "secure_delete", true, |_| Ok(()))?;
     for schema in SCHEMAS {
         connection.execute_batch(schema)?;
     }

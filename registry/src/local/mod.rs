@@ -3,21 +3,30 @@
 //!
 //! It lies in `local.sqlite` beside the journal, and may be erased at any
 //! time: no fact that was acknowledged to the public is lost with it, only
-//! conveniences (people have to be given new passwords). A file per noun.
+//! conveniences (people have to sign in again, with new passwords). A file per noun.
 
+mod downloads;
 mod error;
 mod file;
 mod history;
 mod lock;
+mod login_failures;
+mod lost_counters;
 mod number;
 mod password;
 mod published_counters;
 mod secret_file;
+mod session_key;
+mod sessions;
 mod token_use;
 
+pub use downloads::{Counted, Download, DownloadDay, KnownLog, LogCounted, LogPosition, LogStart};
 pub use error::LocalError;
+pub use history::Remaining;
 pub use lock::{DataLock, lock_data};
 pub use secret_file::write_secret_file;
+pub use session_key::SessionKey;
+pub use sessions::Session;
 
 use std::fmt;
 use std::path::Path;
@@ -26,6 +35,7 @@ use parking_lot::Mutex;
 use rusqlite::Connection;
 
 use crate::journal::{database::Fault, folder};
+use sessions::NextUse;
 use token_use::TokenUses;
 
 /// The local store of one data folder. Any number of processes may have it
@@ -33,6 +43,7 @@ use token_use::TokenUses;
 pub struct LocalStore {
     connection: Mutex<Connection>,
     token_uses: Mutex<TokenUses>,
+    next_session_use: NextUse,
 }
 
 impl LocalStore {
@@ -52,8 +63,8 @@ impl LocalStore {
             damaged @ Fault::Damaged(_) => damaged.into(),
         })?;
         drop(lock);
-        let store = Self { connection: Mutex::new(connection), token_uses: Mutex::default() };
-        Ok((store, warning))
+        let (connection, next_session_use) = (Mutex::new(connection), NextUse::default());
+        Ok((Self { connection, token_uses: Mutex::default(), next_session_use }, warning))
     }
 }
 

@@ -11,21 +11,22 @@ pub(super) const SCHEMA: &str = "
 
 impl LocalStore {
     /// Keeps `phc`, a hash in the PHC string format (`$argon2id$v=19$…`), as
-    /// the password of `handle`, durably and in place of any other.
-    /// [`LocalError::NotAHash`] where it does not begin like one, lest a
-    /// password itself is ever kept by mistake.
+    /// the password of `handle`, durably and in place of any other, and ends
+    /// all their sessions. [`LocalError::NotAHash`] where it does not begin like
+    /// one, lest a password itself is ever kept by mistake.
     pub fn set_password(&self, handle: &Handle, phc: &str) -> Result<(), LocalError> {
         if !phc.starts_with('$') {
             return Err(LocalError::NotAHash);
         }
-        self.connection
-            .lock()
-            .prepare_cached(
-                "INSERT INTO passwords(handle, phc) VALUES (?1, ?2)
-                 ON CONFLICT(handle) DO UPDATE SET phc = excluded.phc",
-            )?
-            .execute(params![handle.as_str(), phc])?;
-        Ok(())
+        let mut connection = self.connection.lock();
+        let transaction = connection.transaction()?;
+        transaction.execute(
+            "INSERT INTO passwords(handle, phc) VALUES (?1, ?2)
+             ON CONFLICT(handle) DO UPDATE SET phc = excluded.phc",
+            params![handle.as_str(), phc],
+        )?;
+        transaction.execute("DELETE FROM sessions WHERE handle = ?1", [handle.as_str()])?;
+        Ok(transaction.commit()?)
     }
 
     /// The hash kept for `handle`, as another process may just have set it;

@@ -1,10 +1,10 @@
 //! The numbers that the tree shows for each skill: what the process that counts
 //! hands to the one that writes the tree.
 
-use rusqlite::{Connection, TransactionBehavior, params};
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::number::{read, stored};
-use super::{LocalError, LocalStore};
+use super::{LocalError, LocalStore, Remaining};
 use crate::public::{Counters, Hundredths, Id};
 
 pub(super) const SCHEMA: &str = "
@@ -31,27 +31,7 @@ impl LocalStore {
         if generation <= last_generation(&transaction)? {
             return Err(LocalError::Overtaken);
         }
-        transaction.execute(
-            "INSERT INTO counter_generation(one, generation) VALUES (1, ?1)
-             ON CONFLICT(one) DO UPDATE SET generation = excluded.generation",
-            [stored(generation)],
-        )?;
-        {
-            let mut insert = transaction.prepare_cached(
-                "INSERT OR REPLACE INTO published_counters
-                 (skill, downloads, stars, rating_hundredths, ratings, generation) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            )?;
-            for (skill, Counters { downloads, stars, rating_average, ratings }) in counters {
-                insert.execute(params![
-                    stored(skill.0),
-                    stored(*downloads),
-                    stored(*stars),
-                    rating_average.map(|mean| i64::from(mean.get())),
-                    stored(*ratings),
-                    stored(generation)
-                ])?;
-            }
-        }
+        publish(&transaction, counters, generation)?;
         Ok(transaction.commit()?)
     }
 
@@ -83,7 +63,49 @@ impl LocalStore {
     }
 }
 
-fn last_generation(connection: &Connection) -> rusqlite::Result<u64> {
+/// Drops the numbers of all other skills.
+pub(super) fn keep_only(transaction: &Transaction<'_>, remaining: &Remaining) -> rusqlite::Result<()> {
+    let known: Vec<u64> = transaction
+        .prepare("SELECT skill FROM published_counters")?
+        .query_map([], |row| read(row, 0))?
+        .collect::<Result<_, _>>()?;
+    for skill in known.into_iter().filter(|skill| !remaining.skills.contains(&Id(*skill))) {
+        transaction.execute("DELETE FROM published_counters WHERE skill = ?1", [stored(skill)])?;
+    }
+    Ok(())
+}
+
+/// Writes counters as a generation that is later than all before.
+pub(super) fn publish(
+    transaction: &Transaction<'_>,
+    counters: &[(Id, Counters)],
+    generation: u64,
+) -> rusqlite::Result<()> {
+    transaction.execute(
+        "INSERT INTO counter_generation(one, generation) VALUES (1, ?1)
+             ON CONFLICT(one) DO UPDATE SET generation = excluded.generation",
+        [stored(generation)],
+    )?;
+    {
+        let mut insert = transaction.prepare_cached(
+                "INSERT OR REPLACE INTO published_counters
+                 (skill, downloads, stars, rating_hundredths, ratings, generation) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            )?;
+        for (skill, Counters { downloads, stars, rating_average, ratings }) in counters {
+            insert.execute(params![
+                stored(skill.0),
+                stored(*downloads),
+                stored(*stars),
+                rating_average.map(|mean| i64::from(mean.get())),
+                stored(*ratings),
+                stored(generation)
+            ])?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn last_generation(connection: &Connection) -> rusqlite::Result<u64> {
     connection
         .prepare_cached("SELECT coalesce(max(generation), 0) FROM counter_generation")?
         .query_row([], |row| read(row, 0))
@@ -125,12 +147,5 @@ mod tests {
         // One that nothing is published in counts too.
         store.publish_counters(&[], 4).unwrap();
         assert_eq!(store.counter_generation().unwrap(), 4);
-    }
-}
-
-impl LocalStore {
-    /// stub
-    pub fn download_totals_since(&self, since: u64) -> Result<(Vec<(Id, u64)>, u64), LocalError> {
-        Ok((Vec::new(), since))
     }
 }

@@ -28,10 +28,11 @@ pub fn promote(
     moment: Moment,
 ) -> Result<Decision<Id>, OpError> {
     let namespace = super::namespace(catalog, &input.namespace)?;
-    let skill = catalog.public.skill_by_id(input.skill);
-    let skill = skill.filter(|skill| skill.coordinate.namespace == input.namespace).ok_or_else(|| {
+    let name = catalog.public.name_of(input.skill).filter(|name| name.namespace == input.namespace);
+    let name = name.ok_or_else(|| {
         OpError::NotFound(format!("there is no skill {} in `{}`", input.skill, input.namespace))
     })?;
+    let skill = super::skill(catalog, name)?;
     Access::of(catalog, actor).promote(skill)?;
     if input.namespace.is_global() {
         return Err(OpError::Conflict("the skill is in `global` already".into()));

@@ -127,7 +127,7 @@ pub fn publish(
     }
     let tags = tags(&access, skill, &input.tags, &mut warnings)?;
     let asked = input.version.as_ref().map(|(read, _)| &read.version);
-    let outcome = resolve(catalog, &coordinate, skill, input.package, asked, caller)?;
+    let outcome = resolve(catalog, &coordinate, skill, input.package, asked, (caller, publishing))?;
     if !matches!(outcome, Outcome::New(..)) {
         warnings.extend(tags_left_out(&tags));
     }

@@ -1,6 +1,7 @@
 //! Which version a package is published as.
 
 use super::OpError;
+use crate::access::Publishing;
 use crate::catalog::Catalog;
 use crate::names::{Coordinate, Handle, Version};
 use crate::package::{Finding, Package, code};
@@ -19,14 +20,16 @@ pub(super) enum Outcome<'a> {
 
 /// Finds the version: the form's, else the front matter's, else the next
 /// patch; content that is published already keeps its version unless the form
-/// asks for another.
+/// asks for another. What others have handed in stands in the way of another
+/// submission of that version, and not of a publication: nobody has to know of
+/// it, and its review can only be rejected then.
 pub(super) fn resolve<'a>(
     catalog: Catalog<'a>,
     coordinate: &Coordinate,
     skill: Option<&'a Skill>,
     package: &Package,
     asked: Option<&Version>,
-    caller: &Handle,
+    (caller, publishing): (&Handle, Publishing),
 ) -> Result<Outcome<'a>, OpError> {
     let content = package.content_digest();
     let versions = || skill.into_iter().flat_map(|skill| &skill.versions);
@@ -58,10 +61,13 @@ pub(super) fn resolve<'a>(
         };
     }
     match catalog.private.reviews().pending_version(coordinate, &version) {
-        Some(review) if review.submitted_by != *caller => Err(OpError::Conflict(format!(
-            "version {version} of {} was submitted by someone else and waits for review: publish another version",
-            coordinate.scoped()
-        ))),
+        Some(review) if review.submitted_by != *caller => match publishing {
+            Publishing::Direct => Ok(Outcome::New(version, None)),
+            Publishing::Reviewed => Err(OpError::Conflict(format!(
+                "version {version} of {} was submitted by someone else and waits for review: publish another version",
+                coordinate.scoped()
+            ))),
+        },
         Some(review) if review.content_digest == content && review.version == version => {
             Ok(Outcome::Waiting(review))
         }

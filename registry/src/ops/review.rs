@@ -1,9 +1,10 @@
 //! A review is decided.
 
+use super::tags::MOST_TAGS;
 use super::{Decision, Moment, OpError, caller, check_words, require_active};
 use crate::access::{Access, Actor};
 use crate::catalog::Catalog;
-use crate::names::Namespace;
+use crate::names::{Namespace, TagName};
 use crate::package::Finding;
 use crate::private::{PrivateChange, Review, ReviewStatus, Submission, Verdict};
 use crate::public::{Contents, Id, PublicRecord, Published, Skill};
@@ -109,9 +110,17 @@ fn published(catalog: Catalog<'_>, review: &Review, submitted: &Published) -> Re
         )));
     }
     let author = skill.map_or(&review.author, |skill| &skill.author);
-    if coordinate.namespace.is_global() && *author != review.author && submitted.promoted_from.is_some() {
+    if coordinate.namespace.is_global() && *author != review.author {
         return Err(OpError::Conflict(format!(
-            "the name `{coordinate}` belongs to another author: reject the promotion"
+            "the name `{coordinate}` belongs to another author by now: reject this one"
+        )));
+    }
+    let is_new = |tag: &&TagName| skill.is_none_or(|skill| !skill.tags.contains_key(*tag));
+    let tags = skill.map_or(0, |skill| skill.tags.len()) + submitted.tags.iter().filter(is_new).count();
+    if tags > MOST_TAGS {
+        return Err(OpError::Conflict(format!(
+            "{} would have more than {MOST_TAGS} tags: remove some first",
+            coordinate.scoped()
         )));
     }
     Ok(Published {

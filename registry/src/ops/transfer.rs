@@ -87,6 +87,14 @@ pub fn accept(
     if offer.is_expired(moment.now) {
         return Err(OpError::Conflict("the offer has expired: ask for another".into()));
     }
+    // Who has left the team since, or is author no more, has nothing to give.
+    let giver = catalog.private.user(&offer.from).map(Actor::absent);
+    if giver.is_none_or(|giver| Access::of(catalog, &giver).dispose(skill).is_err()) {
+        return Err(OpError::Conflict(format!(
+            "`{}`, who offered it, may not give it away any more: ask for another offer",
+            offer.from
+        )));
+    }
     require_active(super::namespace(catalog, &coordinate.namespace)?)?;
     require_eligible(catalog, skill, handle)?;
     let changed = AuthorChanged { skill: coordinate.into(), author: catalog.person(handle) };

@@ -4,6 +4,7 @@
 mod catalog;
 mod change;
 mod offers;
+mod password;
 pub mod record;
 mod review;
 mod reviews;
@@ -15,6 +16,7 @@ mod token;
 pub use catalog::{Membership, PrivateCatalog, User};
 pub use change::PrivateChange;
 pub use offers::{Offer, Offers};
+pub use password::{HashError, Password, Unfit};
 pub use review::{Promotion, Review, ReviewKind, ReviewStatus, Submission, Submitted, Verdict, submitted};
 pub use reviews::Reviews;
 pub use row::{Audit, DecodeError, DecodedPrivate, decode, encode};

@@ -1,5 +1,6 @@
 //! Who starred and rated what.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
@@ -54,9 +55,9 @@ pub struct Star {
 impl Social {
     pub(super) fn star(&mut self, revision: Revision, at: Timestamp, skill: Id, handle: Handle) {
         let stars = &mut self.skills.entry(skill).or_default().stars;
-        if !stars.contains_key(&handle) {
-            self.stars_of.entry(handle.clone()).or_default().insert((revision, skill));
-            stars.insert(handle, Star { revision, at });
+        if let Entry::Vacant(place) = stars.entry(handle) {
+            self.stars_of.entry(place.key().clone()).or_default().insert((revision, skill));
+            place.insert(Star { revision, at });
         }
     }
 

@@ -223,6 +223,14 @@ impl Skill {
         offered.max_by(|a, b| a.version.cmp_as_latest(&b.version))
     }
 
+    /// The version that was offered by default at `at`, as far as what is known
+    /// now tells: [`Self::latest`] among those that were public by then. None
+    /// where none was.
+    pub fn latest_at(&self, at: Timestamp) -> Option<&VersionEntry> {
+        let offered = self.versions.iter().filter(|entry| !entry.is_yanked() && entry.published_at <= at);
+        offered.max_by(|a, b| a.version.cmp_as_latest(&b.version))
+    }
+
     /// The version whose name and description stand for the skill: the latest,
     /// or, when all are yanked, the highest.
     pub fn face(&self) -> Option<&VersionEntry> {

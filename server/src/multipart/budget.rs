@@ -1,4 +1,4 @@
-//! One bound on the memory of all uploads together.
+//! Bounds on all uploads together: on their number, and on their memory.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -17,32 +17,41 @@ use crate::problem::Problem;
 /// small machines, so it doesn't count bytes.
 const UNIT: usize = 1024;
 
-/// The memory that uploads may hold at once, shared by all requests.
+/// How many uploads there may be at once, and the memory that they may hold,
+/// shared by all requests.
 ///
-/// It is taken as bytes arrive, not as they are announced: announcing is free.
+/// Memory is taken as bytes arrive, not as they are announced: announcing is
+/// free.
 #[derive(Debug, Clone)]
-pub struct UploadBudget(Arc<Semaphore>);
+pub struct UploadBudget {
+    memory: Arc<Semaphore>,
+    places: Arc<Semaphore>,
+}
 
 impl UploadBudget {
-    /// A budget of `bytes`, rounded down to KiB.
-    pub fn new(bytes: usize) -> Self {
-        Self(Arc::new(Semaphore::new((bytes / UNIT).min(Semaphore::MAX_PERMITS))))
+    /// A budget of `bytes`, rounded down to KiB, for at most `uploads` at once.
+    pub fn new(bytes: usize, uploads: usize) -> Self {
+        let semaphore = |permits: usize| Arc::new(Semaphore::new(permits.min(Semaphore::MAX_PERMITS)));
+        Self { memory: semaphore(bytes / UNIT), places: semaphore(uploads) }
     }
 
     /// Bytes that nobody holds.
     pub fn free(&self) -> usize {
-        self.0.available_permits() * UNIT
+        self.memory.available_permits() * UNIT
     }
 
-    pub(super) fn hold(&self) -> Held {
-        Held { budget: self.clone(), permit: None, bytes: 0 }
+    /// A place for one more upload, which holds no memory yet.
+    pub(super) fn hold(&self) -> Result<Held, Stop> {
+        let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Stop::Busy)?;
+        Ok(Held { memory: Arc::clone(&self.memory), _place: place, permit: None, bytes: 0 })
     }
 }
 
 /// A part of the budget; given back when dropped.
 #[derive(Debug)]
 pub(super) struct Held {
-    budget: UploadBudget,
+    memory: Arc<Semaphore>,
+    _place: OwnedSemaphorePermit,
     permit: Option<OwnedSemaphorePermit>,
     bytes: usize,
 }
@@ -52,7 +61,7 @@ impl Held {
         self.bytes += bytes;
         let held = self.permit.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
         let more = u32::try_from(self.bytes.div_ceil(UNIT).saturating_sub(held)).unwrap_or(u32::MAX);
-        let permit = self.budget.0.clone().try_acquire_many_owned(more).map_err(|_| Stop::Busy)?;
+        let permit = Arc::clone(&self.memory).try_acquire_many_owned(more).map_err(|_| Stop::Busy)?;
         match &mut self.permit {
             Some(held) => held.merge(permit),
             none => *none = Some(permit),
@@ -70,7 +79,7 @@ pub(super) enum Stop {
     TooLarge(usize),
     #[error("too much between two parts")]
     Framing,
-    #[error("no memory left for uploads")]
+    #[error("no place or memory left for uploads")]
     Busy,
 }
 

@@ -47,7 +47,7 @@ pub struct Upload {
 /// # Errors
 ///
 /// 415 for what is no multipart form; 413 in mid-stream over a limit; 503 when
-/// `budget` is spent; 400 for a broken form, text that is not UTF-8, and
+/// nothing of `budget` is left; 400 for a broken form, text that is not UTF-8, and
 /// unknown or repeated fields: all of them are named.
 pub async fn form(
     request: &mut Request,
@@ -63,7 +63,7 @@ pub async fn form(
         return Err(too_large(zip));
     }
     let framing = Framing::default();
-    let mut paid = Paid::new(&mut request.body, budget.hold(), framing.clone(), limit);
+    let mut paid = Paid::new(&mut request.body, budget.hold()?, framing.clone(), limit);
     let mut reader =
         Reader { allowed, zip, form: Form::default(), seen: BTreeSet::new(), errors: Vec::new() };
     let read = {

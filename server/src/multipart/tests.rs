@@ -5,6 +5,7 @@ use hyper::{HeaderMap, Method};
 
 use super::*;
 use crate::body::Body;
+use crate::client_address::ClientAddress;
 use crate::request::{Path, RequestId};
 
 const ALLOWED: &[&str] = &["namespace", "version"];
@@ -18,6 +19,7 @@ fn request(content_type: &str, pieces: Vec<Bytes>) -> Request {
         query: String::new(),
         headers: HeaderMap::from_iter([(CONTENT_TYPE, content_type.parse().unwrap())]),
         peer: ([127, 0, 0, 1], 1).into(),
+        client: ClientAddress::Known([127, 0, 0, 1].into()),
         id: RequestId::random(),
         body: Body::new(pieces, Duration::from_secs(30), 0),
     }
@@ -40,7 +42,7 @@ async fn read(parts: &[Vec<u8>], size: usize, budget: &UploadBudget) -> Result<F
 }
 
 async fn refused(parts: &[Vec<u8>]) -> (&'static str, Vec<String>) {
-    let budget = UploadBudget::new(8 << 20);
+    let budget = UploadBudget::new(8 << 20, 64);
     let problem = read(parts, 1000, &budget).await.unwrap_err();
     assert_eq!(budget.free(), 8 << 20, "a refused form holds nothing");
     let named = problem.errors().iter().map(|e| format!("{} {}", e.code, e.field.as_deref().unwrap_or("")));
@@ -52,7 +54,7 @@ async fn reads_files_and_fields_however_they_are_cut() {
     let zip: Vec<u8> = (0..5000_u32).flat_map(u32::to_le_bytes).chain(*b"\r\n--\r\n--A").collect();
     let parts = [part("namespace", "größe".as_bytes()), part(FILE, &zip), part("version", b"")];
     for size in [1, 7, 1000, usize::MAX] {
-        let budget = UploadBudget::new(1 << 20);
+        let budget = UploadBudget::new(1 << 20, 64);
         let form = read(&parts, size, &budget).await.unwrap();
         let upload = form.file.unwrap();
         assert_eq!((&*upload.bytes, upload.filename.as_deref()), (&*zip, Some("a.zip")));
@@ -88,12 +90,17 @@ async fn all_wrong_fields_are_named() {
 
 #[tokio::test]
 async fn bounds() {
-    assert!(read(&[part(FILE, &vec![0; ZIP])], 9000, &UploadBudget::new(2 * ZIP)).await.is_ok());
+    assert!(read(&[part(FILE, &vec![0; ZIP])], 9000, &UploadBudget::new(2 * ZIP, 64)).await.is_ok());
     assert_eq!(refused(&[part(FILE, &vec![0; ZIP + 1])]).await.0, "too_large");
     assert_eq!(refused(&[part("version", &vec![0; TEXT_LIMIT + 1])]).await.0, "too_large");
     assert_eq!(refused(&[part("unknown", &vec![0; TEXT_LIMIT + 1])]).await.0, "too_large");
-    let busy = read(&[part(FILE, &vec![0; ZIP])], 9000, &UploadBudget::new(ZIP / 2)).await.unwrap_err();
+    let busy = read(&[part(FILE, &vec![0; ZIP])], 9000, &UploadBudget::new(ZIP / 2, 64)).await.unwrap_err();
     assert_eq!(busy.code().as_str(), "unavailable");
+    let (one, form) = (UploadBudget::new(ZIP, 1), [part("version", b"1")]);
+    let held = one.hold().unwrap();
+    assert_eq!(read(&form, 9000, &one).await.unwrap_err().code().as_str(), "unavailable");
+    drop(held);
+    assert!(read(&form, 9000, &one).await.is_ok());
 }
 
 #[tokio::test]
@@ -103,12 +110,12 @@ async fn what_is_between_parts_is_bounded() {
     assert_eq!(refused(&[header]).await, ("invalid_request", vec![]));
     // An epilogue is ignored (RFC 2046, section 5.1.1).
     let epilogue = [part("version", b"1"), b"--B--\r\n".to_vec(), vec![b'x'; 10]];
-    assert!(read(&epilogue, 1000, &UploadBudget::new(ZIP)).await.is_ok());
+    assert!(read(&epilogue, 1000, &UploadBudget::new(ZIP, 64)).await.is_ok());
 }
 
 #[tokio::test]
 async fn types_and_broken_forms() {
-    let budget = UploadBudget::new(ZIP);
+    let budget = UploadBudget::new(ZIP, 64);
     let code = async |content_type: &str, body: &'static [u8]| {
         let mut request = request(content_type, vec![Bytes::from_static(body)]);
         form(&mut request, ALLOWED, ZIP, &budget).await.unwrap_err().code().as_str()

@@ -7,6 +7,7 @@ use generator::render::RenderError;
 use registry::CommitError;
 use registry::access::{Denied, Refused};
 use registry::journal::JournalError;
+use registry::local::LocalError;
 use registry::ops::OpError;
 use registry::package::{Finding, Refusal};
 use registry::publishing::PublishError;
@@ -73,6 +74,13 @@ impl From<JournalError> for Problem {
             }
             JournalError::Damaged(why) => Self::internal(why),
         }
+    }
+}
+
+impl From<LocalError> for Problem {
+    fn from(error: LocalError) -> Self {
+        tracing::error!(%error, "the local store fails");
+        Self::unavailable("Sessions and passwords cannot be looked up at the moment: try again.", STORAGE)
     }
 }
 

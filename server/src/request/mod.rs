@@ -13,6 +13,7 @@ use warp::Filter;
 pub use self::id::RequestId;
 pub use self::path::Path;
 use crate::body::Body;
+use crate::client_address::ClientAddress;
 use crate::limits::EdgeLimits;
 
 /// A request, its body still unread.
@@ -27,6 +28,8 @@ pub struct Request {
     pub headers: HeaderMap,
     /// Who is at the other end of the connection.
     pub peer: SocketAddr,
+    /// Whose request it is, as far as the peer may be believed.
+    pub client: ClientAddress,
     /// Names this request in the answer and in the log.
     pub id: RequestId,
     /// The body. Reading it makes hyper send `100 Continue` where it was asked for.
@@ -40,6 +43,8 @@ pub struct Request {
 #[derive(Debug, Clone)]
 pub(crate) struct Arrival {
     pub(crate) peer: SocketAddr,
+    /// A number that no other connection has.
+    pub(crate) connection: u64,
     pub(crate) target: Uri,
 }
 
@@ -49,20 +54,22 @@ pub(crate) fn any(
     limits: &EdgeLimits,
 ) -> impl Filter<Extract = (Request,), Error = warp::Rejection> + Clone + Send + Sync + 'static {
     let (idle, pace) = (limits.body_idle, limits.body_pace);
+    let proxies = limits.trusted_proxies.clone();
     warp::any()
         .and(warp::method())
         .and(warp::ext::optional::<Arrival>())
         .and(warp::header::headers_cloned())
         .and(warp::body::stream())
-        .map(move |method, arrival: Option<Arrival>, headers, body| {
+        .map(move |method, arrival: Option<Arrival>, headers: HeaderMap, body| {
             // Only a service that runs without `accept` lacks it.
             let nobody = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
-            let Arrival { peer, target } =
-                arrival.unwrap_or_else(|| Arrival { peer: nobody, target: Uri::default() });
+            let Arrival { peer, connection, target } =
+                arrival.unwrap_or_else(|| Arrival { peer: nobody, connection: 0, target: Uri::default() });
             Request {
                 method,
                 path: Path::parse(target.path()),
                 query: target.query().unwrap_or_default().to_owned(),
+                client: proxies.client(peer.ip(), connection, &headers),
                 headers,
                 peer,
                 id: RequestId::random(),

@@ -1,15 +1,23 @@
-//! Who the caller is.
+//! Who the caller is, and what they change about it.
 
 use std::sync::Arc;
 
 use hyper::StatusCode;
-use registry::private::User;
+use registry::catalog::Catalog;
+use registry::names::Handle;
+use registry::ops::account;
 use registry::private::record::{Account, OwnNamespace, Whoami};
+use registry::private::{Password, User};
+
+use serde::Deserialize;
 
 use crate::Response;
-use crate::answer::{blocking, json};
+use crate::answer::{Receipt, blocking, commit, json, written};
 use crate::auth::Caller;
+use crate::client_address::ClientAddress;
 use crate::problem::Problem;
+use crate::request::Request;
+use crate::sign_in::{Proof, Verdict};
 use crate::state::App;
 
 fn with_user<R>(
@@ -41,4 +49,89 @@ pub async fn me(app: &Arc<App>, caller: &Caller) -> Result<Response, Problem> {
     let local = Arc::clone(&app.local);
     let token = blocking(move || Ok(token.map(|token| super::tokens::record(&local, &token)))).await?;
     json(StatusCode::OK, &Account::new(&user, namespaces, token))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct ChangedAccount {
+    #[serde(default)]
+    display_name: Option<String>,
+    #[serde(default)]
+    password: Option<Password>,
+    #[serde(default)]
+    current_password: Option<Password>,
+}
+
+/// `PUT /api/v1/auth/me`. What is refused changes nothing.
+pub async fn change(app: &Arc<App>, caller: &Caller, mut request: Request) -> Result<Response, Problem> {
+    let body: ChangedAccount = crate::body::json(&mut request, app.settings.edge.json).await?;
+    let proven = match (body.password, body.current_password) {
+        (None, _) => None,
+        (Some(new), current) => Some((prove(app, caller, request.client, &new, current).await?, new)),
+    };
+    let mut receipt = match body.display_name {
+        Some(name) => {
+            let rename = move |catalog: Catalog<'_>, actor: &_, at| {
+                account::set_display_name(catalog, actor, &name, at)
+            };
+            Some(Receipt::from(&commit(app, caller.of(&request), rename).await?))
+        }
+        None => None,
+    };
+    if let Some((proof, new)) = proven {
+        replace_password(app, caller, proof, new).await?;
+        // The audit tells of it.
+        let note =
+            |catalog: Catalog<'_>, actor: &_, at| account::note_password_change(catalog, actor, (), at);
+        let noted = commit(app, caller.of(&request), note).await?;
+        receipt = receipt.or(Some(Receipt::from(&noted)));
+    }
+    let response = me(app, caller).await?;
+    match receipt {
+        Some(receipt) => Ok(written(app, receipt, response).await),
+        None => Ok(response),
+    }
+}
+
+/// Looks whether the caller knows the present password, and the new one may be
+/// one.
+async fn prove(
+    app: &Arc<App>,
+    caller: &Caller,
+    client: ClientAddress,
+    new: &Password,
+    current: Option<Password>,
+) -> Result<Proof, Problem> {
+    new.check().map_err(|why| Problem::invalid_field("password", why.to_string()))?;
+    let current = current.ok_or_else(|| {
+        Problem::missing_field("currentPassword", "send the password that is to be changed")
+    })?;
+    let handle = caller.actor.handle.as_ref().map_or("", Handle::as_str);
+    let stores = (&app.registry, &app.local);
+    match app.sign_in.check(stores, handle, current, client).await? {
+        Verdict::Right(proof) => Ok(proof),
+        Verdict::Wrong => Err(wrong_current()),
+    }
+}
+
+fn wrong_current() -> Problem {
+    Problem::forbidden(
+        "`currentPassword` is not your password: correct it, or ask an operator where you have none.",
+    )
+}
+
+/// Ends all sessions but the one in use.
+async fn replace_password(
+    app: &Arc<App>,
+    caller: &Caller,
+    proof: Proof,
+    new: Password,
+) -> Result<(), Problem> {
+    let new = app.sign_in.hash(new).await?;
+    let (local, kept) = (Arc::clone(&app.local), caller.actor.session.clone());
+    let Proof { handle, phc } = proof;
+    let changed =
+        blocking(move || Ok(local.change_password(&handle, (&phc, &new), kept.as_deref())?)).await?;
+    // Somebody else was faster, so that it is not the password any more.
+    if changed { Ok(()) } else { Err(wrong_current()) }
 }

@@ -18,8 +18,9 @@ where
 }
 
 /// Reads a rating.
-pub(super) fn parse_score(score: i64) -> Result<Score, Problem> {
-    let read = u8::try_from(score).ok().and_then(|score| Score::try_from(score).ok());
+pub(super) fn parse_score(score: &serde_json::Number) -> Result<Score, Problem> {
+    let read = score.as_u64().and_then(|score| u8::try_from(score).ok());
+    let read = read.and_then(|score| Score::try_from(score).ok());
     read.ok_or_else(|| Problem::invalid_field("score", "it is a whole number from 1 to 5"))
 }
 

@@ -9,6 +9,7 @@ pub(crate) mod members;
 pub(crate) mod namespaces;
 pub(crate) mod publish;
 pub(crate) mod reviews;
+pub(crate) mod session;
 pub(crate) mod skills;
 pub(crate) mod social;
 mod table;

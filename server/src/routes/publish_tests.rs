@@ -15,6 +15,7 @@ use registry::private::Secret;
 
 use super::*;
 use crate::body::Body;
+use crate::client_address::ClientAddress;
 use crate::limits::EdgeLimits;
 use crate::mirroring::Ticks;
 use crate::request::{Path, RequestId};
@@ -30,6 +31,8 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
     let credential = Credential::Token(secret.digest());
     let actor = registry.authenticate(&credential).unwrap();
     let settings = Settings {
+        public_url: "http://127.0.0.1:8080".parse().unwrap(),
+        session_lifetime: Duration::from_secs(60),
         writes_per_minute: std::num::NonZeroU32::MAX,
         edge: EdgeLimits::default(),
         package: Limits::default(),
@@ -61,6 +64,7 @@ fn upload() -> Request {
         query: String::new(),
         headers: HeaderMap::from_iter([(CONTENT_TYPE, kind)]),
         peer: ([127, 0, 0, 1], 1).into(),
+        client: ClientAddress::Known([127, 0, 0, 1].into()),
         id: RequestId::random(),
         body: Body::whole(form),
     }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use generator::address::parameter;
 use hyper::StatusCode;
-use registry::access::Access;
+use registry::Registry;
+use registry::access::{Access, Actor};
 use registry::catalog::Catalog;
 use registry::names::{Namespace, TolerantVersion};
 use registry::ops::promote::{Promote, promote};
@@ -133,13 +134,7 @@ pub async fn decide(
             commit(app, by, reject).await?
         }
         Verdict::Approved => {
-            // Rights come first: who has none learns nothing of what is there.
-            app.registry.read(|catalog| {
-                super::namespaces::find(catalog, &namespace)?;
-                let review = review::find(catalog, &namespace, id);
-                Access::of(catalog, &caller.actor).decide(&namespace, review)?;
-                Ok::<_, Problem>(review.map(drop).ok_or_else(|| review::no_review(&namespace, id))?)
-            })?;
+            may_decide(app, caller, &namespace, id).await?;
             let submission = submission(app, id).await?;
             let approve = move |catalog: Catalog<'_>, actor: &_, at| {
                 review::approve(catalog, actor, (&input, &submission), at)
@@ -149,6 +144,29 @@ pub async fn decide(
     };
     let record = shown(app, StatusCode::OK, &namespace, id)?;
     Ok(written(app, Receipt::from(&done), record).await)
+}
+
+/// Refuses who may not decide, before what was handed in is read. Rights come
+/// first: who has none learns nothing of what is there.
+async fn may_decide(app: &Arc<App>, caller: &Caller, namespace: &Namespace, id: Id) -> Result<(), Problem> {
+    let check = move |registry: &Registry, actor: &Actor, namespace: &Namespace| {
+        registry.read(|catalog| {
+            super::namespaces::find(catalog, namespace)?;
+            let review = review::find(catalog, namespace, id);
+            Access::of(catalog, actor).decide(namespace, review)?;
+            Ok::<_, Problem>(review.map(drop).ok_or_else(|| review::no_review(namespace, id))?)
+        })
+    };
+    if check(&app.registry, &caller.actor, namespace).is_ok() {
+        return Ok(());
+    }
+    // Another process may have taken it, or let them in, a moment ago.
+    let (registry, actor, namespace) = (Arc::clone(&app.registry), caller.actor.clone(), namespace.clone());
+    blocking(move || {
+        registry.catch_up()?;
+        check(&registry, &actor, &namespace)
+    })
+    .await
 }
 
 fn shown(app: &App, status: StatusCode, namespace: &Namespace, id: Id) -> Result<Response, Problem> {

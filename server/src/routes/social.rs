@@ -38,7 +38,7 @@ pub async fn unstar(app: &Arc<App>, by: registry::Caller, params: &Params) -> Re
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewRating {
     #[schemars(with = "Score")]
-    score: i64,
+    score: serde_json::Number,
 }
 
 /// `POST …/rating`.
@@ -50,7 +50,7 @@ pub async fn rate(
 ) -> Result<Response, Problem> {
     let skill: Coordinate = params.skill()?;
     let body: NewRating = crate::body::json(&mut request, app.settings.edge.json).await?;
-    let score: Score = parse_score(body.score)?;
+    let score: Score = parse_score(&body.score)?;
     let rate = move |catalog: Catalog<'_>, actor: &_, at| rate::rate(catalog, actor, (&skill, score), at);
     let done = commit(app, caller.of(&request), rate).await?;
     Ok(written(app, Receipt::from(&done), json(StatusCode::OK, &done.reply)?).await)

@@ -56,6 +56,9 @@ pub enum Operation {
     Publish,
     WhoAmI,
     ShowMe,
+    ChangeMe,
+    LogIn,
+    LogOut,
     ListTokens,
     CreateToken,
     RevokeToken,
@@ -122,7 +125,10 @@ pub static ROUTES: &[Route] = &[
     row(Method::GET, "/api/v1/mirror/changes/{page}", PublicRead, Op::MirrorChanges),
     row(Method::GET, "/api/v1/mirror/counters/{shard}", PublicRead, Op::MirrorCounters),
 
+    row(Method::POST, "/api/v1/auth/login", Anyone, Op::LogIn),
+    row(Method::POST, "/api/v1/auth/logout", Credential, Op::LogOut),
     row(Method::GET, "/api/v1/auth/me", Credential, Op::ShowMe),
+    row(Method::PUT, "/api/v1/auth/me", Credential, Op::ChangeMe),
     row(Method::GET, "/api/v1/whoami", Credential, Op::WhoAmI),
     row(Method::POST, "/api/v1/publish", PUBLISH, Op::Publish),
 

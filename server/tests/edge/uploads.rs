@@ -17,7 +17,7 @@ const JSON: &str = "POST /json HTTP/1.1\r\nHost: a\r\nContent-Type: application/
 async fn read(mut request: Request) -> Result<Response, Problem> {
     let limits = limits();
     let size = if request.path.raw() == "/form" {
-        let form = form(&mut request, &["version"], limits.zip, &UploadBudget::new(1 << 20)).await?;
+        let form = form(&mut request, &["version"], limits.zip, &UploadBudget::new(1 << 20, 64)).await?;
         form.file.map_or(0, |file| file.bytes.len())
     } else {
         json::<Map<String, Value>>(&mut request, limits.json).await?.len()

@@ -2,11 +2,15 @@
 
 mod answer;
 mod client;
+mod deeds;
+mod nginx;
 mod program;
 mod publish;
 mod raw_zip;
+pub mod records;
 mod registry;
 mod shared;
+mod signing_in;
 mod skill;
 mod small_disk;
 pub mod snapshot;
@@ -18,11 +22,14 @@ mod watching;
 
 pub use answer::{Answer, fields};
 pub use client::Client;
+pub use deeds::at;
+pub use nginx::Nginx;
 pub use program::{Ran, eventually, run};
 pub use publish::Publish;
 pub use raw_zip::{RawEntry, RawZip, extra};
 pub use registry::{OnDisk, Registry};
 pub use shared::Shared;
+pub use signing_in::cookie_of;
 pub use skill::{Skill, noise, zip_of};
 pub use small_disk::SmallDisk;
 pub use static_host::StaticHost;

@@ -1,7 +1,7 @@
 //! The program as a process.
 
 use std::ffi::OsString;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex, mpsc};
@@ -48,6 +48,26 @@ pub fn run(folder: &Path, arguments: &[OsString]) -> Ran {
 #[track_caller]
 pub(super) fn run_as(mut program: Command, arguments: &[OsString]) -> Ran {
     let output = program.args(arguments).stdin(Stdio::null()).output().expect("the program starts");
+    Ran {
+        code: output.status.code().unwrap_or_else(|| panic!("{arguments:?} was killed: {}", output.status)),
+        out: String::from_utf8(output.stdout).expect("what is printed is UTF-8"),
+        err: String::from_utf8(output.stderr).expect("what is printed is UTF-8"),
+    }
+}
+
+/// The same, with `input` on standard input.
+#[track_caller]
+pub(super) fn run_with_input(mut program: Command, arguments: &[OsString], input: &str) -> Ran {
+    let mut child = program
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // What does not want it all ends before it was written.
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    let output = child.wait_with_output().expect("it ends");
     Ran {
         code: output.status.code().unwrap_or_else(|| panic!("{arguments:?} was killed: {}", output.status)),
         out: String::from_utf8(output.stdout).expect("what is printed is UTF-8"),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::program::{Process, Serving, plain, program, run_as};
+use super::program::{Process, Serving, plain, program, run_as, run_with_input};
 use super::{Answer, Client, Publish, Ran, Skill, SmallDisk, User};
 
 /// A registry that ends, with all it has written, when it is dropped.
@@ -97,6 +97,15 @@ impl Registry {
         self.serving = Some(Serving::start(shell, self.folder(), &arguments));
     }
 
+    /// The same, telling everything that it can tell in its log.
+    #[track_caller]
+    pub fn start_talkative(&mut self) {
+        let arguments = self.arguments(["serve", "--listen", "127.0.0.1:0"]);
+        let mut program = self.program();
+        program.env("RUST_LOG", "trace");
+        self.serving = Some(Serving::start(program, self.folder(), &arguments));
+    }
+
     fn program(&self) -> std::process::Command {
         self.disk.as_ref().map_or_else(|| program(self.folder()), |(_, disk)| disk.program())
     }
@@ -134,6 +143,16 @@ impl Registry {
     #[track_caller]
     pub fn command<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Ran {
         run_as(self.program(), &self.arguments(arguments))
+    }
+
+    /// The same, with `input` on standard input.
+    #[track_caller]
+    pub fn command_reading<A: AsRef<OsStr>>(
+        &self,
+        arguments: impl IntoIterator<Item = A>,
+        input: &str,
+    ) -> Ran {
+        run_with_input(self.program(), &self.arguments(arguments), input)
     }
 
     fn arguments<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Vec<OsString> {

@@ -1,18 +1,18 @@
 //! Replaying a tree's feed makes the same tree, and a source that lies none.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
 
+mod liar;
+#[path = "../world/mod.rs"]
 mod world;
 
 use std::fs;
-use std::io::{self, Cursor, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use generator::address::Document;
 use generator::feed::{Following, Source};
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
-use parking_lot::Mutex;
+use liar::{Liar, Lie};
 use proptest::prelude::*;
 use registry::names::Coordinate;
 use registry::public::CounterShards;
@@ -56,53 +56,6 @@ proptest! {
         prop_assert_eq!(files(&once), files(&there));
         let left = fs::read_dir(folder.path().join("once.state/feed/packages")).unwrap().count();
         prop_assert_eq!(left, 0);
-    }
-}
-
-/// What becomes of a file's bytes; None: it is not there.
-type Lie = dyn Fn(Vec<u8>) -> Option<Vec<u8>> + Send + Sync;
-
-/// A source that tells the truth but for one file.
-#[derive(Clone)]
-struct Liar {
-    tree: Tree,
-    file: String,
-    lie: Arc<Mutex<Option<Box<Lie>>>>,
-    asked: Arc<Mutex<Vec<String>>>,
-}
-
-impl Liar {
-    fn about(
-        tree: &Path,
-        file: &str,
-        lie: impl Fn(Vec<u8>) -> Option<Vec<u8>> + Send + Sync + 'static,
-    ) -> Self {
-        let lie: Box<Lie> = Box::new(lie);
-        let lie = Arc::new(Mutex::new(Some(lie)));
-        Self { tree: Tree::at(tree), file: file.to_owned(), lie, asked: Arc::default() }
-    }
-
-    fn tells_the_truth(&self) {
-        *self.lie.lock() = None;
-    }
-}
-
-impl Source for Liar {
-    fn name(&self) -> String {
-        "the liar".into()
-    }
-
-    fn open(&self, document: &Document) -> io::Result<Option<Box<dyn Read + Send>>> {
-        self.asked.lock().push(document.file());
-        let Some(mut truth) = Source::open(&self.tree, document)? else { return Ok(None) };
-        match &*self.lie.lock() {
-            Some(lie) if document.file() == self.file => {
-                let mut bytes = Vec::new();
-                truth.read_to_end(&mut bytes)?;
-                Ok(lie(bytes).map(|bytes| Box::new(Cursor::new(bytes)) as Box<dyn Read + Send>))
-            }
-            _ => Ok(Some(truth)),
-        }
     }
 }
 

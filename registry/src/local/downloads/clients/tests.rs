@@ -1,0 +1,66 @@
+use super::*;
+use crate::local::{LocalStore, opened};
+use crate::public::Id;
+
+fn day(number: i64) -> Day {
+    Day::from_number(number).unwrap()
+}
+
+/// Whether the client is new to `version` on the day `on`, when it is `today`.
+fn is_new(store: &LocalStore, on: i64, today: i64) -> bool {
+    let client = [192, 0, 2, 1].into();
+    let download = Download { skill: Id(1), version: Id(2), day: day(on), client };
+    store.counting(|transaction| Clients::of(transaction, day(today))?.is_new(&download)).unwrap()
+}
+
+fn rows(store: &LocalStore, table: &str) -> i64 {
+    let question = format!("SELECT count(*) FROM {table}");
+    store.connection.lock().query_row(&question, [], |row| row.get(0)).unwrap()
+}
+
+#[test]
+fn clients_are_forgotten_when_their_day_was_not_used_for_long() {
+    let data = tempfile::tempdir().unwrap();
+    let store = opened(data.path());
+    assert!(is_new(&store, 100, 100));
+    assert!(is_new(&store, 101, 101));
+    // Its use renews it.
+    assert!(!is_new(&store, 100, 120));
+    assert!(is_new(&store, 151, 151), "another day");
+    assert_eq!((rows(&store, "download_keys"), rows(&store, "download_clients")), (2, 2));
+    assert!(!is_new(&store, 100, 151));
+    assert!(is_new(&store, 101, 151), "its key is gone");
+    store.counting(|transaction| Ok(forget(transaction, day(1000))?)).unwrap();
+    assert_eq!((rows(&store, "download_keys"), rows(&store, "download_clients")), (0, 0));
+}
+
+#[test]
+fn what_is_erased_is_overwritten() {
+    let data = tempfile::tempdir().unwrap();
+    let store = opened(data.path());
+    is_new(&store, 100, 100);
+    let key: Key =
+        store.connection.lock().query_row("SELECT key FROM download_keys", [], |row| row.get(0)).unwrap();
+    let is_there = || {
+        let bytes = std::fs::read(data.path().join("local.sqlite")).unwrap();
+        bytes.windows(key.len()).any(|window| window == key)
+    };
+    let flush = || {
+        let connection = store.connection.lock();
+        connection.pragma_update_and_check(None, "wal_checkpoint", "truncate", |_| Ok(())).unwrap();
+    };
+    flush();
+    assert!(is_there());
+    store.counting(|transaction| Ok(forget(transaction, day(1000))?)).unwrap();
+    flush();
+    assert!(!is_there());
+}
+
+#[test]
+fn a_clock_that_goes_back_forgets_nobody() {
+    let data = tempfile::tempdir().unwrap();
+    let store = opened(data.path());
+    assert!(is_new(&store, 100, 100));
+    assert!(!is_new(&store, 100, 50));
+    assert!(!is_new(&store, 100, 131));
+}

@@ -1,0 +1,125 @@
+//! Rows of every schema number ever written are kept in `registry/golden` and
+//! must be read for ever. A change of a shape needs a new number: then the file
+//! of the old one stays, and a new one is added here.
+//!
+//! `UPDATE_GOLDEN=1` writes missing files; it never replaces one.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
+
+mod private;
+mod public;
+
+use std::path::PathBuf;
+
+use registry::journal::{PublicRow, Row};
+use registry::names::Digest;
+use registry::package::{FileRecord, Finding, Fingerprints};
+use registry::private as private_rows;
+use registry::public::{
+    Contents, DecodedRow, Id, NamespaceKind, NamespaceState, NamespaceStatus, Origin, Person, Published,
+};
+use registry::time::Timestamp;
+
+const REVISION: u64 = 41;
+
+fn at() -> Timestamp {
+    "2026-01-31T12:00:00Z".parse().unwrap()
+}
+
+fn kept(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("golden").join(format!("{name}.json"))
+}
+
+fn golden(name: &str, json: &str) {
+    let path = kept(name);
+    if !path.exists() && std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&path, format!("{json}\n")).unwrap();
+    }
+    let kept = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+    assert_eq!(
+        json,
+        kept.trim_end(),
+        "{name} is written otherwise than before: it needs a new schema number"
+    );
+}
+
+fn namespace() -> NamespaceState {
+    NamespaceState {
+        slug: "team".parse().unwrap(),
+        display_name: "The Team".into(),
+        description: "Tools “for all”.".into(),
+        kind: NamespaceKind::Team,
+        status: NamespaceStatus::Frozen,
+        review_required: true,
+    }
+}
+
+fn published() -> (Published, Contents) {
+    let person =
+        |handle: &str, name: &str| Person { handle: handle.parse().unwrap(), display_name: name.into() };
+    let digest = |text: &str| Digest::of(text.as_bytes());
+    let published = Published {
+        skill_id: Id(40),
+        version_id: Id(41),
+        namespace: "team".parse().unwrap(),
+        slug: "hello".parse().unwrap(),
+        version: "1.2.0-rc.1".parse().unwrap(),
+        author: person("ann", "Ann"),
+        published_by: person("bob", "Bob É."),
+        name: "Hello".into(),
+        description: "Says hello.".into(),
+        keywords: vec!["greeting".into(), "挨拶".into()],
+        license: Some("MIT".into()),
+        homepage: Some("https://example.org/hello".into()),
+        changelog: "First.\n".into(),
+        tags: vec!["beta".parse().unwrap()],
+        promoted_from: Some(Origin {
+            namespace: "other".parse().unwrap(),
+            slug: "hello".parse().unwrap(),
+            version: "1.0.0".parse().unwrap(),
+        }),
+        source_published_at: Some("2025-12-24T00:00:00Z".parse().unwrap()),
+        file_count: 1,
+        unpacked_size: 120,
+        package_size: 260,
+        sha256: digest("package"),
+        content_digest: digest("content"),
+        fingerprints: Fingerprints { text: digest("text"), extended: digest("extended"), all: digest("all") },
+    };
+    let metadata =
+        serde_json::json!({ "name": "hello", "description": "Says hello.", "metadata": { "a": [1, null] } });
+    let contents = Contents {
+        metadata: metadata.as_object().unwrap().clone(),
+        warnings: vec![Finding {
+            path: Some("SKILL.md".into()),
+            line: Some(3),
+            code: "front_matter_repaired".into(),
+            message: "was repaired".into(),
+        }],
+        files: vec![FileRecord {
+            path: "SKILL.md".into(),
+            size: 120,
+            sha256: digest("file"),
+            content_type: "text/markdown".into(),
+            executable: false,
+        }],
+    };
+    (published, contents)
+}
+
+#[test]
+fn unknown_kinds_and_numbers_name_their_revision() {
+    for json in [
+        r#"{"revision":41,"at":"2026-01-31T12:00:00Z","kind":"exploded","v":1}"#,
+        r#"{"revision":41,"at":"2026-01-31T12:00:00Z","kind":"published","v":2}"#,
+        r#"{"revision":40,"at":"2026-01-31T12:00:00Z","kind":"published","v":1}"#,
+        r#"{"revision":41"#,
+    ] {
+        let why = DecodedRow::decode(&PublicRow { revision: 41, json: json.into() }).unwrap_err().to_string();
+        assert!(why.contains("revision 41"), "{why}");
+    }
+    for changes in [r#"[{"v":2,"kind":"user_disabled","handle":"ann"}]"#, r#"[{"v":1,"kind":"exploded"}]"#] {
+        let private = format!(r#"{{"actor":null,"credential":null,"request":null,"changes":{changes}}}"#);
+        let row = Row { revision: 41, at: at(), private, public: None };
+        assert!(private_rows::decode(&row).unwrap_err().to_string().contains("revision 41"));
+    }
+}

@@ -1,0 +1,99 @@
+//! What only the registry knows.
+
+use registry::journal::Row;
+use registry::names::Digest;
+use registry::private::{
+    Audit, DecodedPrivate, MemberRole, PlatformRole, PrivateChange, Promotion, Scope, Scopes, Score,
+    Submission, Verdict, decode, encode,
+};
+use registry::public::Id;
+
+use super::{REVISION, at, golden, published};
+
+fn private(name: &str, change: PrivateChange) {
+    let audit = Audit {
+        actor: Some("ann".parse().unwrap()),
+        credential: Some(Id(7)),
+        session: None,
+        request: Some("abcdefgh".into()),
+    };
+    private_by(audit, name, change);
+}
+
+fn private_by(audit: Audit, name: &str, change: PrivateChange) {
+    let changes = vec![change];
+    let json = encode(&audit, &changes).unwrap();
+    golden(name, &json);
+    let row = Row { revision: REVISION, at: at(), private: json, public: None };
+    assert_eq!(decode(&row).unwrap(), DecodedPrivate { audit, changes });
+}
+
+#[test]
+fn private_rows() {
+    let (namespace, handle) = ("team".parse().unwrap(), "ann".parse().unwrap());
+    private(
+        "private-user_added-v1",
+        PrivateChange::UserAdded { handle, display_name: "Ann".into(), role: PlatformRole::Moderator },
+    );
+    let handle = || "ann".parse().unwrap();
+    private("private-user_disabled-v1", PrivateChange::UserDisabled { handle: handle() });
+    private(
+        "private-token_issued-v1",
+        PrivateChange::TokenIssued {
+            handle: handle(),
+            name: "laptop".into(),
+            prefix: serde_json::from_str("\"smt_abcdef\"").unwrap(),
+            digest: Digest::of(b"token"),
+            scopes: Scopes::from(vec![Scope::Publish, Scope::Read]),
+            expires_at: Some(at()),
+        },
+    );
+    private("private-token_revoked-v1", PrivateChange::TokenRevoked { id: Id(9) });
+    let (ns, role) = (namespace, MemberRole::Owner);
+    let ns = || registry::names::Namespace::clone(&ns);
+    private(
+        "private-member_added-v1",
+        PrivateChange::MemberAdded { namespace: ns(), handle: handle(), role },
+    );
+    private(
+        "private-member_role_set-v1",
+        PrivateChange::MemberRoleSet { namespace: ns(), handle: handle(), role },
+    );
+    private("private-member_removed-v1", PrivateChange::MemberRemoved { namespace: ns(), handle: handle() });
+    let (published, contents) = published();
+    private("private-submitted-v1", PrivateChange::Submitted(Box::new(Submission { published, contents })));
+    private("private-submission_withdrawn-v1", PrivateChange::SubmissionWithdrawn { review: Id(12) });
+}
+
+#[test]
+fn private_rows_about_skills_and_accounts() {
+    let handle = || registry::names::Handle::clone(&"ann".parse().unwrap());
+    let (skill, review) = (Id(30), Id(12));
+    let renamed = PrivateChange::DisplayNameSet { handle: handle(), display_name: "Ann O’Nym".into() };
+    private("private-display_name_set-v1", renamed);
+    let by_session = Audit { actor: Some(handle()), session: Some("k3v9".into()), ..Audit::default() };
+    private_by(
+        by_session,
+        "private-password_changed-v1",
+        PrivateChange::PasswordChanged { handle: handle() },
+    );
+    private("private-starred-v1", PrivateChange::Starred { skill, handle: handle() });
+    private("private-unstarred-v1", PrivateChange::Unstarred { skill, handle: handle() });
+    let score = Score::try_from(4).unwrap();
+    private("private-rated-v1", PrivateChange::Rated { skill, handle: handle(), score });
+    let promotion = Promotion {
+        source_skill: skill,
+        source_revision: 31,
+        requested_by: handle(),
+        comment: Some("For all.".into()),
+        published: published().0,
+    };
+    private("private-promotion_requested-v1", PrivateChange::PromotionRequested(Box::new(promotion)));
+    let comment = Some("Well done.".into());
+    let decided = PrivateChange::ReviewDecided { review, verdict: Verdict::Approved, by: handle(), comment };
+    private("private-review_decided-v1", decided);
+    let (from, to, expires_at) = (handle(), "bob".parse().unwrap(), at());
+    let offered = PrivateChange::AuthorOffered { skill, from, to, message: None, expires_at };
+    private("private-author_offered-v1", offered);
+    private("private-author_offer_ended-v1", PrivateChange::AuthorOfferEnded { skill });
+}

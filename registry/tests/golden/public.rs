@@ -1,0 +1,77 @@
+//! What everyone sees.
+
+use registry::journal::PublicRow;
+use registry::public::{
+    AuthorChanged, Contents, DecodedRow, Person, PublicChange, PublicRecord, SkillName, TagRemoved, TagSet,
+    Unyanked, Yanked, encode,
+};
+
+use super::{REVISION, at, golden, kept, namespace, published};
+
+fn public(name: &str, record: &PublicRecord, change: &PublicChange) {
+    let json = encode(REVISION, at(), record).unwrap();
+    golden(name, &json);
+    let row = PublicRow { revision: REVISION, json };
+    let decoded = DecodedRow::decode(&row).unwrap();
+    assert_eq!(decoded, DecodedRow { revision: REVISION, at: at(), change: change.clone() });
+}
+
+fn named(name: &str, change: PublicChange) {
+    let record = match change.clone() {
+        PublicChange::Yanked(body) => body.into(),
+        PublicChange::Unyanked(body) => body.into(),
+        PublicChange::TagSet(body) => body.into(),
+        PublicChange::TagRemoved(body) => body.into(),
+        PublicChange::SkillRemoved(body) => PublicRecord::skill_removed(body),
+        PublicChange::SkillRestored(body) => PublicRecord::skill_restored(body),
+        PublicChange::AuthorChanged(body) => body.into(),
+        PublicChange::PersonRenamed(body) => body.into(),
+        PublicChange::NamespaceCreated(body) => PublicRecord::namespace_created(body),
+        PublicChange::NamespaceUpdated(body) => PublicRecord::namespace_updated(body),
+        PublicChange::Published(_) => unreachable!("it has contents"),
+    };
+    public(name, &record, &change);
+}
+
+#[test]
+fn public_rows() {
+    let state = namespace();
+    public(
+        "public-namespace_created-v1",
+        &PublicRecord::namespace_created(state.clone()),
+        &PublicChange::NamespaceCreated(state.clone()),
+    );
+    public(
+        "public-namespace_updated-v1",
+        &PublicRecord::namespace_updated(state.clone()),
+        &PublicChange::NamespaceUpdated(state),
+    );
+    let (facts, contents) = published();
+    public(
+        "public-published-v1",
+        &PublicRecord::published(Box::new(facts.clone()), Box::new(contents.clone())),
+        &PublicChange::Published(Box::new(facts)),
+    );
+    let kept = std::fs::read_to_string(kept("public-published-v1")).unwrap();
+    let row = PublicRow { revision: REVISION, json: kept.trim_end().into() };
+    assert_eq!(Contents::decode(&row).unwrap(), contents);
+}
+
+#[test]
+fn public_rows_about_skills_and_people() {
+    let skill = || SkillName { namespace: "team".parse().unwrap(), slug: "hello".parse().unwrap() };
+    let version = || "1.2.0".parse().unwrap();
+    let tag = || "beta".parse().unwrap();
+    let person = || Person { handle: "bob".parse().unwrap(), display_name: "Bob É.".into() };
+    let reason = Some("It deletes “everything”.".into());
+    named("public-yanked-v1", PublicChange::Yanked(Yanked { skill: skill(), version: version(), reason }));
+    named("public-unyanked-v1", PublicChange::Unyanked(Unyanked { skill: skill(), version: version() }));
+    let set = TagSet { skill: skill(), tag: tag(), version: version(), updated_by: person() };
+    named("public-tag_set-v1", PublicChange::TagSet(set));
+    named("public-tag_removed-v1", PublicChange::TagRemoved(TagRemoved { skill: skill(), tag: tag() }));
+    named("public-skill_removed-v1", PublicChange::SkillRemoved(skill()));
+    named("public-skill_restored-v1", PublicChange::SkillRestored(skill()));
+    let changed = AuthorChanged { skill: skill(), author: person() };
+    named("public-author_changed-v1", PublicChange::AuthorChanged(changed));
+    named("public-person_renamed-v1", PublicChange::PersonRenamed(person()));
+}

@@ -1,0 +1,92 @@
+//! The cookie that a session is presented with.
+
+use hyper::header::{COOKIE, HeaderMap, HeaderValue};
+use registry::local::SessionKey;
+
+use crate::public_url::PublicUrl;
+
+/// The cookie's name without TLS …
+const PLAIN: &str = "skillmirror_session";
+/// … and with it: browsers take a cookie of this prefix only from this very
+/// host, for all its paths, over TLS (RFC 6265bis, section 4.1.3.2).
+const ENCRYPTED: &str = "__Host-skillmirror_session";
+
+fn name(url: &PublicUrl) -> &'static str {
+    if url.is_encrypted() { ENCRYPTED } else { PLAIN }
+}
+
+/// What a request has as a session's cookie.
+#[derive(Debug)]
+pub enum SentCookie {
+    /// No such cookie.
+    None,
+    /// One that no session can have.
+    Nonsense,
+    /// One that a session may have.
+    Key(SessionKey),
+}
+
+/// Looks for the cookie. Of several with its name the first counts.
+pub fn read(url: &PublicUrl, headers: &HeaderMap) -> SentCookie {
+    let values = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = values.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    match pairs.find(|(found, _)| *found == name(url)) {
+        None => SentCookie::None,
+        Some((_, text)) => SessionKey::read(text).map_or(SentCookie::Nonsense, SentCookie::Key),
+    }
+}
+
+/// `Set-Cookie` for a session of `lifetime` seconds.
+pub fn set(url: &PublicUrl, key: &SessionKey, lifetime: u64) -> Option<HeaderValue> {
+    let mut value = HeaderValue::try_from(cookie(url, key.reveal(), lifetime)).ok()?;
+    value.set_sensitive(true);
+    Some(value)
+}
+
+/// `Set-Cookie` that makes a browser forget it.
+pub fn clear(url: &PublicUrl) -> Option<HeaderValue> {
+    HeaderValue::try_from(cookie(url, "", 0)).ok()
+}
+
+/// Not for scripts, not sent along with what foreign pages ask for in the
+/// background, and over TLS only where there is TLS.
+fn cookie(url: &PublicUrl, value: &str, lifetime: u64) -> String {
+    let secure = if url.is_encrypted() { "; Secure" } else { "" };
+    format!("{}={value}; Path=/; Max-Age={lifetime}; HttpOnly; SameSite=Lax{secure}", name(url))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_set_is_read() {
+        let key = SessionKey::generate().unwrap();
+        for url in ["https://skills.example.org", "http://127.0.0.1:8080"] {
+            let url: PublicUrl = url.parse().unwrap();
+            let set = set(&url, &key, 60).unwrap();
+            let pair = set.to_str().unwrap().split(';').next().unwrap();
+            for sent in [pair.to_owned(), format!("a=b; {pair};c"), format!("  {pair}  ")] {
+                let headers = HeaderMap::from_iter([(COOKIE, sent.parse().unwrap())]);
+                let SentCookie::Key(read) = read(&url, &headers) else { panic!("{sent}") };
+                assert_eq!(read.reveal(), key.reveal());
+            }
+            let split = [(COOKIE, "a=b".parse().unwrap()), (COOKIE, pair.parse().unwrap())];
+            assert!(matches!(read(&url, &HeaderMap::from_iter(split)), SentCookie::Key(_)));
+        }
+    }
+
+    #[test]
+    fn other_cookies_are_none_and_other_values_nonsense() {
+        let url: PublicUrl = "http://127.0.0.1:8080".parse().unwrap();
+        let read = |text: &str| read(&url, &HeaderMap::from_iter([(COOKIE, text.parse().unwrap())]));
+        for text in
+            ["", "a=b", "skillmirror_session", "xskillmirror_session=a", "__Host-skillmirror_session=a"]
+        {
+            assert!(matches!(read(text), SentCookie::None), "{text}");
+        }
+        for text in ["skillmirror_session=", "skillmirror_session=a", "skillmirror_session=\"\""] {
+            assert!(matches!(read(text), SentCookie::Nonsense), "{text}");
+        }
+    }
+}

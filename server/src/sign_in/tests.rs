@@ -1,0 +1,42 @@
+use std::net::IpAddr;
+
+use futures_util::FutureExt;
+use futures_util::future::{join, join_all};
+use registry::journal::MemoryJournal;
+
+use super::*;
+use crate::problem::Code;
+
+#[tokio::test]
+async fn nobody_waits_in_a_full_line_and_nobody_keeps_others_out() {
+    let data = tempfile::tempdir().unwrap();
+    let registry = Arc::new(Registry::open(Arc::new(MemoryJournal::new())).unwrap());
+    let local = Arc::new(LocalStore::open(data.path()).unwrap().0);
+    let sign_in = SignIn::new(1);
+    let check = |handle: &'static str, address: &str| {
+        let client = ClientAddress::Known(address.parse::<IpAddr>().unwrap());
+        sign_in.check((&registry, &local), handle, "wrong password".to_owned().into(), client).boxed()
+    };
+    // While no processor is free, all wait.
+    let all = sign_in.turns.acquire().await.unwrap();
+    let mut waiting: Vec<_> = (0..PLACES).map(|_| check("ann", "192.0.2.1")).collect();
+    assert!(waiting.iter_mut().all(|check| check.now_or_never().is_none()));
+    let refused = check("bob", "192.0.2.1").now_or_never().unwrap();
+    assert_eq!(refused.err().map(|problem| problem.code()), Some(Code::Unavailable));
+    let mut other = check("ann", "192.0.2.2");
+    assert!((&mut other).now_or_never().is_none());
+    drop(all);
+    // Together, for a turn goes to who has waited for it longest.
+    let (other, checks) = join(other, join_all(waiting)).await;
+    assert!(matches!(other, Ok(Verdict::Wrong)));
+    let mut wrong = 0;
+    for check in checks {
+        match check {
+            Ok(Verdict::Wrong) => wrong += 1,
+            Ok(Verdict::Right(_)) => panic!("nobody has a password"),
+            Err(problem) => assert_eq!(problem.code(), Code::RateLimited),
+        }
+    }
+    assert_eq!(wrong, 10);
+    assert!(matches!(check("bob", "192.0.2.1").await, Ok(Verdict::Wrong)), "there is room again");
+}

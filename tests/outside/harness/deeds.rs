@@ -1,0 +1,93 @@
+//! What people do with skills, in few words.
+
+use serde_json::{Value, json};
+
+use super::{Answer, Registry, Skill, User};
+
+/// The address of a skill that is named `team/slug`.
+pub fn at(skill: &str) -> String {
+    format!("/api/v1/skills/{skill}")
+}
+
+impl Registry {
+    /// A team that reviews what its members publish.
+    #[track_caller]
+    pub fn reviewing_team(&self, slug: &str, owner: &User) {
+        let body = json!({"slug": slug, "reviewRequired": true});
+        self.as_user(owner).post_json("/api/v1/namespaces", &body).expect(201);
+    }
+
+    /// Publishes versions of a skill `team/slug`, each with its own text.
+    #[track_caller]
+    pub fn versions(&self, skill: &str, versions: &[&str], by: &User) {
+        let (namespace, slug) = skill.split_once('/').expect("a namespace and a slug");
+        for version in versions {
+            let package = Skill::named(slug).text(&format!("This is {version}.\n"));
+            self.publish(package).to(namespace).version(version).by(by).expect(201);
+        }
+    }
+
+    /// Hands a version in for review, and returns the receipt.
+    #[track_caller]
+    pub fn submit(&self, skill: &str, version: &str, by: &User) -> Value {
+        let (namespace, slug) = skill.split_once('/').expect("a namespace and a slug");
+        let package = Skill::named(slug).text(&format!("This is {version} by {}.\n", by.handle));
+        let receipt = self.publish(package).to(namespace).version(version).by(by).expect_json(201);
+        assert_eq!(receipt["status"], "pending_review", "{receipt}");
+        receipt
+    }
+
+    /// Approves or rejects a review of a namespace.
+    pub fn decide(&self, by: &User, verdict: &str, (namespace, review): (&str, &Value)) -> Answer {
+        let review = review.as_str().expect("the id of a review");
+        let path = format!("/api/v1/namespaces/{namespace}/reviews/{review}/{verdict}");
+        self.as_user(by).post_json(&path, &json!({}))
+    }
+
+    /// Yanks a version, for a reason.
+    pub fn yank(&self, skill: &str, version: &str, by: &User) -> Answer {
+        let path = format!("{}/versions/{version}/yank", at(skill));
+        self.as_user(by).post_json(&path, &json!({"reason": "It greets nobody."}))
+    }
+
+    /// Removes a skill.
+    pub fn remove(&self, skill: &str, by: &User) -> Answer {
+        self.as_user(by).delete(&at(skill))
+    }
+
+    /// Brings it back.
+    pub fn restore(&self, skill: &str, by: &User) -> Answer {
+        self.as_user(by).request("POST", &format!("{}/restore", at(skill)), None)
+    }
+
+    /// Stars a skill.
+    pub fn star(&self, skill: &str, by: &User) -> Answer {
+        self.as_user(by).request("POST", &format!("{}/star", at(skill)), None)
+    }
+
+    /// Rates a skill.
+    pub fn rate(&self, skill: &str, score: impl Into<Value>, by: &User) -> Answer {
+        let score: Value = score.into();
+        self.as_user(by).post_json(&format!("{}/rating", at(skill)), &json!({ "score": score }))
+    }
+
+    /// Points a tag to a version.
+    pub fn tag(&self, skill: &str, tag: &str, version: &str, by: &User) -> Answer {
+        self.as_user(by).put_json(&format!("{}/tags/{tag}", at(skill)), &json!({ "version": version }))
+    }
+}
+
+impl Answer {
+    /// The revision that a write has made.
+    #[track_caller]
+    pub fn revision(&self) -> u64 {
+        self.must_have("x-revision").parse().expect("a number")
+    }
+
+    /// The JSON of a 200 to a write that had nothing to change.
+    #[track_caller]
+    pub fn unchanged(self) -> Value {
+        assert_eq!(self.header("x-revision"), None, "{self}");
+        self.expect_json(200)
+    }
+}

@@ -1,0 +1,18 @@
+//! The fields of the records, as the contract lists them.
+
+pub const SUMMARY: &str = "id namespace slug canonicalSlug name description author version tags keywords \
+                           downloadCount starCount ratingAverage ratingCount createdAt updatedAt";
+
+pub const SKILL: &str = "id namespace slug canonicalSlug name description author version tags keywords \
+                         downloadCount starCount ratingAverage ratingCount createdAt updatedAt license homepage \
+                         latest promotedFrom";
+
+pub const VERSION: &str = "version versionId status publishedAt publishedBy changelog fileCount unpackedSize \
+                           packageSize sha256 contentDigest fingerprint yankReason sourcePublishedAt downloadUrl";
+
+pub const TAG: &str = "name version reserved createdAt updatedAt updatedBy";
+
+pub const REVIEW: &str = "id kind status namespace slug version skillId sha256 source submittedBy submittedAt \
+                          decidedBy decidedAt comment";
+
+pub const TRANSFER: &str = "id namespace slug from to message createdAt expiresAt";
