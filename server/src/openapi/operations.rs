@@ -19,7 +19,7 @@ use super::schemas::Schemas;
 use super::{bodies, parameters};
 use crate::problem::Code as C;
 use crate::routes::Operation as Op;
-use crate::routes::{health, members, namespaces, reviews, skills, social, tags, tokens, transfers};
+use crate::routes::{account, health, members, namespaces, reviews, session, skills, social, tags, tokens, transfers};
 
 /// What is said of an operation.
 #[rustfmt::skip]
@@ -54,6 +54,11 @@ pub(super) fn describe(operation: Op, s: &mut Schemas) -> Description {
             .json::<PublishReply>(200, s).json::<PublishReply>(201, s).publicly()
             .fails(&[C::NotFound, C::Conflict, C::InvalidPackage]),
         Op::WhoAmI => of("Says who the caller is.").json::<Whoami>(200, s),
+        Op::LogIn => of("Begins a session.")
+            .reads::<session::LogIn>(s).json::<Account>(200, s).header("Set-Cookie").fails(&[C::Forbidden]),
+        Op::LogOut => of("Ends the session; a token stays.").nothing().header("Set-Cookie"),
+        Op::ChangeMe => of("Changes the caller's account; absent fields stay.")
+            .may_read::<account::ChangedAccount>(s).json::<Account>(200, s).publicly(),
         Op::ShowMe => of("Shows the caller's account.").json::<Account>(200, s),
         Op::ListTokens => of("Lists the caller's tokens.").query(parameters::paging()).json::<Page<TokenRecord>>(200, s),
         Op::CreateToken => of("Makes a token, never with wider scopes than the credential in use.")

@@ -9,6 +9,7 @@ use registry::ops::account;
 use registry::private::record::{Account, OwnNamespace, Whoami};
 use registry::private::{Password, User};
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::Response;
@@ -51,14 +52,18 @@ pub async fn me(app: &Arc<App>, caller: &Caller) -> Result<Response, Problem> {
     json(StatusCode::OK, &Account::new(&user, namespaces, token))
 }
 
-#[derive(Deserialize)]
+/// What is to be another; absent fields stay.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct ChangedAccount {
+pub(crate) struct ChangedAccount {
     #[serde(default)]
+    #[schemars(length(min = 1, max = 128))]
     display_name: Option<String>,
     #[serde(default)]
+    #[schemars(with = "Option<String>", length(min = 8, max = 256), extend("format" = "password"))]
     password: Option<Password>,
     #[serde(default)]
+    #[schemars(with = "Option<String>", extend("format" = "password"))]
     current_password: Option<Password>,
 }
 

@@ -6,6 +6,7 @@ use hyper::header::SET_COOKIE;
 use registry::access::Credential;
 use registry::private::Password;
 use registry::time::Timestamp;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::account;
@@ -18,10 +19,12 @@ use crate::session_cookie;
 use crate::sign_in::{Proof, Verdict};
 use crate::state::App;
 
-#[derive(Deserialize)]
+/// Who signs in.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct LogIn {
+pub(crate) struct LogIn {
     handle: String,
+    #[schemars(with = "String", extend("format" = "password"))]
     password: Password,
 }
 
