@@ -34,7 +34,7 @@ pub(crate) struct Document<'a> {
 /// One thing that is wrong, where there may be several.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ErrorEntry {
-    /// A stable word for programs, such as `unknown_field` or `secret_found`.
+    /// A stable word for programs, such as `unknown_field`.
     pub code: Cow<'static, str>,
     /// The field of the request it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
