@@ -62,6 +62,9 @@ def main(program, st):
             for operation, statuses in answers.items():
                 fine = sum(count for status, count in statuses.items() if status.startswith("2"))
                 good[operation] += fine
+                if credential == "session" and not fine:
+                    print(f"schemathesis: {operation} answered {statuses} to a session")
+                    failed = True
                 if not caller and fine and operations[operation]["security"]:
                     print(f"schemathesis: {operation} needs a credential and answered {statuses} without")
                     failed = True
