@@ -19,7 +19,9 @@ use super::schemas::Schemas;
 use super::{bodies, parameters};
 use crate::problem::Code as C;
 use crate::routes::Operation as Op;
-use crate::routes::{account, health, members, namespaces, reviews, session, skills, social, tags, tokens, transfers};
+use crate::routes::{
+    account, health, members, namespaces, reviews, session, skills, social, tags, tokens, transfers,
+};
 
 /// What is said of an operation.
 #[rustfmt::skip]
