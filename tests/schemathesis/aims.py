@@ -12,14 +12,15 @@ import json
 import os
 import random
 
+import requests
 import schemathesis
 from schemathesis.core.failures import AcceptedNegativeData
 from schemathesis.core.parameters import ParameterLocation
 
-from seeded import Registry, package
+from seeded import PASSWORD, Registry, package
 
 WORLD = json.loads(os.environ["SEEDED"])
-ADMIN, CALLER = "admin", WORLD["caller"]
+ADMIN, CALLER, HAS_SESSION = "admin", WORLD["caller"], WORLD["session"]
 registry = Registry(WORLD["url"], WORLD["tokens"])
 chance = random.Random(7)
 aimed_cases = set()
@@ -40,6 +41,12 @@ SKILLS = [
 
 def operation_of(case):
     return case.operation.definition.raw["operationId"]
+
+
+def own_session():
+    """The cookie of a session that nobody else has."""
+    body = {"handle": CALLER, "password": PASSWORD}
+    return requests.post(registry.url + "/api/v1/auth/login", json=body, timeout=60).cookies.get_dict()
 
 
 def as_admin(method, path, **about):
@@ -146,6 +153,8 @@ BODIES = {
     "offerSkill": lambda: {"to": "bob"},
     "setTag": lambda: {"version": chance.choice(["1.0.0", "1.1.0", "v1"])},
     "addMember": lambda: {"userId": "dora", "role": chance.choice(["member", "admin", "owner"])},
+    "changeMe": lambda: {"displayName": f"Somebody {next(serial)}"},
+    "logIn": lambda: {"handle": "dora", "password": PASSWORD},
     "createToken": lambda: {"name": f"made {next(serial)}", "scopes": chance.sample(["read", "social"], 1)},
 }
 
@@ -228,6 +237,9 @@ def before_call(context, case, kwargs):
         if not case.meta.is_negative_at(ParameterLocation.PATH):
             aim_at_path(case, operation)
     protect(case, operation)
+    if HAS_SESSION:
+        case.cookies = own_session()
+        case.headers["Origin"] = registry.url
 
 
 @schemathesis.hook

@@ -19,20 +19,31 @@ HERE = Path(__file__).parent
 SEED = "20260101"
 EXAMPLES = "50"
 
+# Who asks, with which credential, and what in particular.
+RUNS = [
+    ("admin", "token"),
+    # Bob may do little of it: what is systematic suffices.
+    ("bob", "token", "--phases", "coverage"),
+    # Each request has a session of its own, which is what that check takes away.
+    ("dora", "session", "--include-operation-id", "logOut", "--exclude-checks", "ignored_auth"),
+    (None, None),
+]
+
 # Operations that need not answer 2xx, each with its reason.
 EXCUSED = {}
 
 
-def ask_everything(st, registry, folder, caller, *further):
+def ask_everything(st, registry, folder, caller, credential, *further):
     """Runs schemathesis as somebody, or as nobody; how often which status was the answer to what."""
     told = Path(folder) / f"answers-{caller}.json"
     world = {"url": registry.url, "tokens": registry.tokens, "caller": caller, "answers": str(told)}
+    world["session"] = credential == "session"
     variables = {**os.environ, "SEEDED": json.dumps(world), "SCHEMATHESIS_HOOKS": "aims", "PYTHONPATH": str(HERE)}
     variables["PYTHONHASHSEED"] = "0"
     # A copy: the address that it reads the document from is not asked like the others.
     command = [st, "--config-file", str(HERE / "schemathesis.toml"), "run", "openapi.json", "--url", registry.url]
     command += ["--seed", SEED, "--max-examples", EXAMPLES, "--no-color", "--warnings", "off", *further]
-    if caller:
+    if credential == "token":
         command += ["--header", f"Authorization: Bearer {registry.tokens[caller]}"]
     failed = subprocess.run(command, cwd=folder, env=variables).returncode != 0
     return failed, json.loads(told.read_text())
@@ -45,13 +56,15 @@ def main(program, st):
         document = registry.must("admin", "GET", "/api/v1/openapi.json")
         (Path(folder) / "openapi.json").write_text(json.dumps(document))
         operations = {o["operationId"]: o for path in document["paths"].values() for o in path.values()}
-        # Bob may do little of it: what is systematic suffices.
-        for caller, *further in [("admin",), ("bob", "--phases", "coverage"), (None,)]:
-            wrong, answers = ask_everything(st, registry, folder, caller, *further)
+        for caller, credential, *further in RUNS:
+            wrong, answers = ask_everything(st, registry, folder, caller, credential, *further)
             failed = failed or wrong
             for operation, statuses in answers.items():
                 fine = sum(count for status, count in statuses.items() if status.startswith("2"))
                 good[operation] += fine
+                if credential == "session" and not fine:
+                    print(f"schemathesis: {operation} answered {statuses} to a session")
+                    failed = True
                 if not caller and fine and operations[operation]["security"]:
                     print(f"schemathesis: {operation} needs a credential and answered {statuses} without")
                     failed = True

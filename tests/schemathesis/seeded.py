@@ -9,6 +9,8 @@ import requests
 
 # Members of `tools`, which ann owns: bob's publications there wait for review.
 PEOPLE = ["ann", "bob", "carl", "dora", "erin"]
+# Of everybody.
+PASSWORD = "correct horse battery"
 
 # Nobody waits for its clock: one caller sends all that there is to send.
 CONFIGURATION = "[limits]\nwrites_per_minute = 10000000\n"
@@ -61,8 +63,9 @@ class Server:
         places = ["--config", "config.toml", "--data", "data", "--public", "public"]
         return [str(self.program), *arguments, *places]
 
-    def said(self, *arguments):
-        done = subprocess.run(self.command(*arguments), cwd=self.folder, check=True, capture_output=True, text=True)
+    def said(self, *arguments, **about):
+        command = self.command(*arguments)
+        done = subprocess.run(command, cwd=self.folder, check=True, capture_output=True, text=True, **about)
         return done.stdout.strip()
 
     def __enter__(self):
@@ -82,7 +85,7 @@ class Server:
     def seeded(self, url):
         tokens = {"admin": (self.folder / "data/admin-token").read_text().strip()}
         for person in PEOPLE:
-            self.said("user", "add", person)
+            self.said("user", "add", person, "--password-stdin", input=PASSWORD + "\n")
             tokens[person] = self.said("token", "issue", person, "--name", "tests").split()[-1]
         registry = Registry(url, tokens)
         seed(registry)

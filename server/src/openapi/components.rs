@@ -100,6 +100,7 @@ fn headers() -> Value {
         "Last-Modified": maybe("Which state of the tree this is; no time of day.", text()),
         "Content-Disposition": always("The name of the file.", text()),
         "Repr-Digest": always("The sha256 again, as RFC 9530 wants it.", text()),
+        "Set-Cookie": maybe("The session's cookie, or that it is taken back.", text()),
         "X-Revision": maybe("The revision that the write made; absent where nothing had to change.", count()),
         "X-Mirror-Lag": maybe("By how many revisions the tree is behind; absent where it holds the change.", count()),
         "RateLimit-Limit": maybe("How many writes there may be in a minute.", count()),

@@ -18,7 +18,7 @@ pub(super) struct Description {
     pub(super) body: Option<Value>,
     answers: Vec<(u16, Content)>,
     problems: BTreeSet<Code>,
-    is_public_change: bool,
+    headers: Vec<&'static str>,
 }
 
 /// What an answer holds.
@@ -36,7 +36,7 @@ pub(super) fn of(summary: &'static str) -> Description {
         body: None,
         answers: Vec::new(),
         problems: BTreeSet::new(),
-        is_public_change: false,
+        headers: Vec::new(),
     }
 }
 
@@ -96,8 +96,13 @@ impl Description {
     }
 
     /// The change is public: the answer waits for the tree.
-    pub(super) fn publicly(mut self) -> Self {
-        self.is_public_change = true;
+    pub(super) fn publicly(self) -> Self {
+        self.header("X-Mirror-Lag")
+    }
+
+    /// A header that does not follow from the row of the table.
+    pub(super) fn header(mut self, name: &'static str) -> Self {
+        self.headers.push(name);
         self
     }
 
@@ -152,9 +157,7 @@ impl Description {
         if !route.method.is_safe() {
             headers.extend(["X-Revision", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"]);
         }
-        if self.is_public_change {
-            headers.push("X-Mirror-Lag");
-        }
+        headers.extend(&self.headers);
         if matches!(content, Content::Zip) {
             headers.extend(["Content-Disposition", "Repr-Digest"]);
         }

@@ -56,12 +56,12 @@ pub(super) fn describe(operation: Op, s: &mut Schemas) -> Description {
             .json::<PublishReply>(200, s).json::<PublishReply>(201, s).publicly()
             .fails(&[C::NotFound, C::Conflict, C::InvalidPackage]),
         Op::WhoAmI => of("Says who the caller is.").json::<Whoami>(200, s),
-        Op::ShowMe => of("Shows the caller's account.").json::<Account>(200, s),
-        Op::ChangeMe => of("Changes the caller's display name or password; absent fields stay.")
+        Op::LogIn => of("Begins a session.")
+            .reads::<session::LogIn>(s).json::<Account>(200, s).header("Set-Cookie").fails(&[C::Forbidden]),
+        Op::LogOut => of("Ends the session; a token stays.").nothing().header("Set-Cookie"),
+        Op::ChangeMe => of("Changes the caller's account; absent fields stay.")
             .may_read::<account::ChangedAccount>(s).json::<Account>(200, s).publicly(),
-        Op::LogIn => of("Begins a session, whose cookie the answer sets.")
-            .reads::<session::LogIn>(s).json::<Account>(200, s).fails(&[C::Forbidden]),
-        Op::LogOut => of("Ends the session; a token stays.").nothing(),
+        Op::ShowMe => of("Shows the caller's account.").json::<Account>(200, s),
         Op::ListTokens => of("Lists the caller's tokens.").query(parameters::paging()).json::<Page<TokenRecord>>(200, s),
         Op::CreateToken => of("Makes a token, never with wider scopes than the credential in use.")
             .reads::<tokens::NewToken>(s).json::<tokens::Created>(201, s).fails(&[C::Conflict]),

@@ -52,6 +52,7 @@ pub async fn me(app: &Arc<App>, caller: &Caller) -> Result<Response, Problem> {
     json(StatusCode::OK, &Account::new(&user, namespaces, token))
 }
 
+/// What is to be another; absent fields stay.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct ChangedAccount {
@@ -59,10 +60,10 @@ pub(crate) struct ChangedAccount {
     #[schemars(length(min = 1, max = 128))]
     display_name: Option<String>,
     #[serde(default)]
-    #[schemars(with = "Option<String>", length(min = 8, max = 256))]
+    #[schemars(with = "Option<String>", length(min = 8, max = 256), extend("format" = "password"))]
     password: Option<Password>,
     #[serde(default)]
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<String>", extend("format" = "password"))]
     current_password: Option<Password>,
 }
 

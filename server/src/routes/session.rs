@@ -19,11 +19,12 @@ use crate::session_cookie;
 use crate::sign_in::{Proof, Verdict};
 use crate::state::App;
 
+/// Who signs in.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct LogIn {
     handle: String,
-    #[schemars(with = "String")]
+    #[schemars(with = "String", extend("format" = "password"))]
     password: Password,
 }
 
