@@ -57,7 +57,13 @@ fn is_closed_pipe(why: &(dyn std::error::Error + 'static)) -> bool {
 /// What people wrote, without what a terminal would obey: no line of it passes
 /// for one of ours.
 fn plain(text: &str) -> String {
-    let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    // Those that turn the direction of writing would move what stands behind them.
+    let turns =
+        |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let shown = |c: char| match c.is_control() || turns(c) {
+        true => c.escape_default().to_string(),
+        false => c.to_string(),
+    };
     text.chars().map(shown).collect()
 }
 

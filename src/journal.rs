@@ -4,9 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Subcommand;
-use registry::Registry;
 use registry::keeping::{self, Checked, Restoration};
-use registry::local::Remaining;
 
 use crate::Failure;
 use crate::config::Config;
@@ -72,9 +70,9 @@ fn restore(config: &Config, file: &Path) -> Result<ExitCode, Failure> {
             return Ok(ExitCode::FAILURE);
         }
     };
-    // At once, before anything is said: a reader may be gone.
-    let opened = open_existing(config)?;
-    opened.local.history_replaced(&remaining(&opened.registry))?;
+    // At once, before anything is said: a reader may be gone. Opening forgets what
+    // was remembered of the other history.
+    open_existing(config)?;
     println!("restored {shown} into {}: {}", data.display(), contents(&checked));
     if let Some(aside) = aside {
         println!("what was there before is in {}: remove it when you need it no more", aside.display());
@@ -86,19 +84,6 @@ fn restore(config: &Config, file: &Path) -> Result<ExitCode, Failure> {
     );
     println!("the tree is made anew when the server starts, or by `skillmirror generate`");
     Ok(ExitCode::SUCCESS)
-}
-
-/// What the restored history has.
-fn remaining(registry: &Registry) -> Remaining {
-    let accounts = registry.read(|catalog| catalog.private.users().map(|user| user.handle.clone()).collect());
-    let mut remaining = Remaining { accounts, ..Remaining::default() };
-    let public = registry.public();
-    let public = public.read();
-    for skill in public.skills().chain(public.all_removed()) {
-        remaining.skills.insert(skill.id);
-        remaining.versions.extend(skill.versions.iter().map(|version| version.id));
-    }
-    remaining
 }
 
 /// Prints what is damaged, and gives a short name for all of it.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use generator::tree::Tree;
 use registry::access::Credential;
 use registry::journal::SqliteJournal;
-use registry::local::{LocalStore, lock_data, write_secret_file};
+use registry::local::{LocalStore, Remaining, lock_data, write_secret_file};
 use registry::names::Handle;
 use registry::ops::set_up::{SetUp, set_up};
 use registry::private::Secret;
@@ -57,6 +57,8 @@ pub fn open(config: &Config) -> Result<Opened, Failure> {
         eprintln!("skillmirror: {warning}");
     }
     let registry = Arc::new(Registry::open(Arc::new(journal))?);
+    let epoch = registry.public().read().feed().epoch().clone();
+    local.follow_history(&epoch, || remaining(&registry))?;
     recover_counters(config, &registry, &local)?;
     registry.follow_counters(&local)?;
     let opened = Opened { registry, local: Arc::new(local) };
@@ -64,6 +66,19 @@ pub fn open(config: &Config) -> Result<Opened, Failure> {
         first_start(config, &opened.registry)?;
     }
     Ok(opened)
+}
+
+/// What a history has that the local store may remember.
+fn remaining(registry: &Registry) -> Remaining {
+    let accounts = registry.read(|catalog| catalog.private.users().map(|user| user.handle.clone()).collect());
+    let mut remaining = Remaining { accounts, ..Remaining::default() };
+    let public = registry.public();
+    let public = public.read();
+    for skill in public.skills().chain(public.all_removed()) {
+        remaining.skills.insert(skill.id);
+        remaining.versions.extend(skill.versions.iter().map(|version| version.id));
+    }
+    remaining
 }
 
 /// Takes the counters over that the tree shows, where the local store has lost

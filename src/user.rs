@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::{Subcommand, ValueEnum};
 use comfy_table::{Table, presets};
 use registry::names::Handle;
+use registry::ops::account;
 use registry::ops::users::{self, AddUser};
 use registry::private::{Password, PlatformRole};
 
@@ -85,7 +86,11 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
             let input = AddUser { handle, display_name: name, role: role.into() };
             registry.commit(&operator(None), |catalog, actor, at| users::add(catalog, actor, &input, at))?;
             if let Some(hash) = password {
-                local.set_password(&input.handle, &hash)?;
+                let handle = &input.handle;
+                local.set_password(handle, &hash)?;
+                registry.commit(&operator(None), |catalog, actor, at| {
+                    account::password_set(catalog, actor, handle, at)
+                })?;
             }
             println!(
                 "added the user {}; give them a token with `skillmirror token issue {0} --name NAME`",
@@ -105,6 +110,9 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
                 return Err(format!("there is no user `{handle}`").into());
             }
             local.set_password(&handle, &read_password()?)?;
+            registry.commit(&operator(None), |catalog, actor, at| {
+                account::password_set(catalog, actor, &handle, at)
+            })?;
             println!("set the password of the user {handle}, whose sessions have ended");
             return Ok(ExitCode::SUCCESS);
         }

@@ -77,13 +77,17 @@ pub(crate) fn plan(
             lists_with(catalog, settings, &changed.skill.namespace, 0, stale);
         }
         PublicChange::PersonRenamed(person) => {
+            let mut namespaces = BTreeSet::new();
             for shown in catalog.showing(&person.handle) {
                 let c = &shown.coordinate;
+                namespaces.insert(&c.namespace);
                 stale.insert(Document::Skill(c.clone()));
                 stale.insert(Document::Versions(c.clone()));
                 let own = shown.versions.iter().filter(|entry| entry.published_by == person.handle);
                 stale.extend(own.map(|entry| Document::Version(c.clone(), entry.version.clone())));
-                lists_with(catalog, settings, &c.namespace, 0, stale);
+            }
+            for namespace in namespaces {
+                lists_with(catalog, settings, namespace, 0, stale);
             }
         }
     }

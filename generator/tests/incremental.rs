@@ -10,7 +10,7 @@ use generator::render::View;
 use generator::settings::TreeSettings;
 use generator::tree::{Fault, Tree, verify};
 use proptest::prelude::*;
-use world::{Step, World, files, step};
+use world::{Change, Step, World, files, step};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
@@ -94,6 +94,26 @@ fn damage_is_named_and_mended() {
     mirror.generate().unwrap();
     assert_eq!(faults(mirror.tree()), vec![]);
     assert_eq!(files(&root), whole);
+}
+
+#[test]
+fn a_list_that_shrinks_by_pages_at_once_leaves_none_behind() {
+    for list_depth in [0, 10] {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = TreeSettings { list_depth, ..TreeSettings::default() };
+        let world = World::new();
+        for slug in 0..70 {
+            world.publish("team1", slug, (0, false), None);
+        }
+        let mut mirror = world.mirror(&folder.path().join("kept"), &settings);
+        mirror.catch_up().unwrap();
+        for slug in 3..70 {
+            world.change(&format!("team1--s{slug}").parse().unwrap(), &Change::Remove);
+        }
+        mirror.catch_up().unwrap();
+        world.mirror(&folder.path().join("anew"), &settings).generate().unwrap();
+        assert_eq!(files(&folder.path().join("kept")), files(&folder.path().join("anew")), "{list_depth}");
+    }
 }
 
 #[test]

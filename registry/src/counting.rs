@@ -55,8 +55,11 @@ impl Waiting {
 impl Registry {
     /// Takes note that a skill's live counters have changed.
     pub(crate) fn counted(&self, ids: impl IntoIterator<Item = Id>) {
-        let mut counting = self.counting.lock();
-        ids.into_iter().for_each(|id| counting.waiting.push(id));
+        let mut ids = ids.into_iter().peekable();
+        if ids.peek().is_some() {
+            let mut counting = self.counting.lock();
+            ids.for_each(|id| counting.waiting.push(id));
+        }
     }
 
     /// A skill's numbers now, published or not.
@@ -75,8 +78,14 @@ impl Registry {
         if !published.is_empty() {
             self.public().write().publish_counters(&published);
         }
+        if known == 0 {
+            // Shown before this start; after a restore they may be no more.
+            self.counted(published.iter().map(|(id, ..)| *id));
+        }
+        // Writers wait for this lock, so it waits for no disk.
+        let since = self.counting.lock().downloads_read;
+        let (totals, read) = local.download_totals_since(since)?;
         let mut counting = self.counting.lock();
-        let (totals, read) = local.download_totals_since(counting.downloads_read)?;
         counting.downloads_read = read;
         for (id, total) in totals {
             if counting.downloads.insert(id, total) != Some(total) {

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::{Response as HttpResponse, StatusCode};
-use registry::access::Actor;
+use registry::access::{Actor, Credential};
 use registry::catalog::Catalog;
 use registry::journal::Revision;
 use registry::ops::{Decision, Moment, OpError};
+use registry::time::Timestamp;
 use registry::{Caller, Committed};
 use serde::Serialize;
 
@@ -81,8 +82,22 @@ pub async fn commit<R: Send + 'static>(
     by: Caller,
     operation: impl FnMut(Catalog<'_>, &Actor, Moment) -> Result<Decision<R>, OpError> + Send + 'static,
 ) -> Result<Committed<R>, Problem> {
-    let registry = Arc::clone(&app.registry);
-    blocking(move || Ok(registry.commit(&by, operation)?)).await
+    let app = Arc::clone(app);
+    blocking(move || {
+        require_session(&app, &by)?;
+        Ok(app.registry.commit(&by, operation)?)
+    })
+    .await
+}
+
+/// Refuses what is asked for in a session that has ended since the request
+/// began to arrive. (A token is looked at again by the commit itself.)
+pub fn require_session(app: &App, by: &Caller) -> Result<(), Problem> {
+    let Credential::Session { id, .. } = &by.credential else { return Ok(()) };
+    match app.local.session_goes_on(id, Timestamp::now())? {
+        true => Ok(()),
+        false => Err(Problem::unauthenticated()),
+    }
 }
 
 /// Runs what may wait for a disk where it blocks no other request.

@@ -213,6 +213,19 @@ impl Document {
         }
     }
 
+    /// The page behind it, where it is a page of a list.
+    pub(crate) fn next_page(&self) -> Option<Self> {
+        match self {
+            Self::SkillList(list) => {
+                Some(Self::SkillList(SkillList { page: list.page.checked_add(1)?, ..list.clone() }))
+            }
+            Self::NamespaceList { page, size } => {
+                Some(Self::NamespaceList { page: page.checked_add(1)?, size: *size })
+            }
+            _ => None,
+        }
+    }
+
     /// The version that it is asked for by.
     pub fn version(&self) -> Option<&Version> {
         match self {

@@ -14,7 +14,7 @@ use crate::address::Document;
 
 /// How many documents are asked for at once: they are small, and a source may
 /// be far away and publish anew every few seconds.
-const AT_ONCE: usize = 8;
+const AT_ONCE: usize = 32;
 
 /// No shard is longer: that is room for ten million skills.
 const LONGEST: u64 = 4 * 1024 * 1024;

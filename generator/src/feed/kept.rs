@@ -65,16 +65,21 @@ impl Kept {
     }
 
     /// The counters that were verified last, a shard a line.
-    pub fn counters(&self) -> Option<CounterShards> {
-        let text = fs::read_to_string(self.root.join("counters.jsonl")).ok()?;
+    pub fn counters(&self, epoch: &str) -> Option<CounterShards> {
+        let text = fs::read_to_string(self.counters_path(epoch)).ok()?;
         let texts: Vec<_> = text.split_inclusive('\n').map(str::to_owned).collect();
         CounterShards::read(&texts.try_into().ok()?).ok()
     }
 
     /// Keeps counters that are verified.
-    pub fn set_counters(&self, counters: &CounterShards) -> io::Result<()> {
+    pub fn set_counters(&self, epoch: &str, counters: &CounterShards) -> io::Result<()> {
         let texts: String = (0..=u8::MAX).map(|shard| counters.text(shard)).collect();
-        self.write(&self.root.join("counters.jsonl"), texts.as_bytes())
+        self.write(&self.counters_path(epoch), texts.as_bytes())
+    }
+
+    /// Ids mean something else in another history.
+    fn counters_path(&self, epoch: &str) -> PathBuf {
+        self.root.join("counters").join(format!("{epoch}.jsonl"))
     }
 
     fn page_path(&self, epoch: &str, number: u64) -> PathBuf {

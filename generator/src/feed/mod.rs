@@ -139,7 +139,7 @@ impl Following {
             return Ok(());
         }
         let counters = self.replica.read_counters(head)?;
-        self.kept.set_counters(&counters)?;
+        self.kept.set_counters(&head.epoch, &counters)?;
         let is_later = {
             let mut catalog = self.replica.public.write();
             let is_later = counters.generation() > catalog.counter_generation();

@@ -52,7 +52,7 @@ impl Replica {
             // It covers the last page, that one the page before, and so on.
             (last == head.sha256).then_some(())?;
             // Without them, or with older ones, they are read from the source.
-            if let Some(counters) = kept.counters() {
+            if let Some(counters) = kept.counters(&head.epoch) {
                 replica.public.write().adopt_counters(counters);
             }
             replica.head = Some(head);

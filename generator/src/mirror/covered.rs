@@ -5,7 +5,7 @@ use registry::public::{DecodedRow, PublicCatalog};
 
 use super::update::Update;
 use super::{Mirror, MirrorError, ROWS};
-use crate::address::Stage;
+use crate::address::{Document, Stage};
 use crate::plan::plan;
 use crate::tree::Failures;
 
@@ -19,26 +19,39 @@ pub(super) const STAGES: [Stage; 5] =
 /// before one of a stage is written, those of the earlier stages must be, for
 /// all rows that the catalog has taken in: else it may refer to what is not
 /// there yet.
-pub(super) struct Covered([Revision; STAGES.len()]);
+pub(super) struct Covered([Progress; STAGES.len()]);
+
+/// How far one stage is.
+#[derive(Default)]
+struct Progress {
+    reached: Revision,
+    /// What the rows up to `due` have made stale and is not written yet.
+    left: Vec<Document>,
+    due: Revision,
+}
+
+/// How many documents of a stage one step renders: a single row may touch all
+/// skills of someone.
+const DOCUMENTS: usize = 1000;
 
 impl Covered {
     pub(super) fn all(revision: Revision) -> Self {
-        Self([revision; STAGES.len()])
+        Self(STAGES.map(|_| Progress { reached: revision, ..Progress::default() }))
     }
 
     /// Up to where all stages are written.
     pub(super) fn least(&self) -> Revision {
-        self.0.iter().copied().min().unwrap_or(0)
+        self.0.iter().map(|progress| progress.reached).min().unwrap_or(0)
     }
 
     /// Up to where all stages before one are written.
     pub(super) fn least_before(&self, stage: Stage) -> Revision {
         let before = STAGES.iter().zip(&self.0).take_while(|(other, _)| **other < stage);
-        before.map(|(_, revision)| *revision).min().unwrap_or(Revision::MAX)
+        before.map(|(_, progress)| progress.reached).min().unwrap_or(Revision::MAX)
     }
 
-    /// Adds the documents of one stage that the next [`ROWS`] rows have made
-    /// stale. Returns whether there are no more such rows.
+    /// Adds documents of one stage, at most [`DOCUMENTS`], that the next
+    /// [`ROWS`] rows have made stale. Returns whether that was all there is.
     fn next(
         &mut self,
         index: usize,
@@ -47,19 +60,28 @@ impl Covered {
         update: &mut Update,
         failures: &mut Failures,
     ) -> Result<bool, MirrorError> {
-        let mut rows = mirror.rows(catalog, self.0[index], ROWS + 1)?;
-        let is_all = rows.len() <= ROWS;
-        rows.truncate(ROWS);
-        let mut stale = Default::default();
-        for row in &rows {
-            plan(catalog, &mirror.settings, &DecodedRow::decode(row)?, &mut stale);
+        let progress = &mut self.0[index];
+        if progress.left.is_empty() {
+            let mut rows = mirror.rows(catalog, progress.reached, ROWS + 1)?;
+            let is_all = rows.len() <= ROWS;
+            rows.truncate(ROWS);
+            let mut stale = Default::default();
+            for row in &rows {
+                plan(catalog, &mirror.settings, &DecodedRow::decode(row)?, &mut stale);
+            }
+            progress.left = stale.into_iter().filter(|document| document.stage() == STAGES[index]).collect();
+            let last = rows.last().map_or(0, |row| row.revision);
+            progress.due = if is_all { catalog.revision() } else { last };
         }
-        for document in stale.into_iter().filter(|document| document.stage() == STAGES[index]) {
+        let from = progress.left.len().saturating_sub(DOCUMENTS);
+        for document in progress.left.drain(from..) {
             update.add(mirror.view(catalog), document, failures);
         }
-        let last = rows.last().map_or(0, |row| row.revision);
-        self.0[index] = if is_all { catalog.revision() } else { last };
-        Ok(is_all)
+        if progress.left.is_empty() {
+            progress.reached = progress.due;
+        }
+        // Rows may have come in since this was planned.
+        Ok(progress.reached == catalog.revision())
     }
 
     /// Adds what is due before documents of `stage` are rendered.

@@ -52,7 +52,15 @@ impl Update {
             note(failures, document, put(tree, store, document, rendered, (self.at, self.siblings)));
         }
         for document in &self.remove {
-            note(failures, document, tree.remove(document));
+            match beyond(tree, document) {
+                // The last page first, so that what a crash leaves is found again.
+                Ok(pages) => {
+                    for page in pages.iter().rev().chain([document]) {
+                        note(failures, page, tree.remove(page));
+                    }
+                }
+                Err(why) => failures.0.push((document.file(), why)),
+            }
         }
         for (document, rendered) in feed {
             if *document != Document::Head || failures.0.is_empty() {
@@ -60,6 +68,21 @@ impl Update {
             }
         }
     }
+}
+
+/// The pages behind a page that is to be removed. How many a list had before
+/// the rows that shortened it is not known any more: those that are there tell.
+fn beyond(tree: &LockedTree, document: &Document) -> io::Result<Vec<Document>> {
+    let mut pages = Vec::new();
+    let mut last = document.next_page();
+    while let Some(page) = last.take() {
+        if tree.tree().open(&page)?.is_none() {
+            break;
+        }
+        last = page.next_page();
+        pages.push(page);
+    }
+    Ok(pages)
 }
 
 fn note(failures: &mut Failures, document: &Document, done: io::Result<bool>) {

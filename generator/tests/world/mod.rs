@@ -17,7 +17,7 @@ use registry::catalog::Catalog;
 use registry::journal::MemoryJournal;
 use registry::local::LocalStore;
 use registry::names::{Coordinate, Digest, TolerantVersion};
-use registry::ops::account;
+use registry::ops::account::{self, ChangeAccount};
 use registry::ops::create_namespace::{CreateNamespace, create_namespace};
 use registry::ops::publish::Contradiction;
 use registry::ops::set_up::{SetUp, set_up};
@@ -132,8 +132,9 @@ impl World {
             }
             Step::Rename { handle, name } => {
                 let caller = by(["admin", "bob"][usize::from(*handle)]);
+                let input = ChangeAccount { display_name: Some(name.clone()), has_new_password: false };
                 let rename =
-                    |catalog: Catalog<'_>, actor: &_, at| account::set_display_name(catalog, actor, name, at);
+                    |catalog: Catalog<'_>, actor: &_, at| account::change(catalog, actor, &input, at);
                 self.registry.commit(&caller, rename).unwrap();
             }
             Step::Tick => {

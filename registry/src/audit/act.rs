@@ -161,6 +161,10 @@ impl Names {
             }
             PrivateChange::Starred { skill, .. } => self.of_skill(*skill, "starred"),
             PrivateChange::Unstarred { skill, .. } => self.of_skill(*skill, "took the star back from"),
+            PrivateChange::Unrated { skill, handle } => Act {
+                user: Some(handle.clone()),
+                ..self.of_skill(*skill, &format!("ended {handle}'s rating of"))
+            },
             PrivateChange::Rated { skill, score, .. } => {
                 self.of_skill(*skill, &format!("gave {} of 5 to", u8::from(*score)))
             }

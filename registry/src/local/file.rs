@@ -5,7 +5,9 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use super::{downloads, login_failures, lost_counters, password, published_counters, sessions, token_use};
+use super::{
+    downloads, history, login_failures, lost_counters, password, published_counters, sessions, token_use,
+};
 use crate::journal::database::{self, Fault, PATIENCE, beside};
 use crate::journal::folder;
 use crate::time::Timestamp;
@@ -18,7 +20,8 @@ pub(super) const NAME: &str = "local.sqlite";
 const FORMAT: i64 = 1;
 
 /// Every noun's tables.
-const SCHEMAS: [&str; 9] = [
+const SCHEMAS: [&str; 10] = [
+    history::SCHEMA,
     lost_counters::SCHEMA,
     password::SCHEMA,
     token_use::SCHEMA,

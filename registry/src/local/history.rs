@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use rusqlite::OptionalExtension;
+
 use super::{LocalError, LocalStore, downloads, published_counters};
 use crate::names::Handle;
 use crate::public::Id;
@@ -17,15 +19,44 @@ pub struct Remaining {
     pub versions: HashSet<Id>,
 }
 
+pub(super) const SCHEMA: &str = "
+    CREATE TABLE IF NOT EXISTS history(
+        one INTEGER PRIMARY KEY CHECK (one = 1), epoch TEXT NOT NULL) STRICT;
+";
+
 impl LocalStore {
-    /// To be called when a backup has taken the place of another history, with
-    /// what the restored one has. Others' passwords are forgotten, because their
+    /// To be called at every opening with the epoch of the journal: where that is
+    /// another one than before, a backup has taken the place of the history, and
+    /// what is remembered of the other one is forgotten.
+    pub fn follow_history(
+        &self,
+        epoch: &str,
+        remaining: impl FnOnce() -> Remaining,
+    ) -> Result<(), LocalError> {
+        let known: Option<String> = self
+            .connection
+            .lock()
+            .prepare_cached("SELECT epoch FROM history")?
+            .query_row([], |row| row.get(0))
+            .optional()?;
+        match known {
+            Some(known) if known == epoch => Ok(()),
+            Some(_) => self.history_replaced(epoch, &remaining()),
+            None => {
+                let insert = "INSERT OR IGNORE INTO history(one, epoch) VALUES (1, ?1)";
+                self.connection.lock().execute(insert, [epoch])?;
+                Ok(())
+            }
+        }
+    }
+
+    /// What the restored history has stays. Others' passwords are forgotten, because their
     /// handles are free again; and when tokens were used, and the downloads and
     /// published counters of other skills and versions, because the ids of those
     /// that are gone are given to new ones. How far logs were counted stays
     /// known: what was counted for a skill that remains is still counted. All
     /// sessions end.
-    pub fn history_replaced(&self, remaining: &Remaining) -> Result<(), LocalError> {
+    fn history_replaced(&self, epoch: &str, remaining: &Remaining) -> Result<(), LocalError> {
         let mut connection = self.connection.lock();
         let transaction = connection.transaction()?;
         transaction.execute_batch("DELETE FROM token_uses; DELETE FROM sessions")?;
@@ -40,6 +71,7 @@ impl LocalStore {
         }
         downloads::keep_only(&transaction, remaining)?;
         published_counters::keep_only(&transaction, remaining)?;
+        transaction.execute("UPDATE history SET epoch = ?1", [epoch])?;
         Ok(transaction.commit()?)
     }
 }
@@ -69,7 +101,7 @@ mod tests {
         drop(store);
         let store = opened(data.path());
         let accounts = HashSet::from([ann.clone()]);
-        store.history_replaced(&Remaining { accounts, ..Remaining::default() }).unwrap();
+        store.history_replaced("e", &Remaining { accounts, ..Remaining::default() }).unwrap();
         assert!(store.password(&ann).unwrap().is_some());
         assert!(store.password(&bob).unwrap().is_none());
         assert_eq!(store.token_last_used("7").unwrap(), None);
@@ -96,7 +128,7 @@ mod tests {
         let (_, since) = store.download_totals_since(0).unwrap();
         let versions = HashSet::from([Id(2)]);
         let remaining = Remaining { skills: HashSet::from([Id(1)]), versions, ..Remaining::default() };
-        store.history_replaced(&remaining).unwrap();
+        store.history_replaced("e", &remaining).unwrap();
         let (totals, last) = store.download_totals_since(since).unwrap();
         assert_eq!(totals, [(Id(1), 1)], "what is left is to be published again");
         assert!(last > since);

@@ -104,6 +104,14 @@ impl LocalStore {
         Ok(Some(Session { id, handle }))
     }
 
+    /// Whether the session of that id has not ended.
+    pub fn session_goes_on(&self, id: &str, now: Timestamp) -> Result<bool, LocalError> {
+        let connection = self.connection.lock();
+        let mut found =
+            connection.prepare_cached("SELECT 1 FROM sessions WHERE id = ?1 AND expires_at > ?2")?;
+        Ok(found.exists(params![id, now.as_unix()])?)
+    }
+
     /// Ends a session, if it has not ended yet.
     pub fn end_session(&self, id: &str) -> Result<(), LocalError> {
         self.connection.lock().prepare_cached("DELETE FROM sessions WHERE id = ?1")?.execute([id])?;

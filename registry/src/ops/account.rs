@@ -1,38 +1,55 @@
 //! People change their own accounts.
 
 use super::{Decision, Moment, OpError, caller, check_title};
-use crate::access::Actor;
+use crate::access::{Access, Actor};
 use crate::catalog::Catalog;
+use crate::names::Handle;
 use crate::private::PrivateChange;
 use crate::public::{Person, PublicRecord};
 
-/// Shows the caller by another name: 1 to 128 characters. Where the public
-/// knows them, that is a public change.
-pub fn set_display_name(
+/// What someone changes about the own account.
+#[derive(Debug, Clone, Default)]
+pub struct ChangeAccount {
+    /// The name to show: 1 to 128 characters.
+    pub display_name: Option<String>,
+    /// Whether there is another password, which is kept elsewhere.
+    pub has_new_password: bool,
+}
+
+/// Changes the caller's account. Where the public knows them, another name is a
+/// public change.
+pub fn change(
     catalog: Catalog<'_>,
     actor: &Actor,
-    display_name: &str,
+    input: &ChangeAccount,
     _: Moment,
 ) -> Result<Decision<()>, OpError> {
     let handle = caller(actor)?;
-    check_title("displayName", display_name, 128)?;
-    if catalog.private.user(handle).is_some_and(|user| user.display_name == display_name) {
-        return Ok(Decision::nothing(()));
+    let mut decision = Decision::nothing(());
+    if let Some(display_name) = &input.display_name {
+        check_title("displayName", display_name, 128)?;
+        if catalog.private.user(handle).is_some_and(|user| user.display_name != *display_name) {
+            let (handle, display_name) = (handle.clone(), display_name.clone());
+            let person = Person { handle: handle.clone(), display_name: display_name.clone() };
+            decision.public = catalog.public.knows(&handle).then(|| PublicRecord::from(person));
+            decision.private.push(PrivateChange::DisplayNameSet { handle, display_name });
+        }
     }
-    let (handle, display_name) = (handle.clone(), display_name.to_owned());
-    let person = Person { handle: handle.clone(), display_name: display_name.clone() };
-    let public = catalog.public.knows(&handle).then(|| PublicRecord::from(person));
-    let private = vec![PrivateChange::DisplayNameSet { handle, display_name }];
-    Ok(Decision { private, public, reply: () })
+    if input.has_new_password {
+        decision.private.push(PrivateChange::PasswordChanged { handle: handle.clone() });
+    }
+    Ok(decision)
 }
 
-/// Notes that the caller has another password, which is kept elsewhere.
-pub fn note_password_change(
-    _: Catalog<'_>,
+/// Notes that someone's password was set for them.
+pub fn password_set(
+    catalog: Catalog<'_>,
     actor: &Actor,
-    (): (),
+    handle: &Handle,
     _: Moment,
 ) -> Result<Decision<()>, OpError> {
-    let handle = caller(actor)?.clone();
-    Ok(Decision::private(PrivateChange::PasswordChanged { handle }, ()))
+    Access::of(catalog, actor).manage_users()?;
+    let user = catalog.private.user(handle);
+    user.ok_or_else(|| OpError::NotFound(format!("there is no user `{handle}`")))?;
+    Ok(Decision::private(PrivateChange::PasswordChanged { handle: handle.clone() }, ()))
 }

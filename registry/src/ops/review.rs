@@ -4,7 +4,7 @@ use super::tags::MOST_TAGS;
 use super::{Decision, Moment, OpError, caller, check_words, require_active};
 use crate::access::{Access, Actor};
 use crate::catalog::Catalog;
-use crate::names::{Namespace, TagName};
+use crate::names::{Handle, Namespace, TagName};
 use crate::package::Finding;
 use crate::private::{PrivateChange, Review, ReviewStatus, Submission, Verdict};
 use crate::public::{Contents, Id, PublicRecord, Published, Skill};
@@ -74,8 +74,12 @@ pub fn approve(
 ) -> Result<Decision<()>, OpError> {
     let review = decidable(catalog, actor, input)?;
     require_active(super::namespace(catalog, &input.namespace)?)?;
+    let mut author = &review.author;
     if let Some((skill, origin)) = &review.source {
+        require_active(super::namespace(catalog, &origin.namespace)?)?;
         let source = catalog.public.skill_by_id(*skill);
+        // It may have been given to someone since.
+        author = source.map_or(author, |source| &source.author);
         if source.and_then(|source| source.offered(&origin.version)).is_none() {
             return Err(OpError::Conflict(format!(
                 "version {} of what is to be promoted was yanked or removed: reject the promotion",
@@ -83,7 +87,7 @@ pub fn approve(
             )));
         }
     }
-    let published = published(catalog, review, &submission.published)?;
+    let published = published(catalog, review, author, &submission.published)?;
     let shown = |finding: &&Finding| !finding.is_confidential();
     let Contents { metadata, warnings, files } = submission.contents.clone();
     let warnings = warnings.iter().filter(shown).cloned().collect();
@@ -94,7 +98,12 @@ pub fn approve(
 }
 
 /// The record as it is to become public now.
-fn published(catalog: Catalog<'_>, review: &Review, submitted: &Published) -> Result<Published, OpError> {
+fn published(
+    catalog: Catalog<'_>,
+    review: &Review,
+    own: &Handle,
+    submitted: &Published,
+) -> Result<Published, OpError> {
     let coordinate = &review.coordinate;
     if catalog.public.removed(coordinate).is_some() {
         return Err(OpError::Conflict(format!("{} was removed: restore it first", coordinate.scoped())));
@@ -109,8 +118,8 @@ fn published(catalog: Catalog<'_>, review: &Review, submitted: &Published) -> Re
             coordinate.scoped()
         )));
     }
-    let author = skill.map_or(&review.author, |skill| &skill.author);
-    if coordinate.namespace.is_global() && *author != review.author {
+    let author = skill.map_or(own, |skill| &skill.author);
+    if coordinate.namespace.is_global() && author != own {
         return Err(OpError::Conflict(format!(
             "the name `{coordinate}` belongs to another author by now: reject this one"
         )));

@@ -98,7 +98,11 @@ pub fn accept(
     require_active(super::namespace(catalog, &coordinate.namespace)?)?;
     require_eligible(catalog, skill, handle)?;
     let changed = AuthorChanged { skill: coordinate.into(), author: catalog.person(handle) };
-    let private = vec![PrivateChange::AuthorOfferEnded { skill: skill.id }];
+    let mut private = vec![PrivateChange::AuthorOfferEnded { skill: skill.id }];
+    // Authors do not rate their own skills.
+    if catalog.private.social().rating_of(skill.id, handle).is_some() {
+        private.push(PrivateChange::Unrated { skill: skill.id, handle: handle.clone() });
+    }
     Ok(Decision { private, public: Some(PublicRecord::from(changed)), reply: () })
 }
 

@@ -117,6 +117,7 @@ impl PrivateCatalog {
             }
             PrivateChange::Starred { skill, handle } => self.social.star(revision, at, skill, handle),
             PrivateChange::Unstarred { skill, handle } => self.social.unstar(skill, &handle),
+            PrivateChange::Unrated { skill, handle } => self.social.unrate(skill, &handle),
             PrivateChange::Rated { skill, handle, score } => self.social.rate(skill, handle, score),
             PrivateChange::AuthorOffered { skill, from, to, message, expires_at } => {
                 let id = Id(revision);

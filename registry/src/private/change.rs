@@ -113,6 +113,13 @@ pub enum PrivateChange {
         /// How.
         score: Score,
     },
+    /// Someone's rating of a skill counts no more.
+    Unrated {
+        /// Of which skill.
+        skill: Id,
+        /// Whose.
+        handle: Handle,
+    },
     /// A version was asked to be promoted into `global`; the review's id is the
     /// revision.
     PromotionRequested(Box<Promotion>),
@@ -152,9 +159,10 @@ impl PrivateChange {
     /// The skill whose counters it changes.
     pub(crate) fn counted(&self) -> Option<Id> {
         match self {
-            Self::Starred { skill, .. } | Self::Unstarred { skill, .. } | Self::Rated { skill, .. } => {
-                Some(*skill)
-            }
+            Self::Starred { skill, .. }
+            | Self::Unstarred { skill, .. }
+            | Self::Rated { skill, .. }
+            | Self::Unrated { skill, .. } => Some(*skill),
             _ => None,
         }
     }

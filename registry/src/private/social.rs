@@ -74,6 +74,14 @@ impl Social {
         opinions.rating_sum = opinions.rating_sum - before + u64::from(score.0);
     }
 
+    pub(super) fn unrate(&mut self, skill: Id, handle: &Handle) {
+        if let Some(opinions) = self.skills.get_mut(&skill)
+            && let Some(score) = opinions.ratings.remove(handle)
+        {
+            opinions.rating_sum -= u64::from(score.0);
+        }
+    }
+
     /// Whether someone has starred a skill, and when.
     pub fn star_of(&self, skill: Id, handle: &Handle) -> Option<Star> {
         self.skills.get(&skill)?.stars.get(handle).copied()

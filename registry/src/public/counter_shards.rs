@@ -74,11 +74,14 @@ impl CounterShards {
         Digest::of(id.to_string().as_bytes()).as_bytes()[0]
     }
 
-    /// Takes in counters, each with the generation that published it; in any
-    /// order.
+    /// Takes in counters, each with the generation that published it; what is
+    /// older than what is there is left out.
     pub fn publish(&mut self, published: impl IntoIterator<Item = (Id, Counters, u64)>) {
         let mut touched = BTreeSet::new();
         for (id, counters, generation) in published {
+            if self.changed.get(&id).is_some_and(|last| *last > generation) {
+                continue;
+            }
             let shard = usize::from(Self::of(id));
             let content = &mut self.shards[shard].content;
             content.counters.insert(id, counters);

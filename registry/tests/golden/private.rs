@@ -95,5 +95,13 @@ fn private_rows_about_skills_and_accounts() {
     let (from, to, expires_at) = (handle(), "bob".parse().unwrap(), at());
     let offered = PrivateChange::AuthorOffered { skill, from, to, message: None, expires_at };
     private("private-author_offered-v1", offered);
+    let (from, to, expires_at) = (handle(), "bob".parse().unwrap(), at());
+    let message = Some("It is yours.".into());
+    let offered = PrivateChange::AuthorOffered { skill, from, to, message, expires_at };
+    private("private-author_offered-v1-with_message", offered);
+    let rejected =
+        PrivateChange::ReviewDecided { review, verdict: Verdict::Rejected, by: handle(), comment: None };
+    private("private-review_decided-v1-rejected", rejected);
+    private("private-unrated-v1", PrivateChange::Unrated { skill, handle: handle() });
     private("private-author_offer_ended-v1", PrivateChange::AuthorOfferEnded { skill });
 }

@@ -65,6 +65,8 @@ fn public_rows_about_skills_and_people() {
     let person = || Person { handle: "bob".parse().unwrap(), display_name: "Bob É.".into() };
     let reason = Some("It deletes “everything”.".into());
     named("public-yanked-v1", PublicChange::Yanked(Yanked { skill: skill(), version: version(), reason }));
+    let silent = Yanked { skill: skill(), version: version(), reason: None };
+    named("public-yanked-v1-without_reason", PublicChange::Yanked(silent));
     named("public-unyanked-v1", PublicChange::Unyanked(Unyanked { skill: skill(), version: version() }));
     let set = TagSet { skill: skill(), tag: tag(), version: version(), updated_by: person() };
     named("public-tag_set-v1", PublicChange::TagSet(set));

@@ -104,6 +104,10 @@ impl Keeper {
 
     /// Publishes counters: the tree gets them with the next look.
     fn tick(&mut self) {
+        // What others have written counts too.
+        if let Err(error) = self.registry.catch_up() {
+            return tracing::warn!(%error, "the journal cannot be followed, and counters wait");
+        }
         let done = self.registry.publish_counters(&self.local, self.ticks.batch());
         if let Err(error) = done {
             tracing::warn!(%error, "counters cannot be published; trying again");
@@ -126,6 +130,10 @@ impl Keeper {
         if self.mirror.is_none()
             && let Some(locked) = tree.lock()?
         {
+            // Whoever had the lock has shown them already.
+            if let Err(error) = self.registry.follow_counters(&self.local) {
+                tracing::warn!(%error, "published counters cannot be read; the tree may show older ones");
+            }
             self.hot.open();
             let locked = locked.witnessed(Arc::clone(&self.hot) as Arc<dyn Witness>);
             let (public, store) = (self.registry.public(), self.registry.store());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hyper::StatusCode;
 use registry::catalog::Catalog;
 use registry::names::Handle;
-use registry::ops::account;
+use registry::ops::account::{self, ChangeAccount};
 use registry::private::record::{Account, OwnNamespace, Whoami};
 use registry::private::{Password, User};
 
@@ -70,32 +70,21 @@ pub(crate) struct ChangedAccount {
 /// `PUT /api/v1/auth/me`. What is refused changes nothing.
 pub async fn change(app: &Arc<App>, caller: &Caller, mut request: Request) -> Result<Response, Problem> {
     let body: ChangedAccount = crate::body::json(&mut request, app.settings.edge.json).await?;
-    let proven = match (body.password, body.current_password) {
-        (None, _) => None,
-        (Some(new), current) => Some((prove(app, caller, request.client, &new, current).await?, new)),
-    };
-    let mut receipt = match body.display_name {
-        Some(name) => {
-            let rename = move |catalog: Catalog<'_>, actor: &_, at| {
-                account::set_display_name(catalog, actor, &name, at)
-            };
-            Some(Receipt::from(&commit(app, caller.of(&request), rename).await?))
-        }
-        None => None,
-    };
-    if let Some((proof, new)) = proven {
+    let (new, by) = (body.password, caller.of(&request));
+    let input = ChangeAccount { display_name: body.display_name, has_new_password: new.is_some() };
+    if let Some(new) = new {
+        let proof = prove(app, caller, request.client, &new, body.current_password).await?;
+        // A name that cannot be one is to stop all of it.
+        let (registry, rehearsed, by) = (Arc::clone(&app.registry), input.clone(), by.clone());
+        let rehearse =
+            move |catalog: Catalog<'_>, actor: &_, at| account::change(catalog, actor, &rehearsed, at);
+        blocking(move || Ok(registry.rehearse(&by, rehearse)?)).await?;
         replace_password(app, caller, proof, new).await?;
-        // The audit tells of it.
-        let note =
-            |catalog: Catalog<'_>, actor: &_, at| account::note_password_change(catalog, actor, (), at);
-        let noted = commit(app, caller.of(&request), note).await?;
-        receipt = receipt.or(Some(Receipt::from(&noted)));
     }
+    let change = move |catalog: Catalog<'_>, actor: &_, at| account::change(catalog, actor, &input, at);
+    let done = commit(app, by, change).await?;
     let response = me(app, caller).await?;
-    match receipt {
-        Some(receipt) => Ok(written(app, receipt, response).await),
-        None => Ok(response),
-    }
+    Ok(written(app, Receipt::from(&done), response).await)
 }
 
 /// Looks whether the caller knows the present password, and the new one may be

@@ -63,15 +63,15 @@ impl Params {
         self.0.iter().find(|(n, _)| *n == name).map(|(_, value)| value.as_str())
     }
 
-    /// A parameter, parsed.
-    ///
-    /// # Errors
-    ///
     /// The skill that `{namespace}` and `{slug}` name.
     pub fn skill(&self) -> Result<Coordinate, Problem> {
         Ok(Coordinate::new(self.parse("namespace")?, self.parse("slug")?))
     }
 
+    /// A parameter, parsed.
+    ///
+    /// # Errors
+    ///
     /// 404 if it does not parse: what can't be a name names nothing. 500 if
     /// the row's path has no such parameter.
     pub fn parse<T: FromStr>(&self, name: &str) -> Result<T, Problem>

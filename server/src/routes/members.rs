@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use hyper::StatusCode;
 use registry::access::Access;
+use registry::catalog::Catalog;
 use registry::names::{Handle, Namespace};
 use registry::ops::members::{self, Place};
 use registry::private::MemberRole;
@@ -14,7 +15,7 @@ use serde::Deserialize;
 use super::Params;
 use super::fields::{page_of, parse_field};
 use crate::Response;
-use crate::answer::{Receipt, blocking, json, no_content, written};
+use crate::answer::{Receipt, commit, json, no_content, written};
 use crate::auth::Caller;
 use crate::problem::Problem;
 use crate::request::Request;
@@ -62,11 +63,10 @@ pub async fn add(
     let handle =
         body.user_id.parse().map_err(|why| Problem::not_found(format!("There is no such user: {why}.")))?;
     let place = Place { namespace, handle, role: parse_field("role", &body.role)? };
-    let (registry, by) = (Arc::clone(&app.registry), caller.of(&request));
-    let committed = blocking(move || {
-        Ok(registry.commit(&by, |catalog, actor, at| members::add(catalog, actor, &place, at))?)
-    })
-    .await?;
+    let by = caller.of(&request);
+    let committed =
+        commit(app, by, move |catalog: Catalog<'_>, actor: &_, at| members::add(catalog, actor, &place, at))
+            .await?;
     Ok(written(app, Receipt::from(&committed), json(StatusCode::CREATED, &committed.reply)?).await)
 }
 
@@ -89,9 +89,9 @@ pub async fn set_role(
     let body: NewRole = crate::body::json(&mut request, app.settings.edge.json).await?;
     let role: MemberRole = parse_field("role", &body.role)?;
     let place = Place { namespace, handle, role };
-    let (registry, by) = (Arc::clone(&app.registry), caller.of(&request));
-    let committed = blocking(move || {
-        Ok(registry.commit(&by, |catalog, actor, at| members::set_role(catalog, actor, &place, at))?)
+    let by = caller.of(&request);
+    let committed = commit(app, by, move |catalog: Catalog<'_>, actor: &_, at| {
+        members::set_role(catalog, actor, &place, at)
     })
     .await?;
     Ok(written(app, Receipt::from(&committed), json(StatusCode::OK, &committed.reply)?).await)
@@ -100,10 +100,8 @@ pub async fn set_role(
 /// `DELETE /api/v1/namespaces/{slug}/members/{userId}`.
 pub async fn remove(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
     let (namespace, handle): (Namespace, Handle) = (params.parse("slug")?, params.parse("userId")?);
-    let registry = Arc::clone(&app.registry);
-    let committed = blocking(move || {
-        Ok(registry
-            .commit(&by, |catalog, actor, at| members::remove(catalog, actor, (&namespace, &handle), at))?)
+    let committed = commit(app, by, move |catalog: Catalog<'_>, actor: &_, at| {
+        members::remove(catalog, actor, (&namespace, &handle), at)
     })
     .await?;
     Ok(written(app, Receipt::from(&committed), no_content()).await)

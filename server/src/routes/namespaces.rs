@@ -15,7 +15,7 @@ use serde::Deserialize;
 use super::Params;
 use super::fields::parse_field;
 use crate::Response;
-use crate::answer::{Receipt, blocking, json, written};
+use crate::answer::{Receipt, commit, json, written};
 use crate::auth::Caller;
 use crate::problem::Problem;
 use crate::request::Request;
@@ -57,9 +57,9 @@ pub async fn create(app: &Arc<App>, caller: &Caller, mut request: Request) -> Re
         review_required: body.review_required.unwrap_or(false),
         creation: app.settings.creation,
     };
-    let (registry, by) = (Arc::clone(&app.registry), caller.of(&request));
-    let committed = blocking(move || {
-        Ok(registry.commit(&by, |catalog, actor, at| create_namespace(catalog, actor, &input, at))?)
+    let by = caller.of(&request);
+    let committed = commit(app, by, move |catalog: Catalog<'_>, actor: &_, at| {
+        create_namespace(catalog, actor, &input, at)
     })
     .await?;
     Ok(written(app, Receipt::from(&committed), answer(app, StatusCode::CREATED, &slug)?).await)
@@ -96,10 +96,9 @@ pub async fn update(
         review_required: body.review_required,
         status: body.status,
     };
-    let (registry, by, slug) = (Arc::clone(&app.registry), caller.of(&request), name.clone());
-    let committed = blocking(move || {
-        Ok(registry
-            .commit(&by, |catalog, actor, at| update_namespace(catalog, actor, (&slug, &input), at))?)
+    let (by, slug) = (caller.of(&request), name.clone());
+    let committed = commit(app, by, move |catalog: Catalog<'_>, actor: &_, at| {
+        update_namespace(catalog, actor, (&slug, &input), at)
     })
     .await?;
     Ok(written(app, Receipt::from(&committed), answer(app, StatusCode::OK, &name)?).await)

@@ -13,7 +13,7 @@ use registry::{Committed, Registry};
 
 use super::fields::parse_field;
 use crate::Response;
-use crate::answer::{Receipt, blocking, held, json, written};
+use crate::answer::{Receipt, blocking, held, json, require_session, written};
 use crate::auth::Caller;
 use crate::multipart::{self, Form};
 use crate::problem::Problem;
@@ -154,6 +154,7 @@ fn accept(
         source_published_at: None,
     };
     let mode = if fields.dry_run { Mode::Rehearse } else { Mode::Commit };
+    require_session(app, by)?;
     Ok(app.registry.publish(by, incoming, mode)?)
 }
 

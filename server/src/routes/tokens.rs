@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use hyper::StatusCode;
+use registry::catalog::Catalog;
 use registry::local::LocalStore;
 use registry::ops::issue_token::{IssueToken, issue_token};
 use registry::ops::revoke_token::revoke_token;
@@ -16,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::Params;
 use super::fields::{page_of, parse_field};
 use crate::Response;
-use crate::answer::{Receipt, blocking, json, no_content, written};
+use crate::answer::{Receipt, blocking, commit, json, no_content, written};
 use crate::auth::Caller;
 use crate::problem::Problem;
 use crate::request::Request;
@@ -83,11 +84,10 @@ pub async fn create(app: &Arc<App>, caller: &Caller, mut request: Request) -> Re
         digest: secret.digest(),
         prefix: secret.prefix(),
     };
-    let (registry, by) = (Arc::clone(&app.registry), caller.of(&request));
-    let committed = blocking(move || {
-        Ok(registry.commit(&by, |catalog, actor, at| issue_token(catalog, actor, &input, at))?)
-    })
-    .await?;
+    let by = caller.of(&request);
+    let committed =
+        commit(app, by, move |catalog: Catalog<'_>, actor: &_, at| issue_token(catalog, actor, &input, at))
+            .await?;
     let receipt = Receipt::from(&committed);
     let created = Created { record: committed.reply, token: secret.reveal().to_owned() };
     Ok(written(app, receipt, json(StatusCode::CREATED, &created)?).await)
