@@ -14,7 +14,8 @@ use crate::Failure;
 use crate::http::{Connection, header};
 use crate::request::Asking;
 
-/// How long the tree may take to show the last numbers of stars and ratings.
+/// How long the tree may take to show the last numbers of stars and ratings of
+/// all skills.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How often it is looked at meanwhile.
@@ -85,8 +86,9 @@ impl Model {
         let person = people.first().ok_or("there is nobody to look")?;
         let mut looking = Looking::of(address, person)?;
         let mut complaints = Vec::new();
+        let deadline = Instant::now() + PATIENCE;
         for (slug, skill) in &self.skills {
-            complaints.extend(skill.compare(slug, &mut looking)?);
+            complaints.extend(skill.compare(slug, &mut looking, deadline)?);
             complaints.extend(skill.compare_live(slug, address, people)?);
         }
         let listed = looking.all(&format!("/api/v1/skills?namespace={TEAM}&"))?;
@@ -109,11 +111,16 @@ impl Model {
 }
 
 impl Skill {
-    /// What differs in the documents of the skill.
-    fn compare(&self, slug: &str, looking: &mut Looking<'_>) -> Result<Vec<String>, Failure> {
+    /// What differs in the documents of the skill, which have until `deadline` to
+    /// show its numbers.
+    fn compare(
+        &self,
+        slug: &str,
+        looking: &mut Looking<'_>,
+        deadline: Instant,
+    ) -> Result<Vec<String>, Failure> {
         let path = format!("/api/v1/skills/{TEAM}/{slug}");
         let mut complaints = Vec::new();
-        let deadline = Instant::now() + PATIENCE;
         loop {
             let record = looking.get(&path)?;
             let has_stars = record.get("starCount") == Some(&json!(self.stars.len()));
