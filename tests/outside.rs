@@ -58,6 +58,7 @@ mod outside {
     mod me;
     mod members;
     mod mirror;
+    mod mixed_writes;
     mod namespaces;
     mod origins;
     mod packages;

@@ -3,8 +3,13 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
 
 use crate::Failure;
+
+/// For how long a server may say nothing: no answer takes that long, and a
+/// measurement that waits for ever would say nothing either.
+const SILENCE: Duration = Duration::from_secs(60);
 
 /// Where a response's head ends and its body with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +64,7 @@ impl Connection {
     pub fn to(address: SocketAddr) -> Result<Self, Failure> {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(SILENCE))?;
         Ok(Self { stream, received: Vec::new() })
     }
 

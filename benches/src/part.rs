@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use tempfile::TempDir;
 
 use crate::table::Row;
-use crate::{Failure, cost, generation, publish, reads, start, world};
+use crate::{Failure, cost, generation, mixed, publish, reads, start, world};
 
 /// How thorough a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +41,8 @@ pub enum Part {
     D,
     /// Files and bytes of a skill.
     E,
+    /// Mixed writes.
+    F,
 }
 
 impl Part {
@@ -52,6 +54,7 @@ impl Part {
             Self::C => "(c) full generation",
             Self::D => "(d) reads",
             Self::E => "(e) what a skill with three versions costs",
+            Self::F => "(f) mixed writes",
         }
     }
 
@@ -63,6 +66,7 @@ impl Part {
             Self::C => generation::measure(effort, scratch),
             Self::D => reads::measure(effort, scratch),
             Self::E => cost::measure(effort, scratch),
+            Self::F => mixed::measure(effort, scratch),
         }
     }
 }

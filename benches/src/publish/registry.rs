@@ -11,9 +11,8 @@ use crate::http::{Answer, Connection, header};
 use crate::numbers::mebibytes;
 use crate::process::peak_memory;
 use crate::program::{Server, run};
+use crate::request::Asking;
 use crate::world::{MEDIAN, Size, World, namespace, package, slug};
-
-const BOUNDARY: &str = "----that-is-in-no-zip";
 
 /// How many skills take turns in getting versions, whatever the size of the
 /// registry, so that the skills are as many at the end as at the start, and each
@@ -78,25 +77,7 @@ impl Published {
         let skill = seed % TAKING_TURNS.min(self.skills);
         let version = format!("2.{seed}.0").parse()?;
         let zip = package(&slug(skill), &version, (seed as u64) << 20, MEDIAN)?.archive()?;
-        let mut body = format!(
-            "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"namespace\"\r\n\r\n{}\r\n\
-             --{BOUNDARY}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"skill.zip\"\r\n\
-             Content-Type: application/zip\r\n\r\n",
-            namespace(skill)
-        )
-        .into_bytes();
-        body.extend_from_slice(&zip);
-        body.extend_from_slice(format!("\r\n--{BOUNDARY}--\r\n").as_bytes());
-        let mut request = format!(
-            "POST /api/v1/publish HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\n\
-             Content-Type: multipart/form-data; boundary={BOUNDARY}\r\nContent-Length: {}\r\n\r\n",
-            self.server.address,
-            self.token,
-            body.len()
-        )
-        .into_bytes();
-        request.append(&mut body);
-        Ok(request)
+        Ok(Asking { address: self.server.address, token: &self.token }.publication(&namespace(skill), &zip))
     }
 
     /// Publishes once and finds out what that has written.

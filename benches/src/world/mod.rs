@@ -9,4 +9,5 @@ mod skill;
 
 pub use kept::{World, folder};
 pub use make::{Size, make};
+pub use prose::Prose;
 pub use skill::{MEDIAN, Shape, namespace, package, slug};

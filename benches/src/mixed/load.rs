@@ -1,0 +1,118 @@
+//! The load: everybody writes on a connection of their own.
+
+use std::net::SocketAddr;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::deed::{Deed, Done, TEAM};
+use super::ground::{FIRST, Ground, first};
+use super::model::Model;
+use crate::Failure;
+use crate::http::Connection;
+use crate::request::Asking;
+use crate::world::Prose;
+
+/// Somebody who writes.
+#[derive(Debug, Clone)]
+pub struct Person {
+    /// The handle.
+    pub handle: String,
+    /// A token of every scope.
+    pub token: String,
+}
+
+/// Who writes where, and for how long.
+pub struct Load<'a> {
+    /// The server.
+    pub address: SocketAddr,
+    /// A token of the administrator, who makes the team.
+    pub admin: &'a str,
+    /// Each has a connection. At least as many as there are skills at first.
+    pub people: &'a [Person],
+    /// How long they write.
+    pub lasts: Duration,
+    /// What they choose hangs on it, and on what is answered when.
+    pub seed: u64,
+}
+
+impl Load<'_> {
+    /// Writes, and checks that what was acknowledged is what the registry holds
+    /// afterwards. Returns what was done while everybody wrote, in no order.
+    ///
+    /// Errors: an answer that the others' writes do not explain, or a registry
+    /// that is not what was acknowledged; each of these in a line.
+    pub fn run(&self) -> Result<Vec<Done>, Failure> {
+        self.gather()?;
+        let ground = Ground::default();
+        let mut all = self.begin(&ground)?;
+        let before = all.len();
+        let end = Instant::now() + self.lasts;
+        let each: Vec<Result<Vec<Done>, Failure>> = thread::scope(|scope| {
+            let (ground, writing) = (&ground, (0..self.people.len()));
+            let running: Vec<_> =
+                writing.map(|who| scope.spawn(move || self.write(who, ground, end))).collect();
+            let ended = running.into_iter().map(thread::ScopedJoinHandle::join);
+            ended.map(|end| end.unwrap_or_else(|_| Err("a writer has panicked".into()))).collect()
+        });
+        for done in each {
+            all.extend(done?);
+        }
+        Model::of(&all)?.compare(self.address, self.people)?;
+        Ok(all.split_off(before))
+    }
+
+    /// Makes the team, with everybody in it as an admin.
+    fn gather(&self) -> Result<(), Failure> {
+        let mut connection = Connection::to(self.address)?;
+        let asking = Asking { address: self.address, token: self.admin };
+        let mut made = |path: &str, body| -> Result<(), Failure> {
+            let answer = connection.ask(&asking.json("POST", path, &body))?;
+            let why = || format!("{path}: {}", String::from_utf8_lossy(&answer.body));
+            if answer.status == 201 { Ok(()) } else { Err(why().into()) }
+        };
+        made("/api/v1/namespaces", json!({"slug": TEAM}))?;
+        for person in self.people {
+            let member = json!({"userId": person.handle, "role": "admin"});
+            made(&format!("/api/v1/namespaces/{TEAM}/members"), member)?;
+        }
+        Ok(())
+    }
+
+    /// Publishes the first skills, each by somebody else.
+    fn begin(&self, ground: &Ground) -> Result<Vec<Done>, Failure> {
+        let publish = |who| {
+            let deed = Deed::Publish { version: "1.0.0".to_owned(), variant: 0 };
+            self.act((who, first(who), deed), &mut Connection::to(self.address)?, ground)
+        };
+        (0..FIRST).map(publish).collect()
+    }
+
+    /// Writes on one connection until `end`.
+    fn write(&self, who: usize, ground: &Ground, end: Instant) -> Result<Vec<Done>, Failure> {
+        let mut connection = Connection::to(self.address)?;
+        let mut chance = Prose::of((self.seed << 16) + who as u64);
+        let mut all = Vec::new();
+        while Instant::now() < end {
+            let (slug, deed) = ground.choose(&mut chance);
+            all.push(self.act((who, slug, deed), &mut connection, ground)?);
+        }
+        Ok(all)
+    }
+
+    fn act(
+        &self,
+        (who, slug, deed): (usize, String, Deed),
+        connection: &mut Connection,
+        ground: &Ground,
+    ) -> Result<Done, Failure> {
+        let token = self.people.get(who).map_or("", |person| &person.token);
+        let request = deed.request(&slug, Asking { address: self.address, token })?;
+        let start = Instant::now();
+        let answer = connection.ask(&request).map_err(|why| format!("{deed:?} of {slug}: {why}"))?;
+        let done = Done::of((who, slug, deed), &answer, start.elapsed())?;
+        ground.learn(&done);
+        Ok(done)
+    }
+}

@@ -1,0 +1,158 @@
+//! What the registry must hold: all acknowledged writes, one after the other in
+//! the order of their revisions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use super::deed::{Deed, Done};
+use crate::Failure;
+
+/// How many complaints are told at most.
+const TOLD: usize = 20;
+
+/// A version's content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Content {
+    variant: usize,
+    pub(super) sha256: String,
+}
+
+/// A skill.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Skill {
+    author: usize,
+    pub(super) versions: BTreeMap<String, Content>,
+    pub(super) tags: BTreeMap<String, String>,
+    pub(super) stars: BTreeSet<usize>,
+    pub(super) ratings: BTreeMap<usize, u64>,
+}
+
+/// The skills of the team.
+#[derive(Debug, Clone, Default)]
+pub struct Model {
+    pub(super) skills: BTreeMap<String, Skill>,
+}
+
+/// A failure of all the complaints there are, each in a line.
+pub(super) fn none(complaints: &[String]) -> Result<(), Failure> {
+    match complaints.len() {
+        0 => Ok(()),
+        number => {
+            let told: Vec<&str> = complaints.iter().take(TOLD).map(String::as_str).collect();
+            Err(format!("{number} complaints:\n  {}", told.join("\n  ")).into())
+        }
+    }
+}
+
+impl Model {
+    /// The outcome of all that was done. What each person did stands in the order
+    /// in which they did it.
+    ///
+    /// Errors: an acknowledged write whose answer is not that of its place in the
+    /// order, a revision that two have or that is lower than an earlier one of
+    /// the same connection, and an answer that nothing explains.
+    pub fn of(all: &[Done]) -> Result<Self, Failure> {
+        let mut complaints = Vec::new();
+        let mut last = BTreeMap::new();
+        let mut order: BTreeMap<u64, &Done> = BTreeMap::new();
+        for done in all {
+            let Some(revision) = done.revision else { continue };
+            if last.insert(done.who, revision).is_some_and(|before| before >= revision) {
+                complaints.push(format!("a later write has an earlier revision: {done:?}"));
+            }
+            if let Some(other) = order.insert(revision, done) {
+                complaints.push(format!("two have one revision: {done:?} and {other:?}"));
+            }
+        }
+        let mut model = Self::default();
+        for done in order.values() {
+            if model.apply(done).is_none() {
+                complaints.push(format!("not the answer of its place in the order: {done:?}"));
+            }
+        }
+        let unexplained = all.iter().filter(|done| done.revision.is_none() && !model.explains(done));
+        complaints.extend(unexplained.map(|done| format!("nothing explains this answer: {done:?}")));
+        none(&complaints)?;
+        Ok(model)
+    }
+
+    /// Does what was acknowledged. None where it would not have been answered so.
+    fn apply(&mut self, done: &Done) -> Option<()> {
+        let Done { who, status, reply, .. } = done;
+        if let Deed::Publish { version, variant } = &done.deed {
+            let author = Skill { author: *who, ..Skill::default() };
+            let skill = self.skills.entry(done.slug.clone()).or_insert(author);
+            let content = Content { variant: *variant, sha256: done.text("sha256").to_owned() };
+            let is_new = skill.versions.insert(version.clone(), content).is_none();
+            let named = done.text("version") == version && done.text("sha256").len() == 64;
+            return (is_new && named && *status == 201).then_some(());
+        }
+        let skill = self.skills.get_mut(&done.slug)?;
+        let is_as_said = match &done.deed {
+            Deed::Publish { .. } => false,
+            Deed::Star => skill.stars.insert(*who) && *reply == skill.starred(true) && *status == 200,
+            Deed::Unstar => skill.stars.remove(who) && *reply == skill.starred(false) && *status == 200,
+            Deed::Rate(score) => {
+                let is_other = skill.ratings.insert(*who, *score) != Some(*score);
+                is_other && *who != skill.author && skill.is_rated(reply, *score) && *status == 200
+            }
+            Deed::SetTag { tag, version } => {
+                let before = skill.tags.insert((*tag).to_owned(), version.clone());
+                let expected = if before.is_none() { 201 } else { 200 };
+                let is_other = before.as_ref() != Some(version) && skill.versions.contains_key(version);
+                is_other && done.text("version") == version && *status == expected
+            }
+            Deed::RemoveTag(tag) => skill.tags.remove(*tag).is_some() && *status == 204,
+        };
+        is_as_said.then_some(())
+    }
+
+    /// Whether an answer without a revision is one that its deed may get: there
+    /// was nothing to change, or somebody else came first.
+    fn explains(&self, done: &Done) -> bool {
+        let Some(skill) = self.skills.get(&done.slug) else { return false };
+        let is_author = skill.author == done.who;
+        match (&done.deed, done.status) {
+            (Deed::Publish { version, variant }, 200 | 409) => {
+                let Some(content) = skill.versions.get(version) else { return false };
+                let is_same = content.variant == *variant;
+                let is_told = content.sha256 == done.text("sha256");
+                if done.status == 200 { is_same && is_told } else { !is_same }
+            }
+            (Deed::Star, 200) => done.reply.get("starred") == Some(&json!(true)),
+            (Deed::Unstar, 200) => done.reply.get("starred") == Some(&json!(false)),
+            (Deed::Rate(score), 200) => !is_author && done.reply.get("score") == Some(&json!(score)),
+            (Deed::Rate(_), 403) => is_author,
+            (Deed::SetTag { version, .. }, 200) => done.text("version") == version,
+            (Deed::RemoveTag(_), 404) => true,
+            _ => false,
+        }
+    }
+}
+
+impl Skill {
+    /// The answer to a star.
+    pub(super) fn starred(&self, starred: bool) -> Value {
+        json!({"starred": starred, "starCount": self.stars.len()})
+    }
+
+    /// Whether `reply` is the answer to a rating.
+    pub(super) fn is_rated(&self, reply: &Value, score: u64) -> bool {
+        reply.get("score") == Some(&json!(score)) && self.shows_ratings(reply)
+    }
+
+    /// Whether `record` has the number and the mean of the ratings.
+    pub(super) fn shows_ratings(&self, record: &Value) -> bool {
+        let number = record.get("ratingCount").and_then(Value::as_u64);
+        let mean = record.get("ratingAverage").and_then(Value::as_f64);
+        let sum: u64 = self.ratings.values().sum();
+        let expected = (!self.ratings.is_empty()).then(|| sum as f64 / self.ratings.len() as f64);
+        // Two decimals are shown.
+        let is_near = match (mean, expected) {
+            (Some(mean), Some(expected)) => (mean - expected).abs() < 0.0051,
+            (mean, expected) => mean == expected,
+        };
+        number == Some(self.ratings.len() as u64) && is_near
+    }
+}

@@ -1,0 +1,29 @@
+//! Those who write, made by the command line.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::Command;
+
+use super::load::Person;
+use crate::{Failure, program};
+
+/// Makes that many people with a token each.
+pub fn made(number: usize, data: &Path) -> Result<Vec<Person>, Failure> {
+    let person = |number| {
+        let handle = format!("person-{number}");
+        run(&["user", "add", &handle], data)?;
+        let token = run(&["token", "issue", &handle, "--name", "load"], data)?;
+        Ok(Person { handle, token })
+    };
+    (0..number).map(person).collect()
+}
+
+/// What a command prints.
+fn run(arguments: &[&str], data: &Path) -> Result<String, Failure> {
+    let output =
+        Command::new(program::path()?).args(arguments).arg("--data").args([OsStr::new(data)]).output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
+    }
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+}
