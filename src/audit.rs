@@ -34,7 +34,9 @@ pub fn run(config: &Config, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { user, skill, since, json } = arguments;
     let wanted = Wanted { user, skill, since: since.map(|Moment(at)| at) };
     let mut out = BufWriter::new(io::stdout().lock());
+    let mut is_any = false;
     let done = audit::<Failure>(&open_journal(config)?, &wanted, |entry| {
+        is_any = true;
         if json {
             serde_json::to_writer(&mut out, &entry)?;
             writeln!(out)?;
@@ -46,6 +48,10 @@ pub fn run(config: &Config, arguments: Arguments) -> Result<ExitCode, Failure> {
     match done.and_then(|()| Ok(out.flush()?)) {
         // Whoever reads has read enough.
         Err(why) if is_closed_pipe(&*why) => Ok(ExitCode::SUCCESS),
+        Ok(()) if !is_any => {
+            eprintln!("skillmirror: nothing of that is in the journal");
+            Ok(ExitCode::SUCCESS)
+        }
         done => done.map(|()| ExitCode::SUCCESS),
     }
 }

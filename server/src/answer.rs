@@ -9,7 +9,7 @@ use registry::catalog::Catalog;
 use registry::journal::Revision;
 use registry::ops::{Decision, Moment, OpError};
 use registry::time::Timestamp;
-use registry::{Caller, Committed};
+use registry::{Caller, Committed, Registry};
 use serde::Serialize;
 
 use crate::Response;
@@ -98,6 +98,23 @@ pub fn require_session(app: &App, by: &Caller) -> Result<(), Problem> {
         true => Ok(()),
         false => Err(Problem::unauthenticated()),
     }
+}
+
+/// Checks something, and once more with what other processes have written where
+/// that fails: they may have made it, or let someone in, a moment ago.
+pub async fn check_again(
+    app: &Arc<App>,
+    check: impl Fn(&Registry) -> Result<(), Problem> + Send + 'static,
+) -> Result<(), Problem> {
+    if check(&app.registry).is_ok() {
+        return Ok(());
+    }
+    let registry = Arc::clone(&app.registry);
+    blocking(move || {
+        registry.catch_up()?;
+        check(&registry)
+    })
+    .await
 }
 
 /// Runs what may wait for a disk where it blocks no other request.

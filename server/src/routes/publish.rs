@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hyper::StatusCode;
-use registry::access::{Access, Actor};
+use registry::access::Access;
 use registry::journal::Revision;
 use registry::names::{Coordinate, Namespace, TagName, TolerantVersion};
 use registry::ops::publish::{Contradiction, PublishReply};
@@ -13,7 +13,7 @@ use registry::{Committed, Registry};
 
 use super::fields::parse_field;
 use crate::Response;
-use crate::answer::{Receipt, blocking, held, json, require_session, written};
+use crate::answer::{Receipt, blocking, check_again, held, json, require_session, written};
 use crate::auth::Caller;
 use crate::multipart::{self, Form};
 use crate::problem::Problem;
@@ -100,26 +100,18 @@ pub async fn handle(app: &Arc<App>, caller: &Caller, mut request: Request) -> Re
 
 /// Refuses whom the namespace refuses, before any work is done for them.
 async fn may_publish(app: &Arc<App>, caller: &Caller, namespace: &Namespace) -> Result<(), Problem> {
-    let check = |registry: &Registry, actor: &Actor, namespace: &Namespace| {
+    let (actor, namespace) = (caller.actor.clone(), namespace.clone());
+    let check = move |registry: &Registry| {
         registry.read(|catalog| {
-            if catalog.namespace(namespace).is_none() {
+            if catalog.namespace(&namespace).is_none() {
                 let detail =
                     format!("There is no namespace `{namespace}`: make it first, or check its name.");
                 return Err(Problem::not_found(detail));
             }
-            Ok(Access::of(catalog, actor).publish(namespace).map(drop)?)
+            Ok(Access::of(catalog, &actor).publish(&namespace).map(drop)?)
         })
     };
-    if check(&app.registry, &caller.actor, namespace).is_ok() {
-        return Ok(());
-    }
-    // Another process may have made it, or let them in, a moment ago.
-    let (registry, actor, namespace) = (Arc::clone(&app.registry), caller.actor.clone(), namespace.clone());
-    blocking(move || {
-        registry.catch_up()?;
-        check(&registry, &actor, &namespace)
-    })
-    .await
+    check_again(app, check).await
 }
 
 /// The revision that made a version public; None while it waits for review.

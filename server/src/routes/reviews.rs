@@ -5,7 +5,7 @@ use std::sync::Arc;
 use generator::address::parameter;
 use hyper::StatusCode;
 use registry::Registry;
-use registry::access::{Access, Actor};
+use registry::access::Access;
 use registry::catalog::Catalog;
 use registry::names::{Namespace, TolerantVersion};
 use registry::ops::promote::{Promote, promote};
@@ -19,7 +19,7 @@ use serde::Deserialize;
 use super::Params;
 use super::fields::{page_of, parse_field};
 use crate::Response;
-use crate::answer::{Receipt, blocking, commit, json, written};
+use crate::answer::{Receipt, blocking, check_again, commit, json, written};
 use crate::auth::Caller;
 use crate::packages::under_review;
 use crate::problem::Problem;
@@ -149,24 +149,16 @@ pub async fn decide(
 /// Refuses who may not decide, before what was handed in is read. Rights come
 /// first: who has none learns nothing of what is there.
 async fn may_decide(app: &Arc<App>, caller: &Caller, namespace: &Namespace, id: Id) -> Result<(), Problem> {
-    let check = move |registry: &Registry, actor: &Actor, namespace: &Namespace| {
+    let (actor, namespace) = (caller.actor.clone(), namespace.clone());
+    let check = move |registry: &Registry| {
         registry.read(|catalog| {
-            super::namespaces::find(catalog, namespace)?;
-            let review = review::find(catalog, namespace, id);
-            Access::of(catalog, actor).decide(namespace, review)?;
-            Ok::<_, Problem>(review.map(drop).ok_or_else(|| review::no_review(namespace, id))?)
+            super::namespaces::find(catalog, &namespace)?;
+            let review = review::find(catalog, &namespace, id);
+            Access::of(catalog, &actor).decide(&namespace, review)?;
+            Ok::<_, Problem>(review.map(drop).ok_or_else(|| review::no_review(&namespace, id))?)
         })
     };
-    if check(&app.registry, &caller.actor, namespace).is_ok() {
-        return Ok(());
-    }
-    // Another process may have taken it, or let them in, a moment ago.
-    let (registry, actor, namespace) = (Arc::clone(&app.registry), caller.actor.clone(), namespace.clone());
-    blocking(move || {
-        registry.catch_up()?;
-        check(&registry, &actor, &namespace)
-    })
-    .await
+    check_again(app, check).await
 }
 
 fn shown(app: &App, status: StatusCode, namespace: &Namespace, id: Id) -> Result<Response, Problem> {
