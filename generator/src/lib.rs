@@ -10,6 +10,7 @@ mod mirror;
 pub mod openapi;
 mod plan;
 pub mod render;
+pub mod search;
 pub mod settings;
 pub mod tree;
 

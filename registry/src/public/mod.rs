@@ -18,7 +18,7 @@ mod row;
 mod row_header;
 mod skill;
 
-pub use catalog::{Archive, NamespaceEntry, PublicCatalog};
+pub use catalog::{Archive, Moment, NamespaceEntry, PublicCatalog};
 pub use change::{
     AuthorChanged, NamespaceKind, NamespaceState, NamespaceStatus, Person, PublicChange, PublicRecord,
     SkillName, TagRemoved, TagSet, Unyanked, Yanked,

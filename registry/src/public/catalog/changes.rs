@@ -25,7 +25,12 @@ impl PublicCatalog {
             self.listed_namespaces =
                 if is_listed { self.listed_namespaces + 1 } else { self.listed_namespaces.saturating_sub(1) };
             for skill in entry.skills.iter().filter_map(|coordinate| self.skills.get(coordinate)) {
-                if is_listed { self.lists.insert(skill) } else { self.lists.remove(skill) }
+                if is_listed {
+                    self.lists.insert(skill)
+                } else {
+                    self.lists.remove(skill)
+                }
+                self.touched.note(skill.id);
             }
         }
     }
@@ -61,6 +66,7 @@ impl PublicCatalog {
             self.lists.remove(skill);
         }
         change(skill);
+        self.touched.note(skill.id);
         if is_listed {
             self.lists.insert(skill);
         }
@@ -108,6 +114,7 @@ impl PublicCatalog {
         if self.is_listed(&coordinate.namespace) {
             self.lists.remove(&skill);
         }
+        self.touched.note(skill.id);
         Some(skill)
     }
 
@@ -119,6 +126,7 @@ impl PublicCatalog {
         if self.is_listed(&coordinate.namespace) {
             self.lists.insert(&skill);
         }
+        self.touched.note(skill.id);
         self.skills.insert(coordinate, skill);
     }
 

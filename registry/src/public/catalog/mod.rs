@@ -2,6 +2,7 @@
 
 mod changes;
 mod counting;
+mod touched;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -14,6 +15,9 @@ use super::{
 use crate::journal::{Epoch, PublicRow, Revision};
 use crate::names::{Coordinate, Digest, Handle, Namespace};
 use crate::time::Timestamp;
+use touched::Touched;
+
+pub use touched::Moment;
 
 /// A namespace as the public sees it.
 #[derive(Debug, Clone)]
@@ -67,6 +71,7 @@ pub struct PublicCatalog {
     shown: HashMap<Handle, BTreeSet<Id>>,
     archives: HashMap<Digest, Archive>,
     lists: Lists,
+    touched: Touched,
     counters: CounterShards,
     feed: FeedIndex,
 }
@@ -84,12 +89,13 @@ impl PublicCatalog {
         epoch: Epoch,
         rows: impl Iterator<Item = Result<(PublicRow, DecodedRow), E>>,
     ) -> Result<Self, E> {
-        let mut catalog = Self { lists: Lists::deferred(), ..Self::new(epoch) };
+        let mut catalog = Self { lists: Lists::deferred(), touched: Touched::asleep(), ..Self::new(epoch) };
         for row in rows {
             let (row, decoded) = row?;
             catalog.apply(&row, decoded);
         }
         catalog.sort_lists();
+        catalog.touched.wake();
         Ok(catalog)
     }
 
@@ -233,5 +239,23 @@ impl PublicCatalog {
         take: usize,
     ) -> impl Iterator<Item = &Skill> {
         self.lists.slice(namespace, sort, skip, take).filter_map(|coordinate| self.skills.get(coordinate))
+    }
+
+    /// Whether anything leads to a skill: its namespace is not archived, and it
+    /// has a latest version.
+    pub fn is_live(&self, skill: &Skill) -> bool {
+        self.is_listed(&skill.coordinate.namespace) && skill.latest().is_some()
+    }
+
+    /// A moment, for [`Self::touched_since`].
+    pub fn moment(&self) -> Moment {
+        self.touched.now()
+    }
+
+    /// The skills that may be others than they were at a moment, or may not have
+    /// been live or not be it any more; other counters alone do not count. None
+    /// where the moment is one of another catalog: then any may be.
+    pub fn touched_since(&self, moment: Moment) -> Option<impl Iterator<Item = Id>> {
+        self.touched.since(moment)
     }
 }
