@@ -1,70 +1,273 @@
-//! (A sketch, until the real one is there.)
+//! The index of a catalog's live skills, kept as the files that it is published
+//! as: the server reads them in memory as others do from a disk.
 
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Bound;
 use std::sync::Arc;
 
 use registry::names::Namespace;
-use registry::public::{Id, Moment, PublicCatalog};
+use registry::public::{Id, Moment, PublicCatalog, Skill};
 
-use super::PieceName;
-
-/// A skill that was found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hit {
-    /// Which.
-    pub id: Id,
-    /// How well it fits; the first hit need not have the largest.
-    pub score: u64,
-}
+use super::cut::{self, Shown, begins_stretch};
+use super::found_by::{is_title_of, keys};
+use super::manifest::{Manifest, SHARDS};
+use super::number::Damaged;
+use super::piece::{Card, PREFIX, base};
+use super::popularity::popular;
+use super::postings::{KeyNumber, Postings};
+use super::ranking::{Files, Found, find};
+use super::spelling::{SHORTEST, Shard, class_of, shard_of};
+use super::{PieceName, Query};
 
 /// The index of a catalog's live skills.
 #[derive(Default)]
 pub struct Index {
-    moment: Option<Moment>,
+    /// The state of the catalog that it is of.
+    state: Option<(Moment, u64)>,
+    postings: Postings,
+    shown: HashMap<u64, Shown>,
+    /// The keys of each skill.
+    keys: HashMap<u64, Box<[(KeyNumber, u8)]>>,
+    /// By the word that begins it, each stretch's pieces with their first keys.
+    stretches: BTreeMap<Arc<[u8]>, Vec<(Arc<[u8]>, PieceName)>>,
+    spelling: Vec<Shard>,
+    files: HashMap<PieceName, Arc<[u8]>>,
+    manifest: Manifest,
 }
 
 impl Index {
     /// Whether it is that of a catalog as it is.
     pub fn is_of(&self, catalog: &PublicCatalog) -> bool {
-        self.moment == Some(catalog.moment())
+        self.state == Some((catalog.moment(), catalog.counter_generation()))
     }
 
     /// Becomes that of a catalog as it is.
     pub fn catch_up(&mut self, catalog: &PublicCatalog) {
-        self.moment = Some(catalog.moment());
+        let before = self.state.and_then(|(moment, _)| catalog.touched_since(moment));
+        match before {
+            Some(touched) => {
+                let mut words = BTreeSet::new();
+                for id in touched {
+                    self.update(catalog, id, &mut words);
+                }
+                self.cut(&words);
+            }
+            None => self.make(catalog),
+        }
+        self.manifest.skills = self.shown.len() as u64;
+        self.manifest.popular = popular(catalog);
+        self.state = Some((catalog.moment(), catalog.counter_generation()));
     }
 
-    /// The manifest, with the catalog's published counters.
-    pub fn manifest(&self, _catalog: &PublicCatalog) -> Vec<u8> {
-        b"SKSI\x01".to_vec()
+    /// The manifest.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
     }
 
     /// The names of the pieces that the manifest leads to, in no order.
     pub fn pieces(&self) -> impl Iterator<Item = PieceName> {
-        std::iter::empty()
+        self.files.keys().copied()
     }
 
     /// The bytes of one of them. None for any other.
-    pub fn piece(&self, _name: PieceName) -> Option<Arc<[u8]>> {
-        None
+    pub fn piece(&self, name: PieceName) -> Option<Arc<[u8]>> {
+        self.files.get(&name).cloned()
     }
 
-    /// The skills that a query finds, best first; at most a few thousand. A
-    /// query without words finds nothing: [`Self::is_blank`].
-    pub fn find(&self, catalog: &PublicCatalog, query: &str, namespace: Option<&Namespace>) -> Vec<Hit> {
-        let in_it = |id: &Id| {
-            let skill = catalog.skill_by_id(*id);
-            namespace.is_none_or(|name| skill.is_some_and(|skill| skill.coordinate.namespace == *name))
-        };
-        let matching = catalog.skills().filter(|skill| {
-            catalog.is_live(skill) && skill.face().is_some_and(|face| face.description.contains(query))
+    /// How many live skills there are.
+    pub fn skills(&self) -> u64 {
+        self.manifest.skills
+    }
+
+    /// What a query finds, in one namespace where that is given.
+    pub fn find(&self, query: &Query, namespace: Option<&Namespace>) -> Result<Found, Damaged> {
+        find(&self.manifest, &mut InMemory(self), query, namespace.map(Namespace::as_str))
+    }
+
+    /// Makes all of it anew.
+    fn make(&mut self, catalog: &PublicCatalog) {
+        let mut live: Vec<_> = catalog.skills().filter(|skill| catalog.is_live(skill)).collect();
+        live.sort_unstable_by_key(|skill| skill.id);
+        *self = Self { shown: live.iter().map(|skill| shown(skill)).collect(), ..Self::default() };
+        let keyed = live.iter().filter_map(|skill| Some((skill.id.0, keys(skill)?)));
+        let of_skill = &mut self.keys;
+        self.postings = Postings::of(keyed, |id, keys| {
+            of_skill.insert(id, keys);
         });
-        let mut ids: Vec<_> = matching.map(|skill| skill.id).filter(in_it).collect();
-        ids.sort();
-        ids.into_iter().map(|id| Hit { id, score: 1 }).collect()
+        self.spelling = vec![Shard::default(); SHARDS];
+        for (key, skills) in self.postings.range(&[], None) {
+            note(&mut self.spelling, key, skills.len());
+        }
+        self.fill(&[], None);
+        let all: BTreeSet<_> = (0..SHARDS).collect();
+        self.publish_spelling(&all);
+        self.list_pieces();
     }
 
-    /// Whether a query has no words: it asks for the newest skills.
-    pub fn is_blank(query: &str) -> bool {
-        !query.chars().any(char::is_alphanumeric)
+    /// Takes in what a skill is now. Adds the words whose keys are others.
+    fn update(&mut self, catalog: &PublicCatalog, id: Id, words: &mut BTreeSet<Arc<[u8]>>) {
+        let live = catalog.skill_by_id(id).filter(|skill| catalog.is_live(skill));
+        let new = live.and_then(|skill| Some((shown(skill).1, keys(skill)?)));
+        let (new_shown, new_keys) = match new {
+            Some((shown, keys)) => (Some(shown), keys),
+            None => (None, BTreeMap::new()),
+        };
+        let old_keys = self.keys.remove(&id.0).unwrap_or_default();
+        let old_shown = self.shown.remove(&id.0);
+        let is_shown_so = match (&old_shown, &new_shown) {
+            (Some(old), Some(new)) => old.card == new.card && old.namespace == new.namespace,
+            (old, new) => old.is_none() && new.is_none(),
+        };
+        let mut touch = |key: &[u8]| {
+            let word = base(key);
+            if !words.contains(word) {
+                words.insert(word.into());
+            }
+        };
+        let mut kept = BTreeMap::new();
+        for (number, impact) in &old_keys {
+            let key = self.postings.key(*number);
+            if new_keys.get(&**key) == Some(impact) {
+                if !is_shown_so {
+                    touch(key);
+                }
+                kept.insert(Arc::clone(key), *number);
+            } else {
+                touch(key);
+                if !new_keys.contains_key(&**key) {
+                    self.postings.remove(*number, id.0);
+                }
+            }
+        }
+        let keys = new_keys.into_iter().map(|(key, impact)| {
+            let number = kept.get(key.as_slice()).copied().unwrap_or_else(|| {
+                touch(&key);
+                self.postings.insert(&key, id.0, impact)
+            });
+            (number, impact)
+        });
+        let keys: Box<[_]> = keys.collect();
+        if let Some(shown) = new_shown {
+            self.keys.insert(id.0, keys);
+            self.shown.insert(id.0, shown);
+        }
+    }
+
+    /// Makes the files of some words anew.
+    fn cut(&mut self, words: &BTreeSet<Arc<[u8]>>) {
+        let shards: BTreeSet<_> = words.iter().filter_map(|word| self.respell(word)).collect();
+        self.publish_spelling(&shards);
+        let mut done: Arc<[u8]> = Arc::default();
+        for word in words.iter() {
+            if **word < *done {
+                continue;
+            }
+            let start = self.stretch_of(word);
+            let behind = self.stretches.range::<[u8], _>((Bound::Excluded(&**word), Bound::Unbounded)).next();
+            let end = behind.map(|(begin, _)| Arc::clone(begin));
+            self.fill(&start, end.as_deref());
+            match end {
+                Some(end) => done = end,
+                None => break,
+            }
+        }
+        if !words.is_empty() {
+            self.list_pieces();
+        }
+    }
+
+    /// Where the stretch begins that a word is in.
+    fn stretch_of(&self, word: &[u8]) -> Arc<[u8]> {
+        let before = self.stretches.range::<[u8], _>((Bound::Unbounded, Bound::Included(word))).rev();
+        // One whose first word has just gone belongs to the one before it.
+        let mut begins = before.map(|(begin, _)| begin);
+        begins.find(|begin| begin.is_empty() || self.has_word(begin)).cloned().unwrap_or_default()
+    }
+
+    fn has_word(&self, word: &[u8]) -> bool {
+        self.postings.range(word, None).next().is_some_and(|(key, _)| base(key) == word)
+    }
+
+    /// Makes the pieces of the words from `start` on and before `end`.
+    fn fill(&mut self, start: &[u8], end: Option<&[u8]>) {
+        let bounds = (Bound::Included(start), end.map_or(Bound::Unbounded, Bound::Excluded));
+        let old: Vec<_> = self.stretches.range::<[u8], _>(bounds).map(|(begin, _)| Arc::clone(begin)).collect();
+        let old: Vec<_> = old.iter().filter_map(|begin| self.stretches.remove(begin)).flatten().collect();
+        let mut new = BTreeSet::new();
+        let mut begin: Arc<[u8]> = start.into();
+        for (first, bytes) in cut::pieces(&self.postings, &self.shown, (start, end)) {
+            if first.len() == base(&first).len() + usize::from(first.last() == Some(&PREFIX))
+                && begins_stretch(base(&first))
+            {
+                begin = base(&first).into();
+            }
+            let name = PieceName::of(&bytes);
+            new.insert(name);
+            self.files.entry(name).or_insert_with(|| bytes.into());
+            self.stretches.entry(Arc::clone(&begin)).or_default().push((first, name));
+        }
+        for (_, name) in old.iter().filter(|(_, name)| !new.contains(name)) {
+            self.files.remove(name);
+        }
+    }
+
+    /// Notes how common a word is now. Returns its shard where that has changed.
+    fn respell(&mut self, word: &[u8]) -> Option<usize> {
+        let df = self.postings.under(word).len();
+        note(&mut self.spelling, word, df)
+    }
+
+    fn publish_spelling(&mut self, shards: &BTreeSet<usize>) {
+        for at in shards {
+            let bytes = self.spelling[*at].encode();
+            let name = (!bytes.is_empty()).then(|| PieceName::of(&bytes));
+            if let Some(old) = std::mem::replace(&mut self.manifest.shards[*at], name).filter(|old| Some(*old) != name) {
+                self.files.remove(&old);
+            }
+            if let Some(name) = name {
+                self.files.insert(name, bytes.into());
+            }
+        }
+    }
+
+    fn list_pieces(&mut self) {
+        self.manifest.pieces = self.stretches.values().flatten().cloned().collect();
+    }
+}
+
+fn shown(skill: &Skill) -> (u64, Shown) {
+    let coordinate = &skill.coordinate;
+    let slug = coordinate.to_string();
+    let name = skill.latest().map_or("", |face| &*face.name);
+    let name = if is_title_of(name, coordinate.slug.as_str()) { "" } else { name };
+    let card = Card { id: skill.id.0, slug: &slug, name }.encode();
+    (skill.id.0, Shown { card: card.into(), namespace: coordinate.namespace.as_str().into() })
+}
+
+/// Notes how many skills have a word. Returns its shard where that has changed.
+fn note(spelling: &mut [Shard], key: &[u8], df: usize) -> Option<usize> {
+    let word = std::str::from_utf8(key).ok().filter(|_| base(key) == key)?;
+    if word.chars().count() < SHORTEST {
+        return None;
+    }
+    let at = shard_of(word);
+    let words = &mut spelling[at].0;
+    let class = (df > 0).then(|| class_of(df as u64));
+    let before = match class {
+        Some(class) => words.insert(word.into(), class),
+        None => words.remove(word),
+    };
+    (before != class).then_some(at)
+}
+
+/// The files of an index that is all there.
+struct InMemory<'a>(&'a Index);
+
+impl Files for InMemory<'_> {
+    type Error = Damaged;
+
+    fn read(&mut self, names: &[PieceName]) -> Result<Vec<Arc<[u8]>>, Damaged> {
+        let gone = Damaged("it leads to a piece that is not there");
+        names.iter().map(|name| self.0.piece(*name).ok_or(gone)).collect()
     }
 }

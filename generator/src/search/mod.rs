@@ -1,12 +1,29 @@
 //! Search that needs no server: an index of static files, and its reader.
 //!
 //! `docs/mirror.md` specifies both. [`Index`] makes the files from the live
-//! skills of a catalog, [`find`] answers a query from them.
+//! skills of a catalog; [`find`] answers a query from them, wherever they are.
 
+mod cut;
+mod found_by;
 mod index;
+mod manifest;
+mod number;
+mod piece;
 mod piece_name;
+mod pieces_read;
+mod popularity;
+mod postings;
+mod query;
+mod ranking;
 mod shared;
+mod spelling;
+mod word_lists;
+pub mod words;
 
-pub use index::{Hit, Index};
+pub use index::Index;
+pub use manifest::Manifest;
+pub use number::Damaged;
 pub use piece_name::PieceName;
+pub use query::Query;
+pub use ranking::{Files, Found, Hit, find};
 pub use shared::Shared;

@@ -1,0 +1,307 @@
+//! A piece of the index: some keys in order, and cards of the skills that they
+//! lead to best.
+
+use std::sync::Arc;
+
+use super::number::{Damaged, Rest, put_front_coded, put_number, put_text};
+
+/// How many skills of a key have cards at least: what any page of results shows.
+pub const BEST: usize = 400;
+
+/// How many postings a key of a word has at most.
+pub const MOST_POSTINGS: usize = 5_000;
+
+/// The same for a key of a prefix.
+pub const MOST_OF_PREFIX: usize = 2_500;
+
+/// Between a word and what makes another key of it.
+pub const PREFIX: u8 = 0;
+/// The word, in a namespace.
+pub const SCOPED: u8 = 1;
+/// The prefix, in a namespace.
+pub const SCOPED_PREFIX: u8 = 2;
+
+/// The word or prefix that a key is of.
+pub fn base(key: &[u8]) -> &[u8] {
+    let end = key.iter().position(|byte| *byte <= SCOPED_PREFIX).unwrap_or(key.len());
+    &key[..end]
+}
+
+/// A key of a word or prefix, in a namespace where one is given.
+pub fn key_of(word: &str, is_prefix: bool, namespace: Option<&str>) -> Vec<u8> {
+    let mut key = word.as_bytes().to_vec();
+    match (is_prefix, namespace) {
+        (false, None) => {}
+        (true, None) => key.push(PREFIX),
+        (false, Some(_)) => key.push(SCOPED),
+        (true, Some(_)) => key.push(SCOPED_PREFIX),
+    }
+    key.extend_from_slice(namespace.unwrap_or_default().as_bytes());
+    key
+}
+
+/// A skill under a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Posting {
+    /// Its id.
+    pub id: u64,
+    /// How much the word weighs in it, 1 to 63.
+    pub impact: u8,
+}
+
+/// Of postings by id, the `most` with the largest impact (of equal ones those
+/// with the smallest ids), by id.
+pub fn best(postings: &[Posting], most: usize) -> impl Iterator<Item = Posting> + '_ {
+    let mut counts = [0usize; 64];
+    for posting in postings {
+        counts[usize::from(posting.impact & 63)] += 1;
+    }
+    // All above the least impact are in, and the first ones with it.
+    let (mut least, mut left) = (0, most);
+    for impact in (0..64u8).rev() {
+        let count = counts[usize::from(impact)];
+        if count >= left {
+            least = impact;
+            break;
+        }
+        left -= count;
+    }
+    postings.iter().copied().filter(move |posting| {
+        posting.impact > least
+            || posting.impact == least && {
+                let is_in = left > 0;
+                left = left.saturating_sub(1);
+                is_in
+            }
+    })
+}
+
+/// What a key leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct List {
+    /// How many skills are under the key, those without a posting too.
+    pub df: u64,
+    /// By id.
+    pub postings: Vec<Posting>,
+}
+
+impl List {
+    /// Its bytes in a piece.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.postings.len() * 3 + 8);
+        put_number(&mut bytes, self.df);
+        put_number(&mut bytes, self.postings.len() as u64);
+        let mut before = 0;
+        for Posting { id, impact } in &self.postings {
+            put_number(&mut bytes, ((id - before) << 6) | u64::from(*impact));
+            before = *id;
+        }
+        bytes
+    }
+
+    fn decode(mut rest: Rest<'_>) -> Result<Self, Damaged> {
+        let df = rest.number()?;
+        let count = rest.count()?;
+        let mut postings = Vec::with_capacity(count);
+        let mut id = 0u64;
+        for _ in 0..count {
+            let number = rest.number()?;
+            id = id.saturating_add(number >> 6);
+            postings.push(Posting { id, impact: (number & 63) as u8 });
+        }
+        Ok(Self { df, postings })
+    }
+}
+
+/// What a result shows of a skill without its document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Card<'a> {
+    /// Its id.
+    pub id: u64,
+    /// Its canonical slug.
+    pub slug: &'a str,
+    /// Its name; empty where that is made from the slug.
+    pub name: &'a str,
+}
+
+impl Card<'_> {
+    /// Its bytes behind the id.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.slug.len() + self.name.len() + 2);
+        put_text(&mut bytes, self.slug.as_bytes());
+        put_text(&mut bytes, self.name.as_bytes());
+        bytes
+    }
+}
+
+/// Puts a piece together: cards by id, each with its bytes, and keys in order,
+/// each with those of its list.
+pub fn encode<'a>(
+    cards: impl ExactSizeIterator<Item = (u64, &'a [u8])>,
+    keys: impl ExactSizeIterator<Item = (&'a [u8], &'a [u8])>,
+) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    put_number(&mut bytes, cards.len() as u64);
+    let mut before = 0;
+    for (id, card) in cards {
+        put_number(&mut bytes, id - before);
+        bytes.extend_from_slice(card);
+        before = id;
+    }
+    put_number(&mut bytes, keys.len() as u64);
+    let mut before: &[u8] = &[];
+    for (key, list) in keys {
+        put_front_coded(&mut bytes, before, key);
+        put_text(&mut bytes, list);
+        before = key;
+    }
+    bytes
+}
+
+/// A piece while it is read.
+#[derive(Debug, Clone)]
+pub struct Piece {
+    bytes: Arc<[u8]>,
+    /// By id: where a card begins behind it.
+    cards: Vec<(u64, usize)>,
+    /// Where the keys begin.
+    keys: usize,
+}
+
+impl Piece {
+    /// Reads the cards of a piece.
+    pub fn read(bytes: Arc<[u8]>) -> Result<Self, Damaged> {
+        let mut rest = Rest(&bytes);
+        let count = rest.count()?;
+        let mut cards = Vec::with_capacity(count);
+        let mut id = 0u64;
+        for _ in 0..count {
+            id = id.saturating_add(rest.number()?);
+            cards.push((id, bytes.len() - rest.0.len()));
+            rest.text()?;
+            rest.text()?;
+        }
+        let keys = bytes.len() - rest.0.len();
+        Ok(Self { cards, keys, bytes })
+    }
+
+    /// Calls `visit` with each key, in order, and its list, until it returns
+    /// false.
+    pub fn each_key(&self, visit: &mut dyn FnMut(&[u8], Encoded<'_>) -> bool) -> Result<(), Damaged> {
+        let mut rest = Rest(&self.bytes[self.keys..]);
+        let mut key = Vec::new();
+        for _ in 0..rest.count()? {
+            rest.front_coded(&mut key)?;
+            if !visit(&key, Encoded(rest.text()?)) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The lists of some keys, given in order; None for each that is not there.
+    pub fn lists<const N: usize>(&self, keys: [&[u8]; N]) -> Result<[Option<List>; N], Damaged> {
+        let mut lists = [const { None }; N];
+        let (mut next, mut damaged) = (0, None);
+        self.each_key(&mut |key, encoded| {
+            while next < N && keys[next] < key {
+                next += 1;
+            }
+            if next < N && keys[next] == key {
+                match encoded.list() {
+                    Ok(list) => lists[next] = Some(list),
+                    Err(why) => damaged = Some(why),
+                }
+                next += 1;
+            }
+            next < N
+        })?;
+        damaged.map_or(Ok(lists), Err)
+    }
+
+    /// A skill's card. None where the piece has none of it.
+    pub fn card(&self, id: u64) -> Result<Option<Card<'_>>, Damaged> {
+        let Ok(at) = self.cards.binary_search_by_key(&id, |(id, _)| *id) else { return Ok(None) };
+        let mut rest = Rest(&self.bytes[self.cards[at].1..]);
+        let no_text = |_| Damaged("a card is no text");
+        let slug = std::str::from_utf8(rest.text()?).map_err(no_text)?;
+        let name = std::str::from_utf8(rest.text()?).map_err(no_text)?;
+        Ok(Some(Card { id, slug, name }))
+    }
+}
+
+/// A list as a piece has it.
+#[derive(Debug, Clone, Copy)]
+pub struct Encoded<'a>(&'a [u8]);
+
+impl Encoded<'_> {
+    /// Reads all of it.
+    pub fn list(self) -> Result<List, Damaged> {
+        List::decode(Rest(self.0))
+    }
+
+    /// Reads how many skills are under the key.
+    pub fn df(self) -> Result<u64, Damaged> {
+        Rest(self.0).number()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn postings(impacts: &[u8]) -> Vec<Posting> {
+        let numbered = impacts.iter().zip(1..);
+        numbered.map(|(impact, id)| Posting { id: id * 3, impact: *impact }).collect()
+    }
+
+    #[test]
+    fn the_best_have_the_largest_impact_and_then_the_smallest_ids() {
+        let all = postings(&[5, 9, 5, 5, 1]);
+        let ids = |most| best(&all, most).map(|posting| posting.id / 3).collect::<Vec<_>>();
+        assert_eq!(ids(0), []);
+        assert_eq!(ids(1), [2]);
+        assert_eq!(ids(3), [1, 2, 3]);
+        assert_eq!(ids(5), [1, 2, 3, 4, 5]);
+        assert_eq!(ids(9), [1, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn a_piece_comes_back() {
+        let card = Card { id: 3, slug: "acme--pdf", name: "PDF" };
+        let list = List { df: 9, postings: postings(&[5, 9]) };
+        let (encoded, body) = (card.encode(), list.encode());
+        let cards = [(3, &encoded[..])];
+        let keys = [(&b"pd\0"[..], &body[..]), (&b"pdf"[..], &body[..])];
+        let bytes = encode(cards.into_iter(), keys.into_iter());
+        let piece = Piece::read(bytes.as_slice().into()).unwrap();
+        assert_eq!(piece.card(3), Ok(Some(card)));
+        assert_eq!(piece.card(4), Ok(None));
+        assert_eq!(piece.lists([b"pa", b"pdf", b"z"]), Ok([None, Some(list.clone()), None]));
+        let mut found = Vec::new();
+        piece
+            .each_key(&mut |key, encoded| {
+                found.push((key.to_vec(), encoded.list().unwrap()));
+                true
+            })
+            .unwrap();
+        assert_eq!(found, [(b"pd\0".to_vec(), list.clone()), (b"pdf".to_vec(), list)]);
+        for end in 0..bytes.len() {
+            let cut = Piece::read(bytes[..end].into()).and_then(|piece| piece.each_key(&mut |_, _| true));
+            assert!(cut.is_err(), "{end}");
+        }
+    }
+
+    #[test]
+    fn keys_have_their_word() {
+        for key in [
+            key_of("pdf", false, None),
+            key_of("pdf", true, None),
+            key_of("pdf", false, Some("acme")),
+            key_of("pdf", true, Some("acme")),
+        ] {
+            assert_eq!(base(&key), b"pdf");
+        }
+    }
+}
