@@ -72,7 +72,8 @@ pub(super) fn pieces(
 fn blocks(word: &[u8], own: &[Packed], prefix: &[Packed], shown: &HashMap<u64, Shown>) -> Vec<Block> {
     let mut head = Block { keys: Vec::new(), cards: Vec::new() };
     let mut scoped = Vec::new();
-    let both = [(own, &[][..], SCOPED, MOST_POSTINGS), (prefix, &[PREFIX][..], SCOPED_PREFIX, MOST_OF_PREFIX)];
+    let both =
+        [(own, &[][..], SCOPED, MOST_POSTINGS), (prefix, &[PREFIX][..], SCOPED_PREFIX, MOST_OF_PREFIX)];
     for (skills, mark, scope, most) in both.into_iter().filter(|(skills, ..)| !skills.is_empty()) {
         let all: Vec<_> = skills.iter().map(|packed| packed.posting()).collect();
         if all.len() > BEST {
@@ -89,10 +90,7 @@ fn blocks(word: &[u8], own: &[Packed], prefix: &[Packed], shown: &HashMap<u64, S
 }
 
 /// Skills by their namespaces; none where all are of one.
-fn by_namespace<'a>(
-    all: &[Posting],
-    shown: &'a HashMap<u64, Shown>,
-) -> BTreeMap<&'a str, Vec<Posting>> {
+fn by_namespace<'a>(all: &[Posting], shown: &'a HashMap<u64, Shown>) -> BTreeMap<&'a str, Vec<Posting>> {
     let mut inside = BTreeMap::<&str, Vec<Posting>>::new();
     for posting in all {
         if let Some(skill) = shown.get(&posting.id) {

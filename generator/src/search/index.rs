@@ -19,6 +19,9 @@ use super::ranking::{Files, Found, find};
 use super::spelling::{SHORTEST, Shard, class_of, shard_of};
 use super::{PieceName, Query};
 
+/// A piece with its first key.
+type Placed = (Arc<[u8]>, PieceName);
+
 /// The index of a catalog's live skills.
 #[derive(Default)]
 pub struct Index {
@@ -29,7 +32,7 @@ pub struct Index {
     /// The keys of each skill.
     keys: HashMap<u64, Box<[(KeyNumber, u8)]>>,
     /// By the word that begins it, each stretch's pieces with their first keys.
-    stretches: BTreeMap<Arc<[u8]>, Vec<(Arc<[u8]>, PieceName)>>,
+    stretches: BTreeMap<Arc<[u8]>, Vec<Placed>>,
     spelling: Vec<Shard>,
     files: HashMap<PieceName, Arc<[u8]>>,
     manifest: Manifest,
@@ -191,7 +194,8 @@ impl Index {
     /// Makes the pieces of the words from `start` on and before `end`.
     fn fill(&mut self, start: &[u8], end: Option<&[u8]>) {
         let bounds = (Bound::Included(start), end.map_or(Bound::Unbounded, Bound::Excluded));
-        let old: Vec<_> = self.stretches.range::<[u8], _>(bounds).map(|(begin, _)| Arc::clone(begin)).collect();
+        let old: Vec<_> =
+            self.stretches.range::<[u8], _>(bounds).map(|(begin, _)| Arc::clone(begin)).collect();
         let old: Vec<_> = old.iter().filter_map(|begin| self.stretches.remove(begin)).flatten().collect();
         let mut new = BTreeSet::new();
         let mut begin: Arc<[u8]> = start.into();
@@ -221,7 +225,9 @@ impl Index {
         for at in shards {
             let bytes = self.spelling[*at].encode();
             let name = (!bytes.is_empty()).then(|| PieceName::of(&bytes));
-            if let Some(old) = std::mem::replace(&mut self.manifest.shards[*at], name).filter(|old| Some(*old) != name) {
+            if let Some(old) =
+                std::mem::replace(&mut self.manifest.shards[*at], name).filter(|old| Some(*old) != name)
+            {
                 self.files.remove(&old);
             }
             if let Some(name) = name {

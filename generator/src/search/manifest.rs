@@ -119,13 +119,10 @@ mod tests {
         for end in 0..bytes.len() {
             assert!(Manifest::decode(&bytes[..end]).is_err(), "{end}");
         }
-        assert_eq!(["A", "a", "b", "pdf", "z"].map(|key| manifest.place(key.as_bytes())), [
-            Some(0),
-            Some(0),
-            Some(0),
-            Some(2),
-            Some(2)
-        ]);
+        assert_eq!(
+            ["A", "a", "b", "pdf", "z"].map(|key| manifest.place(key.as_bytes())),
+            [Some(0), Some(0), Some(0), Some(2), Some(2)]
+        );
         assert_eq!([7, 8, 9].map(|id| manifest.class(id)), [1, 0, 7]);
     }
 }

@@ -111,7 +111,9 @@ mod tests {
 
     #[test]
     fn logarithms() {
-        for (number, expected) in [(0, 0), (1, 0), (2, 4), (3, 6), (4, 8), (5, 9), (7, 11), (8, 12), (1000, 39)] {
+        for (number, expected) in
+            [(0, 0), (1, 0), (2, 4), (3, 6), (4, 8), (5, 9), (7, 11), (8, 12), (1000, 39)]
+        {
             assert_eq!(log(number), expected, "{number}");
         }
         assert!((1..100_000).is_sorted_by_key(log));
@@ -119,7 +121,9 @@ mod tests {
 
     #[test]
     fn damaged_numbers_are_refused() {
-        for bytes in [&[][..], &[0x80], &[0xff; 8], &[0xff; 20], &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x10]] {
+        for bytes in
+            [&[][..], &[0x80], &[0xff; 8], &[0xff; 20], &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x10]]
+        {
             assert!(Rest(bytes).number().is_err(), "{bytes:?}");
         }
         assert!(Rest(&[5, 1, 2]).text().is_err());

@@ -129,11 +129,7 @@ impl Postings {
     }
 
     /// The keys from `start` on and before `end`, in order, each with its skills.
-    pub fn range(
-        &self,
-        start: &[u8],
-        end: Option<&[u8]>,
-    ) -> impl Iterator<Item = (&Arc<[u8]>, &[Packed])> {
+    pub fn range(&self, start: &[u8], end: Option<&[u8]>) -> impl Iterator<Item = (&Arc<[u8]>, &[Packed])> {
         let end = end.map_or(Bound::Unbounded, Bound::Excluded);
         let keys = self.keys.range::<[u8], _>((Bound::Included(start), end));
         keys.map(|(key, number)| (key, self.slots[*number as usize].postings.as_slice()))

@@ -3,13 +3,13 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
+use super::PieceName;
 use super::manifest::Manifest;
 use super::number::{Damaged, log};
 use super::piece::{BEST, Piece, Posting, best};
+use super::pieces_read::PiecesRead;
 use super::query::Query;
 use super::word_lists::{WordLists, word_lists};
-use super::PieceName;
-use super::pieces_read::PiecesRead;
 
 /// Where the files of an index are read.
 pub trait Files {

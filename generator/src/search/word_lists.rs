@@ -80,12 +80,13 @@ fn of_word<F: Files>(
             lists.extend(of_key(manifest, pieces, &longer, at, namespace)?);
         }
     }
-    if lists.is_empty() && length >= CORRECTED && !is_bigram(word) {
-        if let Some(corrected) = correction(manifest, pieces, word, place)?
-            && let Some(at) = manifest.place(corrected.as_bytes())
-        {
-            lists.extend(of_key(manifest, pieces, &corrected, at, namespace)?);
-        }
+    if lists.is_empty()
+        && length >= CORRECTED
+        && !is_bigram(word)
+        && let Some(corrected) = correction(manifest, pieces, word, place)?
+        && let Some(at) = manifest.place(corrected.as_bytes())
+    {
+        lists.extend(of_key(manifest, pieces, &corrected, at, namespace)?);
     }
     Ok(lists)
 }
@@ -175,9 +176,9 @@ fn correction<F: Files>(
 ) -> Result<Option<String>, F::Error> {
     let mut meant: Option<(u8, String)> = None;
     let mut consider = |other: &str, class: u8| {
-        let is_better = meant.as_ref().is_none_or(|(best, known)| {
-            class > *best || class == *best && other < known.as_str()
-        });
+        let is_better = meant
+            .as_ref()
+            .is_none_or(|(best, known)| class > *best || class == *best && other < known.as_str());
         if is_better && other.chars().count() >= SHORTEST && is_one_mistake(word, other) {
             meant = Some((class, other.to_owned()));
         }

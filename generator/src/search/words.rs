@@ -10,9 +10,9 @@ const LONGEST: usize = 40;
 /// Words that say nothing about a skill, sorted.
 const STOP_WORDS: &[&str] = &[
     "a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "for", "from", "has", "have", "how", "i",
-    "if", "in", "into", "is", "it", "its", "no", "not", "of", "on", "or", "our", "so", "that", "the", "their",
-    "them", "then", "there", "these", "they", "this", "to", "us", "use", "used", "uses", "using", "was", "we",
-    "what", "when", "where", "which", "who", "will", "with", "you", "your",
+    "if", "in", "into", "is", "it", "its", "no", "not", "of", "on", "or", "our", "so", "that", "the",
+    "their", "them", "then", "there", "these", "they", "this", "to", "us", "use", "used", "uses", "using",
+    "was", "we", "what", "when", "where", "which", "who", "will", "with", "you", "your",
 ];
 
 /// Whether a word says nothing about a skill.
@@ -146,11 +146,8 @@ mod tests {
         let ascii: String = (0..128u8).map(char::from).collect();
         let mut long_way = Vec::new();
         each_word(&format!("{ascii}é"), &mut |word| long_way.push(word.to_owned()));
-        let mut short = words(&ascii);
-        // The last run goes on in the other.
-        short.pop();
-        long_way.pop();
-        assert_eq!(short, long_way);
+        assert_eq!(long_way.pop().as_deref(), Some("e"));
+        assert_eq!(words(&ascii), long_way);
     }
 
     proptest::proptest! {

@@ -1,0 +1,121 @@
+//! What is found, and in which order.
+
+use generator::search::{Query, Shared};
+use registry::public::{Counters, Id, NamespaceStatus};
+
+use crate::shelf::{Shelf, Text};
+
+/// The canonical slugs of what is found, best first.
+fn found(shelf: &Shelf, query: &str, namespace: Option<&str>) -> Vec<String> {
+    let shared = Shared::default();
+    let index = shared.of(&shelf.catalog);
+    let namespace = namespace.map(|name| name.parse().unwrap());
+    let found = index.find(&Query::new(query), namespace.as_ref()).unwrap();
+    found.hits.iter().map(|hit| found.card(hit).unwrap().0.to_owned()).collect()
+}
+
+fn shelf() -> Shelf {
+    let mut shelf = Shelf::new();
+    shelf.namespace("acme", NamespaceStatus::Active);
+    for text in [
+        Text::new("pdf-tools", "Split and merge documents."),
+        Text::new("pdf", "Read them."),
+        Text { keywords: vec!["pdf".into()], ..Text::new("paper", "Print on paper.") },
+        Text::new("office", "Converts letters, tables and PDF files for an office."),
+        Text { headings: vec!["How PDF is read".into()], ..Text::new("reader", "Reads books aloud.") },
+        Text::new("kubernetes-helper", "Deploys clusters."),
+        Text {
+            name: "クラスタ管理".into(), ..Text::new("cluster", "机器学习平台的集群管理工具")
+        },
+        Text::new("pdf-tools", "Ours.").of("acme"),
+        Text { name: "Résumé Écrit".into(), ..Text::new("cv", "Writes applications.") },
+        Text::new("to-do", "Lists."),
+    ] {
+        shelf.publish(&text, "1.0.0");
+    }
+    shelf
+}
+
+#[test]
+fn exact_names_come_first_and_then_what_weighs_more() {
+    let shelf = shelf();
+    assert_eq!(
+        found(&shelf, "pdf", None),
+        ["pdf", "pdf-tools", "acme--pdf-tools", "paper", "office", "reader"]
+    );
+    assert_eq!(found(&shelf, "PDF tools", None)[..2], ["pdf-tools", "acme--pdf-tools"]);
+    assert_eq!(found(&shelf, "pdf-tools", None)[..2], ["pdf-tools", "acme--pdf-tools"]);
+    assert_eq!(found(&shelf, "resume ecrit", None), ["cv"]);
+    assert_eq!(found(&shelf, "to do", None), ["to-do"]);
+    assert_eq!(found(&shelf, "pdf office", None), ["office"]);
+}
+
+#[test]
+fn a_namespace_has_its_own() {
+    let shelf = shelf();
+    assert_eq!(found(&shelf, "pdf", Some("acme")), ["acme--pdf-tools"]);
+    assert_eq!(found(&shelf, "cluster", Some("acme")), Vec::<String>::new());
+    assert_eq!(found(&shelf, "pdf tools", Some("global")), ["pdf-tools"]);
+}
+
+#[test]
+fn words_may_be_unfinished_or_have_one_mistake() {
+    let shelf = shelf();
+    for query in ["kub", "kubern", "kubernets", "kuberentes", "kubernetse", "kkubernetes", "kubernetes help"]
+    {
+        assert_eq!(found(&shelf, query, None), ["kubernetes-helper"], "{query}");
+    }
+    // A word of the description, by its beginning.
+    assert_eq!(found(&shelf, "deplo", None), ["kubernetes-helper"]);
+    // Four letters are too few for a mistake, and only the last word may be unfinished.
+    assert_eq!(found(&shelf, "pafer", None), ["paper"]);
+    assert_eq!(found(&shelf, "kbue", None), Vec::<String>::new());
+    assert_eq!(found(&shelf, "kub clusters", None), ["kubernetes-helper"]);
+    assert_eq!(found(&shelf, "xyzzy", None), Vec::<String>::new());
+}
+
+#[test]
+fn text_without_spaces_is_found_in_parts() {
+    let shelf = shelf();
+    for query in ["机器学习", "集群", "学习平台", "クラスタ", "管理"] {
+        assert_eq!(found(&shelf, query, None), ["cluster"], "{query}");
+    }
+}
+
+#[test]
+fn popularity_decides_between_equals_only() {
+    let mut shelf = shelf();
+    let first = shelf.publish(&Text::new("alpha-lint", "Checks code."), "1.0.0");
+    let second = shelf.publish(&Text::new("gamma-lint", "Checks code."), "1.0.0");
+    assert_eq!(found(&shelf, "lint", None), ["alpha-lint", "gamma-lint"]);
+    let counters = Counters { downloads: u64::MAX >> 20, stars: 9, ..Counters::default() };
+    shelf.catalog.publish_counters(&[(Id(second), counters, 1)]);
+    assert!(first < second);
+    assert_eq!(found(&shelf, "lint", None), ["gamma-lint", "alpha-lint"]);
+    // A word in a name weighs more than any number of downloads.
+    let id = shelf.publish(&Text::new("review", "Finds lint and much else in code of many kinds."), "1.0.0");
+    shelf.catalog.publish_counters(&[(Id(id), counters, 2)]);
+    assert_eq!(found(&shelf, "lint", None), ["gamma-lint", "alpha-lint", "review"]);
+}
+
+#[test]
+fn what_is_not_live_is_not_found() {
+    let mut shelf = Shelf::new();
+    shelf.namespace("acme", NamespaceStatus::Active);
+    let text = Text::new("pdf", "Old.").of("acme");
+    let is_found = |shelf: &Shelf, query: &str| !found(shelf, query, None).is_empty();
+    shelf.publish(&text, "1.0.0");
+    assert!(is_found(&shelf, "old"));
+    shelf.publish(&Text { description: "New.".into(), ..text.clone() }, "1.1.0");
+    assert!(is_found(&shelf, "new") && !is_found(&shelf, "old"));
+    shelf.yank(&text, "1.1.0");
+    assert!(!is_found(&shelf, "new") && is_found(&shelf, "old"));
+    shelf.remove(&text);
+    assert!(!is_found(&shelf, "pdf"));
+    shelf.restore(&text);
+    assert!(is_found(&shelf, "pdf"));
+    shelf.namespace("acme", NamespaceStatus::Archived);
+    assert!(!is_found(&shelf, "pdf"));
+    shelf.namespace("acme", NamespaceStatus::Frozen);
+    assert!(is_found(&shelf, "pdf"));
+}

@@ -1,0 +1,132 @@
+//! An index that follows a catalog is the one that is made of it anew.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use generator::search::{Index, PieceName, Shared};
+use registry::public::{NamespaceStatus, PublicCatalog};
+
+use crate::dice::Dice;
+use crate::shelf::{Shelf, Text};
+
+/// All files of an index.
+fn files(index: &Index) -> BTreeMap<String, Vec<u8>> {
+    let pieces = index.pieces().map(|name| (name.to_string(), index.piece(name).unwrap().to_vec()));
+    pieces.chain([("manifest".into(), index.manifest().encode())]).collect()
+}
+
+/// Fails where an index is not the one that is made anew.
+fn is_whole(index: &Index, catalog: &PublicCatalog, step: usize) {
+    let (kept, made) = (files(index), files(&Shared::default().of(catalog)));
+    let names = |of: &BTreeMap<String, Vec<u8>>, other: &BTreeMap<String, Vec<u8>>| {
+        let odd = of.iter().filter(|(name, bytes)| other.get(*name) != Some(*bytes));
+        odd.map(|(name, bytes)| format!("{name}: {}", String::from_utf8_lossy(bytes))).collect::<Vec<_>>()
+    };
+    let (old, new) = (names(&kept, &made), names(&made, &kept));
+    assert!(old.is_empty() && new.is_empty(), "step {step}\n\nkept: {old:#?}\n\nmade: {new:#?}");
+}
+
+struct World {
+    dice: Dice,
+    words: Vec<String>,
+    texts: Vec<Text>,
+    shelf: Shelf,
+}
+
+impl World {
+    fn new(words: usize, texts: usize) -> Self {
+        let mut dice = Dice::new(7);
+        let words = (0..words).map(|_| dice.word()).collect();
+        let mut world = Self { dice, words, texts: Vec::new(), shelf: Shelf::new() };
+        for team in ["acme", "beta"] {
+            world.shelf.namespace(team, NamespaceStatus::Active);
+        }
+        (0..texts).for_each(|_| world.publish_new());
+        world
+    }
+
+    fn publish_new(&mut self) {
+        let number = self.texts.len();
+        let slug = format!("{}-{}-{number}", self.dice.common(&self.words), self.dice.common(&self.words));
+        let namespace = *self.dice.pick(&["global", "global", "acme", "beta"]);
+        let text = Text {
+            keywords: vec![self.dice.common(&self.words).to_owned()],
+            headings: vec![self.dice.sentence(&self.words, 3)],
+            ..Text::new(&slug, &self.dice.sentence(&self.words, 12)).of(namespace)
+        };
+        self.shelf.publish(&text, "1.0.0");
+        self.texts.push(text);
+    }
+
+    fn change(&mut self, step: usize) {
+        let at = self.dice.below(self.texts.len());
+        match self.dice.below(6) {
+            0 => self.publish_new(),
+            // A removed name is taken.
+            1 | 2 if self.shelf.has(&self.texts[at]) => {
+                self.texts[at].description = self.dice.sentence(&self.words, 12);
+                self.shelf.publish(&self.texts[at].clone(), &format!("1.1.{step}"));
+            }
+            3 => self.shelf.remove(&self.texts[at].clone()),
+            4 => self.shelf.restore(&self.texts[at].clone()),
+            _ => self.shelf.yank(&self.texts[at].clone(), "1.0.0"),
+        }
+    }
+}
+
+#[test]
+fn changes_lead_to_the_same_files_as_all_at_once() {
+    // Few words, so that some have more skills than a key has cards or postings.
+    let mut world = World::new(300, 3_000);
+    let shared = Shared::default();
+    let mut before: BTreeSet<PieceName> = shared.of(&world.shelf.catalog).pieces().collect();
+    for step in 0..120 {
+        world.change(step);
+        if step % 3 == 0 {
+            let after: BTreeSet<PieceName> = shared.of(&world.shelf.catalog).pieces().collect();
+            // Three changes of fifteen words each.
+            assert!(after.difference(&before).count() < 120, "{step}");
+            before = after;
+        }
+        if step % 20 == 0 {
+            is_whole(&shared.of(&world.shelf.catalog), &world.shelf.catalog, step);
+        }
+    }
+    for status in [NamespaceStatus::Archived, NamespaceStatus::Active] {
+        world.shelf.namespace("acme", status);
+        is_whole(&shared.of(&world.shelf.catalog), &world.shelf.catalog, 120);
+    }
+}
+
+#[test]
+fn many_words_are_cut_the_same_way() {
+    let mut world = World::new(8_000, 600);
+    let shared = Shared::default();
+    for step in 0..200 {
+        world.change(step);
+        if step % 10 == 0 {
+            is_whole(&shared.of(&world.shelf.catalog), &world.shelf.catalog, step);
+        }
+    }
+    let texts = std::mem::take(&mut world.texts);
+    for text in &texts {
+        world.shelf.remove(text);
+    }
+    let index = shared.of(&world.shelf.catalog);
+    assert_eq!(index.pieces().count(), 0);
+    is_whole(&index, &world.shelf.catalog, 200);
+}
+
+#[test]
+fn pieces_are_small_and_named_by_their_bytes() {
+    let world = World::new(40, 9_000);
+    let shared = Shared::default();
+    let index = shared.of(&world.shelf.catalog);
+    for name in index.pieces() {
+        let bytes = index.piece(name).unwrap();
+        assert_eq!(PieceName::of(&bytes), name);
+        assert!(bytes.len() <= 40 * 1024, "{name} {}", bytes.len());
+    }
+    let listed = index.manifest().pieces.iter().map(|(_, name)| *name);
+    let listed: BTreeSet<_> = listed.chain(index.manifest().shards.iter().flatten().copied()).collect();
+    assert_eq!(listed, index.pieces().collect());
+}
