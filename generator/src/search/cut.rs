@@ -27,62 +27,105 @@ pub(super) fn begins_stretch(word: &[u8]) -> bool {
     (hash >> 32) % WORDS == 0
 }
 
-/// What the pieces say of skills.
+/// What the pieces say of a skill.
 pub(super) struct Shown {
     /// The bytes of its card.
     pub card: Box<[u8]>,
-    pub namespace: Arc<str>,
+    pub namespace: u32,
+}
+
+/// All that pieces are made of.
+#[derive(Clone, Copy)]
+pub(super) struct Sources<'a> {
+    pub postings: &'a Postings,
+    pub shown: &'a HashMap<u64, Shown>,
+    /// By their numbers.
+    pub namespaces: &'a [Arc<str>],
 }
 
 /// Keys that stand in one piece, in order, with the bytes of their lists, and
 /// the skills that need a card.
+#[derive(Default)]
 struct Block {
     keys: Vec<(Box<[u8]>, Vec<u8>)>,
     cards: Vec<u64>,
 }
 
-/// A piece's first key and its bytes.
-pub(super) type Made = (Arc<[u8]>, Vec<u8>);
+/// A piece.
+pub(super) struct Made {
+    pub first: Arc<[u8]>,
+    pub bytes: Vec<u8>,
+    /// The first key behind it. None where it is the last piece.
+    pub next: Option<Box<[u8]>>,
+}
 
-/// The pieces of the keys from `start` on and before `end`, which are stretches.
-pub(super) fn pieces(
-    postings: &Postings,
-    shown: &HashMap<u64, Shown>,
-    (start, end): (&[u8], Option<&[u8]>),
-) -> Vec<Made> {
-    let mut made = Vec::new();
-    let mut open = Open::empty(shown);
-    let mut keys = postings.range(start, end).peekable();
-    while let Some((key, skills)) = keys.next() {
-        let word = base(key);
-        let prefix = keys.next_if(|(next, _)| base(next) == word).map(|(_, skills)| skills);
-        let (own, prefix) = if key.len() == word.len() { (skills, prefix) } else { (&[][..], Some(skills)) };
-        if begins_stretch(word) {
-            open.close(&mut made);
-        }
-        for block in blocks(word, own, prefix.unwrap_or_default(), shown) {
-            open.push(block, &mut made);
-        }
+/// Makes pieces one after the other.
+pub(super) struct Cutter<'a> {
+    sources: Sources<'a>,
+    /// The rest of a word that was divided.
+    left: std::vec::IntoIter<Block>,
+}
+
+impl<'a> Cutter<'a> {
+    pub fn new(sources: Sources<'a>) -> Self {
+        Self { sources, left: Vec::new().into_iter() }
     }
-    open.close(&mut made);
-    made
+
+    /// The piece that begins with the key `from`, or with the first one behind
+    /// it. None where there is none before `end`.
+    pub fn piece(&mut self, from: &[u8], end: Option<&[u8]>) -> Option<Made> {
+        let mut open = Open::new(self.sources.shown);
+        let left = std::mem::take(&mut self.left);
+        // What is left of a word is of use only to who goes on there.
+        let left: Vec<_> = left.skip_while(|block| block.first() != from).collect();
+        let start = match left.is_empty() {
+            true => base(from).to_vec(),
+            // The words behind the divided one begin behind all its keys.
+            false => [base(from), &[SCOPED_PREFIX + 1]].concat(),
+        };
+        let is_first = |word: &[u8], open: &Open<'_>| open.keys.is_empty() || !begins_stretch(word);
+        let mut next = None;
+        let mut divided = Vec::new();
+        let words = self.sources.postings.words(&start, end);
+        let blocks = words.map(|(word, own, prefix)| (word, blocks(word, own, prefix, &self.sources)));
+        let all = [(None, left)].into_iter().chain(blocks.map(|(word, blocks)| (Some(word), blocks)));
+        for (word, blocks) in all {
+            if word.is_some_and(|word| !is_first(word, &open)) {
+                next = blocks.first().map(|block| block.first().into());
+                break;
+            }
+            for block in blocks.into_iter().filter(|block| block.first() >= from) {
+                if next.is_some() || !open.takes(&block) {
+                    next.get_or_insert_with(|| block.first().into());
+                    divided.push(block);
+                } else {
+                    open.push(block);
+                }
+            }
+            if next.is_some() {
+                break;
+            }
+        }
+        self.left = divided.into_iter();
+        open.close(next)
+    }
 }
 
 /// All keys of a word: it and its prefix together, then each with a namespace.
-fn blocks(word: &[u8], own: &[Packed], prefix: &[Packed], shown: &HashMap<u64, Shown>) -> Vec<Block> {
-    let mut head = Block { keys: Vec::new(), cards: Vec::new() };
+fn blocks(word: &[u8], own: &[Packed], prefix: &[Packed], sources: &Sources<'_>) -> Vec<Block> {
+    let mut head = Block::default();
     let mut scoped = Vec::new();
     let both =
         [(own, &[][..], SCOPED, MOST_POSTINGS), (prefix, &[PREFIX][..], SCOPED_PREFIX, MOST_OF_PREFIX)];
     for (skills, mark, scope, most) in both.into_iter().filter(|(skills, ..)| !skills.is_empty()) {
-        let all: Vec<_> = skills.iter().map(|packed| packed.posting()).collect();
-        if all.len() > BEST {
-            for (namespace, inside) in by_namespace(&all, shown) {
-                let mut block = Block { keys: Vec::new(), cards: Vec::new() };
+        if skills.len() > BEST {
+            for (namespace, inside) in by_namespace(skills, sources.namespaces) {
+                let mut block = Block::default();
                 block.add([word, &[scope], namespace.as_bytes()].concat(), &inside, most);
                 scoped.push(block);
             }
         }
+        let all: Vec<_> = skills.iter().map(|packed| packed.posting()).collect();
         head.add([word, mark].concat(), &all, most);
     }
     scoped.insert(0, head);
@@ -90,17 +133,24 @@ fn blocks(word: &[u8], own: &[Packed], prefix: &[Packed], shown: &HashMap<u64, S
 }
 
 /// Skills by their namespaces; none where all are of one.
-fn by_namespace<'a>(all: &[Posting], shown: &'a HashMap<u64, Shown>) -> BTreeMap<&'a str, Vec<Posting>> {
-    let mut inside = BTreeMap::<&str, Vec<Posting>>::new();
-    for posting in all {
-        if let Some(skill) = shown.get(&posting.id) {
-            inside.entry(&skill.namespace).or_default().push(*posting);
-        }
+fn by_namespace<'a>(skills: &[Packed], namespaces: &'a [Arc<str>]) -> BTreeMap<&'a str, Vec<Posting>> {
+    let first = skills.first().map(|packed| packed.namespace());
+    if skills.iter().all(|packed| Some(packed.namespace()) == first) {
+        return BTreeMap::new();
     }
-    if inside.len() == 1 { BTreeMap::new() } else { inside }
+    let mut inside = HashMap::<u32, Vec<Posting>>::new();
+    for packed in skills {
+        inside.entry(packed.namespace()).or_default().push(packed.posting());
+    }
+    let name = |number: u32| namespaces.get(number as usize).map_or("", |name| &**name);
+    inside.into_iter().map(|(number, postings)| (name(number), postings)).collect()
 }
 
 impl Block {
+    fn first(&self) -> &[u8] {
+        self.keys.first().map_or(&[], |(key, _)| key)
+    }
+
     fn add(&mut self, key: Vec<u8>, skills: &[Posting], most: usize) {
         let postings: Vec<_> = best(skills, most).collect();
         self.cards.extend(best(&postings, BEST).map(|posting| posting.id));
@@ -118,33 +168,41 @@ struct Open<'a> {
 }
 
 impl<'a> Open<'a> {
-    fn empty(shown: &'a HashMap<u64, Shown>) -> Self {
+    fn new(shown: &'a HashMap<u64, Shown>) -> Self {
         Self { shown, keys: Vec::new(), cards: BTreeMap::new(), size: 0 }
     }
 
-    fn push(&mut self, block: Block, made: &mut Vec<Made>) {
-        let card = |id: &u64| self.shown.get(id).map_or(&[][..], |shown| &shown.card);
-        let keys: usize = block.keys.iter().map(|(key, list)| key.len() + list.len() + 4).sum();
-        let new = block.cards.iter().filter(|id| !self.cards.contains_key(id));
-        let cards: usize = new.map(|id| card(id).len() + 2).sum();
-        if self.size > 0 && self.size + keys + cards > LARGEST {
-            self.close(made);
-        }
+    fn card(&self, id: u64) -> &'a [u8] {
+        self.shown.get(&id).map_or(&[], |shown| &shown.card)
+    }
+
+    /// Whether it may grow by these keys.
+    fn takes(&self, block: &Block) -> bool {
+        let size = self.size + size_of_keys(block);
+        let new = || block.cards.iter().filter(|id| !self.cards.contains_key(id));
+        self.keys.is_empty()
+            || size <= LARGEST && size + new().map(|id| self.card(*id).len() + 2).sum::<usize>() <= LARGEST
+    }
+
+    fn push(&mut self, block: Block) {
         for id in &block.cards {
-            let card = self.shown.get(id).map_or(&[][..], |shown| &shown.card);
+            let card = self.card(*id);
             if self.cards.insert(*id, card).is_none() {
                 self.size += card.len() + 2;
             }
         }
-        self.size += keys;
+        self.size += size_of_keys(&block);
         self.keys.extend(block.keys);
     }
 
-    fn close(&mut self, made: &mut Vec<Made>) {
-        let Some((first, _)) = self.keys.first() else { return };
+    fn close(self, next: Option<Box<[u8]>>) -> Option<Made> {
+        let (first, _) = self.keys.first()?;
         let cards = self.cards.iter().map(|(id, card)| (*id, *card));
         let keys = self.keys.iter().map(|(key, list)| (&**key, list.as_slice()));
-        made.push((Arc::from(&**first), encode(cards, keys)));
-        *self = Self::empty(self.shown);
+        Some(Made { first: Arc::from(&**first), bytes: encode(cards, keys), next })
     }
+}
+
+fn size_of_keys(block: &Block) -> usize {
+    block.keys.iter().map(|(key, list)| key.len() + list.len() + 4).sum()
 }

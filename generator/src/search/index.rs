@@ -8,13 +8,13 @@ use std::sync::Arc;
 use registry::names::Namespace;
 use registry::public::{Id, Moment, PublicCatalog, Skill};
 
-use super::cut::{self, Shown, begins_stretch};
+use super::cut::{Cutter, Shown, Sources, begins_stretch};
 use super::found_by::{is_title_of, keys};
 use super::manifest::{Manifest, SHARDS};
 use super::number::Damaged;
 use super::piece::{Card, PREFIX, base};
 use super::popularity::popular;
-use super::postings::{KeyNumber, Postings};
+use super::postings::{KeyNumber, Member, Postings};
 use super::ranking::{Files, Found, find};
 use super::spelling::{SHORTEST, Shard, class_of, shard_of};
 use super::{PieceName, Query};
@@ -29,6 +29,9 @@ pub struct Index {
     state: Option<(Moment, u64)>,
     postings: Postings,
     shown: HashMap<u64, Shown>,
+    /// All that were ever met, by their numbers, and the other way round.
+    namespaces: Vec<Arc<str>>,
+    numbers: HashMap<Arc<str>, u32>,
     /// The keys of each skill.
     keys: HashMap<u64, Box<[(KeyNumber, u8)]>>,
     /// By the word that begins it, each stretch's pieces with their first keys.
@@ -91,30 +94,53 @@ impl Index {
     fn make(&mut self, catalog: &PublicCatalog) {
         let mut live: Vec<_> = catalog.skills().filter(|skill| catalog.is_live(skill)).collect();
         live.sort_unstable_by_key(|skill| skill.id);
-        *self = Self { shown: live.iter().map(|skill| shown(skill)).collect(), ..Self::default() };
-        let keyed = live.iter().filter_map(|skill| Some((skill.id.0, keys(skill)?)));
+        *self = Self { spelling: vec![Shard::default(); SHARDS], ..Self::default() };
+        for skill in &live {
+            let shown = self.shown(skill);
+            self.shown.insert(skill.id.0, shown);
+        }
+        let member =
+            |id: u64| Member { id, namespace: self.shown.get(&id).map_or(0, |shown| shown.namespace) };
+        let keyed = keys_of_many(&live).map(|(id, keys)| (member(id), keys));
         let of_skill = &mut self.keys;
         self.postings = Postings::of(keyed, |id, keys| {
             of_skill.insert(id, keys);
         });
-        self.spelling = vec![Shard::default(); SHARDS];
         for (key, skills) in self.postings.range(&[], None) {
             note(&mut self.spelling, key, skills.len());
         }
-        self.fill(&[], None);
+        self.fill(&[], None, &BTreeSet::new());
         let all: BTreeSet<_> = (0..SHARDS).collect();
         self.publish_spelling(&all);
         self.list_pieces();
     }
 
+    fn shown(&mut self, skill: &Skill) -> Shown {
+        let coordinate = &skill.coordinate;
+        let slug = coordinate.to_string();
+        let name = skill.latest().map_or("", |face| &*face.name);
+        let name = if is_title_of(name, coordinate.slug.as_str()) { "" } else { name };
+        let card = Card { id: skill.id.0, slug: &slug, name }.encode();
+        let namespace = coordinate.namespace.as_str();
+        let number = match self.numbers.get(namespace) {
+            Some(number) => *number,
+            None => {
+                let (name, number) = (Arc::<str>::from(namespace), self.namespaces.len() as u32);
+                self.namespaces.push(Arc::clone(&name));
+                self.numbers.insert(name, number);
+                number
+            }
+        };
+        Shown { card: card.into(), namespace: number }
+    }
+
     /// Takes in what a skill is now. Adds the words whose keys are others.
     fn update(&mut self, catalog: &PublicCatalog, id: Id, words: &mut BTreeSet<Arc<[u8]>>) {
         let live = catalog.skill_by_id(id).filter(|skill| catalog.is_live(skill));
-        let new = live.and_then(|skill| Some((shown(skill).1, keys(skill)?)));
-        let (new_shown, new_keys) = match new {
-            Some((shown, keys)) => (Some(shown), keys),
-            None => (None, BTreeMap::new()),
-        };
+        let new_shown = live.map(|skill| self.shown(skill));
+        let new_keys = live.and_then(keys).unwrap_or_default();
+        let namespace = new_shown.as_ref().map_or(0, |shown| shown.namespace);
+        let member = Member { id: id.0, namespace };
         let old_keys = self.keys.remove(&id.0).unwrap_or_default();
         let old_shown = self.shown.remove(&id.0);
         let is_shown_so = match (&old_shown, &new_shown) {
@@ -145,7 +171,7 @@ impl Index {
         let keys = new_keys.into_iter().map(|(key, impact)| {
             let number = kept.get(key.as_slice()).copied().unwrap_or_else(|| {
                 touch(&key);
-                self.postings.insert(&key, id.0, impact)
+                self.postings.insert(&key, member, impact)
             });
             (number, impact)
         });
@@ -168,7 +194,7 @@ impl Index {
             let start = self.stretch_of(word);
             let behind = self.stretches.range::<[u8], _>((Bound::Excluded(&**word), Bound::Unbounded)).next();
             let end = behind.map(|(begin, _)| Arc::clone(begin));
-            self.fill(&start, end.as_deref());
+            self.fill(&start, end.as_deref(), words);
             match end {
                 Some(end) => done = end,
                 None => break,
@@ -191,27 +217,54 @@ impl Index {
         self.postings.range(word, None).next().is_some_and(|(key, _)| base(key) == word)
     }
 
-    /// Makes the pieces of the words from `start` on and before `end`.
-    fn fill(&mut self, start: &[u8], end: Option<&[u8]>) {
+    /// Makes the pieces of the words from `start` on and before `end`. One is as
+    /// it was where neither in it nor in the word behind it is any of `words`:
+    /// where a piece ends depends on what comes next.
+    fn fill(&mut self, start: &[u8], end: Option<&[u8]>, words: &BTreeSet<Arc<[u8]>>) {
         let bounds = (Bound::Included(start), end.map_or(Bound::Unbounded, Bound::Excluded));
-        let old: Vec<_> =
+        let begins: Vec<_> =
             self.stretches.range::<[u8], _>(bounds).map(|(begin, _)| Arc::clone(begin)).collect();
-        let old: Vec<_> = old.iter().filter_map(|begin| self.stretches.remove(begin)).flatten().collect();
-        let mut new = BTreeSet::new();
-        let mut begin: Arc<[u8]> = start.into();
-        for (first, bytes) in cut::pieces(&self.postings, &self.shown, (start, end)) {
-            if first.len() == base(&first).len() + usize::from(first.last() == Some(&PREFIX))
-                && begins_stretch(base(&first))
+        let old: Vec<_> = begins.iter().filter_map(|begin| self.stretches.remove(begin)).flatten().collect();
+        let is_clean = |at: usize| {
+            let from = base(&old[at].0);
+            let behind = old.get(at + 1).map(|(first, _)| Bound::Included(base(first)));
+            let to = behind.unwrap_or(end.map_or(Bound::Unbounded, Bound::Included));
+            words.range::<[u8], _>((Bound::Included(from), to)).next().is_none()
+        };
+        let mut new = Vec::<Placed>::new();
+        let sources = Sources { postings: &self.postings, shown: &self.shown, namespaces: &self.namespaces };
+        let mut cutter = Cutter::new(sources);
+        let mut from: Option<Box<[u8]>> = Some(start.into());
+        let mut made = Vec::new();
+        while let Some(key) = from.take() {
+            if let Ok(at) = old.binary_search_by(|(first, _)| (**first).cmp(&key))
+                && is_clean(at)
             {
-                begin = base(&first).into();
+                new.push(old[at].clone());
+                from = old.get(at + 1).map(|(first, _)| (**first).into());
+            } else if let Some(piece) = cutter.piece(&key, end) {
+                let name = PieceName::of(&piece.bytes);
+                made.push((name, piece.bytes));
+                new.push((piece.first, name));
+                from = piece.next;
             }
-            let name = PieceName::of(&bytes);
-            new.insert(name);
-            self.files.entry(name).or_insert_with(|| bytes.into());
-            self.stretches.entry(Arc::clone(&begin)).or_default().push((first, name));
         }
-        for (_, name) in old.iter().filter(|(_, name)| !new.contains(name)) {
+        let names: BTreeSet<_> = new.iter().map(|(_, name)| *name).collect();
+        for (_, name) in old.iter().filter(|(_, name)| !names.contains(name)) {
             self.files.remove(name);
+        }
+        for (name, bytes) in made {
+            self.files.entry(name).or_insert_with(|| bytes.into());
+        }
+        let mut begin: Arc<[u8]> = start.into();
+        for (first, name) in new {
+            let word = base(&first);
+            let is_head =
+                first.len() == word.len() || first.len() == word.len() + 1 && first.ends_with(&[PREFIX]);
+            if is_head && begins_stretch(word) {
+                begin = word.into();
+            }
+            self.stretches.entry(Arc::clone(&begin)).or_default().push((first, name));
         }
     }
 
@@ -241,13 +294,28 @@ impl Index {
     }
 }
 
-fn shown(skill: &Skill) -> (u64, Shown) {
-    let coordinate = &skill.coordinate;
-    let slug = coordinate.to_string();
-    let name = skill.latest().map_or("", |face| &*face.name);
-    let name = if is_title_of(name, coordinate.slug.as_str()) { "" } else { name };
-    let card = Card { id: skill.id.0, slug: &slug, name }.encode();
-    (skill.id.0, Shown { card: card.into(), namespace: coordinate.namespace.as_str().into() })
+/// So many skills are read at once, so that what is read of them is not all in
+/// memory.
+const BATCH: usize = 4096;
+
+/// The keys of many skills, in their order, found out by two threads.
+fn keys_of_many<'a>(skills: &'a [&'a Skill]) -> impl Iterator<Item = (u64, BTreeMap<Vec<u8>, u8>)> + 'a {
+    let read = |some: &[&Skill]| -> Vec<_> {
+        some.iter().filter_map(|skill| Some((skill.id.0, keys(skill)?))).collect()
+    };
+    skills.chunks(BATCH).flat_map(move |batch| {
+        let (one, other) = batch.split_at(batch.len() / 2);
+        std::thread::scope(|scope| {
+            let other = std::thread::Builder::new().spawn_scoped(scope, || read(other)).map_err(|_| other);
+            let mut keyed = read(one);
+            // Without a second thread the first one does it all.
+            keyed.extend(match other {
+                Ok(thread) => thread.join().unwrap_or_default(),
+                Err(other) => read(other),
+            });
+            keyed
+        })
+    })
 }
 
 /// Notes how many skills have a word. Returns its shard where that has changed.

@@ -4,26 +4,39 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Bound;
 use std::sync::Arc;
 
-use super::piece::Posting;
+use super::piece::{Posting, base};
 
 /// The number of a key while it has skills.
 pub(super) type KeyNumber = u32;
 
-/// A skill under a key: `id * 64 + impact`, so that they sort by id.
+/// A skill under a key: id, number of its namespace and impact, from the high
+/// bits to the low ones, so that they sort by id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Packed(u64);
 
+/// What is put under keys: a skill's id, which is the number of a journal's row
+/// and far below 2^38, and the number of its namespace, below 2^20.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Member {
+    pub id: u64,
+    pub namespace: u32,
+}
+
 impl Packed {
-    pub fn new(id: u64, impact: u8) -> Self {
-        Self((id << 6) | u64::from(impact & 63))
+    fn new(member: Member, impact: u8) -> Self {
+        Self((member.id << 26) | (u64::from(member.namespace & 0xf_ffff) << 6) | u64::from(impact & 63))
     }
 
     pub fn posting(self) -> Posting {
-        Posting { id: self.0 >> 6, impact: (self.0 & 63) as u8 }
+        Posting { id: self.id(), impact: (self.0 & 63) as u8 }
+    }
+
+    pub fn namespace(self) -> u32 {
+        (self.0 >> 6) as u32 & 0xf_ffff
     }
 
     fn id(self) -> u64 {
-        self.0 >> 6
+        self.0 >> 26
     }
 }
 
@@ -43,15 +56,15 @@ pub(super) struct Postings {
 }
 
 impl Postings {
-    /// Those of many skills at once, given by id, each with its keys. Returns
-    /// also the numbers of each skill's keys.
+    /// Those of many skills at once, given by id, each with its keys. `kept` is
+    /// told the numbers of each skill's keys.
     pub fn of(
-        skills: impl Iterator<Item = (u64, BTreeMap<Vec<u8>, u8>)>,
+        skills: impl Iterator<Item = (Member, BTreeMap<Vec<u8>, u8>)>,
         mut kept: impl FnMut(u64, Box<[(KeyNumber, u8)]>),
     ) -> Self {
         let mut numbers = HashMap::<Arc<[u8]>, KeyNumber>::new();
         let mut slots = Vec::<Slot>::new();
-        for (id, keys) in skills {
+        for (member, keys) in skills {
             let numbered = keys.into_iter().map(|(key, impact)| {
                 let number = match numbers.get(key.as_slice()) {
                     Some(number) => *number,
@@ -63,23 +76,23 @@ impl Postings {
                         number
                     }
                 };
-                slots[number as usize].postings.push(Packed::new(id, impact));
+                slots[number as usize].postings.push(Packed::new(member, impact));
                 (number, impact)
             });
-            kept(id, numbered.collect());
+            kept(member.id, numbered.collect());
         }
         Self { keys: numbers.into_iter().collect(), slots, free: Vec::new() }
     }
 
     /// Puts a skill under a key. Returns the key's number.
-    pub fn insert(&mut self, key: &[u8], id: u64, impact: u8) -> KeyNumber {
+    pub fn insert(&mut self, key: &[u8], member: Member, impact: u8) -> KeyNumber {
         let number = match self.keys.get(key) {
             Some(number) => *number,
             None => self.add(key.into()),
         };
         let postings = &mut self.slots[number as usize].postings;
-        let packed = Packed::new(id, impact);
-        match postings.binary_search_by_key(&id, |packed| packed.id()) {
+        let packed = Packed::new(member, impact);
+        match postings.binary_search_by_key(&member.id, |packed| packed.id()) {
             Ok(at) => postings[at] = packed,
             Err(at) => postings.insert(at, packed),
         }
@@ -133,5 +146,23 @@ impl Postings {
         let end = end.map_or(Bound::Unbounded, Bound::Excluded);
         let keys = self.keys.range::<[u8], _>((Bound::Included(start), end));
         keys.map(|(key, number)| (key, self.slots[*number as usize].postings.as_slice()))
+    }
+
+    /// The same by words: each with the skills under it and under its prefix.
+    pub fn words<'a>(
+        &'a self,
+        start: &[u8],
+        end: Option<&[u8]>,
+    ) -> impl Iterator<Item = (&'a [u8], &'a [Packed], &'a [Packed])> {
+        let mut keys = self.range(start, end).peekable();
+        std::iter::from_fn(move || {
+            let (key, skills) = keys.next()?;
+            let word = base(key);
+            if word.len() < key.len() {
+                return Some((word, &[][..], skills));
+            }
+            let prefix = keys.next_if(|(next, _)| base(next) == word);
+            Some((word, skills, prefix.map_or(&[][..], |(_, skills)| skills)))
+        })
     }
 }
