@@ -15,6 +15,7 @@ use super::number::Damaged;
 use super::piece::{Card, PREFIX, base};
 use super::popularity::popular;
 use super::postings::{KeyNumber, Member, Postings};
+use super::precomputed::{Precomputed, Stale};
 use super::ranking::{Files, Found, find};
 use super::spelling::{SHORTEST, Shard, class_of, shard_of};
 use super::{PieceName, Query};
@@ -39,6 +40,9 @@ pub struct Index {
     spelling: Vec<Shard>,
     files: HashMap<PieceName, Arc<[u8]>>,
     manifest: Manifest,
+    precomputed: Precomputed,
+    /// How many words have a file of what they find.
+    words: u64,
 }
 
 impl Index {
@@ -47,22 +51,73 @@ impl Index {
         self.state == Some((catalog.moment(), catalog.counter_generation()))
     }
 
+    /// An index of nothing. `words` says how many words at most are queries with
+    /// files of their own; with 0 slugs are none either.
+    pub fn new(words: u64) -> Self {
+        Self { precomputed: Precomputed::new(words), words, ..Self::default() }
+    }
+
     /// Becomes that of a catalog as it is.
     pub fn catch_up(&mut self, catalog: &PublicCatalog) {
-        let before = self.state.and_then(|(moment, _)| catalog.touched_since(moment));
-        match before {
-            Some(touched) => {
+        let now = (catalog.moment(), catalog.counter_generation());
+        let touched = self.state.and_then(|(moment, _)| catalog.touched_since(moment));
+        match (touched, self.state) {
+            (Some(touched), Some((_, generation))) => {
                 let mut words = BTreeSet::new();
                 for id in touched {
                     self.update(catalog, id, &mut words);
                 }
                 self.cut(&words);
+                for (_, id) in catalog.counters().changed_since(generation) {
+                    self.note_touched(id.0);
+                }
+                self.follow_popularity(catalog);
             }
-            None => self.make(catalog),
+            _ => {
+                self.make(catalog);
+                self.manifest.popular = popular(catalog);
+            }
         }
-        self.manifest.skills = self.shown.len() as u64;
-        self.manifest.popular = popular(catalog);
-        self.state = Some((catalog.moment(), catalog.counter_generation()));
+        let before = std::mem::replace(&mut self.manifest.skills, self.shown.len() as u64);
+        if octave(before) != octave(self.manifest.skills) {
+            self.precomputed.stale.all = true;
+        }
+        self.state = Some(now);
+    }
+
+    fn follow_popularity(&mut self, catalog: &PublicCatalog) {
+        let new = popular(catalog);
+        let old = std::mem::take(&mut self.manifest.popular);
+        let changed = |one: &[(u64, u8)], other: &[(u64, u8)]| -> Vec<u64> {
+            let odd = one.iter().filter(|known| other.binary_search(known).is_err());
+            odd.map(|(id, _)| *id).collect()
+        };
+        for id in changed(&old, &new).into_iter().chain(changed(&new, &old)) {
+            self.note_touched(id);
+        }
+        self.manifest.popular = new;
+    }
+
+    /// Notes that the answers may be others that a skill is found by.
+    fn note_touched(&mut self, id: u64) {
+        let keys = self.keys.get(&id).into_iter().flatten();
+        let keys = keys.map(|(number, _)| &**self.postings.key(*number));
+        self.precomputed.touched(keys, &self.postings);
+    }
+
+    /// Whether the answer to a query is a file of its own.
+    pub fn is_precomputed(&self, query: &str) -> bool {
+        self.precomputed.has(query)
+    }
+
+    /// The queries whose answers are files of their own.
+    pub fn precomputed(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.precomputed.queries()
+    }
+
+    /// What has become stale among those files since it was last asked.
+    pub fn take_stale(&mut self) -> Stale {
+        std::mem::take(&mut self.precomputed.stale)
     }
 
     /// The manifest.
@@ -94,7 +149,7 @@ impl Index {
     fn make(&mut self, catalog: &PublicCatalog) {
         let mut live: Vec<_> = catalog.skills().filter(|skill| catalog.is_live(skill)).collect();
         live.sort_unstable_by_key(|skill| skill.id);
-        *self = Self { spelling: vec![Shard::default(); SHARDS], ..Self::default() };
+        *self = Self { spelling: vec![Shard::default(); SHARDS], ..Self::new(self.words) };
         for skill in &live {
             let shown = self.shown(skill);
             self.shown.insert(skill.id.0, shown);
@@ -109,6 +164,13 @@ impl Index {
         for (key, skills) in self.postings.range(&[], None) {
             note(&mut self.spelling, key, skills.len());
         }
+        for (word, ..) in self.postings.words(&[], None) {
+            self.precomputed.word(word, &self.postings);
+        }
+        for skill in &live {
+            self.precomputed.add(skill.coordinate.slug.as_str(), &self.postings);
+        }
+        self.precomputed.stale = Stale { all: true, ..Stale::default() };
         self.fill(&[], None, &BTreeSet::new());
         let all: BTreeSet<_> = (0..SHARDS).collect();
         self.publish_spelling(&all);
@@ -141,8 +203,13 @@ impl Index {
         let new_keys = live.and_then(keys).unwrap_or_default();
         let namespace = new_shown.as_ref().map_or(0, |shown| shown.namespace);
         let member = Member { id: id.0, namespace };
+        self.note_touched(id.0);
         let old_keys = self.keys.remove(&id.0).unwrap_or_default();
         let old_shown = self.shown.remove(&id.0);
+        if let (Some(_), None, Some(name)) = (&old_shown, &new_shown, catalog.name_of(id)) {
+            self.precomputed.remove(name.slug.as_str());
+        }
+        let is_new = old_shown.is_none();
         let is_shown_so = match (&old_shown, &new_shown) {
             (Some(old), Some(new)) => old.card == new.card && old.namespace == new.namespace,
             (old, new) => old.is_none() && new.is_none(),
@@ -176,15 +243,22 @@ impl Index {
             (number, impact)
         });
         let keys: Box<[_]> = keys.collect();
-        if let Some(shown) = new_shown {
+        if let (Some(shown), Some(skill)) = (new_shown, live) {
             self.keys.insert(id.0, keys);
             self.shown.insert(id.0, shown);
+            if is_new {
+                self.precomputed.add(skill.coordinate.slug.as_str(), &self.postings);
+            }
+            self.note_touched(id.0);
         }
     }
 
     /// Makes the files of some words anew.
     fn cut(&mut self, words: &BTreeSet<Arc<[u8]>>) {
         let shards: BTreeSet<_> = words.iter().filter_map(|word| self.respell(word)).collect();
+        for word in words {
+            self.precomputed.word(word, &self.postings);
+        }
         self.publish_spelling(&shards);
         let mut done: Arc<[u8]> = Arc::default();
         for word in words.iter() {
@@ -344,4 +418,9 @@ impl Files for InMemory<'_> {
         let gone = Damaged("it leads to a piece that is not there");
         names.iter().map(|name| self.0.piece(*name).ok_or(gone)).collect()
     }
+}
+
+/// What of the number of skills counts in ranking.
+pub(super) fn octave(skills: u64) -> u64 {
+    skills.max(16).next_power_of_two()
 }

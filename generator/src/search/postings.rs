@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Bound;
 use std::sync::Arc;
 
-use super::piece::{Posting, base};
+use super::piece::{PREFIX, Posting, base};
 
 /// The number of a key while it has skills.
 pub(super) type KeyNumber = u32;
@@ -139,6 +139,18 @@ impl Postings {
     /// The skills under a key, by id.
     pub fn under(&self, key: &[u8]) -> &[Packed] {
         self.keys.get(key).map_or(&[], |number| &self.slots[*number as usize].postings)
+    }
+
+    /// The skills under a word and under its prefix.
+    pub fn of_word(&self, word: &[u8]) -> (&[Packed], &[Packed]) {
+        (self.under(word), self.under(&[word, &[PREFIX]].concat()))
+    }
+
+    /// How many skills have a word, or a word that begins with it: the larger
+    /// number.
+    pub fn count(&self, word: &[u8]) -> usize {
+        let (own, prefix) = self.of_word(word);
+        own.len().max(prefix.len())
     }
 
     /// The keys from `start` on and before `end`, in order, each with its skills.

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::PieceName;
+use super::index::octave;
 use super::manifest::Manifest;
 use super::number::{Damaged, log};
 use super::piece::{BEST, Piece, Posting, best};
@@ -106,7 +107,7 @@ fn candidates(
 
 /// The candidates that are found, with their scores.
 fn values(manifest: &Manifest, asked: &[WordLists], candidates: &[(u64, usize)]) -> Vec<Hit> {
-    let octave = manifest.skills.max(16).next_power_of_two();
+    let octave = octave(manifest.skills);
     // For each candidate: the sum of its values, how many words have one, and
     // whether a word that binds has none.
     let mut sums = vec![(0u64, 0u64, false); candidates.len()];

@@ -3,7 +3,7 @@
 use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 use registry::public::PublicCatalog;
 
-use super::Index;
+use super::{Index, Stale};
 
 /// An index that follows a catalog: whoever asks for it gets it as it is for the
 /// catalog's state. The catalog's lock comes before this one's.
@@ -11,6 +11,19 @@ use super::Index;
 pub struct Shared(RwLock<Index>);
 
 impl Shared {
+    /// One of nothing yet. `words` says how many words at most are queries whose
+    /// answers are files of their own; with 0 there are no such files.
+    pub fn new(words: u64) -> Self {
+        Self(RwLock::new(Index::new(words)))
+    }
+
+    /// What has become stale among those files since it was last asked, with the
+    /// catalog's changes up to now.
+    pub fn take_stale(&self, catalog: &PublicCatalog) -> Stale {
+        drop(self.of(catalog));
+        self.0.write().take_stale()
+    }
+
     /// The index of a catalog's live skills, brought up to its state. The first
     /// time for a catalog all of it is made, which takes a second for every
     /// hundred thousand skills.

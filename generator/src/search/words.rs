@@ -22,7 +22,7 @@ pub fn is_stop_word(word: &str) -> bool {
 
 /// Whether a word is one of those that are cut from a text without spaces.
 pub fn is_bigram(word: &str) -> bool {
-    !word.is_ascii() && word.chars().all(|c| is_dense(SCRIPTS.get(c)))
+    !word.is_ascii() && word.chars().all(is_dense)
 }
 
 /// The words of a text in order: `docs/mirror.md`, "Words".
@@ -61,8 +61,8 @@ fn ascii_words(text: &str, visit: &mut dyn FnMut(&str)) {
 fn split_run(run: &str, visit: &mut dyn FnMut(&str)) {
     let mut rest = run;
     while let Some(first) = rest.chars().next() {
-        let dense = is_dense(SCRIPTS.get(first));
-        let end = rest.find(|c| is_dense(SCRIPTS.get(c)) != dense).unwrap_or(rest.len());
+        let dense = is_dense(first);
+        let end = rest.find(|c| is_dense(c) != dense).unwrap_or(rest.len());
         let (stretch, behind) = rest.split_at(end);
         rest = behind;
         let starts: Vec<usize> = stretch.char_indices().map(|(at, _)| at).chain([stretch.len()]).collect();
@@ -87,9 +87,10 @@ fn is_part(c: char) -> bool {
     parts.union(GeneralCategoryGroup::Number).contains(CATEGORIES.get(c))
 }
 
-/// Whether words of a script are written without spaces between them, or, as in
-/// Korean, with so much grown onto them that pieces find more.
-fn is_dense(script: Script) -> bool {
+/// Whether words with it are written without spaces between them, or, as in
+/// Korean, with so much grown onto them that pieces find more. The mark of a
+/// long vowel is of no script and stands between Katakana.
+fn is_dense(c: char) -> bool {
     let scripts = [
         Script::Han,
         Script::Hiragana,
@@ -100,7 +101,7 @@ fn is_dense(script: Script) -> bool {
         Script::Khmer,
         Script::Myanmar,
     ];
-    scripts.contains(&script)
+    c == 'ー' || scripts.contains(&SCRIPTS.get(c))
 }
 
 /// At the end of a word it looks another way.
@@ -123,7 +124,7 @@ mod tests {
             ("机器学习 tools", "机器 器学 学习 tools"),
             ("图", "图"),
             ("pdf转换器v2", "pdf 转换 换器 v2"),
-            ("がんばれ カタカナ", "がん んば ばれ カタ タカ カナ"),
+            ("がんばれ サーバー", "がん んば ばれ サー ーバ バー"),
             ("한국어 검색", "한국 국어 검색"),
             ("हिन्दी", "हिन्दी"),
             ("😀 ok_then", "ok then"),

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use generator::search::{Index, PieceName, Shared};
 use registry::public::{NamespaceStatus, PublicCatalog};
 
-use crate::dice::Dice;
-use crate::shelf::{Shelf, Text};
+use crate::world::World;
 
 /// All files of an index.
 fn files(index: &Index) -> BTreeMap<String, Vec<u8>> {
@@ -23,54 +22,6 @@ fn is_whole(index: &Index, catalog: &PublicCatalog, step: usize) {
     };
     let (old, new) = (names(&kept, &made), names(&made, &kept));
     assert!(old.is_empty() && new.is_empty(), "step {step}\n\nkept: {old:#?}\n\nmade: {new:#?}");
-}
-
-struct World {
-    dice: Dice,
-    words: Vec<String>,
-    texts: Vec<Text>,
-    shelf: Shelf,
-}
-
-impl World {
-    fn new(words: usize, texts: usize) -> Self {
-        let mut dice = Dice::new(7);
-        let words = (0..words).map(|_| dice.word()).collect();
-        let mut world = Self { dice, words, texts: Vec::new(), shelf: Shelf::new() };
-        for team in ["acme", "beta"] {
-            world.shelf.namespace(team, NamespaceStatus::Active);
-        }
-        (0..texts).for_each(|_| world.publish_new());
-        world
-    }
-
-    fn publish_new(&mut self) {
-        let number = self.texts.len();
-        let slug = format!("{}-{}-{number}", self.dice.common(&self.words), self.dice.common(&self.words));
-        let namespace = *self.dice.pick(&["global", "global", "acme", "beta"]);
-        let text = Text {
-            keywords: vec![self.dice.common(&self.words).to_owned()],
-            headings: vec![self.dice.sentence(&self.words, 3)],
-            ..Text::new(&slug, &self.dice.sentence(&self.words, 12)).of(namespace)
-        };
-        self.shelf.publish(&text, "1.0.0");
-        self.texts.push(text);
-    }
-
-    fn change(&mut self, step: usize) {
-        let at = self.dice.below(self.texts.len());
-        match self.dice.below(6) {
-            0 => self.publish_new(),
-            // A removed name is taken.
-            1 | 2 if self.shelf.has(&self.texts[at]) => {
-                self.texts[at].description = self.dice.sentence(&self.words, 12);
-                self.shelf.publish(&self.texts[at].clone(), &format!("1.1.{step}"));
-            }
-            3 => self.shelf.remove(&self.texts[at].clone()),
-            4 => self.shelf.restore(&self.texts[at].clone()),
-            _ => self.shelf.yank(&self.texts[at].clone(), "1.0.0"),
-        }
-    }
 }
 
 #[test]

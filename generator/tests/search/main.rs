@@ -6,3 +6,5 @@ mod dice;
 mod finding;
 mod keeping;
 mod shelf;
+mod stale;
+mod world;

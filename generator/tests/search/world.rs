@@ -1,0 +1,54 @@
+//! A shelf that is changed at random, the same way every time.
+
+use registry::public::NamespaceStatus;
+
+use crate::dice::Dice;
+use crate::shelf::{Shelf, Text};
+
+pub struct World {
+    dice: Dice,
+    words: Vec<String>,
+    pub texts: Vec<Text>,
+    pub shelf: Shelf,
+}
+
+impl World {
+    pub fn new(words: usize, texts: usize) -> Self {
+        let mut dice = Dice::new(7);
+        let words = (0..words).map(|_| dice.word()).collect();
+        let mut world = Self { dice, words, texts: Vec::new(), shelf: Shelf::new() };
+        for team in ["acme", "beta"] {
+            world.shelf.namespace(team, NamespaceStatus::Active);
+        }
+        (0..texts).for_each(|_| world.publish_new());
+        world
+    }
+
+    fn publish_new(&mut self) {
+        let number = self.texts.len();
+        let slug = format!("{}-{}-{number}", self.dice.common(&self.words), self.dice.common(&self.words));
+        let namespace = *self.dice.pick(&["global", "global", "acme", "beta"]);
+        let text = Text {
+            keywords: vec![self.dice.common(&self.words).to_owned()],
+            headings: vec![self.dice.sentence(&self.words, 3)],
+            ..Text::new(&slug, &self.dice.sentence(&self.words, 12)).of(namespace)
+        };
+        self.shelf.publish(&text, "1.0.0");
+        self.texts.push(text);
+    }
+
+    pub fn change(&mut self, step: usize) {
+        let at = self.dice.below(self.texts.len());
+        match self.dice.below(6) {
+            0 => self.publish_new(),
+            // A removed name is taken.
+            1 | 2 if self.shelf.has(&self.texts[at]) => {
+                self.texts[at].description = self.dice.sentence(&self.words, 12);
+                self.shelf.publish(&self.texts[at].clone(), &format!("1.1.{step}"));
+            }
+            3 => self.shelf.remove(&self.texts[at].clone()),
+            4 => self.shelf.restore(&self.texts[at].clone()),
+            _ => self.shelf.yank(&self.texts[at].clone(), "1.0.0"),
+        }
+    }
+}
