@@ -40,6 +40,7 @@ mod outside {
     mod frozen;
     mod fuzz_seeds;
     mod hammering;
+    mod headings;
     mod histories;
     mod hostile;
     mod http_reads;

@@ -15,6 +15,7 @@ fn marked(state: &str, version: &str) -> Skill {
         .line(&format!("title: leak-{state}-title"))
         .line(&format!("keywords: [leak-{state}-keyword]"))
         .line(&format!("license: leak-{state}-license"))
+        .text(&format!("# leak-{state}-heading\n\nleak-{state}-under\n=====\n"))
         .file(&format!("leak-{state}-file.txt"), format!("leak-{state}-content"))
 }
 
@@ -140,7 +141,11 @@ fn what_is_not_public_is_nowhere() {
             for reader in [registry.as_user(&member), registry.as_user(&eve), registry.as_user(&bob)] {
                 let answer = reader.get(&path).expect(404);
                 let text = told(answer).replace(&format!("leak-{state}"), "");
-                assert_silent(&path, &text, &["-description", "-title", "-file", "-changelog"]);
+                assert_silent(
+                    &path,
+                    &text,
+                    &["-description", "-title", "-heading", "-under", "-file", "-changelog"],
+                );
             }
         }
     }
@@ -167,8 +172,18 @@ fn what_is_not_public_is_nowhere() {
     assert!(log.contains("listening on"), "the log was read");
     let secrets = tokens.iter().map(String::as_str).chain([made, unknown, session]);
     assert_silent("the log", &log, &secrets.collect::<Vec<_>>());
-    let contents =
-        ["-description", "-title", "-keyword", "-license", "-content", "-changelog", "-comment", "-message"];
+    let contents = [
+        "-description",
+        "-title",
+        "-keyword",
+        "-license",
+        "-heading",
+        "-under",
+        "-content",
+        "-changelog",
+        "-comment",
+        "-message",
+    ];
     for state in ["pending", "global", "withdrawn", "rejected", "refused", "promotion", "transfer"] {
         assert_silent(
             "the log",

@@ -58,6 +58,7 @@ impl Draft<'_> {
             name: manifest.title.clone().unwrap_or_else(|| title_case(&self.coordinate.slug)),
             description: manifest.description.clone(),
             keywords: manifest.keywords.clone(),
+            headings: manifest.headings.clone(),
             license: manifest.license.clone(),
             homepage: manifest.homepage.clone(),
             changelog: self.input.changelog.clone(),

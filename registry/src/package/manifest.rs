@@ -44,6 +44,9 @@ pub struct Manifest {
     /// From `keywords`, `metadata.keywords` or `tags`: at most 32 of at most
     /// 64 characters, each once, in their order.
     pub keywords: Vec<String>,
+    /// The headings of the text, without markup: at most 64 of at most 128
+    /// characters, together at most 2 KiB, each once, in their order.
+    pub headings: Vec<String>,
     /// All of the front matter as JSON. A number is a number here: `name` and
     /// `version` above have the text as it is written.
     pub front_matter: Map<String, Value>,

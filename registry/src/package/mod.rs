@@ -4,18 +4,22 @@
 //! this module is the order of its files: `zip_structure`, `zip_entry`, `zip_span`
 //! and `zip_end` read the frame, `layout` places the files (`path`, `path_set`), `zip_content`
 //! unpacks them within `limits`, `skill_md` reads the manifest (`front_matter`,
-//! `yaml`, `repair`, `fields`, `prose`), `secrets` looks for credentials, and
-//! `fingerprint` and `archive` give the package its digests and its bytes.
+//! `yaml`, `repair`, `fields`) and the text below it (`prose`, `headings`, `fence`, `inline`),
+//! `secrets` looks for credentials, and `fingerprint` and `archive` give the package
+//! its digests and its bytes.
 //! Whatever is wrong on the way becomes a [`Finding`]; at the end all errors
 //! together are one [`Refusal`].
 
 mod archive;
 pub mod code;
 mod entry;
+mod fence;
 mod fields;
 mod finding;
 mod fingerprint;
 mod front_matter;
+mod headings;
+mod inline;
 mod layout;
 mod limits;
 mod manifest;

@@ -1,5 +1,7 @@
 //! The first paragraph of a Markdown text, as plain text.
 
+use super::inline::plain;
+
 /// Finds the first paragraph that says something, and the line (from 1) on
 /// which it begins. Headings, comments, images, tables and code are skipped;
 /// the first item of a list is taken when there is no paragraph.
@@ -79,11 +81,11 @@ fn says_something(markdown: &str) -> Option<String> {
     text.chars().any(char::is_alphanumeric).then_some(text)
 }
 
-fn is_underline(text: &str) -> bool {
+pub(super) fn is_underline(text: &str) -> bool {
     !text.is_empty() && (text.bytes().all(|b| b == b'=') || text.bytes().all(|b| b == b'-'))
 }
 
-fn list_item(text: &str) -> Option<&str> {
+pub(super) fn list_item(text: &str) -> Option<&str> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let numbered = || text.get(digits..)?.strip_prefix(['.', ')'])?.strip_prefix(' ');
     let bullet = ["- ", "* ", "+ "].into_iter().find_map(|mark| text.strip_prefix(mark));
@@ -98,71 +100,6 @@ fn is_skipped(line: &str, text: &str, inside: bool) -> bool {
     };
     let indented = !inside && (line.starts_with("    ") || line.starts_with('\t'));
     text.is_empty() || text.starts_with(['#', '|', '<']) || indented || rule()
-}
-
-/// Markdown's inline markup reduced to its text, white space to single spaces.
-fn plain(markdown: &str) -> String {
-    let chars: Vec<char> = markdown.chars().collect();
-    let mut text = String::new();
-    let mut at = 0;
-    while let Some(&c) = chars.get(at) {
-        let next = chars.get(at + 1).copied();
-        let word = |i: Option<&char>| i.is_some_and(|c| c.is_alphanumeric());
-        at += match c {
-            '\\' if next.is_some_and(|c| c.is_ascii_punctuation()) => {
-                text.extend(next);
-                2
-            }
-            '!' if next == Some('[') => link(&chars, at + 1).map_or(1, |(_, after)| after - at),
-            '[' => match link(&chars, at) {
-                Some((inner, after)) => {
-                    text.push_str(&plain(&inner));
-                    after - at
-                }
-                None => {
-                    text.push(c);
-                    1
-                }
-            },
-            '<' => match chars.iter().skip(at).position(|&c| c == '>') {
-                Some(length) if next.is_some_and(|c| c.is_ascii_alphabetic() || c == '/') => length + 1,
-                _ => {
-                    text.push(c);
-                    1
-                }
-            },
-            '*' | '`' => 1,
-            // An underscore inside a word is a part of it.
-            '_' if !(at > 0 && word(chars.get(at - 1)) && word(chars.get(at + 1))) => 1,
-            _ => {
-                text.push(c);
-                1
-            }
-        };
-    }
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// The text of `[text](address)` at `at`, and where it ends. Longer than any
-/// real link is none, so that many brackets cost no more than their number.
-fn link(chars: &[char], at: usize) -> Option<(String, usize)> {
-    let window = chars.get(at..)?;
-    let window = window.get(..2_000).unwrap_or(window);
-    let mut depth = 0usize;
-    let close = window.iter().position(|&c| {
-        depth = if c == '[' { depth + 1 } else { depth - usize::from(c == ']') };
-        depth == 0
-    })?;
-    if window.get(close + 1) != Some(&'(') || depth_of(window) > 3 {
-        return None;
-    }
-    let end = window.iter().skip(close).position(|&c| c == ')')? + close;
-    Some((window.get(1..close)?.iter().collect(), at + end + 1))
-}
-
-/// How many brackets open in a row: an image in a link has two.
-fn depth_of(window: &[char]) -> usize {
-    window.iter().take_while(|&&c| matches!(c, '[' | '!')).count()
 }
 
 #[cfg(test)]

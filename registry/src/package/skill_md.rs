@@ -7,7 +7,7 @@ use super::finding::{Finding, Findings};
 use super::front_matter::{self, Cut, Fence, FrontMatter};
 use super::limits::{Limits, shown_size};
 use super::manifest::{Manifest, Reading, slug_of_source};
-use super::{prose, repair, yaml};
+use super::{headings, prose, repair, yaml};
 
 /// What is known of a package besides its files.
 #[derive(Debug, Clone, Copy)]
@@ -170,6 +170,7 @@ impl EntryFile<'_> {
             license,
             homepage,
             keywords,
+            headings: headings::read(body),
             front_matter: front_matter.map,
         })
     }

@@ -6,10 +6,13 @@
 //! `"session"` besides. Like the public half it is a format for ever: a new
 //! shape of a kind gets a new `v`, and decoding brings old ones up to date.
 
+use std::borrow::Cow;
+
+use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::PrivateChange;
+use super::{PrivateChange, Promotion, Submission};
 use crate::journal::{Revision, Row};
 use crate::names::Handle;
 use crate::public::Id;
@@ -27,9 +30,14 @@ pub struct Audit {
     pub request: Option<String>,
 }
 
-/// The schema number of every kind. A kind whose shape changes gets its
-/// own number and a function that reads the old one.
-const SCHEMA: u32 = 1;
+/// The schema number that a kind is written with. A kind whose shape changes
+/// gets another one, and [`understand`] a way to read the old one.
+fn schema(change: &PrivateChange) -> u32 {
+    match change {
+        PrivateChange::Submitted(_) | PrivateChange::PromotionRequested(_) => 2,
+        _ => 1,
+    }
+}
 
 #[derive(Serialize)]
 struct Versioned<'a> {
@@ -54,7 +62,7 @@ pub fn encode(audit: &Audit, changes: &[PrivateChange]) -> serde_json::Result<St
         credential: audit.credential,
         session: audit.session.as_deref(),
         request: audit.request.as_deref(),
-        changes: changes.iter().map(|change| Versioned { v: SCHEMA, change }).collect(),
+        changes: changes.iter().map(|change| Versioned { v: schema(change), change }).collect(),
     })
 }
 
@@ -92,24 +100,47 @@ pub fn decode(row: &Row) -> Result<DecodedPrivate, DecodeError> {
         #[serde(borrow)]
         changes: Vec<&'a RawValue>,
     }
-    #[derive(Deserialize)]
-    struct Header<'a> {
-        #[serde(borrow)]
-        kind: std::borrow::Cow<'a, str>,
-        v: u32,
-    }
     let fail = |why: String| DecodeError { revision: row.revision, why };
     let stored: Stored<'_> = serde_json::from_str(&row.private).map_err(|why| fail(why.to_string()))?;
-    let mut changes = Vec::with_capacity(stored.changes.len());
-    for raw in &stored.changes {
-        let header: Header<'_> = serde_json::from_str(raw.get()).map_err(|why| fail(why.to_string()))?;
-        if header.v != SCHEMA {
-            let Header { kind, v } = header;
-            return Err(fail(format!("this release does not know the kind `{kind}` of schema {v}")));
-        }
-        changes.push(serde_json::from_str(raw.get()).map_err(|why| fail(why.to_string()))?);
-    }
+    let changes: Result<_, _> = stored.changes.iter().map(|raw| understand(raw)).collect();
+    let changes = changes.map_err(|why| fail(why.to_string()))?;
     let Stored { actor, credential, session, request, .. } = stored;
     let audit = Audit { actor, credential, session, request };
     Ok(DecodedPrivate { audit, changes })
+}
+
+fn understand(raw: &RawValue) -> serde_json::Result<PrivateChange> {
+    #[derive(Deserialize)]
+    struct Header<'a> {
+        #[serde(borrow)]
+        kind: Cow<'a, str>,
+        v: u32,
+    }
+    let header: Header<'_> = serde_json::from_str(raw.get())?;
+    let change = || serde_json::from_str(raw.get());
+    match (&*header.kind, header.v) {
+        ("submitted" | "promotion_requested", 1) => change().map(before_headings),
+        ("submitted" | "promotion_requested", 2) => change(),
+        (kind, v) if v != 1 => {
+            let why = format!("this release does not know the kind `{kind}` of schema {v}");
+            Err(serde_json::Error::custom(why))
+        }
+        _ => change(),
+    }
+}
+
+/// Schema 1 of what is handed in: it had no headings.
+fn before_headings(change: PrivateChange) -> PrivateChange {
+    match change {
+        PrivateChange::Submitted(submission) => {
+            let Submission { published, contents } = *submission;
+            let published = published.without_headings();
+            PrivateChange::Submitted(Box::new(Submission { published, contents }))
+        }
+        PrivateChange::PromotionRequested(promotion) => {
+            let published = promotion.published.clone().without_headings();
+            PrivateChange::PromotionRequested(Box::new(Promotion { published, ..*promotion }))
+        }
+        other => other,
+    }
 }

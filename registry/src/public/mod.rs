@@ -10,6 +10,7 @@ mod change;
 mod counter_shards;
 mod counters;
 mod feed;
+mod headings;
 mod id;
 mod lists;
 mod published;

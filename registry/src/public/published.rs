@@ -48,6 +48,10 @@ pub struct Published {
     pub description: String,
     /// At most 32 of at most 64 characters.
     pub keywords: Vec<String>,
+    /// The headings of the text of SKILL.md, for search: at most 64 of at most
+    /// 128 characters, together at most 2 KiB. Rows of schema 1 have none.
+    #[serde(default)]
+    pub headings: Vec<String>,
     /// As the front matter says it.
     pub license: Option<String>,
     /// An http(s) URL.
@@ -78,6 +82,11 @@ impl Published {
     /// The skill's full name.
     pub fn coordinate(&self) -> Coordinate {
         Coordinate::new(self.namespace.clone(), self.slug.clone())
+    }
+
+    /// The same as rows were before they had headings, whatever they say.
+    pub(crate) fn without_headings(self) -> Self {
+        Self { headings: Vec::new(), ..self }
     }
 }
 

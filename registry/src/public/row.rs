@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::row_header::RowHeader;
-use super::{PublicChange, PublicRecord};
+use super::{PublicChange, PublicRecord, Published};
 use crate::journal::{PublicRow, Revision};
 use crate::time::Timestamp;
 
@@ -31,17 +31,17 @@ pub fn encode(revision: Revision, at: Timestamp, record: &PublicRecord) -> serde
     use PublicChange as Change;
     let row = Row { revision, at, rest: record.contents.as_deref() };
     match &record.change {
-        Change::NamespaceCreated(body) => row.encode("namespace_created", body),
-        Change::NamespaceUpdated(body) => row.encode("namespace_updated", body),
-        Change::Published(body) => row.encode("published", &**body),
-        Change::Yanked(body) => row.encode("yanked", body),
-        Change::Unyanked(body) => row.encode("unyanked", body),
-        Change::TagSet(body) => row.encode("tag_set", body),
-        Change::TagRemoved(body) => row.encode("tag_removed", body),
-        Change::SkillRemoved(body) => row.encode("skill_removed", body),
-        Change::SkillRestored(body) => row.encode("skill_restored", body),
-        Change::AuthorChanged(body) => row.encode("author_changed", body),
-        Change::PersonRenamed(body) => row.encode("person_renamed", body),
+        Change::NamespaceCreated(body) => row.encode("namespace_created", 1, body),
+        Change::NamespaceUpdated(body) => row.encode("namespace_updated", 1, body),
+        Change::Published(body) => row.encode("published", 2, &**body),
+        Change::Yanked(body) => row.encode("yanked", 1, body),
+        Change::Unyanked(body) => row.encode("unyanked", 1, body),
+        Change::TagSet(body) => row.encode("tag_set", 1, body),
+        Change::TagRemoved(body) => row.encode("tag_removed", 1, body),
+        Change::SkillRemoved(body) => row.encode("skill_removed", 1, body),
+        Change::SkillRestored(body) => row.encode("skill_restored", 1, body),
+        Change::AuthorChanged(body) => row.encode("author_changed", 1, body),
+        Change::PersonRenamed(body) => row.encode("person_renamed", 1, body),
     }
 }
 
@@ -52,9 +52,9 @@ struct Row<'a, B> {
 }
 
 impl<B: Serialize> Row<'_, B> {
-    fn encode(&self, kind: &'static str, body: &impl Serialize) -> serde_json::Result<String> {
+    fn encode(&self, kind: &'static str, v: u32, body: &impl Serialize) -> serde_json::Result<String> {
         let Self { revision, at, rest } = *self;
-        serde_json::to_string(&Encoded { revision, at, kind, v: 1, body, rest })
+        serde_json::to_string(&Encoded { revision, at, kind, v, body, rest })
     }
 }
 
@@ -100,7 +100,8 @@ impl DecodedRow {
         let change = match (&*header.kind, header.v) {
             ("namespace_created", 1) => Change::NamespaceCreated(body(row)?),
             ("namespace_updated", 1) => Change::NamespaceUpdated(body(row)?),
-            ("published", 1) => Change::Published(body(row)?),
+            ("published", 1) => Change::Published(published_v1(row)?),
+            ("published", 2) => Change::Published(body(row)?),
             ("yanked", 1) => Change::Yanked(body(row)?),
             ("unyanked", 1) => Change::Unyanked(body(row)?),
             ("tag_set", 1) => Change::TagSet(body(row)?),
@@ -119,4 +120,9 @@ impl DecodedRow {
 
 fn body<T: DeserializeOwned>(row: &PublicRow) -> Result<T, DecodeError> {
     serde_json::from_str(&row.json).map_err(|why| DecodeError::of(row, why))
+}
+
+/// Schema 1 of `published`: it had no headings.
+fn published_v1(row: &PublicRow) -> Result<Box<Published>, DecodeError> {
+    body::<Published>(row).map(|published| Box::new(published.without_headings()))
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::headings::Headings;
 use super::{Counters, Id, Origin, Published};
 use crate::journal::Revision;
 use crate::names::{Coordinate, Digest, Handle, TagName, Version};
@@ -62,10 +63,12 @@ pub struct VersionEntry {
     pub content_digest: Digest,
     /// The content fingerprints that third-party clients compute.
     pub fingerprints: Fingerprints,
+    headings: Headings,
 }
 
 impl VersionEntry {
-    fn new(revision: Revision, at: Timestamp, from: Published) -> Self {
+    /// `before` is the version of the skill that became public before it.
+    fn new(revision: Revision, at: Timestamp, from: Published, before: Option<&Self>) -> Self {
         Self {
             revision,
             id: from.version_id,
@@ -86,12 +89,19 @@ impl VersionEntry {
             sha256: from.sha256,
             content_digest: from.content_digest,
             fingerprints: from.fingerprints,
+            headings: Headings::new(&from.headings, before.map(|before| &before.headings)),
         }
     }
 
     /// Whether nothing leads to it any more.
     pub fn is_yanked(&self) -> bool {
         matches!(self.status, VersionStatus::Yanked { .. })
+    }
+
+    /// The headings of its text, for search; none where its row is from before
+    /// rows had them.
+    pub fn headings(&self) -> impl Iterator<Item = &str> {
+        self.headings.iter()
     }
 }
 
@@ -167,7 +177,8 @@ impl Skill {
         for tag in std::mem::take(&mut published.tags) {
             self.set_tag(at, tag, published.version.clone(), published.published_by.handle.clone());
         }
-        self.versions.push(VersionEntry::new(revision, at, published));
+        let entry = VersionEntry::new(revision, at, published, self.versions.last());
+        self.versions.push(entry);
     }
 
     fn touch(&mut self, revision: Revision, at: Timestamp) {

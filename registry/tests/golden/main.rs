@@ -29,17 +29,19 @@ fn kept(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("golden").join(format!("{name}.json"))
 }
 
+/// The row that is kept under that name.
+fn stored(name: &str) -> String {
+    let path = kept(name);
+    let kept = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+    kept.trim_end().to_owned()
+}
+
 fn golden(name: &str, json: &str) {
     let path = kept(name);
     if !path.exists() && std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::write(&path, format!("{json}\n")).unwrap();
     }
-    let kept = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
-    assert_eq!(
-        json,
-        kept.trim_end(),
-        "{name} is written otherwise than before: it needs a new schema number"
-    );
+    assert_eq!(json, stored(name), "{name} is written otherwise than before: it needs a new schema number");
 }
 
 fn namespace() -> NamespaceState {
@@ -68,6 +70,7 @@ fn published() -> (Published, Contents) {
         name: "Hello".into(),
         description: "Says hello.".into(),
         keywords: vec!["greeting".into(), "挨拶".into()],
+        headings: vec!["Say “hello”".into(), "使い方".into()],
         license: Some("MIT".into()),
         homepage: Some("https://example.org/hello".into()),
         changelog: "First.\n".into(),
@@ -110,14 +113,18 @@ fn published() -> (Published, Contents) {
 fn unknown_kinds_and_numbers_name_their_revision() {
     for json in [
         r#"{"revision":41,"at":"2026-01-31T12:00:00Z","kind":"exploded","v":1}"#,
-        r#"{"revision":41,"at":"2026-01-31T12:00:00Z","kind":"published","v":2}"#,
+        r#"{"revision":41,"at":"2026-01-31T12:00:00Z","kind":"published","v":3}"#,
         r#"{"revision":40,"at":"2026-01-31T12:00:00Z","kind":"published","v":1}"#,
         r#"{"revision":41"#,
     ] {
         let why = DecodedRow::decode(&PublicRow { revision: 41, json: json.into() }).unwrap_err().to_string();
         assert!(why.contains("revision 41"), "{why}");
     }
-    for changes in [r#"[{"v":2,"kind":"user_disabled","handle":"ann"}]"#, r#"[{"v":1,"kind":"exploded"}]"#] {
+    for changes in [
+        r#"[{"v":2,"kind":"user_disabled","handle":"ann"}]"#,
+        r#"[{"v":3,"kind":"submitted"}]"#,
+        r#"[{"v":1,"kind":"exploded"}]"#,
+    ] {
         let private = format!(r#"{{"actor":null,"credential":null,"request":null,"changes":{changes}}}"#);
         let row = Row { revision: 41, at: at(), private, public: None };
         assert!(private_rows::decode(&row).unwrap_err().to_string().contains("revision 41"));

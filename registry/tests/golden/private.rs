@@ -6,9 +6,9 @@ use registry::private::{
     Audit, DecodedPrivate, MemberRole, PlatformRole, PrivateChange, Promotion, Scope, Scopes, Score,
     Submission, Verdict, decode, encode,
 };
-use registry::public::Id;
+use registry::public::{Id, Published};
 
-use super::{REVISION, at, golden, published};
+use super::{REVISION, at, golden, published, stored};
 
 fn private(name: &str, change: PrivateChange) {
     let audit = Audit {
@@ -18,6 +18,16 @@ fn private(name: &str, change: PrivateChange) {
         request: Some("abcdefgh".into()),
     };
     private_by(audit, name, change);
+}
+
+/// A row of a schema number that is written no more.
+fn private_before(name: &str, change: PrivateChange) {
+    let row = Row { revision: REVISION, at: at(), private: stored(name), public: None };
+    assert_eq!(decode(&row).unwrap().changes, [change]);
+}
+
+fn before_headings() -> Published {
+    Published { headings: Vec::new(), ..published().0 }
 }
 
 fn private_by(audit: Audit, name: &str, change: PrivateChange) {
@@ -61,7 +71,12 @@ fn private_rows() {
     );
     private("private-member_removed-v1", PrivateChange::MemberRemoved { namespace: ns(), handle: handle() });
     let (published, contents) = published();
-    private("private-submitted-v1", PrivateChange::Submitted(Box::new(Submission { published, contents })));
+    let submitted = |published| {
+        let contents = contents.clone();
+        PrivateChange::Submitted(Box::new(Submission { published, contents }))
+    };
+    private_before("private-submitted-v1", submitted(before_headings()));
+    private("private-submitted-v2", submitted(published));
     private("private-submission_withdrawn-v1", PrivateChange::SubmissionWithdrawn { review: Id(12) });
 }
 
@@ -81,14 +96,13 @@ fn private_rows_about_skills_and_accounts() {
     private("private-unstarred-v1", PrivateChange::Unstarred { skill, handle: handle() });
     let score = Score::try_from(4).unwrap();
     private("private-rated-v1", PrivateChange::Rated { skill, handle: handle(), score });
-    let promotion = Promotion {
-        source_skill: skill,
-        source_revision: 31,
-        requested_by: handle(),
-        comment: Some("For all.".into()),
-        published: published().0,
+    let promotion = |published| {
+        let (requested_by, comment) = (handle(), Some("For all.".into()));
+        let of = Promotion { source_skill: skill, source_revision: 31, requested_by, comment, published };
+        PrivateChange::PromotionRequested(Box::new(of))
     };
-    private("private-promotion_requested-v1", PrivateChange::PromotionRequested(Box::new(promotion)));
+    private_before("private-promotion_requested-v1", promotion(before_headings()));
+    private("private-promotion_requested-v2", promotion(published().0));
     let comment = Some("Well done.".into());
     let decided = PrivateChange::ReviewDecided { review, verdict: Verdict::Approved, by: handle(), comment };
     private("private-review_decided-v1", decided);

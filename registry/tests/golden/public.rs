@@ -2,11 +2,11 @@
 
 use registry::journal::PublicRow;
 use registry::public::{
-    AuthorChanged, Contents, DecodedRow, Person, PublicChange, PublicRecord, SkillName, TagRemoved, TagSet,
-    Unyanked, Yanked, encode,
+    AuthorChanged, Contents, DecodedRow, Person, PublicChange, PublicRecord, Published, SkillName,
+    TagRemoved, TagSet, Unyanked, Yanked, encode,
 };
 
-use super::{REVISION, at, golden, kept, namespace, published};
+use super::{REVISION, at, golden, namespace, published, stored};
 
 fn public(name: &str, record: &PublicRecord, change: &PublicChange) {
     let json = encode(REVISION, at(), record).unwrap();
@@ -48,13 +48,18 @@ fn public_rows() {
     );
     let (facts, contents) = published();
     public(
-        "public-published-v1",
+        "public-published-v2",
         &PublicRecord::published(Box::new(facts.clone()), Box::new(contents.clone())),
-        &PublicChange::Published(Box::new(facts)),
+        &PublicChange::Published(Box::new(facts.clone())),
     );
-    let kept = std::fs::read_to_string(kept("public-published-v1")).unwrap();
-    let row = PublicRow { revision: REVISION, json: kept.trim_end().into() };
-    assert_eq!(Contents::decode(&row).unwrap(), contents);
+    // Rows of schema 1 had no headings.
+    let before = Published { headings: Vec::new(), ..facts.clone() };
+    for (name, facts) in [("public-published-v1", before), ("public-published-v2", facts)] {
+        let row = PublicRow { revision: REVISION, json: stored(name) };
+        let change = PublicChange::Published(Box::new(facts));
+        assert_eq!(DecodedRow::decode(&row).unwrap(), DecodedRow { revision: REVISION, at: at(), change });
+        assert_eq!(Contents::decode(&row).unwrap(), contents);
+    }
 }
 
 #[test]
