@@ -1,0 +1,190 @@
+// The write server's answers, made from the index and the documents of the skills that are found.
+
+import { SearchError, Stale, keyOf, partsOf } from './files.js';
+import { find, words } from './query.js';
+
+const LISTED = 20; // Skills on a page of a list that is a file.
+const MOST_SORTED = 100;
+
+const RESULT = 'name description author version downloadCount starCount createdAt updatedAt';
+const SUMMARY =
+  'id namespace slug canonicalSlug name description author version tags keywords ' +
+  'downloadCount starCount ratingAverage ratingCount createdAt updatedAt';
+
+// The fields that lists are ordered by, the largest first.
+const SORTS = {
+  updated: 'updatedAt',
+  created: 'createdAt',
+  downloads: 'downloadCount updatedAt',
+  stars: 'starCount updatedAt',
+  rating: 'ratingAverage ratingCount updatedAt',
+  name: 'updatedAt',
+};
+
+const HEADERS = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'public, max-age=60, must-revalidate',
+  'Access-Control-Allow-Origin': '*',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+const KINDS = {
+  400: ['invalid_request', 'Invalid request', 'no-store'],
+  404: ['not_found', 'Not found', 'public, max-age=10'],
+  503: ['unavailable', 'Unavailable', 'no-store'],
+};
+
+/** See `respond` in `search.js`. */
+export async function answer(request, registry) {
+  const { method, url = request } = request;
+  const response = await answered(new URL(url, 'http://localhost'), registry);
+  return method === 'HEAD' ? new Response(null, response) : response;
+}
+
+async function answered({ pathname, searchParams }, registry) {
+  try {
+    const [, endpoint] = /\/api\/v1\/(search|skills)$/.exec(pathname) ?? elsewhere('This is no search.');
+    const body = await (endpoint === 'search' ? search : skills)(searchParams, registry);
+    return new Response(body, { headers: HEADERS });
+  } catch (error) {
+    const { message: detail, status, errors } = error;
+    if (!(status in KINDS)) throw error;
+    const [code, title, cache] = KINDS[status];
+    const problem = { type: `urn:skillmirror:problem:${code}`, title, status, code, detail, requestId: '-', errors };
+    const headers = { ...HEADERS, 'Content-Type': 'application/problem+json', 'Cache-Control': cache };
+    if (status === 503) headers['Retry-After'] = '5';
+    return new Response(json(problem), { status, headers });
+  }
+}
+
+async function search(parameters, registry) {
+  const q = parameters.get('q') ?? '';
+  const page = whole(parameters, 'page', 1, Number.MAX_SAFE_INTEGER);
+  const limit = whole(parameters, 'limit', LISTED, 100);
+  const isBlank = !words(q).length;
+  const name = q.trim().toLowerCase();
+  if (page === 1 && limit === LISTED) {
+    // Where it cannot be read there is still the index.
+    if (isBlank || /^[a-z0-9][a-z0-9-]{0,63}$/.test(name)) {
+      const path = isBlank ? '/api/v1/search.json' : `/api/v1/search/_q/${name}/20/1.json`;
+      const made = await document(registry, path).catch(() => undefined);
+      if (made?.value.results) return made.text;
+    }
+  }
+  return registry.reading(async (index) => {
+    const { total, items } = isBlank
+      ? await newest(index, registry, 'updated', page, limit)
+      : await found(registry, await find(index, q), page, limit);
+    const results = items.map((item) => ({ slug: item.canonicalSlug, ...pick(item, RESULT) }));
+    return json({ results, total, page, limit });
+  });
+}
+
+async function skills(parameters, registry) {
+  const keyword = parameters.get('keyword');
+  const sort = parameters.get('sort') || (keyword ? '' : 'updated');
+  if (sort && !Object.hasOwn(SORTS, sort)) {
+    refuse('sort', `there is no such order: sort is one of ${Object.keys(SORTS).join(', ')}`);
+  }
+  const page = whole(parameters, 'page', 1, Number.MAX_SAFE_INTEGER);
+  const size = whole(parameters, 'size', LISTED, 100);
+  const namespace = parameters.get('namespace');
+  if (namespace && !/^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/.test(namespace)) {
+    refuse('namespace', 'it is no name: 1 to 64 of a-z and 0-9, with single `-` between them');
+  }
+  if (!keyword) {
+    const list = size === LISTED && (await document(registry, listPath(namespace, sort, page)));
+    return list ? list.text : elsewhere('This page of the list is no file.');
+  }
+  return registry.reading(async (index) => {
+    const hits = await find(index, keyword, namespace || undefined);
+    let list;
+    if (hits && sort) list = await sorted(registry, hits, sort, page, size);
+    else if (hits) list = await found(registry, hits, page, size);
+    else if (namespace) elsewhere('The newest skills of a namespace are no file.');
+    else list = await newest(index, registry, sort || 'updated', page, size);
+    return json({ items: list.items.map((item) => pick(item, SUMMARY)), total: list.total, page, size });
+  });
+}
+
+/** A page of the documents of what was found. */
+async function found(registry, hits, page, size) {
+  const items = hits.slice((page - 1) * size, page * size).map(async ({ slug }) => {
+    const skill = (await document(registry, `/api/v1/skills/${partsOf(slug).join('/')}.json`))?.value;
+    if (skill?.canonicalSlug === slug && skill.version) return skill;
+    throw new Stale(`The search index leads to the skill ${slug}, which is missing: try again later.`);
+  });
+  return { items: await Promise.all(items), total: hits.length };
+}
+
+/** The same in another order. */
+async function sorted(registry, hits, sort, page, size) {
+  const total = hits.length;
+  if (total > MOST_SORTED) elsewhere(`More than ${MOST_SORTED} skills are not sorted here.`);
+  const { items } = await found(registry, hits, 1, MOST_SORTED);
+  const fields = SORTS[sort].split(' ');
+  const compare = (a, b) => {
+    const [name, other] = sort === 'name' ? [a, b].map((skill) => keyOf(skill.name.toLowerCase())) : [];
+    if (name !== other) return name < other ? -1 : 1;
+    const field = fields.find((each) => a[each] !== b[each]);
+    return field ? (a[field] > b[field] ? -1 : 1) : 0;
+  };
+  items.sort(compare);
+  const [start, end] = [(page - 1) * size, page * size];
+  // The registry knows which came first within a second; documents do not tell.
+  const isTied = (skill, i) => i > 0 && i >= start && i <= end && compare(items[i - 1], skill) === 0;
+  if (items.some(isTied)) elsewhere('Skills that changed within one second are not sorted here.');
+  return { items: items.slice(start, end), total };
+}
+
+/** A page of all skills, from a list. Lists have more skills than are found: none, where there are as many of both. */
+async function newest({ manifest: { live: total } }, registry, sort, page, size) {
+  const start = (page - 1) * size;
+  const end = Math.min(start + size, total);
+  if (start >= end) return { items: [], total };
+  const number = Math.floor(start / LISTED) + 1;
+  const list = (await document(registry, listPath(null, sort, number)))?.value;
+  // Two files may show two states of the registry.
+  if (list?.total !== total || end > number * LISTED) elsewhere('This page of the newest skills is no file.');
+  return { items: list.items.slice(start % LISTED, (start % LISTED) + end - start), total };
+}
+
+async function document(registry, path) {
+  const bytes = await registry.read(path);
+  if (!bytes) return undefined;
+  const text = new TextDecoder().decode(bytes);
+  try {
+    return { text, value: Object(JSON.parse(text)) };
+  } catch {
+    throw new SearchError(`${registry.base}${path} is no JSON: the host answers with a page in its place.`);
+  }
+}
+
+function listPath(namespace, sort, page) {
+  return `/api/v1/skills/_list/${namespace || '_all'}/${sort}/${LISTED}/${page}.json`;
+}
+
+function whole(parameters, name, otherwise, most) {
+  const text = parameters.get(name);
+  if (!text) return otherwise;
+  const number = /^\d+$/.test(text) ? Number(text) : 0;
+  if (number < 1 || number > most) refuse(name, `it must be a whole number from 1 to ${most}`);
+  return number;
+}
+
+function refuse(field, message) {
+  const error = new SearchError(`The field \`${field}\` is wrong: ${message}.`, 400);
+  throw Object.assign(error, { errors: [{ code: 'invalid_field', field, line: null, message }] });
+}
+
+function elsewhere(why) {
+  throw new SearchError(`${why} Ask the registry's write server.`, 404);
+}
+
+function pick(item, fields) {
+  return Object.fromEntries(fields.split(' ').map((field) => [field, item[field]]));
+}
+
+function json(value) {
+  return `${JSON.stringify(value)}\n`;
+}
