@@ -2,7 +2,6 @@
 // with the same scores. Runs in browsers, node and edge workers: `docs/edge.md`. The files: `docs/mirror.md`.
 
 import { SearchError, Stale, readManifest, readPiece, readShard } from './search/files.js';
-import { answer } from './search/answer.js';
 import { find } from './search/query.js';
 
 export { SearchError };
@@ -114,13 +113,15 @@ export class Search {
 }
 
 /**
- * The write server's answer, byte for byte, to `/api/v1/search` or `/api/v1/skills?keyword=`, made from files. A problem
+ * The write server's answer, byte for byte, to `/api/v1/search` or `/api/v1/skills?keyword=`, made from files; a problem
  * document where they do not have it.
  * @param {Request | URL | string} request
  * @param {Search | object} registry a `Search`, which keeps what it read, or what one is made of
  * @returns {Promise<Response>}
  */
 export async function respond(request, registry) {
+  // Pages that show what is found in their own way do without.
+  const { answer } = await import('./search/answer.js');
   return answer(request, registry instanceof Search ? registry : new Search(registry));
 }
 

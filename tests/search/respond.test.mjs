@@ -212,16 +212,6 @@ test('wrong parameters are refused as the write server does', async () => {
   assert.equal(host.requests.length, 0);
 });
 
-test('lists without a keyword are files', async () => {
-  const host = hostOf(many(1));
-  host.put('/api/v1/skills/_list/_all/updated/20/1.json', '{"items":[],"total":0,"page":1,"size":20}\n');
-  host.put('/api/v1/skills/_list/team/name/20/2.json', '{"items":[],"total":0,"page":2,"size":20}\n');
-  assert.equal(await body(host, 'skills?keyword='), '{"items":[],"total":0,"page":1,"size":20}\n');
-  assert.equal(await body(host, 'skills?namespace=team&sort=name&page=2'), '{"items":[],"total":0,"page":2,"size":20}\n');
-  await problem(host, 'skills?size=10', 404);
-  await problem(host, 'skills?page=2', 404);
-});
-
 test('a skill that is gone is looked for with the newest manifest, once', async () => {
   const items = many(3);
   const host = hostOf(items);
@@ -237,7 +227,7 @@ test('a skill that is gone is looked for with the newest manifest, once', async 
     const response = await ask(host, 'search?q=pdf', search);
     assert.equal(response.status, 503);
     assert.equal(response.headers.get('retry-after'), '5');
-    assert.match(await response.text(), /the skill team--s-1, which is missing/);
+    assert.match(await response.text(), /The skill team--s-1 of the search index is missing/);
     assert.equal(host.requests.filter((request) => request.endsWith('manifest.bin reload')).length, 1);
   }
   host.put(gone, document.toString());
@@ -256,7 +246,7 @@ test('a host that fails is a problem, and other addresses are none of ours', asy
   const empty = new Host();
   empty.files.clear();
   assert.match(await problem(empty, 'search?q=pdf', 404), /has no search index/);
-  for (const path of ['search/', 'searches', 'skills/global/hello', 'Search']) await problem(host, path, 404);
+  for (const path of ['search/', 'searches', 'skills/global/hello', 'Search', 'skills', 'skills?keyword=']) await problem(host, path, 404);
   assert.ok(!host.requests.some((request) => INDEX.test(request)));
 });
 

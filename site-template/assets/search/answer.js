@@ -1,4 +1,4 @@
-// The write server's answers, made from the index and the documents of the skills that are found.
+// The write server's answers, made from the index and the documents of what is found.
 
 import { SearchError, Stale, keyOf, partsOf } from './files.js';
 import { find, words } from './query.js';
@@ -29,9 +29,9 @@ const HEADERS = {
 };
 
 const KINDS = {
-  400: ['invalid_request', 'Invalid request', 'no-store'],
-  404: ['not_found', 'Not found', 'public, max-age=10'],
-  503: ['unavailable', 'Unavailable', 'no-store'],
+  400: ['invalid_request', 'Invalid request', { 'Cache-Control': 'no-store' }],
+  404: ['not_found', 'Not found', { 'Cache-Control': 'public, max-age=10' }],
+  503: ['unavailable', 'Unavailable', { 'Cache-Control': 'no-store', 'Retry-After': '5' }],
 };
 
 /** See `respond` in `search.js`. */
@@ -48,11 +48,10 @@ async function answered({ pathname, searchParams }, registry) {
     return new Response(body, { headers: HEADERS });
   } catch (error) {
     const { message: detail, status, errors } = error;
-    if (!(status in KINDS)) throw error;
-    const [code, title, cache] = KINDS[status];
+    if (!KINDS[status]) throw error;
+    const [code, title, more] = KINDS[status];
     const problem = { type: `urn:skillmirror:problem:${code}`, title, status, code, detail, requestId: '-', errors };
-    const headers = { ...HEADERS, 'Content-Type': 'application/problem+json', 'Cache-Control': cache };
-    if (status === 503) headers['Retry-After'] = '5';
+    const headers = { ...HEADERS, 'Content-Type': 'application/problem+json', ...more };
     return new Response(json(problem), { status, headers });
   }
 }
@@ -63,47 +62,37 @@ async function search(parameters, registry) {
   const limit = whole(parameters, 'limit', LISTED, 100);
   const isBlank = !words(q).length;
   const name = q.trim().toLowerCase();
-  if (page === 1 && limit === LISTED) {
-    // Where it cannot be read there is still the index.
-    if (isBlank || /^[a-z0-9][a-z0-9-]{0,63}$/.test(name)) {
-      const path = isBlank ? '/api/v1/search.json' : `/api/v1/search/_q/${name}/20/1.json`;
-      const made = await document(registry, path).catch(() => undefined);
-      if (made?.value.results) return made.text;
-    }
+  if (page === 1 && limit === LISTED && (isBlank || /^[a-z0-9][a-z0-9-]{0,63}$/.test(name))) {
+    const path = isBlank ? '/api/v1/search.json' : `/api/v1/search/_q/${name}/20/1.json`;
+    // Where that is another page there is still the index.
+    const made = await document(registry, path).catch(() => undefined);
+    if (made?.value.results) return made.text;
   }
   return registry.reading(async (index) => {
-    const { total, items } = isBlank
-      ? await newest(index, registry, 'updated', page, limit)
-      : await found(registry, await find(index, q), page, limit);
+    const hits = await find(index, q);
+    const { items, total } = await (hits ? found(registry, hits, page, limit) : newest(index, registry, 'updated', page, limit));
     const results = items.map((item) => ({ slug: item.canonicalSlug, ...pick(item, RESULT) }));
     return json({ results, total, page, limit });
   });
 }
 
 async function skills(parameters, registry) {
-  const keyword = parameters.get('keyword');
-  const sort = parameters.get('sort') || (keyword ? '' : 'updated');
+  const sort = parameters.get('sort');
   if (sort && !Object.hasOwn(SORTS, sort)) {
     refuse('sort', `there is no such order: sort is one of ${Object.keys(SORTS).join(', ')}`);
   }
   const page = whole(parameters, 'page', 1, Number.MAX_SAFE_INTEGER);
   const size = whole(parameters, 'size', LISTED, 100);
   const namespace = parameters.get('namespace');
-  if (namespace && !/^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/.test(namespace)) {
-    refuse('namespace', 'it is no name: 1 to 64 of a-z and 0-9, with single `-` between them');
-  }
-  if (!keyword) {
-    const list = size === LISTED && (await document(registry, listPath(namespace, sort, page)));
-    return list ? list.text : elsewhere('This page of the list is no file.');
-  }
+  if (namespace && !/^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/.test(namespace)) refuse('namespace', 'it is no name');
+  const keyword = parameters.get('keyword') || elsewhere('A list is no search.');
   return registry.reading(async (index) => {
-    const hits = await find(index, keyword, namespace || undefined);
-    let list;
-    if (hits && sort) list = await sorted(registry, hits, sort, page, size);
-    else if (hits) list = await found(registry, hits, page, size);
-    else if (namespace) elsewhere('The newest skills of a namespace are no file.');
-    else list = await newest(index, registry, sort || 'updated', page, size);
-    return json({ items: list.items.map((item) => pick(item, SUMMARY)), total: list.total, page, size });
+    const hits = await find(index, keyword, namespace);
+    if (!hits && namespace) elsewhere('The newest skills of a namespace are no file.');
+    const { items, total } = await (!hits
+      ? newest(index, registry, sort || 'updated', page, size)
+      : (sort ? sorted : found)(registry, hits, page, size, sort));
+    return json({ items: items.map((item) => pick(item, SUMMARY)), total, page, size });
   });
 }
 
@@ -112,16 +101,15 @@ async function found(registry, hits, page, size) {
   const items = hits.slice((page - 1) * size, page * size).map(async ({ slug }) => {
     const skill = (await document(registry, `/api/v1/skills/${partsOf(slug).join('/')}.json`))?.value;
     if (skill?.canonicalSlug === slug && skill.version) return skill;
-    throw new Stale(`The search index leads to the skill ${slug}, which is missing: try again later.`);
+    throw new Stale(`The skill ${slug} of the search index is missing: try again later.`);
   });
   return { items: await Promise.all(items), total: hits.length };
 }
 
 /** The same in another order. */
-async function sorted(registry, hits, sort, page, size) {
-  const total = hits.length;
-  if (total > MOST_SORTED) elsewhere(`More than ${MOST_SORTED} skills are not sorted here.`);
-  const { items } = await found(registry, hits, 1, MOST_SORTED);
+async function sorted(registry, hits, page, size, sort) {
+  if (hits.length > MOST_SORTED) elsewhere(`More than ${MOST_SORTED} skills are not sorted here.`);
+  const { items, total } = await found(registry, hits, 1, MOST_SORTED);
   const fields = SORTS[sort].split(' ');
   const compare = (a, b) => {
     const [name, other] = sort === 'name' ? [a, b].map((skill) => keyOf(skill.name.toLowerCase())) : [];
@@ -137,15 +125,15 @@ async function sorted(registry, hits, sort, page, size) {
   return { items: items.slice(start, end), total };
 }
 
-/** A page of all skills, from a list. Lists have more skills than are found: none, where there are as many of both. */
+/** A page of all skills, from a list. Lists have skills that are not found, too: none, if as many are found. */
 async function newest({ manifest: { live: total } }, registry, sort, page, size) {
   const start = (page - 1) * size;
   const end = Math.min(start + size, total);
   if (start >= end) return { items: [], total };
   const number = Math.floor(start / LISTED) + 1;
-  const list = (await document(registry, listPath(null, sort, number)))?.value;
+  const list = (await document(registry, `/api/v1/skills/_list/_all/${sort}/${LISTED}/${number}.json`))?.value;
   // Two files may show two states of the registry.
-  if (list?.total !== total || end > number * LISTED) elsewhere('This page of the newest skills is no file.');
+  if (list?.total !== total || end > number * LISTED) elsewhere('These newest skills are no file.');
   return { items: list.items.slice(start % LISTED, (start % LISTED) + end - start), total };
 }
 
@@ -156,20 +144,14 @@ async function document(registry, path) {
   try {
     return { text, value: Object(JSON.parse(text)) };
   } catch {
-    throw new SearchError(`${registry.base}${path} is no JSON: the host answers with a page in its place.`);
+    throw new SearchError(`The host answers with another page than ${path}.`);
   }
 }
 
-function listPath(namespace, sort, page) {
-  return `/api/v1/skills/_list/${namespace || '_all'}/${sort}/${LISTED}/${page}.json`;
-}
-
 function whole(parameters, name, otherwise, most) {
-  const text = parameters.get(name);
-  if (!text) return otherwise;
+  const text = parameters.get(name) || String(otherwise);
   const number = /^\d+$/.test(text) ? Number(text) : 0;
-  if (number < 1 || number > most) refuse(name, `it must be a whole number from 1 to ${most}`);
-  return number;
+  return number >= 1 && number <= most ? number : refuse(name, `it must be a whole number from 1 to ${most}`);
 }
 
 function refuse(field, message) {

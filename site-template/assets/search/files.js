@@ -1,5 +1,5 @@
-// The files of the index. They come over a network: cut off, another page, or made to hurt. All that is read takes a byte
-// at least, so that no count makes a loop longer than its file.
+// The files of the index. They may be cut off, another page, or made to hurt. All that is read takes a byte at least, so
+// no count makes a loop longer than its file.
 
 const MOST_KEY = 255; // Bytes. The longest word, a separator and the longest namespace are 225.
 const BEST = 400;
@@ -7,9 +7,8 @@ const BEST = 400;
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** A search without an answer. Its message tells people why. */
+/** A search without an answer: why, for people, and the HTTP status that `respond` gives it. */
 export class SearchError extends Error {
-  /** @param {number} [status] the HTTP status that `respond` gives it */
   constructor(message, status = 503) {
     super(message);
     this.status = status;
@@ -72,9 +71,9 @@ class Bytes {
   key(before) {
     const shared = this.varint();
     const rest = this.take(this.varint());
-    if (shared > before.length || shared + rest.length > MOST_KEY) damaged('a key is too long');
-    const key = before.slice(0, shared) + String.fromCharCode(...rest);
-    return key > before ? key : damaged('keys are not in order');
+    const isBounded = shared <= before.length && shared + rest.length <= MOST_KEY;
+    const key = isBounded ? before.slice(0, shared) + String.fromCharCode(...rest) : '';
+    return key > before ? key : damaged('a key is wrong');
   }
 
   name() {
@@ -87,7 +86,7 @@ class Bytes {
   }
 
   end() {
-    if (this.left) damaged('something follows its end');
+    if (this.left) damaged('it has no end');
   }
 }
 
@@ -153,11 +152,6 @@ export function partsOf(canonical) {
 function titleOf(canonical) {
   const parts = partsOf(canonical)[1].split('-');
   return parts.map((part) => part.slice(0, 1).toUpperCase() + part.slice(1)).join(' ');
-}
-
-/** How many skills a key of a piece finds. */
-export function frequency(piece, key) {
-  return new Bytes(piece.keys.get(key)).varint();
 }
 
 /** A key's postings by id; undefined where the piece has no such key. */

@@ -1,11 +1,12 @@
 // From a query to skills in order. Everything is whole numbers, so that every reader gets the same scores.
 
-import { bestOf, frequency, isShort, keyOf, partsOf, pieceOf, readList, within, wordOf, wordsOf } from './files.js';
+import { bestOf, isShort, keyOf, partsOf, pieceOf, readList, within, wordOf, wordsOf } from './files.js';
 
 const RUN = /[\p{L}\p{M}\p{N}]+/gu;
 
 // The scripts that put no space between words.
-const UNSPACED = '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
+const SCRIPTS = 'Han Hiragana Katakana Hangul Thai Lao Khmer Myanmar';
+const UNSPACED = SCRIPTS.replace(/(\w+) ?/g, '\\p{sc=$1}');
 const STRETCH = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
 const BIGRAM = new RegExp(`^[${UNSPACED}]`, 'u');
 
@@ -18,11 +19,7 @@ const STOP = new Set(
 const [WHOLE, BEGINNING, OTHER] = [16, 10, 8];
 const MOST_LONGER = 64;
 
-/**
- * The words of a text, in its order, doubles too.
- * @param {string} text
- * @returns {string[]}
- */
+/** The words of a text, in its order, doubles too. */
 export function words(text) {
   const folded = text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').normalize('NFKC').toLowerCase();
   // A text in lower case ends words in ς, where its letters by themselves do not.
@@ -38,20 +35,15 @@ function isBigram(word) {
   return BIGRAM.test(word);
 }
 
-/** All words of a query, those that count, and which of these may still be being typed. */
-export function query(q) {
+/** All skills that a query finds, in a namespace if one is given, best first; null where it has no words. */
+export async function find(index, q, namespace) {
   const all = words(q);
+  if (!all.length) return null;
   const distinct = [...new Set(all)];
   const telling = distinct.filter((word) => !STOP.has(word));
   const asked = (telling.length ? telling : distinct).slice(0, 8);
-  return { all, asked, rest: asked.at(-1) === all.at(-1) ? all.at(-1) : undefined };
-}
-
-
-/** All skills that a query finds, in a namespace if one is given, best first; null where it has no words. */
-export async function find(index, q, namespace) {
-  const { all, asked, rest } = query(q);
-  if (!all.length) return null;
+  // It may still be being typed.
+  const rest = asked.at(-1) === all.at(-1) && all.at(-1);
   const terms = await Promise.all(asked.map((word) => termOf(index, word, word === rest, namespace)));
   const hits = scored(terms).map(({ card, score }) => {
     // Kept, since names are looked at again with every letter that is typed.
@@ -116,11 +108,12 @@ function shardOf(word) {
 
 /** The key of the most frequent word that is one typing error away, if there is one. */
 function corrected(word, piece, shard) {
-  const near = [...shard, ...wordsOf(piece).map((key) => [key, Math.floor(logarithm(frequency(piece, key)) / 4)])]
-    // The lengths in bytes are compared first: to decode a word takes longer.
-    .filter(([key]) => Math.abs(key.length - keyOf(word).length) <= 4 && isOneOff([...word], [...wordOf(key)]))
-    .sort(([a, often], [b, oftener]) => oftener - often || (a < b ? -1 : 1));
-  return near[0]?.[0];
+  const { length } = keyOf(word);
+  // The lengths in bytes are compared first: to decode a word takes longer.
+  const isNear = (key) => Math.abs(key.length - length) <= 4 && isOneOff([...word], [...wordOf(key)]);
+  const own = wordsOf(piece).filter(isNear).map((key) => [key, Math.floor(logarithm(readList(piece, key).df) / 4)]);
+  const near = [...own, ...shard.filter(([key]) => isNear(key))];
+  return near.sort(([a, often], [b, oftener]) => oftener - often || (a < b ? -1 : 1))[0]?.[0];
 }
 
 /** Whether a word is at least four code points, one of which is inserted, missing, replaced or exchanged with the next. */
