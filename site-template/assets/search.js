@@ -1,5 +1,4 @@
-// Search without a server: finds from a few small files of a registry what its write server finds, in the same order,
-// with the same scores. Runs in browsers, node and edge workers: `docs/edge.md`. The files: `docs/mirror.md`.
+// Search without a server. How to use it: `docs/edge.md`. What it reads, and how: `docs/mirror.md`.
 
 import { SearchError, Stale, readManifest, readPiece, readShard } from './search/files.js';
 import { find } from './search/query.js';
@@ -8,7 +7,7 @@ export { SearchError };
 export { words } from './search/query.js';
 
 const FOLDER = '/api/v1/search/_index/';
-const MOST_AGE = 60_000; // Milliseconds, as for all documents of a registry.
+const MOST_AGE = 60_000; // Milliseconds.
 const MOST_FILES = 64;
 
 /** A registry to search in. It keeps what it read of the index, within bounds. */
@@ -19,33 +18,29 @@ export class Search {
   #running = new Map();
 
   /**
-   * @param {object} options
-   * @param {string} options.base the registry's address or path, without `/api/v1`
-   * @param {typeof globalThis.fetch} [options.fetch]
-   * @param {() => number} [options.now] in milliseconds
+   * `base` is the registry's address or path, without `/api/v1`; `now` the time in milliseconds.
+   * @param {{ base: string, fetch?: typeof fetch, now?: () => number }} options
    */
-  constructor({ base, fetch = (...request) => globalThis.fetch(...request), now = Date.now }) {
-    Object.assign(this, { base: base.replace(/\/+$/, ''), fetch, now });
+  constructor({ base, fetch = globalThis.fetch, now = Date.now }) {
+    // Called by itself, as browsers want it.
+    Object.assign(this, { base: base.replace(/\/+$/, ''), fetch: (...request) => fetch(...request), now });
   }
 
   /**
-   * A page, best first, of the skills that a query finds. A query without words is `blank`, and finds none.
+   * A page of what a query finds, best first. A query without words is `blank`, and finds nothing.
    * @param {string} q
-   * @param {{ namespace?: string, page?: number, limit?: number }} [options] from 1; limit to 100
+   * @param {{ namespace?: string, page?: number, limit?: number }} [options]
    * @returns {Promise<{ total: number, page: number, limit: number, blank: boolean,
    *   hits: { id: number, slug: string, name: string, score: number, exactness: number }[] }>}
-   * @throws {SearchError} The index cannot be read. The message is for people.
+   * @throws {SearchError}
    */
   async search(q, { namespace, page = 1, limit = 20 } = {}) {
-    if (!(page >= 1 && limit >= 1 && limit <= 100) || page % 1 || limit % 1) {
-      throw new RangeError('page and limit are whole numbers from 1, limit to 100');
-    }
     const found = await this.reading((index) => find(index, q, namespace));
-    const hits = found?.slice((page - 1) * limit, page * limit) ?? [];
-    return { total: found?.length ?? 0, page, limit, hits, blank: !found };
+    const hits = found ?? [];
+    return { total: hits.length, page, limit, hits: hits.slice((page - 1) * limit, page * limit), blank: !found };
   }
 
-  /** Works with the index; where that leads to what is missing, once more with the newest. */
+  /** Works with the index, or where that is stale once more with the newest. */
   async reading(work) {
     try {
       return await work(await this.#index());
@@ -55,7 +50,7 @@ export class Search {
     }
   }
 
-  /** A file's bytes; undefined where there is none. What is being read already is not read twice. */
+  /** A file's bytes; undefined where there is none. Nothing is read twice at a time. */
   async read(path, cache) {
     const key = path + cache;
     if (!this.#running.has(key)) {
@@ -66,12 +61,10 @@ export class Search {
 
   async #fetched(url, cache) {
     try {
-      const { fetch } = this;
-      const response = await fetch(url, modeOf(cache));
+      const response = await this.fetch(url, modeOf(cache));
       if (response.ok) return new Uint8Array(await response.arrayBuffer());
       await response.body?.cancel();
-      // Stores that may not be listed say 403 for what is missing.
-      if ([403, 404, 410].includes(response.status)) return undefined;
+      if (response.status === 404) return undefined;
       throw new Error(`status ${response.status}`);
     } catch ({ message }) {
       throw new SearchError(`${url} cannot be read (${message}): try again later.`);
@@ -80,8 +73,8 @@ export class Search {
 
   async #index(cache) {
     const now = this.now();
-    const age = now - this.#readAt;
-    if (cache || !(age >= 0 && age < MOST_AGE)) {
+    // A clock that was put back tells no age.
+    if (cache || !(now >= this.#readAt && now < this.#readAt + MOST_AGE)) {
       const bytes = await this.read(`${FOLDER}manifest.bin`, cache ?? 'no-cache');
       if (!bytes) throw new SearchError(`${this.base} has no search index.`, 404);
       this.#manifest = readManifest(bytes);
@@ -95,7 +88,7 @@ export class Search {
     };
   }
 
-  /** What is in a file that never changes, being named by the digest of its bytes; undefined where there is no name. */
+  /** A file that never changes, parsed; undefined where there is no name. */
   async #file(name, parse) {
     if (!/[^0]/.test(name ?? '')) return undefined;
     let file = this.#files.get(name);
@@ -104,7 +97,7 @@ export class Search {
       if (!bytes) throw new Stale(`${name}.bin of the search index is missing: try again later.`);
       file = parse(bytes);
     }
-    // A map is in the order of insertion: its first is what was not used for the longest time.
+    // Maps keep the order of insertion: the first is the one to forget.
     this.#files.delete(name);
     this.#files.set(name, file);
     if (this.#files.size > MOST_FILES) this.#files.delete(this.#files.keys().next().value);
@@ -113,14 +106,13 @@ export class Search {
 }
 
 /**
- * The write server's answer, byte for byte, to `/api/v1/search` or `/api/v1/skills?keyword=`, made from files; a problem
- * document where they do not have it.
+ * The write server's answer to `/api/v1/search` or `/api/v1/skills?keyword=`, or a problem document.
  * @param {Request | URL | string} request
- * @param {Search | object} registry a `Search`, which keeps what it read, or what one is made of
+ * @param {Search | object} registry a `Search`, which keeps what it read, or its options
  * @returns {Promise<Response>}
  */
 export async function respond(request, registry) {
-  // Pages that show what is found in their own way do without.
+  // Not all pages need it.
   const { answer } = await import('./search/answer.js');
   return answer(request, registry instanceof Search ? registry : new Search(registry));
 }

@@ -155,7 +155,7 @@ test('bytes that were changed end in an answer or a refusal', async () => {
   for (const path of seen) {
     const whole = from.files.get(path);
     for (let at = 0; at < whole.length; at++) {
-      for (const byte of [0, 1, 0x7f, 0x80, 0xff, whole[at] ^ 1]) {
+      for (const byte of [0, 0x7f, 0xff, whole[at] ^ 1]) {
         const changed = Buffer.from(whole);
         changed[at] = byte;
         from.files.set(path, changed);

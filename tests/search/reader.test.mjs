@@ -208,7 +208,4 @@ test('pages', async () => {
   assert.deepEqual(await ids(3, 20), [41, 42, 43, 44, 45]);
   assert.deepEqual(await ids(4, 20), []);
   assert.deepEqual(await ids(Number.MAX_SAFE_INTEGER, 100), []);
-  for (const options of [{ page: 0 }, { page: 1.5 }, { limit: 101 }, { limit: 0 }, { page: 'x' }]) {
-    await assert.rejects(host.open().search('many', options), RangeError);
-  }
 });

@@ -1,4 +1,4 @@
-// The write server's answers, made from the index and the documents of what is found.
+// The write server's answers, from the index and the documents of what is found.
 
 import { SearchError, Stale, keyOf, partsOf } from './files.js';
 import { find, words } from './query.js';
@@ -6,12 +6,7 @@ import { find, words } from './query.js';
 const LISTED = 20; // Skills on a page of a list that is a file.
 const MOST_SORTED = 100;
 
-const RESULT = 'name description author version downloadCount starCount createdAt updatedAt';
-const SUMMARY =
-  'id namespace slug canonicalSlug name description author version tags keywords ' +
-  'downloadCount starCount ratingAverage ratingCount createdAt updatedAt';
-
-// The fields that lists are ordered by, the largest first.
+// What lists are ordered by, the largest first.
 const SORTS = {
   updated: 'updatedAt',
   created: 'createdAt',
@@ -36,12 +31,7 @@ const KINDS = {
 
 /** See `respond` in `search.js`. */
 export async function answer(request, registry) {
-  const { method, url = request } = request;
-  const response = await answered(new URL(url, 'http://localhost'), registry);
-  return method === 'HEAD' ? new Response(null, response) : response;
-}
-
-async function answered({ pathname, searchParams }, registry) {
+  const { pathname, searchParams } = new URL(request.url ?? request, 'http://localhost');
   try {
     const [, endpoint] = /\/api\/v1\/(search|skills)$/.exec(pathname) ?? elsewhere('This is no search.');
     const body = await (endpoint === 'search' ? search : skills)(searchParams, registry);
@@ -64,16 +54,17 @@ async function search(parameters, registry) {
   const name = q.trim().toLowerCase();
   if (page === 1 && limit === LISTED && (isBlank || /^[a-z0-9][a-z0-9-]{0,63}$/.test(name))) {
     const path = isBlank ? '/api/v1/search.json' : `/api/v1/search/_q/${name}/20/1.json`;
-    // Where that is another page there is still the index.
+    // Without it there is still the index.
     const made = await document(registry, path).catch(() => undefined);
     if (made?.value.results) return made.text;
   }
-  return registry.reading(async (index) => {
-    const hits = await find(index, q);
-    const { items, total } = await (hits ? found(registry, hits, page, limit) : newest(index, registry, 'updated', page, limit));
-    const results = items.map((item) => ({ slug: item.canonicalSlug, ...pick(item, RESULT) }));
-    return json({ results, total, page, limit });
-  });
+  const { items, total } = await pageOf(registry, q, '', page, limit);
+  const results = items.map(
+    ({ canonicalSlug: slug, name, description, author, version, downloadCount, starCount, createdAt, updatedAt }) => ({
+      slug, name, description, author, version, downloadCount, starCount, createdAt, updatedAt,
+    }),
+  );
+  return json({ results, total, page, limit });
 }
 
 async function skills(parameters, registry) {
@@ -86,13 +77,17 @@ async function skills(parameters, registry) {
   const namespace = parameters.get('namespace');
   if (namespace && !/^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/.test(namespace)) refuse('namespace', 'it is no name');
   const keyword = parameters.get('keyword') || elsewhere('A list is no search.');
+  const list = await pageOf(registry, keyword, sort, page, size, namespace);
+  const items = list.items.map(({ license, homepage, latest, promotedFrom, ...summary }) => summary);
+  return json({ items, total: list.total, page, size });
+}
+
+function pageOf(registry, q, sort, page, size, namespace) {
   return registry.reading(async (index) => {
-    const hits = await find(index, keyword, namespace);
-    if (!hits && namespace) elsewhere('The newest skills of a namespace are no file.');
-    const { items, total } = await (!hits
-      ? newest(index, registry, sort || 'updated', page, size)
-      : (sort ? sorted : found)(registry, hits, page, size, sort));
-    return json({ items: items.map((item) => pick(item, SUMMARY)), total, page, size });
+    const hits = await find(index, q, namespace);
+    if (hits) return (sort ? sorted : found)(registry, hits, page, size, sort);
+    if (namespace) elsewhere('These newest skills are no file.');
+    return newest(registry, index.manifest.live, page, size, sort || 'updated');
   });
 }
 
@@ -119,20 +114,20 @@ async function sorted(registry, hits, page, size, sort) {
   };
   items.sort(compare);
   const [start, end] = [(page - 1) * size, page * size];
-  // The registry knows which came first within a second; documents do not tell.
+  // Documents do not tell which came first within a second.
   const isTied = (skill, i) => i > 0 && i >= start && i <= end && compare(items[i - 1], skill) === 0;
-  if (items.some(isTied)) elsewhere('Skills that changed within one second are not sorted here.');
+  if (items.some(isTied)) elsewhere('Skills of the same second are not sorted here.');
   return { items: items.slice(start, end), total };
 }
 
-/** A page of all skills, from a list. Lists have skills that are not found, too: none, if as many are found. */
-async function newest({ manifest: { live: total } }, registry, sort, page, size) {
+/** A page of all skills, from a list with as many: others have some that are not found. */
+async function newest(registry, total, page, size, sort) {
   const start = (page - 1) * size;
   const end = Math.min(start + size, total);
   if (start >= end) return { items: [], total };
   const number = Math.floor(start / LISTED) + 1;
   const list = (await document(registry, `/api/v1/skills/_list/_all/${sort}/${LISTED}/${number}.json`))?.value;
-  // Two files may show two states of the registry.
+  // Two files may be of two states.
   if (list?.total !== total || end > number * LISTED) elsewhere('These newest skills are no file.');
   return { items: list.items.slice(start % LISTED, (start % LISTED) + end - start), total };
 }
@@ -161,10 +156,6 @@ function refuse(field, message) {
 
 function elsewhere(why) {
   throw new SearchError(`${why} Ask the registry's write server.`, 404);
-}
-
-function pick(item, fields) {
-  return Object.fromEntries(fields.split(' ').map((field) => [field, item[field]]));
 }
 
 function json(value) {

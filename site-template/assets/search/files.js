@@ -1,13 +1,13 @@
-// The files of the index. They may be cut off, another page, or made to hurt. All that is read takes a byte at least, so
-// no count makes a loop longer than its file.
+// The files of the index, which may be cut off, another page, or made to hurt. Whatever is read takes a byte, so that
+// no count is a loop longer than its file.
 
-const MOST_KEY = 255; // Bytes. The longest word, a separator and the longest namespace are 225.
+const MOST_KEY = 255; // Bytes. A word, a separator and a namespace have 225 at most.
 const BEST = 400;
 
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** A search without an answer: why, for people, and the HTTP status that `respond` gives it. */
+/** Why a search has no answer, for people, and the HTTP status for it. */
 export class SearchError extends Error {
   constructor(message, status = 503) {
     super(message);
@@ -22,7 +22,7 @@ function damaged(why) {
   throw new SearchError(`The search index is damaged, or the host answers with another page: ${why}.`);
 }
 
-/** A word's UTF-8 bytes as the code units of a string, which `<` compares as the index is ordered. */
+/** A word's UTF-8 bytes as code units, since the index is ordered by these. */
 export function keyOf(word) {
   return String.fromCharCode(...utf8.encode(word));
 }
@@ -67,7 +67,7 @@ class Bytes {
     return decoder.decode(this.take(this.varint()));
   }
 
-  /** The key after another. Bounded: else each could be as long as the file, sharing that with the one before. */
+  /** The key after another. Bounded, as each may share all of that. */
   key(before) {
     const shared = this.varint();
     const rest = this.take(this.varint());
@@ -90,7 +90,6 @@ class Bytes {
   }
 }
 
-/** The number of skills, popular ones' classes by id, the names of shards and pieces, and these' first keys. */
 export function readManifest(bytes) {
   const from = new Bytes(bytes);
   if (String(from.take(5)) !== '83,75,83,73,1') damaged('it is of another kind');
@@ -107,12 +106,12 @@ export function readManifest(bytes) {
   return manifest;
 }
 
-/** Which piece a key is in, if it is in any; -1 in front of the first. */
+/** Which piece a key can be in; -1 in front of the first. */
 export function pieceOf({ firsts }, key) {
   return firsts.findLastIndex((first) => first <= key);
 }
 
-/** A spelling shard: keys of words, each with the class of its frequency. */
+/** Keys of words, each with the class of its frequency. */
 export function readShard(bytes) {
   const from = new Bytes(bytes);
   const entries = [];
@@ -120,7 +119,7 @@ export function readShard(bytes) {
   return entries;
 }
 
-/** A piece: cards by id, and bytes by key, in order. No other page has its first key. */
+/** Cards by id, and bytes by key, in order. No other page has its first key. */
 export function readPiece(bytes, first) {
   const from = new Bytes(bytes);
   const piece = { cards: new Map(), keys: new Map() };
@@ -139,7 +138,7 @@ export function readPiece(bytes, first) {
   return piece;
 }
 
-/** The keys of a piece that are words: neither beginnings of names nor of one namespace. */
+/** The keys of a piece that are words. */
 export function wordsOf(piece) {
   return [...(piece?.keys.keys() ?? [])].filter((key) => !/[\0-\x02]/.test(key));
 }
@@ -154,7 +153,7 @@ function titleOf(canonical) {
   return parts.map((part) => part.slice(0, 1).toUpperCase() + part.slice(1)).join(' ');
 }
 
-/** A key's postings by id; undefined where the piece has no such key. */
+/** A key's postings, if it has some. */
 export function readList(piece, key) {
   const bytes = piece?.keys.get(key);
   if (!bytes) return undefined;
@@ -170,12 +169,12 @@ export function readList(piece, key) {
   return list;
 }
 
-/** Whether all skills of a list are among its best, which have cards. */
+/** Whether all skills of a list have cards. */
 export function isShort({ ids }) {
   return ids.length <= BEST;
 }
 
-/** The cards of the skills with the largest impacts, of equal ones the smallest ids. */
+/** The cards of a list's best. */
 export function bestOf(list) {
   const places = list.ids.map((_, i) => i);
   if (!isShort(list)) places.sort((a, b) => list.impacts[b] - list.impacts[a] || a - b);

@@ -1,4 +1,4 @@
-// From a query to skills in order. Everything is whole numbers, so that every reader gets the same scores.
+// From a query to skills in order, in whole numbers, so that every reader gets the same scores.
 
 import { bestOf, isShort, keyOf, partsOf, pieceOf, readList, within, wordOf, wordsOf } from './files.js';
 
@@ -11,8 +11,10 @@ const STRETCH = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
 const BIGRAM = new RegExp(`^[${UNSPACED}]`, 'u');
 
 const STOP = new Set(
-  ('a an and are as at be by can do for from has have how i if in into is it its no not of on or our so that the their ' +
-    'them then there these they this to us use used uses using was we what when where which who will with you your').split(' '),
+  `a an and are as at be by can do for from has have how i if in into is it its no not of on or our so that the their
+  them then there these they this to us use used uses using was we what when where which who will with you your`.split(
+    /\s+/,
+  ),
 );
 
 // Of a word itself, of names that begin with it, of longer words and corrections.
@@ -22,20 +24,16 @@ const MOST_LONGER = 64;
 /** The words of a text, in its order, doubles too. */
 export function words(text) {
   const folded = text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').normalize('NFKC').toLowerCase();
-  // A text in lower case ends words in ς, where its letters by themselves do not.
-  const [...runs] = folded.replace(/ς/g, 'σ').matchAll(RUN);
-  return runs.flatMap(([run]) => run.match(STRETCH)).flatMap((stretch) => {
+  // Not letter by letter, a last Σ becomes ς.
+  const runs = folded.replace(/ς/g, 'σ').match(RUN) ?? [];
+  return runs.flatMap((run) => run.match(STRETCH)).flatMap((stretch) => {
     const points = [...stretch];
-    if (!isBigram(stretch)) return points.slice(0, 40).join('');
+    if (!BIGRAM.test(stretch)) return points.slice(0, 40).join('');
     return points.length === 1 ? points : points.slice(1).map((point, i) => points[i] + point);
   });
 }
 
-function isBigram(word) {
-  return BIGRAM.test(word);
-}
-
-/** All skills that a query finds, in a namespace if one is given, best first; null where it has no words. */
+/** All skills that a query finds, best first; null where it has no words. */
 export async function find(index, q, namespace) {
   const all = words(q);
   if (!all.length) return null;
@@ -46,7 +44,7 @@ export async function find(index, q, namespace) {
   const rest = asked.at(-1) === all.at(-1) && all.at(-1);
   const terms = await Promise.all(asked.map((word) => termOf(index, word, word === rest, namespace)));
   const hits = scored(terms).map(({ card, score }) => {
-    // Kept, since names are looked at again with every letter that is typed.
+    // Kept: they are compared with every letter that is typed.
     card.words ??= words(card.name).join(' ');
     const exactness = partsOf(card.slug)[1] === all.join('-') ? 2 : card.words === all.join(' ') ? 1 : 0;
     const popular = Math.floor((score * (index.manifest.classes.get(card.id) ?? 0)) / 128);
@@ -63,7 +61,7 @@ async function termOf(index, word, isRest, namespace) {
   return { lists, isBinding: found.length > 0 && lists.every(({ ids, df }) => ids.length >= df) };
 }
 
-/** A list in a namespace: by its cards, or where it is too long to have them all, by a key of its own. */
+/** A list in a namespace: by its cards, or, if it has too few, by its own key. */
 async function only(index, list, namespace) {
   if (isShort(list)) return within(list, namespace);
   const key = (list.key.endsWith('\0') ? `${list.key.slice(0, -1)}\x02` : `${list.key}\x01`) + keyOf(namespace);
@@ -94,7 +92,7 @@ async function listsOf(index, word, isRest) {
       if (found.length < MOST_LONGER && manifest.firsts[next]?.startsWith(key)) addLonger(await index.piece(next));
     }
   }
-  if (!found.length && length >= 5 && !isBigram(word)) {
+  if (!found.length && length >= 5 && !BIGRAM.test(word)) {
     const right = corrected(word, piece, (await index.shard(shardOf(word))) ?? []);
     if (right) add(await index.piece(pieceOf(manifest, right)), right, OTHER);
   }
@@ -109,14 +107,14 @@ function shardOf(word) {
 /** The key of the most frequent word that is one typing error away, if there is one. */
 function corrected(word, piece, shard) {
   const { length } = keyOf(word);
-  // The lengths in bytes are compared first: to decode a word takes longer.
+  // Lengths in bytes are compared first: decoding takes longer.
   const isNear = (key) => Math.abs(key.length - length) <= 4 && isOneOff([...word], [...wordOf(key)]);
   const own = wordsOf(piece).filter(isNear).map((key) => [key, Math.floor(logarithm(readList(piece, key).df) / 4)]);
   const near = [...own, ...shard.filter(([key]) => isNear(key))];
   return near.sort(([a, often], [b, oftener]) => oftener - often || (a < b ? -1 : 1))[0]?.[0];
 }
 
-/** Whether a word is at least four code points, one of which is inserted, missing, replaced or exchanged with the next. */
+/** Whether one of a word's four or more code points is too much, missing, wrong, or exchanged with the next. */
 function isOneOff(asked, word) {
   const most = Math.min(asked.length, word.length);
   let start = 0;
@@ -128,7 +126,7 @@ function isOneOff(asked, word) {
   return word.length >= 4 && (isExchanged || Math.max(a.length, b.length) === 1);
 }
 
-/** The cards and scores, popularity left out, of what is found in the lists of all words. */
+/** The cards and scores, popularity left out, of what is found. */
 function scored(terms) {
   const candidates = new Map();
   for (const card of terms.flatMap(({ lists }) => lists.flatMap(bestOf))) {
@@ -150,7 +148,7 @@ function scored(terms) {
   });
 }
 
-/** How rare a key is. The number of skills is rounded up, so that one more does not change all scores. */
+/** How rare a key is, among about as many. */
 function rarity(live, df) {
   let size = 16;
   while (size < live) size *= 2;
