@@ -11,7 +11,8 @@ const MANIFEST = '/api/v1/search/_index/manifest.bin';
 const NAMES = ['apple', 'banana', 'cherry', 'damson', 'elder'];
 
 /** A skill for each name; every key is in a piece of its own, with its beginnings. */
-const orchard = (names = NAMES) => names.map((name, i) => ({ id: i + 1, slug: name, words: { [name]: 20 }, named: [name] }));
+const orchard = (names = NAMES) =>
+  names.map((name, i) => ({ id: i + 1, slug: name, words: { [name]: 20 }, named: [name] }));
 const host = (names) => new Host(orchard(names), { keysInPiece: 1 });
 
 test('a cold query asks for the manifest and a piece for each word, all at once', async () => {
@@ -48,7 +49,12 @@ test('a warm query asks for nothing, and a word with an error for its shard', as
 test('what is being fetched is not fetched twice at the same time', async () => {
   const from = host();
   const search = from.open();
-  await Promise.all([found(search, 'apple'), found(search, 'apple apple'), found(search, 'apple zzz'), found(search, 'banana')]);
+  await Promise.all([
+    found(search, 'apple'),
+    found(search, 'apple apple'),
+    found(search, 'apple zzz'),
+    found(search, 'banana'),
+  ]);
   assert.equal(new Set(from.requests).size, from.requests.length);
 });
 
@@ -95,7 +101,10 @@ test('where a piece is gone, the newest manifest is read, once', async () => {
   assert.equal(from.requests.filter((request) => request === `${MANIFEST} reload`).length, 1);
   for (const path of from.pieces()) from.files.delete(path);
   from.requests.length = 0;
-  await assert.rejects(found(search, 'damson'), { name: 'Error', message: /\.bin of the search index is missing: try again/ });
+  await assert.rejects(found(search, 'damson'), {
+    name: 'Error',
+    message: /\.bin of the search index is missing: try again/,
+  });
   assert.equal(from.requests.filter((request) => request.startsWith(MANIFEST)).length, 1);
 });
 
@@ -111,18 +120,38 @@ test('an environment that does not know a cache mode is asked without one', asyn
 test('failures are sentences', async () => {
   const from = host();
   const cases = [
-    [async () => new Response('no', { status: 500 }), /^https:.*manifest\.bin cannot be read \(status 500\): try again later\.$/],
-    [async () => { throw new TypeError('fetch failed'); }, /cannot be read \(fetch failed\): try again later\.$/],
+    [
+      async () => new Response('no', { status: 500 }),
+      /^https:.*manifest\.bin cannot be read \(status 500\): try again later\.$/,
+    ],
+    [
+      async () => {
+        throw new TypeError('fetch failed');
+      },
+      /cannot be read \(fetch failed\): try again later\.$/,
+    ],
     [async () => new Response('no', { status: 404 }), /^https:\/\/skills\.test\/mirror has no search index\.$/],
-    [async () => new Response('<!doctype html><title>Skills</title>'), /^The search index is damaged, or the host answers with another page: it is of another kind\.$/],
+    [
+      async () => new Response('<!doctype html><title>Skills</title>'),
+      /^The search index is damaged, or the host answers with another page: it is of another kind\.$/,
+    ],
   ];
   for (const [fetch, message] of cases) {
-    await assert.rejects(found(from.open({ fetch }), 'apple'), (error) => error instanceof SearchError && message.test(error.message));
+    await assert.rejects(
+      found(from.open({ fetch }), 'apple'),
+      (error) => error instanceof SearchError && message.test(error.message),
+    );
   }
 });
 
 test('a page in the place of pieces and shards is told from them', async () => {
-  for (const page of ['', '<!doctype html><html><head><title>Skills</title>', '\0\0', '\0\x01\0\x01a\x02\0\0', '\x01\x05\x01a']) {
+  for (const page of [
+    '',
+    '<!doctype html><html><head><title>Skills</title>',
+    '\0\0',
+    '\0\x01\0\x01a\x02\0\0',
+    '\x01\x05\x01a',
+  ]) {
     const from = host();
     for (const path of from.pieces()) from.files.set(path, Buffer.from(page));
     await assert.rejects(found(from.open(), 'banana'), SearchError, page);

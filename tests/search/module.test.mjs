@@ -32,6 +32,10 @@ test('it names nothing that browsers or workers lack or may forbid', () => {
 test('no part is long', () => {
   for (const [path, text] of sources) {
     assert.ok(text.split('\n').length <= 300, path);
-    assert.deepEqual(text.split('\n').filter((line) => line.length > 120), [], path);
+    assert.deepEqual(
+      text.split('\n').filter((line) => line.length > 120),
+      [],
+      path,
+    );
   }
 });

@@ -4,76 +4,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { respond } from '../../site-template/assets/search.js';
+import { ask, body, hostOf, many, problem, result, text } from './documents.mjs';
 import { BASE, Host } from './host.mjs';
 
 const INDEX = /_index/;
-const text = (value) => `${JSON.stringify(value)}\n`;
-
-/** A summary in the order of the wire contract; texts have what JSON writers treat differently. */
-const summary = (slug, more) => ({
-  id: '7',
-  namespace: slug.includes('--') ? slug.split('--')[0] : 'global',
-  slug: slug.split('--').at(-1),
-  canonicalSlug: slug,
-  name: 'A "name" \\ / <b> \u007f \u2028',
-  description: 'tab\t line\n bell\u0007 é 猫 🚀',
-  author: { handle: 'ann', displayName: 'Ann' },
-  version: '1.0.0',
-  tags: { beta: '1.0.0' },
-  keywords: ['one', 'two'],
-  downloadCount: 3,
-  starCount: 2,
-  ratingAverage: 4.33,
-  ratingCount: 3,
-  createdAt: '2026-01-01T00:00:00Z',
-  updatedAt: '2026-01-02T00:00:00Z',
-  ...more,
-});
-
-const result = (item) => ({
-  slug: item.canonicalSlug,
-  name: item.name,
-  description: item.description,
-  author: item.author,
-  version: item.version,
-  downloadCount: item.downloadCount,
-  starCount: item.starCount,
-  createdAt: item.createdAt,
-  updatedAt: item.updatedAt,
-});
-
-/** A host with the index and the documents of skills that are all found by `pdf`, the first best. */
-function hostOf(summaries) {
-  const skills = summaries.map(({ canonicalSlug: slug }, i) => ({ id: i + 1, slug, words: { pdf: 20, [`n${i}`]: 9 } }));
-  const host = new Host(skills);
-  for (const item of summaries) {
-    const detail = { ...item, license: 'MIT', homepage: null, latest: { version: '1.0.0' }, promotedFrom: null };
-    host.put(`/api/v1/skills/${item.namespace}/${item.slug}.json`, detail);
-  }
-  return host;
-}
-
-const many = (count, more = () => ({})) =>
-  Array.from({ length: count }, (_, i) => summary(i % 2 ? `team--s-${i}` : `s-${i}`, more(i)));
-
-const ask = (host, query, search = host.open()) => respond(`${BASE}/api/v1/${query}`, search);
-const body = async (host, query) => {
-  const response = await ask(host, query);
-  assert.equal(response.status, 200, `${query}: ${await response.clone().text()}`);
-  return response.text();
-};
-const problem = async (host, query, status) => {
-  const response = await ask(host, query);
-  assert.equal(response.status, status, query);
-  assert.equal(response.headers.get('content-type'), 'application/problem+json');
-  assert.equal(response.headers.get('access-control-allow-origin'), '*');
-  return response.text();
-};
-
 test('search gives results in the order and form of the contract', async () => {
   const items = many(25);
   const host = hostOf(items);
-  const page = (from, to, number, limit) => text({ results: items.slice(from, to).map(result), total: 25, page: number, limit });
+  const page = (from, to, number, limit) =>
+    text({ results: items.slice(from, to).map(result), total: 25, page: number, limit });
   assert.equal(await body(host, 'search?q=PDF&namespace=ignored'), page(0, 20, 1, 20));
   assert.equal(await body(host, 'search?q=pdf&page=2'), page(20, 25, 2, 20));
   assert.equal(await body(host, 'search?q=pdf&page=3&limit=7&page=9'), page(14, 21, 3, 7));
@@ -86,8 +25,14 @@ test('skills gives items without what is only in documents', async () => {
   const host = hostOf(items);
   assert.equal(await body(host, 'skills?keyword=pdf'), text({ items, total: 5, page: 1, size: 20 }));
   const team = items.filter(({ namespace }) => namespace === 'team');
-  assert.equal(await body(host, 'skills?keyword=pdf&namespace=team&size=1&page=2'), text({ items: team.slice(1), total: 2, page: 2, size: 1 }));
-  assert.equal(await body(host, 'skills?keyword=pdf&namespace=nobody'), text({ items: [], total: 0, page: 1, size: 20 }));
+  assert.equal(
+    await body(host, 'skills?keyword=pdf&namespace=team&size=1&page=2'),
+    text({ items: team.slice(1), total: 2, page: 2, size: 1 }),
+  );
+  assert.equal(
+    await body(host, 'skills?keyword=pdf&namespace=nobody'),
+    text({ items: [], total: 0, page: 1, size: 20 }),
+  );
 });
 
 test('the headers are those of every document', async () => {
@@ -106,7 +51,11 @@ test('it takes an address, a URL and a request, with a reader or what one is mad
   const host = hostOf(many(1));
   const expected = await body(host, 'search?q=pdf');
   const options = { base: `${BASE}/`, fetch: host.fetch };
-  for (const request of ['/api/v1/search?q=pdf', new URL('https://edge.test/api/v1/search?q=pdf'), new Request('https://edge.test/api/v1/search?q=pdf')]) {
+  for (const request of [
+    '/api/v1/search?q=pdf',
+    new URL('https://edge.test/api/v1/search?q=pdf'),
+    new Request('https://edge.test/api/v1/search?q=pdf'),
+  ]) {
     assert.equal(await (await respond(request, options)).text(), expected);
     assert.equal(await (await respond(request, host.open())).text(), expected);
   }
@@ -131,15 +80,24 @@ test('a blank query gives the newest skills, where the files tell which are live
   const items = many(45);
   const host = hostOf(items);
   const list = (sort, page, total = 45) =>
-    host.put(`/api/v1/skills/_list/_all/${sort}/20/${page}.json`, { items: items.slice((page - 1) * 20, page * 20), total, page, size: 20 });
+    host.put(`/api/v1/skills/_list/_all/${sort}/20/${page}.json`, {
+      items: items.slice((page - 1) * 20, page * 20),
+      total,
+      page,
+      size: 20,
+    });
   [1, 2, 3].forEach((page) => list('updated', page));
   list('name', 1);
-  const results = (from, to, page, limit) => text({ results: items.slice(from, to).map(result), total: 45, page, limit });
+  const results = (from, to, page, limit) =>
+    text({ results: items.slice(from, to).map(result), total: 45, page, limit });
   assert.equal(await body(host, 'search'), results(0, 20, 1, 20));
   assert.equal(await body(host, 'search?q=!!&page=3'), results(40, 45, 3, 20));
   assert.equal(await body(host, 'search?page=4'), results(0, 0, 4, 20));
   assert.equal(await body(host, 'search?page=5&limit=10'), results(40, 45, 5, 10));
-  assert.equal(await body(host, 'skills?keyword=!&sort=name'), text({ items: items.slice(0, 20), total: 45, page: 1, size: 20 }));
+  assert.equal(
+    await body(host, 'skills?keyword=!&sort=name'),
+    text({ items: items.slice(0, 20), total: 45, page: 1, size: 20 }),
+  );
   await problem(host, 'search?limit=21', 404);
   await problem(host, 'skills?keyword=!&namespace=team', 404);
   // One of 46 listed skills is not live.
@@ -147,38 +105,6 @@ test('a blank query gives the newest skills, where the files tell which are live
   await problem(host, 'search?page=2', 404);
   host.put('/api/v1/search.json', '{"results":[],"total":45,"page":1,"limit":20}\n');
   assert.equal(await body(host, 'search?q='), '{"results":[],"total":45,"page":1,"limit":20}\n');
-});
-
-test('found skills are sorted as lists are', async () => {
-  const day = (i) => `2026-01-${String(10 + i).padStart(2, '0')}T00:00:00Z`;
-  const items = [
-    summary('a', { name: 'beta', downloadCount: 5, starCount: 1, ratingAverage: 4, ratingCount: 9, updatedAt: day(1), createdAt: day(3) }),
-    summary('b', { name: 'Alpha', downloadCount: 9, starCount: 1, ratingAverage: null, ratingCount: 0, updatedAt: day(2), createdAt: day(1) }),
-    summary('c', { name: 'Ωmega', downloadCount: 5, starCount: 7, ratingAverage: 4.5, ratingCount: 2, updatedAt: day(3), createdAt: day(2) }),
-    summary('d', { name: '𝒳', downloadCount: 10, starCount: 0, ratingAverage: 4, ratingCount: 10, updatedAt: day(4), createdAt: day(4) }),
-    summary('e', { name: '\uffeez', downloadCount: 0, starCount: 0, ratingAverage: null, ratingCount: 0, updatedAt: day(0), createdAt: day(0) }),
-  ];
-  const host = hostOf(items);
-  const slugs = async (query) => JSON.parse(await body(host, `skills?keyword=pdf&${query}`)).items.map(({ slug }) => slug).join('');
-  assert.equal(await slugs('sort='), 'abcde');
-  assert.equal(await slugs('sort=updated'), 'dcbae');
-  assert.equal(await slugs('sort=created'), 'dacbe');
-  assert.equal(await slugs('sort=downloads'), 'dbcae');
-  assert.equal(await slugs('sort=stars'), 'cbade');
-  assert.equal(await slugs('sort=rating'), 'cdabe');
-  assert.equal(await slugs('sort=name'), 'baced');
-  assert.equal(await slugs('sort=name&size=2&page=2'), 'ce');
-});
-
-test('what cannot be sorted by documents is left to the write server', async () => {
-  const host = hostOf(many(25, (i) => ({ starCount: i < 3 ? 9 - i : 0 })));
-  assert.match(await problem(host, 'skills?keyword=pdf&sort=stars', 404), /Ask the registry's write server\./);
-  // A tie behind the page does not matter.
-  assert.equal(JSON.parse(await body(host, 'skills?keyword=pdf&sort=stars&size=2')).items.length, 2);
-  await problem(host, 'skills?keyword=pdf&sort=stars&size=3&page=2', 404);
-  const large = hostOf(many(101));
-  assert.match(await problem(large, 'skills?keyword=pdf&sort=name', 404), /More than 100 skills/);
-  assert.ok(!large.requests.some((request) => request.endsWith('.json')));
 });
 
 test('wrong parameters are refused as the write server does', async () => {
@@ -193,7 +119,11 @@ test('wrong parameters are refused as the write server does', async () => {
     ['search?limit=101', 'limit', message(100)],
     ['search?limit=1.0', 'limit', message(100)],
     ['skills?keyword=x&size=0', 'size', message(100)],
-    ['skills?keyword=x&sort=toString', 'sort', 'there is no such order: sort is one of updated, created, downloads, stars, rating, name'],
+    [
+      'skills?keyword=x&sort=toString',
+      'sort',
+      'there is no such order: sort is one of updated, created, downloads, stars, rating, name',
+    ],
   ]) {
     const expected = {
       type: 'urn:skillmirror:problem:invalid_request',
@@ -206,7 +136,8 @@ test('wrong parameters are refused as the write server does', async () => {
     };
     assert.equal(await problem(host, query, 400), text(expected), query);
   }
-  for (const namespace of ['A', 'a--b', '-a', 'a/b', 'x'.repeat(65)]) await problem(host, `skills?keyword=x&namespace=${namespace}`, 400);
+  for (const namespace of ['A', 'a--b', '-a', 'a/b', 'x'.repeat(65)])
+    await problem(host, `skills?keyword=x&namespace=${namespace}`, 400);
   assert.equal(host.requests.length, 0);
 });
 
@@ -233,7 +164,10 @@ test('a skill that is gone is looked for with the newest manifest, once', async 
   host.files.delete(gone);
   host.index([items[0], items[2]].map(({ canonicalSlug: slug }, i) => ({ id: 1 + 2 * i, slug, words: { pdf: 20 } })));
   const response = await ask(host, 'search?q=pdf', search);
-  assert.equal(await response.text(), text({ results: [items[0], items[2]].map(result), total: 2, page: 1, limit: 20 }));
+  assert.equal(
+    await response.text(),
+    text({ results: [items[0], items[2]].map(result), total: 2, page: 1, limit: 20 }),
+  );
 });
 
 test('a host that fails is a problem, and other addresses are none of ours', async () => {
@@ -244,7 +178,8 @@ test('a host that fails is a problem, and other addresses are none of ours', asy
   const empty = new Host();
   empty.files.clear();
   assert.match(await problem(empty, 'search?q=pdf', 404), /has no search index/);
-  for (const path of ['search/', 'searches', 'skills/global/hello', 'Search', 'skills', 'skills?keyword=']) await problem(host, path, 404);
+  for (const path of ['search/', 'searches', 'skills/global/hello', 'Search', 'skills', 'skills?keyword='])
+    await problem(host, path, 404);
   assert.ok(!host.requests.some((request) => INDEX.test(request)));
 });
 

@@ -22,7 +22,15 @@ const skills = [
 for (const [name, bytes] of write(skills)) writeFileSync(join(index, name), bytes);
 
 const RIGHT = [
-  { q: 'pdf zz', namespace: null, total: 2, hits: [['one', 320], ['team--two', 160]] },
+  {
+    q: 'pdf zz',
+    namespace: null,
+    total: 2,
+    hits: [
+      ['one', 320],
+      ['team--two', 160],
+    ],
+  },
   { q: 'pdf zz', namespace: 'team', total: 1, hits: [['team--two', 160]] },
   { q: '', namespace: null, total: 0, hits: [] },
 ];
@@ -42,8 +50,20 @@ test('a table that agrees', () => {
 test('every difference is named', () => {
   const wrong = [
     { ...RIGHT[0], total: 3 },
-    { ...RIGHT[0], hits: [['one', 321], ['team--two', 160]] },
-    { ...RIGHT[0], hits: [['team--two', 160], ['one', 320]] },
+    {
+      ...RIGHT[0],
+      hits: [
+        ['one', 321],
+        ['team--two', 160],
+      ],
+    },
+    {
+      ...RIGHT[0],
+      hits: [
+        ['team--two', 160],
+        ['one', 320],
+      ],
+    },
     { ...RIGHT[1], hits: [] },
   ];
   const { status, said } = compare([...wrong, RIGHT[0]]);

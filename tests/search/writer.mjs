@@ -55,7 +55,12 @@ export function keysOf(skills) {
     const isOfBeginning = Buffer.from(hex, 'hex').some((byte) => byte === 0 || byte === 2);
     const ranked = [...postings].sort(([a, x], [b, y]) => y - x || a - b);
     const kept = ranked.slice(0, isOfBeginning ? MOST_OF_BEGINNINGS : MOST);
-    return { hex, df: postings.size, best: kept.slice(0, BEST).map(([id]) => id), postings: kept.sort(([a], [b]) => a - b) };
+    return {
+      hex,
+      df: postings.size,
+      best: kept.slice(0, BEST).map(([id]) => id),
+      postings: kept.sort(([a], [b]) => a - b),
+    };
   });
   return keys.sort((a, b) => Buffer.from(a.hex, 'hex').compare(Buffer.from(b.hex, 'hex')));
 }
@@ -81,12 +86,17 @@ export function write(skills, { keysInPiece = 50, live = skills.length } = {}) {
     if (last.length >= keysInPiece && !key.hex.endsWith('00')) groups.push([key]);
     else last.push(key);
   }
-  const pieces = groups.filter((group) => group.length > 0).map((group) => ({ first: group[0].hex, digest: put(piece(group, byId)) }));
+  const pieces = groups
+    .filter((group) => group.length > 0)
+    .map((group) => ({ first: group[0].hex, digest: put(piece(group, byId)) }));
   const shards = Array.from({ length: 64 }, () => []);
   for (const { hex, df } of keysOf(skills)) {
     const points = [...Buffer.from(hex, 'hex').toString()];
     if (points.length < 4 || points.some((point) => point < '\x03')) continue;
-    shards[(points[0].codePointAt(0) + 7 * points.at(-1).codePointAt(0)) % 64].push([hex, Math.floor(logarithm(df) / 4)]);
+    shards[(points[0].codePointAt(0) + 7 * points.at(-1).codePointAt(0)) % 64].push([
+      hex,
+      Math.floor(logarithm(df) / 4),
+    ]);
   }
   const popular = skills.filter(({ popularity }) => popularity).sort((a, b) => a.id - b.id);
   const firsts = frontCoded(pieces.map(({ first }) => first));
