@@ -1,0 +1,163 @@
+// The write server's answers, from the index and the documents of what is found.
+
+import { SearchError, Stale, keyOf, partsOf } from './files.js';
+import { find, words } from './query.js';
+
+const LISTED = 20; // Skills on a page of a list that is a file.
+const MOST_SORTED = 100;
+
+// What lists are ordered by, the largest first.
+const SORTS = {
+  updated: 'updatedAt',
+  created: 'createdAt',
+  downloads: 'downloadCount updatedAt',
+  stars: 'starCount updatedAt',
+  rating: 'ratingAverage ratingCount updatedAt',
+  name: 'updatedAt',
+};
+
+const HEADERS = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'public, max-age=60, must-revalidate',
+  'Access-Control-Allow-Origin': '*',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+const KINDS = {
+  400: ['invalid_request', 'Invalid request', { 'Cache-Control': 'no-store' }],
+  404: ['not_found', 'Not found', { 'Cache-Control': 'public, max-age=10' }],
+  503: ['unavailable', 'Unavailable', { 'Cache-Control': 'no-store', 'Retry-After': '5' }],
+};
+
+/** See `respond` in `search.js`. */
+export async function answer(request, registry) {
+  const { pathname, searchParams } = new URL(request.url ?? request, 'http://localhost');
+  try {
+    const [, endpoint] = /\/api\/v1\/(search|skills)$/.exec(pathname) ?? elsewhere('This is no search.');
+    const body = await (endpoint === 'search' ? search : skills)(searchParams, registry);
+    return new Response(body, { headers: HEADERS });
+  } catch (error) {
+    const { message: detail, status, errors } = error;
+    if (!KINDS[status]) throw error;
+    const [code, title, more] = KINDS[status];
+    const problem = { type: `urn:skillmirror:problem:${code}`, title, status, code, detail, requestId: '-', errors };
+    const headers = { ...HEADERS, 'Content-Type': 'application/problem+json', ...more };
+    return new Response(json(problem), { status, headers });
+  }
+}
+
+async function search(parameters, registry) {
+  const q = parameters.get('q') ?? '';
+  const page = whole(parameters, 'page', 1, Number.MAX_SAFE_INTEGER);
+  const limit = whole(parameters, 'limit', LISTED, 100);
+  const isBlank = !words(q).length;
+  const name = q.trim().toLowerCase();
+  if (page === 1 && limit === LISTED && (isBlank || /^[a-z0-9][a-z0-9-]{0,63}$/.test(name))) {
+    const path = isBlank ? '/api/v1/search.json' : `/api/v1/search/_q/${name}/20/1.json`;
+    // Without it there is still the index.
+    const made = await document(registry, path).catch(() => undefined);
+    if (made?.value.results) return made.text;
+  }
+  const { items, total } = await pageOf(registry, q, '', page, limit);
+  const results = items.map(
+    ({ canonicalSlug: slug, name, description, author, version, downloadCount, starCount, createdAt, updatedAt }) => ({
+      slug, name, description, author, version, downloadCount, starCount, createdAt, updatedAt,
+    }),
+  );
+  return json({ results, total, page, limit });
+}
+
+async function skills(parameters, registry) {
+  const sort = parameters.get('sort');
+  if (sort && !Object.hasOwn(SORTS, sort)) {
+    refuse('sort', `there is no such order: sort is one of ${Object.keys(SORTS).join(', ')}`);
+  }
+  const page = whole(parameters, 'page', 1, Number.MAX_SAFE_INTEGER);
+  const size = whole(parameters, 'size', LISTED, 100);
+  const namespace = parameters.get('namespace');
+  if (namespace && !/^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/.test(namespace)) refuse('namespace', 'it is no name');
+  const keyword = parameters.get('keyword') || elsewhere('A list is no search.');
+  const list = await pageOf(registry, keyword, sort, page, size, namespace);
+  const items = list.items.map(({ license, homepage, latest, promotedFrom, ...summary }) => summary);
+  return json({ items, total: list.total, page, size });
+}
+
+function pageOf(registry, q, sort, page, size, namespace) {
+  return registry.reading(async (index) => {
+    const hits = await find(index, q, namespace);
+    if (hits) return (sort ? sorted : found)(registry, hits, page, size, sort);
+    if (namespace) elsewhere('These newest skills are no file.');
+    return newest(registry, index.manifest.live, page, size, sort || 'updated');
+  });
+}
+
+/** A page of the documents of what was found. */
+async function found(registry, hits, page, size) {
+  const items = hits.slice((page - 1) * size, page * size).map(async ({ slug }) => {
+    const skill = (await document(registry, `/api/v1/skills/${partsOf(slug).join('/')}.json`))?.value;
+    if (skill?.canonicalSlug === slug && skill.version) return skill;
+    throw new Stale(`The skill ${slug} of the search index is missing: try again later.`);
+  });
+  return { items: await Promise.all(items), total: hits.length };
+}
+
+/** The same in another order. */
+async function sorted(registry, hits, page, size, sort) {
+  if (hits.length > MOST_SORTED) elsewhere(`More than ${MOST_SORTED} skills are not sorted here.`);
+  const { items, total } = await found(registry, hits, 1, MOST_SORTED);
+  const fields = SORTS[sort].split(' ');
+  const compare = (a, b) => {
+    const [name, other] = sort === 'name' ? [a, b].map((skill) => keyOf(skill.name.toLowerCase())) : [];
+    if (name !== other) return name < other ? -1 : 1;
+    const field = fields.find((each) => a[each] !== b[each]);
+    return field ? (a[field] > b[field] ? -1 : 1) : 0;
+  };
+  items.sort(compare);
+  const [start, end] = [(page - 1) * size, page * size];
+  // Documents do not tell which came first within a second.
+  const isTied = (skill, i) => i > 0 && i >= start && i <= end && compare(items[i - 1], skill) === 0;
+  if (items.some(isTied)) elsewhere('Skills of the same second are not sorted here.');
+  return { items: items.slice(start, end), total };
+}
+
+/** A page of all skills, from a list with as many: others have some that are not found. */
+async function newest(registry, total, page, size, sort) {
+  const start = (page - 1) * size;
+  const end = Math.min(start + size, total);
+  if (start >= end) return { items: [], total };
+  const number = Math.floor(start / LISTED) + 1;
+  const list = (await document(registry, `/api/v1/skills/_list/_all/${sort}/${LISTED}/${number}.json`))?.value;
+  // Two files may be of two states.
+  if (list?.total !== total || end > number * LISTED) elsewhere('These newest skills are no file.');
+  return { items: list.items.slice(start % LISTED, (start % LISTED) + end - start), total };
+}
+
+async function document(registry, path) {
+  const bytes = await registry.read(path);
+  if (!bytes) return undefined;
+  const text = new TextDecoder().decode(bytes);
+  try {
+    return { text, value: Object(JSON.parse(text)) };
+  } catch {
+    throw new SearchError(`The host answers with another page than ${path}.`);
+  }
+}
+
+function whole(parameters, name, otherwise, most) {
+  const text = parameters.get(name) || String(otherwise);
+  const number = /^\d+$/.test(text) ? Number(text) : 0;
+  return number >= 1 && number <= most ? number : refuse(name, `it must be a whole number from 1 to ${most}`);
+}
+
+function refuse(field, message) {
+  const error = new SearchError(`The field \`${field}\` is wrong: ${message}.`, 400);
+  throw Object.assign(error, { errors: [{ code: 'invalid_field', field, line: null, message }] });
+}
+
+function elsewhere(why) {
+  throw new SearchError(`${why} Ask the registry's write server.`, 404);
+}
+
+function json(value) {
+  return `${JSON.stringify(value)}\n`;
+}

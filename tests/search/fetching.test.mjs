@@ -1,0 +1,222 @@
+// Which files are asked for, how often, and what becomes of answers that are none.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { SearchError } from '../../site-template/assets/search.js';
+import { Host, found } from './host.mjs';
+import { varint } from './writer.mjs';
+
+const MANIFEST = '/api/v1/search/_index/manifest.bin';
+const NAMES = ['apple', 'banana', 'cherry', 'damson', 'elder'];
+
+/** A skill for each name; every key is in a piece of its own, with its beginnings. */
+const orchard = (names = NAMES) =>
+  names.map((name, i) => ({ id: i + 1, slug: name, words: { [name]: 20 }, named: [name] }));
+const host = (names) => new Host(orchard(names), { keysInPiece: 1 });
+
+test('a cold query asks for the manifest and a piece for each word, all at once', async () => {
+  const from = host();
+  const waiting = [];
+  const slow = async (url, init) => {
+    const response = await from.fetch(url, init);
+    // Pieces are answered when two are asked for: were they asked for one by one, this would not end.
+    if (!url.includes('manifest')) {
+      await new Promise((answer) => {
+        waiting.push(answer);
+        if (waiting.length === 2) waiting.forEach((each) => each());
+      });
+    }
+    return response;
+  };
+  const search = from.open({ fetch: slow });
+  assert.equal((await found(search, 'apple cherry')).length, 2);
+  assert.equal(from.requests[0], `${MANIFEST} no-cache`);
+  assert.equal(from.requests.length, 3);
+});
+
+test('a warm query asks for nothing, and a word with an error for its shard', async () => {
+  const from = host();
+  const search = from.open();
+  await found(search, 'apple banana');
+  from.requests.length = 0;
+  assert.equal((await found(search, 'banana apple')).length, 2);
+  assert.deepEqual(from.requests, []);
+  assert.equal((await found(search, 'bannana')).length, 1);
+  assert.equal(from.requests.length, 1);
+});
+
+test('what is being fetched is not fetched twice at the same time', async () => {
+  const from = host();
+  const search = from.open();
+  await Promise.all([
+    found(search, 'apple'),
+    found(search, 'apple apple'),
+    found(search, 'apple zzz'),
+    found(search, 'banana'),
+  ]);
+  assert.equal(new Set(from.requests).size, from.requests.length);
+});
+
+test('at most 64 pieces are remembered', async () => {
+  const names = Array.from({ length: 70 }, (_, i) => `n${i + 10}`);
+  const from = host(names);
+  const search = from.open();
+  for (const name of names) await found(search, `${name} the`);
+  from.take();
+  await found(search, 'n79 the');
+  await found(search, 'n16 the');
+  assert.equal(from.take().length, 0);
+  await found(search, 'n10 the');
+  assert.equal(from.take().length, 1);
+});
+
+test('the manifest is read again after a minute', async () => {
+  const from = host();
+  let time = 1_000_000;
+  const search = from.open({ now: () => time });
+  const readings = async () => {
+    from.requests.length = 0;
+    await found(search, 'apple');
+    return from.requests.filter((request) => request.startsWith(MANIFEST));
+  };
+  assert.equal((await readings()).length, 1);
+  time += 59_999;
+  assert.equal((await readings()).length, 0);
+  time += 1;
+  assert.deepEqual(await readings(), [`${MANIFEST} no-cache`]);
+  // A clock that was put back says nothing about the age.
+  time -= 3_600_000;
+  assert.equal((await readings()).length, 1);
+});
+
+test('where a piece is gone, the newest manifest is read, once', async () => {
+  const from = host();
+  const search = from.open();
+  await found(search, 'apple');
+  for (const path of from.pieces()) from.files.delete(path);
+  from.index(orchard([...NAMES, 'figs']), { keysInPiece: 1 });
+  from.requests.length = 0;
+  assert.equal((await found(search, 'figs cherry')).length, 2);
+  assert.equal(from.requests.filter((request) => request === `${MANIFEST} reload`).length, 1);
+  for (const path of from.pieces()) from.files.delete(path);
+  from.requests.length = 0;
+  await assert.rejects(found(search, 'damson'), {
+    name: 'Error',
+    message: /\.bin of the search index is missing: try again/,
+  });
+  assert.equal(from.requests.filter((request) => request.startsWith(MANIFEST)).length, 1);
+});
+
+test('an environment that does not know a cache mode is asked without one', async (t) => {
+  const from = host();
+  t.mock.method(globalThis, 'Request', function refuse() {
+    throw new TypeError('Unsupported cache mode');
+  });
+  await found(from.open(), 'apple');
+  assert.equal(from.requests[0], MANIFEST);
+});
+
+test('failures are sentences', async () => {
+  const from = host();
+  const cases = [
+    [
+      async () => new Response('no', { status: 500 }),
+      /^https:.*manifest\.bin cannot be read \(status 500\): try again later\.$/,
+    ],
+    [
+      async () => {
+        throw new TypeError('fetch failed');
+      },
+      /cannot be read \(fetch failed\): try again later\.$/,
+    ],
+    [async () => new Response('no', { status: 404 }), /^https:\/\/skills\.test\/mirror has no search index\.$/],
+    [
+      async () => new Response('<!doctype html><title>Skills</title>'),
+      /^The search index is damaged, or the host answers with another page: it is of another kind\.$/,
+    ],
+  ];
+  for (const [fetch, message] of cases) {
+    await assert.rejects(
+      found(from.open({ fetch }), 'apple'),
+      (error) => error instanceof SearchError && message.test(error.message),
+    );
+  }
+});
+
+test('a page in the place of pieces and shards is told from them', async () => {
+  for (const page of [
+    '',
+    '<!doctype html><html><head><title>Skills</title>',
+    '\0\0',
+    '\0\x01\0\x01a\x02\0\0',
+    '\x01\x05\x01a',
+  ]) {
+    const from = host();
+    for (const path of from.pieces()) from.files.set(path, Buffer.from(page));
+    await assert.rejects(found(from.open(), 'banana'), SearchError, page);
+  }
+});
+
+test('whatever is cut off is refused', async () => {
+  const from = host();
+  const whole = from.manifest;
+  for (let length = 0; length < whole.length; length++) {
+    from.manifest = whole.subarray(0, length);
+    await assert.rejects(found(from.open(), 'banana'), SearchError, `the manifest's first ${length} bytes`);
+  }
+  from.manifest = Buffer.concat([whole, Buffer.of(0)]);
+  await assert.rejects(found(from.open(), 'banana'), SearchError);
+  from.manifest = whole;
+  await found(from.open(), 'banana');
+  const path = from.take()[0];
+  const piece = from.files.get(path);
+  for (let length = 0; length < piece.length; length++) {
+    from.files.set(path, piece.subarray(0, length));
+    await assert.rejects(found(from.open(), 'banana'), SearchError, `the piece's first ${length} bytes`);
+  }
+});
+
+test('bytes that were changed end in an answer or a refusal', async () => {
+  const from = host();
+  await found(from.open(), 'bannana the');
+  const seen = [MANIFEST, ...from.take()];
+  for (const path of seen) {
+    const whole = from.files.get(path);
+    for (let at = 0; at < whole.length; at++) {
+      for (const byte of [0, 0x7f, 0xff, whole[at] ^ 1]) {
+        const changed = Buffer.from(whole);
+        changed[at] = byte;
+        from.files.set(path, changed);
+        await found(from.open(), 'bannana ban').catch((error) => assert.ok(error instanceof SearchError, error.stack));
+      }
+    }
+    from.files.set(path, whole);
+  }
+});
+
+test('absurd numbers are refused', async () => {
+  const most = varint(2n ** 53n - 1n);
+  const start = Buffer.from('SKSI\x01');
+  const shards = Buffer.alloc(64 * 8);
+  const cases = {
+    'too large a number': [start, varint(2n ** 53n)],
+    'a number without end': [start, Buffer.alloc(1000, 0xff)],
+    'too many classes': [start, varint(1), most, Buffer.of(1, 1)],
+    'too many pieces': [start, varint(1), varint(0), shards, most],
+    'too long a key': [start, varint(1), varint(0), shards, varint(1), varint(0), most],
+    'a key that shares too much': [start, varint(1), varint(0), shards, varint(1), most, varint(0)],
+    'keys that grow': [start, varint(1), varint(0), shards, varint(9000), ...growing(9000)],
+    'keys in disorder': [start, varint(1), varint(0), shards, varint(2), ...growing(1), ...growing(1)],
+  };
+  for (const [what, parts] of Object.entries(cases)) {
+    const from = host();
+    from.manifest = Buffer.concat(parts);
+    await assert.rejects(found(from.open(), 'banana'), SearchError, what);
+  }
+});
+
+/** Keys of which each has all of the one before, and one byte more. */
+function growing(count) {
+  return Array.from({ length: count }, (_, i) => Buffer.concat([varint(i), Buffer.from('\x01a'), Buffer.alloc(8, 1)]));
+}

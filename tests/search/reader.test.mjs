@@ -1,0 +1,230 @@
+// Each step of asking, by hand.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { Host, found } from './host.mjs';
+import { logarithm } from './writer.mjs';
+
+/** A word's weight among up to 16 skills. */
+const idf = (df, size = 16) => Math.max(1, 4 + logarithm(size) - logarithm(df));
+const value = (df, impact, factor = 16, size = 16) => Math.floor((idf(df, size) * impact * factor) / 16);
+
+/** Skills with ids from 10 on, from slugs and words. */
+const skills = (table) =>
+  Object.entries(table).map(([slug, words], i) => ({ id: 10 + i, slug, words, named: Object.keys(words) }));
+
+const open = (table, options) => new Host(skills(table), options).open();
+
+test('rarer words and larger impacts count more', async () => {
+  const search = open({ one: { pdf: 40, read: 9 }, two: { pdf: 20, read: 9 }, three: { read: 9 } });
+  assert.deepEqual(await found(search, 'pdf read'), [
+    `one:${value(2, 40) + value(3, 9)}`,
+    `two:${value(2, 20) + value(3, 9)}`,
+  ]);
+});
+
+test('of equal scores the smaller id is first', async () => {
+  const search = open({ zeta: { pdf: 20 }, alpha: { pdf: 20 } });
+  assert.deepEqual(await found(search, 'pdf'), [`zeta:${value(2, 20)}`, `alpha:${value(2, 20)}`]);
+});
+
+test('an exact slug is before an exact name, and that before any score', async () => {
+  const host = new Host([
+    { id: 1, slug: 'big', words: { pdf: 63, tools: 63 } },
+    { id: 2, slug: 'other', name: 'PDF: Tools!', words: { pdf: 9, tools: 9 } },
+    { id: 3, slug: 'team--pdf-tools', name: 'Something', words: { pdf: 2, tools: 2 } },
+  ]);
+  const { hits, total, blank, page, limit } = await host.open().search('Pdf tools');
+  assert.deepEqual({ total, blank, page, limit }, { total: 3, blank: false, page: 1, limit: 20 });
+  assert.deepEqual(hits, [
+    { id: 3, slug: 'team--pdf-tools', name: 'Something', score: 2 * value(3, 2), exactness: 2 },
+    { id: 2, slug: 'other', name: 'PDF: Tools!', score: 2 * value(3, 9), exactness: 1 },
+    { id: 1, slug: 'big', name: 'Big', score: 2 * value(3, 63), exactness: 0 },
+  ]);
+});
+
+test('a name that is not stored is the slug in Title Case', async () => {
+  const { hits } = await open({ 'team--my-3d-x': { x1: 9 } }).search('x1');
+  assert.equal(hits[0].name, 'My 3d X');
+});
+
+test('popularity adds up to a twentieth', async () => {
+  const words = { pdf: 40 };
+  const host = new Host([
+    { id: 1, slug: 'one', words },
+    { id: 2, slug: 'two', words, popularity: 7 },
+    { id: 300, slug: 'three', words, popularity: 1 },
+  ]);
+  const plain = value(3, 40);
+  const popular = (level) => plain + Math.floor((plain * level) / 128);
+  assert.deepEqual(await found(host.open(), 'pdf'), [`two:${popular(7)}`, `three:${popular(1)}`, `one:${plain}`]);
+});
+
+test('stop words are left out, unless there are no others', async () => {
+  const search = open({ one: { pdf: 20, the: 30 }, two: { the: 30 } });
+  assert.deepEqual(await found(search, 'the pdf'), [`one:${value(1, 20)}`]);
+  assert.deepEqual((await found(search, 'the')).length, 2);
+});
+
+test('a query has at most eight words, doubles left out', async () => {
+  const search = open({ one: { w1: 10, w8: 20 }, two: { w1: 10, w9: 63 } });
+  const eight = 'w1 w1 x2 x3 x4 x5 x6 x7 w8 w9';
+  assert.deepEqual(await found(search, eight), [`one:${value(2, 10) + value(1, 20)}`]);
+});
+
+test('the last word is searched by its beginning', async () => {
+  const search = open({ one: { reader: 20 }, two: { read: 30 } });
+  assert.deepEqual(await found(search, 'read'), [`two:${value(1, 30)}`, `one:${value(1, 20, 10)}`]);
+  assert.deepEqual(await found(search, 'rea'), [`two:${value(2, 30, 10)}`, `one:${value(2, 20, 10)}`]);
+  assert.deepEqual(await found(search, 'r'), []);
+});
+
+test('not so a word before, one after which a stop word comes, nor one behind the eighth', async () => {
+  const search = open({ one: { reader: 20 }, two: { read: 30 } });
+  assert.deepEqual(await found(search, 'read the'), [`two:${value(1, 30)}`]);
+  assert.deepEqual(await found(search, 'read zzz'), [`two:${value(1, 30)}`]);
+  assert.deepEqual(await found(search, 'read a1 a2 a3 a4 a5 a6 a7 a8'), [`two:${value(1, 30)}`]);
+});
+
+test('where no name begins with it, all words that do are searched, at most 64, over two pieces', async () => {
+  const table = {};
+  for (let i = 0; i < 70; i++) table[`s-${i}`] = { [`worda${String(i).padStart(2, '0')}`]: 20 };
+  const plain = skills({ before: { aa: 1 }, ...table }).map((skill) => ({ ...skill, named: [] }));
+  const slugs = async (keysInPiece, q) =>
+    (await found(new Host(plain, { keysInPiece }).open(), q)).map((hit) => hit.split(':')[0]);
+  for (const keysInPiece of [1000, 40, 65]) {
+    assert.deepEqual(await slugs(keysInPiece, 'worda'), Object.keys(table).slice(0, 64));
+  }
+  // A third piece is not looked into: `aa` to `worda08`, and ten.
+  assert.equal((await slugs(10, 'worda')).length, 19);
+  assert.equal((await slugs(10, 'worda5')).length, 10);
+  assert.equal((await slugs(10, 'worda x')).length, 0);
+  // A word in front of the first piece has that one behind it.
+  assert.deepEqual(await found(open({ one: { 'b-only': 9 } }, { keysInPiece: 1 }), 'aa'), []);
+  const first = new Host([{ id: 1, slug: 'one', words: { worda: 20 } }]);
+  assert.deepEqual(await found(first.open(), 'wor'), [`one:${value(1, 20, 8)}`]);
+});
+
+test('one typing error is corrected in words of five code points, to the most frequent word', async () => {
+  const search = open({ one: { docker: 20 }, two: { docker: 20, rocket: 5 }, three: { socket: 9 } });
+  const right = [`one:${value(2, 20, 8)}`, `two:${value(2, 20, 8)}`];
+  // The last two are found in the piece alone: another end leads to another shard.
+  for (const typed of ['dcoker', 'dockr', 'dockker', 'dockex', 'docke']) {
+    assert.deepEqual(await found(search, `${typed} zz`), right, typed);
+  }
+  for (const typed of ['dcokre', 'dccer', 'ddocckerr', 'docekrr'])
+    assert.deepEqual(await found(search, `${typed} zz`), []);
+  // Of the same class: the first.
+  assert.deepEqual(await found(search, 'focket zz'), [`two:${value(1, 5, 8)}`]);
+});
+
+test('words under five code points are not corrected, nor corrected to ones under four', async () => {
+  const search = open({ one: { read: 20, été: 20 }, two: { Ωmega: 9 } });
+  assert.deepEqual(await found(search, 'raed zz'), []);
+  assert.deepEqual(await found(search, 'reada zz'), [`one:${value(1, 20, 8)}`]);
+});
+
+test('a word that is found by its beginning is not corrected', async () => {
+  const search = open({ one: { readers: 20 }, two: { reade: 63 } });
+  assert.deepEqual(await found(search, 'reader'), [`one:${value(1, 20, 10)}`]);
+});
+
+test('what is found has all words that there are', async () => {
+  const search = open({ one: { pdf: 20, read: 10 }, two: { pdf: 63 }, three: { read: 63 } });
+  const both = value(2, 20) + value(2, 10);
+  assert.deepEqual(await found(search, 'pdf read'), [`one:${both}`]);
+  assert.deepEqual(await found(search, 'pdf qqq read'), [`one:${both}`]);
+});
+
+test('where nothing has them all, every skill with one is found, by how many it has', async () => {
+  const search = open({ one: { aa1: 20, bb1: 10 }, two: { cc1: 30 }, three: { bb1: 11, cc1: 12 } });
+  const expected = [
+    ['one', 2 * (value(1, 20) + value(2, 10))],
+    ['three', 2 * (value(2, 11) + value(2, 12))],
+    ['two', value(2, 30)],
+  ].sort(([, a], [, b]) => b - a);
+  assert.deepEqual(
+    await found(search, 'aa1 bb1 cc1'),
+    expected.map(([slug, score]) => `${slug}:${score}`),
+  );
+});
+
+test('bigrams are words', async () => {
+  const search = open({ one: { 数据: 20, 据分: 20, 分析: 20 }, two: { 数据: 30 } });
+  assert.deepEqual(await found(search, '数据分析'), [`one:${value(2, 20) + 2 * value(1, 20)}`]);
+});
+
+/** 6,000 skills: the impact of `many` is larger for a larger id, only ever fifth has `rare`. */
+const crowd = Array.from({ length: 6000 }, (_, i) => ({
+  id: 1 + i,
+  slug: i % 3 === 0 ? `s-${i}` : i % 3 === 1 ? `big--s-${i}` : `${i < 30 ? 'few' : 'rest'}--s-${i}`,
+  words: { many: 1 + Math.floor(i / 100), ...(i % 5 === 0 && { rare: 10 }), ...(i === 0 && { only: 9 }) },
+  named: ['many'],
+}));
+
+test('only the best 400 of a key are candidates, and a key that is cut does not bind', async () => {
+  const host = new Host(crowd);
+  const { hits, total } = await host.open().search('many zz', { limit: 100 });
+  assert.equal(total, 400);
+  assert.deepEqual(hits[0], {
+    id: 5901,
+    slug: 's-5900'.replace('s-', 'rest--s-'),
+    name: 'S 5900',
+    score: 60 * idf(6000, 8192),
+    exactness: 0,
+  });
+  assert.equal((await host.open().search('many zz', { page: 4, limit: 100 })).hits.at(-1).id, 5700);
+  // The smallest of `many` was left out, and is found all the same.
+  assert.deepEqual(await found(host.open(), 'only many'), [`s-0:${value(1, 9, 16, 8192)}`]);
+  // All 1,200 bind: of the best of `many` a fifth has it, the best of `rare` are the smallest ids, all of which have it.
+  assert.equal((await host.open().search('many rare')).total, 80 + 400);
+});
+
+test('in a namespace, a short list is filtered, and a long one has a key of its own', async () => {
+  const host = new Host(crowd);
+  const only = async (q, namespace) => (await host.open().search(q, { namespace, limit: 100 })).hits;
+  const few = await only('many zz', 'few');
+  assert.deepEqual(
+    few.map(({ id }) => id),
+    [3, 6, 9, 12, 15, 18, 21, 24, 27, 30],
+  );
+  // The weight is that of the whole registry.
+  assert.equal(few[0].score, idf(6000, 8192));
+  assert.deepEqual((await only('man', 'few')).length, 10);
+  assert.deepEqual(
+    (await only('only', 'global')).map(({ id }) => id),
+    [1],
+  );
+  assert.deepEqual(await only('only', 'big'), []);
+  assert.deepEqual(await only('many', 'nobody'), []);
+  assert.equal((await host.open().search('many zz', { namespace: 'big' })).total, 400);
+  // In `few` the key is whole, so it binds: two of the ten have `rare`, among them all.
+  assert.deepEqual(
+    (await only('many rare', 'few')).map(({ id }) => id),
+    [6, 21],
+  );
+});
+
+test('a word that no skill of the namespace has still binds there', async () => {
+  const host = new Host([
+    { id: 1, slug: 'one', words: { pdf: 20 } },
+    { id: 2, slug: 'team--two', words: { read: 20 } },
+  ]);
+  assert.deepEqual(await found(host.open(), 'pdf read zz', { namespace: 'team' }), [`team--two:${value(1, 20)}`]);
+});
+
+test('a query without words is blank', async () => {
+  const host = new Host(crowd.slice(0, 3));
+  for (const q of ['', '  ', '?!']) {
+    assert.deepEqual(await host.open().search(q), { total: 0, page: 1, limit: 20, hits: [], blank: true });
+  }
+});
+
+test('pages', async () => {
+  const host = new Host(crowd.slice(0, 45));
+  const ids = async (page, limit) => (await host.open().search('many', { page, limit })).hits.map(({ id }) => id);
+  assert.deepEqual(await ids(3, 20), [41, 42, 43, 44, 45]);
+  assert.deepEqual(await ids(4, 20), []);
+  assert.deepEqual(await ids(Number.MAX_SAFE_INTEGER, 100), []);
+});

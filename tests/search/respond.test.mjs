@@ -1,0 +1,198 @@
+// The answers of the write server, made from files.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { respond } from '../../site-template/assets/search.js';
+import { ask, body, hostOf, many, problem, result, text } from './documents.mjs';
+import { BASE, Host } from './host.mjs';
+
+const INDEX = /_index/;
+test('search gives results in the order and form of the contract', async () => {
+  const items = many(25);
+  const host = hostOf(items);
+  const page = (from, to, number, limit) =>
+    text({ results: items.slice(from, to).map(result), total: 25, page: number, limit });
+  assert.equal(await body(host, 'search?q=PDF&namespace=ignored'), page(0, 20, 1, 20));
+  assert.equal(await body(host, 'search?q=pdf&page=2'), page(20, 25, 2, 20));
+  assert.equal(await body(host, 'search?q=pdf&page=3&limit=7&page=9'), page(14, 21, 3, 7));
+  assert.equal(await body(host, 'search?q=pdf&page=9&limit='), page(0, 0, 9, 20));
+  assert.equal(await body(host, 'search?q=nothing'), text({ results: [], total: 0, page: 1, limit: 20 }));
+});
+
+test('skills gives items without what is only in documents', async () => {
+  const items = many(5, () => ({ ratingAverage: null }));
+  const host = hostOf(items);
+  assert.equal(await body(host, 'skills?keyword=pdf'), text({ items, total: 5, page: 1, size: 20 }));
+  const team = items.filter(({ namespace }) => namespace === 'team');
+  assert.equal(
+    await body(host, 'skills?keyword=pdf&namespace=team&size=1&page=2'),
+    text({ items: team.slice(1), total: 2, page: 2, size: 1 }),
+  );
+  assert.equal(
+    await body(host, 'skills?keyword=pdf&namespace=nobody'),
+    text({ items: [], total: 0, page: 1, size: 20 }),
+  );
+});
+
+test('the headers are those of every document', async () => {
+  const host = hostOf(many(1));
+  const { status, headers } = await ask(host, 'search?q=pdf');
+  assert.equal(status, 200);
+  assert.deepEqual(Object.fromEntries(headers), {
+    'access-control-allow-origin': '*',
+    'cache-control': 'public, max-age=60, must-revalidate',
+    'content-type': 'application/json',
+    'x-content-type-options': 'nosniff',
+  });
+});
+
+test('it takes an address, a URL and a request, with a reader or what one is made of', async () => {
+  const host = hostOf(many(1));
+  const expected = await body(host, 'search?q=pdf');
+  const options = { base: `${BASE}/`, fetch: host.fetch };
+  for (const request of [
+    '/api/v1/search?q=pdf',
+    new URL('https://edge.test/api/v1/search?q=pdf'),
+    new Request('https://edge.test/api/v1/search?q=pdf'),
+  ]) {
+    assert.equal(await (await respond(request, options)).text(), expected);
+    assert.equal(await (await respond(request, host.open())).text(), expected);
+  }
+});
+
+test('a query that was answered beforehand is that file', async () => {
+  const host = hostOf(many(1));
+  const made = '{"results":[],"total":9,"page":1,"limit":20}\n';
+  host.put('/api/v1/search/_q/pdf/20/1.json', made);
+  assert.equal(await body(host, 'search?q=%20PDF&limit=20'), made);
+  assert.deepEqual(host.requests.splice(0), ['/api/v1/search/_q/pdf/20/1.json']);
+  for (const other of ['q=pdf&limit=19', 'q=pdf&page=2', 'q=pdf%20x', 'q=../pdf', 'q=-pdf']) {
+    await body(host, `search?${other}`);
+    assert.ok(!host.requests.splice(0).some((request) => request.includes('_q')), other);
+  }
+  // Another page in its place is not taken for it.
+  host.put('/api/v1/search/_q/pdf/20/1.json', '<!doctype html>');
+  assert.match(await body(host, 'search?q=pdf'), /"total":1,/);
+});
+
+test('a blank query gives the newest skills, where the files tell which are live', async () => {
+  const items = many(45);
+  const host = hostOf(items);
+  const list = (sort, page, total = 45) =>
+    host.put(`/api/v1/skills/_list/_all/${sort}/20/${page}.json`, {
+      items: items.slice((page - 1) * 20, page * 20),
+      total,
+      page,
+      size: 20,
+    });
+  [1, 2, 3].forEach((page) => list('updated', page));
+  list('name', 1);
+  const results = (from, to, page, limit) =>
+    text({ results: items.slice(from, to).map(result), total: 45, page, limit });
+  assert.equal(await body(host, 'search'), results(0, 20, 1, 20));
+  assert.equal(await body(host, 'search?q=!!&page=3'), results(40, 45, 3, 20));
+  assert.equal(await body(host, 'search?page=4'), results(0, 0, 4, 20));
+  assert.equal(await body(host, 'search?page=5&limit=10'), results(40, 45, 5, 10));
+  assert.equal(
+    await body(host, 'skills?keyword=!&sort=name'),
+    text({ items: items.slice(0, 20), total: 45, page: 1, size: 20 }),
+  );
+  await problem(host, 'search?limit=21', 404);
+  await problem(host, 'skills?keyword=!&namespace=team', 404);
+  // One of 46 listed skills is not live.
+  list('updated', 2, 46);
+  await problem(host, 'search?page=2', 404);
+  host.put('/api/v1/search.json', '{"results":[],"total":45,"page":1,"limit":20}\n');
+  assert.equal(await body(host, 'search?q='), '{"results":[],"total":45,"page":1,"limit":20}\n');
+});
+
+test('wrong parameters are refused as the write server does', async () => {
+  const host = hostOf(many(1));
+  const most = Number.MAX_SAFE_INTEGER;
+  const message = (to) => `it must be a whole number from 1 to ${to}`;
+  for (const [query, field, why] of [
+    ['search?page=0', 'page', message(most)],
+    ['search?page=-1', 'page', message(most)],
+    ['search?page=%2B1', 'page', message(most)],
+    ['search?page=9007199254740992', 'page', message(most)],
+    ['search?limit=101', 'limit', message(100)],
+    ['search?limit=1.0', 'limit', message(100)],
+    ['skills?keyword=x&size=0', 'size', message(100)],
+    [
+      'skills?keyword=x&sort=toString',
+      'sort',
+      'there is no such order: sort is one of updated, created, downloads, stars, rating, name',
+    ],
+  ]) {
+    const expected = {
+      type: 'urn:skillmirror:problem:invalid_request',
+      title: 'Invalid request',
+      status: 400,
+      code: 'invalid_request',
+      detail: `The field \`${field}\` is wrong: ${why}.`,
+      requestId: '-',
+      errors: [{ code: 'invalid_field', field, line: null, message: why }],
+    };
+    assert.equal(await problem(host, query, 400), text(expected), query);
+  }
+  for (const namespace of ['A', 'a--b', '-a', 'a/b', 'x'.repeat(65)])
+    await problem(host, `skills?keyword=x&namespace=${namespace}`, 400);
+  assert.equal(host.requests.length, 0);
+});
+
+test('a skill that is gone is looked for with the newest manifest, once', async () => {
+  const items = many(3);
+  const host = hostOf(items);
+  const search = host.open();
+  await ask(host, 'search?q=pdf', search);
+  const gone = '/api/v1/skills/team/s-1.json';
+  const document = host.files.get(gone);
+  const yanked = text({ ...items[1], version: null });
+  for (const state of [null, yanked, '{}', 'null', '[]']) {
+    if (state === null) host.files.delete(gone);
+    else host.put(gone, state);
+    host.requests.length = 0;
+    const response = await ask(host, 'search?q=pdf', search);
+    assert.equal(response.status, 503);
+    assert.equal(response.headers.get('retry-after'), '5');
+    assert.match(await response.text(), /The skill team--s-1 of the search index is missing/);
+    assert.equal(host.requests.filter((request) => request.endsWith('manifest.bin reload')).length, 1);
+  }
+  host.put(gone, document.toString());
+  assert.equal((await ask(host, 'search?q=pdf', search)).status, 200);
+  host.files.delete(gone);
+  host.index([items[0], items[2]].map(({ canonicalSlug: slug }, i) => ({ id: 1 + 2 * i, slug, words: { pdf: 20 } })));
+  const response = await ask(host, 'search?q=pdf', search);
+  assert.equal(
+    await response.text(),
+    text({ results: [items[0], items[2]].map(result), total: 2, page: 1, limit: 20 }),
+  );
+});
+
+test('a host that fails is a problem, and other addresses are none of ours', async () => {
+  const host = hostOf(many(1));
+  const failing = host.open({ fetch: async () => new Response('', { status: 502 }) });
+  const response = await ask(host, 'search?q=pdf', failing);
+  assert.deepEqual([response.status, response.headers.get('cache-control')], [503, 'no-store']);
+  const empty = new Host();
+  empty.files.clear();
+  assert.match(await problem(empty, 'search?q=pdf', 404), /has no search index/);
+  for (const path of ['search/', 'searches', 'skills/global/hello', 'Search', 'skills', 'skills?keyword='])
+    await problem(host, path, 404);
+  assert.ok(!host.requests.some((request) => INDEX.test(request)));
+});
+
+test('the documents of a page are fetched together', async () => {
+  const host = hostOf(many(20));
+  let open = 0;
+  let most = 0;
+  const fetch = async (url, init) => {
+    most = Math.max(most, ++open);
+    const response = await host.fetch(url, init);
+    open--;
+    return response;
+  };
+  await ask(host, 'search?q=pdf', host.open({ fetch }));
+  assert.equal(most, 20);
+});

@@ -1,0 +1,68 @@
+// `node tests/search/vectors.mjs FOLDER TABLE`: asks every query of TABLE of the tree in FOLDER, and names each that finds
+// something else. A line of TABLE: `{"q":…,"namespace":null|…,"total":n,"hits":[[canonical slug,score],…]}`, hits being
+// the first 20. Exits with 1 where something differs, with 2 where there is nothing to compare.
+
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { Search } from '../../site-template/assets/search.js';
+
+const BASE = 'http://tree.test';
+const PIECE = /\/([0-9a-f]{16})\.bin$/;
+
+/** Files of a folder as answers. A piece whose name is not the digest of its bytes is an error of its own. */
+function fetchFrom(folder) {
+  return async (url) => {
+    let bytes;
+    try {
+      bytes = await readFile(join(folder, url.slice(BASE.length)));
+    } catch (error) {
+      if (error.code !== 'ENOENT') throw error;
+      return new Response(null, { status: 404 });
+    }
+    const name = PIECE.exec(url)?.[1];
+    const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+    if (name !== undefined && name !== digest) throw new Error(`its digest is ${digest}`);
+    return new Response(bytes);
+  };
+}
+
+async function differences(search, { q, namespace, total, hits }) {
+  const found = await search.search(q, { namespace: namespace ?? undefined });
+  const differing = [];
+  if (found.total !== total) differing.push(`total ${found.total}, not ${total}`);
+  for (let i = 0; i < Math.max(hits.length, found.hits.length); i++) {
+    const [slug, score] = hits[i] ?? ['nothing', 0];
+    const other = found.hits[i] ?? { slug: 'nothing', score: 0 };
+    if (other.slug === slug && other.score === score) continue;
+    differing.push(`at ${i + 1} ${other.slug} (${other.score}), not ${slug} (${score})`);
+    break;
+  }
+  return differing;
+}
+
+async function main([folder, table]) {
+  if (table === undefined) throw new Error('usage: vectors.mjs FOLDER TABLE');
+  const lines = (await readFile(table, 'utf8')).split('\n').filter(Boolean);
+  if (lines.length === 0) throw new Error(`${table} is empty`);
+  const search = new Search({ base: BASE, fetch: fetchFrom(folder) });
+  let wrong = 0;
+  for (const line of lines) {
+    const vector = JSON.parse(line);
+    const differing = await differences(search, vector).catch((error) => [error.message]);
+    if (differing.length === 0) continue;
+    wrong++;
+    const where = vector.namespace ? ` in ${vector.namespace}` : '';
+    console.log(`${JSON.stringify(vector.q)}${where}: ${differing.join('; ')}`);
+  }
+  console.log(`${lines.length - wrong} of ${lines.length} queries agree`);
+  return wrong === 0 ? 0 : 1;
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 2;
+}

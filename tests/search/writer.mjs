@@ -1,0 +1,173 @@
+// A small writer of the search index, made from the specification alone, to test readers with. It is given the words
+// and impacts of each skill: those are the real writer's business.
+
+import { createHash } from 'node:crypto';
+
+const MOST = 5000;
+const MOST_OF_BEGINNINGS = 2500;
+const BEST = 400;
+const NO_SHARD = new Uint8Array(8);
+
+/**
+ * @typedef {object} Skill
+ * @property {number} id
+ * @property {string} slug canonical
+ * @property {string} [name] where it is not the slug in Title Case
+ * @property {Record<string, number>} words impact of each
+ * @property {string[]} [named] those of them that are found by their beginnings
+ * @property {number} [popularity] class
+ */
+
+/** Four times the binary logarithm, rounded down, by counting instead of dividing. */
+export function logarithm(x) {
+  let exponent = 0;
+  for (let power = 2n; power <= BigInt(x); power *= 2n) exponent++;
+  const mantissa = (BigInt(x) * 65536n) / 2n ** BigInt(exponent);
+  return 4 * exponent + (mantissa >= 77936n) + (mantissa >= 92682n) + (mantissa >= 110218n);
+}
+
+/** The keys of an index: for each, by its bytes in hexadecimal digits, its postings by id and its df. */
+export function keysOf(skills) {
+  const impacts = new Map();
+  const put = (key, { id }, impact) => {
+    const hex = Buffer.from(key).toString('hex');
+    if (!impacts.has(hex)) impacts.set(hex, new Map());
+    const postings = impacts.get(hex);
+    postings.set(id, Math.max(impact, postings.get(id) ?? 0));
+  };
+  for (const skill of skills) {
+    for (const [word, impact] of Object.entries(skill.words)) put(word, skill, impact);
+    for (const word of skill.named ?? []) {
+      const points = [...word];
+      for (let length = 2; points.length >= 3 && length <= 7 && length < points.length; length++) {
+        put(`${points.slice(0, length).join('')}\0`, skill, skill.words[word]);
+      }
+    }
+  }
+  const byId = new Map(skills.map((skill) => [skill.id, skill]));
+  for (const [hex, postings] of [...impacts]) {
+    if (postings.size <= BEST) continue;
+    const key = Buffer.from(hex, 'hex').toString();
+    const stem = key.endsWith('\0') ? `${key.slice(0, -1)}\x02` : `${key}\x01`;
+    for (const [id, impact] of postings) put(`${stem}${namespaceOf(byId.get(id))}`, { id }, impact);
+  }
+  const keys = [...impacts].map(([hex, postings]) => {
+    const isOfBeginning = Buffer.from(hex, 'hex').some((byte) => byte === 0 || byte === 2);
+    const ranked = [...postings].sort(([a, x], [b, y]) => y - x || a - b);
+    const kept = ranked.slice(0, isOfBeginning ? MOST_OF_BEGINNINGS : MOST);
+    return {
+      hex,
+      df: postings.size,
+      best: kept.slice(0, BEST).map(([id]) => id),
+      postings: kept.sort(([a], [b]) => a - b),
+    };
+  });
+  return keys.sort((a, b) => Buffer.from(a.hex, 'hex').compare(Buffer.from(b.hex, 'hex')));
+}
+
+/**
+ * The files of an index, by name.
+ * @param {Skill[]} skills
+ * @param {{ keysInPiece?: number, live?: number }} [options] at least so many keys in a piece but the last
+ * @returns {Map<string, Buffer>}
+ */
+export function write(skills, { keysInPiece = 50, live = skills.length } = {}) {
+  const byId = new Map(skills.map((skill) => [skill.id, skill]));
+  const files = new Map();
+  const put = (bytes) => {
+    const digest = createHash('sha256').update(bytes).digest().subarray(0, 8);
+    files.set(`${digest.toString('hex')}.bin`, bytes);
+    return digest;
+  };
+  const groups = [[]];
+  for (const key of keysOf(skills)) {
+    const last = groups.at(-1);
+    // A word and the names that begin with it stay together.
+    if (last.length >= keysInPiece && !key.hex.endsWith('00')) groups.push([key]);
+    else last.push(key);
+  }
+  const pieces = groups
+    .filter((group) => group.length > 0)
+    .map((group) => ({ first: group[0].hex, digest: put(piece(group, byId)) }));
+  const shards = Array.from({ length: 64 }, () => []);
+  for (const { hex, df } of keysOf(skills)) {
+    const points = [...Buffer.from(hex, 'hex').toString()];
+    if (points.length < 4 || points.some((point) => point < '\x03')) continue;
+    shards[(points[0].codePointAt(0) + 7 * points.at(-1).codePointAt(0)) % 64].push([
+      hex,
+      Math.floor(logarithm(df) / 4),
+    ]);
+  }
+  const popular = skills.filter(({ popularity }) => popularity).sort((a, b) => a.id - b.id);
+  const firsts = frontCoded(pieces.map(({ first }) => first));
+  files.set(
+    'manifest.bin',
+    Buffer.concat([
+      Buffer.from('SKSI\x01'),
+      varint(live),
+      varint(popular.length),
+      ...popular.flatMap(({ id, popularity }, i) => [varint(id - (popular[i - 1]?.id ?? 0)), Buffer.of(popularity)]),
+      ...shards.map((words) => (words.length > 0 ? put(shard(words)) : NO_SHARD)),
+      varint(pieces.length),
+      ...pieces.flatMap(({ digest }, i) => [firsts[i], digest]),
+    ]),
+  );
+  return files;
+}
+
+function piece(keys, byId) {
+  const carded = [...new Set(keys.flatMap(({ best }) => best))].sort((a, b) => a - b);
+  const names = frontCoded(keys.map(({ hex }) => hex));
+  return Buffer.concat([
+    varint(carded.length),
+    ...carded.flatMap((id, i) => {
+      const { slug, name } = byId.get(id);
+      return [varint(id - (carded[i - 1] ?? 0)), text(slug), text(name ?? '')];
+    }),
+    varint(keys.length),
+    ...keys.flatMap(({ df, postings }, i) => {
+      const body = Buffer.concat([
+        varint(df),
+        varint(postings.length),
+        ...postings.map(([id, impact], j) => varint((id - (postings[j - 1]?.[0] ?? 0)) * 64 + impact)),
+      ]);
+      return [names[i], varint(body.length), body];
+    }),
+  ]);
+}
+
+function shard(words) {
+  const names = frontCoded(words.map(([hex]) => hex));
+  return Buffer.concat(words.flatMap(([, level], i) => [names[i], Buffer.of(level)]));
+}
+
+function frontCoded(all) {
+  let before = Buffer.alloc(0);
+  return all.map((hex) => {
+    const key = Buffer.from(hex, 'hex');
+    let shared = 0;
+    while (shared < before.length && before[shared] === key[shared]) shared++;
+    before = key;
+    return Buffer.concat([varint(shared), text(key.subarray(shared))]);
+  });
+}
+
+function namespaceOf({ slug }) {
+  return slug.includes('--') ? slug.split('--')[0] : 'global';
+}
+
+function text(value) {
+  const bytes = Buffer.from(value);
+  return Buffer.concat([varint(bytes.length), bytes]);
+}
+
+/** An unsigned number in LEB128. */
+export function varint(number) {
+  const bytes = [];
+  let left = BigInt(number);
+  do {
+    bytes.push(Number(left & 127n) | (left > 127n ? 128 : 0));
+    left >>= 7n;
+  } while (left > 0n);
+  return Buffer.from(bytes);
+}
