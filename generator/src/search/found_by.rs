@@ -90,7 +90,7 @@ fn count(skill: &Skill, face: &VersionEntry, counts: &mut BTreeMap<String, Count
     }
     lengths.description = each(&face.description, &mut |count| count.description += 1);
     let mut taken = 0;
-    for heading in headings(face) {
+    for heading in face.headings() {
         lengths.headings += each(heading, &mut |count| {
             if count.headings > 0 || taken < HEADING_WORDS {
                 taken += u64::from(count.headings == 0) as usize;
@@ -144,7 +144,3 @@ const KEYWORD: u64 = 1500;
 const HEADING: u64 = 400;
 /// The weight that has half of the impact.
 const HALF: u64 = 4000;
-
-fn headings(_: &VersionEntry) -> std::iter::Empty<&str> {
-    std::iter::empty()
-}

@@ -97,7 +97,7 @@ impl Shelf {
             name: text.name.clone(),
             description: text.description.clone(),
             keywords: text.keywords.clone(),
-            //H headings: text.headings.clone(),
+            headings: text.headings.clone(),
             license: None,
             homepage: None,
             changelog: String::new(),
