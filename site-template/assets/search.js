@@ -17,23 +17,13 @@ export class Search {
   #files = new Map();
   #running = new Map();
 
-  /**
-   * `base` is the registry's address or path, without `/api/v1`; `now` the time in milliseconds.
-   * @param {{ base: string, fetch?: typeof fetch, now?: () => number }} options
-   */
+  /** `base` is the registry's address or path, without `/api/v1`; `now` the time in milliseconds. */
   constructor({ base, fetch = globalThis.fetch, now = Date.now }) {
     // Called by itself, as browsers want it.
     Object.assign(this, { base: base.replace(/\/+$/, ''), fetch: (...request) => fetch(...request), now });
   }
 
-  /**
-   * A page of what a query finds, best first. A query without words is `blank`, and finds nothing.
-   * @param {string} q
-   * @param {{ namespace?: string, page?: number, limit?: number }} [options]
-   * @returns {Promise<{ total: number, page: number, limit: number, blank: boolean,
-   *   hits: { id: number, slug: string, name: string, score: number, exactness: number }[] }>}
-   * @throws {SearchError}
-   */
+  /** A page of what a query finds, best first. A query without words is `blank`, and finds nothing. */
   async search(q, { namespace, page = 1, limit = 20 } = {}) {
     const found = await this.reading((index) => find(index, q, namespace));
     const hits = found ?? [];
@@ -106,10 +96,8 @@ export class Search {
 }
 
 /**
- * The write server's answer to `/api/v1/search` or `/api/v1/skills?keyword=`, or a problem document.
- * @param {Request | URL | string} request
- * @param {Search | object} registry a `Search`, which keeps what it read, or its options
- * @returns {Promise<Response>}
+ * The write server's answer to `/api/v1/search` or `/api/v1/skills?keyword=`, or a problem document. `registry` is a
+ * `Search`, which keeps what it read, or its options.
  */
 export async function respond(request, registry) {
   // Not all pages need it.

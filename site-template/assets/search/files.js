@@ -2,7 +2,7 @@
 // no count is a loop longer than its file.
 
 const MOST_KEY = 255; // Bytes. A word, a separator and a namespace have 225 at most.
-const BEST = 400;
+export const BEST = 400;
 
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder();
@@ -106,9 +106,9 @@ export function readManifest(bytes) {
   return manifest;
 }
 
-/** Which piece a key can be in; -1 in front of the first. */
+/** Which piece a key can be in. */
 export function pieceOf({ firsts }, key) {
-  return firsts.findLastIndex((first) => first <= key);
+  return Math.max(0, firsts.findLastIndex((first) => first <= key));
 }
 
 /** Keys of words, each with the class of its frequency. */
@@ -169,22 +169,11 @@ export function readList(piece, key) {
   return list;
 }
 
-/** Whether all skills of a list have cards. */
-export function isShort({ ids }) {
-  return ids.length <= BEST;
-}
-
 /** The cards of a list's best. */
 export function bestOf(list) {
   const places = list.ids.map((_, i) => i);
-  if (!isShort(list)) places.sort((a, b) => list.impacts[b] - list.impacts[a] || a - b);
+  if (places.length > BEST) places.sort((a, b) => list.impacts[b] - list.impacts[a] || a - b);
   return places.slice(0, BEST).map((i) => cardOf(list, i));
-}
-
-/** A short list without the skills of other namespaces. */
-export function within(list, namespace) {
-  const isInside = (_, i) => partsOf(cardOf(list, i).slug)[0] === namespace;
-  return { ...list, df: 0, ids: list.ids.filter(isInside), impacts: list.impacts.filter(isInside) };
 }
 
 function cardOf({ cards, ids }, i) {

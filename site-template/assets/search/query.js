@@ -1,12 +1,12 @@
 // From a query to skills in order, in whole numbers, so that every reader gets the same scores.
 
-import { bestOf, isShort, keyOf, partsOf, pieceOf, readList, within, wordOf, wordsOf } from './files.js';
+import { BEST, bestOf, keyOf, partsOf, pieceOf, readList, wordOf, wordsOf } from './files.js';
 
 const RUN = /[\p{L}\p{M}\p{N}]+/gu;
 
-// The scripts that put no space between words.
+// The scripts that put no space between words, and the sign for long vowels, which is of none.
 const SCRIPTS = 'Han Hiragana Katakana Hangul Thai Lao Khmer Myanmar';
-const UNSPACED = SCRIPTS.replace(/(\w+) ?/g, '\\p{sc=$1}');
+const UNSPACED = SCRIPTS.replace(/(\w+) ?/g, '\\p{sc=$1}') + 'ー';
 const STRETCH = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
 const BIGRAM = new RegExp(`^[${UNSPACED}]`, 'u');
 
@@ -43,7 +43,7 @@ export async function find(index, q, namespace) {
   // It may still be being typed.
   const rest = asked.at(-1) === all.at(-1) && all.at(-1);
   const terms = await Promise.all(asked.map((word) => termOf(index, word, word === rest, namespace)));
-  const hits = scored(terms).map(({ card, score }) => {
+  const hits = scored(terms, namespace).map(({ card, score }) => {
     // Kept: they are compared with every letter that is typed.
     card.words ??= words(card.name).join(' ');
     const exactness = partsOf(card.slug)[1] === all.join('-') ? 2 : card.words === all.join(' ') ? 1 : 0;
@@ -56,17 +56,16 @@ export async function find(index, q, namespace) {
 /** A word's lists, and whether all that is found must be in one of them. */
 async function termOf(index, word, isRest, namespace) {
   const found = await listsOf(index, word, isRest);
-  const inside = await Promise.all(found.map((list) => (namespace ? only(index, list, namespace) : list)));
-  const lists = inside.filter(Boolean);
-  return { lists, isBinding: found.length > 0 && lists.every(({ ids, df }) => ids.length >= df) };
+  const lists = await Promise.all(found.map((list) => only(index, list, namespace)));
+  return { lists, isBinding: lists.length > 0 && lists.every(({ ids, df }) => ids.length >= df) };
 }
 
-/** A list in a namespace: by its cards, or, if it has too few, by its own key. */
+/** A long list's part in a namespace, where that has a key of its own. */
 async function only(index, list, namespace) {
-  if (isShort(list)) return within(list, namespace);
+  if (!namespace || list.df <= BEST) return list;
   const key = (list.key.endsWith('\0') ? `${list.key.slice(0, -1)}\x02` : `${list.key}\x01`) + keyOf(namespace);
   const inside = readList(await index.piece(pieceOf(index.manifest, key)), key);
-  return inside && { ...inside, weight: list.weight };
+  return inside ? { ...inside, weight: list.weight } : list;
 }
 
 async function listsOf(index, word, isRest) {
@@ -127,10 +126,11 @@ function isOneOff(asked, word) {
 }
 
 /** The cards and scores, popularity left out, of what is found. */
-function scored(terms) {
+function scored(terms, namespace) {
   const candidates = new Map();
   for (const card of terms.flatMap(({ lists }) => lists.flatMap(bestOf))) {
-    if (!candidates.has(card.id)) candidates.set(card.id, { card, values: terms.map(() => 0) });
+    const isOutside = namespace && partsOf(card.slug)[0] !== namespace;
+    if (!isOutside && !candidates.has(card.id)) candidates.set(card.id, { card, values: terms.map(() => 0) });
   }
   terms.forEach(({ lists }, term) => {
     for (const { ids, impacts, weight } of lists) {
