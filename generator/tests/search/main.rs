@@ -7,4 +7,5 @@ mod finding;
 mod keeping;
 mod shelf;
 mod stale;
+mod vectors;
 mod world;

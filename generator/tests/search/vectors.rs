@@ -1,0 +1,182 @@
+//! Queries and what they find: one table for all readers.
+//!
+//! `golden/vectors.jsonl` is made by `UPDATE_GOLDEN=1`, from skills that are the
+//! same every time; a line has the number of found skills, the first five with
+//! their scores, and the sha256 of all of them.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::process::Command;
+
+use generator::search::{Index, Query, Shared};
+use registry::names::Digest;
+use registry::public::{Counters, Id, NamespaceStatus};
+use serde::Serialize;
+
+use crate::dice::Dice;
+use crate::shelf::{Shelf, Text};
+
+const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/vectors.jsonl");
+const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/search/vectors.mjs");
+const QUERIES: usize = 1_400;
+
+#[derive(Serialize)]
+struct Vector<'a> {
+    q: &'a str,
+    namespace: Option<&'a str>,
+    total: usize,
+    hits: Vec<(&'a str, u64)>,
+    sha256: String,
+}
+
+fn line(index: &Index, q: &str, namespace: Option<&str>) -> String {
+    let name = namespace.map(|name| name.parse().unwrap());
+    let found = index.find(&Query::new(q), name.as_ref()).unwrap();
+    let hits: Vec<_> = found.hits.iter().map(|hit| (found.card(hit).unwrap().0, hit.score)).collect();
+    let mut all = String::new();
+    hits.iter().for_each(|(slug, score)| writeln!(all, "{slug} {score}").unwrap());
+    let sha256 = Digest::of(all.as_bytes()).to_string();
+    let first = hits.iter().take(5).copied().collect();
+    serde_json::to_string(&Vector { q, namespace, total: hits.len(), hits: first, sha256 }).unwrap()
+}
+
+/// What people write who do not write English.
+const OTHER: [&str; 12] = [
+    "机器学习平台的集群管理工具",
+    "クラスタ管理サーバーの設定",
+    "데이터 검색 도구",
+    "Crème brûlée für Größe und Straße",
+    "поиск и анализ документов",
+    "ΟΔΟΣ και ΛΟΓΟΣ",
+    "חיפוש מסמכים",
+    "हिन्दी में खोज",
+    "เครื่องมือค้นหา",
+    "C++ and C# code, v2.0",
+    "ＦＵＬＬ　ｗｉｄｔｈ ﬁles",
+    "İstanbul ılık naïve façade",
+];
+
+struct World {
+    dice: Dice,
+    common: Vec<String>,
+    rare: Vec<String>,
+    texts: Vec<Text>,
+    shelf: Shelf,
+}
+
+fn world() -> World {
+    let mut dice = Dice::new(11);
+    // The common words are in more skills than a key has cards, or postings.
+    let common: Vec<_> = (0..30).map(|_| dice.word()).collect();
+    let rare: Vec<_> = (0..3_000).map(|_| dice.word()).collect();
+    let mut shelf = Shelf::new();
+    let teams = ["acme", "beta", "old"];
+    teams.iter().for_each(|team| shelf.namespace(team, NamespaceStatus::Active));
+    let mut texts = Vec::new();
+    for number in 0..6_000 {
+        let words = [dice.common(&common).to_owned(), dice.pick(&rare).clone(), format!("{}", number % 97)];
+        let slug = words[dice.below(2)..2 + dice.below(2)].join("-");
+        let mut text = Text::new(&slug, &(dice.sentence(&common, 7) + " " + &dice.sentence(&rare, 4)));
+        if number % 50 == 0 {
+            text.description = format!("{} {}", OTHER[number / 50 % OTHER.len()], text.description);
+        }
+        if number % 9 == 0 {
+            text.name = dice.sentence(&rare, 2) + [" Tools", "!", " Über"][number % 3];
+        }
+        text.keywords = vec![dice.pick(&rare).clone()];
+        text.headings = vec![dice.sentence(&rare, 2)];
+        let text = text.of(["global", "global", "acme", "beta", "old"][dice.below(5)]);
+        if shelf.has(&text) {
+            continue;
+        }
+        let id = shelf.publish(&text, "1.0.0");
+        if number % 11 == 0 {
+            let counters = Counters { downloads: dice.below(1 << 20) as u64, ..Counters::default() };
+            shelf.catalog.publish_counters(&[(Id(id), counters, id)]);
+        }
+        texts.push(text);
+    }
+    shelf.namespace("old", NamespaceStatus::Archived);
+    World { dice, common, rare, texts, shelf }
+}
+
+/// One word with one letter other than it was.
+fn mistake(dice: &mut Dice, word: &str) -> String {
+    let mut letters: Vec<char> = word.chars().collect();
+    let at = dice.below(letters.len());
+    match dice.below(4) {
+        0 => letters[at] = 'q',
+        1 => letters.insert(at, 'k'),
+        2 => drop(letters.remove(at)),
+        _ => letters.swap(at, (at + 1) % word.len()),
+    }
+    letters.into_iter().collect()
+}
+
+impl World {
+    fn query(&mut self, number: usize) -> (String, Option<&'static str>) {
+        let dice = &mut self.dice;
+        let text = dice.pick(&self.texts).clone();
+        let words: Vec<&str> = text.description.split(' ').collect();
+        let word = |dice: &mut Dice| (*dice.pick(&words)).to_owned();
+        let rare = dice.pick(&self.rare).clone();
+        let query = match number % 14 {
+            0 => word(dice),
+            1 => [word(dice), word(dice)].join(" "),
+            2 => [word(dice), word(dice), word(dice)].join("  "),
+            3 => text.slug.clone(),
+            4 => text.name.clone(),
+            5 => rare.chars().take(2 + dice.below(5)).collect(),
+            6 => format!("{} {}", word(dice), rare.chars().take(2 + dice.below(4)).collect::<String>()),
+            7 => mistake(dice, &rare),
+            8 => format!("{} {}", word(dice), mistake(dice, &rare)),
+            9 => format!("{} {}", dice.pick(&self.common), dice.pick(&self.common)),
+            10 => format!("How to {} with {}?", word(dice).to_uppercase(), rare),
+            11 => {
+                let other = dice.pick(&OTHER);
+                let parts: Vec<char> = other.chars().collect();
+                let at = dice.below(parts.len());
+                parts[at..].iter().take(1 + dice.below(6)).collect()
+            }
+            12 => format!("{} {}", dice.word(), dice.word()),
+            _ => self.common[number % self.common.len()].chars().take(3).collect(),
+        };
+        let namespace = [None, None, Some("acme"), Some("global"), Some("old"), Some("nobody")];
+        (query, namespace[if number.is_multiple_of(3) { dice.below(6) } else { 0 }])
+    }
+}
+
+#[test]
+fn all_readers_agree() {
+    let mut world = world();
+    let queries: Vec<_> = (0..QUERIES).map(|number| world.query(number)).collect();
+    let shared = Shared::default();
+    let index = shared.of(&world.shelf.catalog);
+    let fixed =
+        ["", "...", "the", "to be or not to be", "a b c d e f g h i j k l m", "İ", "ς", "\u{0}", "ー"];
+    let fixed = fixed.iter().map(|q| line(&index, q, None));
+    let lines = queries.iter().map(|(q, namespace)| line(&index, q, *namespace)).chain(fixed);
+    let made: String = lines.map(|line| line + "\n").collect();
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::create_dir_all(Path::new(TABLE).parent().unwrap()).unwrap();
+        std::fs::write(TABLE, &made).unwrap();
+    }
+    let table = std::fs::read_to_string(TABLE).unwrap();
+    for (made, kept) in made.lines().zip(table.lines()) {
+        assert_eq!(made, kept, "UPDATE_GOLDEN=1 writes {TABLE} anew");
+    }
+    assert_eq!(made.lines().count(), table.lines().count());
+
+    let tree = tempfile::tempdir().unwrap();
+    let folder = tree.path().join("api/v1/search/_index");
+    std::fs::create_dir_all(&folder).unwrap();
+    for name in index.pieces() {
+        std::fs::write(folder.join(format!("{name}.bin")), index.piece(name).unwrap()).unwrap();
+    }
+    std::fs::write(folder.join("manifest.bin"), index.manifest().encode()).unwrap();
+    let node = Command::new("node").arg(SCRIPT).arg(tree.path()).arg(TABLE).output();
+    let node = node.expect("node is needed: tests/run installs it");
+    let said = String::from_utf8_lossy(&node.stdout).into_owned() + &String::from_utf8_lossy(&node.stderr);
+    assert!(node.status.success(), "{said}");
+    assert!(said.contains(&format!("{} of {0} queries agree", made.lines().count())), "{said}");
+}
