@@ -13,7 +13,7 @@ use super::piece::{
 use super::postings::{Packed, Postings};
 
 /// Of so many words one begins a stretch.
-const WORDS: u64 = 64;
+const WORDS: u64 = 256;
 
 /// A piece is not made larger than this, in bytes, unless by what cannot be
 /// divided. A cold query of two words reads two, beside the manifest.
@@ -28,6 +28,7 @@ pub(super) fn begins_stretch(word: &[u8]) -> bool {
 }
 
 /// What the pieces say of a skill.
+#[derive(PartialEq)]
 pub(super) struct Shown {
     /// The bytes of its card.
     pub card: Box<[u8]>,

@@ -1,44 +1,30 @@
 //! The index of a catalog's live skills, kept as the files that it is published
 //! as: the server reads them in memory as others do from a disk.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::ops::Bound;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use registry::names::Namespace;
-use registry::public::{Id, Moment, PublicCatalog, Skill};
+use registry::public::{Id, Moment, PublicCatalog};
 
-use super::cut::{Cutter, Shown, Sources, begins_stretch};
-use super::found_by::{is_title_of, keys};
-use super::manifest::{Manifest, SHARDS};
+use super::manifest::Manifest;
+use super::members::Members;
 use super::number::Damaged;
-use super::piece::{Card, PREFIX, base};
 use super::popularity::popular;
-use super::postings::{KeyNumber, Member, Postings};
 use super::precomputed::{Precomputed, Stale};
-use super::ranking::{Files, Found, find};
-use super::spelling::{SHORTEST, Shard, class_of, shard_of};
+use super::ranking::{Files, Found, find, octave};
+use super::spelling::Spelling;
+use super::stretches::Stretches;
 use super::{PieceName, Query};
-
-/// A piece with its first key.
-type Placed = (Arc<[u8]>, PieceName);
 
 /// The index of a catalog's live skills.
 #[derive(Default)]
 pub struct Index {
     /// The state of the catalog that it is of.
     state: Option<(Moment, u64)>,
-    postings: Postings,
-    shown: HashMap<u64, Shown>,
-    /// All that were ever met, by their numbers, and the other way round.
-    namespaces: Vec<Arc<str>>,
-    numbers: HashMap<Arc<str>, u32>,
-    /// The keys of each skill.
-    keys: HashMap<u64, Box<[(KeyNumber, u8)]>>,
-    /// By the word that begins it, each stretch's pieces with their first keys.
-    stretches: BTreeMap<Arc<[u8]>, Vec<Placed>>,
-    spelling: Vec<Shard>,
-    files: HashMap<PieceName, Arc<[u8]>>,
+    members: Members,
+    stretches: Stretches,
+    spelling: Spelling,
     manifest: Manifest,
     precomputed: Precomputed,
     /// How many words have a file of what they find.
@@ -67,7 +53,7 @@ impl Index {
                 for id in touched {
                     self.update(catalog, id, &mut words);
                 }
-                self.cut(&words);
+                self.take_in(&words);
                 for (_, id) in catalog.counters().changed_since(generation) {
                     self.note_touched(id.0);
                 }
@@ -78,7 +64,7 @@ impl Index {
                 self.manifest.popular = popular(catalog);
             }
         }
-        let before = std::mem::replace(&mut self.manifest.skills, self.shown.len() as u64);
+        let before = std::mem::replace(&mut self.manifest.skills, self.members.len());
         if octave(before) != octave(self.manifest.skills) {
             self.precomputed.stale.all = true;
         }
@@ -100,9 +86,7 @@ impl Index {
 
     /// Notes that the answers may be others that a skill is found by.
     fn note_touched(&mut self, id: u64) {
-        let keys = self.keys.get(&id).into_iter().flatten();
-        let keys = keys.map(|(number, _)| &**self.postings.key(*number));
-        self.precomputed.touched(keys, &self.postings);
+        self.precomputed.touched(self.members.keys(id), &self.members.postings);
     }
 
     /// Whether the answer to a query is a file of its own.
@@ -127,12 +111,12 @@ impl Index {
 
     /// The names of the pieces that the manifest leads to, in no order.
     pub fn pieces(&self) -> impl Iterator<Item = PieceName> {
-        self.files.keys().copied()
+        self.stretches.files.keys().chain(self.spelling.files.keys()).copied()
     }
 
     /// The bytes of one of them. None for any other.
     pub fn piece(&self, name: PieceName) -> Option<Arc<[u8]>> {
-        self.files.get(&name).cloned()
+        self.stretches.files.get(&name).or_else(|| self.spelling.files.get(&name)).cloned()
     }
 
     /// How many live skills there are.
@@ -149,263 +133,56 @@ impl Index {
     fn make(&mut self, catalog: &PublicCatalog) {
         let mut live: Vec<_> = catalog.skills().filter(|skill| catalog.is_live(skill)).collect();
         live.sort_unstable_by_key(|skill| skill.id);
-        *self = Self { spelling: vec![Shard::default(); SHARDS], ..Self::new(self.words) };
-        for skill in &live {
-            let shown = self.shown(skill);
-            self.shown.insert(skill.id.0, shown);
-        }
-        let member =
-            |id: u64| Member { id, namespace: self.shown.get(&id).map_or(0, |shown| shown.namespace) };
-        let keyed = keys_of_many(&live).map(|(id, keys)| (member(id), keys));
-        let of_skill = &mut self.keys;
-        self.postings = Postings::of(keyed, |id, keys| {
-            of_skill.insert(id, keys);
-        });
-        for (key, skills) in self.postings.range(&[], None) {
-            note(&mut self.spelling, key, skills.len());
-        }
-        for (word, ..) in self.postings.words(&[], None) {
-            self.precomputed.word(word, &self.postings);
+        let members = Members::of(&live);
+        let stretches = Stretches::of(members.sources());
+        let mut index = Self { members, stretches, ..Self::new(self.words) };
+        let postings = &index.members.postings;
+        for (word, own, _) in postings.words(&[], None) {
+            index.spelling.note(word, own.len());
+            index.precomputed.word(word, postings);
         }
         for skill in &live {
-            self.precomputed.add(skill.coordinate.slug.as_str(), &self.postings);
+            index.precomputed.add(skill.coordinate.slug.as_str(), postings);
         }
-        self.precomputed.stale = Stale { all: true, ..Stale::default() };
-        self.fill(&[], None, &BTreeSet::new());
-        let all: BTreeSet<_> = (0..SHARDS).collect();
-        self.publish_spelling(&all);
-        self.list_pieces();
-    }
-
-    fn shown(&mut self, skill: &Skill) -> Shown {
-        let coordinate = &skill.coordinate;
-        let slug = coordinate.to_string();
-        let name = skill.latest().map_or("", |face| &*face.name);
-        let name = if is_title_of(name, coordinate.slug.as_str()) { "" } else { name };
-        let card = Card { id: skill.id.0, slug: &slug, name }.encode();
-        let namespace = coordinate.namespace.as_str();
-        let number = match self.numbers.get(namespace) {
-            Some(number) => *number,
-            None => {
-                let (name, number) = (Arc::<str>::from(namespace), self.namespaces.len() as u32);
-                self.namespaces.push(Arc::clone(&name));
-                self.numbers.insert(name, number);
-                number
-            }
-        };
-        Shown { card: card.into(), namespace: number }
+        index.precomputed.stale = Stale { all: true, ..Stale::default() };
+        index.list();
+        *self = index;
     }
 
     /// Takes in what a skill is now. Adds the words whose keys are others.
     fn update(&mut self, catalog: &PublicCatalog, id: Id, words: &mut BTreeSet<Arc<[u8]>>) {
         let live = catalog.skill_by_id(id).filter(|skill| catalog.is_live(skill));
-        let new_shown = live.map(|skill| self.shown(skill));
-        let new_keys = live.and_then(keys).unwrap_or_default();
-        let namespace = new_shown.as_ref().map_or(0, |shown| shown.namespace);
-        let member = Member { id: id.0, namespace };
+        let was_live = self.members.has(id.0);
         self.note_touched(id.0);
-        let old_keys = self.keys.remove(&id.0).unwrap_or_default();
-        let old_shown = self.shown.remove(&id.0);
-        if let (Some(_), None, Some(name)) = (&old_shown, &new_shown, catalog.name_of(id)) {
-            self.precomputed.remove(name.slug.as_str());
-        }
-        let is_new = old_shown.is_none();
-        let is_shown_so = match (&old_shown, &new_shown) {
-            (Some(old), Some(new)) => old.card == new.card && old.namespace == new.namespace,
-            (old, new) => old.is_none() && new.is_none(),
-        };
-        let mut touch = |key: &[u8]| {
-            let word = base(key);
-            if !words.contains(word) {
-                words.insert(word.into());
-            }
-        };
-        let mut kept = BTreeMap::new();
-        for (number, impact) in &old_keys {
-            let key = self.postings.key(*number);
-            if new_keys.get(&**key) == Some(impact) {
-                if !is_shown_so {
-                    touch(key);
-                }
-                kept.insert(Arc::clone(key), *number);
-            } else {
-                touch(key);
-                if !new_keys.contains_key(&**key) {
-                    self.postings.remove(*number, id.0);
-                }
+        self.members.update(id.0, live, words);
+        if let Some(name) = catalog.name_of(id).filter(|_| was_live != live.is_some()) {
+            match live {
+                Some(_) => self.precomputed.add(name.slug.as_str(), &self.members.postings),
+                None => self.precomputed.remove(name.slug.as_str()),
             }
         }
-        let keys = new_keys.into_iter().map(|(key, impact)| {
-            let number = kept.get(key.as_slice()).copied().unwrap_or_else(|| {
-                touch(&key);
-                self.postings.insert(&key, member, impact)
-            });
-            (number, impact)
-        });
-        let keys: Box<[_]> = keys.collect();
-        if let (Some(shown), Some(skill)) = (new_shown, live) {
-            self.keys.insert(id.0, keys);
-            self.shown.insert(id.0, shown);
-            if is_new {
-                self.precomputed.add(skill.coordinate.slug.as_str(), &self.postings);
-            }
-            self.note_touched(id.0);
-        }
+        self.note_touched(id.0);
     }
 
-    /// Makes the files of some words anew.
-    fn cut(&mut self, words: &BTreeSet<Arc<[u8]>>) {
-        let shards: BTreeSet<_> = words.iter().filter_map(|word| self.respell(word)).collect();
+    /// Takes in what some words are now.
+    fn take_in(&mut self, words: &BTreeSet<Arc<[u8]>>) {
+        if words.is_empty() {
+            return;
+        }
+        let postings = &self.members.postings;
         for word in words {
-            self.precomputed.word(word, &self.postings);
+            self.spelling.note(word, postings.under(word).len());
+            self.precomputed.word(word, postings);
         }
-        self.publish_spelling(&shards);
-        let mut done: Arc<[u8]> = Arc::default();
-        for word in words.iter() {
-            if **word < *done {
-                continue;
-            }
-            let start = self.stretch_of(word);
-            let behind = self.stretches.range::<[u8], _>((Bound::Excluded(&**word), Bound::Unbounded)).next();
-            let end = behind.map(|(begin, _)| Arc::clone(begin));
-            self.fill(&start, end.as_deref(), words);
-            match end {
-                Some(end) => done = end,
-                None => break,
-            }
-        }
-        if !words.is_empty() {
-            self.list_pieces();
-        }
+        self.stretches.update(self.members.sources(), words);
+        self.list();
     }
 
-    /// Where the stretch begins that a word is in.
-    fn stretch_of(&self, word: &[u8]) -> Arc<[u8]> {
-        let before = self.stretches.range::<[u8], _>((Bound::Unbounded, Bound::Included(word))).rev();
-        // One whose first word has just gone belongs to the one before it.
-        let mut begins = before.map(|(begin, _)| begin);
-        begins.find(|begin| begin.is_empty() || self.has_word(begin)).cloned().unwrap_or_default()
+    /// Lists the files in the manifest.
+    fn list(&mut self) {
+        self.manifest.shards = self.spelling.publish();
+        self.manifest.pieces = self.stretches.pieces().cloned().collect();
     }
-
-    fn has_word(&self, word: &[u8]) -> bool {
-        self.postings.range(word, None).next().is_some_and(|(key, _)| base(key) == word)
-    }
-
-    /// Makes the pieces of the words from `start` on and before `end`. One is as
-    /// it was where neither in it nor in the word behind it is any of `words`:
-    /// where a piece ends depends on what comes next.
-    fn fill(&mut self, start: &[u8], end: Option<&[u8]>, words: &BTreeSet<Arc<[u8]>>) {
-        let bounds = (Bound::Included(start), end.map_or(Bound::Unbounded, Bound::Excluded));
-        let begins: Vec<_> =
-            self.stretches.range::<[u8], _>(bounds).map(|(begin, _)| Arc::clone(begin)).collect();
-        let old: Vec<_> = begins.iter().filter_map(|begin| self.stretches.remove(begin)).flatten().collect();
-        let is_clean = |at: usize| {
-            let from = base(&old[at].0);
-            let behind = old.get(at + 1).map(|(first, _)| Bound::Included(base(first)));
-            let to = behind.unwrap_or(end.map_or(Bound::Unbounded, Bound::Included));
-            words.range::<[u8], _>((Bound::Included(from), to)).next().is_none()
-        };
-        let mut new = Vec::<Placed>::new();
-        let sources = Sources { postings: &self.postings, shown: &self.shown, namespaces: &self.namespaces };
-        let mut cutter = Cutter::new(sources);
-        let mut from: Option<Box<[u8]>> = Some(start.into());
-        let mut made = Vec::new();
-        while let Some(key) = from.take() {
-            if let Ok(at) = old.binary_search_by(|(first, _)| (**first).cmp(&key))
-                && is_clean(at)
-            {
-                new.push(old[at].clone());
-                from = old.get(at + 1).map(|(first, _)| (**first).into());
-            } else if let Some(piece) = cutter.piece(&key, end) {
-                let name = PieceName::of(&piece.bytes);
-                made.push((name, piece.bytes));
-                new.push((piece.first, name));
-                from = piece.next;
-            }
-        }
-        let names: BTreeSet<_> = new.iter().map(|(_, name)| *name).collect();
-        for (_, name) in old.iter().filter(|(_, name)| !names.contains(name)) {
-            self.files.remove(name);
-        }
-        for (name, bytes) in made {
-            self.files.entry(name).or_insert_with(|| bytes.into());
-        }
-        let mut begin: Arc<[u8]> = start.into();
-        for (first, name) in new {
-            let word = base(&first);
-            let is_head =
-                first.len() == word.len() || first.len() == word.len() + 1 && first.ends_with(&[PREFIX]);
-            if is_head && begins_stretch(word) {
-                begin = word.into();
-            }
-            self.stretches.entry(Arc::clone(&begin)).or_default().push((first, name));
-        }
-    }
-
-    /// Notes how common a word is now. Returns its shard where that has changed.
-    fn respell(&mut self, word: &[u8]) -> Option<usize> {
-        let df = self.postings.under(word).len();
-        note(&mut self.spelling, word, df)
-    }
-
-    fn publish_spelling(&mut self, shards: &BTreeSet<usize>) {
-        for at in shards {
-            let bytes = self.spelling[*at].encode();
-            let name = (!bytes.is_empty()).then(|| PieceName::of(&bytes));
-            if let Some(old) =
-                std::mem::replace(&mut self.manifest.shards[*at], name).filter(|old| Some(*old) != name)
-            {
-                self.files.remove(&old);
-            }
-            if let Some(name) = name {
-                self.files.insert(name, bytes.into());
-            }
-        }
-    }
-
-    fn list_pieces(&mut self) {
-        self.manifest.pieces = self.stretches.values().flatten().cloned().collect();
-    }
-}
-
-/// So many skills are read at once, so that what is read of them is not all in
-/// memory.
-const BATCH: usize = 4096;
-
-/// The keys of many skills, in their order, found out by two threads.
-fn keys_of_many<'a>(skills: &'a [&'a Skill]) -> impl Iterator<Item = (u64, BTreeMap<Vec<u8>, u8>)> + 'a {
-    let read = |some: &[&Skill]| -> Vec<_> {
-        some.iter().filter_map(|skill| Some((skill.id.0, keys(skill)?))).collect()
-    };
-    skills.chunks(BATCH).flat_map(move |batch| {
-        let (one, other) = batch.split_at(batch.len() / 2);
-        std::thread::scope(|scope| {
-            let other = std::thread::Builder::new().spawn_scoped(scope, || read(other)).map_err(|_| other);
-            let mut keyed = read(one);
-            // Without a second thread the first one does it all.
-            keyed.extend(match other {
-                Ok(thread) => thread.join().unwrap_or_default(),
-                Err(other) => read(other),
-            });
-            keyed
-        })
-    })
-}
-
-/// Notes how many skills have a word. Returns its shard where that has changed.
-fn note(spelling: &mut [Shard], key: &[u8], df: usize) -> Option<usize> {
-    let word = std::str::from_utf8(key).ok().filter(|_| base(key) == key)?;
-    if word.chars().count() < SHORTEST {
-        return None;
-    }
-    let at = shard_of(word);
-    let words = &mut spelling[at].0;
-    let class = (df > 0).then(|| class_of(df as u64));
-    let before = match class {
-        Some(class) => words.insert(word.into(), class),
-        None => words.remove(word),
-    };
-    (before != class).then_some(at)
 }
 
 /// The files of an index that is all there.
@@ -418,9 +195,4 @@ impl Files for InMemory<'_> {
         let gone = Damaged("it leads to a piece that is not there");
         names.iter().map(|name| self.0.piece(*name).ok_or(gone)).collect()
     }
-}
-
-/// What of the number of skills counts in ranking.
-pub(super) fn octave(skills: u64) -> u64 {
-    skills.max(16).next_power_of_two()
 }

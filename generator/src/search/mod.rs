@@ -7,6 +7,7 @@ mod cut;
 mod found_by;
 mod index;
 mod manifest;
+mod members;
 mod number;
 mod piece;
 mod piece_name;
@@ -18,6 +19,7 @@ mod query;
 mod ranking;
 mod shared;
 mod spelling;
+mod stretches;
 mod word_lists;
 pub mod words;
 

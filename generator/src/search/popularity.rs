@@ -3,7 +3,7 @@
 use registry::public::{Counters, PublicCatalog, Sort};
 
 /// Of each of the two lists, by downloads and by stars, so many skills count.
-const MOST: usize = 512;
+const MOST: usize = 256;
 
 /// The class of a skill with these counters, 0 to 7. Numbers of downloads are
 /// easily forged: it takes four times as many for the next class, and the last

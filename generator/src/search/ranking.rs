@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::PieceName;
-use super::index::octave;
 use super::manifest::Manifest;
 use super::number::{Damaged, log};
 use super::piece::{BEST, Piece, Posting, best};
@@ -103,6 +102,11 @@ fn candidates(
         }
     }
     Ok(inside)
+}
+
+/// What of the number of skills counts in ranking.
+pub(super) fn octave(skills: u64) -> u64 {
+    skills.max(16).next_power_of_two()
 }
 
 /// The candidates that are found, with their scores.

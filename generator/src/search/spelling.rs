@@ -1,8 +1,10 @@
 //! Words spread over shards so that a word with one mistake finds the right one
 //! in its own shard, unless its first or last letter is wrong.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
+use super::PieceName;
 use super::manifest::SHARDS;
 use super::number::{Damaged, Rest, log, put_front_coded};
 
@@ -48,6 +50,59 @@ impl Shard {
             visit(std::str::from_utf8(&word).map_err(|_| Damaged("a word is no text"))?, class);
         }
         Ok(())
+    }
+}
+
+/// All shards, and their files.
+#[derive(Debug)]
+pub(super) struct Spelling {
+    shards: Vec<Shard>,
+    names: [Option<PieceName>; SHARDS],
+    /// The shards whose files are not what they should be.
+    changed: BTreeSet<usize>,
+    pub files: HashMap<PieceName, Arc<[u8]>>,
+}
+
+impl Default for Spelling {
+    fn default() -> Self {
+        let shards = vec![Shard::default(); SHARDS];
+        Self { shards, names: [None; SHARDS], changed: BTreeSet::new(), files: HashMap::new() }
+    }
+}
+
+impl Spelling {
+    /// Takes in how many skills have a word.
+    pub fn note(&mut self, word: &[u8], df: usize) {
+        let Some(word) = std::str::from_utf8(word).ok().filter(|word| word.chars().count() >= SHORTEST)
+        else {
+            return;
+        };
+        let at = shard_of(word);
+        let words = &mut self.shards[at].0;
+        let class = (df > 0).then(|| class_of(df as u64));
+        let before = match class {
+            Some(class) => words.insert(word.into(), class),
+            None => words.remove(word),
+        };
+        if before != class {
+            self.changed.insert(at);
+        }
+    }
+
+    /// Makes the files anew that are due, and returns the names of all.
+    pub fn publish(&mut self) -> [Option<PieceName>; SHARDS] {
+        for at in std::mem::take(&mut self.changed) {
+            if let Some(old) = self.names[at].take() {
+                self.files.remove(&old);
+            }
+            let bytes = self.shards[at].encode();
+            if !bytes.is_empty() {
+                let name = PieceName::of(&bytes);
+                self.files.insert(name, bytes.into());
+                self.names[at] = Some(name);
+            }
+        }
+        self.names
     }
 }
 

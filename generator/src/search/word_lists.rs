@@ -158,6 +158,10 @@ fn longer_words<F: Files>(
     let next = Some(place + 1).filter(|next| manifest.pieces.get(*next).is_some_and(goes_on));
     let mut found = Vec::new();
     for place in [Some(place), next].into_iter().flatten() {
+        // The piece behind begins with one; it is read only where it is the first.
+        if !found.is_empty() {
+            break;
+        }
         words_of(pieces.piece(place)?.0, &mut |longer, _| {
             if longer.starts_with(word) && found.len() < MOST_LONGER {
                 found.push((longer.to_owned(), place));

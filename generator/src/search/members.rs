@@ -1,0 +1,148 @@
+//! The live skills in an index: what each is found by, and shown as.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use registry::public::Skill;
+
+use super::cut::{Shown, Sources};
+use super::found_by::{is_title_of, keys};
+use super::piece::{Card, base};
+use super::postings::{KeyNumber, Member, Postings};
+
+/// The live skills.
+#[derive(Default)]
+pub(super) struct Members {
+    pub postings: Postings,
+    shown: HashMap<u64, Shown>,
+    /// The keys of each.
+    keys: HashMap<u64, Box<[(KeyNumber, u8)]>>,
+    /// All namespaces that were ever met, by their numbers, and the other way round.
+    namespaces: Vec<Arc<str>>,
+    numbers: HashMap<Arc<str>, u32>,
+}
+
+/// So many skills are read at once, so that what is read of them is not all in
+/// memory.
+const BATCH: usize = 4096;
+
+impl Members {
+    /// Those that are given, by id.
+    pub fn of(live: &[&Skill]) -> Self {
+        let mut members = Self::default();
+        for skill in live {
+            let shown = members.show(skill);
+            members.shown.insert(skill.id.0, shown);
+        }
+        let shown = &members.shown;
+        let member = |id| Member { id, namespace: shown.get(&id).map_or(0, |shown| shown.namespace) };
+        let keyed = keys_of_many(live).map(|(id, keys)| (member(id), keys));
+        let of_skill = &mut members.keys;
+        members.postings = Postings::of(keyed, |id, keys| {
+            of_skill.insert(id, keys);
+        });
+        members
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> u64 {
+        self.shown.len() as u64
+    }
+
+    /// Whether a skill is one.
+    pub fn has(&self, id: u64) -> bool {
+        self.shown.contains_key(&id)
+    }
+
+    /// What pieces are made of.
+    pub fn sources(&self) -> Sources<'_> {
+        Sources { postings: &self.postings, shown: &self.shown, namespaces: &self.namespaces }
+    }
+
+    /// The keys that lead to a skill.
+    pub fn keys(&self, id: u64) -> impl Iterator<Item = &[u8]> + Clone {
+        let keys = self.keys.get(&id).into_iter().flatten();
+        keys.map(|(number, _)| &**self.postings.key(*number))
+    }
+
+    fn show(&mut self, skill: &Skill) -> Shown {
+        let coordinate = &skill.coordinate;
+        let slug = coordinate.to_string();
+        let name = skill.latest().map_or("", |face| &*face.name);
+        let name = if is_title_of(name, coordinate.slug.as_str()) { "" } else { name };
+        let card = Card { id: skill.id.0, slug: &slug, name }.encode();
+        let namespace = coordinate.namespace.as_str();
+        let number = match self.numbers.get(namespace) {
+            Some(number) => *number,
+            None => {
+                let (name, number) = (Arc::<str>::from(namespace), self.namespaces.len() as u32);
+                self.namespaces.push(Arc::clone(&name));
+                self.numbers.insert(name, number);
+                number
+            }
+        };
+        Shown { card: card.into(), namespace: number }
+    }
+
+    /// Takes in what a skill is now: None where it is not live. Adds to `words`
+    /// those whose keys, or the cards behind them, are others than they were.
+    pub fn update(&mut self, id: u64, live: Option<&Skill>, words: &mut BTreeSet<Arc<[u8]>>) {
+        let new_shown = live.map(|skill| self.show(skill));
+        let new_keys = live.and_then(keys).unwrap_or_default();
+        let namespace = new_shown.as_ref().map_or(0, |shown| shown.namespace);
+        let member = Member { id, namespace };
+        let old_keys = self.keys.remove(&id).unwrap_or_default();
+        let is_shown_so = self.shown.remove(&id) == new_shown;
+        let mut touch = |key: &[u8]| {
+            let word = base(key);
+            if !words.contains(word) {
+                words.insert(word.into());
+            }
+        };
+        let mut kept = BTreeMap::new();
+        for (number, impact) in &old_keys {
+            let key = self.postings.key(*number);
+            if new_keys.get(&**key) == Some(impact) {
+                if !is_shown_so {
+                    touch(key);
+                }
+                kept.insert(Arc::clone(key), *number);
+            } else {
+                touch(key);
+                if !new_keys.contains_key(&**key) {
+                    self.postings.remove(*number, id);
+                }
+            }
+        }
+        let keys = new_keys.into_iter().map(|(key, impact)| {
+            let number = kept.get(key.as_slice()).copied().unwrap_or_else(|| {
+                touch(&key);
+                self.postings.insert(&key, member, impact)
+            });
+            (number, impact)
+        });
+        let keys: Box<[_]> = keys.collect();
+        if let Some(shown) = new_shown {
+            self.keys.insert(id, keys);
+            self.shown.insert(id, shown);
+        }
+    }
+}
+
+/// The keys of many skills, in their order, found out by two threads.
+fn keys_of_many<'a>(skills: &'a [&'a Skill]) -> impl Iterator<Item = (u64, BTreeMap<Vec<u8>, u8>)> + 'a {
+    let read = |some: &[&Skill]| -> Vec<_> {
+        some.iter().filter_map(|skill| Some((skill.id.0, keys(skill)?))).collect()
+    };
+    skills.chunks(BATCH).flat_map(move |batch| {
+        let (one, other) = batch.split_at(batch.len() / 2);
+        std::thread::scope(|scope| {
+            let thread = std::thread::Builder::new().spawn_scoped(scope, || read(other));
+            let mut keyed = read(one);
+            // Without a second thread the first one does it all.
+            let others = thread.ok().and_then(|thread| thread.join().ok());
+            keyed.extend(others.unwrap_or_else(|| read(other)));
+            keyed
+        })
+    })
+}

@@ -1,0 +1,125 @@
+//! The pieces of an index, kept while their words stay the same.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Bound;
+use std::sync::Arc;
+
+use super::PieceName;
+use super::cut::{Cutter, Sources, begins_stretch};
+use super::piece::{PREFIX, base};
+
+/// A piece with its first key.
+pub(super) type Placed = (Arc<[u8]>, PieceName);
+
+/// The pieces, by stretches of words: a change makes those of its stretch anew.
+#[derive(Default)]
+pub(super) struct Stretches {
+    /// By the word that begins it; the first one by no word.
+    stretches: BTreeMap<Arc<[u8]>, Vec<Placed>>,
+    pub files: HashMap<PieceName, Arc<[u8]>>,
+}
+
+impl Stretches {
+    /// All pieces of some skills.
+    pub fn of(sources: Sources<'_>) -> Self {
+        let mut stretches = Self::default();
+        stretches.fill(sources, (&[], None), &BTreeSet::new());
+        stretches
+    }
+
+    /// The pieces in order.
+    pub fn pieces(&self) -> impl Iterator<Item = &Placed> {
+        self.stretches.values().flatten()
+    }
+
+    /// Makes those of some words anew.
+    pub fn update(&mut self, sources: Sources<'_>, words: &BTreeSet<Arc<[u8]>>) {
+        let mut done: Arc<[u8]> = Arc::default();
+        for word in words {
+            if **word < *done {
+                continue;
+            }
+            let start = self.stretch_of(sources, word);
+            let behind = self.stretches.range::<[u8], _>((Bound::Excluded(&**word), Bound::Unbounded)).next();
+            let end = behind.map(|(begin, _)| Arc::clone(begin));
+            self.fill(sources, (&start, end.as_deref()), words);
+            match end {
+                Some(end) => done = end,
+                None => break,
+            }
+        }
+    }
+
+    /// Where the stretch begins that a word is in.
+    fn stretch_of(&self, sources: Sources<'_>, word: &[u8]) -> Arc<[u8]> {
+        let is_there =
+            |word: &[u8]| sources.postings.range(word, None).next().is_some_and(|(key, _)| base(key) == word);
+        let before = self.stretches.range::<[u8], _>((Bound::Unbounded, Bound::Included(word))).rev();
+        // One whose first word has just gone belongs to the one before it.
+        let mut begins = before.map(|(begin, _)| begin);
+        begins.find(|begin| begin.is_empty() || is_there(begin)).cloned().unwrap_or_default()
+    }
+
+    /// Makes the pieces of the words from `start` on and before `end`. One is as
+    /// it was where neither in it nor in the word behind it is any of `words`:
+    /// where a piece ends depends on what comes next.
+    fn fill(
+        &mut self,
+        sources: Sources<'_>,
+        (start, end): (&[u8], Option<&[u8]>),
+        words: &BTreeSet<Arc<[u8]>>,
+    ) {
+        let old = self.take(start, end);
+        let is_clean = |at: usize| {
+            let from = base(&old[at].0);
+            let behind = old.get(at + 1).map(|(first, _)| Bound::Included(base(first)));
+            let to = behind.unwrap_or(end.map_or(Bound::Unbounded, Bound::Included));
+            words.range::<[u8], _>((Bound::Included(from), to)).next().is_none()
+        };
+        let (mut new, mut made) = (Vec::<Placed>::new(), Vec::new());
+        let mut cutter = Cutter::new(sources);
+        let mut from: Option<Box<[u8]>> = Some(start.into());
+        while let Some(key) = from.take() {
+            if let Ok(at) = old.binary_search_by(|(first, _)| (**first).cmp(&key))
+                && is_clean(at)
+            {
+                new.push(old[at].clone());
+                from = old.get(at + 1).map(|(first, _)| (**first).into());
+            } else if let Some(piece) = cutter.piece(&key, end) {
+                let name = PieceName::of(&piece.bytes);
+                made.push((name, piece.bytes));
+                new.push((piece.first, name));
+                from = piece.next;
+            }
+        }
+        let names: BTreeSet<_> = new.iter().map(|(_, name)| *name).collect();
+        for (_, name) in old.iter().filter(|(_, name)| !names.contains(name)) {
+            self.files.remove(name);
+        }
+        for (name, bytes) in made {
+            self.files.entry(name).or_insert_with(|| bytes.into());
+        }
+        self.put(start, new);
+    }
+
+    /// Takes the pieces of some stretches out.
+    fn take(&mut self, start: &[u8], end: Option<&[u8]>) -> Vec<Placed> {
+        let bounds = (Bound::Included(start), end.map_or(Bound::Unbounded, Bound::Excluded));
+        let begins: Vec<_> =
+            self.stretches.range::<[u8], _>(bounds).map(|(begin, _)| Arc::clone(begin)).collect();
+        begins.iter().filter_map(|begin| self.stretches.remove(begin)).flatten().collect()
+    }
+
+    fn put(&mut self, start: &[u8], pieces: Vec<Placed>) {
+        let mut begin: Arc<[u8]> = start.into();
+        for (first, name) in pieces {
+            let word = base(&first);
+            let is_head =
+                first.len() == word.len() || first.len() == word.len() + 1 && first.ends_with(&[PREFIX]);
+            if is_head && begins_stretch(word) {
+                begin = word.into();
+            }
+            self.stretches.entry(Arc::clone(&begin)).or_default().push((first, name));
+        }
+    }
+}
