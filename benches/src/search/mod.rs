@@ -15,6 +15,7 @@ mod named;
 mod ours;
 mod query;
 mod relevance;
+mod remembered;
 mod requests;
 mod skill;
 #[cfg(feature = "engines")]

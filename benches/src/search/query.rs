@@ -3,7 +3,8 @@
 use registry::names::Digest;
 
 use super::Skill;
-use super::class::{Class, Remembered};
+use super::class::Class;
+use super::remembered::Remembered;
 use crate::world::Prose;
 
 /// Which of the queries: all those for one skill are in one half.

@@ -19,8 +19,9 @@ const RESULTS: usize = 10;
 /// slowest.
 const MOST: f64 = 2.0;
 
-/// Asks all engines each query in turn, and tells what a query took: the median
-/// of the rounds' percentiles, after a round to warm up.
+/// Asks all engines each query in turn, several times after a round to warm up.
+/// What a query took is the median of its times: other work on the machine is
+/// none of its own.
 pub(super) fn rows(engines: &Engines, skills: usize, queries: &[Query]) -> Result<Vec<Row>, Failure> {
     let engines = engines.all();
     round(engines, queries)?;
@@ -29,9 +30,13 @@ pub(super) fn rows(engines: &Engines, skills: usize, queries: &[Query]) -> Resul
         rounds.push(round(engines, queries)?);
     }
     let of = |engine: usize, percent| {
-        let each: Vec<_> =
-            rounds.iter().filter_map(|round| percentile(round.get(engine)?, percent)).collect();
-        median(&each).map(milliseconds).ok_or("no query was timed")
+        let took = |query: usize| {
+            let times: Vec<_> =
+                rounds.iter().filter_map(|round| round.get(engine)?.get(query).copied()).collect();
+            median(&times)
+        };
+        let each: Vec<_> = (0..queries.len()).filter_map(took).collect();
+        percentile(&each, percent).map(milliseconds).ok_or("no query was timed")
     };
     let mut rows = Vec::new();
     for percent in [50, 99] {
