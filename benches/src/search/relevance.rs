@@ -79,7 +79,9 @@ mod tests {
     #[test]
     fn a_place_counts_by_its_reciprocal() {
         let mut score = Score::default();
-        [Some(1), Some(4), None, None].map(|place| score.count(place));
+        for place in [Some(1), Some(4), None, None] {
+            score.count(place);
+        }
         assert_eq!((score.reciprocal_rank(), score.recall()), (0.3125, 0.5));
         assert_eq!(Score::default().reciprocal_rank(), 0.0);
     }
