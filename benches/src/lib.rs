@@ -15,6 +15,7 @@ pub mod publish;
 pub mod reads;
 pub mod record;
 pub mod request;
+pub mod search;
 pub mod start;
 pub mod table;
 pub mod world;

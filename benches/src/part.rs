@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use tempfile::TempDir;
 
-use crate::table::Row;
-use crate::{Failure, cost, generation, mixed, publish, reads, start, world};
+use crate::table::table;
+use crate::{Failure, cost, generation, mixed, publish, reads, search, start, world};
 
 /// How thorough a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +28,19 @@ impl Effort {
     }
 }
 
+/// What a run is about.
+#[derive(Debug, Clone, Copy)]
+pub struct Run<'a> {
+    /// How thorough it is.
+    pub effort: Effort,
+    /// An empty folder for what a part writes.
+    pub scratch: &'a Path,
+    /// Which queries count in (s).
+    pub half: search::Half,
+    /// The list of names and summaries for (s).
+    pub names: Option<&'a Path>,
+}
+
 /// A part, named by its letter in `docs/benchmarks.md`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Part {
@@ -43,6 +56,8 @@ pub enum Part {
     E,
     /// Mixed writes.
     F,
+    /// Search.
+    S,
 }
 
 impl Part {
@@ -55,19 +70,23 @@ impl Part {
             Self::D => "(d) reads",
             Self::E => "(e) what a skill with three versions costs",
             Self::F => "(f) mixed writes",
+            Self::S => "(s) search",
         }
     }
 
-    /// Measures it. What it writes is in the empty folder `scratch`.
-    pub fn measure(self, effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
-        match self {
+    /// Measures it, and makes its table.
+    pub fn measure(self, run: &Run<'_>) -> Result<String, Failure> {
+        let Run { effort, scratch, .. } = *run;
+        let rows = match self {
             Self::A => publish::measure(effort, scratch),
             Self::B => start::measure(effort, scratch),
             Self::C => generation::measure(effort, scratch),
             Self::D => reads::measure(effort, scratch),
             Self::E => cost::measure(effort, scratch),
             Self::F => mixed::measure(effort, scratch),
-        }
+            Self::S => return search::measure(run),
+        };
+        rows.map(|rows| table(&rows))
     }
 }
 

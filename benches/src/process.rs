@@ -10,12 +10,21 @@ const TICKS: f64 = 100.0;
 /// The most memory that a process has had so far (`VmHWM`), in bytes. Only while
 /// it runs.
 pub fn peak_memory(pid: u32) -> Result<u64, Failure> {
+    status(pid, "VmHWM")
+}
+
+/// The memory that a process has now (`VmRSS`), in bytes.
+pub fn memory(pid: u32) -> Result<u64, Failure> {
+    status(pid, "VmRSS")
+}
+
+fn status(pid: u32, field: &str) -> Result<u64, Failure> {
     let status = fs::read_to_string(format!("/proc/{pid}/status"))?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kibibytes = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
+    let value = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'));
+    let kibibytes = value.and_then(|value| value.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
     kibibytes
         .map(|kibibytes| kibibytes * 1024)
-        .ok_or_else(|| format!("process {pid} tells no peak memory").into())
+        .ok_or_else(|| format!("process {pid} tells no {field}").into())
 }
 
 /// Seconds of processor time that a process has used so far in all its threads,
@@ -53,6 +62,7 @@ mod tests {
     #[test]
     fn this_process_tells_both() {
         let own = std::process::id();
+        assert!(memory(own).unwrap() > 100_000);
         assert!(peak_memory(own).unwrap() > 100_000);
         assert!(cpu_seconds(own).unwrap() >= 0.0);
         assert_eq!(children(own).unwrap(), [0; 0]);

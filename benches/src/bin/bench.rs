@@ -1,12 +1,13 @@
 //! `bench`: measures parts and prints their tables.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use benches::Failure;
 use benches::machine::described;
-use benches::part::{Effort, Part, scratch};
+use benches::part::{Effort, Part, Run, scratch};
 use benches::record;
-use benches::table::table;
+use benches::search::Half;
 use benches::world::{self, memory};
 use clap::{Parser, ValueEnum};
 
@@ -21,6 +22,13 @@ struct Arguments {
     /// Put the tables into docs/benchmarks.md
     #[arg(long, conflicts_with = "quick")]
     write: bool,
+    /// In (s): judge by the queries that numbers may be chosen by, and no more
+    #[arg(long, conflicts_with = "write")]
+    tune: bool,
+    /// In (s): a list of packages, with tabs between name, version, downloads and summary;
+    /// without it what SKILLMIRROR_BENCH_NAMES names
+    #[arg(long, value_name = "FILE")]
+    names: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -36,12 +44,16 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> Result<(), Failure> {
     memory::bounded()?;
     let effort = if arguments.quick { Effort::Quick } else { Effort::Full };
+    let half = if arguments.tune { Half::Tuning } else { Half::HeldOut };
+    let listed = || std::env::var_os("SKILLMIRROR_BENCH_NAMES").map(PathBuf::from);
+    let names = arguments.names.clone().or_else(listed);
     let parts = if arguments.parts.is_empty() { Part::value_variants() } else { &arguments.parts };
     for part in parts {
         // Removed at the end of the turn: with millions of files that takes a while.
         let scratch = scratch()?;
-        let rows = part.measure(effort, scratch.path()).map_err(|why| format!("{}: {why}", part.title()))?;
-        let text = format!("{}\n\n{}", described(&world::folder()), table(&rows));
+        let run = Run { effort, scratch: scratch.path(), half, names: names.as_deref() };
+        let table = part.measure(&run).map_err(|why| format!("{}: {why}", part.title()))?;
+        let text = format!("{}\n\n{table}", described(&world::folder()));
         println!("### {}\n\n{text}", part.title());
         if arguments.write {
             let letter = part.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());

@@ -1,0 +1,63 @@
+//! Kinds of queries for a known skill.
+
+/// What someone remembers of the skill that they look for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Class {
+    /// One word of the name.
+    NameWord,
+    /// All words of the shown name, in their order.
+    WholeName,
+    /// Two words of the name.
+    TwoNameWords,
+    /// One word of the description.
+    Word,
+    /// Two words of the description.
+    TwoWords,
+    /// Three words of the description.
+    ThreeWords,
+    /// A word of the name, and one of the description that is not in the name.
+    NameAndWord,
+    /// The first three to five letters of a word of the name that has at least
+    /// two more.
+    Prefix,
+    /// A word of the name or description, and such a prefix of another.
+    WordAndPrefix,
+    /// One mistake in a word of the name of at least five letters.
+    NameTypo,
+    /// Two words of the description, a mistake in one of at least five letters.
+    WordTypo,
+}
+
+impl Class {
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::NameWord,
+        Self::WholeName,
+        Self::TwoNameWords,
+        Self::Word,
+        Self::TwoWords,
+        Self::ThreeWords,
+        Self::NameAndWord,
+        Self::Prefix,
+        Self::WordAndPrefix,
+        Self::NameTypo,
+        Self::WordTypo,
+    ];
+
+    /// What its queries are.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::NameWord => "a word of the name",
+            Self::WholeName => "the whole name",
+            Self::TwoNameWords => "two words of the name",
+            Self::Word => "a word of the description",
+            Self::TwoWords => "two words of the description",
+            Self::ThreeWords => "three words of the description",
+            Self::NameAndWord => "a word of the name, one of the description",
+            Self::Prefix => "the first letters of a word of the name",
+            Self::WordAndPrefix => "a word, then the first letters of one of the name",
+            Self::NameTypo => "a word of the name, mistyped",
+            Self::WordTypo => "two words of the description, one mistyped",
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! What an index takes in memory.
+
+use generator::search::Shared;
+
+use super::Skill;
+use super::catalog::catalog;
+use crate::Failure;
+use crate::process::memory;
+use crate::table::{Bound, Row};
+
+/// The most bytes for each skill.
+const MOST: f64 = 2048.0;
+
+/// Makes two indices of one catalog, and tells what the process has more after
+/// the second: what the making of the first has left free is used again by then,
+/// and is not taken for a part of the index, nor hides one.
+pub(super) fn row(skills: &[Skill]) -> Result<Row, Failure> {
+    let catalog = catalog(skills)?;
+    let own = std::process::id();
+    let [first, second] = [(); 2].map(|()| Shared::default());
+    drop(first.of(&catalog));
+    let before = memory(own)?;
+    drop(second.of(&catalog));
+    let more = memory(own)?.saturating_sub(before);
+    let what = format!("memory of the index for each of {} skills", skills.len());
+    Ok(Row::of(what, more as f64 / skills.len().max(1) as f64, "bytes").bound(Bound::Most(MOST)))
+}

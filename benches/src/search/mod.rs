@@ -1,0 +1,101 @@
+//! (s) Search: how well it finds what is meant, beside SQLite's full-text search
+//! and tantivy, how long that takes, and what it takes in memory.
+
+mod catalog;
+mod class;
+mod corpus;
+mod engine;
+mod engines;
+mod fts5;
+mod headings;
+mod judgement;
+mod made_up;
+mod memory;
+mod named;
+mod ours;
+mod query;
+mod relevance;
+mod remembered;
+mod requests;
+mod skill;
+#[cfg(feature = "engines")]
+mod tantivy;
+mod times;
+mod typo;
+mod words;
+
+use std::path::PathBuf;
+
+use crate::Failure;
+use crate::part::Run;
+use crate::table::table;
+use engines::Engines;
+use query::{Query, queries};
+
+pub use query::Half;
+pub use skill::Skill;
+
+/// Queries of each kind for each skill of the corpus.
+const EACH_OF_THE_CORPUS: usize = 4;
+
+/// Skills of the second table, and of the first times.
+const FEW: usize = 2_000;
+
+/// Skills of the second times, and of the memory.
+const MANY: usize = 100_000;
+
+/// Queries that are timed, at least.
+const TIMED: usize = 2_200;
+
+/// Measures all of it, or with the tuning half the tables of relevance alone.
+pub fn measure(run: &Run<'_>) -> Result<String, Failure> {
+    let corpus = std::env::var_os("SKILLMIRROR_CORPUS").map(PathBuf::from);
+    let corpus = corpus.map(|folder| corpus::read(&folder)).transpose()?;
+    let (few, many) = (run.effort.of(FEW), run.effort.of(MANY));
+    let make = |count| match run.names {
+        Some(file) => named::read(file, count),
+        None => Ok(made_up::make(corpus.as_deref().unwrap_or_default(), count)),
+    };
+    let skills = make(few)?;
+    // Tables of relevance first, but memory before anything has left a gap in it.
+    let larger = (run.half == Half::HeldOut).then(|| make(many)).transpose()?;
+    let memory = larger.as_deref().map(memory::row).transpose()?;
+    let mut text = match &corpus {
+        Some(corpus) => judged(run.half, "skills of the corpus", corpus, EACH_OF_THE_CORPUS)?.text,
+        None => "`SKILLMIRROR_CORPUS` is not set: relevance in the corpus was not measured.\n\n".to_owned(),
+    };
+    let Judged { mut engines, text: more, matching } = judged(run.half, "skills of the list", &skills, 1)?;
+    text += &more;
+    if let (Some(larger), Some(memory)) = (larger, memory) {
+        let mut rows = times::rows(&engines, few, &timed(&skills))?;
+        engines = Engines::with(&larger)?;
+        engines.set(matching);
+        rows.extend(times::rows(&engines, many, &timed(&larger))?);
+        rows.push(memory);
+        text += &format!("{}\n{}\n", table(&rows), requests::described());
+    }
+    Ok(text)
+}
+
+struct Judged {
+    engines: Engines,
+    matching: fts5::Matching,
+    text: String,
+}
+
+/// Makes engines of skills and judges them. How FTS5 matches is chosen by the
+/// tuning half, whichever half counts.
+fn judged(half: Half, of_what: &str, skills: &[Skill], each: usize) -> Result<Judged, Failure> {
+    let mut engines = Engines::with(skills)?;
+    let matching = engines.prepare(&queries(skills, Half::Tuning, each))?;
+    let table = judgement::table(&engines, half, &queries(skills, half, each))?;
+    let head = format!("**{} {of_what}**; FTS5 finds skills with {}.", skills.len(), matching.title());
+    Ok(Judged { engines, matching, text: format!("{head}\n\n{table}\n") })
+}
+
+/// About as many of each kind as of any other, spread over the skills.
+fn timed(skills: &[Skill]) -> Vec<Query> {
+    let all = queries(skills, Half::HeldOut, 4);
+    let step = (all.len() / TIMED).max(1);
+    all.into_iter().step_by(step).collect()
+}

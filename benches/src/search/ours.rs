@@ -1,0 +1,42 @@
+//! Skillmirror's own search, as the server uses it.
+
+use generator::search::Shared;
+use registry::public::PublicCatalog;
+
+use super::Skill;
+use super::catalog::{catalog, number};
+use super::engine::{Engine, Found};
+use crate::Failure;
+
+/// An index beside the catalog that it is of.
+pub(super) struct Ours {
+    catalog: PublicCatalog,
+    index: Shared,
+}
+
+impl Ours {
+    /// An engine with these skills.
+    pub(super) fn with(skills: &[Skill]) -> Result<Self, Failure> {
+        let ours = Self { catalog: catalog(skills)?, index: Shared::default() };
+        // Now, and not with the first query.
+        drop(ours.index.of(&ours.catalog));
+        Ok(ours)
+    }
+}
+
+impl Engine for Ours {
+    fn name(&self) -> &'static str {
+        "Skillmirror"
+    }
+
+    fn search(&self, query: &str, limit: usize) -> Result<Vec<Found>, Failure> {
+        let hits = self.index.of(&self.catalog).find(&self.catalog, query, None);
+        let skills = hits.iter().take(limit).filter_map(|hit| self.catalog.skill_by_id(hit.id));
+        let found = skills.map(|skill| Found {
+            number: number(skill.id.0),
+            slug: skill.coordinate.slug.to_string(),
+            name: skill.face().map(|face| face.name.to_string()).unwrap_or_default(),
+        });
+        Ok(found.collect())
+    }
+}

@@ -1,0 +1,27 @@
+//! A skill as all engines are given it.
+
+/// What a skill is found by, and what of it is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skill {
+    /// Whose it is.
+    pub namespace: String,
+    /// Its name there.
+    pub slug: String,
+    /// The name to show.
+    pub name: String,
+    /// What it is about.
+    pub keywords: Vec<String>,
+    /// One paragraph.
+    pub description: String,
+    /// The headings in its SKILL.md, in their order.
+    pub headings: Vec<String>,
+}
+
+/// The name to show of a skill that has no other: `data-tools` is `Data Tools`.
+pub(super) fn title_case(slug: &str) -> String {
+    let word = |word: &str| {
+        let mut chars = word.chars();
+        chars.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + chars.as_str())
+    };
+    slug.split('-').map(word).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,35 @@
+//! The words that queries are made of.
+
+/// Words that nobody looks for.
+const STOP: &str = "a an and are as at be by can do for from has have how i if in into is it its no not of on or \
+    our so that the their them then there these they this to us use used uses using was we what when where which \
+    who will with you your";
+
+/// The runs of letters and digits in lower case, in their order.
+pub(super) fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+/// Whether someone would look for a word: it has two characters, and is no stop
+/// word.
+pub(super) fn is_telling(word: &str) -> bool {
+    word.chars().count() >= 2 && STOP.split_whitespace().all(|stop| stop != word)
+}
+
+/// Whether a word is one where people mistype: five letters or more, of a to z.
+pub(super) fn is_typed(word: &str) -> bool {
+    word.len() >= 5 && word.bytes().all(|b| b.is_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_what_is_between_signs() {
+        assert_eq!(words("Don't use C++/日本").collect::<Vec<_>>(), ["don", "t", "use", "c", "日本"]);
+        let telling: Vec<_> = words("Don't use C++/日本").filter(|word| is_telling(word)).collect();
+        assert_eq!(telling, ["don", "日本"]);
+        assert!(is_typed("chart") && !is_typed("char") && !is_typed("日本日本") && !is_typed("3dcharts"));
+    }
+}
