@@ -72,7 +72,8 @@ pub fn measure(run: &Run<'_>) -> Result<String, Failure> {
         engines.set(matching);
         rows.extend(times::rows(&engines, many, &timed(&larger))?);
         rows.push(memory);
-        text += &format!("{}\n{}\n", table(&rows), requests::described());
+        rows.extend(requests::rows(&larger, &timed(&larger))?);
+        text += &table(&rows);
     }
     Ok(text)
 }

@@ -1,7 +1,7 @@
 //! Skillmirror's own search, as the server uses it.
 
-use generator::search::Shared;
-use registry::public::PublicCatalog;
+use generator::search::{Query, Shared};
+use registry::public::{Id, PublicCatalog};
 
 use super::Skill;
 use super::catalog::{catalog, number};
@@ -30,8 +30,8 @@ impl Engine for Ours {
     }
 
     fn search(&self, query: &str, limit: usize) -> Result<Vec<Found>, Failure> {
-        let hits = self.index.of(&self.catalog).find(&self.catalog, query, None);
-        let skills = hits.iter().take(limit).filter_map(|hit| self.catalog.skill_by_id(hit.id));
+        let hits = self.index.of(&self.catalog).find(&Query::new(query), None)?.hits;
+        let skills = hits.iter().take(limit).filter_map(|hit| self.catalog.skill_by_id(Id(hit.id)));
         let found = skills.map(|skill| Found {
             number: number(skill.id.0),
             slug: skill.coordinate.slug.to_string(),

@@ -1,6 +1,113 @@
 //! What a query costs who reads the index file by file.
 
-/// A sentence for the page.
-pub(super) fn described() -> &'static str {
-    "Requests and bytes of a cold query: not measured."
+use std::sync::Arc;
+
+use generator::search::words::{is_stop_word, words};
+use generator::search::{self, Damaged, Files, Index, Manifest, PieceName, Shared};
+
+use super::Skill;
+use super::catalog::catalog;
+use super::class::Class;
+use super::query::Query;
+use crate::Failure;
+use crate::numbers::percentile;
+use crate::table::{Bound, Row};
+
+/// Files of an index, counted as they are read.
+struct Counting<'a> {
+    index: &'a Index,
+    requests: usize,
+    bytes: usize,
+}
+
+impl Files for Counting<'_> {
+    type Error = Damaged;
+
+    fn read(&mut self, names: &[PieceName]) -> Result<Vec<Arc<[u8]>>, Damaged> {
+        let mut read = Vec::with_capacity(names.len());
+        for name in names {
+            let bytes = self.index.piece(*name).ok_or(Damaged("a file is not there"))?;
+            self.requests += 1;
+            self.bytes += bytes.len();
+            read.push(bytes);
+        }
+        Ok(read)
+    }
+}
+
+/// Queries of a kind, with the most requests and KiB that a cold one may need.
+struct Kind {
+    what: &'static str,
+    requests: f64,
+    kibibytes: f64,
+    takes: fn(&Query) -> bool,
+}
+
+/// The words that are looked for, as the reader counts them.
+fn length(query: &Query) -> usize {
+    words(&query.text).iter().filter(|word| !is_stop_word(word)).count()
+}
+
+fn is_mistyped(query: &Query) -> bool {
+    matches!(query.class, Class::NameTypo | Class::WordTypo)
+}
+
+fn is_begun(query: &Query) -> bool {
+    matches!(query.class, Class::Prefix | Class::WordAndPrefix)
+}
+
+/// A word that is only begun, or mistyped, is looked for in one place more.
+const KINDS: [Kind; 4] = [
+    Kind {
+        what: "one or two words",
+        requests: 4.0,
+        kibibytes: 100.0,
+        takes: |query| length(query) <= 2 && !is_mistyped(query) && !is_begun(query),
+    },
+    Kind {
+        what: "three words",
+        requests: 5.0,
+        kibibytes: 140.0,
+        takes: |query| length(query) == 3 && !is_mistyped(query) && !is_begun(query),
+    },
+    Kind {
+        what: "one or two words, the last one begun",
+        requests: 5.0,
+        kibibytes: 140.0,
+        takes: |query| length(query) <= 2 && is_begun(query),
+    },
+    Kind {
+        what: "one or two words, one mistyped",
+        requests: 5.0,
+        kibibytes: 140.0,
+        takes: |query| length(query) <= 2 && is_mistyped(query),
+    },
+];
+
+/// Asks each query of the files of an index, uncompressed, from the manifest on.
+pub(super) fn rows(skills: &[Skill], queries: &[Query]) -> Result<Vec<Row>, Failure> {
+    let (catalog, index) = (catalog(skills)?, Shared::default());
+    let index = index.of(&catalog);
+    let manifest = index.manifest().encode();
+    let read = Manifest::decode(&manifest)?;
+    let kibibytes = |bytes: usize| bytes as f64 / 1024.0;
+    let count = skills.len();
+    let mut rows = vec![Row::of(format!("manifest, {count} skills"), kibibytes(manifest.len()), "KiB")];
+    for kind in KINDS {
+        let (mut requests, mut bytes) = (Vec::new(), Vec::new());
+        for query in queries.iter().filter(|query| (kind.takes)(query)) {
+            let mut files = Counting { index: &index, requests: 1, bytes: manifest.len() };
+            search::find(&read, &mut files, &search::Query::new(&query.text), None)?;
+            requests.push(files.requests as f64);
+            bytes.push(kibibytes(files.bytes));
+        }
+        for (percent, title) in [(50, "p50"), (100, "the most")] {
+            let of = |values: &[f64]| percentile(values, percent).ok_or("there are no such queries");
+            let most = |most| if percent == 100 { Bound::Most(most) } else { Bound::None };
+            let what = format!("a cold query of {}, {count} skills, {title}", kind.what);
+            rows.push(Row::of(&what, of(&requests)?, "requests").bound(most(kind.requests)));
+            rows.push(Row::of("— the same", of(&bytes)?, "KiB").bound(most(kind.kibibytes)));
+        }
+    }
+    Ok(rows)
 }
