@@ -21,8 +21,9 @@ pub(super) fn catalog(skills: &[Skill]) -> Result<PublicCatalog, Failure> {
     let global = Namespace::global().to_string();
     let namespaces: BTreeSet<_> = skills.iter().map(|skill| &*skill.namespace).chain([&*global]).collect();
     let namespaces =
-        namespaces.into_iter().zip(1..).map(|(slug, at)| row(at, "namespace_created", &namespace(slug)));
-    let skills = skills.iter().zip(FIRST..).map(|(skill, at)| row(at, "published", &published(at, skill)));
+        namespaces.into_iter().zip(1..).map(|(slug, at)| row(at, ("namespace_created", 1), &namespace(slug)));
+    let skills =
+        skills.iter().zip(FIRST..).map(|(skill, at)| row(at, ("published", 2), &published(at, skill)));
     Ok(PublicCatalog::replay("0".repeat(32), namespaces.chain(skills))?)
 }
 
@@ -31,9 +32,13 @@ pub(super) fn number(row: Revision) -> usize {
     row.saturating_sub(FIRST) as usize
 }
 
-fn row(revision: Revision, kind: &str, body: &Value) -> Result<(PublicRow, DecodedRow), DecodeError> {
+fn row(
+    revision: Revision,
+    (kind, v): (&str, u32),
+    body: &Value,
+) -> Result<(PublicRow, DecodedRow), DecodeError> {
     // The head of a row comes first, as it is written.
-    let head = format!(r#"{{"revision":{revision},"at":"{AT}","kind":"{kind}","v":1,"#);
+    let head = format!(r#"{{"revision":{revision},"at":"{AT}","kind":"{kind}","v":{v},"#);
     let row = PublicRow { revision, json: head + body.to_string().trim_start_matches('{') };
     let decoded = DecodedRow::decode(&row)?;
     Ok((row, decoded))

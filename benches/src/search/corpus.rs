@@ -6,7 +6,6 @@ use std::path::Path;
 use registry::package::{Limits, Package, Reading, Source};
 use serde_json::Value;
 
-use super::headings::headings;
 use super::skill::{Skill, title_case};
 use crate::Failure;
 
@@ -40,16 +39,12 @@ fn text_of<'v>(line: &'v Value, field: &str) -> Result<&'v str, Failure> {
 
 fn skill(namespace: &str, slug: &str, package: &Package) -> Skill {
     let manifest = package.manifest();
-    let is_entry =
-        |path: &str| path.eq_ignore_ascii_case("SKILL.md") || path.eq_ignore_ascii_case("skills.md");
-    let entry = package.files().iter().find(|file| is_entry(&file.path));
-    let markdown = entry.and_then(|file| package.read(&file.path)).unwrap_or_default();
     Skill {
         namespace: namespace.to_owned(),
         slug: slug.to_owned(),
         name: manifest.title.clone().unwrap_or_else(|| title_case(slug)),
         keywords: manifest.keywords.clone(),
         description: manifest.description.clone(),
-        headings: headings(&String::from_utf8_lossy(markdown)),
+        headings: manifest.headings.clone(),
     }
 }

@@ -7,7 +7,6 @@ mod corpus;
 mod engine;
 mod engines;
 mod fts5;
-mod headings;
 mod judgement;
 mod made_up;
 mod memory;
