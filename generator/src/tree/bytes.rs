@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use super::gzip::gzip;
-use super::write::{modified, regular};
+use super::write::{Placing, modified, regular};
 use super::{LockedTree, StateTime, Written};
 use crate::address::Document;
 
@@ -115,13 +115,17 @@ impl LockedTree {
         self.replace(path, modified, |file| file.write_all(bytes))
     }
 
-    /// Both are whole before either is moved into its place.
+    /// Both are whole before either is in its place.
     fn put_both(
         &self,
         (path, bytes): (&Path, &[u8]),
         (sibling, compressed): (&Path, &[u8]),
         modified: SystemTime,
     ) -> io::Result<()> {
+        if self.placing == Placing::Straight {
+            self.put_file(sibling, compressed, modified)?;
+            return self.put_file(path, bytes, modified);
+        }
         let [plain, beside] = [self.next(), self.next().with_extension("gz")];
         let fill = |to: &Path, bytes: &[u8]| self.fill(to, modified, |file| file.write_all(bytes));
         let put = fill(&plain, bytes)

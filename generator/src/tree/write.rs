@@ -20,6 +20,16 @@ use crate::render::Package;
 #[error("{} files of the tree could not be written, the first is {}", .0.len(), .0.first().map_or(String::new(), |(file, why)| format!("{file} ({why})")))]
 pub struct Failures(pub Vec<(String, io::Error)>);
 
+/// How a file comes into its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Placing {
+    /// It is written beside its place and moved there: readers find the old one
+    /// or the new one, both whole.
+    Beside,
+    /// It is written where it belongs, where nothing is yet: nobody reads this tree.
+    Straight,
+}
+
 /// A regular file, without following a link.
 pub(super) fn regular(path: &Path) -> Option<Metadata> {
     fs::symlink_metadata(path).ok().filter(Metadata::is_file)
@@ -104,6 +114,12 @@ impl LockedTree {
         modified: SystemTime,
         fill: impl FnOnce(&mut File) -> io::Result<()>,
     ) -> io::Result<()> {
+        if self.placing == Placing::Straight
+            && let Some(mut file) = self.create(path)?
+        {
+            fill(&mut file)?;
+            return file.set_modified(modified);
+        }
         let temporary = self.next();
         let moved = self.fill(&temporary, modified, fill).and_then(|()| self.rename(&temporary, path));
         if moved.is_err() {
@@ -111,6 +127,21 @@ impl LockedTree {
             let _ = fs::remove_file(&temporary);
         }
         moved
+    }
+
+    /// Makes a file in its place. None when something is there.
+    fn create(&self, path: &Path) -> io::Result<Option<File>> {
+        let created = match File::create_new(path) {
+            Err(why) if why.kind() == io::ErrorKind::NotFound => {
+                self.make_parents(path)?;
+                File::create_new(path)
+            }
+            created => created,
+        };
+        match created {
+            Err(why) if why.kind() == io::ErrorKind::AlreadyExists => Ok(None),
+            created => created.map(Some),
+        }
     }
 
     /// Makes a temporary file, whole and with its time.
