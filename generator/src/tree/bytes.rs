@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use super::gzip::gzip;
-use super::write::{Placing, modified, regular};
+use super::write::{finish, modified, regular};
 use super::{LockedTree, StateTime, Written};
 use crate::address::Document;
 
@@ -70,6 +70,11 @@ impl LockedTree {
         siblings: Siblings,
     ) -> io::Result<Option<Put>> {
         let path = self.tree.path(document);
+        if let Some(file) = self.create(&path)? {
+            let modified = at.after(None);
+            finish(file, modified, |file| file.write_all(bytes))?;
+            return self.put_beside_new(document, bytes, modified, siblings).map(Some);
+        }
         let before = regular(&path);
         let is_same = match &before {
             Some(before) => has(&path, before.len(), bytes)?,
@@ -111,21 +116,37 @@ impl LockedTree {
         Ok(Some(Put { gzip: Some(gzip), modified }))
     }
 
+    /// Puts the compressed form of a document which was not there: so nor was that.
+    fn put_beside_new(
+        &self,
+        document: &Document,
+        bytes: &[u8],
+        modified: SystemTime,
+        siblings: Siblings,
+    ) -> io::Result<Put> {
+        let is_compressed = siblings != Siblings::None && document.is_worth_compressing(bytes.len() as u64);
+        let gzip = match self.tree.gzip_path(document) {
+            Some(sibling) if is_compressed => {
+                let gzip = gzip(bytes)?;
+                self.put_file(&sibling, &gzip, modified)?;
+                Some(gzip)
+            }
+            _ => None,
+        };
+        Ok(Put { gzip, modified })
+    }
+
     fn put_file(&self, path: &Path, bytes: &[u8], modified: SystemTime) -> io::Result<()> {
         self.replace(path, modified, |file| file.write_all(bytes))
     }
 
-    /// Both are whole before either is in its place.
+    /// Both are whole before either is moved into its place.
     fn put_both(
         &self,
         (path, bytes): (&Path, &[u8]),
         (sibling, compressed): (&Path, &[u8]),
         modified: SystemTime,
     ) -> io::Result<()> {
-        if self.placing == Placing::Straight {
-            self.put_file(sibling, compressed, modified)?;
-            return self.put_file(path, bytes, modified);
-        }
         let [plain, beside] = [self.next(), self.next().with_extension("gz")];
         let fill = |to: &Path, bytes: &[u8]| self.fill(to, modified, |file| file.write_all(bytes));
         let put = fill(&plain, bytes)

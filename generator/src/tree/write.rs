@@ -114,11 +114,8 @@ impl LockedTree {
         modified: SystemTime,
         fill: impl FnOnce(&mut File) -> io::Result<()>,
     ) -> io::Result<()> {
-        if self.placing == Placing::Straight
-            && let Some(mut file) = self.create(path)?
-        {
-            fill(&mut file)?;
-            return file.set_modified(modified);
+        if let Some(file) = self.create(path)? {
+            return finish(file, modified, fill);
         }
         let temporary = self.next();
         let moved = self.fill(&temporary, modified, fill).and_then(|()| self.rename(&temporary, path));
@@ -129,8 +126,12 @@ impl LockedTree {
         moved
     }
 
-    /// Makes a file in its place. None when something is there.
-    fn create(&self, path: &Path) -> io::Result<Option<File>> {
+    /// Makes a file in its place, in a tree that is written so. None when something
+    /// is there.
+    pub(super) fn create(&self, path: &Path) -> io::Result<Option<File>> {
+        if self.placing == Placing::Beside {
+            return Ok(None);
+        }
         let created = match File::create_new(path) {
             Err(why) if why.kind() == io::ErrorKind::NotFound => {
                 self.make_parents(path)?;
@@ -157,9 +158,7 @@ impl LockedTree {
         {
             return Err(why);
         }
-        let mut file = File::create_new(temporary)?;
-        fill(&mut file)?;
-        file.set_modified(modified)
+        finish(File::create_new(temporary)?, modified, fill)
     }
 
     fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -219,6 +218,16 @@ impl LockedTree {
         }
         fs::create_dir_all(parent)
     }
+}
+
+/// Writes a new file, and gives it its time.
+pub(super) fn finish(
+    mut file: File,
+    modified: SystemTime,
+    fill: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
+    fill(&mut file)?;
+    file.set_modified(modified)
 }
 
 pub(super) fn modified(file: Option<&Metadata>) -> Option<SystemTime> {
