@@ -18,7 +18,9 @@ impl Mirror {
     /// where the folder is not empty, or not all could be written: then it is as
     /// it was, and a sweep finds out what can.
     pub(super) fn sweep_unread(&self) -> Result<Option<State>, MirrorError> {
-        let Some(tree) = self.tree.unread()? else { return Ok(None) };
+        // What keeps such a tree from being made or moved, a sweep in place meets
+        // as well, and names the documents: or it gets by without.
+        let Ok(Some(tree)) = self.tree.unread() else { return Ok(None) };
         let reached = self.fill(&tree)?;
         let taken = reached.filter(|_| self.tree.take_in(&tree).is_ok());
         if taken.is_none() {

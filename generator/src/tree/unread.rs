@@ -23,8 +23,8 @@ use crate::address::Document;
 const NAME: &str = "tree";
 
 impl LockedTree {
-    /// A tree that is to take the place of this one, which has no documents.
-    /// None where this one has any.
+    /// A tree that is to take the place of this one. None where this one has
+    /// anything in it.
     pub fn unread(&self) -> io::Result<Option<Self>> {
         self.clear_unread()?;
         if !is_empty(self.tree.root())? {
