@@ -4,13 +4,13 @@
 mod world;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use generator::address::Document;
 use generator::settings::TreeSettings;
-use generator::tree::{Siblings, State, StateTime, Tree, Witness, Written};
+use generator::tree::{LockedTree, Siblings, State, StateTime, Tree, Witness, Written};
 use generator::{Mirror, MirrorError};
 use registry::journal::{BlobReader, Epoch, JournalError, PublicRow, PublicStore, Revision};
 use registry::names::Digest;
@@ -45,11 +45,18 @@ impl<F: Fn(Digest) -> bool + Send + Sync> PublicStore for Odd<F> {
 }
 
 fn mirror(world: &World, root: &Path, blob: impl Fn(Digest) -> bool + Send + Sync + 'static) -> Mirror {
-    let store = Arc::new(Odd { store: world.registry.store(), blob });
-    Mirror::new(world.registry.public(), store, settings(), Tree::at(root).lock().unwrap().unwrap())
+    mirror_of(world, Tree::at(root).lock().unwrap().unwrap(), blob)
 }
 
-/// A world, and the files of its tree.
+fn mirror_of(
+    world: &World,
+    tree: LockedTree,
+    blob: impl Fn(Digest) -> bool + Send + Sync + 'static,
+) -> Mirror {
+    let store = Arc::new(Odd { store: world.registry.store(), blob });
+    Mirror::new(world.registry.public(), store, settings(), tree)
+}
+
 fn world_of(skills: u8) -> World {
     let world = World::new();
     for slug in 0..skills {
@@ -147,8 +154,10 @@ fn what_comes_in_meanwhile_is_in_it() {
     let folder = tempfile::tempdir().unwrap();
     let (world, root) = (Arc::new(world_of(40)), folder.path().join("public"));
     let (writing, done) = (Arc::clone(&world), AtomicU64::new(0));
+    let seen = Arc::new(Seen { root: root.clone(), lists: AtomicU64::new(0) });
+    let tree = Tree::at(&root).lock().unwrap().unwrap().witnessed(Arc::clone(&seen) as Arc<dyn Witness>);
     // A version of a skill that is written by now, or will be, and a new skill.
-    mirror(&world, &root, move |_| {
+    mirror_of(&world, tree, move |_| {
         let number = done.fetch_add(1, Ordering::SeqCst);
         if number.is_multiple_of(8) && number < 40 {
             writing.publish("team1", (number % 40) as u8, (1, false), Some(0));
@@ -164,6 +173,38 @@ fn what_comes_in_meanwhile_is_in_it() {
     world.mirror(&anew, &settings()).catch_up().unwrap();
     assert_eq!(files(&root), files(&anew));
     assert!(files(&root).keys().any(|file| file.contains("/team2/s32/")));
+    assert_eq!(seen.lists.load(Ordering::SeqCst), 1);
+}
+
+/// Looks at a tree when it has just come to be, and has no head yet.
+#[derive(Debug)]
+struct Seen {
+    root: PathBuf,
+    lists: AtomicU64,
+}
+
+impl Witness for Seen {
+    fn replaced(&self, _: &Document, _: Written<'_>) {}
+
+    fn removed(&self, _: &Document) {}
+
+    fn forgotten(&self) {
+        let read = |file: &str| -> serde_json::Value {
+            serde_json::from_slice(&fs::read(self.root.join(file)).unwrap()).unwrap()
+        };
+        if !self.root.join("api").exists() {
+            return;
+        }
+        self.lists.fetch_add(1, Ordering::SeqCst);
+        assert!(!self.root.join("api/v1/mirror/head.json").exists());
+        for item in read("api/v1/skills.json")["items"].as_array().unwrap() {
+            let [namespace, slug] = ["namespace", "slug"].map(|field| item[field].as_str().unwrap());
+            let skill = format!("api/v1/skills/{namespace}/{slug}");
+            assert_eq!(read(&format!("{skill}.json"))["version"], item["version"], "{skill}");
+            let package = read(&format!("{skill}/resolve.json"))["downloadUrl"].as_str().unwrap().to_owned();
+            assert!(self.root.join(format!("{}.zip", &package[1..])).exists(), "{package}");
+        }
+    }
 }
 
 /// Counts what it is told.

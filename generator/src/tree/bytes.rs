@@ -28,9 +28,9 @@ pub enum Siblings {
 }
 
 /// What was put beside the bytes that were given.
-struct Put {
-    gzip: Option<Vec<u8>>,
-    modified: SystemTime,
+pub(super) struct Put {
+    pub(super) gzip: Option<Vec<u8>>,
+    pub(super) modified: SystemTime,
 }
 
 /// Whether a file has exactly these bytes. `size` is what it has.
@@ -116,27 +116,7 @@ impl LockedTree {
         Ok(Some(Put { gzip: Some(gzip), modified }))
     }
 
-    /// Puts the compressed form of a document which was not there: so nor was that.
-    fn put_beside_new(
-        &self,
-        document: &Document,
-        bytes: &[u8],
-        modified: SystemTime,
-        siblings: Siblings,
-    ) -> io::Result<Put> {
-        let is_compressed = siblings != Siblings::None && document.is_worth_compressing(bytes.len() as u64);
-        let gzip = match self.tree.gzip_path(document) {
-            Some(sibling) if is_compressed => {
-                let gzip = gzip(bytes)?;
-                self.put_file(&sibling, &gzip, modified)?;
-                Some(gzip)
-            }
-            _ => None,
-        };
-        Ok(Put { gzip, modified })
-    }
-
-    fn put_file(&self, path: &Path, bytes: &[u8], modified: SystemTime) -> io::Result<()> {
+    pub(super) fn put_file(&self, path: &Path, bytes: &[u8], modified: SystemTime) -> io::Result<()> {
         self.replace(path, modified, |file| file.write_all(bytes))
     }
 

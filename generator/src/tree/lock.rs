@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::write::Placing;
+use super::unread::Placing;
 use super::{Cursor, TEMPORARY, Tree, Witness};
 
 /// A tree that this process alone writes to, until this value is dropped.
@@ -53,7 +53,14 @@ impl Tree {
             _ => fs::create_dir(&temporary)?,
         }
         let lock = Arc::new(lock);
-        Ok(Some(LockedTree { tree: self.clone(), state, temporary, witness: None, placing: Placing::Beside, lock }))
+        Ok(Some(LockedTree {
+            tree: self.clone(),
+            state,
+            temporary,
+            witness: None,
+            placing: Placing::Beside,
+            lock,
+        }))
     }
 
     /// Refuses a folder that holds something else than a tree of ours.

@@ -9,18 +9,30 @@
 //! folder is as empty as it was.
 
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
-use super::write::Placing;
-use super::{LockedTree, TEMPORARY, Tree};
+use super::bytes::Put;
+use super::gzip::gzip;
+use super::{LockedTree, Siblings, TEMPORARY, Tree};
 use crate::address::Document;
 
 /// Where it is, among the temporary files: so a killed process leaves nothing
 /// that is not cleared with them.
 const NAME: &str = "tree";
+
+/// How a file comes into its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Placing {
+    /// It is written beside its place and moved there: readers find the old one
+    /// or the new one, both whole.
+    Beside,
+    /// It is written where it belongs, where nothing is yet: nobody reads this tree.
+    Straight,
+}
 
 impl LockedTree {
     /// A tree that is to take the place of this one. None where this one has
@@ -68,6 +80,45 @@ impl LockedTree {
             Err(why) if why.kind() != io::ErrorKind::NotFound => Err(why),
             _ => Ok(()),
         }
+    }
+
+    /// Makes a file in its place, in a tree that is written so. None when something
+    /// is there.
+    pub(super) fn create(&self, path: &Path) -> io::Result<Option<File>> {
+        if self.placing == Placing::Beside {
+            return Ok(None);
+        }
+        let created = match File::create_new(path) {
+            Err(why) if why.kind() == io::ErrorKind::NotFound => {
+                self.make_parents(path)?;
+                File::create_new(path)
+            }
+            created => created,
+        };
+        match created {
+            Err(why) if why.kind() == io::ErrorKind::AlreadyExists => Ok(None),
+            created => created.map(Some),
+        }
+    }
+
+    /// Puts the compressed form of a document which was not there: so nor was that.
+    pub(super) fn put_beside_new(
+        &self,
+        document: &Document,
+        bytes: &[u8],
+        modified: SystemTime,
+        siblings: Siblings,
+    ) -> io::Result<Put> {
+        let is_compressed = siblings != Siblings::None && document.is_worth_compressing(bytes.len() as u64);
+        let gzip = match self.tree.gzip_path(document) {
+            Some(sibling) if is_compressed => {
+                let gzip = gzip(bytes)?;
+                self.put_file(&sibling, &gzip, modified)?;
+                Some(gzip)
+            }
+            _ => None,
+        };
+        Ok(Put { gzip, modified })
     }
 
     fn unread_folder(&self) -> PathBuf {

@@ -20,16 +20,6 @@ use crate::render::Package;
 #[error("{} files of the tree could not be written, the first is {}", .0.len(), .0.first().map_or(String::new(), |(file, why)| format!("{file} ({why})")))]
 pub struct Failures(pub Vec<(String, io::Error)>);
 
-/// How a file comes into its place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Placing {
-    /// It is written beside its place and moved there: readers find the old one
-    /// or the new one, both whole.
-    Beside,
-    /// It is written where it belongs, where nothing is yet: nobody reads this tree.
-    Straight,
-}
-
 /// A regular file, without following a link.
 pub(super) fn regular(path: &Path) -> Option<Metadata> {
     fs::symlink_metadata(path).ok().filter(Metadata::is_file)
@@ -126,25 +116,6 @@ impl LockedTree {
         moved
     }
 
-    /// Makes a file in its place, in a tree that is written so. None when something
-    /// is there.
-    pub(super) fn create(&self, path: &Path) -> io::Result<Option<File>> {
-        if self.placing == Placing::Beside {
-            return Ok(None);
-        }
-        let created = match File::create_new(path) {
-            Err(why) if why.kind() == io::ErrorKind::NotFound => {
-                self.make_parents(path)?;
-                File::create_new(path)
-            }
-            created => created,
-        };
-        match created {
-            Err(why) if why.kind() == io::ErrorKind::AlreadyExists => Ok(None),
-            created => created.map(Some),
-        }
-    }
-
     /// Makes a temporary file, whole and with its time.
     pub(super) fn fill(
         &self,
@@ -198,7 +169,7 @@ impl LockedTree {
 
     /// Makes the folders above a file, in the place of files that are in the
     /// way: nothing but a hand can have put one there.
-    fn make_parents(&self, file: &Path) -> io::Result<()> {
+    pub(super) fn make_parents(&self, file: &Path) -> io::Result<()> {
         let parent = file.parent().unwrap_or(self.tree.root());
         match fs::create_dir_all(parent) {
             Err(why) if matches!(why.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory) => {
