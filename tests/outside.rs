@@ -34,6 +34,7 @@ mod outside {
     mod documented;
     mod downloads;
     mod feed;
+    mod first_generation;
     mod first_start;
     mod folders;
     mod following;

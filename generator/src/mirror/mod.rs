@@ -1,14 +1,16 @@
 //! Keeping a tree up with a registry.
 //!
 //! Two ways lead to an up-to-date tree. A **sweep** writes every document, part
-//! by part, and removes what does not belong there; a **step** writes what the
-//! rows since the last one have made stale. Both render under a read lock on
+//! by part, and removes what does not belong there (where nothing is there yet,
+//! it does so out of sight); a **step** writes what the rows since the last one
+//! have made stale. Both render under a read lock on
 //! the catalog, for a few documents at a time, and write after letting go of
 //! it; the head comes last, in a step whose documents are all of one state.
 
 mod covered;
 mod step;
 mod sweep;
+mod unread;
 mod update;
 
 use std::io;

@@ -12,7 +12,7 @@ use super::covered::{Covered, STAGES};
 use super::update::Update;
 use super::{Mirror, MirrorError};
 use crate::address::{Document, Stage, Unit, exists, of_unit, units};
-use crate::tree::{Failures, Siblings, State};
+use crate::tree::{Failures, LockedTree, Siblings, State};
 
 /// How many parts are rendered under one lock.
 const PARTS: usize = 16;
@@ -21,24 +21,41 @@ const PARTS: usize = 16;
 /// share the processors; more threads than these only wait for the latter.
 const MOST_THREADS: usize = 8;
 
-/// One pass of a sweep: the documents of one stage.
-struct Pass<'a> {
-    stage: Stage,
-    parts: &'a [Unit],
+/// One pass of a sweep: the documents of some stages.
+pub(super) struct Pass<'a> {
+    pub(super) tree: &'a LockedTree,
+    pub(super) stages: &'a [Stage],
+    pub(super) parts: &'a [Unit],
     /// The parts before this one are taken.
-    next: AtomicUsize,
-    siblings: Siblings,
-    newer: &'a Newer,
+    pub(super) next: AtomicUsize,
+    pub(super) siblings: Siblings,
+    pub(super) newer: &'a Newer,
+    pub(super) at_failure: AtFailure,
     /// Something fails that another part would not mend.
-    is_over: AtomicBool,
+    pub(super) is_over: AtomicBool,
+}
+
+impl Pass<'_> {
+    fn first(&self) -> Stage {
+        self.stages.first().copied().unwrap_or(Stage::Package)
+    }
+}
+
+/// What to do about a document that cannot be written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum AtFailure {
+    /// It blocks no other.
+    GoOn,
+    /// Without it, the others are of no use.
+    GiveUp,
 }
 
 /// What the rows that came in during the sweep have made stale.
-struct Newer {
-    covered: Mutex<Covered>,
+pub(super) struct Newer {
+    pub(super) covered: Mutex<Covered>,
     /// The revision up to which documents of earlier stages are written, so
     /// that those of this stage may be rendered from a catalog of that revision.
-    reached: AtomicU64,
+    pub(super) reached: AtomicU64,
 }
 
 impl Mirror {
@@ -49,11 +66,19 @@ impl Mirror {
         // Whatever happens from here on, the tree counts as unfinished.
         self.tree.forget_cursor()?;
         self.cursor = None;
+        let start = match self.sweep_unread()? {
+            Some(start) => start,
+            None => self.sweep_in_place()?,
+        };
+        self.reached = Some(start);
+        Ok(start)
+    }
+
+    fn sweep_in_place(&self) -> Result<State, MirrorError> {
         let (start, parts) = {
             let catalog = self.public.read();
             (State::of(&catalog), units(&catalog))
         };
-        let siblings = if self.settings.gzip { Siblings::Compared } else { Siblings::None };
         let newer = Newer {
             covered: Mutex::new(Covered::all(start.revision)),
             reached: AtomicU64::new(start.revision),
@@ -67,11 +92,13 @@ impl Mirror {
             // The stages before this one have grown by one.
             newer.reached.store(newer.covered.lock().least_before(stage), Ordering::Relaxed);
             let pass = Pass {
-                stage,
+                tree: &self.tree,
+                stages: &[stage],
                 parts: &parts,
                 next: AtomicUsize::new(0),
-                siblings,
+                siblings: self.swept_siblings(),
                 newer: &newer,
+                at_failure: AtFailure::GoOn,
                 is_over: AtomicBool::new(false),
             };
             failures.0.extend(self.pass(&pass)?.0);
@@ -79,15 +106,18 @@ impl Mirror {
         if !failures.0.is_empty() {
             return Err(failures.into());
         }
-        self.reached = Some(start);
         Ok(start)
     }
 
-    /// Writes the documents of one stage, with all processors. No document is
+    pub(super) fn swept_siblings(&self) -> Siblings {
+        if self.settings.gzip { Siblings::Compared } else { Siblings::None }
+    }
+
+    /// Writes the documents of a pass, with all processors. No document is
     /// written by two threads at once (a [`Witness`](crate::tree::Witness) relies
     /// on that): parts do not overlap, and what is due of earlier stages is
     /// written under a lock.
-    fn pass(&self, pass: &Pass<'_>) -> Result<Failures, MirrorError> {
+    pub(super) fn pass(&self, pass: &Pass<'_>) -> Result<Failures, MirrorError> {
         let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_THREADS);
         thread::scope(|scope| {
             let work = || -> Result<Failures, MirrorError> {
@@ -102,6 +132,9 @@ impl Mirror {
                     };
                     let parts = rest.get(..PARTS).unwrap_or(rest);
                     self.write_parts(pass, parts, &mut failures)?;
+                    if pass.at_failure == AtFailure::GiveUp && !failures.0.is_empty() {
+                        pass.is_over.store(true, Ordering::Relaxed);
+                    }
                 }
             };
             // Fewer threads than wished for do the same work.
@@ -125,11 +158,11 @@ impl Mirror {
         let catalog = self.public.read();
         if catalog.revision() <= pass.newer.reached.load(Ordering::Acquire) {
             let mut update = Update::new(&catalog, pass.siblings);
-            self.render_parts(pass.stage, parts, &catalog, &mut update, failures)?;
+            self.render_parts(pass.stages, parts, &catalog, &mut update, failures)?;
             drop(catalog);
             // What is gone is pruned, when nothing leads to it any more.
             update.hold_removals();
-            update.write(&self.tree, &*self.store, failures);
+            update.write(pass.tree, &*self.store, failures);
             return Ok(());
         }
         drop(catalog);
@@ -142,8 +175,8 @@ impl Mirror {
         let rendered = match pass.is_over.load(Ordering::Relaxed) {
             true => return Ok(()),
             false => covered
-                .before(pass.stage, self, &catalog, &mut update, failures)
-                .and_then(|()| self.render_parts(pass.stage, parts, &catalog, &mut update, failures)),
+                .before(pass.first(), self, &catalog, &mut update, failures)
+                .and_then(|()| self.render_parts(pass.stages, parts, &catalog, &mut update, failures)),
         };
         if rendered.is_err() {
             // What is covered now was not written: nobody may build on it.
@@ -152,14 +185,14 @@ impl Mirror {
         }
         drop(catalog);
         update.hold_removals();
-        update.write(&self.tree, &*self.store, failures);
+        update.write(pass.tree, &*self.store, failures);
         pass.newer.reached.store(revision, Ordering::Release);
         Ok(())
     }
 
     fn render_parts(
         &self,
-        stage: Stage,
+        stages: &[Stage],
         parts: &[Unit],
         catalog: &PublicCatalog,
         update: &mut Update,
@@ -170,7 +203,9 @@ impl Mirror {
                 update.add(self.view(catalog), document, failures);
                 Ok::<_, MirrorError>(())
             };
-            of_unit(catalog, &self.settings, stage, part, add)?;
+            for stage in stages {
+                of_unit(catalog, &self.settings, *stage, part, add)?;
+            }
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use super::gzip::gzip;
-use super::write::{modified, regular};
+use super::write::{finish, modified, regular};
 use super::{LockedTree, StateTime, Written};
 use crate::address::Document;
 
@@ -28,9 +28,9 @@ pub enum Siblings {
 }
 
 /// What was put beside the bytes that were given.
-struct Put {
-    gzip: Option<Vec<u8>>,
-    modified: SystemTime,
+pub(super) struct Put {
+    pub(super) gzip: Option<Vec<u8>>,
+    pub(super) modified: SystemTime,
 }
 
 /// Whether a file has exactly these bytes. `size` is what it has.
@@ -70,6 +70,11 @@ impl LockedTree {
         siblings: Siblings,
     ) -> io::Result<Option<Put>> {
         let path = self.tree.path(document);
+        if let Some(file) = self.create(&path)? {
+            let modified = at.after(None);
+            finish(file, modified, |file| file.write_all(bytes))?;
+            return self.put_beside_new(document, bytes, modified, siblings).map(Some);
+        }
         let before = regular(&path);
         let is_same = match &before {
             Some(before) => has(&path, before.len(), bytes)?,
@@ -111,7 +116,7 @@ impl LockedTree {
         Ok(Some(Put { gzip: Some(gzip), modified }))
     }
 
-    fn put_file(&self, path: &Path, bytes: &[u8], modified: SystemTime) -> io::Result<()> {
+    pub(super) fn put_file(&self, path: &Path, bytes: &[u8], modified: SystemTime) -> io::Result<()> {
         self.replace(path, modified, |file| file.write_all(bytes))
     }
 

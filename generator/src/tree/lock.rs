@@ -6,6 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::unread::Placing;
 use super::{Cursor, TEMPORARY, Tree, Witness};
 
 /// A tree that this process alone writes to, until this value is dropped.
@@ -16,7 +17,8 @@ pub struct LockedTree {
     /// Where files are written before they are moved into place.
     pub(super) temporary: PathBuf,
     pub(super) witness: Option<Arc<dyn Witness>>,
-    _lock: File,
+    pub(super) placing: Placing,
+    pub(super) lock: Arc<File>,
 }
 
 impl Tree {
@@ -50,7 +52,15 @@ impl Tree {
             Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(why),
             _ => fs::create_dir(&temporary)?,
         }
-        Ok(Some(LockedTree { tree: self.clone(), state, temporary, witness: None, _lock: lock }))
+        let lock = Arc::new(lock);
+        Ok(Some(LockedTree {
+            tree: self.clone(),
+            state,
+            temporary,
+            witness: None,
+            placing: Placing::Beside,
+            lock,
+        }))
     }
 
     /// Refuses a folder that holds something else than a tree of ours.

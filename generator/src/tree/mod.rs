@@ -11,6 +11,7 @@ mod gzip;
 mod lock;
 mod prune;
 mod state;
+mod unread;
 mod verify;
 mod witness;
 mod write;

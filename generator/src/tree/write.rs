@@ -104,6 +104,9 @@ impl LockedTree {
         modified: SystemTime,
         fill: impl FnOnce(&mut File) -> io::Result<()>,
     ) -> io::Result<()> {
+        if let Some(file) = self.create(path)? {
+            return finish(file, modified, fill);
+        }
         let temporary = self.next();
         let moved = self.fill(&temporary, modified, fill).and_then(|()| self.rename(&temporary, path));
         if moved.is_err() {
@@ -126,9 +129,7 @@ impl LockedTree {
         {
             return Err(why);
         }
-        let mut file = File::create_new(temporary)?;
-        fill(&mut file)?;
-        file.set_modified(modified)
+        finish(File::create_new(temporary)?, modified, fill)
     }
 
     fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -168,7 +169,7 @@ impl LockedTree {
 
     /// Makes the folders above a file, in the place of files that are in the
     /// way: nothing but a hand can have put one there.
-    fn make_parents(&self, file: &Path) -> io::Result<()> {
+    pub(super) fn make_parents(&self, file: &Path) -> io::Result<()> {
         let parent = file.parent().unwrap_or(self.tree.root());
         match fs::create_dir_all(parent) {
             Err(why) if matches!(why.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory) => {
@@ -188,6 +189,16 @@ impl LockedTree {
         }
         fs::create_dir_all(parent)
     }
+}
+
+/// Writes a new file, and gives it its time.
+pub(super) fn finish(
+    mut file: File,
+    modified: SystemTime,
+    fill: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
+    fill(&mut file)?;
+    file.set_modified(modified)
 }
 
 pub(super) fn modified(file: Option<&Metadata>) -> Option<SystemTime> {

@@ -1,0 +1,139 @@
+//! A tree that nobody reads yet.
+//!
+//! Where the output folder is empty, a whole tree is written into a folder of
+//! its own and then moved into place. Nobody can meet a file in part in there,
+//! so each is written where it belongs, and not beside it first: creating,
+//! writing and closing is all that it costs.
+//!
+//! It is all or nothing: after any failure this tree is removed, and the output
+//! folder is as empty as it was.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use super::bytes::Put;
+use super::gzip::gzip;
+use super::{LockedTree, Siblings, TEMPORARY, Tree};
+use crate::address::Document;
+
+/// Where it is, among the temporary files: so a killed process leaves nothing
+/// that is not cleared with them.
+const NAME: &str = "tree";
+
+/// How a file comes into its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Placing {
+    /// It is written beside its place and moved there: readers find the old one
+    /// or the new one, both whole.
+    Beside,
+    /// It is written where it belongs, where nothing is yet: nobody reads this tree.
+    Straight,
+}
+
+impl LockedTree {
+    /// A tree that is to take the place of this one. None where this one has
+    /// anything in it.
+    pub fn unread(&self) -> io::Result<Option<Self>> {
+        self.clear_unread()?;
+        if !is_empty(self.tree.root())? {
+            return Ok(None);
+        }
+        let tree = Tree::at(self.unread_folder());
+        fs::create_dir(tree.root())?;
+        Ok(Some(Self {
+            tree,
+            state: self.state.clone(),
+            temporary: self.temporary.clone(),
+            // What it would be told is not in place yet.
+            witness: None,
+            placing: Placing::Straight,
+            lock: Arc::clone(&self.lock),
+        }))
+    }
+
+    /// Moves all that was written to [`unread`](Self::unread) into this tree. The
+    /// folder of the API, which refers to nothing outside of it, comes first.
+    ///
+    /// The output folder itself stays: it may be a mount, or be held open.
+    pub fn take_in(&self, unread: &Self) -> io::Result<()> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(unread.tree.root())? {
+            names.push(entry?.file_name());
+        }
+        let head = Document::Head.file();
+        let first = Path::new(&head).iter().next().unwrap_or_default();
+        names.sort_by_key(|name| name != first);
+        for name in &names {
+            fs::rename(unread.tree.root().join(name), self.tree.root().join(name))?;
+        }
+        self.forgotten();
+        fs::remove_dir(unread.tree.root())
+    }
+
+    /// Removes what was written to a tree that was not taken in.
+    pub fn clear_unread(&self) -> io::Result<()> {
+        match fs::remove_dir_all(self.unread_folder()) {
+            Err(why) if why.kind() != io::ErrorKind::NotFound => Err(why),
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes a file in its place, in a tree that is written so. None when something
+    /// is there.
+    pub(super) fn create(&self, path: &Path) -> io::Result<Option<File>> {
+        if self.placing == Placing::Beside {
+            return Ok(None);
+        }
+        let created = match File::create_new(path) {
+            Err(why) if why.kind() == io::ErrorKind::NotFound => {
+                self.make_parents(path)?;
+                File::create_new(path)
+            }
+            created => created,
+        };
+        match created {
+            Err(why) if why.kind() == io::ErrorKind::AlreadyExists => Ok(None),
+            created => created.map(Some),
+        }
+    }
+
+    /// Puts the compressed form of a document which was not there: so nor was that.
+    pub(super) fn put_beside_new(
+        &self,
+        document: &Document,
+        bytes: &[u8],
+        modified: SystemTime,
+        siblings: Siblings,
+    ) -> io::Result<Put> {
+        let is_compressed = siblings != Siblings::None && document.is_worth_compressing(bytes.len() as u64);
+        let gzip = match self.tree.gzip_path(document) {
+            Some(sibling) if is_compressed => {
+                let gzip = gzip(bytes)?;
+                self.put_file(&sibling, &gzip, modified)?;
+                Some(gzip)
+            }
+            _ => None,
+        };
+        Ok(Put { gzip, modified })
+    }
+
+    fn unread_folder(&self) -> PathBuf {
+        self.temporary.join(NAME)
+    }
+}
+
+/// Whether a folder has nothing that a tree could have.
+fn is_empty(root: &Path) -> io::Result<bool> {
+    for entry in fs::read_dir(root)? {
+        let name = entry?.file_name();
+        // A fresh file system has the latter.
+        if ![TEMPORARY, "lost+found"].map(OsStr::new).contains(&name.as_os_str()) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,240 @@
+//! A first tree is written out of sight: readers meet nothing of it, or all.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
+
+mod world;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use generator::address::Document;
+use generator::settings::TreeSettings;
+use generator::tree::{LockedTree, Siblings, State, StateTime, Tree, Witness, Written};
+use generator::{Mirror, MirrorError};
+use registry::journal::{BlobReader, Epoch, JournalError, PublicRow, PublicStore, Revision};
+use registry::names::Digest;
+use world::{World, files};
+
+fn settings() -> TreeSettings {
+    TreeSettings::default()
+}
+
+/// A store that does not have every blob, and has something done at each.
+struct Odd<F> {
+    store: Arc<dyn PublicStore>,
+    blob: F,
+}
+
+impl<F: Fn(Digest) -> bool + Send + Sync> PublicStore for Odd<F> {
+    fn epoch(&self) -> Result<Epoch, JournalError> {
+        self.store.epoch()
+    }
+
+    fn public_since(&self, after: Revision, limit: usize) -> Result<Vec<PublicRow>, JournalError> {
+        self.store.public_since(after, limit)
+    }
+
+    fn public_row(&self, revision: Revision) -> Result<Option<PublicRow>, JournalError> {
+        self.store.public_row(revision)
+    }
+
+    fn open_blob(&self, digest: Digest) -> Result<Option<Box<dyn BlobReader>>, JournalError> {
+        if (self.blob)(digest) { self.store.open_blob(digest) } else { Ok(None) }
+    }
+}
+
+fn mirror(world: &World, root: &Path, blob: impl Fn(Digest) -> bool + Send + Sync + 'static) -> Mirror {
+    mirror_of(world, Tree::at(root).lock().unwrap().unwrap(), blob)
+}
+
+fn mirror_of(
+    world: &World,
+    tree: LockedTree,
+    blob: impl Fn(Digest) -> bool + Send + Sync + 'static,
+) -> Mirror {
+    let store = Arc::new(Odd { store: world.registry.store(), blob });
+    Mirror::new(world.registry.public(), store, settings(), tree)
+}
+
+fn world_of(skills: u8) -> World {
+    let world = World::new();
+    for slug in 0..skills {
+        world.publish("team1", slug, (0, false), Some(0));
+    }
+    world
+}
+
+fn in_state(root: &Path) -> Vec<String> {
+    files(&root.with_extension("state")).into_keys().collect()
+}
+
+#[test]
+fn nothing_is_to_be_seen_until_all_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let (world, root) = (world_of(40), folder.path().join("public"));
+    let (watched, looks) = (root.clone(), Arc::new(AtomicU64::new(0)));
+    let count = Arc::clone(&looks);
+    // The folder may be there, and stays the same one: it may be a mount.
+    fs::create_dir(&root).unwrap();
+    let held = fs::File::open(&root).unwrap();
+    mirror(&world, &root, move |_| {
+        assert_eq!(fs::read_dir(&watched).unwrap().count(), 0);
+        count.fetch_add(1, Ordering::SeqCst);
+        true
+    })
+    .catch_up()
+    .unwrap();
+    assert!(looks.load(Ordering::SeqCst) >= 40);
+    assert_eq!(in_state(&root), ["cursor.json", "lock"]);
+    let node = |meta: fs::Metadata| std::os::unix::fs::MetadataExt::ino(&meta);
+    assert_eq!(node(held.metadata().unwrap()), node(fs::metadata(&root).unwrap()));
+
+    // It is the tree that a sweep makes of one in which something stands.
+    let swept = folder.path().join("swept");
+    let tree = Tree::at(&swept).lock().unwrap().unwrap();
+    let at = StateTime::of(State::default());
+    tree.put_bytes(&Document::Discovery, b"{}", at, Siblings::None).unwrap();
+    drop(tree);
+    world.mirror(&swept, &settings()).catch_up().unwrap();
+    assert_eq!(files(&root), files(&swept));
+    let time = |root: &Path, file: &str| fs::metadata(root.join(file)).unwrap().modified().unwrap();
+    for file in files(&root).keys().filter(|file| !file.starts_with(".well-known/")) {
+        assert_eq!(time(&root, file), time(&swept, file), "{file}");
+    }
+}
+
+#[test]
+fn one_that_a_killed_process_has_begun_is_cleared() {
+    let folder = tempfile::tempdir().unwrap();
+    let (world, root) = (world_of(3), folder.path().join("public"));
+    let tree = Tree::at(&root).lock().unwrap().unwrap();
+    let begun = tree.unread().unwrap().unwrap();
+    let at = StateTime::of(State { revision: 1, counters: 0 });
+    begun.put_bytes(&Document::Skills, &[b'x'; 3000], at, Siblings::Compared).unwrap();
+    assert!(in_state(&root).iter().any(|file| file.ends_with("api/v1/skills.json.gz")));
+    assert_eq!(files(&root).len(), 0);
+    drop((tree, begun));
+    let mut mirror = world.mirror(&root, &settings());
+    assert_eq!(in_state(&root), ["lock"]);
+    mirror.catch_up().unwrap();
+    assert_eq!(in_state(&root), ["cursor.json", "lock"]);
+    let anew = folder.path().join("anew");
+    world.mirror(&anew, &settings()).catch_up().unwrap();
+    assert_eq!(files(&root), files(&anew));
+}
+
+#[test]
+fn what_cannot_be_written_blocks_nothing_but_the_head() {
+    let folder = tempfile::tempdir().unwrap();
+    let (world, root) = (world_of(40), folder.path().join("public"));
+    let is_broken = Arc::new(AtomicBool::new(true));
+    let broken = Arc::clone(&is_broken);
+    // About every fourth package is missing.
+    let has = |digest: Digest| !digest.to_string().starts_with(['0', '1', '2', '3']);
+    let mut mirror = mirror(&world, &root, move |digest| has(digest) || !broken.load(Ordering::SeqCst));
+    let failed = mirror.catch_up().unwrap_err();
+    assert!(matches!(failed, MirrorError::Files(_)), "{failed}");
+    let before = files(&root);
+    assert_eq!(in_state(&root), ["lock"]);
+    is_broken.store(false, Ordering::SeqCst);
+    mirror.catch_up().unwrap();
+    let anew = folder.path().join("anew");
+    world.mirror(&anew, &settings()).catch_up().unwrap();
+    let whole = files(&root);
+    assert_eq!(whole, files(&anew));
+    let missing: Vec<_> = whole.keys().filter(|file| !before.contains_key(*file)).collect();
+    let (packages, others): (Vec<&String>, Vec<_>) = missing.iter().partition(|file| file.ends_with(".zip"));
+    assert_eq!(others, ["api/v1/mirror/head.json"]);
+    assert!(packages.iter().all(|file| !has(whole[*file])) && packages.len() > 4);
+}
+
+#[test]
+fn what_comes_in_meanwhile_is_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (world, root) = (Arc::new(world_of(40)), folder.path().join("public"));
+    let (writing, done) = (Arc::clone(&world), AtomicU64::new(0));
+    let seen = Arc::new(Seen { root: root.clone(), lists: AtomicU64::new(0) });
+    let tree = Tree::at(&root).lock().unwrap().unwrap().witnessed(Arc::clone(&seen) as Arc<dyn Witness>);
+    // A version of a skill that is written by now, or will be, and a new skill.
+    mirror_of(&world, tree, move |_| {
+        let number = done.fetch_add(1, Ordering::SeqCst);
+        if number.is_multiple_of(8) && number < 40 {
+            writing.publish("team1", (number % 40) as u8, (1, false), Some(0));
+            writing.publish("team2", number as u8, (0, true), None);
+            let gone = format!("team1--s{}", number + 1).parse().unwrap();
+            writing.change(&gone, &world::Change::Remove);
+        }
+        true
+    })
+    .catch_up()
+    .unwrap();
+    let anew = folder.path().join("anew");
+    world.mirror(&anew, &settings()).catch_up().unwrap();
+    assert_eq!(files(&root), files(&anew));
+    assert!(files(&root).keys().any(|file| file.contains("/team2/s32/")));
+    assert_eq!(seen.lists.load(Ordering::SeqCst), 1);
+}
+
+/// Looks at a tree when it has just come to be, and has no head yet.
+#[derive(Debug)]
+struct Seen {
+    root: PathBuf,
+    lists: AtomicU64,
+}
+
+impl Witness for Seen {
+    fn replaced(&self, _: &Document, _: Written<'_>) {}
+
+    fn removed(&self, _: &Document) {}
+
+    fn forgotten(&self) {
+        let read = |file: &str| -> serde_json::Value {
+            serde_json::from_slice(&fs::read(self.root.join(file)).unwrap()).unwrap()
+        };
+        if !self.root.join("api").exists() {
+            return;
+        }
+        self.lists.fetch_add(1, Ordering::SeqCst);
+        assert!(!self.root.join("api/v1/mirror/head.json").exists());
+        for item in read("api/v1/skills.json")["items"].as_array().unwrap() {
+            let [namespace, slug] = ["namespace", "slug"].map(|field| item[field].as_str().unwrap());
+            let skill = format!("api/v1/skills/{namespace}/{slug}");
+            assert_eq!(read(&format!("{skill}.json"))["version"], item["version"], "{skill}");
+            let package = read(&format!("{skill}/resolve.json"))["downloadUrl"].as_str().unwrap().to_owned();
+            assert!(self.root.join(format!("{}.zip", &package[1..])).exists(), "{package}");
+        }
+    }
+}
+
+/// Counts what it is told.
+#[derive(Debug, Default)]
+struct Told {
+    documents: AtomicU64,
+    forgotten: AtomicU64,
+}
+
+impl Witness for Told {
+    fn replaced(&self, _: &Document, _: Written<'_>) {
+        self.documents.fetch_add(1, Ordering::SeqCst);
+    }
+
+    fn removed(&self, _: &Document) {}
+
+    fn forgotten(&self) {
+        self.forgotten.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+#[test]
+fn a_witness_is_told_of_what_is_in_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let (world, root) = (world_of(3), folder.path().join("public"));
+    let told = Arc::new(Told::default());
+    let tree = Tree::at(&root).lock().unwrap().unwrap().witnessed(Arc::clone(&told) as Arc<dyn Witness>);
+    let mut mirror = Mirror::new(world.registry.public(), world.registry.store(), settings(), tree);
+    mirror.catch_up().unwrap();
+    // The head alone; before it, that anything may have changed.
+    assert_eq!(told.documents.load(Ordering::SeqCst), 1);
+    assert_eq!(told.forgotten.load(Ordering::SeqCst), 2);
+}
