@@ -34,18 +34,18 @@ proptest! {
         world.mirror(&anew, &settings).generate().unwrap();
         prop_assert_eq!(files(&kept), files(&anew));
 
-        let public = world.registry.public();
-        let (catalog, store) = (public.read(), world.registry.store());
-        let view = View { catalog: &catalog, store: &*store, settings: &settings };
+        let basis = world.basis();
+        let catalog = basis.public.read();
+        let view = View { catalog: &catalog, search: &basis.search, store: &*basis.store, settings: &settings };
         prop_assert_eq!(verify(mirror.tree(), view).unwrap(), vec![]);
         // The book, its inverse and the question what exists agree.
         let mut listed = 0;
         for stage in Stage::ALL {
-            for_each(&catalog, &settings, stage, &mut |document| {
+            for_each(view, stage, &mut |document| {
                 listed += 1;
-                assert!(exists(&catalog, &settings, &document), "{document:?}");
+                assert!(exists(view, &document), "{document:?}");
                 assert_eq!(document.stage(), stage, "{document:?}");
-                assert_eq!(locate(&format!("/{}", document.file()), "").unwrap(), Some(document));
+                assert_eq!(locate(&format!("/{}", document.file().unwrap()), "").unwrap(), Some(document));
                 Ok::<_, ()>(())
             }).unwrap();
         }
@@ -77,9 +77,10 @@ fn damage_is_named_and_mended() {
     std::fs::create_dir(root.join("api/v1/skills/global/s1.json")).unwrap();
 
     let faults = |tree: &Tree| {
-        let public = world.registry.public();
-        let (catalog, store) = (public.read(), world.registry.store());
-        verify(tree, View { catalog: &catalog, store: &*store, settings: &settings }).unwrap()
+        let basis = world.basis();
+        let catalog = basis.public.read();
+        let view = View { catalog: &catalog, search: &basis.search, store: &*basis.store, settings: &settings };
+        verify(tree, view).unwrap()
     };
     let found = faults(mirror.tree());
     let fault = |file: &str| found.iter().find(|difference| difference.file == file).map(|d| d.fault);

@@ -9,10 +9,10 @@ use parking_lot::Mutex;
 use registry::public::PublicCatalog;
 
 use super::covered::{Covered, STAGES};
-use super::update::Update;
+use super::update::{Manner, Update};
 use super::{Mirror, MirrorError};
 use crate::address::{Document, Stage, Unit, exists, of_unit, units};
-use crate::tree::{Failures, Siblings, State};
+use crate::tree::{Failures, Look, Siblings, State};
 
 /// How many parts are rendered under one lock.
 const PARTS: usize = 16;
@@ -27,7 +27,7 @@ struct Pass<'a> {
     parts: &'a [Unit],
     /// The parts before this one are taken.
     next: AtomicUsize,
-    siblings: Siblings,
+    manner: Manner,
     newer: &'a Newer,
     /// Something fails that another part would not mend.
     is_over: AtomicBool,
@@ -50,10 +50,12 @@ impl Mirror {
         self.tree.forget_cursor()?;
         self.cursor = None;
         let (start, parts) = {
-            let catalog = self.public.read();
+            let catalog = self.basis.public.read();
             (State::of(&catalog), units(&catalog))
         };
         let siblings = if self.settings.gzip { Siblings::Compared } else { Siblings::None };
+        let manner = Manner { siblings, look: Look::Close };
+        self.pieces.get_mut().list_again(self.tree.tree())?;
         let newer = Newer {
             covered: Mutex::new(Covered::all(start.revision)),
             reached: AtomicU64::new(start.revision),
@@ -61,7 +63,7 @@ impl Mirror {
         let mut failures = Failures::default();
         for stage in STAGES {
             if stage == Stage::Feed {
-                let belongs = |document: &Document| exists(&self.public.read(), &self.settings, document);
+                let belongs = |document: &Document| exists(self.view(&self.basis.public.read()), document);
                 self.tree.prune(&self.settings, belongs)?;
             }
             // The stages before this one have grown by one.
@@ -70,7 +72,7 @@ impl Mirror {
                 stage,
                 parts: &parts,
                 next: AtomicUsize::new(0),
-                siblings,
+                manner,
                 newer: &newer,
                 is_over: AtomicBool::new(false),
             };
@@ -122,23 +124,23 @@ impl Mirror {
         parts: &[Unit],
         failures: &mut Failures,
     ) -> Result<(), MirrorError> {
-        let catalog = self.public.read();
+        let catalog = self.basis.public.read();
         if catalog.revision() <= pass.newer.reached.load(Ordering::Acquire) {
-            let mut update = Update::new(&catalog, pass.siblings);
+            let mut update = Update::new(&catalog, pass.manner, &self.pieces);
             self.render_parts(pass.stage, parts, &catalog, &mut update, failures)?;
             drop(catalog);
             // What is gone is pruned, when nothing leads to it any more.
             update.hold_removals();
-            update.write(&self.tree, &*self.store, failures);
+            update.write(&self.tree, &*self.basis.store, failures);
             return Ok(());
         }
         drop(catalog);
         // Rows have come in. What they made stale in earlier stages is written
         // by one thread, and before anyone renders from the same catalog.
         let mut covered = pass.newer.covered.lock();
-        let catalog = self.public.read();
+        let catalog = self.basis.public.read();
         let revision = catalog.revision();
-        let mut update = Update::new(&catalog, pass.siblings);
+        let mut update = Update::new(&catalog, pass.manner, &self.pieces);
         let rendered = match pass.is_over.load(Ordering::Relaxed) {
             true => return Ok(()),
             false => covered
@@ -152,7 +154,7 @@ impl Mirror {
         }
         drop(catalog);
         update.hold_removals();
-        update.write(&self.tree, &*self.store, failures);
+        update.write(&self.tree, &*self.basis.store, failures);
         pass.newer.reached.store(revision, Ordering::Release);
         Ok(())
     }
@@ -162,7 +164,7 @@ impl Mirror {
         stage: Stage,
         parts: &[Unit],
         catalog: &PublicCatalog,
-        update: &mut Update,
+        update: &mut Update<'_>,
         failures: &mut Failures,
     ) -> Result<(), MirrorError> {
         for part in parts {
@@ -170,7 +172,7 @@ impl Mirror {
                 update.add(self.view(catalog), document, failures);
                 Ok::<_, MirrorError>(())
             };
-            of_unit(catalog, &self.settings, stage, part, add)?;
+            of_unit(self.view(catalog), stage, part, add)?;
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! (A sketch, until the real one is there.)
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use registry::names::Namespace;
@@ -20,6 +21,17 @@ pub struct Hit {
 #[derive(Default)]
 pub struct Index {
     moment: Option<Moment>,
+    /// A piece for each live skill, by its canonical slug.
+    keys: BTreeMap<String, PieceName>,
+    pieces: BTreeMap<PieceName, Arc<[u8]>>,
+}
+
+fn varint(mut number: u64, to: &mut Vec<u8>) {
+    while number > 127 {
+        to.push(number as u8 | 128);
+        number >>= 7;
+    }
+    to.push(number as u8);
 }
 
 impl Index {
@@ -30,22 +42,53 @@ impl Index {
 
     /// Becomes that of a catalog as it is.
     pub fn catch_up(&mut self, catalog: &PublicCatalog) {
+        if self.is_of(catalog) {
+            return;
+        }
         self.moment = Some(catalog.moment());
+        (self.keys, self.pieces) = Default::default();
+        for skill in catalog.skills().filter(|skill| catalog.is_live(skill)) {
+            let Some(face) = skill.face() else { continue };
+            let bytes = format!("{} {}\n", skill.coordinate, face.version).into_bytes();
+            let name = PieceName::of(&bytes);
+            self.keys.insert(skill.coordinate.to_string(), name);
+            self.pieces.insert(name, bytes.into());
+        }
     }
 
     /// The manifest, with the catalog's published counters.
-    pub fn manifest(&self, _catalog: &PublicCatalog) -> Vec<u8> {
-        b"SKSI\x01".to_vec()
+    pub fn manifest(&self, catalog: &PublicCatalog) -> Vec<u8> {
+        let mut to = b"SKSI\x01".to_vec();
+        varint(self.keys.len() as u64, &mut to);
+        let mut counted: Vec<_> = catalog.skills().filter(|skill| catalog.is_live(skill)).collect();
+        counted.retain(|skill| skill.counters.downloads + skill.counters.stars > 0);
+        counted.sort_by_key(|skill| skill.id);
+        varint(counted.len() as u64, &mut to);
+        let mut before = 0;
+        for skill in counted {
+            varint(skill.id.0 - before, &mut to);
+            to.push(1);
+            before = skill.id.0;
+        }
+        to.extend([0; 64 * 8]);
+        varint(self.keys.len() as u64, &mut to);
+        for (key, name) in &self.keys {
+            varint(0, &mut to);
+            varint(key.len() as u64, &mut to);
+            to.extend(key.as_bytes());
+            to.extend(name.0);
+        }
+        to
     }
 
     /// The names of the pieces that the manifest leads to, in no order.
     pub fn pieces(&self) -> impl Iterator<Item = PieceName> {
-        std::iter::empty()
+        self.pieces.keys().copied()
     }
 
     /// The bytes of one of them. None for any other.
-    pub fn piece(&self, _name: PieceName) -> Option<Arc<[u8]>> {
-        None
+    pub fn piece(&self, name: PieceName) -> Option<Arc<[u8]>> {
+        self.pieces.get(&name).cloned()
     }
 
     /// The skills that a query finds, best first; at most a few thousand. A

@@ -69,7 +69,7 @@ impl LockedTree {
         at: StateTime,
         siblings: Siblings,
     ) -> io::Result<Option<Put>> {
-        let path = self.tree.path(document);
+        let path = self.tree.place(document)?;
         let before = regular(&path);
         let is_same = match &before {
             Some(before) => has(&path, before.len(), bytes)?,
