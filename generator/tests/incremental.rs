@@ -79,7 +79,8 @@ fn damage_is_named_and_mended() {
     let faults = |tree: &Tree| {
         let basis = world.basis();
         let catalog = basis.public.read();
-        let view = View { catalog: &catalog, search: &basis.search, store: &*basis.store, settings: &settings };
+        let view =
+            View { catalog: &catalog, search: &basis.search, store: &*basis.store, settings: &settings };
         verify(tree, view).unwrap()
     };
     let found = faults(mirror.tree());

@@ -68,7 +68,9 @@ impl Follower {
     fn run(mut self, looks: &Sender<Told>, told: &Receiver<Told>) {
         // Where the head of a folder is: it is renamed into place there, last.
         let folder = match &self.feed {
-            Feed::Folder(root) => Document::Head.file().and_then(|head| root.join(head).parent().map(ToOwned::to_owned)),
+            Feed::Folder(root) => {
+                Document::Head.file().and_then(|head| root.join(head).parent().map(ToOwned::to_owned))
+            }
             Feed::Address(_) => None,
         };
         let looks = looks.clone();

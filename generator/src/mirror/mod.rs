@@ -153,7 +153,8 @@ impl Mirror {
     fn is_far(&self, from: Revision) -> Result<bool, MirrorError> {
         let distance = self.basis.public.read().revision().saturating_sub(from);
         // Revisions count private rows too, so only looking tells.
-        Ok(distance > MOST_ROWS as u64 && self.basis.store.public_since(from, MOST_ROWS + 1)?.len() > MOST_ROWS)
+        Ok(distance > MOST_ROWS as u64
+            && self.basis.store.public_since(from, MOST_ROWS + 1)?.len() > MOST_ROWS)
     }
 
     /// The public rows after `from` that the catalog has taken in, at most

@@ -119,12 +119,7 @@ impl Expiry {
     }
 
     /// A portion, where it is time.
-    pub(super) fn at_rest(
-        &mut self,
-        now: Instant,
-        pieces: &mut Pieces,
-        tree: &LockedTree,
-    ) -> io::Result<()> {
+    pub(super) fn at_rest(&mut self, now: Instant, pieces: &mut Pieces, tree: &LockedTree) -> io::Result<()> {
         if self.due.is_some_and(|due| now < due) {
             return Ok(());
         }

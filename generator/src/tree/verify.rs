@@ -92,14 +92,12 @@ pub fn verify(tree: &Tree, view: View<'_>) -> Result<Vec<Difference>, VerifyErro
 pub fn verify_file(tree: &Tree, view: View<'_>, file: &str) -> Result<Option<Fault>, VerifyError> {
     let path = tree.root().join(file);
     let expected = match of_file(file) {
-        Some((document, form)) if exists(view, &document) => {
-            match (form, render(view, &document)?) {
-                (Form::Gzip, Some(rendered)) => {
-                    sibling(view.settings, &document, rendered)?.map(|(_, rendered)| rendered)
-                }
-                (_, rendered) => rendered,
+        Some((document, form)) if exists(view, &document) => match (form, render(view, &document)?) {
+            (Form::Gzip, Some(rendered)) => {
+                sibling(view.settings, &document, rendered)?.map(|(_, rendered)| rendered)
             }
-        }
+            (_, rendered) => rendered,
+        },
         // One that is superseded.
         Some((Document::SearchPiece(name), _)) if write::regular(&path).is_some() => {
             return Ok((tree.piece_fits(name)? == Some(false)).then_some(Fault::Differs));
