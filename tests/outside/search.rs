@@ -204,6 +204,24 @@ fn the_next_query_after_a_reply_knows_what_was_written() {
 }
 
 #[test]
+fn a_restart_changes_nothing_that_is_found() {
+    let Fresh { mut registry, ann } = Fresh::started(&[]);
+    for slug in ["moss", "reed", "sedge"] {
+        registry.versions(&format!("team/{slug}"), &["1.0.0"], &ann);
+    }
+    registry.yank("team/reed", "1.0.0", &ann).expect(200);
+    let ask = |registry: &Registry| {
+        ["search?limit=2", "search?limit=2&page=2", "search?q=zebrafern"]
+            .map(|query| slugs(&registry.read(&format!("/api/v1/{query}"))))
+    };
+    let before = ask(&registry);
+    assert_eq!(before[0], ["team--sedge", "team--moss"]);
+    registry.stop();
+    registry.start_again();
+    assert_eq!(ask(&registry), before);
+}
+
+#[test]
 fn a_server_without_a_tree_searches_as_well() {
     follows_every_change(&["--no-mirror"]);
     let mut registry = Registry::not_started();

@@ -10,17 +10,20 @@
 //! answers a query that no path is made of has no file, and is only rendered.
 
 mod exists;
+mod format;
 mod locate;
+mod pages;
 mod path;
 mod query;
 
 use registry::names::{Coordinate, Namespace, TagName, Version};
-use registry::public::Sort;
 
 use crate::search::PieceName;
 
 pub use exists::{Unit, exists, for_each, of_unit, units};
+pub use format::{Format, Lifetime};
 pub use locate::{Form, locate, of_file};
+pub use pages::{KeywordList, SearchPage, SkillList};
 pub use query::{LONGEST_QUERY, QueryError, paging, parameter};
 
 /// How many items a page of a list has when nobody says.
@@ -42,61 +45,6 @@ impl std::fmt::Display for Pointer {
             Self::Tag(tag) => tag.fmt(f),
         }
     }
-}
-
-/// A page of a list of skills.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SkillList {
-    /// Of one namespace, or of all.
-    pub namespace: Option<Namespace>,
-    /// In which order.
-    pub sort: Sort,
-    /// Which page, from 1.
-    pub page: u64,
-    /// How many skills a page has, 1 to 100.
-    pub size: u64,
-}
-
-impl SkillList {
-    /// The list that is asked for by asking for nothing.
-    pub fn default_page() -> Self {
-        Self { namespace: None, sort: Sort::Updated, page: 1, size: DEFAULT_SIZE }
-    }
-}
-
-/// A page of what a query finds.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SearchPage {
-    /// The query in its usual form: trimmed, in lower case, and empty where it
-    /// has no words.
-    pub q: String,
-    /// Which page, from 1.
-    pub page: u64,
-    /// How many skills a page has, 1 to 100.
-    pub limit: u64,
-}
-
-impl SearchPage {
-    /// What is asked for by asking for nothing: the newest skills.
-    pub fn default_page() -> Self {
-        Self { q: String::new(), page: 1, limit: DEFAULT_SIZE }
-    }
-}
-
-/// A page of the skills that a keyword finds.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct KeywordList {
-    /// The keyword in its usual form, which is that of [`SearchPage::q`]; it has
-    /// a word.
-    pub keyword: String,
-    /// In one namespace, or in all.
-    pub namespace: Option<Namespace>,
-    /// In which order. None: those that fit best first.
-    pub sort: Option<Sort>,
-    /// Which page, from 1.
-    pub page: u64,
-    /// How many skills a page has, 1 to 100.
-    pub size: u64,
 }
 
 /// Anything that the public can fetch.
@@ -184,49 +132,6 @@ impl Stage {
     /// All of them in order.
     pub const ALL: [Self; 7] =
         [Self::Package, Self::Version, Self::Skill, Self::Piece, Self::List, Self::Feed, Self::Head];
-}
-
-/// What a file is, which is also its suffix.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// A JSON document.
-    Json,
-    /// A package.
-    Zip,
-    /// A part of the search index.
-    Binary,
-}
-
-impl Format {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Json, Self::Zip, Self::Binary];
-
-    /// The suffix of its files.
-    pub fn suffix(self) -> &'static str {
-        match self {
-            Self::Json => ".json",
-            Self::Zip => ".zip",
-            Self::Binary => ".bin",
-        }
-    }
-
-    /// Its media type.
-    pub fn content_type(self) -> &'static str {
-        match self {
-            Self::Json => "application/json",
-            Self::Zip => "application/zip",
-            Self::Binary => "application/octet-stream",
-        }
-    }
-}
-
-/// How long a copy of a document may be used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lifetime {
-    /// The bytes at this address never change.
-    Immutable,
-    /// They may change at any time.
-    Short,
 }
 
 impl Document {
