@@ -186,6 +186,13 @@ fn a_tree_of_another_boot_is_looked_at_again() {
         let text = format!("{}\"boot\":\"another\"}}", &text[..boot]).replace("\"durable\":0", durable);
         std::fs::write(&cursor, text).unwrap();
         std::fs::write(root.join("api/v1/skills/global/s1.json"), "").unwrap();
+        for piece in whole.keys().filter(|file| file.ends_with(".bin")) {
+            // Their lengths and times are there, and the bytes not.
+            let length = std::fs::read(root.join(piece)).unwrap().len();
+            std::fs::write(root.join(piece), vec![0; length]).unwrap();
+            let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_600_000_000);
+            std::fs::File::open(root.join(piece)).unwrap().set_modified(time).unwrap();
+        }
         if durable.ends_with('0') {
             std::fs::write(root.join("api/v1/mirror/settings.json"), "").unwrap();
         }
