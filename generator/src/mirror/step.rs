@@ -96,7 +96,9 @@ impl Mirror {
             true => Siblings::Timed,
             false => Siblings::Compared,
         };
-        Manner { siblings, look: if is_of_this_boot { Look::Usual } else { Look::Close } }
+        // Without a cursor our own sweep has looked at all pieces a moment ago.
+        let is_known = is_of_this_boot || self.cursor.is_none();
+        Manner { siblings, look: if is_known { Look::Usual } else { Look::Close } }
     }
 
     /// The head is written: notes how far the tree has come.

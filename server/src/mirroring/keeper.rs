@@ -100,7 +100,9 @@ impl Keeper {
             if is_last {
                 return;
             }
-            if is_at_rest {
+            // Nobody has called for a while, be it a short one: a registry that is
+            // written to all day long has no other.
+            if !is_called && self.backoff.until.is_none() {
                 self.expire();
             }
         }
