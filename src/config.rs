@@ -10,15 +10,20 @@ use generator::settings::TreeSettings;
 use registry::package::Limits;
 use serde::Deserialize;
 use server::limits::EdgeLimits;
-use server::mirroring::Ticks;
+use server::mirroring::{Keeping, Ticks};
 use server::public_url::PublicUrl;
 use server::state::Settings;
 
-use self::sections::{LimitsSection, MirrorSection, NamespacesSection, ReadsSection, SessionsSection};
+use self::sections::{
+    LimitsSection, MirrorSection, NamespacesSection, ReadsSection, SearchSection, SessionsSection,
+};
 
 /// No span of time may be longer than a day. What is added to the clock must
 /// not leave its range, and nobody waits longer for a client or for the tree.
 const LONGEST: u64 = 24 * 60 * 60;
+
+/// What nobody reads any more stays a year at most.
+const LONGEST_KEPT: u64 = 365 * 24 * 60 * 60;
 
 /// Browsers keep no cookie for longer (RFC 6265bis, section 5.5).
 const MOST_DAYS: u64 = 400;
@@ -39,6 +44,7 @@ pub struct Config {
     /// Where people reach the registry.
     pub public_url: Option<String>,
     mirror: MirrorSection,
+    search: SearchSection,
     reads: ReadsSection,
     namespaces: NamespacesSection,
     sessions: SessionsSection,
@@ -53,6 +59,7 @@ impl Default for Config {
             public: "public".into(),
             public_url: None,
             mirror: MirrorSection::default(),
+            search: SearchSection::default(),
             reads: ReadsSection::default(),
             namespaces: NamespacesSection::default(),
             sessions: SessionsSection::default(),
@@ -120,6 +127,7 @@ impl Config {
             return Err(format!("{key}: is {value} seconds, but {LONGEST} (a day) is the most: lower it"));
         }
         let most = [
+            ("search.keep", self.search.keep, LONGEST_KEPT),
             ("sessions.days", self.sessions.days, MOST_DAYS),
             ("limits.connections", limits.connections as u64, MOST_CONNECTIONS),
         ];
@@ -159,6 +167,16 @@ impl Config {
     /// What the tree depends on.
     pub fn tree_settings(&self) -> TreeSettings {
         TreeSettings { list_depth: self.mirror.list_depth, gzip: self.mirror.gzip }
+    }
+
+    /// How long superseded pieces of the search index stay in the tree.
+    pub fn search_keep(&self) -> Duration {
+        Duration::from_secs(self.search.keep)
+    }
+
+    /// How the tree is kept.
+    pub fn keeping(&self) -> Keeping {
+        Keeping { tree: self.tree_settings(), ticks: self.ticks(), search_keep: self.search_keep() }
     }
 
     /// How long a write waits for the tree.
@@ -204,6 +222,7 @@ impl Config {
             writes_per_minute: limits.writes_per_minute,
             wait_timeout: self.wait_timeout(),
             ticks: self.ticks(),
+            search_keep: self.search_keep(),
             reads_memory: self.reads.memory,
             mirror,
         })
@@ -238,6 +257,8 @@ mod tests {
             ("[limits]\nuploads = 0", "limits.uploads"),
             ("[sessions]\ndays = 0", "sessions.days"),
             ("[sessions]\ndays = 401", "sessions.days"),
+            ("[search]\nkeep = 31536001", "search.keep"),
+            ("[search]\nkeep = -1", "search.keep"),
             ("[limits]\nuploads_total = 1", "limits.uploads_total"),
             ("[mirror]\nwait_timeout = 86401", "mirror.wait_timeout"),
             ("[limits]\nbody_timeout = 9223372036854775807", "limits.body_timeout"),

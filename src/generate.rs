@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use generator::Mirror;
 use generator::feed::{Following, Source};
 use generator::tree::Tree;
+use generator::{Basis, Mirror};
 use registry::Registry;
 
 use crate::Failure;
@@ -53,14 +53,15 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     };
     let revision = match from {
         From::Feed(source) => {
-            let mut following = Following::start(source, locked)?;
+            let mut following = Following::start(source, locked, config.search_keep())?;
             let revision = following.generate()?;
             following.persist()?;
             revision
         }
         From::Journal(registry) => {
             let settings = config.tree_settings();
-            let mut mirror = Mirror::new(registry.public(), registry.store(), settings, locked);
+            let basis = Basis::new(registry.public(), registry.store());
+            let mut mirror = Mirror::new(basis, settings, locked, config.search_keep());
             let revision = mirror.generate()?;
             mirror.persist()?;
             revision

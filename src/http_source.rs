@@ -45,7 +45,9 @@ impl HttpSource {
     }
 
     fn get(&self, document: &Document, known: Option<&Known>) -> io::Result<Response<Body>> {
-        let mut request = self.agent.get(format!("{}/{}", self.base, document.file()));
+        let none = || io::Error::other(format!("{} has no file", document.name()));
+        let file = document.file().ok_or_else(none)?;
+        let mut request = self.agent.get(format!("{}/{file}", self.base));
         if let Some(known) = known {
             request = request.header(header::IF_NONE_MATCH, &known.tag);
         }

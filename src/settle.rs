@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use generator::Mirror;
 use generator::tree::Tree;
+use generator::{Basis, Mirror};
 use registry::Registry;
 
 use crate::Failure;
@@ -44,7 +44,8 @@ fn bring_up(config: &Config, registry: &Arc<Registry>) -> Result<Option<String>,
             return Ok(None);
         }
         if let Some(locked) = tree.lock()? {
-            let mut mirror = Mirror::new(registry.public(), registry.store(), config.tree_settings(), locked);
+            let basis = Basis::new(registry.public(), registry.store());
+            let mut mirror = Mirror::new(basis, config.tree_settings(), locked, config.search_keep());
             mirror.catch_up()?;
             mirror.persist()?;
             return Ok(None);

@@ -79,6 +79,8 @@ mod outside {
     mod reviews;
     mod rights;
     mod routes;
+    mod search;
+    mod search_pieces;
     mod serving;
     mod session_origins;
     mod sessions;

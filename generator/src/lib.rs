@@ -4,6 +4,7 @@
 //! cannot meet a token, a pending version or a member list.
 
 pub mod address;
+mod basis;
 mod encoding;
 pub mod feed;
 mod mirror;
@@ -14,8 +15,9 @@ pub mod search;
 pub mod settings;
 pub mod tree;
 
+pub use basis::Basis;
 pub use mirror::{Mirror, MirrorError};
 
 /// Raised whenever the bytes of a document change for the same registry: a
 /// tree of another number is generated anew.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;

@@ -17,8 +17,10 @@ mod tests {
 
     /// Each format that had another document than the one before, and that
     /// document's sha256. A released line is for ever.
-    const DOCUMENTS: &[(u32, &str)] =
-        &[(3, "ed9b261efd21ab8656eea656c87304a4d43ab949e27f4039860f7dd7cd67ba7f")];
+    const DOCUMENTS: &[(u32, &str)] = &[
+        (3, "ed9b261efd21ab8656eea656c87304a4d43ab949e27f4039860f7dd7cd67ba7f"),
+        (4, "4f1469d6da8d9b2f164628cf417a76f55f135284c8f44e024b4c773f6c2ad365"),
+    ];
 
     #[test]
     fn another_document_is_another_format() {

@@ -146,7 +146,7 @@ fn pages(total: usize, settings: &TreeSettings) -> std::ops::RangeInclusive<u64>
     1..=if settings.list_depth == 0 { most } else { most.min(settings.list_depth) }
 }
 
-/// The lists that a skill of that namespace stands in.
+/// The lists that a skill of that namespace stands in, and search.
 fn lists_with(
     catalog: &PublicCatalog,
     settings: &TreeSettings,
@@ -157,6 +157,8 @@ fn lists_with(
     lists(catalog, settings, Some(namespace), gone, stale);
     lists(catalog, settings, None, gone, stale);
     stale.insert(Document::Skills);
+    // The manifest brings the pieces that it leads to.
+    stale.extend([Document::Search, Document::SearchManifest]);
 }
 
 /// All orders of a list that lost `gone` skills at most.

@@ -107,8 +107,20 @@ impl Reader<'_> {
         assert_eq!(Digest::of(&package).to_string(), record["sha256"]);
     }
 
+    /// The manifest ends with the name of a piece, which is there.
+    fn search(&self) {
+        let manifest = self.bytes("api/v1/search/_index/manifest.bin");
+        let name: String = manifest[manifest.len() - 8..].iter().map(|byte| format!("{byte:02x}")).collect();
+        // Where no skill is live there is none.
+        if name != "0000000000000000" {
+            let piece = self.bytes(&format!("api/v1/search/_index/{name}.bin"));
+            assert!(Digest::of(&piece).to_string().starts_with(&name), "{name}");
+        }
+    }
+
     fn look(&mut self) {
         self.feed();
+        self.search();
         let lists = ["api/v1/skills.json", "api/v1/skills/_list/_all/name/20/1.json"];
         let team = format!("api/v1/skills/_list/team{}/updated/20/1.json", 1 + self.turn % 3);
         self.list([lists[0], lists[1], &team][self.turn as usize % 3]);

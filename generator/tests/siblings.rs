@@ -52,9 +52,9 @@ fn assert_siblings(root: &Path) -> usize {
 }
 
 fn faults(world: &World, tree: &Tree, settings: &TreeSettings) -> Vec<Difference> {
-    let public = world.registry.public();
-    let (catalog, store) = (public.read(), world.registry.store());
-    let view = View { catalog: &catalog, store: &*store, settings };
+    let basis = world.basis();
+    let catalog = basis.public.read();
+    let view = View { catalog: &catalog, search: &basis.search, store: &*basis.store, settings };
     let found = verify(tree, view).unwrap();
     for Difference { file, fault } in &found {
         assert_eq!(verify_file(tree, view, file).unwrap(), Some(*fault), "{file}");

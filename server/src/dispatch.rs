@@ -184,6 +184,9 @@ async fn signed_in(
         | Op::DescribeApi
         | Op::ResolveSlug
         | Op::DownloadSlug
+        | Op::Search
+        | Op::SearchManifest
+        | Op::SearchPiece
         | Op::MirrorHead
         | Op::MirrorSettings
         | Op::MirrorChanges

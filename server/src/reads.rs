@@ -125,7 +125,7 @@ fn yanked(skill: &Skill, version: &Version) -> Option<Problem> {
 
 fn find(app: &App, document: &Document, target: &str) -> Result<Option<Answer>, Problem> {
     match document.format() {
-        Format::Json => Ok(json(app, document, target)?.map(Answer::Document)),
+        Format::Json | Format::Binary => Ok(prepared(app, document, target)?.map(Answer::Document)),
         Format::Zip => {
             Ok(package(app, document)?.map(|(package, home)| Answer::Package(Box::new(package), home)))
         }
@@ -150,24 +150,28 @@ pub(crate) fn in_tree(app: &App, document: &Document) -> Result<Option<File>, Pr
 pub(crate) fn rendered(app: &App, document: &Document) -> Result<Option<Rendered>, Problem> {
     let public = app.registry.public();
     let catalog = public.read();
-    let view = View { catalog: &catalog, store: &*app.store, settings: &app.settings.tree };
+    let (search, store) = (&*app.search, &*app.store);
+    let view = View { catalog: &catalog, search, store, settings: &app.settings.tree };
     render(view, document).map_err(Problem::from)
 }
 
-fn json(app: &App, document: &Document, target: &str) -> Result<Option<Arc<Prepared>>, Problem> {
+fn prepared(app: &App, document: &Document, target: &str) -> Result<Option<Arc<Prepared>>, Problem> {
     // What is spelt in another way is known by the usual one.
     let [usual, file] = keys(document);
     let key = if target == file { &file } else { &usual };
     if let Some(document) = app.hot.find_or(key, || from_tree(app, document))? {
         return Ok(Some(document));
     }
-    match rendered(app, document)? {
-        Some(Rendered::Bytes(bytes)) if varies(app) => {
-            Ok(Some(Arc::new(prepare(document, bytes.into(), None, None))))
-        }
-        Some(Rendered::Bytes(bytes)) => Ok(Some(Arc::new(prepare_fixed(document, bytes.into(), None)))),
-        _ => Ok(None),
-    }
+    // What no file holds stays out of memory: nobody tells when it changes.
+    let bytes = match rendered(app, document)? {
+        Some(Rendered::Bytes(bytes)) => Bytes::from(bytes),
+        Some(Rendered::Piece(bytes)) => Bytes::from_owner(bytes),
+        Some(Rendered::Package(_)) | None => return Ok(None),
+    };
+    Ok(Some(Arc::new(match varies(app) {
+        true => prepare(document, bytes, None, None),
+        false => prepare_fixed(document, bytes, None),
+    })))
 }
 
 /// Whether documents here may have compressed forms: else caches need not know.
@@ -197,6 +201,9 @@ pub(crate) fn prepare(
     gzip: Option<Bytes>,
     modified: Option<SystemTime>,
 ) -> Prepared {
+    if document.format() == Format::Binary {
+        return prepare_fixed(document, bytes, modified);
+    }
     Prepared::varying(bytes, gzip, &origin(document, modified))
 }
 

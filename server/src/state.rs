@@ -5,6 +5,8 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
+use generator::Basis;
+use generator::search::Shared;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use registry::Registry;
@@ -17,7 +19,7 @@ use tokio::sync::Semaphore;
 use crate::downloads::Downloads;
 use crate::hot::Hot;
 use crate::limits::EdgeLimits;
-use crate::mirroring::{Mirroring, Ticks};
+use crate::mirroring::{Keeping, Mirroring, Ticks};
 use crate::multipart::UploadBudget;
 use crate::public_url::PublicUrl;
 use crate::sign_in::SignIn;
@@ -36,6 +38,8 @@ pub struct Settings {
     pub tree: TreeSettings,
     /// When counters are published.
     pub ticks: Ticks,
+    /// How long superseded pieces of the search index stay in the tree.
+    pub search_keep: Duration,
     /// Where people reach the registry.
     pub public_url: PublicUrl,
     /// How long a session lasts, in whole seconds.
@@ -59,6 +63,8 @@ pub struct App {
     pub local: Arc<LocalStore>,
     /// The public half of the journal.
     pub store: Arc<dyn PublicStore>,
+    /// The index of the skills that search finds.
+    pub search: Arc<Shared>,
     /// The tree, for reading.
     pub tree: Tree,
     /// The documents that are held in memory.
@@ -94,14 +100,16 @@ impl App {
         let kept = settings.mirror.then(|| tree.clone());
         let hot = Hot::new(settings.reads_memory);
         let hot = Arc::new(if settings.tree.gzip { hot } else { hot.without_siblings() });
+        let Basis { search, store, .. } = Basis::new(registry.public(), registry.store());
+        let keeping =
+            Keeping { tree: settings.tree.clone(), ticks: settings.ticks, search_keep: settings.search_keep };
         let mirroring = Mirroring::start(
-            (Arc::clone(&registry), Arc::clone(&local)),
+            (Arc::clone(&registry), Arc::clone(&local), Arc::clone(&search)),
             kept,
-            (settings.tree.clone(), settings.ticks),
+            keeping,
             Arc::clone(&hot),
         )?;
         let downloads = Downloads::start(Arc::clone(&registry), Arc::clone(&local))?;
-        let store = registry.store();
         let write_rate = WriteRate::new(settings.writes_per_minute);
         let uploads = UploadBudget::new(settings.edge.uploads_total, settings.edge.uploads);
         // Unpacking keeps a processor busy: more at once would cost memory only.
@@ -112,6 +120,7 @@ impl App {
             registry,
             local,
             store,
+            search,
             tree,
             hot,
             mirroring,

@@ -29,6 +29,19 @@ impl Default for MirrorSection {
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+pub(super) struct SearchSection {
+    pub(super) keep: u64,
+}
+
+impl Default for SearchSection {
+    fn default() -> Self {
+        // A week.
+        Self { keep: 604_800 }
+    }
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub(super) struct ReadsSection {
     pub(super) memory: u64,
 }

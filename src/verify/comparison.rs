@@ -8,11 +8,13 @@ use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use generator::Basis;
 use generator::render::View;
 use generator::settings::TreeSettings;
 use generator::tree::{Difference, State, Tree, VerifyError, verify, verify_file};
 use registry::Registry;
 use registry::local::LocalStore;
+use registry::public::PublicCatalog;
 
 use crate::Failure;
 use crate::config::Config;
@@ -32,6 +34,7 @@ const LEAST_PATIENCE: Duration = Duration::from_secs(2);
 pub struct Comparison {
     registry: Arc<Registry>,
     local: Arc<LocalStore>,
+    basis: Basis,
     tree: Tree,
     settings: TreeSettings,
     patience: Duration,
@@ -49,6 +52,7 @@ impl Comparison {
     /// Of the configured tree with this registry.
     pub fn new(config: &Config, Opened { registry, local }: Opened) -> Self {
         Self {
+            basis: Basis::new(registry.public(), registry.store()),
             registry,
             local,
             tree: Tree::at(&config.public),
@@ -111,17 +115,19 @@ impl Comparison {
         Ok(state)
     }
 
+    fn view<'a>(&'a self, catalog: &'a PublicCatalog) -> View<'a> {
+        let Basis { search, store, .. } = &self.basis;
+        View { catalog, search, store: &**store, settings: &self.settings }
+    }
+
     fn everything(&self) -> Result<Vec<Difference>, VerifyError> {
-        let (public, store) = (self.registry.public(), self.registry.store());
-        let catalog = public.read();
-        verify(&self.tree, View { catalog: &catalog, store: &*store, settings: &self.settings })
+        verify(&self.tree, self.view(&self.basis.public.read()))
     }
 
     /// Which of these still differ.
     fn again(&self, earlier: &[Difference]) -> Result<Vec<Difference>, VerifyError> {
-        let (public, store) = (self.registry.public(), self.registry.store());
-        let catalog = public.read();
-        let view = View { catalog: &catalog, store: &*store, settings: &self.settings };
+        let catalog = self.basis.public.read();
+        let view = self.view(&catalog);
         let mut still = Vec::new();
         for Difference { file, .. } in earlier {
             let fault = verify_file(&self.tree, view, file)?;

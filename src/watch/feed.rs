@@ -37,7 +37,7 @@ pub async fn follow(config: &Config, feed: &Feed, end: impl Future<Output = ()>)
         )
         .into());
     };
-    let following = Following::start(source, locked)?;
+    let following = Following::start(source, locked, config.search_keep())?;
     let (tell, told) = mpsc::channel();
     let (ended, has_ended) = oneshot::channel();
     let follower =
@@ -68,7 +68,9 @@ impl Follower {
     fn run(mut self, looks: &Sender<Told>, told: &Receiver<Told>) {
         // Where the head of a folder is: it is renamed into place there, last.
         let folder = match &self.feed {
-            Feed::Folder(root) => root.join(Document::Head.file()).parent().map(ToOwned::to_owned),
+            Feed::Folder(root) => {
+                Document::Head.file().and_then(|head| root.join(head).parent().map(ToOwned::to_owned))
+            }
             Feed::Address(_) => None,
         };
         let looks = looks.clone();
@@ -100,6 +102,9 @@ impl Follower {
                 self.persist();
                 persisted = last;
             }
+            if persisted == last {
+                self.expire();
+            }
             if is_end(told, pause) {
                 return self.persist();
             }
@@ -127,6 +132,13 @@ impl Follower {
                 self.failure = Some(failure);
                 None
             }
+        }
+    }
+
+    /// Removes pieces of the search index whose time is over.
+    fn expire(&mut self) {
+        if let Err(error) = self.following.expire() {
+            tracing::warn!(%error, "superseded pieces of the search index could not be removed");
         }
     }
 

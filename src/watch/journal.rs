@@ -26,12 +26,8 @@ pub async fn follow(config: &Config, end: impl Future<Output = ()>) -> Result<()
     let _wake = Wake::on(&config.data, move || events.notify_one());
     let tree = Tree::at(&config.public);
     let nobody_reads = Arc::new(Hot::new(0));
-    let mirroring = Mirroring::start(
-        (registry, local),
-        Some(tree),
-        (config.tree_settings(), config.ticks()),
-        nobody_reads,
-    )?;
+    let of = (registry, local, Arc::default());
+    let mirroring = Mirroring::start(of, Some(tree), config.keeping(), nobody_reads)?;
     let following = async {
         mirroring.settled().await;
         announce(&config.public);

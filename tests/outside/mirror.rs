@@ -29,7 +29,8 @@ fn lived_in() -> Registry {
 
 /// Whether a file is fetched under its own name only.
 fn is_served_as_it_is(path: &str) -> bool {
-    path.starts_with(".well-known/") || path.starts_with("api/v1/mirror/") || path == "api/v1/openapi.json"
+    let folders = [".well-known/", "api/v1/mirror/", "api/v1/search/_index/"];
+    folders.iter().any(|folder| path.starts_with(folder)) || path == "api/v1/openapi.json"
 }
 
 #[test]
@@ -73,6 +74,8 @@ fn queries_are_files() {
         ("/api/v1/skills", "api/v1/skills.json"),
         ("/api/v1/skills?page=2", "api/v1/skills/_list/_all/updated/20/2.json"),
         ("/api/v1/skills?namespace=tools&sort=name", "api/v1/skills/_list/tools/name/20/1.json"),
+        ("/api/v1/search", "api/v1/search.json"),
+        ("/api/v1/search?q=+&page=1", "api/v1/search.json"),
         ("/api/v1/namespaces", "api/v1/namespaces.json"),
         ("/api/v1/namespaces?page=1", "api/v1/namespaces/_list/20/1.json"),
     ] {

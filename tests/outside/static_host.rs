@@ -43,6 +43,9 @@ fn every_file_is_served_under_its_own_name() {
     for (path, bytes) in registry.tree_bytes() {
         let answer = client.get(&format!("/{path}")).expect(200);
         assert!(answer.body == bytes, "{path} differs");
+        if path.ends_with(".bin") {
+            assert_eq!(answer.must_have("content-type"), "application/octet-stream", "{path}");
+        }
     }
     client.get("/api/v1/skills/global/nothing.json").expect(404);
 }

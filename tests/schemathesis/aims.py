@@ -185,11 +185,19 @@ def aimed(operation, names):
         return {"slug": "tools--hello", "version": chance.choice(["1.0.0", "1.1.0", "stable", "latest"])}
     if operation == "mirrorChanges":
         return {"page": "1.json"}
+    if operation == "searchPiece":
+        return {"piece": f"{last_piece()}.bin"}
     if operation == "mirrorCounters":
         return {"shard": f"{chance.randrange(256):02x}.json"}
     if "namespace" in names:
         return of_skill(names)
     return {"slug": chance.choice(["tools", "global"])} if names == {"slug"} else {}
+
+
+def last_piece():
+    """The name of the last piece that the manifest of the search index leads to: it ends with that."""
+    manifest = requests.get(registry.url + "/api/v1/search/_index/manifest.bin", timeout=60)
+    return manifest.content[-8:].hex()
 
 
 def publication():
@@ -216,6 +224,8 @@ def aim_at_rest(case, operation):
         case.body = BODIES[operation]()
     elif operation == "resolveSlug":
         case.query = {"slug": "tools--hello", "version": chance.choice(["1.0.0", "stable", "latest"])}
+    elif operation == "search":
+        case.query = chance.choice([{}, {"q": "says"}, {"q": "hello", "limit": "3"}])
     elif operation == "resolve":
         case.query = chance.choice([{}, {"version": "1.0.0"}, {"tag": "latest"}])
 

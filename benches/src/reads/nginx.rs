@@ -86,7 +86,7 @@ http {{
     open_file_cache max={cached} inactive=600s;
     open_file_cache_valid 60s;
     open_file_cache_min_uses 1;
-    types {{ application/json json; application/zip zip; }}
+    types {{ application/json json; application/zip zip; application/octet-stream bin; }}
     server {{
         listen {address};
         root \"{tree}\";

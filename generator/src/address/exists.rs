@@ -4,11 +4,13 @@ use registry::names::{Coordinate, Namespace, TagName};
 use registry::public::{NamespaceEntry, PublicCatalog, Skill, Sort};
 
 use super::{DEFAULT_SIZE, Document, Pointer, SkillList, Stage};
+use crate::render::View;
 use crate::settings::TreeSettings;
 
 /// Whether the tree has this document. Others may still be rendered, such as
 /// pages of another size.
-pub fn exists(catalog: &PublicCatalog, settings: &TreeSettings, document: &Document) -> bool {
+pub fn exists(view: View<'_>, document: &Document) -> bool {
+    let View { catalog, settings, .. } = view;
     let skill = |c: &Coordinate| catalog.skill(c);
     let points = |c: &Coordinate, pointer: &Pointer| match pointer {
         Pointer::Version(version) => skill(c).is_some_and(|skill| skill.offered(version).is_some()),
@@ -37,8 +39,12 @@ pub fn exists(catalog: &PublicCatalog, settings: &TreeSettings, document: &Docum
             *size == DEFAULT_SIZE && *page <= pages(catalog.listed_namespaces(), settings)
         }
         Document::Feed(page) => catalog.feed().page(*page).is_some(),
+        Document::SearchPiece(name) => view.search.of(catalog).piece(*name).is_some(),
+        Document::SearchPage(_) | Document::KeywordList(_) => false,
         Document::Skills
         | Document::Namespaces
+        | Document::Search
+        | Document::SearchManifest
         | Document::Discovery
         | Document::OpenApi
         | Document::Counters(_)
@@ -46,6 +52,16 @@ pub fn exists(catalog: &PublicCatalog, settings: &TreeSettings, document: &Docum
         | Document::Head => true,
     }
 }
+
+/// What is written with the lists and there is once, whatever a registry holds.
+const ONCE: [Document; 6] = [
+    Document::Discovery,
+    Document::OpenApi,
+    Document::Skills,
+    Document::Namespaces,
+    Document::Search,
+    Document::SearchManifest,
+];
 
 /// How many pages of a list are documents: at least the first, even empty.
 fn pages(total: usize, settings: &TreeSettings) -> u64 {
@@ -77,22 +93,21 @@ pub fn units(catalog: &PublicCatalog) -> Vec<Unit> {
 
 /// Calls `visit` with each document of a stage that exists.
 pub fn for_each<E>(
-    catalog: &PublicCatalog,
-    settings: &TreeSettings,
+    view: View<'_>,
     stage: Stage,
     visit: &mut dyn FnMut(Document) -> Result<(), E>,
 ) -> Result<(), E> {
-    units(catalog).iter().try_for_each(|unit| of_unit(catalog, settings, stage, unit, visit))
+    units(view.catalog).iter().try_for_each(|unit| of_unit(view, stage, unit, visit))
 }
 
 /// Calls `visit` with each document of one part and stage that exists.
 pub fn of_unit<E>(
-    catalog: &PublicCatalog,
-    settings: &TreeSettings,
+    view: View<'_>,
     stage: Stage,
     unit: &Unit,
     visit: &mut dyn FnMut(Document) -> Result<(), E>,
 ) -> Result<(), E> {
+    let View { catalog, settings, .. } = view;
     match (unit, stage) {
         (Unit::Skill(c), Stage::Package | Stage::Version) => match catalog.skill(c) {
             Some(skill) => of_versions(skill, stage, visit),
@@ -104,10 +119,13 @@ pub fn of_unit<E>(
             let is_listed = catalog.namespace(name).is_some_and(NamespaceEntry::is_listed);
             lists(catalog, settings, Some(name)).filter(|_| is_listed).try_for_each(visit)
         }
+        (Unit::Registry, Stage::Piece) => {
+            // All of them first: who is visited may ask for the index again.
+            let pieces: Vec<_> = view.search.of(catalog).pieces().collect();
+            pieces.into_iter().map(Document::SearchPiece).try_for_each(visit)
+        }
         (Unit::Registry, Stage::List) => {
-            [Document::Discovery, Document::OpenApi, Document::Skills, Document::Namespaces]
-                .into_iter()
-                .try_for_each(&mut *visit)?;
+            ONCE.into_iter().try_for_each(&mut *visit)?;
             for page in 1..=pages(catalog.listed_namespaces(), settings) {
                 visit(Document::NamespaceList { page, size: DEFAULT_SIZE })?;
             }
@@ -120,11 +138,12 @@ pub fn of_unit<E>(
         (Unit::Feed(page), Stage::Feed) => visit(Document::Feed(*page)),
         (Unit::Registry, Stage::Head) => visit(Document::Head),
         (Unit::Registry, Stage::Package | Stage::Version | Stage::Skill)
-        | (Unit::Skill(_), Stage::List | Stage::Feed | Stage::Head)
-        | (Unit::Namespace(_), Stage::Package | Stage::Version | Stage::Feed | Stage::Head)
-        | (Unit::Feed(_), Stage::Package | Stage::Version | Stage::Skill | Stage::List | Stage::Head) => {
-            Ok(())
-        }
+        | (Unit::Skill(_), Stage::Piece | Stage::List | Stage::Feed | Stage::Head)
+        | (Unit::Namespace(_), Stage::Package | Stage::Version | Stage::Piece | Stage::Feed | Stage::Head)
+        | (
+            Unit::Feed(_),
+            Stage::Package | Stage::Version | Stage::Skill | Stage::Piece | Stage::List | Stage::Head,
+        ) => Ok(()),
     }
 }
 

@@ -2,21 +2,11 @@
 
 use std::str::FromStr;
 
-use registry::names::{Coordinate, Namespace};
-use registry::public::Sort;
+use registry::names::Coordinate;
 
 use super::path::GZIP;
-use super::{DEFAULT_SIZE, Document, Format, Pointer, SkillList};
-
-/// A query that no document can answer.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{field}: {message}")]
-pub struct QueryError {
-    /// The parameter.
-    pub field: &'static str,
-    /// What is wrong, and what to do; `it` is the parameter.
-    pub message: String,
-}
+use super::query::{MOST_PAGES, Parameters, QueryError, paging, search, skill_list};
+use super::{DEFAULT_SIZE, Document, Format, Pointer, SearchPage, SkillList};
 
 /// The document that a request means: `path` is percent-decoded and begins
 /// with `/`, `query` is raw. An empty parameter counts as absent, unknown ones
@@ -27,16 +17,17 @@ pub struct QueryError {
 /// on a static host.
 pub fn locate(path: &str, query: &str) -> Result<Option<Document>, QueryError> {
     let Some(relative) = path.strip_prefix('/') else { return Ok(None) };
-    let stem =
-        [Format::Json, Format::Zip].into_iter().find_map(|format| relative.strip_suffix(format.suffix()));
+    let stem = Format::ALL.into_iter().find_map(|format| relative.strip_suffix(format.suffix()));
     let segments: Vec<&str> = stem.unwrap_or(relative).split('/').collect();
     let parameters = Parameters(if stem.is_some() { "" } else { query });
     let Some(document) = by_segments(&segments, &parameters)? else { return Ok(None) };
     let is_exact = match stem {
-        Some(_) => document.file() == relative,
+        Some(_) => document.file().as_deref() == Some(relative),
         None if document.is_served_as_file() => false,
         // Made by people, so it may be written in another way than ours.
-        None if segments.iter().any(|segment| segment.starts_with('_')) => document.stem() == relative,
+        None if segments.iter().any(|segment| segment.starts_with('_')) => {
+            document.stem().as_deref() == Some(relative)
+        }
         None => true,
     };
     Ok(Some(document).filter(|_| is_exact))
@@ -61,45 +52,10 @@ pub fn of_file(relative: &str) -> Option<(Document, Form)> {
     };
     let document = locate(&format!("/{plain}"), "").ok().flatten()?;
     let file = match form {
-        Form::Plain => Some(document.file()),
+        Form::Plain => document.file(),
         Form::Gzip => document.gzip_file(),
     };
     (file.as_deref() == Some(relative)).then_some((document, form))
-}
-
-/// A parameter of a query, decoded; of several the first counts, and an empty
-/// one counts as absent.
-pub fn parameter(query: &str, name: &str) -> Option<String> {
-    Parameters(query).get(name)
-}
-
-/// The page that a query asks for and its size, as all lists read them.
-pub fn paging(query: &str) -> Result<(u64, u64), QueryError> {
-    let query = Parameters(query);
-    Ok((query.number("page", 1, MOST_PAGES)?, query.number("size", DEFAULT_SIZE, 100)?))
-}
-
-/// The largest number of a page: what every client's numbers can hold.
-const MOST_PAGES: u64 = (1 << 53) - 1;
-
-struct Parameters<'a>(&'a str);
-
-impl Parameters<'_> {
-    fn get(&self, name: &str) -> Option<String> {
-        let pairs = form_urlencoded::parse(self.0.as_bytes());
-        let mut values = pairs.filter(|(key, _)| key == name).map(|(_, value)| value);
-        values.next().filter(|value| !value.is_empty()).map(Into::into)
-    }
-
-    fn number(&self, field: &'static str, default: u64, most: u64) -> Result<u64, QueryError> {
-        let Some(text) = self.get(field) else { return Ok(default) };
-        let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
-        let number = text.parse::<u64>().ok().filter(|number| is_plain && (1..=most).contains(number));
-        number.ok_or_else(|| QueryError {
-            field,
-            message: format!("it must be a whole number from 1 to {most}"),
-        })
-    }
 }
 
 /// A name that cannot be read names nothing.
@@ -133,6 +89,15 @@ fn by_segments(segments: &[&str], query: &Parameters<'_>) -> Result<Option<Docum
                 _ => None,
             },
             ["namespaces", name] => parse(name).map(Document::Namespace),
+            ["search"] => return search(query).map(Some),
+            ["search", "_q", q, limit, page] => match (page_number(page), page_size(limit)) {
+                (Some(page), Some(limit)) => {
+                    Some(Document::SearchPage(SearchPage { q: (*q).to_owned(), page, limit }))
+                }
+                _ => None,
+            },
+            ["search", "_index", "manifest"] => Some(Document::SearchManifest),
+            ["search", "_index", piece] => parse(piece).map(Document::SearchPiece),
             ["resolve"] => return compat_resolve(query),
             ["resolve", slug] => parse(slug).map(|slug| Document::CompatResolve(slug, None)),
             ["resolve", slug, asked] => parse(slug)
@@ -195,25 +160,6 @@ fn compat_resolve(query: &Parameters<'_>) -> Result<Option<Document>, QueryError
         None => Some(Document::CompatResolve(skill, None)),
         Some(asked) => pointer(&asked).map(|asked| Document::CompatResolve(skill, Some(asked))),
     })
-}
-
-fn skill_list(query: &Parameters<'_>) -> Result<Document, QueryError> {
-    if query.get("keyword").is_some() {
-        let message = "this registry cannot search yet: leave it out to list the skills".into();
-        return Err(QueryError { field: "keyword", message });
-    }
-    let sort = query.get("sort").map_or(Ok(Sort::Updated), |text| text.parse());
-    let sort = sort.map_err(|why| QueryError { field: "sort", message: why.to_string() })?;
-    let (page, size) = paging(query.0)?;
-    let namespace = match query.get("namespace") {
-        None => None,
-        Some(text) => Some(
-            text.parse::<Namespace>()
-                .map_err(|why| QueryError { field: "namespace", message: why.to_string() })?,
-        ),
-    };
-    let list = SkillList { namespace, sort, page, size };
-    Ok(if list == SkillList::default_page() { Document::Skills } else { Document::SkillList(list) })
 }
 
 fn listed(namespace: &str, sort: &str, size: &str, page: &str) -> Option<SkillList> {

@@ -6,17 +6,25 @@
 //!
 //! A read of path `P` is the file `P.json` (documents) or `P.zip` (packages),
 //! so that a resource and the folder of its children never collide. Queries
-//! become paths in segments that begin with `_` and so can be no name.
+//! become paths in segments that begin with `_` and so can be no name. What
+//! answers a query that no path is made of has no file, and is only rendered.
 
 mod exists;
+mod format;
 mod locate;
+mod pages;
 mod path;
+mod query;
 
 use registry::names::{Coordinate, Namespace, TagName, Version};
-use registry::public::Sort;
+
+use crate::search::PieceName;
 
 pub use exists::{Unit, exists, for_each, of_unit, units};
-pub use locate::{Form, QueryError, locate, of_file, paging, parameter};
+pub use format::{Format, Lifetime};
+pub use locate::{Form, locate, of_file};
+pub use pages::{KeywordList, SearchPage, SkillList};
+pub use query::{LONGEST_QUERY, QueryError, paging, parameter};
 
 /// How many items a page of a list has when nobody says.
 pub const DEFAULT_SIZE: u64 = 20;
@@ -36,26 +44,6 @@ impl std::fmt::Display for Pointer {
             Self::Version(version) => version.fmt(f),
             Self::Tag(tag) => tag.fmt(f),
         }
-    }
-}
-
-/// A page of a list of skills.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SkillList {
-    /// Of one namespace, or of all.
-    pub namespace: Option<Namespace>,
-    /// In which order.
-    pub sort: Sort,
-    /// Which page, from 1.
-    pub page: u64,
-    /// How many skills a page has, 1 to 100.
-    pub size: u64,
-}
-
-impl SkillList {
-    /// The list that is asked for by asking for nothing.
-    pub fn default_page() -> Self {
-        Self { namespace: None, sort: Sort::Updated, page: 1, size: DEFAULT_SIZE }
     }
 }
 
@@ -95,6 +83,16 @@ pub enum Document {
         /// How many namespaces a page has, 1 to 100.
         size: u64,
     },
+    /// The newest skills, in the form of search.
+    Search,
+    /// A page of what a query finds.
+    SearchPage(SearchPage),
+    /// A page of the skills that a keyword finds.
+    KeywordList(KeywordList),
+    /// Which pieces of the search index there are now.
+    SearchManifest,
+    /// A piece of the search index.
+    SearchPiece(PieceName),
     /// Where clients find the API.
     Discovery,
     /// What the API is, for programs.
@@ -120,7 +118,9 @@ pub enum Stage {
     /// What is said about one skill or namespace, and packages without a
     /// version in their address.
     Skill,
-    /// Lists.
+    /// Pieces of the search index, which lead to skills.
+    Piece,
+    /// Lists, and the manifest of the search index.
     List,
     /// Counters, settings and feed.
     Feed,
@@ -130,44 +130,8 @@ pub enum Stage {
 
 impl Stage {
     /// All of them in order.
-    pub const ALL: [Self; 6] =
-        [Self::Package, Self::Version, Self::Skill, Self::List, Self::Feed, Self::Head];
-}
-
-/// What a file is, which is also its suffix.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// A JSON document.
-    Json,
-    /// A package.
-    Zip,
-}
-
-impl Format {
-    /// The suffix of its files.
-    pub fn suffix(self) -> &'static str {
-        match self {
-            Self::Json => ".json",
-            Self::Zip => ".zip",
-        }
-    }
-
-    /// Its media type.
-    pub fn content_type(self) -> &'static str {
-        match self {
-            Self::Json => "application/json",
-            Self::Zip => "application/zip",
-        }
-    }
-}
-
-/// How long a copy of a document may be used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lifetime {
-    /// The bytes at this address never change.
-    Immutable,
-    /// They may change at any time.
-    Short,
+    pub const ALL: [Self; 7] =
+        [Self::Package, Self::Version, Self::Skill, Self::Piece, Self::List, Self::Feed, Self::Head];
 }
 
 impl Document {
@@ -175,6 +139,7 @@ impl Document {
     pub fn format(&self) -> Format {
         match self {
             Self::Package(..) | Self::CompatPackage(..) | Self::LatestPackage(_) => Format::Zip,
+            Self::SearchManifest | Self::SearchPiece(_) => Format::Binary,
             _ => Format::Json,
         }
     }
@@ -182,7 +147,9 @@ impl Document {
     /// How long a copy of it may be used.
     pub fn lifetime(&self) -> Lifetime {
         match self {
-            Self::Package(..) | Self::CompatPackage(_, Pointer::Version(_)) => Lifetime::Immutable,
+            Self::Package(..) | Self::CompatPackage(_, Pointer::Version(_)) | Self::SearchPiece(_) => {
+                Lifetime::Immutable
+            }
             _ => Lifetime::Short,
         }
     }
@@ -204,6 +171,11 @@ impl Document {
             | Self::SkillList(_)
             | Self::Namespaces
             | Self::NamespaceList { .. }
+            | Self::Search
+            | Self::SearchPage(_)
+            | Self::KeywordList(_)
+            | Self::SearchManifest
+            | Self::SearchPiece(_)
             | Self::Discovery
             | Self::OpenApi
             | Self::Counters(_)
@@ -254,10 +226,15 @@ impl Document {
             | Self::Skill(_)
             | Self::Versions(_)
             | Self::Namespace(_) => Stage::Skill,
+            Self::SearchPiece(_) => Stage::Piece,
             Self::Skills
             | Self::SkillList(_)
             | Self::Namespaces
             | Self::NamespaceList { .. }
+            | Self::Search
+            | Self::SearchPage(_)
+            | Self::KeywordList(_)
+            | Self::SearchManifest
             | Self::Discovery
             | Self::OpenApi => Stage::List,
             Self::Counters(_) | Self::Settings | Self::Feed(_) => Stage::Feed,

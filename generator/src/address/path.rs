@@ -2,16 +2,16 @@
 
 use registry::names::{Coordinate, Namespace};
 
-use super::{DEFAULT_SIZE, Document, Format, Pointer, SkillList};
+use super::{DEFAULT_SIZE, Document, Format, KeywordList, Pointer, SearchPage, SkillList};
 
 /// What a compressed form's file has behind the document's own suffix.
 pub(super) const GZIP: &str = ".gz";
 
 impl Document {
-    /// Its path relative to the origin, without suffix where one is appended.
-    pub(super) fn stem(&self) -> String {
+    /// Its path relative to the origin, without suffix. None where it has none.
+    pub(super) fn stem(&self) -> Option<String> {
         let skill = |c: &Coordinate| format!("api/v1/skills/{}/{}", c.namespace, c.slug);
-        match self {
+        Some(match self {
             Self::Package(c, version) => format!("{}/versions/{version}/download", skill(c)),
             Self::CompatPackage(c, pointer) => format!("api/v1/download/{c}/{pointer}"),
             Self::LatestPackage(c) => format!("{}/download", skill(c)),
@@ -34,62 +34,107 @@ impl Document {
             }
             Self::Namespaces => "api/v1/namespaces".into(),
             Self::NamespaceList { page, size } => format!("api/v1/namespaces/_list/{size}/{page}"),
+            Self::Search => "api/v1/search".into(),
+            Self::SearchPage(SearchPage { q, page, limit }) if is_segment(q) => {
+                format!("api/v1/search/_q/{q}/{limit}/{page}")
+            }
+            Self::SearchPage(_) | Self::KeywordList(_) => return None,
+            Self::SearchManifest => "api/v1/search/_index/manifest".into(),
+            Self::SearchPiece(name) => format!("api/v1/search/_index/{name}"),
             Self::Discovery => ".well-known/registry".into(),
             Self::OpenApi => "api/v1/openapi".into(),
             Self::Counters(shard) => format!("api/v1/mirror/counters/{shard:02x}"),
             Self::Settings => "api/v1/mirror/settings".into(),
             Self::Feed(page) => format!("api/v1/mirror/changes/{page}"),
             Self::Head => "api/v1/mirror/head".into(),
-        }
+        })
     }
 
     /// Whether the path is served as it is, suffix and all.
     pub(super) fn is_served_as_file(&self) -> bool {
         matches!(
             self,
-            Self::Discovery | Self::OpenApi | Self::Counters(_) | Self::Settings | Self::Feed(_) | Self::Head
+            Self::SearchManifest
+                | Self::SearchPiece(_)
+                | Self::Discovery
+                | Self::OpenApi
+                | Self::Counters(_)
+                | Self::Settings
+                | Self::Feed(_)
+                | Self::Head
         )
     }
 
-    /// Its file in the tree: a relative path with `/`.
-    pub fn file(&self) -> String {
-        self.stem() + self.format().suffix()
+    /// Its file in the tree: a relative path with `/`. None for what answers a
+    /// query that no path is made of: no tree has it.
+    pub fn file(&self) -> Option<String> {
+        self.stem().map(|stem| stem + self.format().suffix())
+    }
+
+    /// What messages call it: its file, else how it is asked for.
+    pub fn name(&self) -> String {
+        self.file().unwrap_or_else(|| self.request())
     }
 
     /// Whether that many bytes of it are worth a compressed form: those of
-    /// packages are compressed as they are, and up to 1 KiB is one packet on the
+    /// packages and of the search index are dense as they are, and up to 1 KiB is one packet on the
     /// wire either way.
     pub fn is_worth_compressing(&self, length: u64) -> bool {
         self.format() == Format::Json && length > 1024
     }
 
-    /// The file of its compressed form, beside the other. None for packages.
+    /// The file of its compressed form, beside the other. None for what has
+    /// none, however long it is.
     pub fn gzip_file(&self) -> Option<String> {
-        (self.format() == Format::Json).then(|| self.file() + GZIP)
+        let file = self.file().filter(|_| self.format() == Format::Json);
+        file.map(|file| file + GZIP)
     }
 
     /// How the API asks for it: a path from the origin, with its query.
     pub fn request(&self) -> String {
+        let resolve = |c: &Coordinate| format!("/api/v1/skills/{}/{}/resolve", c.namespace, c.slug);
         match self {
-            Self::Resolve(c, Some(Pointer::Version(version))) => {
-                format!("/{}?version={version}", Self::Resolve(c.clone(), None).stem())
-            }
-            Self::Resolve(c, Some(Pointer::Tag(tag))) => {
-                format!("/{}?tag={tag}", Self::Resolve(c.clone(), None).stem())
-            }
+            Self::Resolve(c, Some(Pointer::Version(version))) => format!("{}?version={version}", resolve(c)),
+            Self::Resolve(c, Some(Pointer::Tag(tag))) => format!("{}?tag={tag}", resolve(c)),
             Self::CompatResolve(c, None) => format!("/api/v1/resolve?slug={c}"),
             Self::CompatResolve(c, Some(pointer)) => format!("/api/v1/resolve?slug={c}&version={pointer}"),
             Self::SkillList(list) if *list != SkillList::default_page() => {
                 let SkillList { namespace, sort, page, size } = list;
-                let namespace =
-                    namespace.as_ref().map(|name| format!("namespace={name}&")).unwrap_or_default();
+                let namespace = within(namespace.as_ref());
                 format!("/api/v1/skills?{namespace}sort={}&page={page}&size={size}", sort.as_str())
+            }
+            Self::KeywordList(KeywordList { keyword, namespace, sort, page, size }) => {
+                let (keyword, namespace) = (encoded(keyword), within(namespace.as_ref()));
+                let sort = sort.map(|sort| format!("sort={}&", sort.as_str())).unwrap_or_default();
+                format!("/api/v1/skills?keyword={keyword}&{namespace}{sort}page={page}&size={size}")
             }
             Self::NamespaceList { page, size } if (*page, *size) != (1, DEFAULT_SIZE) => {
                 format!("/api/v1/namespaces?page={page}&size={size}")
             }
-            _ if self.is_served_as_file() => format!("/{}", self.file()),
-            _ => format!("/{}", self.stem()),
+            Self::SearchPage(SearchPage { q, page, limit }) => {
+                format!("/api/v1/search?q={}&page={page}&limit={limit}", encoded(q))
+            }
+            _ => {
+                let path = if self.is_served_as_file() { self.file() } else { self.stem() };
+                format!("/{}", path.unwrap_or_default())
+            }
         }
     }
+}
+
+/// The part of a query that names a namespace.
+fn within(namespace: Option<&Namespace>) -> String {
+    namespace.map(|name| format!("namespace={name}&")).unwrap_or_default()
+}
+
+/// A value of a query, as forms are encoded.
+fn encoded(text: &str) -> String {
+    form_urlencoded::byte_serialize(text.as_bytes()).collect()
+}
+
+/// Whether a query can be a segment of a path: one or several words as slugs
+/// have them, of at most 64 bytes.
+fn is_segment(q: &str) -> bool {
+    let is_plain = q.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-'));
+    is_plain && (1..=64).contains(&q.len()) && !q.starts_with('-')
 }

@@ -42,6 +42,26 @@ fn list() -> impl Strategy<Value = SkillList> {
         .prop_map(|(namespace, sort, page, size)| SkillList { namespace, sort, page, size })
 }
 
+/// A query in its usual form; about half of them have a file.
+fn words() -> impl Strategy<Value = String> {
+    prop_oneof!["[a-z0-9][a-z0-9-]{0,70}", "[a-z0-9äß日+&/.%_=-]{1,9}( [a-z0-9é]{1,9}){0,3}"]
+        .prop_filter("no words", |text| !crate::search::Query::new(text).is_blank())
+}
+
+fn search_page() -> impl Strategy<Value = SearchPage> {
+    (prop_oneof![words(), Just(String::new())], page(), 1..=100u64)
+        .prop_map(|(q, page, limit)| SearchPage { q, page, limit })
+        .prop_filter("has an address of its own", |page| *page != SearchPage::default_page())
+}
+
+fn keyword_list() -> impl Strategy<Value = KeywordList> {
+    let namespace = proptest::option::of(parsed(label()));
+    let sort = proptest::option::of(proptest::sample::select(&Sort::ALL[..]));
+    (words(), namespace, sort, page(), 1..=100u64).prop_map(|(keyword, namespace, sort, page, size)| {
+        KeywordList { keyword, namespace, sort, page, size }
+    })
+}
+
 fn document() -> impl Strategy<Value = Document> {
     let optional = || proptest::option::of(pointer());
     let at = || (coordinate(), version());
@@ -60,6 +80,11 @@ fn document() -> impl Strategy<Value = Document> {
         list().prop_map(Document::SkillList),
         Just(Document::Namespaces),
         (page(), 1..=100u64).prop_map(|(page, size)| Document::NamespaceList { page, size }),
+        Just(Document::Search),
+        search_page().prop_map(Document::SearchPage),
+        keyword_list().prop_map(Document::KeywordList),
+        Just(Document::SearchManifest),
+        any::<[u8; 8]>().prop_map(|name| Document::SearchPiece(crate::search::PieceName(name))),
         Just(Document::Discovery),
         Just(Document::OpenApi),
         any::<u8>().prop_map(Document::Counters),
@@ -78,8 +103,10 @@ proptest! {
     #[test]
     fn requests_and_files_lead_back(document in document()) {
         prop_assert_eq!(locate_url(&document.request()), Some(document.clone()));
-        prop_assert_eq!(locate_url(&format!("/{}", document.file())), Some(document.clone()));
-        prop_assert_eq!(of_file(&document.file()), Some((document.clone(), Form::Plain)));
+        if let Some(file) = document.file() {
+            prop_assert_eq!(locate_url(&format!("/{file}")), Some(document.clone()));
+            prop_assert_eq!(of_file(&file), Some((document.clone(), Form::Plain)));
+        }
         if let Some(file) = document.gzip_file() {
             prop_assert_eq!(locate_url(&format!("/{file}")), None);
             prop_assert_eq!(of_file(&file), Some((document, Form::Gzip)));
@@ -91,8 +118,8 @@ proptest! {
         let mut files = HashMap::new();
         for document in documents {
             // A file system that ignores case is a file system too.
-            let file = document.file().to_lowercase();
-            let other = files.insert(file, document.clone());
+            let Some(file) = document.file() else { continue };
+            let other = files.insert(file.to_lowercase(), document.clone());
             let differs_by_case = |other: &Document| other.file() != document.file();
             prop_assert!(other.is_none_or(|other| other == document || differs_by_case(&other)));
         }
@@ -100,8 +127,9 @@ proptest! {
 
     #[test]
     fn no_file_is_the_folder_of_another(a in document(), b in document()) {
-        let folder = a.file() + "/";
-        prop_assert!(!b.file().starts_with(&folder));
+        if let (Some(a), Some(b)) = (a.file(), b.file()) {
+            prop_assert!(!b.starts_with(&(a + "/")));
+        }
     }
 
     #[test]
@@ -114,7 +142,7 @@ proptest! {
     #[test]
     fn whatever_is_found_by_its_path_has_that_path(path in "/api/v1/[a-z]{4,10}(/[_a-z0-9.-]{1,9}){0,4}") {
         if let Ok(Some(document)) = locate(&path, "") {
-            let own = format!("/{}", document.file());
+            let own = format!("/{}", document.name());
             prop_assert!(own.starts_with(&path) || path.contains("global--"), "{path} {own}");
         }
     }
@@ -122,7 +150,7 @@ proptest! {
 
 #[test]
 fn settled_addresses() {
-    let file = |url: &str| locate_url(url).map(|document| document.file());
+    let file = |url: &str| locate_url(url).map(|document| document.name());
     for (url, expected) in [
         ("/api/v1/skills", "api/v1/skills.json"),
         ("/api/v1/skills?sort=updated&page=1&size=20&namespace=&utm=1", "api/v1/skills.json"),
@@ -138,6 +166,20 @@ fn settled_addresses() {
         ("/api/v1/namespaces?page=2", "api/v1/namespaces/_list/20/2.json"),
         ("/api/v1/mirror/counters/0a.json", "api/v1/mirror/counters/0a.json"),
         ("/.well-known/registry.json", ".well-known/registry.json"),
+        ("/api/v1/search", "api/v1/search.json"),
+        ("/api/v1/search?q=+-+&page=1&limit=20", "api/v1/search.json"),
+        ("/api/v1/search?q=%20PDF-Tools+&page=2&limit=7", "api/v1/search/_q/pdf-tools/7/2.json"),
+        ("/api/v1/search/_q/pdf/20/1", "api/v1/search/_q/pdf/20/1.json"),
+        ("/api/v1/search?q=two+words", "/api/v1/search?q=two+words&page=1&limit=20"),
+        ("/api/v1/search?q=&page=2", "/api/v1/search?q=&page=2&limit=20"),
+        ("/api/v1/search/_index/manifest.bin", "api/v1/search/_index/manifest.bin"),
+        ("/api/v1/search/_index/00ff00ff00ff00ff.bin", "api/v1/search/_index/00ff00ff00ff00ff.bin"),
+        ("/api/v1/skills?keyword=+Greet", "/api/v1/skills?keyword=greet&page=1&size=20"),
+        (
+            "/api/v1/skills?keyword=%C3%84&sort=name&namespace=team",
+            "/api/v1/skills?keyword=%C3%A4&namespace=team&sort=name&page=1&size=20",
+        ),
+        ("/api/v1/skills?keyword=%20", "api/v1/skills.json"),
         ("/api/v1/openapi.json", "api/v1/openapi.json"),
     ] {
         assert_eq!(file(url).as_deref(), Some(expected), "{url}");
@@ -158,6 +200,15 @@ fn settled_addresses() {
         "/api/v1/resolve/global--x.json",
         "/api/v1/skills/team/x/resolve?version=banana",
         "/.well-known/registry",
+        "/api/v1/search/_index/manifest",
+        "/api/v1/search/_index/manifest.json",
+        "/api/v1/search/_index/00FF00ff00ff00ff.bin",
+        "/api/v1/search/_index/0ff.bin",
+        "/api/v1/search/_q/PDF/20/1.json",
+        "/api/v1/search/_q/two words/20/1.json",
+        "/api/v1/search/_q/pdf/101/1.json",
+        "/api/v1/search/_q/pdf/20/0.json",
+        "/api/v1/search.bin",
         "/api/v1/openapi",
         "/api/v1/mirror/changes/0.json",
         "/api/v1/skills/team/x/versions/1.0.0.json/files",
@@ -168,10 +219,16 @@ fn settled_addresses() {
         ("/api/v1/skills", "page=0"),
         ("/api/v1/skills", "size=101"),
         ("/api/v1/skills", "sort=best"),
+        ("/api/v1/skills", "keyword=x&sort=best"),
+        ("/api/v1/search", "q=x&limit=101"),
+        ("/api/v1/search", "q=x&page=0"),
         ("/api/v1/skills", "page=x"),
         ("/api/v1/resolve", ""),
         ("/api/v1/skills/a/b/resolve", "version=1.0.0&tag=a"),
     ] {
         assert!(locate(path, query).is_err(), "{path}?{query}");
     }
+    let long = |length: usize| format!("q={}", "ä".repeat(length));
+    assert!(locate("/api/v1/search", &long(200)).is_ok());
+    assert!(locate("/api/v1/search", &long(201)).is_err());
 }

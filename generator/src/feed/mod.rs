@@ -19,6 +19,7 @@ mod store;
 
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use registry::journal::Revision;
 
@@ -58,7 +59,7 @@ pub enum FeedError {
 
 impl FeedError {
     fn refused(source: &dyn Source, document: &Document, why: impl Into<String>) -> Self {
-        Self::Refused { name: source.name(), file: document.file(), why: why.into() }
+        Self::Refused { name: source.name(), file: document.name(), why: why.into() }
     }
 }
 
@@ -72,12 +73,12 @@ pub struct Following {
 
 impl Following {
     /// Takes over a locked tree, and what is known of the source from before.
-    /// The source is not asked yet.
-    pub fn start(source: Arc<dyn Source>, tree: LockedTree) -> Result<Self, FeedError> {
+    /// The source is not asked yet. `keep` is how long superseded pieces of the
+    /// search index stay.
+    pub fn start(source: Arc<dyn Source>, tree: LockedTree, keep: Duration) -> Result<Self, FeedError> {
         let kept = Arc::new(Kept::at(tree.feed_folder())?);
         let replica = Replica::restore(&source, &kept);
-        let (public, store) = (Arc::clone(&replica.public), Arc::clone(&replica.store));
-        let mirror = Mirror::new(public, store, replica.settings.clone(), tree);
+        let mirror = Mirror::new(replica.basis(), replica.settings.clone(), tree, keep);
         Ok(Self { source, kept, replica, mirror })
     }
 
@@ -103,6 +104,11 @@ impl Following {
         let revision = self.mirror.generate()?;
         self.kept.forget_packages()?;
         Ok(revision)
+    }
+
+    /// What [`Mirror::expire`] does.
+    pub fn expire(&mut self) -> Result<(), FeedError> {
+        Ok(self.mirror.expire()?)
     }
 
     /// Brings all that was written to stable storage.
@@ -148,8 +154,7 @@ impl Following {
         };
         if !is_later {
             // Nobody can tell what they changed: all is looked at.
-            let (public, store) = (Arc::clone(&self.replica.public), Arc::clone(&self.replica.store));
-            self.mirror.turn_to(public, store, self.replica.settings.clone());
+            self.mirror.turn_to(self.replica.basis(), self.replica.settings.clone());
         }
         Ok(())
     }
@@ -172,8 +177,7 @@ impl Following {
             self.replica = other;
         }
         if is_other || has_other_settings {
-            let (public, store) = (Arc::clone(&self.replica.public), Arc::clone(&self.replica.store));
-            self.mirror.turn_to(public, store, self.replica.settings.clone());
+            self.mirror.turn_to(self.replica.basis(), self.replica.settings.clone());
             self.kept.forget_pages_but(self.replica.epoch())?;
         }
         Ok(())

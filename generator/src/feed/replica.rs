@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use parking_lot::RwLock;
-use registry::journal::Epoch;
+use registry::journal::{Epoch, PublicStore};
 use registry::public::{DecodedRow, PublicCatalog};
 
 use super::FeedError;
@@ -13,6 +13,8 @@ use super::kept::{Kept, Place};
 use super::page::{Expected, parse};
 use super::source::Source;
 use super::store::FeedStore;
+use crate::Basis;
+use crate::search::Shared;
 use crate::settings::TreeSettings;
 
 /// One history, as far as it is verified.
@@ -20,6 +22,7 @@ pub(super) struct Replica {
     pub source: Arc<dyn Source>,
     pub kept: Arc<Kept>,
     pub public: Arc<RwLock<PublicCatalog>>,
+    search: Arc<Shared>,
     pub store: Arc<FeedStore>,
     pub settings: TreeSettings,
     /// The head that was verified last. None: nothing was.
@@ -33,6 +36,7 @@ impl Replica {
             source: Arc::clone(source),
             kept: Arc::clone(kept),
             public: Arc::new(RwLock::new(PublicCatalog::new(epoch.clone()))),
+            search: Arc::default(),
             store: Arc::new(FeedStore::new(epoch, Arc::clone(source), Arc::clone(kept))),
             settings: TreeSettings::default(),
             head: None,
@@ -59,6 +63,12 @@ impl Replica {
             Some(replica)
         };
         whole().unwrap_or_else(|| Self::empty(Epoch::new(), source, kept))
+    }
+
+    /// What the tree is made from.
+    pub fn basis(&self) -> Basis {
+        let (public, search) = (Arc::clone(&self.public), Arc::clone(&self.search));
+        Basis { public, search, store: Arc::clone(&self.store) as Arc<dyn PublicStore> }
     }
 
     /// The history's name; empty where there is none yet.

@@ -9,7 +9,8 @@ use crate::address::{Document, Stage};
 use crate::plan::plan;
 use crate::tree::Failures;
 
-/// The stages that are followed; the head is written when all are done.
+/// The stages that are followed; the head is written when all are done, and no
+/// row makes a piece stale: pieces come with the manifest.
 pub(super) const STAGES: [Stage; 5] =
     [Stage::Package, Stage::Version, Stage::Skill, Stage::List, Stage::Feed];
 
@@ -57,7 +58,7 @@ impl Covered {
         index: usize,
         mirror: &Mirror,
         catalog: &PublicCatalog,
-        update: &mut Update,
+        update: &mut Update<'_>,
         failures: &mut Failures,
     ) -> Result<bool, MirrorError> {
         let progress = &mut self.0[index];
@@ -90,7 +91,7 @@ impl Covered {
         stage: Stage,
         mirror: &Mirror,
         catalog: &PublicCatalog,
-        update: &mut Update,
+        update: &mut Update<'_>,
         failures: &mut Failures,
     ) -> Result<(), MirrorError> {
         for index in (0..STAGES.len()).take_while(|index| STAGES[*index] < stage) {
@@ -105,7 +106,7 @@ impl Covered {
         &mut self,
         mirror: &Mirror,
         catalog: &PublicCatalog,
-        update: &mut Update,
+        update: &mut Update<'_>,
         failures: &mut Failures,
     ) -> Result<bool, MirrorError> {
         for index in 0..STAGES.len() {

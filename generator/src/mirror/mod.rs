@@ -8,22 +8,24 @@
 //! it; the head comes last, in a step whose documents are all of one state.
 
 mod covered;
+mod pieces;
 mod step;
 mod sweep;
 mod unread;
 mod update;
 
 use std::io;
-use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use parking_lot::RwLock;
-use registry::journal::{JournalError, PublicRow, PublicStore, Revision};
+use parking_lot::Mutex;
+use registry::journal::{JournalError, PublicRow, Revision};
 use registry::public::{DecodeError, PublicCatalog};
 
-use crate::FORMAT;
 use crate::render::View;
 use crate::settings::TreeSettings;
-use crate::tree::{Cursor, Failures, LockedTree, State, Tree};
+use crate::tree::{Cursor, Failures, LockedTree, Look, State, Tree};
+use crate::{Basis, FORMAT};
+use pieces::{Expiry, Pieces};
 
 /// How often a tree is made whole again before someone else is to blame.
 const ATTEMPTS: usize = 3;
@@ -57,37 +59,29 @@ pub enum MirrorError {
 
 /// A tree, the lock on it, and what it is made from.
 pub struct Mirror {
-    public: Arc<RwLock<PublicCatalog>>,
-    store: Arc<dyn PublicStore>,
+    basis: Basis,
     settings: TreeSettings,
     tree: LockedTree,
     cursor: Option<Cursor>,
     /// Up to where all documents but the head are written. None: a sweep is due.
     reached: Option<State>,
+    pieces: Mutex<Pieces>,
+    expiry: Expiry,
 }
 
 impl Mirror {
-    /// Takes over a locked tree.
-    pub fn new(
-        public: Arc<RwLock<PublicCatalog>>,
-        store: Arc<dyn PublicStore>,
-        settings: TreeSettings,
-        tree: LockedTree,
-    ) -> Self {
+    /// Takes over a locked tree. `keep` is how long pieces of the search index
+    /// stay after the manifest has ceased to lead to them.
+    pub fn new(basis: Basis, settings: TreeSettings, tree: LockedTree, keep: Duration) -> Self {
         let cursor = tree.cursor();
         let reached = cursor.as_ref().and_then(Cursor::trusted);
-        Self { public, store, settings, tree, cursor, reached }
+        Self { basis, settings, tree, cursor, reached, pieces: Mutex::default(), expiry: Expiry::new(keep) }
     }
 
     /// Goes on with the same tree, made from something else: another history, or
     /// other settings.
-    pub(crate) fn turn_to(
-        &mut self,
-        public: Arc<RwLock<PublicCatalog>>,
-        store: Arc<dyn PublicStore>,
-        settings: TreeSettings,
-    ) {
-        (self.public, self.store, self.settings) = (public, store, settings);
+    pub(crate) fn turn_to(&mut self, basis: Basis, settings: TreeSettings) {
+        (self.basis, self.settings) = (basis, settings);
         self.reached = None;
     }
 
@@ -103,11 +97,13 @@ impl Mirror {
             if !self.fits() {
                 self.reached = None;
             }
-            let from = match self.reached {
-                Some(reached) if !self.is_far(reached.revision)? => reached,
-                _ => self.sweep()?,
+            let (from, look) = match self.reached {
+                Some(reached) if !self.is_far(reached.revision)? => (reached, Look::Usual),
+                _ => (self.sweep()?, Look::Close),
             };
+            self.pieces.get_mut().list(self.tree.tree())?;
             let revision = self.walk(from)?;
+            self.expiry.after_head(self.pieces.get_mut(), &self.tree, look)?;
             // Someone may have removed the tree while it was written: then it
             // is one again, but not all of it.
             if self.tree().is_whole() {
@@ -124,6 +120,12 @@ impl Mirror {
         self.catch_up()
     }
 
+    /// Removes pieces of the search index whose time is over: a few of them, and
+    /// once an hour. For when the tree is at rest.
+    pub fn expire(&mut self) -> Result<(), MirrorError> {
+        Ok(self.expiry.at_rest(Instant::now(), self.pieces.get_mut(), &self.tree)?)
+    }
+
     /// Brings all that was written to stable storage.
     pub fn persist(&mut self) -> Result<(), MirrorError> {
         match &mut self.cursor {
@@ -134,7 +136,7 @@ impl Mirror {
 
     /// Whether the tree is one of this history and these settings.
     fn fits(&self) -> bool {
-        let catalog = self.public.read();
+        let catalog = self.basis.public.read();
         let of_cursor = |cursor: &Cursor| {
             cursor.epoch == *catalog.feed().epoch()
                 && cursor.settings == self.settings.digest()
@@ -146,14 +148,15 @@ impl Mirror {
     }
 
     fn view<'a>(&'a self, catalog: &'a PublicCatalog) -> View<'a> {
-        View { catalog, store: &*self.store, settings: &self.settings }
+        View { catalog, search: &self.basis.search, store: &*self.basis.store, settings: &self.settings }
     }
 
     /// Whether steps from there would cost more than a sweep.
     fn is_far(&self, from: Revision) -> Result<bool, MirrorError> {
-        let distance = self.public.read().revision().saturating_sub(from);
+        let distance = self.basis.public.read().revision().saturating_sub(from);
         // Revisions count private rows too, so only looking tells.
-        Ok(distance > MOST_ROWS as u64 && self.store.public_since(from, MOST_ROWS + 1)?.len() > MOST_ROWS)
+        Ok(distance > MOST_ROWS as u64
+            && self.basis.store.public_since(from, MOST_ROWS + 1)?.len() > MOST_ROWS)
     }
 
     /// The public rows after `from` that the catalog has taken in, at most
@@ -167,7 +170,7 @@ impl Mirror {
         if from >= catalog.revision() {
             return Ok(Vec::new());
         }
-        let mut rows = self.store.public_since(from, limit)?;
+        let mut rows = self.basis.store.public_since(from, limit)?;
         rows.retain(|row| row.revision <= catalog.revision());
         Ok(rows)
     }

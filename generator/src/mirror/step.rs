@@ -6,12 +6,12 @@ use registry::journal::Revision;
 use registry::public::PublicCatalog;
 
 use super::covered::Covered;
-use super::update::Update;
+use super::update::{Manner, Update};
 use super::{Mirror, MirrorError};
 use crate::FORMAT;
 use crate::address::Document;
 use crate::plan::plan_counters;
-use crate::tree::{Cursor, Failures, Siblings, State, boot_id};
+use crate::tree::{Cursor, Failures, Look, Siblings, State, boot_id};
 
 /// How many skills' counters one step shows, and then the rest of the same
 /// generation.
@@ -22,7 +22,7 @@ impl Mirror {
     /// a step renders under the lock, and writes without it. The last one holds
     /// the head, and nothing that it tells of is left for later.
     pub(super) fn walk(&mut self, from: State) -> Result<Revision, MirrorError> {
-        let public = Arc::clone(&self.public);
+        let public = Arc::clone(&self.basis.public);
         let (mut covered, mut counted) = (Covered::all(from.revision), from.counters);
         let mut removed = Vec::new();
         loop {
@@ -33,7 +33,7 @@ impl Mirror {
             if is_done && (State { revision: covered.least(), counters: counted }) == target {
                 return Ok(target.revision);
             }
-            let mut update = Update::new(&catalog, self.siblings());
+            let mut update = Update::new(&catalog, self.manner(), &self.pieces);
             let is_even = covered.forward(self, &catalog, &mut update, &mut failures)?;
             let is_last = is_even && self.count(&catalog, &mut counted, &mut update, &mut failures);
             if is_last {
@@ -50,7 +50,7 @@ impl Mirror {
             let epoch = catalog.feed().epoch().clone();
             drop(catalog);
             self.tree.make_folders()?;
-            update.write(&self.tree, &*self.store, &mut failures);
+            update.write(&self.tree, &*self.basis.store, &mut failures);
             if !failures.0.is_empty() {
                 return Err(failures.into());
             }
@@ -67,7 +67,7 @@ impl Mirror {
         &self,
         catalog: &PublicCatalog,
         counted: &mut u64,
-        update: &mut Update,
+        update: &mut Update<'_>,
         failures: &mut Failures,
     ) -> bool {
         let (mut stale, mut taken, mut last) = (Default::default(), 0, *counted);
@@ -87,13 +87,18 @@ impl Mirror {
         is_all
     }
 
-    /// After another boot the times of files say nothing about their bytes.
-    fn siblings(&self) -> Siblings {
-        match &self.cursor {
+    /// After another boot the times and lengths of files say nothing about their
+    /// bytes.
+    fn manner(&self) -> Manner {
+        let is_of_this_boot = self.cursor.as_ref().is_some_and(Cursor::is_of_this_boot);
+        let siblings = match is_of_this_boot {
             _ if !self.settings.gzip => Siblings::None,
-            Some(cursor) if cursor.is_of_this_boot() => Siblings::Timed,
-            _ => Siblings::Compared,
-        }
+            true => Siblings::Timed,
+            false => Siblings::Compared,
+        };
+        // Without a cursor our own sweep has looked at all pieces a moment ago.
+        let is_known = is_of_this_boot || self.cursor.is_none();
+        Manner { siblings, look: if is_known { Look::Usual } else { Look::Close } }
     }
 
     /// The head is written: notes how far the tree has come.

@@ -9,10 +9,10 @@ use parking_lot::Mutex;
 use registry::public::PublicCatalog;
 
 use super::covered::{Covered, STAGES};
-use super::update::Update;
+use super::update::{Manner, Update};
 use super::{Mirror, MirrorError};
 use crate::address::{Document, Stage, Unit, exists, of_unit, units};
-use crate::tree::{Failures, LockedTree, Siblings, State};
+use crate::tree::{Failures, LockedTree, Look, Siblings, State};
 
 /// How many parts are rendered under one lock.
 const PARTS: usize = 16;
@@ -28,7 +28,7 @@ pub(super) struct Pass<'a> {
     pub(super) parts: &'a [Unit],
     /// The parts before this one are taken.
     pub(super) next: AtomicUsize,
-    pub(super) siblings: Siblings,
+    pub(super) manner: Manner,
     pub(super) newer: &'a Newer,
     pub(super) at_failure: AtFailure,
     /// Something fails that another part would not mend.
@@ -76,9 +76,10 @@ impl Mirror {
 
     fn sweep_in_place(&self) -> Result<State, MirrorError> {
         let (start, parts) = {
-            let catalog = self.public.read();
+            let catalog = self.basis.public.read();
             (State::of(&catalog), units(&catalog))
         };
+        self.pieces.lock().list_again(self.tree.tree())?;
         let newer = Newer {
             covered: Mutex::new(Covered::all(start.revision)),
             reached: AtomicU64::new(start.revision),
@@ -86,7 +87,7 @@ impl Mirror {
         let mut failures = Failures::default();
         for stage in STAGES {
             if stage == Stage::Feed {
-                let belongs = |document: &Document| exists(&self.public.read(), &self.settings, document);
+                let belongs = |document: &Document| exists(self.view(&self.basis.public.read()), document);
                 self.tree.prune(&self.settings, belongs)?;
             }
             // The stages before this one have grown by one.
@@ -96,7 +97,7 @@ impl Mirror {
                 stages: &[stage],
                 parts: &parts,
                 next: AtomicUsize::new(0),
-                siblings: self.swept_siblings(),
+                manner: self.swept(),
                 newer: &newer,
                 at_failure: AtFailure::GoOn,
                 is_over: AtomicBool::new(false),
@@ -109,8 +110,10 @@ impl Mirror {
         Ok(start)
     }
 
-    pub(super) fn swept_siblings(&self) -> Siblings {
-        if self.settings.gzip { Siblings::Compared } else { Siblings::None }
+    /// How a sweep puts documents.
+    pub(super) fn swept(&self) -> Manner {
+        let siblings = if self.settings.gzip { Siblings::Compared } else { Siblings::None };
+        Manner { siblings, look: Look::Close }
     }
 
     /// Writes the documents of a pass, with all processors. No document is
@@ -155,23 +158,23 @@ impl Mirror {
         parts: &[Unit],
         failures: &mut Failures,
     ) -> Result<(), MirrorError> {
-        let catalog = self.public.read();
+        let catalog = self.basis.public.read();
         if catalog.revision() <= pass.newer.reached.load(Ordering::Acquire) {
-            let mut update = Update::new(&catalog, pass.siblings);
+            let mut update = Update::new(&catalog, pass.manner, &self.pieces);
             self.render_parts(pass.stages, parts, &catalog, &mut update, failures)?;
             drop(catalog);
             // What is gone is pruned, when nothing leads to it any more.
             update.hold_removals();
-            update.write(pass.tree, &*self.store, failures);
+            update.write(pass.tree, &*self.basis.store, failures);
             return Ok(());
         }
         drop(catalog);
         // Rows have come in. What they made stale in earlier stages is written
         // by one thread, and before anyone renders from the same catalog.
         let mut covered = pass.newer.covered.lock();
-        let catalog = self.public.read();
+        let catalog = self.basis.public.read();
         let revision = catalog.revision();
-        let mut update = Update::new(&catalog, pass.siblings);
+        let mut update = Update::new(&catalog, pass.manner, &self.pieces);
         let rendered = match pass.is_over.load(Ordering::Relaxed) {
             true => return Ok(()),
             false => covered
@@ -185,7 +188,7 @@ impl Mirror {
         }
         drop(catalog);
         update.hold_removals();
-        update.write(pass.tree, &*self.store, failures);
+        update.write(pass.tree, &*self.basis.store, failures);
         pass.newer.reached.store(revision, Ordering::Release);
         Ok(())
     }
@@ -195,7 +198,7 @@ impl Mirror {
         stages: &[Stage],
         parts: &[Unit],
         catalog: &PublicCatalog,
-        update: &mut Update,
+        update: &mut Update<'_>,
         failures: &mut Failures,
     ) -> Result<(), MirrorError> {
         for part in parts {
@@ -204,7 +207,7 @@ impl Mirror {
                 Ok::<_, MirrorError>(())
             };
             for stage in stages {
-                of_unit(catalog, &self.settings, *stage, part, add)?;
+                of_unit(self.view(catalog), *stage, part, add)?;
             }
         }
         Ok(())

@@ -32,8 +32,9 @@ impl Mirror {
     /// Writes part after part, all that belongs to one together: their order
     /// serves nobody here, and files that stand together are made together.
     fn fill(&self, tree: &LockedTree) -> Result<Option<State>, MirrorError> {
+        self.pieces.lock().list_again(tree.tree())?;
         let (start, parts) = {
-            let catalog = self.public.read();
+            let catalog = self.basis.public.read();
             (State::of(&catalog), units(&catalog))
         };
         let newer = Newer {
@@ -46,7 +47,7 @@ impl Mirror {
             stages: &STAGES,
             parts: &parts,
             next: AtomicUsize::new(0),
-            siblings: self.swept_siblings(),
+            manner: self.swept(),
             newer: &newer,
             at_failure: AtFailure::GiveUp,
             is_over: AtomicBool::new(false),
@@ -67,11 +68,11 @@ impl Mirror {
     ) -> Result<bool, MirrorError> {
         let mut is_even = false;
         while !is_even && failures.0.is_empty() {
-            let catalog = self.public.read();
-            let mut update = Update::new(&catalog, self.swept_siblings());
+            let catalog = self.basis.public.read();
+            let mut update = Update::new(&catalog, self.swept(), &self.pieces);
             is_even = covered.forward(self, &catalog, &mut update, failures)?;
             drop(catalog);
-            update.write(tree, &*self.store, failures);
+            update.write(tree, &*self.basis.store, failures);
         }
         Ok(failures.0.is_empty())
     }

@@ -1,39 +1,74 @@
 //! Documents on their way into the tree.
 
+use std::collections::BTreeSet;
 use std::io;
 
+use parking_lot::Mutex;
 use registry::journal::{BlobReader, PublicStore};
 use registry::names::Digest;
 use registry::public::PublicCatalog;
 
+use super::pieces::Pieces;
 use crate::address::{Document, Stage, exists};
 use crate::render::{Rendered, View, render};
-use crate::tree::{Failures, LockedTree, Siblings, State, StateTime};
+use crate::search::PieceName;
+use crate::tree::{Failures, LockedTree, Look, Siblings, State, StateTime};
+
+/// How documents are put.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Manner {
+    pub siblings: Siblings,
+    /// How closely pieces are looked at.
+    pub look: Look,
+}
 
 /// What one state of the catalog makes of some documents.
-pub(super) struct Update {
+pub(super) struct Update<'a> {
     put: Vec<(Document, Rendered)>,
     remove: Vec<Document>,
     at: StateTime,
-    siblings: Siblings,
+    manner: Manner,
+    pieces: &'a Mutex<Pieces>,
+    /// Where the manifest leads to, if it is among the documents.
+    led_to: Option<BTreeSet<PieceName>>,
 }
 
-impl Update {
-    pub(super) fn new(catalog: &PublicCatalog, siblings: Siblings) -> Self {
+impl<'a> Update<'a> {
+    pub(super) fn new(catalog: &PublicCatalog, manner: Manner, pieces: &'a Mutex<Pieces>) -> Self {
         let at = StateTime::of(State::of(catalog));
-        Self { put: Vec::new(), remove: Vec::new(), at, siblings }
+        Self { put: Vec::new(), remove: Vec::new(), at, manner, pieces, led_to: None }
     }
 
     /// Renders a document; one that does not exist is to be removed.
     pub(super) fn add(&mut self, view: View<'_>, document: Document, failures: &mut Failures) {
-        if !exists(view.catalog, view.settings, &document) {
+        if document == Document::SearchManifest {
+            return self.add_manifest(view);
+        }
+        if !exists(view, &document) {
             return self.remove.push(document);
         }
         match render(view, &document) {
             Ok(Some(rendered)) => self.put.push((document, rendered)),
             Ok(None) => self.remove.push(document),
-            Err(why) => failures.0.push((document.file(), io::Error::other(why))),
+            Err(why) => failures.0.push((document.name(), io::Error::other(why))),
         }
+    }
+
+    /// Renders the manifest, and with it what it leads to in the same state of
+    /// the index and the tree may not have.
+    fn add_manifest(&mut self, view: View<'_>) {
+        if self.led_to.is_some() {
+            return;
+        }
+        let index = view.search.of(view.catalog);
+        let current: BTreeSet<_> = index.pieces().collect();
+        let known = self.pieces.lock();
+        let missing = current.iter().filter(|name| self.manner.look == Look::Close || !known.has(**name));
+        let missing = missing.filter_map(|name| Some((*name, index.piece(*name)?)));
+        self.put.extend(missing.map(|(name, piece)| (Document::SearchPiece(name), Rendered::Piece(piece))));
+        let manifest = Rendered::Bytes(index.manifest().encode());
+        self.put.push((Document::SearchManifest, manifest));
+        self.led_to = Some(current);
     }
 
     /// Takes out what is to be removed, for later.
@@ -48,8 +83,15 @@ impl Update {
         self.remove.sort_by_key(|document| std::cmp::Reverse(document.stage()));
         let feed = self.put.partition_point(|(document, _)| document.stage() < Stage::Feed);
         let (documents, feed) = self.put.split_at(feed);
+        let mut lacks_pieces = false;
         for (document, rendered) in documents {
-            note(failures, document, put(tree, store, document, rendered, (self.at, self.siblings)));
+            // It would lead to what is not there.
+            if *document == Document::SearchManifest && lacks_pieces {
+                continue;
+            }
+            let put = self.put(tree, store, document, rendered);
+            lacks_pieces |= put.is_err() && document.stage() == Stage::Piece;
+            note(failures, document, put);
         }
         for document in &self.remove {
             match beyond(tree, document) {
@@ -59,12 +101,41 @@ impl Update {
                         note(failures, page, tree.remove(page));
                     }
                 }
-                Err(why) => failures.0.push((document.file(), why)),
+                Err(why) => failures.0.push((document.name(), why)),
             }
         }
         for (document, rendered) in feed {
             if *document != Document::Head || failures.0.is_empty() {
-                note(failures, document, put(tree, store, document, rendered, (self.at, self.siblings)));
+                note(failures, document, self.put(tree, store, document, rendered));
+            }
+        }
+    }
+
+    fn put(
+        &self,
+        tree: &LockedTree,
+        store: &dyn PublicStore,
+        document: &Document,
+        rendered: &Rendered,
+    ) -> io::Result<bool> {
+        let Manner { siblings, look } = self.manner;
+        match (rendered, document) {
+            (Rendered::Bytes(bytes), Document::SearchManifest) => {
+                let is_new = tree.put_bytes(document, bytes, self.at, siblings)?;
+                if let Some(current) = &self.led_to {
+                    self.pieces.lock().led_to(tree, current)?;
+                }
+                Ok(is_new)
+            }
+            (Rendered::Piece(bytes), Document::SearchPiece(name)) => {
+                let is_new = tree.put_piece(*name, bytes, self.at, look)?;
+                self.pieces.lock().put(*name);
+                Ok(is_new)
+            }
+            (Rendered::Piece(bytes), _) => tree.put_bytes(document, bytes, self.at, siblings),
+            (Rendered::Bytes(bytes), _) => tree.put_bytes(document, bytes, self.at, siblings),
+            (Rendered::Package(package), _) => {
+                tree.put_package(document, package, || open_blob(store, package.sha256), self.at)
             }
         }
     }
@@ -87,22 +158,7 @@ fn beyond(tree: &LockedTree, document: &Document) -> io::Result<Vec<Document>> {
 
 fn note(failures: &mut Failures, document: &Document, done: io::Result<bool>) {
     if let Err(why) = done {
-        failures.0.push((document.file(), why));
-    }
-}
-
-fn put(
-    tree: &LockedTree,
-    store: &dyn PublicStore,
-    document: &Document,
-    rendered: &Rendered,
-    (at, siblings): (StateTime, Siblings),
-) -> io::Result<bool> {
-    match rendered {
-        Rendered::Bytes(bytes) => tree.put_bytes(document, bytes, at, siblings),
-        Rendered::Package(package) => {
-            tree.put_package(document, package, || open_blob(store, package.sha256), at)
-        }
+        failures.0.push((document.name(), why));
     }
 }
 

@@ -8,7 +8,7 @@ use crate::address::SkillList;
 use crate::encoding::json;
 
 /// The items before a page.
-fn skipped(page: u64, size: u64) -> usize {
+pub(super) fn skipped(page: u64, size: u64) -> usize {
     usize::try_from(page.saturating_sub(1).saturating_mul(size)).unwrap_or(usize::MAX)
 }
 

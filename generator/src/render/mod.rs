@@ -5,14 +5,18 @@ mod feed;
 mod lists;
 pub mod record;
 mod resolve;
+mod search;
 mod skills;
+
+use std::sync::Arc;
 
 use registry::journal::{JournalError, PublicStore};
 use registry::names::Digest;
 use registry::public::PublicCatalog;
 
-use crate::address::Document;
+use crate::address::{Document, SearchPage};
 use crate::encoding::json;
+use crate::search::Shared;
 use crate::settings::TreeSettings;
 
 /// All that documents are made from, at one revision.
@@ -20,6 +24,9 @@ use crate::settings::TreeSettings;
 pub struct View<'a> {
     /// The state.
     pub catalog: &'a PublicCatalog,
+    /// The index of its live skills. Nobody may ask for a document, or whether
+    /// there is one, while holding what this gives out: that waits for itself.
+    pub search: &'a Shared,
     /// The rows behind it, for what is not kept in memory.
     pub store: &'a dyn PublicStore,
     /// What the tree depends on besides.
@@ -31,6 +38,8 @@ pub struct View<'a> {
 pub enum Rendered {
     /// These bytes.
     Bytes(Vec<u8>),
+    /// A piece of the search index, which holds these bytes too.
+    Piece(Arc<[u8]>),
     /// A package, as it is in the blob store.
     Package(Package),
 }
@@ -78,6 +87,11 @@ pub fn render(view: View<'_>, document: &Document) -> Result<Option<Rendered>, R
         Document::SkillList(list) => Some(lists::skills(catalog, list)),
         Document::Namespaces => Some(lists::namespaces(catalog, 1, crate::address::DEFAULT_SIZE)),
         Document::NamespaceList { page, size } => Some(lists::namespaces(catalog, *page, *size)),
+        Document::Search => Some(search::page(view, &SearchPage::default_page())),
+        Document::SearchPage(page) => Some(search::page(view, page)),
+        Document::KeywordList(list) => Some(search::keyword(view, list)),
+        Document::SearchManifest => Some(view.search.of(catalog).manifest().encode()),
+        Document::SearchPiece(name) => return Ok(view.search.of(catalog).piece(*name).map(Rendered::Piece)),
         Document::Discovery => Some(json(&record::Discovery { api_base: "/api/v1" })),
         Document::OpenApi => Some(crate::openapi::DOCUMENT.as_bytes().to_vec()),
         Document::Counters(shard) => Some(feed::counters(catalog, *shard)),

@@ -5,6 +5,7 @@ use registry::journal::{Epoch, Revision};
 use registry::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
 use registry::package::Finding;
 use registry::public::record::VersionRecord;
+use registry::public::{Person, PublicCatalog, Skill};
 use registry::time::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -75,4 +76,50 @@ pub struct CountersHead {
     pub(super) generation: u64,
     /// Over the digests of all shards in their order.
     pub(super) sha256: Digest,
+}
+
+/// A page of what a query finds.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct SearchResults<'a> {
+    pub(super) results: Vec<SearchResult<'a>>,
+    /// How many skills it finds.
+    pub(super) total: usize,
+    /// The page, from 1.
+    pub(super) page: u64,
+    /// How many skills a full page has.
+    pub(super) limit: u64,
+}
+
+/// A skill that was found.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SearchResult<'a> {
+    /// The canonical one.
+    slug: &'a Coordinate,
+    name: &'a str,
+    description: &'a str,
+    author: Person,
+    version: Option<&'a Version>,
+    download_count: u64,
+    star_count: u64,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+}
+
+impl<'a> SearchResult<'a> {
+    /// The record of a skill.
+    pub(super) fn new(catalog: &PublicCatalog, skill: &'a Skill) -> Self {
+        let face = skill.face();
+        Self {
+            slug: &skill.coordinate,
+            name: face.map_or("", |face| &face.name),
+            description: face.map_or("", |face| &face.description),
+            author: catalog.person(&skill.author),
+            version: skill.latest().map(|latest| &latest.version),
+            download_count: skill.counters.downloads,
+            star_count: skill.counters.stars,
+            created_at: skill.created_at,
+            updated_at: skill.updated_at,
+        }
+    }
 }

@@ -69,7 +69,7 @@ impl LockedTree {
         at: StateTime,
         siblings: Siblings,
     ) -> io::Result<Option<Put>> {
-        let path = self.tree.path(document);
+        let path = self.tree.place(document)?;
         if let Some(file) = self.create(&path)? {
             let modified = at.after(None);
             finish(file, modified, |file| file.write_all(bytes))?;

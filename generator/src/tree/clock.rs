@@ -13,6 +13,10 @@ use super::State;
 /// 2020-01-01T00:00:00Z in Unix seconds.
 const START: u64 = 1_577_836_800;
 
+/// 2025-01-01T00:00:00Z in Unix seconds: no state is so far, and no clock of
+/// ours was ever behind it.
+const BEFORE_US: u64 = 1_735_689_600;
+
 /// How far in front of the state a file's time may be and still count as one
 /// that we gave. Changes of format or settings move it by one each; a registry
 /// that was restored without its counters is behind by all their generations,
@@ -29,6 +33,16 @@ impl StateTime {
         let seconds = START.saturating_add(state.revision).saturating_add(state.counters);
         let time = UNIX_EPOCH.checked_add(Duration::from_secs(seconds));
         Self(time.unwrap_or(UNIX_EPOCH))
+    }
+
+    /// The time itself.
+    pub(super) fn time(self) -> SystemTime {
+        self.0
+    }
+
+    /// Whether a time is one of a state, and not of the clock.
+    pub(super) fn is_one(time: SystemTime) -> bool {
+        time < UNIX_EPOCH + Duration::from_secs(BEFORE_US)
     }
 
     /// The time for a file that takes the place of one of that time: later
@@ -53,6 +67,7 @@ mod tests {
         assert_eq!(state.after(Some(at(7))), at(42));
         assert_eq!(state.after(Some(at(42))), at(43));
         assert_eq!(state.after(Some(at(50))), at(51));
+        assert!(StateTime::is_one(state.after(None)) && !StateTime::is_one(SystemTime::now()));
         // A file damaged by hand has the time of day.
         assert_eq!(state.after(Some(at(200_000_000))), at(42));
     }

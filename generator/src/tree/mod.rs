@@ -9,6 +9,7 @@ mod clock;
 mod cursor;
 mod gzip;
 mod lock;
+mod pieces;
 mod prune;
 mod state;
 mod unread;
@@ -30,6 +31,7 @@ pub use clock::StateTime;
 pub use cursor::Cursor;
 pub(crate) use cursor::boot_id;
 pub use lock::LockedTree;
+pub use pieces::Look;
 pub use state::State;
 pub use verify::{Difference, Fault, VerifyError, verify, verify_file};
 pub use witness::{Witness, Written};
@@ -85,8 +87,15 @@ impl Tree {
         &self.root
     }
 
-    fn path(&self, document: &Document) -> PathBuf {
-        self.root.join(document.file())
+    /// Where a document's file is. None for what no tree has.
+    fn path(&self, document: &Document) -> Option<PathBuf> {
+        document.file().map(|file| self.root.join(file))
+    }
+
+    /// The same for what has to have one.
+    fn place(&self, document: &Document) -> io::Result<PathBuf> {
+        let none = || io::Error::other(format!("{} has no file", document.name()));
+        self.path(document).ok_or_else(none)
     }
 
     /// Where its compressed form is. None where it can have none.
@@ -103,7 +112,7 @@ impl Tree {
 
     /// Opens a document's file. None when the tree does not have it.
     pub fn open(&self, document: &Document) -> io::Result<Option<File>> {
-        open(&self.path(document))
+        self.path(document).map_or(Ok(None), |path| open(&path))
     }
 
     /// Opens a document's compressed form. None when the tree does not have it.
@@ -115,7 +124,7 @@ impl Tree {
     pub(crate) fn has(&self, document: &Document, size: u64, sha256: Digest) -> io::Result<bool> {
         match self.open(document)? {
             Some(file) if file.metadata()?.len() == size => {
-                Ok(write::digest(&self.path(document))? == sha256)
+                Ok(write::digest(&self.place(document)?)? == sha256)
             }
             _ => Ok(false),
         }
@@ -126,7 +135,7 @@ impl Tree {
     pub fn is_whole(&self) -> bool {
         [Document::Discovery, Document::OpenApi, Document::Settings]
             .iter()
-            .all(|document| self.path(document).exists())
+            .all(|document| self.path(document).is_some_and(|path| path.exists()))
     }
 
     /// The state of that history that the tree holds; the first one where it
@@ -137,14 +146,14 @@ impl Tree {
 
     /// The counters that the tree shows. None when they cannot be read.
     pub fn counters(&self) -> Option<CounterShards> {
-        let text = |shard| std::fs::read_to_string(self.path(&Document::Counters(shard)));
+        let text = |shard| std::fs::read_to_string(self.place(&Document::Counters(shard))?);
         let texts: Vec<_> = (0..=u8::MAX).map(text).collect::<Result<_, _>>().ok()?;
         CounterShards::read(&texts.try_into().ok()?).ok()
     }
 
     /// Up to where the tree is complete. None when that cannot be read.
     pub fn head(&self) -> Option<HeadRecord> {
-        let bytes = std::fs::read(self.path(&Document::Head)).ok()?;
+        let bytes = std::fs::read(self.path(&Document::Head)?).ok()?;
         serde_json::from_slice(&bytes).ok()
     }
 }

@@ -13,7 +13,7 @@ use crate::settings::TreeSettings;
 impl Tree {
     /// Every file that is no document which exists (nor the compressed form of
     /// one that should have it), and every empty folder, contents before their
-    /// folder.
+    /// folder. Superseded pieces of the search index are none of them.
     pub(super) fn strangers(
         &self,
         settings: &TreeSettings,
@@ -42,12 +42,14 @@ impl Tree {
         }
         let Some((document, form)) = of_file(relative) else { return false };
         let has_form = form == Form::Plain || self.is_compressed(&document, settings);
-        entry.file_type().is_file() && has_form && exists(&document)
+        let is_piece = matches!(document, Document::SearchPiece(_));
+        entry.file_type().is_file() && has_form && (is_piece || exists(&document))
     }
 
     /// Whether a document that is as long as its file has a compressed form.
     fn is_compressed(&self, document: &Document, settings: &TreeSettings) -> bool {
-        regular(&self.path(document)).is_some_and(|file| settings.compresses(document, file.len()))
+        let file = self.path(document).and_then(|path| regular(&path));
+        file.is_some_and(|file| settings.compresses(document, file.len()))
     }
 
     /// A path in the tree as documents write it. None for what is no text.

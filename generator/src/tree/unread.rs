@@ -64,7 +64,7 @@ impl LockedTree {
         for entry in fs::read_dir(unread.tree.root())? {
             names.push(entry?.file_name());
         }
-        let head = Document::Head.file();
+        let head = Document::Head.file().unwrap_or_default();
         let first = Path::new(&head).iter().next().unwrap_or_default();
         names.sort_by_key(|name| name != first);
         for name in &names {

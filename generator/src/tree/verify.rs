@@ -56,10 +56,10 @@ pub enum VerifyError {
 pub fn verify(tree: &Tree, view: View<'_>) -> Result<Vec<Difference>, VerifyError> {
     let mut differences = Vec::new();
     for stage in Stage::ALL {
-        for_each(view.catalog, view.settings, stage, &mut |document| {
+        for_each(view, stage, &mut |document| {
             if let Some(rendered) = render(view, &document)? {
-                let fault = compare(&tree.path(&document), &rendered)?;
-                differences.extend(fault.map(|fault| Difference { file: document.file(), fault }));
+                let fault = compare(&tree.place(&document)?, &rendered)?;
+                differences.extend(fault.map(|fault| Difference { file: document.name(), fault }));
                 if let Some((file, rendered)) = sibling(view.settings, &document, rendered)? {
                     let fault = compare(&tree.root().join(&file), &rendered)?;
                     differences.extend(fault.map(|fault| Difference { file, fault }));
@@ -68,8 +68,14 @@ pub fn verify(tree: &Tree, view: View<'_>) -> Result<Vec<Difference>, VerifyErro
             Ok::<_, VerifyError>(())
         })?;
     }
+    for (name, _) in tree.pieces()? {
+        let document = Document::SearchPiece(name);
+        if !exists(view, &document) && tree.piece_fits(name)? == Some(false) {
+            differences.push(Difference { file: document.name(), fault: Fault::Differs });
+        }
+    }
     if tree.root().exists() {
-        let exists = |document: &Document| exists(view.catalog, view.settings, document);
+        let exists = |document: &Document| exists(view, document);
         for stranger in tree.strangers(view.settings, exists) {
             let path = stranger?.into_path();
             let file = path.strip_prefix(tree.root()).unwrap_or(&path).display().to_string();
@@ -86,13 +92,15 @@ pub fn verify(tree: &Tree, view: View<'_>) -> Result<Vec<Difference>, VerifyErro
 pub fn verify_file(tree: &Tree, view: View<'_>, file: &str) -> Result<Option<Fault>, VerifyError> {
     let path = tree.root().join(file);
     let expected = match of_file(file) {
-        Some((document, form)) if exists(view.catalog, view.settings, &document) => {
-            match (form, render(view, &document)?) {
-                (Form::Gzip, Some(rendered)) => {
-                    sibling(view.settings, &document, rendered)?.map(|(_, rendered)| rendered)
-                }
-                (_, rendered) => rendered,
+        Some((document, form)) if exists(view, &document) => match (form, render(view, &document)?) {
+            (Form::Gzip, Some(rendered)) => {
+                sibling(view.settings, &document, rendered)?.map(|(_, rendered)| rendered)
             }
+            (_, rendered) => rendered,
+        },
+        // One that is superseded.
+        Some((Document::SearchPiece(name), _)) if write::regular(&path).is_some() => {
+            return Ok((tree.piece_fits(name)? == Some(false)).then_some(Fault::Differs));
         }
         _ => None,
     };
@@ -125,6 +133,7 @@ fn compare(path: &Path, rendered: &Rendered) -> io::Result<Option<Fault>> {
     };
     let same = match rendered {
         Rendered::Bytes(bytes) => size == bytes.len() as u64 && fs::read(path)? == *bytes,
+        Rendered::Piece(bytes) => size == bytes.len() as u64 && *fs::read(path)? == **bytes,
         Rendered::Package(package) => size == package.size && write::digest(path)? == package.sha256,
     };
     Ok((!same).then_some(Fault::Differs))

@@ -36,9 +36,9 @@ impl LockedTree {
         open: impl FnOnce() -> io::Result<Box<dyn BlobReader>>,
         at: StateTime,
     ) -> io::Result<bool> {
-        let path = self.tree.path(document);
+        let (path, home_path) = (self.tree.place(document)?, self.tree.place(&package.home)?);
         let before = regular(&path);
-        let home = if *document == package.home { None } else { regular(&self.tree.path(&package.home)) };
+        let home = if *document == package.home { None } else { regular(&home_path) };
         let same_file = |a: &Metadata, b: &Metadata| (a.dev(), a.ino()) == (b.dev(), b.ino());
         if let Some(before) = &before {
             let linked = home.as_ref().is_some_and(|home| same_file(before, home));
@@ -50,7 +50,7 @@ impl LockedTree {
         if let Some(home) = home.filter(|home| home.len() == package.size) {
             // An address whose package changes must not get an older time.
             let moves_on = document.lifetime() == Lifetime::Immutable || replaced < home.modified().ok();
-            if moves_on && self.link(&self.tree.path(&package.home), &path).is_ok() {
+            if moves_on && self.link(&home_path, &path).is_ok() {
                 return Ok(true);
             }
         }
@@ -74,7 +74,7 @@ impl LockedTree {
         if let Some(sibling) = self.tree.gzip_path(document) {
             clear(&sibling)?;
         }
-        let path = self.tree.path(document);
+        let Some(path) = self.tree.path(document) else { return Ok(false) };
         match fs::remove_file(&path) {
             Ok(()) => {}
             Err(why) if matches!(why.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {

@@ -43,10 +43,10 @@ impl Source for Liar {
     }
 
     fn open(&self, document: &Document) -> io::Result<Option<Box<dyn Read + Send>>> {
-        self.asked.lock().push(document.file());
+        self.asked.lock().push(document.name());
         let Some(mut truth) = Source::open(&self.tree, document)? else { return Ok(None) };
         match &*self.lie.lock() {
-            Some(lie) if document.file() == self.file => {
+            Some(lie) if document.name() == self.file => {
                 let mut bytes = Vec::new();
                 truth.read_to_end(&mut bytes)?;
                 Ok(lie(bytes).map(|bytes| Box::new(Cursor::new(bytes)) as Box<dyn Read + Send>))

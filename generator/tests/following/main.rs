@@ -16,10 +16,10 @@ use liar::{Liar, Lie};
 use proptest::prelude::*;
 use registry::names::Coordinate;
 use registry::public::CounterShards;
-use world::{Change, Step, World, files, step};
+use world::{Change, KEEP, Step, World, files, step};
 
 fn follow(source: impl Source + 'static, into: &Path) -> Following {
-    Following::start(Arc::new(source), Tree::at(into).lock().unwrap().unwrap()).unwrap()
+    Following::start(Arc::new(source), Tree::at(into).lock().unwrap().unwrap(), KEEP).unwrap()
 }
 
 proptest! {

@@ -7,10 +7,11 @@ mod change;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, UNIX_EPOCH};
 
-use generator::Mirror;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
+use generator::{Basis, Mirror};
 use proptest::prelude::*;
 use registry::access::{Creation, Credential};
 use registry::catalog::Catalog;
@@ -184,13 +185,30 @@ impl World {
 
     pub fn mirror(&self, folder: &Path, settings: &TreeSettings) -> Mirror {
         let locked = Tree::at(folder).lock().unwrap().unwrap();
-        Mirror::new(self.registry.public(), self.registry.store(), settings.clone(), locked)
+        Mirror::new(self.basis(), settings.clone(), locked, KEEP)
+    }
+
+    pub fn basis(&self) -> Basis {
+        Basis::new(self.registry.public(), self.registry.store())
     }
 }
 
+/// How long superseded pieces stay: longer than any test lasts.
+pub const KEEP: Duration = Duration::from_secs(86_400);
+
+/// Every file of a tree but the superseded pieces of the search index: those
+/// have the time of day.
 pub fn files(folder: &Path) -> BTreeMap<String, Digest> {
     let entries = walkdir::WalkDir::new(folder).into_iter().map(Result::unwrap);
-    let files = entries.filter(|entry| entry.file_type().is_file());
+    let files = entries.filter(|entry| entry.file_type().is_file() && !is_superseded(entry.path()));
     let name = |path: &Path| path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
     files.map(|entry| (name(entry.path()), Digest::of(&std::fs::read(entry.path()).unwrap()))).collect()
+}
+
+/// Whether a file is a piece of the index that the tree's manifest does not lead
+/// to any more.
+pub fn is_superseded(file: &Path) -> bool {
+    let is_piece = file.parent().is_some_and(|folder| folder.ends_with("api/v1/search/_index"));
+    let modified = file.metadata().unwrap().modified().unwrap();
+    is_piece && modified > UNIX_EPOCH + Duration::from_secs(1_735_689_600)
 }

@@ -43,6 +43,11 @@ impl Sort {
             Self::Name => "name",
         }
     }
+
+    /// Brings skills into this order.
+    pub fn arrange(self, skills: &mut [&Skill]) {
+        skills.sort_by_cached_key(|skill| key(self, skill));
+    }
 }
 
 impl FromStr for Sort {
@@ -86,6 +91,11 @@ fn key(sort: Sort, skill: &Skill) -> Key {
     }
 }
 
+/// Its place among those that search leaves out. None where it does not.
+fn hidden(skill: &Skill) -> Option<Key> {
+    skill.latest().is_none().then(|| key(Sort::Updated, skill))
+}
+
 #[derive(Debug, Default)]
 struct Orders([BTreeSet<Key>; Sort::ALL.len()]);
 
@@ -113,6 +123,9 @@ impl Orders {
 pub(super) struct Lists {
     all: Orders,
     by_namespace: HashMap<Namespace, Orders>,
+    /// Those of the whole registry that search leaves out, because they have no
+    /// latest version, in the order of the last change.
+    hidden: BTreeSet<Key>,
     /// A whole history is being replayed: sorting at each row what only the
     /// end shows would cost more than all the rest.
     is_deferred: bool,
@@ -132,13 +145,15 @@ impl Lists {
             by_namespace.entry(skill.coordinate.namespace.clone()).or_default().push(*skill);
         }
         let by_namespace = by_namespace.into_iter().map(|(name, skills)| (name, Orders::of(&skills)));
-        Self { by_namespace: by_namespace.collect(), all: Orders::of(&all), is_deferred: false }
+        let hidden = all.iter().filter_map(|skill| hidden(skill)).collect();
+        Self { by_namespace: by_namespace.collect(), all: Orders::of(&all), hidden, is_deferred: false }
     }
 
     /// Takes a skill in as it is now.
     pub(super) fn insert(&mut self, skill: &Skill) {
         if !self.is_deferred {
             self.all.insert(skill);
+            self.hidden.extend(hidden(skill));
             self.by_namespace.entry(skill.coordinate.namespace.clone()).or_default().insert(skill);
         }
     }
@@ -149,6 +164,9 @@ impl Lists {
             return;
         }
         self.all.remove(skill);
+        if let Some(key) = hidden(skill) {
+            self.hidden.remove(&key);
+        }
         if let Some(orders) = self.by_namespace.get_mut(&skill.coordinate.namespace) {
             orders.remove(skill);
         }
@@ -177,5 +195,19 @@ impl Lists {
     ) -> impl Iterator<Item = &Coordinate> {
         let order = self.order(namespace, sort);
         order.into_iter().flatten().skip(skip).take(take).map(|key| &key.coordinate)
+    }
+
+    /// How many skills search may find.
+    pub(super) fn live_total(&self) -> usize {
+        self.total(None) - self.hidden.len()
+    }
+
+    /// Part of them, the latest change first.
+    pub(super) fn live(&self, skip: usize, take: usize) -> impl Iterator<Item = &Coordinate> {
+        let mut hidden = self.hidden.iter().peekable();
+        // Both are in the same order, so that one walk along both tells.
+        let is_live = move |key: &&Key| hidden.next_if_eq(key).is_none();
+        let all = self.order(None, Sort::Updated).into_iter().flatten();
+        all.filter(is_live).skip(skip).take(take).map(|key| &key.coordinate)
     }
 }

@@ -109,9 +109,9 @@ impl Hot {
     }
 }
 
-/// The targets by which a document is known.
+/// The targets by which a document is known. (No request has an empty one.)
 pub fn keys(document: &Document) -> [String; 2] {
-    [document.request(), format!("/{}", document.file())]
+    [document.request(), document.file().map(|file| format!("/{file}")).unwrap_or_default()]
 }
 
 impl Witness for Hot {

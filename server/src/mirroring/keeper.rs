@@ -4,17 +4,18 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use generator::search::Shared;
 use generator::settings::TreeSettings;
 use generator::tree::{Tree, Witness};
-use generator::{Mirror, MirrorError};
+use generator::{Basis, Mirror, MirrorError};
 use registry::Registry;
 use registry::journal::Revision;
 use registry::local::LocalStore;
 use tokio::sync::watch;
 
 use super::backoff::Backoff;
-use super::ticks::{Ticking, Ticks};
-use super::{Failure, Progress};
+use super::ticks::Ticking;
+use super::{Failure, Keeping, Progress};
 use crate::hot::Hot;
 
 /// How often the journal is looked at for what other processes have appended.
@@ -25,8 +26,10 @@ const REST: Duration = Duration::from_secs(5);
 pub(super) struct Keeper {
     registry: Arc<Registry>,
     local: Arc<LocalStore>,
+    search: Arc<Shared>,
     tree: Option<Tree>,
     settings: TreeSettings,
+    search_keep: Duration,
     hot: Arc<Hot>,
     mirror: Option<Mirror>,
     pub(super) backoff: Backoff,
@@ -45,18 +48,34 @@ impl Drop for Keeper {
 
 impl Keeper {
     pub(super) fn new(
-        (registry, local): (Arc<Registry>, Arc<LocalStore>),
+        (registry, local, search): (Arc<Registry>, Arc<LocalStore>, Arc<Shared>),
         tree: Option<Tree>,
-        (settings, ticks): (TreeSettings, Ticks),
+        keeping: Keeping,
         hot: Arc<Hot>,
         report: watch::Sender<Progress>,
     ) -> Self {
         let (backoff, storage) = (Backoff::default(), Backoff::default());
+        let Keeping { tree: settings, ticks, search_keep } = keeping;
         let ticks = Ticking::new(ticks, Instant::now());
-        Self { registry, local, tree, settings, hot, mirror: None, backoff, storage, report, ticks }
+        Self {
+            registry,
+            local,
+            search,
+            tree,
+            settings,
+            search_keep,
+            hot,
+            mirror: None,
+            backoff,
+            storage,
+            report,
+            ticks,
+        }
     }
 
     pub(super) fn run(mut self, woken: &mpsc::Receiver<()>) {
+        // Else whoever searches first waits until the index is made.
+        drop(self.search.of(&self.registry.public().read()));
         let mut changed = Instant::now();
         loop {
             let (is_called, is_last) = match woken.recv_timeout(POLL) {
@@ -80,6 +99,11 @@ impl Keeper {
             }
             if is_last {
                 return;
+            }
+            // Nobody has called for a while, be it a short one: a registry that is
+            // written to all day long has no other.
+            if !is_called && self.backoff.until.is_none() {
+                self.expire();
             }
         }
     }
@@ -137,7 +161,8 @@ impl Keeper {
             self.hot.open();
             let locked = locked.witnessed(Arc::clone(&self.hot) as Arc<dyn Witness>);
             let (public, store) = (self.registry.public(), self.registry.store());
-            self.mirror = Some(Mirror::new(public, store, self.settings.clone(), locked));
+            let basis = Basis { public, search: Arc::clone(&self.search), store };
+            self.mirror = Some(Mirror::new(basis, self.settings.clone(), locked, self.search_keep));
         }
         match &mut self.mirror {
             Some(mirror) => mirror.catch_up(),
@@ -169,6 +194,15 @@ impl Keeper {
             moved || !told || was_up_to_date != progress.was_up_to_date
         });
         moved
+    }
+
+    /// Removes pieces of the search index whose time is over.
+    fn expire(&mut self) {
+        if let Some(mirror) = &mut self.mirror
+            && let Err(error) = mirror.expire()
+        {
+            tracing::warn!(%error, "superseded pieces of the search index could not be removed");
+        }
     }
 
     fn persist(&mut self) {

@@ -11,6 +11,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use generator::MirrorError;
+use generator::search::Shared;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use registry::Registry;
@@ -24,6 +25,17 @@ pub use ticks::Ticks;
 
 /// How many documents a failure names to the public.
 const MOST_NAMED: usize = 5;
+
+/// How the tree is kept.
+#[derive(Debug, Clone)]
+pub struct Keeping {
+    /// What it depends on.
+    pub tree: TreeSettings,
+    /// When counters are published.
+    pub ticks: Ticks,
+    /// How long superseded pieces of the search index stay.
+    pub search_keep: Duration,
+}
 
 /// How far the tree is.
 #[derive(Debug, Clone, Default)]
@@ -74,16 +86,16 @@ pub struct Mirroring {
 impl Mirroring {
     /// Starts following the journal and, where there is one, keeping `tree` up
     /// with it. With the tree's lock this process writes it; while another one
-    /// has the lock, that one does.
+    /// has the lock, that one does. The index is that of the registry's catalog.
     pub fn start(
-        of: (Arc<Registry>, Arc<LocalStore>),
+        of: (Arc<Registry>, Arc<LocalStore>, Arc<Shared>),
         tree: Option<Tree>,
-        settings: (TreeSettings, Ticks),
+        keeping: Keeping,
         hot: Arc<Hot>,
     ) -> std::io::Result<Self> {
         let (wake, woken) = mpsc::channel();
         let (report, progress) = watch::channel(Progress::default());
-        let mut keeper = Keeper::new(of, tree, settings, hot, report);
+        let mut keeper = Keeper::new(of, tree, keeping, hot, report);
         // The first look, before anyone is served: a new tree has to be made.
         keeper.look(Instant::now(), false);
         let thread = std::thread::Builder::new().name("mirror".into()).spawn(move || keeper.run(&woken))?;

@@ -25,6 +25,7 @@ pub(super) struct Description {
 enum Content {
     Json(Value),
     Zip,
+    Binary,
     Nothing,
 }
 
@@ -56,6 +57,12 @@ impl Description {
     /// An answer with a package.
     pub(super) fn zip(mut self) -> Self {
         self.answers.push((200, Content::Zip));
+        self
+    }
+
+    /// An answer with a part of the search index.
+    pub(super) fn binary(mut self) -> Self {
+        self.answers.push((200, Content::Binary));
         self
     }
 
@@ -169,6 +176,7 @@ impl Description {
                 response["content"] = json!({ "application/json": { "schema": schema } })
             }
             Content::Zip => response["content"] = json!({ "application/zip": {} }),
+            Content::Binary => response["content"] = json!({ "application/octet-stream": {} }),
             Content::Nothing => {}
         }
         response

@@ -1,6 +1,6 @@
 //! One description for each operation: a new one does not compile without.
 
-use generator::render::record::{Discovery, Head, Resolved, ResolvedSlug, VersionDetail};
+use generator::render::record::{Discovery, Head, Resolved, ResolvedSlug, SearchResults, VersionDetail};
 use generator::settings::TreeSettings;
 use registry::ops::publish::PublishReply;
 use registry::ops::rate::Rated;
@@ -27,7 +27,7 @@ use crate::routes::{
 #[rustfmt::skip]
 pub(super) fn describe(operation: Op, s: &mut Schemas) -> Description {
     match operation {
-        Op::ListSkills => of("Lists skills.").query(parameters::listing(s)).json::<Page<SkillSummary<'_>>>(200, s),
+        Op::ListSkills => of("Lists skills: all, or those that a keyword finds.").query(parameters::listing(s)).json::<Page<SkillSummary<'_>>>(200, s),
         Op::ShowSkill => of("Shows a skill.").json::<SkillDetail<'_>>(200, s).fails(&[C::Gone]),
         Op::ListVersions => of("Lists all versions of a skill, the newest first.")
             .json::<Whole<VersionRecord<'_>>>(200, s).fails(&[C::Gone]),
@@ -46,6 +46,10 @@ pub(super) fn describe(operation: Op, s: &mut Schemas) -> Description {
         Op::ResolveSlug => of("Says what a canonical slug stands for.")
             .query(parameters::slug_and_pointer(s)).json::<ResolvedSlug<'_>>(200, s).fails(&[C::NotFound, C::Gone]),
         Op::DownloadSlug => of("Sends the package of a version, or of what a tag points to.").zip().fails(&[C::Gone]),
+        Op::Search => of("Finds skills, those that fit best first; without words it lists the newest.")
+            .query(parameters::search()).json::<SearchResults<'_>>(200, s),
+        Op::SearchManifest => of("Sends the manifest of the search index: which pieces there are now.").binary(),
+        Op::SearchPiece => of("Sends a piece of the search index.").binary(),
         Op::MirrorHead => of("Says up to where the tree is complete.").json::<Head<'_>>(200, s),
         Op::MirrorSettings => of("Shows what the tree depends on besides the feed.").json::<TreeSettings>(200, s),
         Op::MirrorChanges => of("Sends a page of the mirror feed.").schema(200, bodies::feed_page(s)),

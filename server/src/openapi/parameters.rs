@@ -1,6 +1,6 @@
 //! Parameters of paths, queries and headers.
 
-use generator::address::DEFAULT_SIZE;
+use generator::address::{DEFAULT_SIZE, LONGEST_QUERY};
 use registry::names::{Coordinate, Handle, Namespace, Slug, TagName, Version};
 use registry::public::{Id, Sort};
 use serde_json::{Value, json};
@@ -32,6 +32,7 @@ fn in_path(path: &str, name: &str, schemas: &mut Schemas) -> Value {
         "tagName" => schemas.sent::<TagName>(),
         "userId" => schemas.sent::<Handle>(),
         "page" => json!({ "type": "string", "pattern": "^[1-9][0-9]{0,15}\\.json$" }),
+        "piece" => json!({ "type": "string", "pattern": "^[0-9a-f]{16}\\.bin$" }),
         "shard" => json!({ "type": "string", "pattern": "^[0-9a-f]{2}\\.json$" }),
         "id" | "skillId" => schemas.sent::<Id>(),
         _ => json!({ "type": "string" }),
@@ -62,14 +63,29 @@ pub(super) fn paging() -> Vec<Value> {
     vec![shared("Page"), shared("Size")]
 }
 
+/// What people look for.
+fn words() -> Value {
+    json!({ "type": "string", "maxLength": LONGEST_QUERY })
+}
+
+/// What is looked for, and which page of what is found.
+pub(super) fn search() -> Vec<Value> {
+    let limit = json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": DEFAULT_SIZE });
+    vec![
+        in_query("q", "The words.", words()),
+        shared("Page"),
+        in_query("limit", "How many skills a page has.", limit),
+    ]
+}
+
 /// Which skills are listed, in which order.
 pub(super) fn listing(schemas: &mut Schemas) -> Vec<Value> {
-    let sort = json!({
-        "type": "string", "enum": Sort::ALL.map(Sort::as_str), "default": Sort::ALL[0].as_str()
-    });
+    let sort = json!({ "type": "string", "enum": Sort::ALL.map(Sort::as_str) });
+    let order = "The order; when absent, the latest change first, and with a keyword what fits best.";
     let mut parameters = vec![
+        in_query("keyword", "Skills that these words find.", words()),
         in_query("namespace", "Skills of this namespace alone.", schemas.sent::<Namespace>()),
-        in_query("sort", "The order.", sort),
+        in_query("sort", order, sort),
     ];
     parameters.extend(paging());
     parameters

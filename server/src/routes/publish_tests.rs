@@ -41,6 +41,7 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
         reads_memory: 0,
         wait_timeout: Duration::ZERO,
         ticks: Ticks { interval: Duration::from_secs(5), batch: 50 },
+        search_keep: Duration::ZERO,
         mirror: false,
     };
     let (local, _) = LocalStore::open(data).unwrap();

@@ -3,6 +3,7 @@
 mod answer;
 mod client;
 mod deeds;
+pub mod manifest;
 mod nginx;
 mod program;
 mod publish;

@@ -107,7 +107,7 @@ http {{
 {temporary}
 {formats}
 {logs}
-types {{ application/json json; application/zip zip; }}
+types {{ application/json json; application/zip zip; application/octet-stream bin; }}
 server {{
     listen {address};
     root \"{folder}\";

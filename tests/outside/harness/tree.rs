@@ -4,10 +4,19 @@ use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 use std::path::Path;
 
-use super::Registry;
+use super::{Registry, manifest};
 
-/// The files below `folder`, as sorted paths relative to it.
+/// The files below `folder`, as sorted paths relative to it. Where it is a tree:
+/// without the pieces of the search index that are superseded.
 pub fn files(folder: &Path) -> Vec<String> {
+    let mut files = all_files(folder);
+    let superseded = manifest::superseded(folder, &files);
+    files.retain(|file| !superseded.contains(file));
+    files
+}
+
+/// The files below `folder`, all of them.
+pub fn all_files(folder: &Path) -> Vec<String> {
     let mut files: Vec<String> = walkdir::WalkDir::new(folder)
         .into_iter()
         .map(|entry| entry.expect("a folder can be read"))

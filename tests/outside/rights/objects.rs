@@ -46,6 +46,7 @@ impl Names {
             ("{userId}", user),
             ("{page}", "1.json"),
             ("{shard}", "00.json"),
+            ("{piece}", "0000000000000000.bin"),
         ];
         values.iter().fold(path.to_owned(), |path, (name, value)| path.replace(name, value))
     }

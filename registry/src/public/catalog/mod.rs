@@ -247,6 +247,19 @@ impl PublicCatalog {
         self.is_listed(&skill.coordinate.namespace) && skill.latest().is_some()
     }
 
+    /// How many skills are live.
+    pub fn live_total(&self) -> usize {
+        self.lists.live_total()
+    }
+
+    /// Part of the live skills, the latest change first: `take` after the first
+    /// `skip`.
+    pub fn live(&self, skip: usize, take: usize) -> impl Iterator<Item = &Skill> {
+        // A page past the end is found out without walking there.
+        let take = if skip < self.live_total() { take } else { 0 };
+        self.lists.live(skip, take).filter_map(|coordinate| self.skills.get(coordinate))
+    }
+
     /// A moment, for [`Self::touched_since`].
     pub fn moment(&self) -> Moment {
         self.touched.now()

@@ -1,0 +1,97 @@
+//! What the parameters of a query say.
+
+use registry::names::Namespace;
+use registry::public::Sort;
+
+use super::{DEFAULT_SIZE, Document, KeywordList, SearchPage, SkillList};
+use crate::search::Query;
+
+/// A query that no document can answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{field}: {message}")]
+pub struct QueryError {
+    /// The parameter.
+    pub field: &'static str,
+    /// What is wrong, and what to do; `it` is the parameter.
+    pub message: String,
+}
+
+/// A parameter of a query, decoded; of several the first counts, and an empty
+/// one counts as absent.
+pub fn parameter(query: &str, name: &str) -> Option<String> {
+    Parameters(query).get(name)
+}
+
+/// The page that a query asks for and its size, as all lists read them.
+pub fn paging(query: &str) -> Result<(u64, u64), QueryError> {
+    let query = Parameters(query);
+    Ok((query.number("page", 1, MOST_PAGES)?, query.number("size", DEFAULT_SIZE, 100)?))
+}
+
+/// The largest number of a page: what every client's numbers can hold.
+pub(super) const MOST_PAGES: u64 = (1 << 53) - 1;
+
+/// The parameters of a raw query.
+pub(super) struct Parameters<'a>(pub &'a str);
+
+impl Parameters<'_> {
+    /// A parameter, decoded; an empty one counts as absent.
+    pub(super) fn get(&self, name: &str) -> Option<String> {
+        let pairs = form_urlencoded::parse(self.0.as_bytes());
+        let mut values = pairs.filter(|(key, _)| key == name).map(|(_, value)| value);
+        values.next().filter(|value| !value.is_empty()).map(Into::into)
+    }
+
+    fn number(&self, field: &'static str, default: u64, most: u64) -> Result<u64, QueryError> {
+        let Some(text) = self.get(field) else { return Ok(default) };
+        let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = text.parse::<u64>().ok().filter(|number| is_plain && (1..=most).contains(number));
+        number.ok_or_else(|| QueryError {
+            field,
+            message: format!("it must be a whole number from 1 to {most}"),
+        })
+    }
+}
+
+/// No query is longer, in characters.
+pub const LONGEST_QUERY: usize = 200;
+
+/// A query for skills in its usual form: trimmed and in lower case. None where
+/// it has no words, as where it is absent.
+fn words(query: &Parameters<'_>, field: &'static str) -> Result<Option<String>, QueryError> {
+    let text = query.get(field).map(|text| text.trim().to_lowercase()).unwrap_or_default();
+    if text.chars().count() > LONGEST_QUERY {
+        let message = format!("it must have at most {LONGEST_QUERY} characters: leave some words out");
+        return Err(QueryError { field, message });
+    }
+    Ok(Some(text).filter(|text| !Query::new(text).is_blank()))
+}
+
+/// What `/api/v1/search` is asked for.
+pub(super) fn search(query: &Parameters<'_>) -> Result<Document, QueryError> {
+    let q = words(query, "q")?.unwrap_or_default();
+    let page = query.number("page", 1, MOST_PAGES)?;
+    let limit = query.number("limit", DEFAULT_SIZE, 100)?;
+    let page = SearchPage { q, page, limit };
+    Ok(if page == SearchPage::default_page() { Document::Search } else { Document::SearchPage(page) })
+}
+
+/// What `/api/v1/skills` is asked for.
+pub(super) fn skill_list(query: &Parameters<'_>) -> Result<Document, QueryError> {
+    let sort = query.get("sort").map(|text| text.parse::<Sort>()).transpose();
+    let sort = sort.map_err(|why| QueryError { field: "sort", message: why.to_string() })?;
+    let (page, size) = paging(query.0)?;
+    let namespace = match query.get("namespace") {
+        None => None,
+        Some(text) => Some(
+            text.parse::<Namespace>()
+                .map_err(|why| QueryError { field: "namespace", message: why.to_string() })?,
+        ),
+    };
+    if let Some(keyword) = words(query, "keyword")? {
+        return Ok(Document::KeywordList(KeywordList { keyword, namespace, sort, page, size }));
+    }
+    let sort = sort.unwrap_or(Sort::Updated);
+    let list = SkillList { namespace, sort, page, size };
+    Ok(if list == SkillList::default_page() { Document::Skills } else { Document::SkillList(list) })
+}

@@ -1,0 +1,111 @@
+//! The pieces of the search index, which outlive the manifest that led to them.
+//!
+//! A piece's name is the digest of its bytes, so its modification time is no
+//! part of any validator and can tell something else: it is one of a state as
+//! long as the manifest leads to the piece, and else the time of day at which
+//! the manifest ceased to.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use super::write::{modified, regular};
+use super::{LockedTree, Siblings, StateTime, Tree};
+use crate::address::Document;
+use crate::search::PieceName;
+
+/// How closely a file that is there already is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Look {
+    /// One of the right length is right: nobody but us writes it.
+    Usual,
+    /// One of the right bytes is right.
+    Close,
+}
+
+impl Tree {
+    /// The pieces in the folder, and whether a manifest ceased to lead to them,
+    /// as far as their times tell.
+    pub(crate) fn pieces(&self) -> io::Result<Vec<(PieceName, bool)>> {
+        let manifest = self.place(&Document::SearchManifest)?;
+        let entries = match fs::read_dir(manifest.parent().unwrap_or(self.root())) {
+            Ok(entries) => entries,
+            Err(why) if matches!(why.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return Ok(Vec::new());
+            }
+            Err(why) => return Err(why),
+        };
+        let mut pieces = Vec::new();
+        for entry in entries {
+            let path = entry?.path();
+            if let (Some(name), Some(file)) = (name(&path), regular(&path)) {
+                pieces.push((name, !file.modified().is_ok_and(StateTime::is_one)));
+            }
+        }
+        Ok(pieces)
+    }
+
+    /// Whether a piece's bytes are what its name says. None where it is not there.
+    pub(super) fn piece_fits(&self, name: PieceName) -> io::Result<Option<bool>> {
+        match fs::read(self.place(&Document::SearchPiece(name))?) {
+            Ok(bytes) => Ok(Some(PieceName::of(&bytes) == name)),
+            Err(why) if matches!(why.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                Ok(None)
+            }
+            Err(why) => Err(why),
+        }
+    }
+}
+
+/// The piece that a file is, by its path.
+fn name(path: &Path) -> Option<PieceName> {
+    path.file_name()?.to_str()?.strip_suffix(".bin")?.parse().ok()
+}
+
+impl LockedTree {
+    /// Puts a piece that a manifest is going to lead to, unless it is there.
+    /// Returns whether it was not.
+    pub(crate) fn put_piece(
+        &self,
+        name: PieceName,
+        bytes: &[u8],
+        at: StateTime,
+        look: Look,
+    ) -> io::Result<bool> {
+        let document = Document::SearchPiece(name);
+        let path = self.tree.place(&document)?;
+        let Some(file) = regular(&path).filter(|file| file.len() == bytes.len() as u64) else {
+            return self.put_bytes(&document, bytes, at, Siblings::None);
+        };
+        if look == Look::Close && fs::read(&path)? != bytes {
+            return self.put_bytes(&document, bytes, at, Siblings::None);
+        }
+        if !modified(Some(&file)).is_some_and(StateTime::is_one) {
+            File::open(&path)?.set_modified(at.time())?;
+        }
+        Ok(false)
+    }
+
+    /// Notes that no manifest leads to a piece any more, from now on.
+    pub(crate) fn supersede_piece(&self, name: PieceName) -> io::Result<()> {
+        match File::open(self.tree.place(&Document::SearchPiece(name))?) {
+            Ok(file) => file.set_modified(SystemTime::now()),
+            Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(why) => Err(why),
+        }
+    }
+
+    /// Removes a superseded piece whose time is over, or that is damaged where it
+    /// is looked at closely. Returns whether it is gone.
+    pub(crate) fn expire_piece(&self, name: PieceName, keep: Duration, look: Look) -> io::Result<bool> {
+        let document = Document::SearchPiece(name);
+        let Some(file) = regular(&self.tree.place(&document)?) else { return Ok(true) };
+        let is_over = file.modified()?.checked_add(keep).is_some_and(|end| end <= SystemTime::now());
+        if is_over || look == Look::Close && self.tree.piece_fits(name)? == Some(false) {
+            self.remove(&document)?;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,97 @@
+//! Pieces of the search index: when they are current, superseded and gone.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
+
+mod world;
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use generator::Mirror;
+use generator::settings::TreeSettings;
+use generator::tree::Tree;
+use world::{Change, KEEP, World, files, is_superseded};
+
+const FOLDER: &str = "api/v1/search/_index";
+
+/// The pieces that the manifest leads to, by their times, and the others.
+fn pieces(root: &Path) -> [BTreeSet<String>; 2] {
+    let mut found = [BTreeSet::new(), BTreeSet::new()];
+    for entry in fs::read_dir(root.join(FOLDER)).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if name != "manifest.bin" {
+            found[usize::from(is_superseded(&path))].insert(name);
+        }
+    }
+    found
+}
+
+/// What the index says it leads to.
+fn led_to(world: &World) -> BTreeSet<String> {
+    let basis = world.basis();
+    let catalog = basis.public.read();
+    let index = basis.search.of(&catalog);
+    index.pieces().map(|name| format!("{name}.bin")).collect()
+}
+
+#[test]
+fn a_piece_that_becomes_current_again_is_simply_current() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, settings, world) = (folder.path().join("public"), TreeSettings::default(), World::new());
+    let mut mirror = world.mirror(&root, &settings);
+    world.publish("global", 1, (0, false), None);
+    mirror.catch_up().unwrap();
+    let [first, none] = pieces(&root);
+    assert_eq!((&first, none.len()), (&led_to(&world), 0));
+    world.publish("global", 1, (1, false), None);
+    world.publish("global", 2, (1, false), None);
+    mirror.catch_up().unwrap();
+    let [second, old] = pieces(&root);
+    assert_eq!(second, led_to(&world));
+    assert_eq!(old, first.difference(&second).cloned().collect());
+    let [one, two] = ["s1", "s2"].map(|slug| slug.parse().unwrap());
+    world.change(&one, &Change::Yank { minor: 1, reason: false });
+    world.change(&two, &Change::Remove);
+    // By another process, which knows of the pieces what their times tell.
+    drop(mirror);
+    let mut mirror = world.mirror(&root, &settings);
+    mirror.catch_up().unwrap();
+    let [third, old] = pieces(&root);
+    assert_eq!(third, first, "what is live is what was live at first");
+    assert_eq!(old, second.difference(&first).cloned().collect());
+    let whole = files(&root);
+    mirror.generate().unwrap();
+    assert_eq!((files(&root), pieces(&root)), (whole, [third, old]));
+}
+
+#[test]
+fn a_step_lists_no_piece_that_is_gone_and_removes_what_is_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, world) = (folder.path().join("public"), World::new());
+    let locked = Tree::at(&root).lock().unwrap().unwrap();
+    let mut mirror = Mirror::new(world.basis(), TreeSettings::default(), locked, KEEP);
+    for minor in 0..4 {
+        world.publish("global", 1, (minor, false), None);
+        mirror.catch_up().unwrap();
+    }
+    let [current, old] = pieces(&root);
+    assert!(old.len() >= 3, "{old:?}");
+    let over = root.join(FOLDER).join(old.first().unwrap());
+    File::open(&over).unwrap().set_modified(SystemTime::now() - KEEP - Duration::from_secs(60)).unwrap();
+    mirror.expire().unwrap();
+    assert!(!over.exists());
+    assert_eq!(pieces(&root)[0], current);
+    assert_eq!(pieces(&root)[1].len(), old.len() - 1);
+    // Not again for a while.
+    let next = root.join(FOLDER).join(old.last().unwrap());
+    File::open(&next).unwrap().set_modified(SystemTime::now() - KEEP * 2).unwrap();
+    mirror.expire().unwrap();
+    assert!(next.exists());
+    drop(mirror);
+    let locked = Tree::at(&root).lock().unwrap().unwrap();
+    let mut none_stay = Mirror::new(world.basis(), TreeSettings::default(), locked, Duration::ZERO);
+    none_stay.catch_up().unwrap();
+    assert_eq!(pieces(&root), [current, BTreeSet::new()]);
+}
