@@ -11,10 +11,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use generator::address::Document;
 use generator::settings::TreeSettings;
 use generator::tree::{LockedTree, Siblings, State, StateTime, Tree, Witness, Written};
-use generator::{Mirror, MirrorError};
+use generator::{Basis, Mirror, MirrorError};
 use registry::journal::{BlobReader, Epoch, JournalError, PublicRow, PublicStore, Revision};
 use registry::names::Digest;
-use world::{World, files};
+use world::{KEEP, World, files};
 
 fn settings() -> TreeSettings {
     TreeSettings::default()
@@ -54,7 +54,7 @@ fn mirror_of(
     blob: impl Fn(Digest) -> bool + Send + Sync + 'static,
 ) -> Mirror {
     let store = Arc::new(Odd { store: world.registry.store(), blob });
-    Mirror::new(world.registry.public(), store, settings(), tree)
+    Mirror::new(Basis::new(world.registry.public(), store), settings(), tree, KEEP)
 }
 
 fn world_of(skills: u8) -> World {
@@ -232,7 +232,7 @@ fn a_witness_is_told_of_what_is_in_place() {
     let (world, root) = (world_of(3), folder.path().join("public"));
     let told = Arc::new(Told::default());
     let tree = Tree::at(&root).lock().unwrap().unwrap().witnessed(Arc::clone(&told) as Arc<dyn Witness>);
-    let mut mirror = Mirror::new(world.registry.public(), world.registry.store(), settings(), tree);
+    let mut mirror = Mirror::new(world.basis(), settings(), tree, KEEP);
     mirror.catch_up().unwrap();
     // The head alone; before it, that anything may have changed.
     assert_eq!(told.documents.load(Ordering::SeqCst), 1);

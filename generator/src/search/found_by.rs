@@ -134,13 +134,13 @@ fn impact(count: &Count, lengths: &Lengths) -> u8 {
     };
     let weight = field(count.name, NAME, lengths.name, 3, 60)
         + field(count.keywords, KEYWORD, lengths.keywords, 8, 30)
-        + field(count.description, 1000, lengths.description, 20, 60)
+        + field(count.description, 1000, lengths.description, 20, 85)
         + field(count.headings, HEADING, lengths.headings, 40, 50);
     (63 * weight / (weight + HALF)).clamp(1, 63) as u8
 }
 
 const NAME: u64 = 6000;
-const KEYWORD: u64 = 1500;
+const KEYWORD: u64 = 2500;
 const HEADING: u64 = 400;
 /// The weight that has half of the impact.
-const HALF: u64 = 4000;
+const HALF: u64 = 3000;

@@ -69,7 +69,9 @@ fn of_word<F: Files>(
     let (piece, number) = pieces.piece(place)?;
     let [exact, prefix] = piece.lists([word.as_bytes(), &key_of(word, true, None)])?;
     let mut lists = Lists::new();
-    for (list, is_prefix, factor) in [(exact, false, 16), (prefix.filter(|_| is_open), true, 10)] {
+    // Where the word is whole, those that begin with it are what else may be meant.
+    let of_prefix = if exact.is_some() { 6 } else { 10 };
+    for (list, is_prefix, factor) in [(exact, false, 16), (prefix.filter(|_| is_open), true, of_prefix)] {
         if let Some(list) = list {
             let scoped = namespace.map(|namespace| key_of(word, is_prefix, Some(namespace)));
             lists.push(scored(manifest, pieces, (list, number), scoped, factor)?);

@@ -17,8 +17,8 @@ const STOP = new Set(
   ),
 );
 
-// Of a word itself, of names that begin with it, of longer words and corrections.
-const [WHOLE, BEGINNING, OTHER] = [16, 10, 8];
+// Of a word itself, of names that begin with it or with no word, of others.
+const [WHOLE, BEGINNING, UNFINISHED, OTHER] = [16, 6, 10, 8];
 const MOST_LONGER = 64;
 
 /** The words of a text, in its order, doubles too. */
@@ -84,7 +84,7 @@ async function listsOf(index, word, isRest) {
   };
   add(piece, key, WHOLE);
   if (isRest && length >= 2) {
-    add(piece, `${key}\0`, BEGINNING);
+    add(piece, `${key}\0`, found.length ? BEGINNING : UNFINISHED);
     if (!found.length) {
       addLonger(piece);
       const next = number + 1;
@@ -125,7 +125,7 @@ function isOneOff(asked, word) {
   return word.length >= 4 && (isExchanged || Math.max(a.length, b.length) === 1);
 }
 
-/** The cards and scores, popularity left out, of what is found. */
+/** What is found, before popularity. */
 function scored(terms, namespace) {
   const candidates = new Map();
   for (const card of terms.flatMap(({ lists }) => lists.flatMap(bestOf))) {
