@@ -166,7 +166,11 @@ impl Config {
 
     /// What the tree depends on.
     pub fn tree_settings(&self) -> TreeSettings {
-        TreeSettings { list_depth: self.mirror.list_depth, gzip: self.mirror.gzip }
+        TreeSettings {
+            list_depth: self.mirror.list_depth,
+            gzip: self.mirror.gzip,
+            precompute: self.search.precompute,
+        }
     }
 
     /// How long superseded pieces of the search index stay in the tree.

@@ -55,14 +55,16 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
         From::Feed(source) => {
             let mut following = Following::start(source, locked, config.search_keep())?;
             let revision = following.generate()?;
+            while following.make_answers()? {}
             following.persist()?;
             revision
         }
         From::Journal(registry) => {
             let settings = config.tree_settings();
-            let basis = Basis::new(registry.public(), registry.store());
+            let basis = Basis::new(registry.public(), registry.store(), &settings);
             let mut mirror = Mirror::new(basis, settings, locked, config.search_keep());
             let revision = mirror.generate()?;
+            mirror.make_all_answers()?;
             mirror.persist()?;
             revision
         }

@@ -7,6 +7,7 @@ use registry::journal::PublicStore;
 use registry::public::PublicCatalog;
 
 use crate::search::Shared;
+use crate::settings::TreeSettings;
 
 /// One history as it is in memory, for all who render its documents. The
 /// catalog's lock comes before the index's.
@@ -21,8 +22,13 @@ pub struct Basis {
 }
 
 impl Basis {
-    /// A catalog, an index of its own for it, and the rows that it was made from.
-    pub fn new(public: Arc<RwLock<PublicCatalog>>, store: Arc<dyn PublicStore>) -> Self {
-        Self { public, search: Arc::default(), store }
+    /// A catalog, an index of its own for it, and the rows that it was made from,
+    /// for trees with these settings.
+    pub fn new(
+        public: Arc<RwLock<PublicCatalog>>,
+        store: Arc<dyn PublicStore>,
+        settings: &TreeSettings,
+    ) -> Self {
+        Self { public, search: Arc::new(Shared::new(settings.precompute)), store }
     }
 }

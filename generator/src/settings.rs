@@ -16,11 +16,14 @@ pub struct TreeSettings {
     pub list_depth: u64,
     /// Whether documents over 1 KiB have a compressed sibling.
     pub gzip: bool,
+    /// How many words, of those that most skills have, are queries whose answers
+    /// are documents; slugs are too, unless it is 0.
+    pub precompute: u64,
 }
 
 impl Default for TreeSettings {
     fn default() -> Self {
-        Self { list_depth: 10, gzip: true }
+        Self { list_depth: 10, gzip: true, precompute: 20_000 }
     }
 }
 

@@ -13,7 +13,7 @@ use registry::names::Digest;
 use registry::ops::update_namespace::UpdateNamespace;
 use registry::public::NamespaceStatus;
 use serde_json::Value;
-use world::World;
+use world::{Complete, World};
 
 const CHANGES: u64 = 10_000;
 /// How many changes are made between two updates of the tree.
@@ -179,6 +179,7 @@ fn nobody_meets_half_a_file_or_a_reference_to_nothing() {
             }
             revision = mirror.catch_up().unwrap();
         }
+        mirror.complete();
         done.store(true, Ordering::SeqCst);
     });
     assert!(looks.load(Ordering::SeqCst) > 10);

@@ -10,7 +10,7 @@ use generator::render::View;
 use generator::settings::TreeSettings;
 use generator::tree::{Fault, Tree, verify};
 use proptest::prelude::*;
-use world::{Change, Step, World, files, step};
+use world::{Change, Complete, Step, World, files, step};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
@@ -18,18 +18,18 @@ proptest! {
     #[test]
     fn incremental_equals_generated(steps in proptest::collection::vec(step(), 1..90), list_depth in 0..4u64, gzip in any::<bool>()) {
         let folder = tempfile::tempdir().unwrap();
-        let settings = TreeSettings { list_depth, gzip };
+        let settings = TreeSettings { list_depth, gzip, ..Default::default() };
         let world = World::new();
         let kept = folder.path().join("kept");
         let mut mirror = world.mirror(&kept, &settings);
-        mirror.catch_up().unwrap();
+        mirror.complete();
         for step in &steps {
             world.step(step);
             if matches!(step, Step::Look) {
                 mirror.catch_up().unwrap();
             }
         }
-        mirror.catch_up().unwrap();
+        mirror.complete();
         let anew = folder.path().join("anew");
         world.mirror(&anew, &settings).generate().unwrap();
         prop_assert_eq!(files(&kept), files(&anew));
@@ -62,7 +62,7 @@ fn damage_is_named_and_mended() {
     let settings = TreeSettings::default();
     world.publish("global", 1, (0, false), None);
     let mut mirror = world.mirror(&root, &settings);
-    mirror.catch_up().unwrap();
+    mirror.complete();
     let whole = files(&root);
 
     let package = "api/v1/skills/global/s1/versions/1.0.0/download.zip";
@@ -112,7 +112,7 @@ fn a_list_that_shrinks_by_pages_at_once_leaves_none_behind() {
         for slug in 3..70 {
             world.change(&format!("team1--s{slug}").parse().unwrap(), &Change::Remove);
         }
-        mirror.catch_up().unwrap();
+        mirror.complete();
         world.mirror(&folder.path().join("anew"), &settings).generate().unwrap();
         assert_eq!(files(&folder.path().join("kept")), files(&folder.path().join("anew")), "{list_depth}");
     }
@@ -139,7 +139,7 @@ fn changes_during_a_sweep_are_in_the_tree_after_it() {
             assert_refers_to_what_is_there(&root);
         }
     });
-    mirror.catch_up().unwrap();
+    mirror.complete();
     let anew = folder.path().join("anew");
     world.mirror(&anew, &settings).generate().unwrap();
     assert_eq!(files(&root), files(&anew));
@@ -177,7 +177,7 @@ fn a_tree_of_another_boot_is_looked_at_again() {
     let (root, settings, world) = (folder.path().join("public"), TreeSettings::default(), World::new());
     let cursor = folder.path().join("public.state/cursor.json");
     world.publish("global", 1, (0, false), None);
-    world.mirror(&root, &settings).catch_up().unwrap();
+    world.mirror(&root, &settings).complete();
     let whole = files(&root);
     for durable in ["\"durable\":0", "\"durable\":1"] {
         // As a power loss leaves it: the cursor is there, files are empty.
@@ -196,7 +196,7 @@ fn a_tree_of_another_boot_is_looked_at_again() {
         if durable.ends_with('0') {
             std::fs::write(root.join("api/v1/mirror/settings.json"), "").unwrap();
         }
-        world.mirror(&root, &settings).catch_up().unwrap();
+        world.mirror(&root, &settings).complete();
         assert_eq!(files(&root), whole, "{durable}");
     }
 }

@@ -12,7 +12,7 @@ use generator::address::Document;
 use generator::render::View;
 use generator::settings::TreeSettings;
 use generator::tree::{Difference, Fault, Siblings, State, StateTime, Tree, verify, verify_file};
-use world::{World, files};
+use world::{Complete, World, files};
 
 const LIST: &str = "api/v1/skills.json";
 
@@ -67,11 +67,11 @@ fn documents_over_1_kib_have_one_and_packages_have_none() {
     let folder = tempfile::tempdir().unwrap();
     let (world, root) = (large(), folder.path().join("public"));
     let mut mirror = world.mirror(&root, &TreeSettings::default());
-    mirror.catch_up().unwrap();
+    mirror.complete();
     assert!(assert_siblings(&root) > 3);
     for slug in 8..12 {
         world.publish("team1", slug, (1, false), Some(0));
-        mirror.catch_up().unwrap();
+        mirror.complete();
         assert_siblings(&root);
     }
 }
@@ -81,13 +81,13 @@ fn a_document_that_shrinks_or_goes_loses_it() {
     let folder = tempfile::tempdir().unwrap();
     let (world, root) = (large(), folder.path().join("public"));
     let mut mirror = world.mirror(&root, &TreeSettings::default());
-    mirror.catch_up().unwrap();
+    mirror.complete();
     assert!(root.join(format!("{LIST}.gz")).exists());
     // An archived namespace is in no list.
     let status = Some(registry::public::NamespaceStatus::Archived);
     let archived = registry::ops::update_namespace::UpdateNamespace { status, ..Default::default() };
     world.update("team1", &archived);
-    mirror.catch_up().unwrap();
+    mirror.complete();
     assert!(!root.join(format!("{LIST}.gz")).exists());
     assert_siblings(&root);
     assert_eq!(faults(&world, mirror.tree(), &TreeSettings::default()), vec![]);
@@ -146,7 +146,7 @@ fn damage_is_named_and_mended_by_a_sweep() {
     let folder = tempfile::tempdir().unwrap();
     let (world, root, settings) = (large(), folder.path().join("public"), TreeSettings::default());
     let mut mirror = world.mirror(&root, &settings);
-    mirror.catch_up().unwrap();
+    mirror.complete();
     let whole = files(&root);
     let gz: Vec<_> = whole.keys().filter(|file| file.ends_with(".gz")).collect();
     let [damaged, missing, superfluous] = [gz[0], gz[1], "api/v1/mirror/settings.json.gz"];
@@ -180,14 +180,14 @@ fn switching_them_off_removes_them_all_and_on_brings_them_back() {
     let folder = tempfile::tempdir().unwrap();
     let (world, root) = (large(), folder.path().join("public"));
     let (on, off) = (TreeSettings::default(), TreeSettings { gzip: false, ..Default::default() });
-    world.mirror(&root, &on).catch_up().unwrap();
+    world.mirror(&root, &on).complete();
     let whole = files(&root);
-    world.mirror(&root, &off).catch_up().unwrap();
+    world.mirror(&root, &off).complete();
     assert_eq!(files(&root).keys().filter(|file| file.ends_with(".gz")).count(), 0);
     let tree = Tree::at(&root);
     assert_eq!(faults(&world, &tree, &off), vec![]);
     assert!(faults(&world, &tree, &on).iter().any(|difference| difference.fault == Fault::Missing));
-    world.mirror(&root, &on).catch_up().unwrap();
+    world.mirror(&root, &on).complete();
     assert_eq!(files(&root), whole);
     assert_siblings(&root);
 }

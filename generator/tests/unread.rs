@@ -14,7 +14,7 @@ use generator::tree::{LockedTree, Siblings, State, StateTime, Tree, Witness, Wri
 use generator::{Basis, Mirror, MirrorError};
 use registry::journal::{BlobReader, Epoch, JournalError, PublicRow, PublicStore, Revision};
 use registry::names::Digest;
-use world::{KEEP, World, files};
+use world::{Complete, KEEP, World, files};
 
 fn settings() -> TreeSettings {
     TreeSettings::default()
@@ -54,7 +54,7 @@ fn mirror_of(
     blob: impl Fn(Digest) -> bool + Send + Sync + 'static,
 ) -> Mirror {
     let store = Arc::new(Odd { store: world.registry.store(), blob });
-    Mirror::new(Basis::new(world.registry.public(), store), settings(), tree, KEEP)
+    Mirror::new(Basis::new(world.registry.public(), store, &settings()), settings(), tree, KEEP)
 }
 
 fn world_of(skills: u8) -> World {
@@ -96,7 +96,7 @@ fn nothing_is_to_be_seen_until_all_is_there() {
     let at = StateTime::of(State::default());
     tree.put_bytes(&Document::Discovery, b"{}", at, Siblings::None).unwrap();
     drop(tree);
-    world.mirror(&swept, &settings()).catch_up().unwrap();
+    world.mirror(&swept, &settings()).complete();
     assert_eq!(files(&root), files(&swept));
     let time = |root: &Path, file: &str| fs::metadata(root.join(file)).unwrap().modified().unwrap();
     for file in files(&root).keys().filter(|file| !file.starts_with(".well-known/")) {
@@ -117,10 +117,10 @@ fn one_that_a_killed_process_has_begun_is_cleared() {
     drop((tree, begun));
     let mut mirror = world.mirror(&root, &settings());
     assert_eq!(in_state(&root), ["lock"]);
-    mirror.catch_up().unwrap();
+    mirror.complete();
     assert_eq!(in_state(&root), ["cursor.json", "lock"]);
     let anew = folder.path().join("anew");
-    world.mirror(&anew, &settings()).catch_up().unwrap();
+    world.mirror(&anew, &settings()).complete();
     assert_eq!(files(&root), files(&anew));
 }
 
@@ -138,9 +138,9 @@ fn what_cannot_be_written_blocks_nothing_but_the_head() {
     let before = files(&root);
     assert_eq!(in_state(&root), ["lock"]);
     is_broken.store(false, Ordering::SeqCst);
-    mirror.catch_up().unwrap();
+    mirror.complete();
     let anew = folder.path().join("anew");
-    world.mirror(&anew, &settings()).catch_up().unwrap();
+    world.mirror(&anew, &settings()).complete();
     let whole = files(&root);
     assert_eq!(whole, files(&anew));
     let missing: Vec<_> = whole.keys().filter(|file| !before.contains_key(*file)).collect();
@@ -170,7 +170,7 @@ fn what_comes_in_meanwhile_is_in_it() {
     .catch_up()
     .unwrap();
     let anew = folder.path().join("anew");
-    world.mirror(&anew, &settings()).catch_up().unwrap();
+    world.mirror(&anew, &settings()).complete();
     assert_eq!(files(&root), files(&anew));
     assert!(files(&root).keys().any(|file| file.contains("/team2/s32/")));
     assert_eq!(seen.lists.load(Ordering::SeqCst), 1);
@@ -233,7 +233,7 @@ fn a_witness_is_told_of_what_is_in_place() {
     let told = Arc::new(Told::default());
     let tree = Tree::at(&root).lock().unwrap().unwrap().witnessed(Arc::clone(&told) as Arc<dyn Witness>);
     let mut mirror = Mirror::new(world.basis(), settings(), tree, KEEP);
-    mirror.catch_up().unwrap();
+    mirror.complete();
     // The head alone; before it, that anything may have changed.
     assert_eq!(told.documents.load(Ordering::SeqCst), 1);
     assert_eq!(told.forgotten.load(Ordering::SeqCst), 2);

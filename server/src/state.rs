@@ -100,7 +100,7 @@ impl App {
         let kept = settings.mirror.then(|| tree.clone());
         let hot = Hot::new(settings.reads_memory);
         let hot = Arc::new(if settings.tree.gzip { hot } else { hot.without_siblings() });
-        let Basis { search, store, .. } = Basis::new(registry.public(), registry.store());
+        let Basis { search, store, .. } = Basis::new(registry.public(), registry.store(), &settings.tree);
         let keeping =
             Keeping { tree: settings.tree.clone(), ticks: settings.ticks, search_keep: settings.search_keep };
         let mirroring = Mirroring::start(

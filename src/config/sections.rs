@@ -22,7 +22,7 @@ pub(super) struct MirrorSection {
 
 impl Default for MirrorSection {
     fn default() -> Self {
-        let TreeSettings { list_depth, gzip } = TreeSettings::default();
+        let TreeSettings { list_depth, gzip, .. } = TreeSettings::default();
         Self { wait_timeout: 5, list_depth, gzip, feed_interval: 5, counter_interval: 5, counter_batch: 50 }
     }
 }
@@ -30,13 +30,14 @@ impl Default for MirrorSection {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct SearchSection {
+    pub(super) precompute: u64,
     pub(super) keep: u64,
 }
 
 impl Default for SearchSection {
     fn default() -> Self {
         // A week.
-        Self { keep: 604_800 }
+        Self { precompute: TreeSettings::default().precompute, keep: 604_800 }
     }
 }
 

@@ -52,7 +52,7 @@ impl Comparison {
     /// Of the configured tree with this registry.
     pub fn new(config: &Config, Opened { registry, local }: Opened) -> Self {
         Self {
-            basis: Basis::new(registry.public(), registry.store()),
+            basis: Basis::new(registry.public(), registry.store(), &config.tree_settings()),
             registry,
             local,
             tree: Tree::at(&config.public),

@@ -98,6 +98,9 @@ impl Follower {
                     pause
                 }
             };
+            if self.failure.is_none() {
+                self.make_answers();
+            }
             if persisted != last && changed.elapsed() >= REST {
                 self.persist();
                 persisted = last;
@@ -131,6 +134,19 @@ impl Follower {
                 }
                 self.failure = Some(failure);
                 None
+            }
+        }
+    }
+
+    /// Makes the answers to common queries that are not in the tree.
+    fn make_answers(&mut self) {
+        loop {
+            match self.following.make_answers() {
+                Ok(true) => {}
+                Ok(false) => return,
+                Err(error) => {
+                    return tracing::warn!(%error, "answers to common queries cannot be written");
+                }
             }
         }
     }

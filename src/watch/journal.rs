@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use generator::search::Shared;
 use generator::tree::Tree;
 use server::hot::Hot;
 use server::mirroring::Mirroring;
@@ -26,7 +27,7 @@ pub async fn follow(config: &Config, end: impl Future<Output = ()>) -> Result<()
     let _wake = Wake::on(&config.data, move || events.notify_one());
     let tree = Tree::at(&config.public);
     let nobody_reads = Arc::new(Hot::new(0));
-    let of = (registry, local, Arc::default());
+    let of = (registry, local, Arc::new(Shared::new(config.tree_settings().precompute)));
     let mirroring = Mirroring::start(of, Some(tree), config.keeping(), nobody_reads)?;
     let following = async {
         mirroring.settled().await;

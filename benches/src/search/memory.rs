@@ -1,6 +1,7 @@
 //! What an index takes in memory.
 
 use generator::search::Shared;
+use generator::settings::TreeSettings;
 
 use super::Skill;
 use super::catalog::catalog;
@@ -17,7 +18,7 @@ const MOST: f64 = 2048.0;
 pub(super) fn row(skills: &[Skill]) -> Result<Row, Failure> {
     let catalog = catalog(skills)?;
     let own = std::process::id();
-    let [first, second] = [(); 2].map(|()| Shared::default());
+    let [first, second] = [(); 2].map(|()| Shared::new(TreeSettings::default().precompute));
     drop(first.of(&catalog));
     let before = memory(own)?;
     drop(second.of(&catalog));

@@ -1,6 +1,7 @@
 //! Skillmirror's own search, as the server uses it.
 
 use generator::search::{Query, Shared};
+use generator::settings::TreeSettings;
 use registry::public::{Id, PublicCatalog};
 
 use super::Skill;
@@ -17,7 +18,7 @@ pub(super) struct Ours {
 impl Ours {
     /// An engine with these skills.
     pub(super) fn with(skills: &[Skill]) -> Result<Self, Failure> {
-        let ours = Self { catalog: catalog(skills)?, index: Shared::default() };
+        let ours = Self { catalog: catalog(skills)?, index: Shared::new(TreeSettings::default().precompute) };
         // Now, and not with the first query.
         drop(ours.index.of(&ours.catalog));
         Ok(ours)

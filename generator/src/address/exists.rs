@@ -1,5 +1,7 @@
 //! Which documents there are at a revision.
 
+use std::sync::Arc;
+
 use registry::names::{Coordinate, Namespace, TagName};
 use registry::public::{NamespaceEntry, PublicCatalog, Skill, Sort};
 
@@ -40,7 +42,10 @@ pub fn exists(view: View<'_>, document: &Document) -> bool {
         }
         Document::Feed(page) => catalog.feed().page(*page).is_some(),
         Document::SearchPiece(name) => view.search.of(catalog).piece(*name).is_some(),
-        Document::SearchPage(_) | Document::KeywordList(_) => false,
+        Document::SearchPage(asked) => {
+            (asked.page, asked.limit) == (1, DEFAULT_SIZE) && view.search.of(catalog).is_precomputed(&asked.q)
+        }
+        Document::KeywordList(_) => false,
         Document::Skills
         | Document::Namespaces
         | Document::Search
@@ -79,16 +84,21 @@ pub enum Unit {
     Namespace(Namespace),
     /// What there is once.
     Registry,
+    /// A query whose answer is a document.
+    Query(Arc<str>),
     /// A page of the feed.
     Feed(u64),
 }
 
 /// The parts of a registry, now.
-pub fn units(catalog: &PublicCatalog) -> Vec<Unit> {
+pub fn units(view: View<'_>) -> Vec<Unit> {
+    let catalog = view.catalog;
     let skills = catalog.skills().map(|skill| Unit::Skill(skill.coordinate.clone()));
     let namespaces = catalog.namespaces().map(|entry| Unit::Namespace(entry.state.slug.clone()));
     let feed = (1..=catalog.feed().pages()).map(Unit::Feed);
-    skills.chain(namespaces).chain([Unit::Registry]).chain(feed).collect()
+    let index = view.search.of(catalog);
+    let queries = index.precomputed().cloned().map(Unit::Query);
+    skills.chain(namespaces).chain([Unit::Registry]).chain(queries).chain(feed).collect()
 }
 
 /// Calls `visit` with each document of a stage that exists.
@@ -97,7 +107,7 @@ pub fn for_each<E>(
     stage: Stage,
     visit: &mut dyn FnMut(Document) -> Result<(), E>,
 ) -> Result<(), E> {
-    units(view.catalog).iter().try_for_each(|unit| of_unit(view, stage, unit, visit))
+    units(view).iter().try_for_each(|unit| of_unit(view, stage, unit, visit))
 }
 
 /// Calls `visit` with each document of one part and stage that exists.
@@ -131,6 +141,10 @@ pub fn of_unit<E>(
             }
             lists(catalog, settings, None).try_for_each(visit)
         }
+        (Unit::Query(query), Stage::List) => {
+            let document = Document::answer(query);
+            if exists(view, &document) { visit(document) } else { Ok(()) }
+        }
         (Unit::Registry, Stage::Feed) => {
             (0..=u8::MAX).map(Document::Counters).try_for_each(&mut *visit)?;
             visit(Document::Settings)
@@ -138,6 +152,10 @@ pub fn of_unit<E>(
         (Unit::Feed(page), Stage::Feed) => visit(Document::Feed(*page)),
         (Unit::Registry, Stage::Head) => visit(Document::Head),
         (Unit::Registry, Stage::Package | Stage::Version | Stage::Skill)
+        | (
+            Unit::Query(_),
+            Stage::Package | Stage::Version | Stage::Skill | Stage::Piece | Stage::Feed | Stage::Head,
+        )
         | (Unit::Skill(_), Stage::Piece | Stage::List | Stage::Feed | Stage::Head)
         | (Unit::Namespace(_), Stage::Package | Stage::Version | Stage::Piece | Stage::Feed | Stage::Head)
         | (

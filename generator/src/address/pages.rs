@@ -3,7 +3,7 @@
 use registry::names::Namespace;
 use registry::public::Sort;
 
-use super::DEFAULT_SIZE;
+use super::{DEFAULT_SIZE, Document};
 
 /// A page of a list of skills.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,6 +41,19 @@ impl SearchPage {
     /// What is asked for by asking for nothing: the newest skills.
     pub fn default_page() -> Self {
         Self { q: String::new(), page: 1, limit: DEFAULT_SIZE }
+    }
+}
+
+impl Document {
+    /// The first page of what a query finds: a file, where the query is common.
+    pub(crate) fn answer(query: &str) -> Self {
+        Self::SearchPage(SearchPage { q: query.to_owned(), ..SearchPage::default_page() })
+    }
+
+    /// Whether a tree that lacks it is whole all the same: it is made behind the
+    /// head, and until then whoever asks finds the answer in another way.
+    pub(crate) fn may_be_absent(&self) -> bool {
+        matches!(self, Self::SearchPage(_))
     }
 }
 

@@ -100,10 +100,17 @@ mod tests {
             let why = FeedHead::parse(&text).unwrap_err();
             assert!(why.contains(said), "{why}");
         }
-        assert_eq!(good.parse_settings("{\"listDepth\":10,\"gzip\":true}\n"), Ok(TreeSettings::default()));
-        assert!(good.parse_settings("{\"listDepth\":11,\"gzip\":true}\n").unwrap_err().contains("sha256"));
+        assert_eq!(
+            good.parse_settings("{\"listDepth\":10,\"gzip\":true,\"precompute\":20000}\n"),
+            Ok(TreeSettings::default())
+        );
         assert!(
-            good.parse_settings("{\"listDepth\":10,\"gzip\":true,\"x\":1}\n")
+            good.parse_settings("{\"listDepth\":11,\"gzip\":true,\"precompute\":20000}\n")
+                .unwrap_err()
+                .contains("sha256")
+        );
+        assert!(
+            good.parse_settings("{\"listDepth\":10,\"gzip\":true,\"precompute\":20000,\"x\":1}\n")
                 .unwrap_err()
                 .contains("unknown field")
         );

@@ -77,7 +77,7 @@ impl Following {
     /// search index stay.
     pub fn start(source: Arc<dyn Source>, tree: LockedTree, keep: Duration) -> Result<Self, FeedError> {
         let kept = Arc::new(Kept::at(tree.feed_folder())?);
-        let replica = Replica::restore(&source, &kept);
+        let mut replica = Replica::restore(&source, &kept);
         let mirror = Mirror::new(replica.basis(), replica.settings.clone(), tree, keep);
         Ok(Self { source, kept, replica, mirror })
     }
@@ -109,6 +109,11 @@ impl Following {
     /// What [`Mirror::expire`] does.
     pub fn expire(&mut self) -> Result<(), FeedError> {
         Ok(self.mirror.expire()?)
+    }
+
+    /// What [`Mirror::make_answers`] does.
+    pub fn make_answers(&mut self) -> Result<bool, FeedError> {
+        Ok(self.mirror.make_answers()?)
     }
 
     /// Brings all that was written to stable storage.

@@ -66,7 +66,10 @@ impl Replica {
     }
 
     /// What the tree is made from.
-    pub fn basis(&self) -> Basis {
+    pub fn basis(&mut self) -> Basis {
+        if self.search.words() != self.settings.precompute {
+            self.search = Arc::new(Shared::new(self.settings.precompute));
+        }
         let (public, search) = (Arc::clone(&self.public), Arc::clone(&self.search));
         Basis { public, search, store: Arc::clone(&self.store) as Arc<dyn PublicStore> }
     }

@@ -9,6 +9,7 @@
 
 mod covered;
 mod pieces;
+mod queries;
 mod step;
 mod sweep;
 mod unread;
@@ -26,6 +27,7 @@ use crate::settings::TreeSettings;
 use crate::tree::{Cursor, Failures, LockedTree, Look, State, Tree};
 use crate::{Basis, FORMAT};
 use pieces::{Expiry, Pieces};
+use queries::Queries;
 
 /// How often a tree is made whole again before someone else is to blame.
 const ATTEMPTS: usize = 3;
@@ -67,6 +69,7 @@ pub struct Mirror {
     reached: Option<State>,
     pieces: Mutex<Pieces>,
     expiry: Expiry,
+    queries: Mutex<Queries>,
 }
 
 impl Mirror {
@@ -75,13 +78,15 @@ impl Mirror {
     pub fn new(basis: Basis, settings: TreeSettings, tree: LockedTree, keep: Duration) -> Self {
         let cursor = tree.cursor();
         let reached = cursor.as_ref().and_then(Cursor::trusted);
-        Self { basis, settings, tree, cursor, reached, pieces: Mutex::default(), expiry: Expiry::new(keep) }
+        let (pieces, queries, expiry) = (Mutex::default(), Mutex::default(), Expiry::new(keep));
+        Self { basis, settings, tree, cursor, reached, pieces, expiry, queries }
     }
 
     /// Goes on with the same tree, made from something else: another history, or
     /// other settings.
     pub(crate) fn turn_to(&mut self, basis: Basis, settings: TreeSettings) {
         (self.basis, self.settings) = (basis, settings);
+        self.queries = Mutex::default();
         self.reached = None;
     }
 

@@ -1,26 +1,21 @@
 //! Which pieces of the search index are in the tree.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io;
+use std::ops::Bound;
 use std::time::{Duration, Instant};
 
 use crate::search::PieceName;
 use crate::tree::{LockedTree, Look, Tree};
 
-/// How a piece stands to the tree's manifest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Standing {
-    /// It leads there, or is about to.
-    Current,
-    /// It does not any more.
-    Superseded,
-}
-
 /// The pieces that are known to be in the tree. Nobody else writes them while we
 /// have the tree's lock.
 #[derive(Debug, Default)]
 pub(super) struct Pieces {
-    known: BTreeMap<PieceName, Standing>,
+    /// The manifest leads there, or is about to.
+    current: BTreeSet<PieceName>,
+    /// It does not any more.
+    superseded: BTreeSet<PieceName>,
     is_listed: bool,
 }
 
@@ -35,30 +30,31 @@ impl Pieces {
 
     /// Takes in those in the folder: someone may have removed some.
     pub(super) fn list_again(&mut self, tree: &Tree) -> io::Result<()> {
-        let standing = |is_superseded| if is_superseded { Standing::Superseded } else { Standing::Current };
-        let found = tree.pieces()?.into_iter();
-        self.known = found.map(|(name, is_superseded)| (name, standing(is_superseded))).collect();
-        self.is_listed = true;
+        let (superseded, current): (Vec<_>, Vec<_>) =
+            tree.pieces()?.into_iter().partition(|(_, is_superseded)| *is_superseded);
+        let names = |of: Vec<(PieceName, bool)>| of.into_iter().map(|(name, _)| name).collect();
+        (self.current, self.superseded, self.is_listed) = (names(current), names(superseded), true);
         Ok(())
     }
 
     /// Whether a manifest may lead to a piece without any more ado.
     pub(super) fn has(&self, name: PieceName) -> bool {
-        self.known.get(&name) == Some(&Standing::Current)
+        self.current.contains(&name)
     }
 
     /// Notes that a piece was put.
     pub(super) fn put(&mut self, name: PieceName) {
-        self.known.insert(name, Standing::Current);
+        self.superseded.remove(&name);
+        self.current.insert(name);
     }
 
     /// Notes that the tree's manifest leads to `current` and to no other piece.
     pub(super) fn led_to(&mut self, tree: &LockedTree, current: &BTreeSet<PieceName>) -> io::Result<()> {
-        for (name, standing) in &mut self.known {
-            if *standing == Standing::Current && !current.contains(name) {
-                tree.supersede_piece(*name)?;
-                *standing = Standing::Superseded;
-            }
+        let over: Vec<_> = self.current.difference(current).copied().collect();
+        for name in over {
+            tree.supersede_piece(name)?;
+            self.current.remove(&name);
+            self.superseded.insert(name);
         }
         Ok(())
     }
@@ -74,17 +70,14 @@ impl Pieces {
         keep: Duration,
         look: Look,
     ) -> io::Result<Option<PieceName>> {
-        let mut superseded = self.known.iter().filter(|(name, standing)| {
-            **standing == Standing::Superseded && after.is_none_or(|after| **name > after)
-        });
-        let next: Vec<_> = superseded.by_ref().take(most).map(|(name, _)| *name).collect();
-        let is_last = superseded.next().is_none();
+        let behind = after.map_or(Bound::Unbounded, Bound::Excluded);
+        let next: Vec<_> = self.superseded.range((behind, Bound::Unbounded)).take(most).copied().collect();
         for name in &next {
             if tree.expire_piece(*name, keep, look)? {
-                self.known.remove(name);
+                self.superseded.remove(name);
             }
         }
-        Ok(next.last().copied().filter(|_| !is_last))
+        Ok(next.last().copied().filter(|_| next.len() == most))
     }
 }
 

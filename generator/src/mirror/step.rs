@@ -29,6 +29,8 @@ impl Mirror {
             let mut failures = Failures::default();
             let catalog = public.read();
             let target = State::of(&catalog);
+            let state = (&*self.basis.search, &*catalog);
+            self.queries.lock().take_over(state, self.tree(), from == target)?;
             let is_done = self.cursor.is_some() && self.tree().holds(catalog.feed().epoch()) == target;
             if is_done && (State { revision: covered.least(), counters: counted }) == target {
                 return Ok(target.revision);
@@ -36,7 +38,12 @@ impl Mirror {
             let mut update = Update::new(&catalog, self.manner(), &self.pieces);
             let is_even = covered.forward(self, &catalog, &mut update, &mut failures)?;
             let is_last = is_even && self.count(&catalog, &mut counted, &mut update, &mut failures);
+            let mut clears_answers = false;
             if is_last {
+                let mut add = |update: &mut Update<'_>, document| {
+                    update.add(self.view(&catalog), document, &mut failures)
+                };
+                clears_answers = self.queries.lock().before_head(state, &mut update, &mut add);
                 update.add(self.view(&catalog), Document::Head, &mut failures);
             }
             if is_even {
@@ -50,12 +57,16 @@ impl Mirror {
             let epoch = catalog.feed().epoch().clone();
             drop(catalog);
             self.tree.make_folders()?;
+            if clears_answers {
+                self.tree.clear_queries()?;
+            }
             update.write(&self.tree, &*self.basis.store, &mut failures);
             if !failures.0.is_empty() {
                 return Err(failures.into());
             }
             self.reached = Some(State { revision: covered.least(), counters: counted });
             if is_last {
+                self.queries.get_mut().done();
                 return self.finish(epoch, target);
             }
         }
@@ -89,7 +100,7 @@ impl Mirror {
 
     /// After another boot the times and lengths of files say nothing about their
     /// bytes.
-    fn manner(&self) -> Manner {
+    pub(super) fn manner(&self) -> Manner {
         let is_of_this_boot = self.cursor.as_ref().is_some_and(Cursor::is_of_this_boot);
         let siblings = match is_of_this_boot {
             _ if !self.settings.gzip => Siblings::None,

@@ -77,7 +77,8 @@ impl Mirror {
     fn sweep_in_place(&self) -> Result<State, MirrorError> {
         let (start, parts) = {
             let catalog = self.basis.public.read();
-            (State::of(&catalog), units(&catalog))
+            self.queries.lock().swept(&self.basis.search, &catalog);
+            (State::of(&catalog), units(self.view(&catalog)))
         };
         self.pieces.lock().list_again(self.tree.tree())?;
         let newer = Newer {

@@ -35,7 +35,8 @@ impl Mirror {
         self.pieces.lock().list_again(tree.tree())?;
         let (start, parts) = {
             let catalog = self.basis.public.read();
-            (State::of(&catalog), units(&catalog))
+            self.queries.lock().swept(&self.basis.search, &catalog);
+            (State::of(&catalog), units(self.view(&catalog)))
         };
         let newer = Newer {
             covered: Mutex::new(Covered::all(start.revision)),

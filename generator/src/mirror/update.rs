@@ -71,6 +71,11 @@ impl<'a> Update<'a> {
         self.led_to = Some(current);
     }
 
+    /// Removes a document, whether or not it should be there.
+    pub(super) fn remove(&mut self, document: Document) {
+        self.remove.push(document);
+    }
+
     /// Takes out what is to be removed, for later.
     pub(super) fn hold_removals(&mut self) -> Vec<Document> {
         std::mem::take(&mut self.remove)

@@ -10,7 +10,10 @@ use super::words::{each_word, is_bigram, is_stop_word, words};
 /// How many code points the prefixes have that a word is found by.
 const PREFIXES: std::ops::RangeInclusive<usize> = 2..=7;
 
-/// How many different words of its headings a skill is found by.
+/// How many different words of its keywords, of its description and of its
+/// headings a skill is found by: each costs a file of the index.
+const KEYWORD_WORDS: usize = 64;
+const DESCRIPTION_WORDS: usize = 160;
 const HEADING_WORDS: usize = 64;
 
 /// How often a word stands where.
@@ -85,21 +88,37 @@ fn count(skill: &Skill, face: &VersionEntry, counts: &mut BTreeMap<String, Count
         });
         length
     };
+    let mut left = KEYWORD_WORDS;
     for keyword in &face.keywords {
-        lengths.keywords += each(keyword, &mut |count| count.keywords = 1);
+        lengths.keywords += each(keyword, &mut |count| {
+            if count.keywords > 0 || take(&mut left) {
+                count.keywords = 1;
+            }
+        });
     }
-    lengths.description = each(&face.description, &mut |count| count.description += 1);
-    let mut taken = 0;
+    left = DESCRIPTION_WORDS;
+    lengths.description = each(&face.description, &mut |count| {
+        if count.description > 0 || take(&mut left) {
+            count.description += 1;
+        }
+    });
+    left = HEADING_WORDS;
     for heading in face.headings() {
         lengths.headings += each(heading, &mut |count| {
-            if count.headings > 0 || taken < HEADING_WORDS {
-                taken += u64::from(count.headings == 0) as usize;
+            if count.headings > 0 || take(&mut left) {
                 count.headings += 1;
             }
         });
     }
     counts.retain(|_, count| count.name + count.keywords + count.description + count.headings > 0);
     lengths
+}
+
+/// Whether one more is left.
+fn take(left: &mut usize) -> bool {
+    let is_left = *left > 0;
+    *left = left.saturating_sub(1);
+    is_left
 }
 
 /// Whether a name is what is made from a slug where there is none.

@@ -46,9 +46,12 @@ impl Index {
     /// Becomes that of a catalog as it is.
     pub fn catch_up(&mut self, catalog: &PublicCatalog) {
         let now = (catalog.moment(), catalog.counter_generation());
-        let touched = self.state.and_then(|(moment, _)| catalog.touched_since(moment));
-        match (touched, self.state) {
-            (Some(touched), Some((_, generation))) => {
+        // Until all of it is done, it is that of no state.
+        let state = self.state.take();
+        let touched = state.and_then(|(moment, _)| catalog.touched_since(moment));
+        let touched: Option<Vec<_>> = touched.map(|touched| touched.take(self.most_updates() + 1).collect());
+        match (touched, state) {
+            (Some(touched), Some((_, generation))) if touched.len() <= self.most_updates() => {
                 let mut words = BTreeSet::new();
                 for id in touched {
                     self.update(catalog, id, &mut words);
@@ -69,6 +72,12 @@ impl Index {
             self.precomputed.stale.all = true;
         }
         self.state = Some(now);
+    }
+
+    /// How many skills are taken in one by one: for more, and where namespaces run
+    /// out of numbers, making all of it anew costs less.
+    fn most_updates(&self) -> usize {
+        if self.members.is_worn_out() { 0 } else { (self.members.len() as usize / 8).max(500) }
     }
 
     fn follow_popularity(&mut self, catalog: &PublicCatalog) {
@@ -94,7 +103,7 @@ impl Index {
         self.precomputed.has(query)
     }
 
-    /// The queries whose answers are files of their own.
+    /// The queries whose answers are files of their own, in no order.
     pub fn precomputed(&self) -> impl Iterator<Item = &Arc<str>> {
         self.precomputed.queries()
     }

@@ -49,6 +49,11 @@ impl Members {
         self.shown.len() as u64
     }
 
+    /// Whether namespaces have met the bound of [`Packed`](super::postings::Packed).
+    pub fn is_worn_out(&self) -> bool {
+        self.namespaces.len() >= 1 << 20
+    }
+
     /// Whether a skill is one.
     pub fn has(&self, id: u64) -> bool {
         self.shown.contains_key(&id)

@@ -1,5 +1,8 @@
 //! Numbers and texts as the index' files hold them.
 
+/// How many bytes a key has at most: each may repeat all of the one before.
+const LONGEST_KEY: usize = 255;
+
 /// A file of the index is not what it should be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a file of the search index is damaged: {0}")]
@@ -88,8 +91,14 @@ impl<'a> Rest<'a> {
     /// A text that follows another one, which it takes the place of.
     pub fn front_coded(&mut self, before: &mut Vec<u8>) -> Result<(), Damaged> {
         let shared = usize::try_from(self.number()?).ok().filter(|shared| *shared <= before.len());
-        before.truncate(shared.ok_or(Damaged("a text continues one that is shorter"))?);
-        before.extend_from_slice(self.text()?);
+        let rest = self.text()?;
+        let shared = shared.filter(|shared| shared + rest.len() <= LONGEST_KEY);
+        let shared = shared.ok_or(Damaged("a text continues one that is shorter, or is too long"))?;
+        if before.get(shared..).is_some_and(|old| !old.is_empty() && rest <= old) {
+            return Err(Damaged("its texts are in no order"));
+        }
+        before.truncate(shared);
+        before.extend_from_slice(rest);
         Ok(())
     }
 }

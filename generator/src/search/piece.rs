@@ -93,7 +93,7 @@ impl List {
         put_number(&mut bytes, self.postings.len() as u64);
         let mut before = 0;
         for Posting { id, impact } in &self.postings {
-            put_number(&mut bytes, ((id - before) << 6) | u64::from(*impact));
+            put_number(&mut bytes, (id.saturating_sub(before) << 6) | u64::from(*impact));
             before = *id;
         }
         bytes
@@ -144,7 +144,7 @@ pub fn encode<'a>(
     put_number(&mut bytes, cards.len() as u64);
     let mut before = 0;
     for (id, card) in cards {
-        put_number(&mut bytes, id - before);
+        put_number(&mut bytes, id.saturating_sub(before));
         bytes.extend_from_slice(card);
         before = id;
     }
@@ -193,10 +193,10 @@ impl Piece {
         for _ in 0..rest.count()? {
             rest.front_coded(&mut key)?;
             if !visit(&key, Encoded(rest.text()?)) {
-                break;
+                return Ok(());
             }
         }
-        Ok(())
+        if rest.is_empty() { Ok(()) } else { Err(Damaged("it goes on behind its end")) }
     }
 
     /// The lists of some keys, given in order; None for each that is not there.

@@ -16,8 +16,8 @@ fn class(counters: &Counters) -> u8 {
 
 /// The popular live skills with their classes, by id.
 pub(super) fn popular(catalog: &PublicCatalog) -> Vec<(u64, u8)> {
-    let lists = [Sort::Downloads, Sort::Stars].map(|sort| catalog.list(None, sort, 0, MOST));
-    let live = lists.into_iter().flatten().filter(|skill| catalog.is_live(skill));
+    let all = [Sort::Downloads, Sort::Stars].map(|sort| catalog.list(None, sort, 0, usize::MAX));
+    let live = all.into_iter().flat_map(|list| list.filter(|skill| catalog.is_live(skill)).take(MOST));
     let mut found: Vec<_> = live.map(|skill| (skill.id.0, class(&skill.counters))).collect();
     found.retain(|(_, class)| *class > 0);
     found.sort_unstable();

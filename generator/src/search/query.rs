@@ -47,12 +47,14 @@ impl Query {
         if self.all.iter().map(String::as_str).eq(slug.split('-')) {
             return 2;
         }
+        // A name that is made from the slug has the same words, as far as they count.
+        let name = if name.is_empty() { slug } else { name };
         // Most names are not looked at: they begin otherwise.
         let first = name.chars().next().filter(char::is_ascii_alphanumeric);
         let begins = first.is_none_or(|first| {
             self.all.first().is_some_and(|word| word.starts_with(first.to_ascii_lowercase()))
         });
-        u8::from(!name.is_empty() && begins && words(name) == self.all)
+        u8::from(begins && words(name) == self.all)
     }
 }
 
@@ -90,6 +92,8 @@ mod tests {
         assert_eq!(query.exactness("todo", "To do: List!"), 1);
         assert_eq!(query.exactness("todo", "Do to list"), 0);
         assert_eq!(query.exactness("todo", ""), 0);
+        let long = format!("a-{}", "x".repeat(50));
+        assert_eq!(Query::new(&long).exactness(&long, ""), 1);
         assert_eq!(Query::new("Überblick").exactness("x", "ÜBERBLICK"), 1);
     }
 }

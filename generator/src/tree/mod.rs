@@ -11,6 +11,7 @@ mod gzip;
 mod lock;
 mod pieces;
 mod prune;
+mod queries;
 mod state;
 mod unread;
 mod verify;

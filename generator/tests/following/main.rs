@@ -16,7 +16,7 @@ use liar::{Liar, Lie};
 use proptest::prelude::*;
 use registry::names::Coordinate;
 use registry::public::CounterShards;
-use world::{Change, KEEP, Step, World, files, step};
+use world::{Change, Complete, KEEP, Step, World, files, step};
 
 fn follow(source: impl Source + 'static, into: &Path) -> Following {
     Following::start(Arc::new(source), Tree::at(into).lock().unwrap().unwrap(), KEEP).unwrap()
@@ -32,10 +32,10 @@ proptest! {
         gzip in any::<bool>(),
     ) {
         let folder = tempfile::tempdir().unwrap();
-        let (world, settings) = (World::new(), TreeSettings { list_depth, gzip });
+        let (world, settings) = (World::new(), TreeSettings { list_depth, gzip, ..Default::default() });
         let [there, here, once] = ["there", "here", "once"].map(|name| folder.path().join(name));
         let mut mirror = world.mirror(&there, &settings);
-        mirror.catch_up().unwrap();
+        mirror.complete();
         let mut following = follow(Tree::at(&there), &here);
         for (step, ends) in &steps {
             world.step(step);
@@ -49,8 +49,8 @@ proptest! {
                 }
             }
         }
-        mirror.catch_up().unwrap();
-        following.look().unwrap();
+        mirror.complete();
+        following.complete();
         prop_assert_eq!(files(&here), files(&there));
         follow(Tree::at(&there), &once).generate().unwrap();
         prop_assert_eq!(files(&once), files(&there));
@@ -65,7 +65,7 @@ fn published(there: &Path) -> World {
     for n in 0..70 {
         world.publish("team1", n % 20, (n / 20, false), None);
     }
-    world.mirror(there, &TreeSettings::default()).catch_up().unwrap();
+    world.mirror(there, &TreeSettings::default()).complete();
     world
 }
 
@@ -114,7 +114,7 @@ fn counters_that_a_liar_tells_of_are_not_shown() {
     let skill: Coordinate = "team1--s7".parse().unwrap();
     world.change(&skill, &Change::Star);
     assert!(world.registry.publish_counters(&world.local, 50).unwrap());
-    world.mirror(&there, &TreeSettings::default()).catch_up().unwrap();
+    world.mirror(&there, &TreeSettings::default()).complete();
     let id = world.registry.read(|catalog| catalog.public.skill(&skill).unwrap().id);
     let shard = format!("api/v1/mirror/counters/{:02x}.json", CounterShards::of(id));
     let lies: Vec<(Box<Lie>, &str)> = vec![
@@ -134,7 +134,7 @@ fn counters_that_a_liar_tells_of_are_not_shown() {
             "the rows are taken in"
         );
         liar.tells_the_truth();
-        following.look().unwrap();
+        following.complete();
         assert_eq!(files(&here), files(&there));
         drop(following);
         fs::remove_dir_all(&here).unwrap();
@@ -156,7 +156,7 @@ fn nothing_that_a_liar_says_gets_into_the_tree() {
         assert!(why.contains("the liar") && why.contains("api/v1/") && why.contains(said), "{file}: {why}");
         assert!(files(&here).is_empty(), "{file}: {:?}", files(&here).keys());
         liar.tells_the_truth();
-        following.look().unwrap();
+        following.complete();
         assert!(files(&here) == truth, "{file}");
         drop(following);
         fs::remove_dir_all(&here).unwrap();
@@ -173,9 +173,9 @@ fn a_tree_stands_while_its_source_lies_about_what_is_new() {
     let page = "api/v1/mirror/changes/2.json";
     let liar = Liar::about(&there, page, replaced("\"D7\"", "\"XX\""));
     liar.tells_the_truth();
-    follow(liar.clone(), &here).look().unwrap();
+    follow(liar.clone(), &here).complete();
     world.publish("team1", 15, (3, false), Some(1));
-    world.mirror(&there, &TreeSettings::default()).catch_up().unwrap();
+    world.mirror(&there, &TreeSettings::default()).complete();
 
     let liar = Liar::about(&there, page, replaced("\"D15\"", "\"XX\""));
     let mut following = follow(liar.clone(), &here);
@@ -188,7 +188,7 @@ fn a_tree_stands_while_its_source_lies_about_what_is_new() {
     drop(following);
     // What is known already is not read again, however it is told.
     let mut following = follow(Liar::about(&there, page, replaced("\"D7\"", "\"XX\"")), &here);
-    following.look().unwrap();
+    following.complete();
     assert_eq!(files(&here), files(&there));
 }
 
@@ -198,15 +198,15 @@ fn only_what_is_new_is_asked_for() {
     let (there, here) = (folder.path().join("there"), folder.path().join("here"));
     let world = published(&there);
     let honest = Liar::about(&there, "", Some);
-    follow(honest.clone(), &here).look().unwrap();
+    follow(honest.clone(), &here).complete();
     honest.asked.lock().clear();
     let mut following = follow(honest.clone(), &here);
-    following.look().unwrap();
+    following.complete();
     assert_eq!(*honest.asked.lock(), ["api/v1/mirror/head.json"]);
     world.publish("team1", 15, (3, false), Some(1));
-    world.mirror(&there, &TreeSettings::default()).catch_up().unwrap();
+    world.mirror(&there, &TreeSettings::default()).complete();
     honest.asked.lock().clear();
-    following.look().unwrap();
+    following.complete();
     let package = "api/v1/skills/team1/s15/versions/1.3.0/download.zip";
     let [head, settings] = ["api/v1/mirror/head.json", "api/v1/mirror/settings.json"];
     assert_eq!(*honest.asked.lock(), [head, settings, "api/v1/mirror/changes/2.json", package]);
@@ -219,7 +219,7 @@ fn only_what_is_new_is_asked_for() {
     drop(following);
     fs::remove_dir_all(folder.path().join("here.state")).unwrap();
     honest.asked.lock().clear();
-    follow(honest.clone(), &here).look().unwrap();
+    follow(honest.clone(), &here).complete();
     assert!(!honest.asked.lock().iter().any(|file| file.ends_with(".zip")), "the tree has the packages");
     assert_eq!(files(&here), files(&there));
 }
@@ -230,16 +230,16 @@ fn another_epoch_and_other_settings_are_followed() {
     let (there, here) = (folder.path().join("there"), folder.path().join("here"));
     let world = published(&there);
     let mut following = follow(Tree::at(&there), &here);
-    following.look().unwrap();
-    world.mirror(&there, &TreeSettings { list_depth: 0, ..Default::default() }).catch_up().unwrap();
-    following.look().unwrap();
+    following.complete();
+    world.mirror(&there, &TreeSettings { list_depth: 0, ..Default::default() }).complete();
+    following.complete();
     assert_eq!(files(&here), files(&there));
 
     let other = World::new();
     other.publish("team1", 7, (0, false), None);
     other.publish("global", 1, (2, true), Some(1));
-    other.mirror(&there, &TreeSettings::default()).catch_up().unwrap();
-    following.look().unwrap();
+    other.mirror(&there, &TreeSettings::default()).complete();
+    following.complete();
     assert_eq!(files(&here), files(&there));
     assert_eq!(fs::read_dir(folder.path().join("here.state/feed/pages")).unwrap().count(), 1);
 }
@@ -250,8 +250,8 @@ fn an_old_copy_of_the_source_is_not_followed() {
     let [there, old, here] = ["there", "old", "here"].map(|name| folder.path().join(name));
     let world = published(&old);
     world.publish("team1", 15, (3, false), Some(1));
-    world.mirror(&there, &TreeSettings::default()).catch_up().unwrap();
-    follow(Tree::at(&there), &here).look().unwrap();
+    world.mirror(&there, &TreeSettings::default()).complete();
+    follow(Tree::at(&there), &here).complete();
     let why = follow(Tree::at(&old), &here).look().unwrap_err().to_string();
     assert!(why.contains("old copy"), "{why}");
     assert_eq!(files(&here), files(&there));
@@ -275,6 +275,7 @@ fn a_source_that_is_written_to_meanwhile_is_read() {
             following.look().unwrap();
         }
     });
-    following.look().unwrap();
+    mirror.complete();
+    following.complete();
     assert_eq!(files(&here), files(&there));
 }

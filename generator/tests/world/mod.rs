@@ -163,8 +163,15 @@ impl World {
         let _ = self
             .registry
             .commit(&self.caller, |catalog, actor, at| create_namespace(catalog, actor, &create, at));
-        let text =
-            format!("---\nname: s{slug}\ndescription: D{slug}\ntitle: T{}\n---\n{minor} {pre}\n", slug % 5);
+        // Headings that others have too, and that change with the versions.
+        const WORDS: [&str; 7] = ["alpha", "beta", "alphabet", "delta", "delt", "s1", "the"];
+        let [one, other] = [slug % 7, slug.wrapping_add(minor.wrapping_mul(3)) % 7].map(usize::from);
+        let text = format!(
+            "---\nname: s{slug}\ndescription: D{slug}\ntitle: T{}\n---\n# {} {}\n\n{minor} {pre}\n",
+            slug % 5,
+            WORDS[one],
+            WORDS[other],
+        );
         let file = LooseFile { path: "SKILL.md".into(), executable: false, content: text.into_bytes() };
         let source = Source { name: None, reading: Reading::Strict, limits: &Default::default() };
         let package = Package::from_files(vec![file], &source).unwrap();
@@ -189,7 +196,29 @@ impl World {
     }
 
     pub fn basis(&self) -> Basis {
-        Basis::new(self.registry.public(), self.registry.store())
+        Basis::new(self.registry.public(), self.registry.store(), &TreeSettings::default())
+    }
+}
+
+/// Who brings a tree up, and makes then what is made behind its head.
+pub trait Complete {
+    /// Does it. Returns the revision.
+    fn complete(&mut self) -> u64;
+}
+
+impl Complete for Mirror {
+    fn complete(&mut self) -> u64 {
+        let revision = self.catch_up().unwrap();
+        self.make_all_answers().unwrap();
+        revision
+    }
+}
+
+impl Complete for generator::feed::Following {
+    fn complete(&mut self) -> u64 {
+        let revision = self.look().unwrap();
+        while self.make_answers().unwrap() {}
+        revision
     }
 }
 

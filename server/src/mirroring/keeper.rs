@@ -20,6 +20,8 @@ use crate::hot::Hot;
 
 /// How often the journal is looked at for what other processes have appended.
 pub(super) const POLL: Duration = Duration::from_millis(250);
+/// How long nobody has called before work is done that nobody waits for.
+const QUIET: Duration = Duration::from_millis(50);
 /// How long the tree is at rest before it is brought to stable storage.
 const REST: Duration = Duration::from_secs(5);
 
@@ -76,9 +78,16 @@ impl Keeper {
     pub(super) fn run(mut self, woken: &mpsc::Receiver<()>) {
         // Else whoever searches first waits until the index is made.
         drop(self.search.of(&self.registry.public().read()));
-        let mut changed = Instant::now();
+        let (mut changed, mut was_called) = (Instant::now(), false);
         loop {
-            let (is_called, is_last) = match woken.recv_timeout(POLL) {
+            // Who has called may call again at once; then work that is left goes on
+            // without any other pause than to look who calls.
+            let pause = match self.has_work() {
+                true if was_called => QUIET,
+                true => Duration::ZERO,
+                false => POLL,
+            };
+            let (is_called, is_last) = match woken.recv_timeout(pause) {
                 Ok(()) => {
                     // One look serves everyone who has called so far.
                     while woken.try_recv().is_ok() {}
@@ -87,10 +96,11 @@ impl Keeper {
                 Err(RecvTimeoutError::Timeout) => (false, false),
                 Err(RecvTimeoutError::Disconnected) => (false, true),
             };
+            was_called = is_called;
             if self.ticks.is_due(Instant::now(), is_called) {
                 self.tick();
             }
-            if self.look(Instant::now(), is_last) {
+            if self.look(Instant::now(), is_last) || self.has_work() {
                 changed = Instant::now();
             }
             let is_at_rest = self.backoff.until.is_none() && changed.elapsed() >= REST;
@@ -102,7 +112,10 @@ impl Keeper {
             }
             // Nobody has called for a while, be it a short one: a registry that is
             // written to all day long has no other.
-            if !is_called && self.backoff.until.is_none() {
+            if self.backoff.until.is_none() {
+                if !is_called {
+                    self.make_answers();
+                }
                 self.expire();
             }
         }
@@ -194,6 +207,21 @@ impl Keeper {
             moved || !told || was_up_to_date != progress.was_up_to_date
         });
         moved
+    }
+
+    /// Whether there is something to do that nobody waits for.
+    fn has_work(&self) -> bool {
+        self.backoff.until.is_none() && self.mirror.as_ref().is_some_and(Mirror::lacks_answers)
+    }
+
+    /// Makes some answers to common queries.
+    fn make_answers(&mut self) {
+        if let Some(mirror) = &mut self.mirror
+            && let Err(error) = mirror.make_answers()
+        {
+            tracing::warn!(%error, "answers to common queries cannot be written; trying again");
+            self.backoff.failed(Instant::now());
+        }
     }
 
     /// Removes pieces of the search index whose time is over.

@@ -57,7 +57,7 @@ impl Precomputed {
         self.words.is_on() && (self.words.has(query) || self.slugs.has(query))
     }
 
-    /// All queries that have files.
+    /// All queries that have files, in no order.
     pub fn queries(&self) -> impl Iterator<Item = &Arc<str>> {
         let slugs = self.slugs.all().filter(|slug| !self.words.has(slug));
         self.words.all().chain(slugs).filter(|_| self.words.is_on())
@@ -66,7 +66,7 @@ impl Precomputed {
     /// Notes what may be stale because a skill that is found by these keys was
     /// put there, changed or taken away.
     pub fn touched<'k>(&mut self, keys: impl Iterator<Item = &'k [u8]> + Clone, postings: &Postings) {
-        if !self.words.is_on() {
+        if !self.words.is_on() || self.stale.all {
             return;
         }
         let stale = &mut self.stale.queries;
@@ -114,6 +114,8 @@ impl Precomputed {
         };
         if postings.count(word) > BEST {
             self.slugs.repivot(text, |word| postings.count(word));
+        } else if before.is_some_and(|before| before.taken != 0) {
+            self.slugs.repivot_with(text, |word| postings.count(word));
         }
         if before.unwrap_or_default() != mark {
             stale.extend(self.words.get(text).cloned());

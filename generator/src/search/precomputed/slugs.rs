@@ -85,6 +85,18 @@ impl Slugs {
         }
     }
 
+    /// Looks for the slugs with a word that has become rare by that word, or by a
+    /// rarer one.
+    pub fn repivot_with(&mut self, word: &str, count: impl Fn(&[u8]) -> usize) {
+        let queries = self.by_word.get(word).into_iter().flatten();
+        let pivots = queries.filter_map(|query| self.slugs.get(query).map(|slug| Arc::clone(&slug.pivot)));
+        for pivot in pivots.collect::<BTreeSet<_>>() {
+            if count(pivot.as_bytes()) > BEST {
+                self.repivot(&pivot, &count);
+            }
+        }
+    }
+
     /// Calls `visit` with each slug that may find a skill with these keys. `count`
     /// says how many skills have a word, or begin one with it.
     pub fn found_by<'k>(

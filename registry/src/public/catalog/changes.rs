@@ -134,7 +134,11 @@ impl PublicCatalog {
     pub(super) fn meet(&mut self, person: &Person) {
         match self.people.get_mut(&person.handle) {
             Some(name) if **name == *person.display_name => {}
-            Some(name) => *name = person.display_name.as_str().into(),
+            Some(name) => {
+                *name = person.display_name.as_str().into();
+                let shown = self.shown.get(&person.handle).into_iter().flatten();
+                shown.for_each(|id| self.touched.note(*id));
+            }
             None => {
                 self.people.insert(person.handle.clone(), person.display_name.as_str().into());
             }

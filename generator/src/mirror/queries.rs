@@ -1,0 +1,144 @@
+//! The answers to common queries: written before the head where they are few,
+//! else removed before it and made again behind it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use registry::public::PublicCatalog;
+
+use super::update::Update;
+use super::{Mirror, MirrorError};
+use crate::address::Document;
+use crate::search::{Shared, Stale};
+use crate::tree::{Failures, State, Tree};
+
+/// How many answers a head waits for.
+const BEFORE_HEAD: usize = 16;
+
+/// How many are made in one go behind it: whoever writes waits no longer.
+const BEHIND_HEAD: usize = 16;
+
+/// What is to be done about the answers in the tree.
+#[derive(Debug, Default)]
+pub(super) struct Queries {
+    /// Whether it is known which are in the tree, and that they are right.
+    is_known: bool,
+    /// What has become stale and is in the tree all the same.
+    due: Stale,
+    /// Those that are not in the tree and should be.
+    missing: BTreeSet<Arc<str>>,
+}
+
+impl Queries {
+    /// All that there should be are in the tree, or will be before its head.
+    pub(super) fn swept(&mut self, search: &Shared, catalog: &PublicCatalog) {
+        search.take_stale(catalog);
+        *self = Self { is_known: true, ..Self::default() };
+    }
+
+    /// Takes over a tree: `is_even` where it holds the catalog's state, so that
+    /// what is there is right. Else there is no telling what has changed since.
+    pub(super) fn take_over(
+        &mut self,
+        (search, catalog): (&Shared, &PublicCatalog),
+        tree: &Tree,
+        is_even: bool,
+    ) -> std::io::Result<()> {
+        if !self.is_known {
+            if is_even {
+                search.take_stale(catalog);
+                let there = tree.queries()?;
+                let index = search.of(catalog);
+                self.missing =
+                    index.precomputed().filter(|query| !there.contains(&***query)).cloned().collect();
+            } else {
+                self.due.all = true;
+            }
+            self.is_known = true;
+        }
+        Ok(())
+    }
+
+    /// Adds what has to be done before a head is written. Returns whether the
+    /// answers that are there have to go altogether.
+    pub(super) fn before_head(
+        &mut self,
+        (search, catalog): (&Shared, &PublicCatalog),
+        update: &mut Update<'_>,
+        mut add: impl FnMut(&mut Update<'_>, Document),
+    ) -> bool {
+        let stale = search.take_stale(catalog);
+        self.due.all |= stale.all;
+        self.due.queries.extend(stale.queries);
+        let index = search.of(catalog);
+        if self.due.all {
+            self.missing = index.precomputed().cloned().collect();
+            return true;
+        }
+        let mut made = Vec::new();
+        for query in &self.due.queries {
+            let has_file = index.is_precomputed(query);
+            if has_file && made.len() < BEFORE_HEAD {
+                made.push(Arc::clone(query));
+                self.missing.remove(query);
+                continue;
+            }
+            update.remove(Document::answer(query));
+            if has_file {
+                self.missing.insert(Arc::clone(query));
+            } else {
+                self.missing.remove(query);
+            }
+        }
+        // Who renders asks for the index again.
+        drop(index);
+        made.iter().for_each(|query| add(update, Document::answer(query)));
+        false
+    }
+
+    /// What was due is done.
+    pub(super) fn done(&mut self) {
+        self.due = Stale::default();
+    }
+}
+
+impl Mirror {
+    /// Whether answers to queries are not in the tree that should be there.
+    pub fn lacks_answers(&self) -> bool {
+        !self.queries.lock().missing.is_empty()
+    }
+
+    /// Makes some of the answers that are not in the tree: for when nothing else is
+    /// to be done. Returns whether there may be more.
+    pub fn make_answers(&mut self) -> Result<bool, MirrorError> {
+        let mut failures = Failures::default();
+        let (update, queries) = {
+            let catalog = self.basis.public.read();
+            // Another state's come with its head.
+            if self.cursor.as_ref().is_none_or(|cursor| cursor.state != State::of(&catalog)) {
+                return Ok(false);
+            }
+            let mut missing = self.queries.lock();
+            let queries: Vec<_> = (0..BEHIND_HEAD).map_while(|_| missing.missing.pop_first()).collect();
+            drop(missing);
+            let mut update = Update::new(&catalog, self.manner(), &self.pieces);
+            for query in &queries {
+                update.add(self.view(&catalog), Document::answer(query), &mut failures);
+            }
+            (update, queries)
+        };
+        update.write(&self.tree, &*self.basis.store, &mut failures);
+        let mut missing = self.queries.lock();
+        if !failures.0.is_empty() {
+            missing.missing.extend(queries);
+            return Err(failures.into());
+        }
+        Ok(!missing.missing.is_empty())
+    }
+
+    /// Makes all of them, for who does nothing else afterwards.
+    pub fn make_all_answers(&mut self) -> Result<(), MirrorError> {
+        while self.make_answers()? {}
+        Ok(())
+    }
+}

@@ -1,0 +1,75 @@
+//! The answers to common queries, which are removed all at once where nothing is
+//! known of them.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use super::{LockedTree, Tree};
+use crate::address::Document;
+
+/// What they are moved to, among the temporary files, to be removed there.
+const NAME: &str = "answers";
+
+impl Tree {
+    /// The folder that has one for each query.
+    fn queries_folder(&self) -> io::Result<PathBuf> {
+        // That of any query has its pages in two folders.
+        let place = self.place(&Document::answer("q"))?;
+        place.ancestors().nth(3).map(ToOwned::to_owned).ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    /// The queries that have an answer in the tree.
+    pub(crate) fn queries(&self) -> io::Result<BTreeSet<String>> {
+        let entries = match fs::read_dir(self.queries_folder()?) {
+            Ok(entries) => entries,
+            Err(why) if matches!(why.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return Ok(BTreeSet::new());
+            }
+            Err(why) => return Err(why),
+        };
+        let mut queries = BTreeSet::new();
+        for entry in entries {
+            let Ok(query) = entry?.file_name().into_string() else { continue };
+            if self.open(&Document::answer(&query)).is_ok_and(|file| file.is_some()) {
+                queries.insert(query);
+            }
+        }
+        Ok(queries)
+    }
+}
+
+impl LockedTree {
+    /// Removes all answers to queries, from one moment to the next. Their files go
+    /// behind our back, for they may be many; what a killed process leaves of them
+    /// is cleared at the next start.
+    pub(crate) fn clear_queries(&self) -> io::Result<()> {
+        let folder = self.tree.queries_folder()?;
+        let aside = unused(&self.temporary)?;
+        match fs::rename(&folder, &aside) {
+            Ok(()) => {}
+            Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(why) => return Err(why),
+        }
+        self.forgotten();
+        let removing = aside.clone();
+        if thread::Builder::new().name("answers".into()).spawn(move || fs::remove_dir_all(removing)).is_err()
+        {
+            fs::remove_dir_all(aside)?;
+        }
+        Ok(())
+    }
+}
+
+/// A name that nothing has in a folder.
+fn unused(folder: &Path) -> io::Result<PathBuf> {
+    let names = (0u32..).map(|number| folder.join(format!("{NAME}-{number}")));
+    for name in names {
+        if !name.try_exists()? {
+            return Ok(name);
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
