@@ -163,8 +163,9 @@ impl World {
         let _ = self
             .registry
             .commit(&self.caller, |catalog, actor, at| create_namespace(catalog, actor, &create, at));
-        let text =
-            format!("---\nname: s{slug}\ndescription: D{slug}\ntitle: T{}\n---\n{minor} {pre}\n", slug % 5);
+        // Each version is found by another word.
+        let front = format!("name: s{slug}\ndescription: D{slug} M{minor}\ntitle: T{}", slug % 5);
+        let text = format!("---\n{front}\n---\n{minor} {pre}\n");
         let file = LooseFile { path: "SKILL.md".into(), executable: false, content: text.into_bytes() };
         let source = Source { name: None, reading: Reading::Strict, limits: &Default::default() };
         let package = Package::from_files(vec![file], &source).unwrap();
