@@ -9,8 +9,10 @@ use super::harness::{Registry, Skill, eventually, manifest, run, sha256, tree};
 
 const MANIFEST: &str = "/api/v1/search/_index/manifest.bin";
 
+/// Publishes a version that is found by words of its own: pieces change with
+/// what is found.
 fn publish(registry: &Registry, version: &str) {
-    let skill = Skill::named("fern").text(&format!("{version}\n"));
+    let skill = Skill::named("fern").description(&format!("What {version} says."));
     registry.publish(skill).version(version).by(&registry.admin()).expect(201);
 }
 

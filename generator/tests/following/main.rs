@@ -96,11 +96,11 @@ fn lies() -> Vec<(&'static str, Box<Lie>, &'static str)> {
         ("api/v1/mirror/head.json", Box::new(replaced("\"format\":", "\"format\":9")), "release"),
         ("api/v1/mirror/settings.json", Box::new(replaced("10", "11")), "sha256"),
         ("api/v1/mirror/settings.json", Box::new(html), "web page"),
-        ("api/v1/mirror/changes/1.json", Box::new(replaced("\"D3\"", "\"XX\"")), "no chain"),
+        ("api/v1/mirror/changes/1.json", Box::new(replaced("\"D3 ", "\"XX ")), "no chain"),
         ("api/v1/mirror/changes/1.json", Box::new(replaced("\"page\":1", "\"page\":2")), "page 2"),
         ("api/v1/mirror/changes/1.json", Box::new(html), "web page"),
         ("api/v1/mirror/changes/1.json", Box::new(replaced("\"published\"", "\"unknown\"")), "release"),
-        ("api/v1/mirror/changes/2.json", Box::new(replaced("\"D7\"", "\"XX\"")), "sha256"),
+        ("api/v1/mirror/changes/2.json", Box::new(replaced("\"D7 ", "\"XX ")), "sha256"),
         ("api/v1/mirror/changes/2.json", Box::new(truncated), "EOF"),
         ("api/v1/mirror/changes/2.json", Box::new(replaced("\"previous\":\"", "\"previous\":\"0")), "digest"),
     ]
@@ -171,13 +171,13 @@ fn a_tree_stands_while_its_source_lies_about_what_is_new() {
     let world = published(&there);
     let before = files(&there);
     let page = "api/v1/mirror/changes/2.json";
-    let liar = Liar::about(&there, page, replaced("\"D7\"", "\"XX\""));
+    let liar = Liar::about(&there, page, replaced("\"D7 ", "\"XX "));
     liar.tells_the_truth();
     follow(liar.clone(), &here).complete();
     world.publish("team1", 15, (3, false), Some(1));
     world.mirror(&there, &TreeSettings::default()).complete();
 
-    let liar = Liar::about(&there, page, replaced("\"D15\"", "\"XX\""));
+    let liar = Liar::about(&there, page, replaced("\"D15 ", "\"XX "));
     let mut following = follow(liar.clone(), &here);
     following.look().unwrap_err();
     assert_eq!(files(&here), before);
@@ -187,7 +187,7 @@ fn a_tree_stands_while_its_source_lies_about_what_is_new() {
     assert_eq!(files(&here), before);
     drop(following);
     // What is known already is not read again, however it is told.
-    let mut following = follow(Liar::about(&there, page, replaced("\"D7\"", "\"XX\"")), &here);
+    let mut following = follow(Liar::about(&there, page, replaced("\"D7 ", "\"XX ")), &here);
     following.complete();
     assert_eq!(files(&here), files(&there));
 }

@@ -23,8 +23,7 @@ fn answers(index: &Index, catalog: &PublicCatalog) -> BTreeMap<Arc<str>, String>
     index.precomputed().map(|query| (Arc::clone(query), answer(index, catalog, query))).collect()
 }
 
-fn hold(words: usize, texts: usize, precomputed: u64, steps: usize) {
-    let mut world = World::new(words, texts);
+fn hold(world: &mut World, precomputed: u64, steps: usize) {
     let shared = Shared::new(precomputed);
     assert!(shared.take_stale(&world.shelf.catalog).all);
     let mut kept = answers(&shared.of(&world.shelf.catalog), &world.shelf.catalog);
@@ -59,21 +58,23 @@ fn hold(words: usize, texts: usize, precomputed: u64, steps: usize) {
         kept = now;
     }
     // It is of use only if it does not name everything.
-    assert!(named < kept.len() * steps / 4, "{named} of {} in {steps} steps ({changed})", kept.len());
+    assert!(named < kept.len() * steps / 3, "{named} of {} in {steps} steps ({changed})", kept.len());
 }
 
 #[test]
 fn rare_words_and_common_ones() {
-    hold(2_000, 300, 500, 120);
+    hold(&mut World::new(2_000, 200), 300, 60);
 }
 
 #[test]
 fn words_that_many_skills_have() {
-    // Lists that leave skills out of their best.
-    hold(60, 1_100, 50, 40);
+    let mut world = World::new(100, 600);
+    let [word, _] = world.most();
+    assert!(word > 300, "its list leaves skills out of its best: {word}");
+    hold(&mut world, 50, 16);
 }
 
 #[test]
 fn a_registry_that_grows() {
-    hold(300, 20, 100, 160);
+    hold(&mut World::new(300, 20), 100, 160);
 }

@@ -24,6 +24,21 @@ impl World {
         world
     }
 
+    /// In how many texts the most common word is, and in how many slugs or
+    /// keywords the most common two letters begin a word.
+    pub fn most(&self) -> [usize; 2] {
+        let has_word = |text: &Text, word: &str| text.description.split(' ').any(|one| one == word);
+        let has_prefix = |text: &Text, word: &str| {
+            let parts = text.slug.split('-').chain(text.keywords.iter().map(String::as_str));
+            parts.into_iter().any(|part| part.starts_with(&word[..2]))
+        };
+        let most = |has: &dyn Fn(&Text, &str) -> bool| {
+            let count = |word: &String| self.texts.iter().filter(|text| has(text, word)).count();
+            self.words.iter().take(20).map(count).max().unwrap()
+        };
+        [most(&has_word), most(&has_prefix)]
+    }
+
     fn publish_new(&mut self) {
         let number = self.texts.len();
         let slug = format!("{}-{}-{number}", self.dice.common(&self.words), self.dice.common(&self.words));

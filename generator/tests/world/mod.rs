@@ -163,15 +163,11 @@ impl World {
         let _ = self
             .registry
             .commit(&self.caller, |catalog, actor, at| create_namespace(catalog, actor, &create, at));
-        // Headings that others have too, and that change with the versions.
+        // Words that others have too, and that change with the versions.
         const WORDS: [&str; 7] = ["alpha", "beta", "alphabet", "delta", "delt", "s1", "the"];
         let [one, other] = [slug % 7, slug.wrapping_add(minor.wrapping_mul(3)) % 7].map(usize::from);
-        let text = format!(
-            "---\nname: s{slug}\ndescription: D{slug}\ntitle: T{}\n---\n# {} {}\n\n{minor} {pre}\n",
-            slug % 5,
-            WORDS[one],
-            WORDS[other],
-        );
+        let front = format!("name: s{slug}\ndescription: D{slug} M{minor}\ntitle: T{}", slug % 5);
+        let text = format!("---\n{front}\n---\n# {} {}\n\n{minor} {pre}\n", WORDS[one], WORDS[other]);
         let file = LooseFile { path: "SKILL.md".into(), executable: false, content: text.into_bytes() };
         let source = Source { name: None, reading: Reading::Strict, limits: &Default::default() };
         let package = Package::from_files(vec![file], &source).unwrap();
