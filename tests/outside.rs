@@ -81,6 +81,7 @@ mod outside {
     mod routes;
     mod search;
     mod search_pieces;
+    mod search_readers;
     mod serving;
     mod session_origins;
     mod sessions;

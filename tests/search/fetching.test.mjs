@@ -110,9 +110,11 @@ test('where a piece is gone, the newest manifest is read, once', async () => {
 
 test('an environment that does not know a cache mode is asked without one', async (t) => {
   const from = host();
-  t.mock.method(globalThis, 'Request', function refuse() {
+  const { Request } = globalThis;
+  t.after(() => Object.assign(globalThis, { Request }));
+  globalThis.Request = function refuse() {
     throw new TypeError('Unsupported cache mode');
-  });
+  };
   await found(from.open(), 'apple');
   assert.equal(from.requests[0], MANIFEST);
 });

@@ -103,6 +103,9 @@ test('a blank query gives the newest skills, where the files tell which are live
   // One of 46 listed skills is not live.
   list('updated', 2, 46);
   await problem(host, 'search?page=2', 404);
+  // How many a list has, no list that is there tells.
+  await problem(host, 'skills?keyword=!&page=4', 404);
+  assert.equal(await body(host, 'search?page=4'), results(0, 0, 4, 20));
   host.put('/api/v1/search.json', '{"results":[],"total":45,"page":1,"limit":20}\n');
   assert.equal(await body(host, 'search?q='), '{"results":[],"total":45,"page":1,"limit":20}\n');
 });
@@ -119,6 +122,8 @@ test('wrong parameters are refused as the write server does', async () => {
     ['search?limit=101', 'limit', message(100)],
     ['search?limit=1.0', 'limit', message(100)],
     ['skills?keyword=x&size=0', 'size', message(100)],
+    [`search?q=${'x'.repeat(201)}`, 'q', 'it must have at most 200 characters: leave some words out'],
+    [`skills?keyword=${'%F0%9F%8C%B1x'.repeat(101)}`, 'keyword', 'it must have at most 200 characters: leave some words out'],
     [
       'skills?keyword=x&sort=toString',
       'sort',

@@ -1,6 +1,6 @@
 //! What is asked for.
 
-use super::words::{is_stop_word, words};
+use super::words::{LONGEST, is_stop_word, words};
 
 /// How many words of a query count.
 const MOST_WORDS: usize = 8;
@@ -42,13 +42,15 @@ impl Query {
     }
 
     /// 2 where the query is a skill's slug (without namespace), 1 where it is its
-    /// name, else 0.
+    /// name (empty where that is made from the slug), else 0.
     pub(super) fn exactness(&self, slug: &str, name: &str) -> u8 {
         if self.all.iter().map(String::as_str).eq(slug.split('-')) {
             return 2;
         }
-        // A name that is made from the slug has the same words, as far as they count.
-        let name = if name.is_empty() { slug } else { name };
+        if name.is_empty() {
+            // It says what the slug says; but of a long part not all counts.
+            return u8::from(slug.len() > LONGEST && words(slug) == self.all);
+        }
         // Most names are not looked at: they begin otherwise.
         let first = name.chars().next().filter(char::is_ascii_alphanumeric);
         let begins = first.is_none_or(|first| {
@@ -92,8 +94,9 @@ mod tests {
         assert_eq!(query.exactness("todo", "To do: List!"), 1);
         assert_eq!(query.exactness("todo", "Do to list"), 0);
         assert_eq!(query.exactness("todo", ""), 0);
-        let long = format!("a-{}", "x".repeat(50));
+        let long = "x".repeat(41);
         assert_eq!(Query::new(&long).exactness(&long, ""), 1);
+        assert_eq!(Query::new(&long).exactness(&format!("{long}-y"), ""), 0);
         assert_eq!(Query::new("Überblick").exactness("x", "ÜBERBLICK"), 1);
     }
 }

@@ -5,7 +5,7 @@ use icu_properties::props::{GeneralCategory, GeneralCategoryGroup, Script};
 use icu_properties::{CodePointMapData, CodePointMapDataBorrowed};
 
 /// How many code points of a word count.
-const LONGEST: usize = 40;
+pub(super) const LONGEST: usize = 40;
 
 /// Words that say nothing about a skill, sorted.
 const STOP_WORDS: &[&str] = &[

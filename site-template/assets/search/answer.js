@@ -29,7 +29,6 @@ const KINDS = {
   503: ['unavailable', 'Unavailable', { 'Cache-Control': 'no-store', 'Retry-After': '5' }],
 };
 
-/** See `respond` in `search.js`. */
 export async function answer(request, registry) {
   const { pathname, searchParams } = new URL(request.url ?? request, 'http://localhost');
   try {
@@ -47,18 +46,17 @@ export async function answer(request, registry) {
 }
 
 async function search(parameters, registry) {
-  const q = parameters.get('q') ?? '';
+  const q = asked(parameters, 'q');
   const page = whole(parameters, 'page', 1, Number.MAX_SAFE_INTEGER);
   const limit = whole(parameters, 'limit', LISTED, 100);
   const isBlank = !words(q).length;
-  const name = q.trim().toLowerCase();
-  if (page === 1 && limit === LISTED && (isBlank || /^[a-z0-9][a-z0-9-]{0,63}$/.test(name))) {
-    const path = isBlank ? '/api/v1/search.json' : `/api/v1/search/_q/${name}/20/1.json`;
+  if (page === 1 && limit === LISTED && (isBlank || /^[a-z0-9][a-z0-9-]{0,63}$/.test(q))) {
+    const path = isBlank ? '/api/v1/search.json' : `/api/v1/search/_q/${q}/20/1.json`;
     // Without it there is still the index.
     const made = await document(registry, path).catch(() => undefined);
     if (made?.value.results) return made.text;
   }
-  const { items, total } = await pageOf(registry, q, '', page, limit);
+  const { items, total } = await pageOf(registry, q, page, limit);
   const results = items.map(
     ({ canonicalSlug: slug, name, description, author, version, downloadCount, starCount, createdAt, updatedAt }) => ({
       slug, name, description, author, version, downloadCount, starCount, createdAt, updatedAt,
@@ -76,18 +74,19 @@ async function skills(parameters, registry) {
   const size = whole(parameters, 'size', LISTED, 100);
   const namespace = parameters.get('namespace');
   if (namespace && !/^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/.test(namespace)) refuse('namespace', 'it is no name');
-  const keyword = parameters.get('keyword') || elsewhere('A list is no search.');
-  const list = await pageOf(registry, keyword, sort, page, size, namespace);
+  const keyword = asked(parameters, 'keyword');
+  if (!parameters.get('keyword')) elsewhere('A list is no search.');
+  const list = await pageOf(registry, keyword, page, size, namespace, sort || '');
   const items = list.items.map(({ license, homepage, latest, promotedFrom, ...summary }) => summary);
   return json({ items, total: list.total, page, size });
 }
 
-function pageOf(registry, q, sort, page, size, namespace) {
+function pageOf(registry, q, page, size, namespace, sort) {
   return registry.reading(async (index) => {
     const hits = await find(index, q, namespace);
     if (hits) return (sort ? sorted : found)(registry, hits, page, size, sort);
     if (namespace) elsewhere('These newest skills are no file.');
-    return newest(registry, index.manifest.live, page, size, sort || 'updated');
+    return newest(registry, index.manifest.live, page, size, sort);
   });
 }
 
@@ -114,7 +113,6 @@ async function sorted(registry, hits, page, size, sort) {
   };
   items.sort(compare);
   const [start, end] = [(page - 1) * size, page * size];
-  // Documents do not tell which came first within a second.
   const isTied = (skill, i) => i > 0 && i >= start && i <= end && compare(items[i - 1], skill) === 0;
   if (items.some(isTied)) elsewhere('Skills of the same second are not sorted here.');
   return { items: items.slice(start, end), total };
@@ -124,9 +122,11 @@ async function sorted(registry, hits, page, size, sort) {
 async function newest(registry, total, page, size, sort) {
   const start = (page - 1) * size;
   const end = Math.min(start + size, total);
-  if (start >= end) return { items: [], total };
+  // Lists have more.
+  if (sort === undefined && start >= end) return { items: [], total };
   const number = Math.floor(start / LISTED) + 1;
-  const list = (await document(registry, `/api/v1/skills/_list/_all/${sort}/${LISTED}/${number}.json`))?.value;
+  const path = `/api/v1/skills/_list/_all/${sort || 'updated'}/${LISTED}/${number}.json`;
+  const list = (await document(registry, path))?.value;
   // Two files may be of two states.
   if (list?.total !== total || end > number * LISTED) elsewhere('These newest skills are no file.');
   return { items: list.items.slice(start % LISTED, (start % LISTED) + end - start), total };
@@ -141,6 +141,11 @@ async function document(registry, path) {
   } catch {
     throw new SearchError(`The host answers with another page than ${path}.`);
   }
+}
+
+function asked(parameters, name) {
+  const text = (parameters.get(name) ?? '').trim().toLowerCase();
+  return [...text].length > 200 ? refuse(name, 'it must have at most 200 characters: leave some words out') : text;
 }
 
 function whole(parameters, name, otherwise, most) {

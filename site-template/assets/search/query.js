@@ -1,4 +1,4 @@
-// From a query to skills in order, in whole numbers, so that every reader gets the same scores.
+// From a query to skills in order, in whole numbers.
 
 import { BEST, bestOf, keyOf, partsOf, pieceOf, readList, wordOf, wordsOf } from './files.js';
 
@@ -103,7 +103,7 @@ function shardOf(word) {
   return (points[0].codePointAt() + 7 * points.at(-1).codePointAt()) % 64;
 }
 
-/** The key of the most frequent word that is one typing error away, if there is one. */
+/** The key of the most frequent word that is one typing error away. */
 function corrected(word, piece, shard) {
   const { length } = keyOf(word);
   // Lengths in bytes are compared first: decoding takes longer.
@@ -113,7 +113,7 @@ function corrected(word, piece, shard) {
   return near.sort(([a, often], [b, oftener]) => oftener - often || (a < b ? -1 : 1))[0]?.[0];
 }
 
-/** Whether one of a word's four or more code points is too much, missing, wrong, or exchanged with the next. */
+/** Whether a word of four code points or more is one typing error away. */
 function isOneOff(asked, word) {
   const most = Math.min(asked.length, word.length);
   let start = 0;
