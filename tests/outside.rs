@@ -80,6 +80,7 @@ mod outside {
     mod rights;
     mod routes;
     mod search;
+    mod search_answers;
     mod search_pieces;
     mod search_readers;
     mod serving;

@@ -10,6 +10,9 @@ use std::thread;
 use super::{LockedTree, Tree};
 use crate::address::Document;
 
+/// Of so many the files are removed before anything else is done.
+const AT_ONCE: usize = 1000;
+
 /// What they are moved to, among the temporary files, to be removed there.
 const NAME: &str = "answers";
 
@@ -42,9 +45,9 @@ impl Tree {
 }
 
 impl LockedTree {
-    /// Removes all answers to queries, from one moment to the next. Their files go
-    /// behind our back, for they may be many; what a killed process leaves of them
-    /// is cleared at the next start.
+    /// Removes all answers to queries, from one moment to the next. Where they are
+    /// many, most of their files go behind our back; what a killed process leaves
+    /// of them is cleared at the next start.
     pub(crate) fn clear_queries(&self) -> io::Result<()> {
         let folder = self.tree.queries_folder()?;
         let aside = unused(&self.temporary)?;
@@ -54,6 +57,12 @@ impl LockedTree {
             Err(why) => return Err(why),
         }
         self.forgotten();
+        for entry in fs::read_dir(&aside)?.take(AT_ONCE) {
+            fs::remove_dir_all(entry?.path())?;
+        }
+        if fs::remove_dir(&aside).is_ok() {
+            return Ok(());
+        }
         let removing = aside.clone();
         if thread::Builder::new().name("answers".into()).spawn(move || fs::remove_dir_all(removing)).is_err()
         {

@@ -7,7 +7,8 @@ use std::path::Path;
 use super::{Registry, manifest};
 
 /// The files below `folder`, as sorted paths relative to it. Where it is a tree:
-/// without the pieces of the search index that are superseded.
+/// without the pieces of the search index that are superseded, and without the
+/// answers to common queries, which come and go behind the head.
 pub fn files(folder: &Path) -> Vec<String> {
     let mut files = all_files(folder);
     let superseded = manifest::superseded(folder, &files);
@@ -15,10 +16,11 @@ pub fn files(folder: &Path) -> Vec<String> {
     files
 }
 
-/// The files below `folder`, all of them.
+/// The files below `folder`, superseded pieces too.
 pub fn all_files(folder: &Path) -> Vec<String> {
     let mut files: Vec<String> = walkdir::WalkDir::new(folder)
         .into_iter()
+        .filter_entry(|entry| !entry.path().ends_with("search/_q"))
         .map(|entry| entry.expect("a folder can be read"))
         .filter(|entry| !entry.file_type().is_dir())
         .map(|entry| entry.path().strip_prefix(folder).expect("below it").to_string_lossy().into_owned())
