@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use super::harness::{Client, Registry, Skill, StaticHost, User};
+use super::harness::{Client, Registry, Skill, StaticHost, User, eventually};
 
 const PLANTS: [&str; 6] = ["fern", "moss", "reed", "sedge", "lichen", "orchid"];
 const DEEDS: [&str; 5] = ["watering", "reading", "drying", "pressing", "painting"];
@@ -49,9 +49,15 @@ fn garden() -> (Registry, User) {
             Skill::nameless().line(&format!("title: '{name}'")).description(&format!("'{description}'"));
         put(namespace, slug, skill);
     }
-    for starred in ["global/fern", "tools/fern-drying", "team/plant-reader"] {
-        registry.star(starred, &admin).expect(200);
+    let starred = ["global/fern", "tools/fern-drying", "team/plant-reader"];
+    for skill in starred {
+        registry.star(skill, &admin).expect(200);
     }
+    // Shown numbers follow a while after, and server and files are asked one after the other: so
+    // they are waited for, and then for the reply to another write, which is behind all of them.
+    let is_shown = |skill: &str| registry.tree_json(&format!("api/v1/skills/{skill}.json"))["starCount"] == 1;
+    eventually("the stars are shown", || starred.into_iter().all(is_shown).then_some(()));
+    put("team", "last-leaf", Skill::nameless());
     (registry, admin)
 }
 
