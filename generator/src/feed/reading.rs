@@ -77,8 +77,15 @@ impl Replica {
                 }
                 last = row.revision;
                 let decoded = DecodedRow::decode(&row).map_err(|why| refused(unreadable(&why)))?;
-                if matches!(decoded.change, PublicChange::Published(_)) {
+                if let PublicChange::Published(published) = &decoded.change {
                     Contents::decode(&row).map_err(|why| refused(unreadable(&why)))?;
+                    // An id is the number of an earlier row, or of this one.
+                    if published.skill_id.0.max(published.version_id.0) > row.revision {
+                        return Err(refused(format!(
+                            "has ids in revision {} that nothing has",
+                            row.revision
+                        )));
+                    }
                 }
                 self.note(&decoded.change, &mut wanted);
                 index.push(&row);

@@ -19,6 +19,10 @@ const WORDS: u64 = 256;
 /// divided. A cold query of two words reads two, beside the manifest.
 const LARGEST: usize = 16 * 1024;
 
+/// The same for a piece of keys with a namespace alone. Larger ones cost who asks
+/// in a namespace; more of them cost everybody, for the manifest lists them all.
+const LARGEST_SCOPED: usize = 64 * 1024;
+
 /// Whether a word always begins a piece: by its FNV-1a hash of 64 bits.
 pub(super) fn begins_stretch(word: &[u8]) -> bool {
     let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
@@ -179,10 +183,12 @@ impl<'a> Open<'a> {
 
     /// Whether it may grow by these keys.
     fn takes(&self, block: &Block) -> bool {
+        let is_scoped = |key: &[u8]| key.iter().any(|byte| matches!(*byte, SCOPED | SCOPED_PREFIX));
+        let Some((first, _)) = self.keys.first() else { return true };
+        let largest = if is_scoped(first) && is_scoped(block.first()) { LARGEST_SCOPED } else { LARGEST };
         let size = self.size + size_of_keys(block);
         let new = || block.cards.iter().filter(|id| !self.cards.contains_key(id));
-        self.keys.is_empty()
-            || size <= LARGEST && size + new().map(|id| self.card(*id).len() + 2).sum::<usize>() <= LARGEST
+        size <= largest && size + new().map(|id| self.card(*id).len() + 2).sum::<usize>() <= largest
     }
 
     fn push(&mut self, block: Block) {

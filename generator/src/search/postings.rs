@@ -81,6 +81,8 @@ impl Postings {
             });
             kept(member.id, numbered.collect());
         }
+        // Lists that have grown one by one have room for as many again.
+        slots.iter_mut().for_each(|slot| slot.postings.shrink_to_fit());
         Self { keys: numbers.into_iter().collect(), slots, free: Vec::new() }
     }
 

@@ -10,6 +10,8 @@ const MOST_WORDS: usize = 8;
 pub struct Query {
     /// All its words in order.
     all: Vec<String>,
+    /// The same as a slug.
+    slug: String,
     /// Those that are looked for.
     words: Vec<String>,
 }
@@ -25,7 +27,7 @@ impl Query {
                 found.push(word.clone());
             }
         }
-        Self { words: found, all }
+        Self { words: found, slug: all.join("-"), all }
     }
 
     /// Whether it has no words: it asks for the newest skills.
@@ -44,7 +46,7 @@ impl Query {
     /// 2 where the query is a skill's slug (without namespace), 1 where it is its
     /// name (empty where that is made from the slug), else 0.
     pub(super) fn exactness(&self, slug: &str, name: &str) -> u8 {
-        if self.all.iter().map(String::as_str).eq(slug.split('-')) {
+        if self.slug == slug {
             return 2;
         }
         if name.is_empty() {

@@ -1,6 +1,5 @@
 //! Answers a query from the index' files: `docs/mirror.md`, "Asking".
 
-use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::PieceName;
@@ -31,6 +30,15 @@ pub struct Hit {
     pub score: u64,
     /// Which of the pieces has its card.
     piece: usize,
+}
+
+impl Hit {
+    /// What hits are sorted by, smallest first, in one number: exactness, score and
+    /// id, of which the last two have 53 bits at most.
+    fn rank(&self) -> u128 {
+        let better = (u128::from(self.exactness) << 64) | u128::from(self.score);
+        (!better << 60) | u128::from(self.id)
+    }
 }
 
 /// What a query has found.
@@ -69,7 +77,7 @@ pub fn find<F: Files>(
             None => 0,
         };
     }
-    hits.sort_unstable_by_key(|hit| (Reverse(hit.exactness), Reverse(hit.score), hit.id));
+    hits.sort_unstable_by_key(Hit::rank);
     Ok(Found { hits, pieces })
 }
 
@@ -92,7 +100,8 @@ fn candidates(
     let lists = asked.iter().flat_map(|word| &word.lists);
     let mut found: Vec<_> =
         lists.flat_map(|list| best(&list.postings, BEST).map(|posting| (posting.id, list.piece))).collect();
-    found.sort_unstable();
+    // Made of sorted runs, which this sort merges.
+    found.sort();
     found.dedup_by_key(|(id, _)| *id);
     let Some(namespace) = namespace else { return Ok(found) };
     let mut inside = Vec::new();

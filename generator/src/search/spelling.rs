@@ -109,12 +109,22 @@ impl Spelling {
 /// Whether two words differ by one mistake: a code point too many or missing,
 /// another one in its place, or two neighbours exchanged.
 pub fn is_one_mistake(a: &str, b: &str) -> bool {
-    // Before anything is decoded: one code point has at most four bytes.
+    // Most pairs are not decoded: one code point has at most four bytes.
+    if a.is_ascii() && b.is_ascii() {
+        return differ_by_one(a.as_bytes(), b.as_bytes());
+    }
     if a.len().abs_diff(b.len()) > 4 {
         return false;
     }
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let before = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    differ_by_one(&a, &b)
+}
+
+fn differ_by_one<T: PartialEq>(a: &[T], b: &[T]) -> bool {
+    if a.len().abs_diff(b.len()) > 1 {
+        return false;
+    }
+    let before = a.iter().zip(b).take_while(|(a, b)| a == b).count();
     let (a, b) = (&a[before..], &b[before..]);
     match (a, b) {
         ([], []) => false,

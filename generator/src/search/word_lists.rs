@@ -77,12 +77,16 @@ fn of_word<F: Files>(
             lists.push(scored(manifest, pieces, (list, number), scoped, factor)?);
         }
     }
+    let mut looked_behind = false;
     if lists.is_empty() && is_open {
-        for (longer, at) in longer_words(manifest, pieces, word, place)? {
+        let longer = longer_words(manifest, pieces, word, place)?;
+        looked_behind = longer.looked_behind;
+        for (longer, at) in longer.words {
             lists.extend(of_key(manifest, pieces, &longer, at, namespace)?);
         }
     }
     if lists.is_empty()
+        && !looked_behind
         && length >= CORRECTED
         && !is_bigram(word)
         && let Some(corrected) = correction(manifest, pieces, word, place)?
@@ -148,29 +152,37 @@ fn words_of(piece: &Piece, visit: &mut dyn FnMut(&str, u64)) -> Result<(), Damag
     damaged.map_or(Ok(()), Err)
 }
 
-/// The words that begin with one that is no word itself, each with its place, as
-/// far as they are near.
+/// Words that begin with one that is no word itself.
+struct Longer {
+    /// Each with its place.
+    words: Vec<(String, usize)>,
+    /// Whether the piece behind was read too.
+    looked_behind: bool,
+}
+
+/// The words that begin with one that is no word itself, as far as they are near.
 fn longer_words<F: Files>(
     manifest: &Manifest,
     pieces: &mut PiecesRead<'_, F>,
     word: &str,
     place: usize,
-) -> Result<Vec<(String, usize)>, F::Error> {
+) -> Result<Longer, F::Error> {
     let goes_on = |(key, _): &(_, _)| AsRef::<[u8]>::as_ref(key).starts_with(word.as_bytes());
     let next = Some(place + 1).filter(|next| manifest.pieces.get(*next).is_some_and(goes_on));
-    let mut found = Vec::new();
-    for place in [Some(place), next].into_iter().flatten() {
-        // The piece behind begins with one; it is read only where it is the first.
+    let (mut found, mut looked_behind) = (Vec::new(), false);
+    for (place, is_behind) in [Some((place, false)), next.map(|next| (next, true))].into_iter().flatten() {
+        // The piece behind goes on with such words; it is read only for the first.
         if !found.is_empty() {
             break;
         }
+        looked_behind = is_behind;
         words_of(pieces.piece(place)?.0, &mut |longer, _| {
             if longer.starts_with(word) && found.len() < MOST_LONGER {
                 found.push((longer.to_owned(), place));
             }
         })?;
     }
-    Ok(found)
+    Ok(Longer { words: found, looked_behind })
 }
 
 /// The word that one with a mistake was meant to be.

@@ -102,6 +102,7 @@ fn lies() -> Vec<(&'static str, Box<Lie>, &'static str)> {
         ("api/v1/mirror/changes/1.json", Box::new(replaced("\"published\"", "\"unknown\"")), "release"),
         ("api/v1/mirror/changes/2.json", Box::new(replaced("\"D7 ", "\"XX ")), "sha256"),
         ("api/v1/mirror/changes/2.json", Box::new(truncated), "EOF"),
+        ("api/v1/mirror/changes/2.json", Box::new(replaced("\"skillId\":\"", "\"skillId\":\"9999")), "ids"),
         ("api/v1/mirror/changes/2.json", Box::new(replaced("\"previous\":\"", "\"previous\":\"0")), "digest"),
     ]
 }

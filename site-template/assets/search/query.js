@@ -88,7 +88,10 @@ async function listsOf(index, word, isRest) {
     if (!found.length) {
       addLonger(piece);
       const next = number + 1;
-      if (!found.length && manifest.firsts[next]?.startsWith(key)) addLonger(await index.piece(next));
+      if (!found.length && manifest.firsts[next]?.startsWith(key)) {
+        addLonger(await index.piece(next));
+        return found;
+      }
     }
   }
   if (!found.length && length >= 5 && !BIGRAM.test(word)) {

@@ -107,11 +107,9 @@ impl Precomputed {
             logs: [log(own.len() as u64) as u8, log(prefix.len() as u64) as u8],
             taken: taken(own, MOST_POSTINGS) ^ taken(prefix, MOST_OF_PREFIX).rotate_left(1),
         };
-        let before = if own.is_empty() && prefix.is_empty() {
-            self.marks.remove(text)
-        } else {
-            self.marks.insert(text.into(), mark)
-        };
+        // What is no word is in no query that has a file.
+        let before =
+            if own.is_empty() { self.marks.remove(text) } else { self.marks.insert(text.into(), mark) };
         if postings.count(word) > BEST {
             self.slugs.repivot(text, |word| postings.count(word));
         } else if before.is_some_and(|before| before.taken != 0) {

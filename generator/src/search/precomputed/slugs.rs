@@ -20,8 +20,8 @@ struct Slug {
 #[derive(Debug, Default)]
 pub struct Slugs {
     slugs: HashMap<Arc<str>, Slug>,
-    by_word: HashMap<Arc<str>, BTreeSet<Arc<str>>>,
-    by_pivot: HashMap<Arc<str>, BTreeSet<Arc<str>>>,
+    by_word: HashMap<Arc<str>, Vec<Arc<str>>>,
+    by_pivot: HashMap<Arc<str>, Vec<Arc<str>>>,
 }
 
 impl Slugs {
@@ -46,9 +46,9 @@ impl Slugs {
         let rarest = words.iter().min_by_key(|word| count(word.as_bytes()));
         let pivot = rarest.cloned().unwrap_or_default();
         for word in &words {
-            self.by_word.entry(Arc::clone(word)).or_default().insert(Arc::clone(&query));
+            self.by_word.entry(Arc::clone(word)).or_default().push(Arc::clone(&query));
         }
-        self.by_pivot.entry(Arc::clone(&pivot)).or_default().insert(Arc::clone(&query));
+        self.by_pivot.entry(Arc::clone(&pivot)).or_default().push(Arc::clone(&query));
         let entry = Slug { query: Arc::clone(&query), skills: 1, words, pivot };
         self.slugs.insert(Arc::clone(&query), entry);
         Some(query)
@@ -81,7 +81,7 @@ impl Slugs {
             let Some(slug) = self.slugs.get_mut(&query) else { continue };
             let rarest = slug.words.iter().min_by_key(|word| count(word.as_bytes()));
             slug.pivot = rarest.cloned().unwrap_or_default();
-            self.by_pivot.entry(Arc::clone(&slug.pivot)).or_default().insert(query);
+            self.by_pivot.entry(Arc::clone(&slug.pivot)).or_default().push(query);
         }
     }
 
@@ -140,9 +140,9 @@ impl Slug {
     }
 }
 
-fn forget(index: &mut HashMap<Arc<str>, BTreeSet<Arc<str>>>, word: &Arc<str>, slug: &Arc<str>) {
+fn forget(index: &mut HashMap<Arc<str>, Vec<Arc<str>>>, word: &Arc<str>, slug: &Arc<str>) {
     if let Some(slugs) = index.get_mut(word) {
-        slugs.remove(slug);
+        slugs.retain(|known| !Arc::ptr_eq(known, slug));
         if slugs.is_empty() {
             index.remove(word);
         }
