@@ -3,9 +3,9 @@
 
 import { createHash } from 'node:crypto';
 
-const MOST = 4000;
-const MOST_OF_BEGINNINGS = 2000;
-const BEST = 300;
+const MOST = 3000;
+const MOST_OF_BEGINNINGS = 1500;
+const BEST = 160;
 const NO_SHARD = new Uint8Array(8);
 
 /**

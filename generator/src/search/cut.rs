@@ -17,11 +17,11 @@ const WORDS: u64 = 256;
 
 /// A piece is not made larger than this, in bytes, unless by what cannot be
 /// divided. A cold query of two words reads two, beside the manifest.
-const LARGEST: usize = 16 * 1024;
+const LARGEST: usize = 20 * 1024;
 
 /// The same for a piece of keys with a namespace alone. Larger ones cost who asks
 /// in a namespace; more of them cost everybody, for the manifest lists them all.
-const LARGEST_SCOPED: usize = 64 * 1024;
+const LARGEST_SCOPED: usize = 128 * 1024;
 
 /// Whether a word always begins a piece: by its FNV-1a hash of 64 bits.
 pub(super) fn begins_stretch(word: &[u8]) -> bool {
@@ -156,6 +156,11 @@ impl Block {
         self.keys.first().map_or(&[], |(key, _)| key)
     }
 
+    /// Whether its keys have a namespace.
+    fn is_scoped(&self) -> bool {
+        self.first().iter().any(|byte| matches!(*byte, SCOPED | SCOPED_PREFIX))
+    }
+
     fn add(&mut self, key: Vec<u8>, skills: &[Posting], most: usize) {
         let postings: Vec<_> = best(skills, most).collect();
         self.cards.extend(best(&postings, BEST).map(|posting| posting.id));
@@ -170,11 +175,13 @@ struct Open<'a> {
     keys: Vec<(Box<[u8]>, Vec<u8>)>,
     cards: BTreeMap<u64, &'a [u8]>,
     size: usize,
+    /// Whether all its keys have a namespace.
+    is_scoped: bool,
 }
 
 impl<'a> Open<'a> {
     fn new(shown: &'a HashMap<u64, Shown>) -> Self {
-        Self { shown, keys: Vec::new(), cards: BTreeMap::new(), size: 0 }
+        Self { shown, keys: Vec::new(), cards: BTreeMap::new(), size: 0, is_scoped: true }
     }
 
     fn card(&self, id: u64) -> &'a [u8] {
@@ -183,15 +190,17 @@ impl<'a> Open<'a> {
 
     /// Whether it may grow by these keys.
     fn takes(&self, block: &Block) -> bool {
-        let is_scoped = |key: &[u8]| key.iter().any(|byte| matches!(*byte, SCOPED | SCOPED_PREFIX));
-        let Some((first, _)) = self.keys.first() else { return true };
-        let largest = if is_scoped(first) && is_scoped(block.first()) { LARGEST_SCOPED } else { LARGEST };
+        if self.keys.is_empty() {
+            return true;
+        }
+        let largest = if self.is_scoped && block.is_scoped() { LARGEST_SCOPED } else { LARGEST };
         let size = self.size + size_of_keys(block);
         let new = || block.cards.iter().filter(|id| !self.cards.contains_key(id));
         size <= largest && size + new().map(|id| self.card(*id).len() + 2).sum::<usize>() <= largest
     }
 
     fn push(&mut self, block: Block) {
+        self.is_scoped &= block.is_scoped();
         for id in &block.cards {
             let card = self.card(*id);
             if self.cards.insert(*id, card).is_none() {

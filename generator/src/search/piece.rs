@@ -6,13 +6,13 @@ use std::sync::Arc;
 use super::number::{Damaged, Rest, put_front_coded, put_number, put_text};
 
 /// How many skills of a key have cards at least: what any page of results shows.
-pub const BEST: usize = 300;
+pub const BEST: usize = 160;
 
 /// How many postings a key of a word has at most.
-pub const MOST_POSTINGS: usize = 4_000;
+pub const MOST_POSTINGS: usize = 3_000;
 
 /// The same for a key of a prefix.
-pub const MOST_OF_PREFIX: usize = 2_000;
+pub const MOST_OF_PREFIX: usize = 1_500;
 
 /// Between a word and what makes another key of it.
 pub const PREFIX: u8 = 0;
