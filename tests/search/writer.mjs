@@ -89,11 +89,11 @@ export function write(skills, { keysInPiece = 50, live = skills.length } = {}) {
   const pieces = groups
     .filter((group) => group.length > 0)
     .map((group) => ({ first: group[0].hex, digest: put(piece(group, byId)) }));
-  const shards = Array.from({ length: 64 }, () => []);
+  const shards = Array.from({ length: 128 }, () => []);
   for (const { hex, df } of keysOf(skills)) {
     const points = [...Buffer.from(hex, 'hex').toString()];
     if (points.length < 4 || points.some((point) => point < '\x03')) continue;
-    shards[(points[0].codePointAt(0) + 7 * points.at(-1).codePointAt(0)) % 64].push([
+    shards[(points[0].codePointAt(0) + 7 * points.at(-1).codePointAt(0)) % 128].push([
       hex,
       Math.floor(logarithm(df) / 4),
     ]);

@@ -9,7 +9,7 @@ use super::number::{Damaged, Rest, put_front_coded, put_number};
 const MAGIC: &[u8] = b"SKSI\x01";
 
 /// Over how many files the spelling of words is spread.
-pub const SHARDS: usize = 64;
+pub const SHARDS: usize = 128;
 
 /// What a query needs to know before it reads a piece.
 #[derive(Debug, Clone, PartialEq, Eq)]

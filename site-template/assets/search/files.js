@@ -96,7 +96,7 @@ export function readManifest(bytes) {
   const manifest = { live: from.varint(), classes: new Map(), shards: [], firsts: [], names: [] };
   let id = 0;
   from.each(() => manifest.classes.set((id += from.varint()), from.byte()));
-  while (manifest.shards.length < 64) manifest.shards.push(from.name());
+  while (manifest.shards.length < 128) manifest.shards.push(from.name());
   let key = '';
   from.each(() => {
     manifest.firsts.push((key = from.key(key)));

@@ -103,7 +103,7 @@ async function listsOf(index, word, isRest) {
 
 function shardOf(word) {
   const points = [...word];
-  return (points[0].codePointAt() + 7 * points.at(-1).codePointAt()) % 64;
+  return (points[0].codePointAt() + 7 * points.at(-1).codePointAt()) % 128;
 }
 
 /** The key of the most frequent word that is one typing error away. */

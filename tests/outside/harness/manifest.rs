@@ -46,7 +46,7 @@ pub fn pieces(manifest: &[u8]) -> BTreeSet<String> {
         rest.varint();
         rest.take(1);
     }
-    let mut pieces: BTreeSet<_> = (0..64).filter_map(|_| rest.piece()).collect();
+    let mut pieces: BTreeSet<_> = (0..128).filter_map(|_| rest.piece()).collect();
     for _ in 0..rest.varint() {
         rest.varint();
         let length = rest.varint();
