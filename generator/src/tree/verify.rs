@@ -109,7 +109,8 @@ pub fn verify_file(tree: &Tree, view: View<'_>, file: &str) -> Result<Option<Fau
     };
     match expected {
         Some(rendered) => {
-            let may_be_absent = of_file(file).is_some_and(|(document, _)| document.may_be_absent());
+            let may_be_absent =
+                of_file(file).is_some_and(|(document, form)| form == Form::Plain && document.may_be_absent());
             Ok(compare(&path, &rendered)?.filter(|fault| *fault != Fault::Missing || !may_be_absent))
         }
         None => Ok(is_there(&path)?.then_some(Fault::Unexpected)),
