@@ -83,8 +83,7 @@ fn nothing_is_to_be_seen_until_all_is_there() {
         count.fetch_add(1, Ordering::SeqCst);
         true
     })
-    .catch_up()
-    .unwrap();
+    .complete();
     assert!(looks.load(Ordering::SeqCst) >= 40);
     assert_eq!(in_state(&root), ["cursor.json", "lock"]);
     let node = |meta: fs::Metadata| std::os::unix::fs::MetadataExt::ino(&meta);
@@ -167,8 +166,7 @@ fn what_comes_in_meanwhile_is_in_it() {
         }
         true
     })
-    .catch_up()
-    .unwrap();
+    .complete();
     let anew = folder.path().join("anew");
     world.mirror(&anew, &settings()).complete();
     assert_eq!(files(&root), files(&anew));
