@@ -100,6 +100,10 @@ impl Answer {
 
 /// Why there is nothing: what was removed is told from what never was.
 fn absent(app: &App, document: &Document, path: &Path) -> Problem {
+    if let Document::SearchPiece(_) = document {
+        let message = "This piece of the search index is not here (any more): read the manifest again.";
+        return Problem::not_found(message);
+    }
     let nothing = || {
         Problem::not_found(format!(
             "There is nothing at {}: check the names, or list the skills.",

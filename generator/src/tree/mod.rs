@@ -159,6 +159,17 @@ impl Tree {
     }
 }
 
+/// What is in a folder; nothing where there is none.
+fn entries(folder: &Path) -> io::Result<Vec<std::fs::DirEntry>> {
+    match std::fs::read_dir(folder) {
+        Ok(entries) => entries.collect(),
+        Err(why) if matches!(why.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            Ok(Vec::new())
+        }
+        Err(why) => Err(why),
+    }
+}
+
 fn open(path: &Path) -> io::Result<Option<File>> {
     match File::open(path) {
         Ok(file) if file.metadata()?.is_file() => Ok(Some(file)),

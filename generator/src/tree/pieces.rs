@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use super::write::{modified, regular};
-use super::{LockedTree, Siblings, StateTime, Tree};
+use super::{LockedTree, Siblings, StateTime, Tree, entries};
 use crate::address::Document;
 use crate::search::PieceName;
 
@@ -29,16 +29,9 @@ impl Tree {
     /// as far as their times tell.
     pub(crate) fn pieces(&self) -> io::Result<Vec<(PieceName, bool)>> {
         let manifest = self.place(&Document::SearchManifest)?;
-        let entries = match fs::read_dir(manifest.parent().unwrap_or(self.root())) {
-            Ok(entries) => entries,
-            Err(why) if matches!(why.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                return Ok(Vec::new());
-            }
-            Err(why) => return Err(why),
-        };
         let mut pieces = Vec::new();
-        for entry in entries {
-            let path = entry?.path();
+        for entry in entries(manifest.parent().unwrap_or(self.root()))? {
+            let path = entry.path();
             if let (Some(name), Some(file)) = (name(&path), regular(&path)) {
                 pieces.push((name, !file.modified().is_ok_and(StateTime::is_one)));
             }

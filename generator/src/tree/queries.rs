@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use super::{LockedTree, Tree};
+use super::{LockedTree, Tree, entries};
 use crate::address::Document;
 
 /// Of so many the files are removed before anything else is done.
@@ -26,16 +26,9 @@ impl Tree {
 
     /// The queries that have an answer in the tree.
     pub(crate) fn queries(&self) -> io::Result<BTreeSet<String>> {
-        let entries = match fs::read_dir(self.queries_folder()?) {
-            Ok(entries) => entries,
-            Err(why) if matches!(why.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                return Ok(BTreeSet::new());
-            }
-            Err(why) => return Err(why),
-        };
         let mut queries = BTreeSet::new();
-        for entry in entries {
-            let Ok(query) = entry?.file_name().into_string() else { continue };
+        for entry in entries(&self.queries_folder()?)? {
+            let Ok(query) = entry.file_name().into_string() else { continue };
             if self.open(&Document::answer(&query)).is_ok_and(|file| file.is_some()) {
                 queries.insert(query);
             }
