@@ -17,7 +17,7 @@ const WORDS: u64 = 256;
 
 /// A piece is not made larger than this, in bytes, unless by what cannot be
 /// divided. A cold query of two words reads two, beside the manifest.
-const LARGEST: usize = 18 * 1024;
+const LARGEST: usize = 24 * 1024;
 
 /// The same for a piece of keys with a namespace alone. Larger ones cost who asks
 /// in a namespace; more of them cost everybody, for the manifest lists them all.
