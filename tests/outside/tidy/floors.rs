@@ -12,6 +12,7 @@ const ABOVE: &[(&str, &[&str])] = &[
         &["generator", "server", "skillmirror", "warp", "hyper", "http", "clap", "minijinja", "askama"],
     ),
     ("generator", &["server", "skillmirror", "warp", "hyper", "clap"]),
+    ("client", &["server", "skillmirror", "warp", "hyper", "clap"]),
     ("server", &["skillmirror", "clap"]),
 ];
 
