@@ -29,6 +29,17 @@ pub(crate) struct Read {
     pub content_type: Option<String>,
 }
 
+impl Read {
+    /// Whether it is a web page: what many hosts answer to any request.
+    pub(crate) fn is_page(&self) -> bool {
+        is_page(&self.bytes, self.content_type.as_deref())
+    }
+}
+
+fn is_page(bytes: &[u8], content_type: Option<&str>) -> bool {
+    content_type.is_some_and(|kind| kind.contains("html")) || bytes.trim_ascii_start().starts_with(b"<")
+}
+
 impl Source {
     /// Reads from there. A token is sent with every request to that registry, and
     /// to no other; public documents need none.
@@ -94,6 +105,13 @@ impl Source {
         self.get(&request, most, progress)
     }
 
+    /// What a server answers to a question that no file is the answer to. None where
+    /// there is no server that could.
+    pub(crate) fn asked<T: DeserializeOwned>(&self, document: &Document) -> Result<Option<T>, ClientError> {
+        let read = self.get(&document.request(), JSON_LIMIT, &mut |_, _| {})?;
+        read.map(|read| self.parse(&read)).transpose()
+    }
+
     fn get(
         &self,
         path: &str,
@@ -125,8 +143,7 @@ pub(crate) fn json<T: DeserializeOwned>(
 ) -> Result<T, ClientError> {
     serde_json::from_slice(bytes).map_err(|why| {
         let (url, registry) = (url.to_owned(), registry.to_string());
-        let says_so = content_type.is_some_and(|kind| kind.contains("html"));
-        if says_so || bytes.trim_ascii_start().starts_with(b"<") {
+        if is_page(bytes, content_type) {
             ClientError::WebPage { url, registry }
         } else {
             ClientError::NotTheDocument { url, registry, why: why.to_string() }

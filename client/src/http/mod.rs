@@ -31,10 +31,8 @@ pub const JSON_LIMIT: u64 = 16 << 20;
 
 /// How long a connection may take, with the names and the TLS behind it.
 const CONNECT: Duration = Duration::from_secs(20);
-/// How long an answer's headers may take: a registry checks a large package before
-/// it answers.
-const ANSWER: Duration = Duration::from_secs(120);
-/// How long nothing may come or go.
+/// How long nothing may come or go: a registry checks a large package before it
+/// answers.
 const SILENCE: Duration = Duration::from_secs(60);
 /// How long a body may take as a whole: 128 MiB at 1.1 Mbit/s.
 const BODY: Duration = Duration::from_secs(1000);
@@ -72,7 +70,8 @@ impl Http {
             // Each is looked at here before it is followed.
             .max_redirects(0)
             .timeout_connect(Some(CONNECT))
-            .timeout_recv_response(Some(ANSWER))
+            .timeout_recv_response(Some(SILENCE))
+            .timeout_per_read(Some(SILENCE))
             .timeout_send_body(Some(BODY))
             .timeout_recv_body(Some(BODY))
             .timeout_per_write(Some(SILENCE))
