@@ -20,6 +20,12 @@ mod outside {
     mod audit;
     mod auth;
     mod bounds;
+    mod client_discovery;
+    mod client_hosts;
+    mod client_login;
+    mod client_publish;
+    mod client_reads;
+    mod client_redirects;
     mod compression;
     mod config;
     mod config_bounds;
