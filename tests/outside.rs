@@ -27,6 +27,7 @@ mod outside {
     mod client_publish;
     mod client_reads;
     mod client_redirects;
+    mod client_search_index;
     mod compression;
     mod config;
     mod config_bounds;
