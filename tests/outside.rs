@@ -21,6 +21,7 @@ mod outside {
     mod auth;
     mod bounds;
     mod client_discovery;
+    mod client_documented;
     mod client_hosts;
     mod client_login;
     mod client_proxies;
