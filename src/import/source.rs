@@ -1,12 +1,11 @@
-//! Where packages are found, and how they are read from the disk.
+//! Where packages are found.
 
-use std::fs::{self, File};
-use std::io::Read;
-use std::os::unix::fs::PermissionsExt;
+use std::fs;
 use std::path::{Path, PathBuf};
 
+use client::local_package;
 use registry::names::{Namespace, Slug};
-use registry::package::{LooseFile, Package, Source};
+use registry::package::{Package, Source};
 use registry::time::Timestamp;
 use walkdir::WalkDir;
 
@@ -37,10 +36,7 @@ impl Item {
     /// The name that stands for a missing one: the folder's, or the zip's
     /// without its ending.
     pub fn name(&self) -> Option<String> {
-        // `.` and `..` have no name of their own.
-        let path = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
-        let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
-        name.map(|name| name.to_string_lossy().into_owned())
+        local_package::name_of(&self.path)
     }
 
     /// What a progress bar shows.
@@ -54,12 +50,7 @@ impl Item {
         if let Some(why) = &self.refusal {
             return Err(why.clone());
         }
-        let package = if self.path.is_dir() {
-            Package::from_files(loose_files(&self.path, source)?, source)
-        } else {
-            Package::from_zip(&read_zip(&self.path, zip_limit)?, source)
-        };
-        package.map_err(|refusal| refusal.to_string())
+        local_package::read_package(&self.path, source, zip_limit).map_err(|why| why.to_string())
     }
 }
 
@@ -113,54 +104,4 @@ fn is_skill(folder: &Path) -> bool {
     let Ok(entries) = fs::read_dir(folder) else { return false };
     let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().to_lowercase());
     names.into_iter().any(|name| name == "skill.md" || name == "skills.md")
-}
-
-/// Reads a file, but not more than the limit and one byte, so that the
-/// validation sees that it is too large.
-fn read(path: &Path, most: u64) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|why| why.to_string())?;
-    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|why| why.to_string())?;
-    Ok(bytes)
-}
-
-/// Reads a zip that is no larger than one that is uploaded.
-fn read_zip(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
-    let bytes = read(path, limit)?;
-    if bytes.len() as u64 > limit {
-        return Err(format!(
-            "the zip has more than {limit} bytes (limits.zip): make it smaller, or raise the limit"
-        ));
-    }
-    Ok(bytes)
-}
-
-fn loose_files(folder: &Path, source: &Source<'_>) -> Result<Vec<LooseFile>, String> {
-    let mut files = Vec::new();
-    let mut total = 0;
-    for entry in WalkDir::new(folder).sort_by_file_name() {
-        let entry = entry.map_err(|why| why.to_string())?;
-        if entry.file_type().is_dir() {
-            continue;
-        }
-        let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path());
-        let path =
-            relative.to_str().ok_or_else(|| format!("the file name {relative:?} is not UTF-8: rename it"))?;
-        if !entry.file_type().is_file() {
-            return Err(format!(
-                "{path} is a link or a special file: put a copy of the content in its place"
-            ));
-        }
-        let content = read(entry.path(), source.limits.file)?;
-        total += content.len() as u64;
-        if total > source.limits.unpacked || files.len() > source.limits.entries {
-            return Err(format!(
-                "has more than {} files or {} bytes in all: leave some out",
-                source.limits.files, source.limits.unpacked
-            ));
-        }
-        let mode = entry.metadata().map_err(|why| why.to_string())?.permissions().mode();
-        files.push(LooseFile { path: path.to_owned(), executable: mode & 0o111 != 0, content });
-    }
-    Ok(files)
 }

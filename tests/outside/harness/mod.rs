@@ -3,6 +3,8 @@
 mod answer;
 mod client;
 mod deeds;
+mod false_host;
+mod home;
 pub mod manifest;
 mod nginx;
 mod program;
@@ -24,6 +26,8 @@ mod watching;
 pub use answer::{Answer, fields};
 pub use client::Client;
 pub use deeds::at;
+pub use false_host::{Asked, FalseHost, Reply};
+pub use home::Home;
 pub use nginx::Nginx;
 pub use program::{Ran, eventually, run};
 pub use publish::Publish;

@@ -1,0 +1,135 @@
+//! When to try again, and when to leave it.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::time::{Duration, SystemTime};
+
+/// Waiting between two attempts.
+pub trait Pause: Send + Sync {
+    /// Comes back after that time.
+    fn pause(&self, time: Duration);
+}
+
+/// Waits by the clock.
+pub struct Clock;
+
+impl Pause for Clock {
+    fn pause(&self, time: Duration) {
+        std::thread::sleep(time);
+    }
+}
+
+/// How often something is tried.
+const ATTEMPTS: u32 = 4;
+/// The first pause; each further one is twice as long.
+const FIRST: Duration = Duration::from_millis(300);
+/// Nobody at a terminal waits longer for a host that says when to come back.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// How often it was tried.
+#[derive(Default)]
+pub(super) struct Retries(u32);
+
+impl Retries {
+    /// How long to wait before the next attempt: as long as the host asks, else by
+    /// our own measure. None where there is none.
+    pub(super) fn next(&mut self, asked: Option<Duration>) -> Option<Duration> {
+        self.0 += 1;
+        if self.0 >= ATTEMPTS || asked.is_some_and(|asked| asked > LONGEST) {
+            return None;
+        }
+        // No two clients come back together; nothing secret depends on it.
+        let random = RandomState::new().build_hasher().finish();
+        Some(asked.unwrap_or_else(|| backoff(self.0, random)))
+    }
+}
+
+/// 0.3 s before the second attempt, then twice as long each time, a quarter more
+/// or less.
+fn backoff(attempt: u32, random: u64) -> Duration {
+    let whole = FIRST.saturating_mul(1 << attempt.saturating_sub(1).min(8));
+    whole * 3 / 4 + whole.mul_f64((random % 1000) as f64 / 2000.0)
+}
+
+/// `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date seen from `now`.
+pub(super) fn retry_after(text: &str, now: SystemTime) -> Option<Duration> {
+    let text = text.trim();
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        // More than a number holds is for ever.
+        return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
+    }
+    let date = httpdate::parse_http_date(text).ok()?;
+    Some(date.duration_since(now).unwrap_or_default())
+}
+
+/// What to do about a host that asks to come back in so many seconds.
+pub(crate) fn come_back(after: &Option<u64>) -> String {
+    match *after {
+        None | Some(0) => "try again later".to_owned(),
+        Some(1) => "try again in a second".to_owned(),
+        Some(seconds @ ..=120) => format!("try again in {seconds} seconds"),
+        Some(seconds @ ..=7200) => format!("try again in {} minutes", seconds.div_ceil(60)),
+        Some(seconds @ ..=172_800) => format!("try again in {} hours", seconds.div_ceil(3600)),
+        Some(seconds) => format!("try again in {} days", seconds.div_ceil(86_400)),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_double_and_end() {
+        let mut retries = Retries::default();
+        let pauses: Vec<_> = std::iter::from_fn(|| retries.next(None)).collect();
+        assert_eq!(pauses.len(), 3);
+        for (pause, whole) in pauses.iter().zip([300, 600, 1200]) {
+            let whole = Duration::from_millis(whole);
+            assert!((whole * 3 / 4..=whole * 5 / 4).contains(pause), "{pauses:?}");
+        }
+        assert_eq!(backoff(1, 0), Duration::from_millis(225));
+        assert!(backoff(1, 999) > Duration::from_millis(370));
+    }
+
+    #[test]
+    fn what_the_host_asks_for_is_done_unless_it_is_long() {
+        let mut retries = Retries::default();
+        assert_eq!(retries.next(Some(Duration::ZERO)), Some(Duration::ZERO));
+        assert_eq!(retries.next(Some(LONGEST)), Some(LONGEST));
+        assert_eq!(retries.next(Some(LONGEST + Duration::from_secs(1))), None);
+    }
+
+    #[test]
+    fn retry_after_is_seconds_or_a_date() {
+        let now = SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777);
+        let seconds = |text| retry_after(text, now).map(|time| time.as_secs());
+        for (text, expected) in [
+            ("0", Some(0)),
+            (" 120 ", Some(120)),
+            ("99999999999999999999999", Some(u64::MAX)),
+            ("Sun, 06 Nov 1994 08:49:47 GMT", Some(10)),
+            ("Sun, 06 Nov 1994 08:49:07 GMT", Some(0)),
+            ("Sunday, 06-Nov-94 08:49:47 GMT", Some(10)),
+            ("Sun Nov  6 08:49:47 1994", Some(10)),
+            ("", None),
+            ("-1", None),
+            ("1.5", None),
+            ("soon", None),
+        ] {
+            assert_eq!(seconds(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn people_are_told_in_units_of_theirs() {
+        for (after, expected) in [
+            (None, "try again later"),
+            (Some(61), "try again in 61 seconds"),
+            (Some(3000), "try again in 50 minutes"),
+            (Some(7201), "try again in 3 hours"),
+            (Some(u64::MAX), "try again in 213503982334602 days"),
+        ] {
+            assert_eq!(come_back(&after), expected);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Packages on the disk of whoever publishes them.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use registry::package::{LooseFile, Package, Refusal, Source};
+use walkdir::WalkDir;
+
+/// Why a package on the disk is none.
+#[derive(Debug, thiserror::Error)]
+pub enum LocalError {
+    /// It cannot be read; the text says why and what to do.
+    #[error("{0}")]
+    Unread(String),
+    /// What is in it is refused.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+}
+
+impl From<String> for LocalError {
+    fn from(why: String) -> Self {
+        Self::Unread(why)
+    }
+}
+
+/// The name that stands for a missing one: the folder's, or the zip's without its
+/// ending.
+pub fn name_of(path: &Path) -> Option<String> {
+    // `.` and `..` have no name of their own.
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
+    name.map(|name| name.to_string_lossy().into_owned())
+}
+
+/// Reads and validates a package: a zip of at most `zip_limit` bytes, or a folder.
+pub fn read_package(path: &Path, source: &Source<'_>, zip_limit: u64) -> Result<Package, LocalError> {
+    let package = if path.is_dir() {
+        Package::from_files(loose_files(path, source)?, source)
+    } else {
+        Package::from_zip(&read_zip(path, zip_limit)?, source)
+    };
+    Ok(package?)
+}
+
+/// Reads a file, but not more than the limit and one byte, so that the
+/// validation sees that it is too large.
+fn read(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(|why| why.to_string())?;
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|why| why.to_string())?;
+    Ok(bytes)
+}
+
+/// Reads a zip that is no larger than one that is uploaded.
+pub fn read_zip(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
+    let bytes = read(path, limit)?;
+    if bytes.len() as u64 > limit {
+        return Err(format!(
+            "the zip has more than {limit} bytes (limits.zip): make it smaller, or raise the limit"
+        ));
+    }
+    Ok(bytes)
+}
+
+fn loose_files(folder: &Path, source: &Source<'_>) -> Result<Vec<LooseFile>, String> {
+    let mut files = Vec::new();
+    let mut total = 0;
+    for entry in WalkDir::new(folder).sort_by_file_name() {
+        let entry = entry.map_err(|why| why.to_string())?;
+        if entry.file_type().is_dir() {
+            continue;
+        }
+        let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path());
+        let path =
+            relative.to_str().ok_or_else(|| format!("the file name {relative:?} is not UTF-8: rename it"))?;
+        if !entry.file_type().is_file() {
+            return Err(format!(
+                "{path} is a link or a special file: put a copy of the content in its place"
+            ));
+        }
+        let content = read(entry.path(), source.limits.file)?;
+        total += content.len() as u64;
+        if total > source.limits.unpacked || files.len() > source.limits.entries {
+            return Err(format!(
+                "has more than {} files or {} bytes in all: leave some out",
+                source.limits.files, source.limits.unpacked
+            ));
+        }
+        let mode = entry.metadata().map_err(|why| why.to_string())?.permissions().mode();
+        files.push(LooseFile { path: path.to_owned(), executable: mode & 0o111 != 0, content });
+    }
+    Ok(files)
+}

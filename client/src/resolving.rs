@@ -1,0 +1,138 @@
+//! What a name stands for, and why it stands for nothing.
+
+use generator::address::{Document, Pointer};
+use registry::names::{Coordinate, Version};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::records::{List, Resolved, SkillRecord, VersionRecord};
+use crate::shown::plain;
+use crate::{ClientError, SkillReference, Source};
+
+/// How many names a message lists.
+const LISTED: usize = 10;
+
+/// What a reference stands for at a registry. The error says why there is nothing,
+/// and what there is.
+pub fn resolve(source: &Source, reference: &SkillReference) -> Result<Resolved, ClientError> {
+    let SkillReference { coordinate, pointer } = reference;
+    let document = Document::Resolve(coordinate.clone(), pointer.clone());
+    let Some(resolved) = source.document::<Resolved>(&document)? else {
+        return Err(unresolved(source, reference)?);
+    };
+    let is_meant = match pointer {
+        Some(Pointer::Version(version)) => resolved.version == *version,
+        _ => true,
+    };
+    if resolved.coordinate() != *coordinate || !is_meant {
+        let (name, version) = (resolved.coordinate().scoped(), &resolved.version);
+        return Err(ClientError::NotTheDocument {
+            url: format!("{}{}", source.address(), document.request()),
+            registry: source.address().to_string(),
+            why: format!("it is about {name} {version}"),
+        });
+    }
+    Ok(resolved)
+}
+
+/// A skill with its versions.
+pub struct Described {
+    /// The skill.
+    pub skill: SkillRecord,
+    /// All its versions, newest first.
+    pub versions: List<VersionRecord>,
+    /// The skill's record as the registry gives it, with `versions`.
+    pub json: Value,
+}
+
+/// What there is to know about a skill.
+pub fn describe(source: &Source, reference: &SkillReference) -> Result<Described, ClientError> {
+    let coordinate = &reference.coordinate;
+    let skill = Document::Skill(coordinate.clone());
+    let Some(mut json) = source.document::<Value>(&skill)? else {
+        return Err(no_such_skill(source, coordinate));
+    };
+    let list = Document::Versions(coordinate.clone());
+    let versions = source.document::<Value>(&list)?.unwrap_or_else(|| json!({"items": [], "total": 0}));
+    let described = (typed(source, &skill, &json)?, typed(source, &list, &versions)?);
+    if let (Value::Object(all), Value::Object(mut list)) = (&mut json, versions) {
+        all.insert("versions".to_owned(), list.remove("items").unwrap_or_default());
+    }
+    Ok(Described { skill: described.0, versions: described.1, json })
+}
+
+fn typed<T: DeserializeOwned>(source: &Source, document: &Document, json: &Value) -> Result<T, ClientError> {
+    T::deserialize(json).map_err(|why| ClientError::NotTheDocument {
+        url: format!("{}{}", source.address(), document.request()),
+        registry: source.address().to_string(),
+        why: why.to_string(),
+    })
+}
+
+/// Why a reference stands for nothing.
+fn unresolved(source: &Source, reference: &SkillReference) -> Result<ClientError, ClientError> {
+    let SkillReference { coordinate, pointer } = reference;
+    let name = coordinate.scoped();
+    let Some(skill) = source.document::<SkillRecord>(&Document::Skill(coordinate.clone()))? else {
+        return Ok(no_such_skill(source, coordinate));
+    };
+    let versions = source.document::<List<VersionRecord>>(&Document::Versions(coordinate.clone()))?;
+    let versions = versions.map(|list| list.items).unwrap_or_default();
+    let usable: Vec<&Version> =
+        versions.iter().filter(|known| !known.is_yanked()).map(|known| &known.version).collect();
+    Ok(match pointer {
+        Some(Pointer::Version(asked)) => match versions.iter().find(|known| known.version == *asked) {
+            Some(known) if known.is_yanked() => {
+                let others = listed(&usable, "there is no other version", "use one of");
+                ClientError::Yanked(format!("{name} {asked} is yanked{}: {others}", reason(known)))
+            }
+            Some(_) => ClientError::NotFound(format!(
+                "{name} {asked} is listed, but what it stands for is not there: {} is being changed, or is not \
+                 whole; try again in a moment",
+                source.address()
+            )),
+            None => {
+                let others = listed(&usable, "all there were are yanked", "there is");
+                ClientError::NotFound(format!("{name} has no version {asked}: {others}"))
+            }
+        },
+        Some(Pointer::Tag(tag)) if tag.as_str() != "latest" => {
+            let tags: Vec<_> = skill.tags.keys().collect();
+            let others = listed(&tags, "it has no tags but `latest`", "there is `latest`, and");
+            ClientError::NotFound(format!("{name} has no tag `{tag}`: {others}"))
+        }
+        _ => match versions.first() {
+            Some(newest) => ClientError::Yanked(format!(
+                "every version of {name} is yanked; the newest, {}{}",
+                newest.version,
+                reason(newest)
+            )),
+            None => no_such_skill(source, coordinate),
+        },
+    })
+}
+
+/// What is said where there is no such skill.
+pub(crate) fn no_such_skill(source: &Source, coordinate: &Coordinate) -> ClientError {
+    ClientError::NotFound(format!(
+        "there is no skill {} at {}: look for it with `skillmirror search {}`",
+        coordinate.scoped(),
+        source.address(),
+        coordinate.slug
+    ))
+}
+
+fn reason(version: &VersionRecord) -> String {
+    version.yank_reason.as_deref().map(|why| format!(" (\"{}\")", plain(why))).unwrap_or_default()
+}
+
+/// The first few of some names in a sentence.
+fn listed<T: ToString>(names: &[T], none: &str, some: &str) -> String {
+    if names.is_empty() {
+        return none.to_owned();
+    }
+    let shown: Vec<String> = names.iter().take(LISTED).map(T::to_string).collect();
+    let more = names.len().saturating_sub(LISTED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{some} {}{more}", shown.join(", "))
+}
