@@ -1,6 +1,8 @@
 //! `skillmirror`: one program that runs a registry and manages it.
 
 mod audit;
+mod chosen_registry;
+mod client_command;
 mod config;
 mod count_downloads;
 mod downloads;
@@ -10,9 +12,15 @@ mod gc;
 mod generate;
 mod http_source;
 mod import;
+mod info;
 mod journal;
 mod logging;
+mod login;
+mod logout;
 mod moment;
+mod publish;
+mod resolve;
+mod search;
 mod serve;
 mod settle;
 mod store;
@@ -21,12 +29,14 @@ mod token;
 mod user;
 mod verify;
 mod watch;
+mod whoami;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
+use client_command::ClientCommand;
 use config::Config;
 
 /// glibc's allocator loses memory here: the aligned blocks of the compressor,
@@ -88,6 +98,8 @@ enum Command {
     CountDownloads(count_downloads::Arguments),
     /// Show how often skills were downloaded
     Downloads(downloads::Arguments),
+    #[command(flatten)]
+    Client(ClientCommand),
 }
 
 /// What went wrong, as a sentence for the person at the terminal.
@@ -105,6 +117,10 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: Cli) -> Result<ExitCode, Failure> {
+    // Whoever asks a registry has none of their own, and may be in any folder.
+    if let Command::Client(command) = cli.command {
+        return Ok(command.run());
+    }
     let mut config = Config::load(cli.place.config.as_deref())?;
     config.data = cli.place.data.unwrap_or(config.data);
     config.public = cli.place.public.unwrap_or(config.public);
@@ -123,5 +139,6 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Gc(arguments) => gc::run(&config, &arguments),
         Command::CountDownloads(arguments) => count_downloads::run(&config, &arguments),
         Command::Downloads(arguments) => downloads::run(&config, &arguments),
+        Command::Client(command) => Ok(command.run()),
     }
 }

@@ -128,6 +128,9 @@ pub enum ClientError {
     /// No login is saved for a registry.
     #[error("no login is saved for {0}: log in with `skillmirror login --registry {0}`")]
     NoLogin(String),
+    /// Nobody has said which token.
+    #[error("there is no terminal to ask for a token at: give it on standard input, with --token-stdin")]
+    NoTerminal,
     /// A token that is none.
     #[error("the token is not one word of visible ASCII characters: give it as it was issued, and nothing else")]
     Token,
@@ -139,7 +142,15 @@ pub enum ClientError {
         /// What is wrong with it and what to do.
         why: String,
     },
-    /// A file or folder cannot be read.
+    /// A registry's tree in a folder cannot be read.
+    #[error("{}: {why}", path.display())]
+    Tree {
+        /// Which file or folder.
+        path: PathBuf,
+        /// What is wrong with it and what to do.
+        why: String,
+    },
+    /// A file or folder of whoever runs this cannot be used.
     #[error("{}: {why}", path.display())]
     File {
         /// Which one.
@@ -191,9 +202,10 @@ impl ClientError {
             Self::Status { .. } => "unexpected_answer",
             Self::Problem(problem) => problem.code(),
             Self::NoLogin(_) => "no_login",
+            Self::NoTerminal => "no_token",
             Self::Token => "invalid_token",
             Self::Credentials { .. } => "credentials",
-            Self::File { .. } => "unreadable",
+            Self::Tree { .. } | Self::File { .. } => "unreadable",
             Self::NotFound(_) => "not_found",
             Self::Yanked(_) => "yanked",
             Self::Unsupported(_) => "unsupported",
@@ -214,7 +226,7 @@ impl ClientError {
                 | Self::Redirect(_)
                 | Self::Status { .. }
                 | Self::Unsupported(_)
-                | Self::File { .. }
+                | Self::Tree { .. }
         )
     }
 

@@ -16,14 +16,14 @@ pub(crate) fn read(
     progress: &mut dyn FnMut(u64, Option<u64>),
 ) -> Result<Option<Read>, ClientError> {
     let path = root.join(file);
-    let unreadable = |why: &dyn std::fmt::Display| ClientError::File { path: path.clone(), why: why.to_string() };
+    let unreadable = |why: &dyn std::fmt::Display| ClientError::Tree { path: path.clone(), why: why.to_string() };
     let opened = match File::open(&path) {
         Ok(opened) => opened,
         Err(why) if matches!(why.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             // Else a wrong folder would look like a registry in which nothing is.
             if !root.is_dir() {
                 let why = "there is no such folder: is it the output folder of a registry?".to_owned();
-                return Err(ClientError::File { path: root.to_owned(), why });
+                return Err(ClientError::Tree { path: root.to_owned(), why });
             }
             return Ok(None);
         }

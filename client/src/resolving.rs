@@ -2,6 +2,8 @@
 
 use generator::address::{Document, Pointer};
 use registry::names::{Coordinate, Version};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 
 use crate::records::{List, Resolved, SkillRecord, VersionRecord};
 use crate::shown::plain;
@@ -31,6 +33,40 @@ pub fn resolve(source: &Source, reference: &SkillReference) -> Result<Resolved, 
         });
     }
     Ok(resolved)
+}
+
+/// A skill with its versions.
+pub struct Described {
+    /// The skill.
+    pub skill: SkillRecord,
+    /// All its versions, newest first.
+    pub versions: List<VersionRecord>,
+    /// The skill's record as the registry gives it, with `versions`.
+    pub json: Value,
+}
+
+/// What there is to know about a skill.
+pub fn describe(source: &Source, reference: &SkillReference) -> Result<Described, ClientError> {
+    let coordinate = &reference.coordinate;
+    let skill = Document::Skill(coordinate.clone());
+    let Some(mut json) = source.document::<Value>(&skill)? else {
+        return Err(no_such_skill(source, coordinate));
+    };
+    let list = Document::Versions(coordinate.clone());
+    let versions = source.document::<Value>(&list)?.unwrap_or_else(|| json!({"items": [], "total": 0}));
+    let described = (typed(source, &skill, &json)?, typed(source, &list, &versions)?);
+    if let (Value::Object(all), Value::Object(mut list)) = (&mut json, versions) {
+        all.insert("versions".to_owned(), list.remove("items").unwrap_or_default());
+    }
+    Ok(Described { skill: described.0, versions: described.1, json })
+}
+
+fn typed<T: DeserializeOwned>(source: &Source, document: &Document, json: &Value) -> Result<T, ClientError> {
+    T::deserialize(json).map_err(|why| ClientError::NotTheDocument {
+        url: format!("{}{}", source.address(), document.request()),
+        registry: source.address().to_string(),
+        why: why.to_string(),
+    })
 }
 
 /// Why a reference stands for nothing.

@@ -1,0 +1,74 @@
+//! The commands that ask a registry from outside. They need no configuration, no
+//! data and no tree of one's own.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Subcommand;
+use client::ClientError;
+use serde_json::{Value, json};
+
+use crate::chosen_registry::ClientOptions;
+use crate::{info, login, logout, publish, resolve, search, whoami};
+
+/// A command that asks a registry.
+#[derive(Subcommand)]
+pub enum ClientCommand {
+    /// Save a token for a registry
+    Login(login::Arguments),
+    /// Forget the saved token of a registry
+    Logout(logout::Arguments),
+    /// Show whom a registry takes you for
+    Whoami(whoami::Arguments),
+    /// Find skills
+    Search(search::Arguments),
+    /// Show a skill
+    Info(info::Arguments),
+    /// Show which version a name stands for
+    Resolve(resolve::Arguments),
+    /// Publish a skill folder or a zip
+    Publish(publish::Arguments),
+}
+
+/// What a command has to say: to people, and to programs.
+pub struct Report {
+    /// Whole lines.
+    pub text: String,
+    /// One document.
+    pub json: Value,
+}
+
+impl ClientCommand {
+    /// Runs it, and prints what it has to say.
+    pub fn run(&self) -> ExitCode {
+        let (options, done) = match self {
+            Self::Login(arguments) => (&arguments.options, login::run(arguments)),
+            Self::Logout(arguments) => (&arguments.options, logout::run(arguments)),
+            Self::Whoami(arguments) => (&arguments.options, whoami::run(arguments)),
+            Self::Search(arguments) => (&arguments.options, search::run(arguments)),
+            Self::Info(arguments) => (&arguments.options, info::run(arguments)),
+            Self::Resolve(arguments) => (&arguments.options, resolve::run(arguments)),
+            Self::Publish(arguments) => (&arguments.options, publish::run(arguments)),
+        };
+        finish(options, done)
+    }
+}
+
+fn finish(options: &ClientOptions, done: Result<Report, ClientError>) -> ExitCode {
+    match done {
+        Ok(report) => {
+            let text = if options.json { format!("{}\n", report.json) } else { report.text };
+            // Whoever has stopped reading wants no more.
+            let _ = std::io::stdout().lock().write_all(text.as_bytes());
+            ExitCode::SUCCESS
+        }
+        Err(why) => {
+            if options.json {
+                eprintln!("{}", json!({"error": {"code": why.code(), "message": why.to_string()}}));
+            } else {
+                eprintln!("skillmirror: {why}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! `skillmirror logout`: a token is forgotten.
+
+use clap::Args;
+use client::{ClientError, Credentials};
+use serde_json::json;
+
+use crate::chosen_registry::ClientOptions;
+use crate::client_command::Report;
+use crate::terminal::line;
+
+/// Whose token.
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub options: ClientOptions,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
+    let address = arguments.options.choose()?.address;
+    let mut logins = Credentials::load()?;
+    let removed = logins.remove(&address).ok_or_else(|| ClientError::NoLogin(address.to_string()))?;
+    logins.save()?;
+    let text = format!(
+        "forgot the token of {} at {address}; the token itself is valid until it is revoked there\n",
+        line(&removed.handle)
+    );
+    Ok(Report { text, json: json!({"handle": removed.handle, "registry": address.to_string()}) })
+}

@@ -1,0 +1,38 @@
+//! `skillmirror resolve`: which version a name stands for, and where it is.
+
+use clap::Args;
+use client::resolving::resolve;
+use client::{ClientError, SkillReference};
+use generator::address::Document;
+
+use crate::chosen_registry::ClientOptions;
+use crate::client_command::Report;
+use crate::terminal::line;
+
+/// What is asked for.
+#[derive(Args)]
+pub struct Arguments {
+    /// hello, @namespace/hello or namespace--hello, perhaps with @VERSION or @TAG behind
+    #[arg(value_name = "SKILL")]
+    skill: String,
+    #[command(flatten)]
+    pub options: ClientOptions,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
+    let reference: SkillReference = arguments.skill.parse()?;
+    let chosen = arguments.options.choose()?;
+    let resolved = resolve(&chosen.source(), &reference).map_err(|why| chosen.explain(why))?;
+    let coordinate = resolved.coordinate();
+    let package = Document::Package(coordinate.clone(), resolved.version.clone()).name();
+    let text = format!(
+        "{} {}\nsha256   {}\npackage  {}/{}\n",
+        coordinate.scoped(),
+        resolved.version,
+        resolved.sha256,
+        chosen.address,
+        line(package)
+    );
+    Ok(Report { text, json: serde_json::to_value(&resolved).unwrap_or_default() })
+}

@@ -1,0 +1,30 @@
+//! `skillmirror whoami`: whom a registry takes the caller for.
+
+use clap::Args;
+use client::ClientError;
+use client::account::{Who, whoami};
+use client::http::Http;
+use serde_json::json;
+
+use crate::chosen_registry::ClientOptions;
+use crate::client_command::Report;
+use crate::terminal::line;
+
+/// Whom to ask.
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub options: ClientOptions,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
+    let chosen = arguments.options.choose()?;
+    let who = whoami(&Http::new(), &chosen.address, &chosen.token()?).map_err(|why| chosen.explain(why))?;
+    let Who { handle, display_name, role } = &who;
+    let text = format!("{} ({}), {}, at {}\n", line(handle), line(display_name), line(role), chosen.address);
+    let json = json!({
+        "handle": handle, "displayName": display_name, "role": role, "registry": chosen.address.to_string(),
+    });
+    Ok(Report { text, json })
+}
