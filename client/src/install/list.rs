@@ -44,7 +44,7 @@ impl State {
 /// asks nobody.
 pub fn list(place: &Place) -> Result<Vec<Listed>, InstallError> {
     let record = place.record()?;
-    let listed = record.skills.into_iter().map(|(slug, installed)| {
+    let listed = record.skills.into_iter().map(|(slug, installed)| -> Result<Listed, InstallError> {
         let path = place.skill(&slug);
         let state = match look(&path).map_err(at("it can't be looked at", &path))? {
             Found::Nothing | Found::Other(_) => State::Missing,

@@ -32,7 +32,7 @@ pub struct Place {
 
 /// The right to change a place: nobody else has it at the same time.
 pub(super) struct Held<'p> {
-    pub place: &'p Place,
+    place: &'p Place,
     /// Unlocked when closed, also by the end of the process.
     _lock: File,
 }

@@ -3,6 +3,8 @@
 mod answer;
 mod client;
 mod deeds;
+mod desk;
+mod forged;
 pub mod manifest;
 mod nginx;
 mod program;
@@ -24,6 +26,8 @@ mod watching;
 pub use answer::{Answer, fields};
 pub use client::Client;
 pub use deeds::at;
+pub use desk::{Desk, folder_address};
+pub use forged::Forged;
 pub use nginx::Nginx;
 pub use program::{Ran, eventually, run};
 pub use publish::Publish;
