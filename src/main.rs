@@ -124,7 +124,7 @@ fn main() -> ExitCode {
 
 fn run(cli: Cli) -> Result<ExitCode, Failure> {
     // Whoever asks a registry has none of their own, and may be in any folder.
-    if let Command::Client(command) = cli.command {
+    if let Command::Client(command) = &cli.command {
         return Ok(command.run());
     }
     let mut config = Config::load(cli.place.config.as_deref())?;

@@ -20,6 +20,12 @@ mod outside {
     mod audit;
     mod auth;
     mod bounds;
+    mod client_discovery;
+    mod client_hosts;
+    mod client_login;
+    mod client_publish;
+    mod client_reads;
+    mod client_redirects;
     mod compression;
     mod config;
     mod config_bounds;
@@ -50,6 +56,7 @@ mod outside {
     mod import_refusals;
     mod install;
     mod install_again;
+    mod install_hosts;
     mod install_interrupted;
     mod install_tampered;
     mod journal_damage;

@@ -15,64 +15,64 @@ use crate::ClientError;
 pub enum InstallError {
     #[error(transparent)]
     Source(#[from] ClientError),
-    #[error("{registry} contradicts itself about {}: {found}. Nothing was changed", coordinate.scoped())]
+    #[error("{registry} contradicts itself about {}: {found}. Nothing was changed", .coordinate.scoped())]
     Contradiction { coordinate: Coordinate, registry: String, found: String },
-    #[error("{registry} has no package for {} {version}, though it resolves to it", coordinate.scoped())]
+    #[error("{registry} has no package for {} {version}, though it resolves to it", .coordinate.scoped())]
     NoPackage { coordinate: Coordinate, version: Version, registry: String },
     #[error(
         "what {registry} sent is not the package of {} {version}: {found}. Nothing was changed",
-        coordinate.scoped()
+        .coordinate.scoped()
     )]
     NotThePackage { coordinate: Coordinate, version: Version, registry: String, found: String },
     #[error(
         "the package of {} {version} from {registry} is refused: {refusal}. Nothing was changed",
-        coordinate.scoped()
+        .coordinate.scoped()
     )]
     Refused { coordinate: Coordinate, version: Version, registry: String, refusal: Refusal },
-    #[error("{} is {found}, and not a folder: move it away, or give another --dir", path.display())]
+    #[error("{} is {found}, and not a folder: move it away, or give another --dir", .path.display())]
     NotAFolder { path: PathBuf, found: &'static str },
     #[error(
         "{} is there already, and was not installed by skillmirror: nothing overwrites it. Move it away, or \
-         give another --dir", path.display()
+         give another --dir", .path.display()
     )]
     NotOurs { path: PathBuf },
     #[error(
         "{} holds {}, and {} would overwrite it: give another --dir, or uninstall that one first",
-        path.display(), holds.scoped(), wanted.scoped()
+        .path.display(), .holds.scoped(), .wanted.scoped()
     )]
     OtherSkill { path: PathBuf, holds: Coordinate, wanted: Coordinate },
     #[error(
         "{} was installed from {recorded}, and would now come from {asked}: if you trust both with this name, \
-         say --force", coordinate.scoped()
+         say --force", .coordinate.scoped()
     )]
     OtherRegistry { coordinate: Coordinate, recorded: String, asked: String },
     #[error(
         "{} {version} was installed with the sha256 {recorded}, and {registry} now says {now}: a version never \
-         changes, so ask whoever runs that registry; --force takes what it has now", coordinate.scoped()
+         changes, so ask whoever runs that registry; --force takes what it has now", .coordinate.scoped()
     )]
     OtherContent { coordinate: Coordinate, version: Version, recorded: Digest, registry: String, now: Digest },
     #[error(
         "{} was changed since it was installed: {files}. Keep a copy of what you want to keep, and say --force",
-        path.display()
+        .path.display()
     )]
     Changed { path: PathBuf, files: String },
     #[error(
         "{} can't be read ({why}): it says what is installed here. Mend it, or move it and the folders of the \
-         skills away and install them anew", path.display()
+         skills away and install them anew", .path.display()
     )]
     RecordDamaged { path: PathBuf, why: String },
-    #[error("{} is of version {version}, which this program does not know: use a newer one", path.display())]
+    #[error("{} is of version {version}, which this program does not know: use a newer one", .path.display())]
     RecordUnknown { path: PathBuf, version: u64 },
-    #[error("no skill `{slug}` is installed in {}: `skillmirror list` says what is", folder.display())]
+    #[error("no skill `{slug}` is installed in {}: `skillmirror list` says what is", .folder.display())]
     NotInstalled { slug: Slug, folder: PathBuf },
     #[error(
         "{} was not installed by skillmirror, which takes away only what it has put there: remove it yourself",
-        path.display()
+        .path.display()
     )]
     NotRecorded { path: PathBuf },
-    #[error("{} holds {}, and not {}: nothing was taken away", path.display(), holds.scoped(), wanted.scoped())]
+    #[error("{} holds {}, and not {}: nothing was taken away", .path.display(), .holds.scoped(), .wanted.scoped())]
     HoldsOther { path: PathBuf, holds: Coordinate, wanted: Coordinate },
-    #[error("{}: {doing}: {why}", path.display())]
+    #[error("{}: {doing}: {why}", .path.display())]
     Files { doing: &'static str, path: PathBuf, why: io::Error },
 }
 

@@ -1,0 +1,176 @@
+//! A host that answers whatever a test wants, and remembers what it was asked.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// A request as it came.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// `GET` or another.
+    pub method: String,
+    /// Path and query as they were sent.
+    pub path: String,
+    /// The headers, names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// The body, as long as its `Content-Length`.
+    pub body: Vec<u8>,
+}
+
+impl Asked {
+    /// The first header of that name.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// What is answered.
+#[derive(Debug, Clone)]
+pub struct Reply {
+    status: u16,
+    headers: Vec<(String, String)>,
+    body: Vec<u8>,
+    length: Option<usize>,
+    is_endless: bool,
+}
+
+impl Reply {
+    /// That status, and nothing more.
+    pub fn status(status: u16) -> Self {
+        Self { status, headers: Vec::new(), body: Vec::new(), length: None, is_endless: false }
+    }
+
+    /// 200 with these bytes.
+    pub fn bytes(bytes: impl Into<Vec<u8>>) -> Self {
+        Self { body: bytes.into(), ..Self::status(200) }
+    }
+
+    /// 200 with a document.
+    pub fn json(json: &serde_json::Value) -> Self {
+        Self::bytes(json.to_string()).header("Content-Type", "application/json")
+    }
+
+    /// 200 with a web page.
+    pub fn page() -> Self {
+        Self::bytes("<!doctype html><title>Welcome</title>").header("Content-Type", "text/html; charset=utf-8")
+    }
+
+    /// A redirect.
+    pub fn redirect(status: u16, to: &str) -> Self {
+        Self::status(status).header("Location", to)
+    }
+
+    /// The same with another status.
+    pub fn with_status(self, status: u16) -> Self {
+        Self { status, ..self }
+    }
+
+    /// The same with one more header.
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// The same, announcing another length than it has.
+    pub fn announcing(self, length: usize) -> Self {
+        Self { length: Some(length), ..self }
+    }
+
+    /// The same, with its body again and again for as long as somebody reads.
+    pub fn endless(self) -> Self {
+        Self { is_endless: true, ..self }
+    }
+
+    fn send(&self, stream: &mut TcpStream) -> std::io::Result<()> {
+        let mut head = format!("HTTP/1.1 {} Status\r\nConnection: close\r\n", self.status);
+        for (name, value) in &self.headers {
+            head += &format!("{name}: {value}\r\n");
+        }
+        if !self.is_endless {
+            head += &format!("Content-Length: {}\r\n", self.length.unwrap_or(self.body.len()));
+        }
+        stream.write_all(format!("{head}\r\n").as_bytes())?;
+        stream.write_all(&self.body)?;
+        while self.is_endless {
+            stream.write_all(&self.body)?;
+        }
+        Ok(())
+    }
+}
+
+type Answers = dyn Fn(&Asked) -> Reply + Send + Sync;
+
+/// A running host; ended when dropped.
+pub struct FalseHost {
+    /// `http://127.0.0.1:port`.
+    pub base: String,
+    address: SocketAddr,
+    asked: Arc<Mutex<Vec<Asked>>>,
+    ends: Arc<AtomicBool>,
+}
+
+impl FalseHost {
+    /// One that answers with what the closure gives, which may count.
+    pub fn answering(answers: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let (asked, ends) = (Arc::new(Mutex::default()), Arc::new(AtomicBool::new(false)));
+        let answers: Arc<Answers> = Arc::new(answers);
+        let host = Self { base: format!("http://{address}"), address, asked, ends };
+        let (asked, ends) = (Arc::clone(&host.asked), Arc::clone(&host.ends));
+        std::thread::spawn(move || {
+            for stream in listener.incoming().map_while(Result::ok) {
+                if ends.load(Ordering::SeqCst) {
+                    return;
+                }
+                let (asked, answers) = (Arc::clone(&asked), Arc::clone(&answers));
+                // Whoever goes away before the end has their reasons.
+                std::thread::spawn(move || serve(stream, &asked, &*answers).ok());
+            }
+        });
+        host
+    }
+
+    /// All that it was asked so far.
+    pub fn asked(&self) -> Vec<Asked> {
+        self.asked.lock().unwrap().clone()
+    }
+
+    /// The paths that it was asked for so far.
+    pub fn paths(&self) -> Vec<String> {
+        self.asked().into_iter().map(|asked| asked.path).collect()
+    }
+}
+
+fn serve(mut stream: TcpStream, all: &Mutex<Vec<Asked>>, answers: &Answers) -> std::io::Result<()> {
+    let mut reader = BufReader::new(stream.try_clone()?);
+    let mut line = String::new();
+    reader.read_line(&mut line)?;
+    let mut words = line.split_whitespace();
+    let (Some(method), Some(path)) = (words.next(), words.next()) else { return Ok(()) };
+    let mut asked =
+        Asked { method: method.to_owned(), path: path.to_owned(), headers: Vec::new(), body: Vec::new() };
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line)?;
+        let Some((name, value)) = line.trim_end().split_once(':') else { break };
+        asked.headers.push((name.to_lowercase(), value.trim().to_owned()));
+    }
+    if asked.header("expect").is_some() {
+        stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")?;
+    }
+    let length = asked.header("content-length").and_then(|length| length.parse().ok()).unwrap_or(0);
+    (&mut reader).take(length).read_to_end(&mut asked.body)?;
+    let reply = answers(&asked);
+    all.lock().unwrap().push(asked);
+    reply.send(&mut stream)
+}
+
+impl Drop for FalseHost {
+    fn drop(&mut self) {
+        self.ends.store(true, Ordering::SeqCst);
+        // Wakes the one who waits for connections.
+        let _ = TcpStream::connect(self.address);
+    }
+}

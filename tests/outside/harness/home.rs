@@ -1,0 +1,92 @@
+//! Somebody at a terminal of their own, who runs client commands.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::program::{program, run_as, run_with_input};
+use super::{Ran, User};
+
+/// A home folder, with logins of its own, and commands that are run there.
+pub struct Home {
+    folder: TempDir,
+    variables: Vec<(String, String)>,
+}
+
+impl Home {
+    /// An empty one.
+    pub fn new() -> Self {
+        let folder = tempfile::Builder::new().prefix("skillmirror-home-").tempdir().expect("a folder");
+        Self { folder, variables: Vec::new() }
+    }
+
+    /// The same with another variable of the environment.
+    pub fn with(mut self, name: &str, value: &str) -> Self {
+        self.variables.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// The home folder, which is also where commands are run.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Where the logins are kept.
+    pub fn credentials(&self) -> PathBuf {
+        self.folder().join("config/skillmirror/credentials.json")
+    }
+
+    /// Runs the program.
+    #[track_caller]
+    pub fn run(&self, arguments: &[&str]) -> Ran {
+        run_as(self.program(), &owned(arguments))
+    }
+
+    /// The same, with `input` on standard input.
+    #[track_caller]
+    pub fn run_reading(&self, arguments: &[&str], input: &str) -> Ran {
+        run_with_input(self.program(), &owned(arguments), input)
+    }
+
+    /// The JSON that a successful command prints.
+    #[track_caller]
+    pub fn json(&self, arguments: &[&str]) -> Value {
+        let ran = self.run(&[arguments, &["--json"]].concat()).ok();
+        serde_json::from_str(&ran.out).unwrap_or_else(|why| panic!("{why}: {ran:?}"))
+    }
+
+    /// What a command that fails says, having said the same as JSON with that code.
+    #[track_caller]
+    pub fn refusal(&self, code: &str, arguments: &[&str]) -> String {
+        let ran = self.run(&[arguments, &["--json"]].concat());
+        assert!(ran.code == 1 && ran.out.is_empty(), "{ran:?}");
+        let said: Value = serde_json::from_str(&ran.err).unwrap_or_else(|why| panic!("{why}: {ran:?}"));
+        assert_eq!(said["error"]["code"], code, "{ran:?}");
+        let message = said["error"]["message"].as_str().expect("a message").to_owned();
+        assert!(!message.contains('\u{1b}') && message.len() > 20, "{message:?}");
+        message
+    }
+
+    /// Logs `user` in.
+    #[track_caller]
+    pub fn login(&self, registry: &str, user: &User) -> Ran {
+        self.run_reading(&["login", "--token-stdin", "--registry", registry], &user.token).ok()
+    }
+
+    /// The program with nothing of whoever runs the tests.
+    fn program(&self) -> std::process::Command {
+        let mut program = program(self.folder());
+        for name in ["ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"] {
+            program.env_remove(name).env_remove(name.to_lowercase());
+        }
+        program.env("HOME", self.folder()).env("XDG_CONFIG_HOME", self.folder().join("config"));
+        program.envs(self.variables.iter().map(|(name, value)| (name, value)));
+        program
+    }
+}
+
+fn owned(arguments: &[&str]) -> Vec<OsString> {
+    arguments.iter().map(Into::into).collect()
+}
