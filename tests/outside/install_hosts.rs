@@ -1,6 +1,5 @@
 //! Hosts that do not behave, between a registry and who installs.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -22,9 +21,10 @@ fn registry() -> Registry {
 
 /// The tree of the registry behind a host that asks `instead` first.
 fn host(instead: impl Fn(&Asked, Reply) -> Reply + Send + Sync + 'static) -> FalseHost {
-    let public: PathBuf = REGISTRY.get(registry).public();
+    // Held as long as somebody may ask.
+    let registry = REGISTRY.get(registry);
     FalseHost::answering(move |asked| {
-        let found = std::fs::read(public.join(asked.path.trim_start_matches('/')));
+        let found = std::fs::read(registry.public().join(asked.path.trim_start_matches('/')));
         let reply = found.map_or_else(|_| Reply::status(404), Reply::bytes);
         if asked.path.ends_with(PACKAGE) { instead(asked, reply) } else { reply }
     })

@@ -21,8 +21,8 @@ fn registry() -> Registry {
 }
 
 /// A tree to tamper with, and a desk on which the version before is installed.
-fn forged() -> (Forged, Desk) {
-    let forged = Forged::of(&REGISTRY.get(registry));
+fn forged(registry: &Registry) -> (Forged, Desk) {
+    let forged = Forged::of(registry);
     let desk = Desk::new();
     desk.of(&forged.address(), "install hello@1.0.0").ok();
     (forged, desk)
@@ -30,7 +30,8 @@ fn forged() -> (Forged, Desk) {
 
 #[test]
 fn bytes_that_are_not_the_package() {
-    let (forged, desk) = forged();
+    let registry = REGISTRY.get(registry);
+    let (forged, desk) = forged(&registry);
     let package = forged.package(HELLO, "1.1.0");
     let mut flipped = package.clone();
     flipped[package.len() / 2] ^= 1;
@@ -58,6 +59,7 @@ fn bytes_that_are_not_the_package() {
 
 #[test]
 fn documents_that_contradict() {
+    let registry = REGISTRY.get(registry);
     let digest = "0".repeat(64);
     for (document, fields, code, found) in [
         ("/resolve.json", json!({"sha256": digest}), "contradiction", "its own document says"),
@@ -72,12 +74,12 @@ fn documents_that_contradict() {
         ("/versions/1.1.0.json", json!({"contentDigest": digest}), "contradiction", "content"),
         ("/versions/1.1.0.json", json!({"status": "yanked"}), "yanked", "1.1.0"),
     ] {
-        let (forged, desk) = forged();
+        let (forged, desk) = forged(&registry);
         forged.change(HELLO, document, &fields);
         let said = desk.refused(&forged.address(), "install hello", code);
         assert!(said.contains(found), "{fields}: {said}");
     }
-    let (forged, desk) = forged();
+    let (forged, desk) = forged(&registry);
     forged.change(HELLO, "/resolve/_version/1.1.0.json", &json!({"version": "1.0.0"}));
     let said = desk.refused(&forged.address(), "install hello@1.1.0", "not_a_registry");
     assert!(said.contains("@global/hello 1.0.0"), "{said}");
@@ -91,6 +93,7 @@ fn documents_that_contradict() {
 
 #[test]
 fn archives_that_attack() {
+    let registry = REGISTRY.get(registry);
     let md = || RawEntry::stored("SKILL.md", "---\nname: hello\n---\n");
     let file = |name: &str| RawEntry::stored(name, "x");
     let link = |name: &str| RawEntry::stored(name, "/etc/passwd").but(|entry| entry.mode = 0o120_777);
@@ -112,14 +115,14 @@ fn archives_that_attack() {
         ("nothing", vec![], "holds no files"),
         ("pipe", vec![md(), file("p").but(|entry| entry.mode = 0o010_644)], "p: "),
     ] {
-        let (forged, desk) = forged();
+        let (forged, desk) = forged(&registry);
         forged.forge_package(HELLO, "1.1.0", &RawZip::of(entries).build());
         let said = desk.refused(&forged.address(), "install hello --force", "package_refused");
         assert!(said.contains(found), "{name}: {said}");
         assert!(!said.contains('\u{1b}'), "{said:?}");
         desk.refused(&forged.address(), "install hello --dir elsewhere", "package_refused");
     }
-    let (forged, desk) = forged();
+    let (forged, desk) = forged(&registry);
     for bytes in [b"no zip at all".to_vec(), forged.package(HELLO, "1.1.0")[..300].to_vec()] {
         forged.forge_package(HELLO, "1.1.0", &bytes);
         desk.refused(&forged.address(), "install hello", "package_refused");
@@ -131,7 +134,8 @@ fn archives_that_attack() {
 
 #[test]
 fn reasons_cannot_move_the_cursor() {
-    let (forged, desk) = forged();
+    let registry = REGISTRY.get(registry);
+    let (forged, desk) = forged(&registry);
     let fields = json!({"status": "yanked", "yankReason": "no\u{1b}[2J\u{7}\nway"});
     forged.change(HELLO, "/versions/1.1.0.json", &fields);
     let ran = desk.of(&forged.address(), "install hello");

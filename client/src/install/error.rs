@@ -12,66 +12,84 @@ use crate::ClientError;
 /// who typed the command. Skills are written `@namespace/slug`.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the texts say what the fields are")]
+#[non_exhaustive]
 pub enum InstallError {
+    /// The registry could not be asked, or has no such thing.
     #[error(transparent)]
     Source(#[from] ClientError),
+    /// Documents of the registry, or its package, say different things.
     #[error("{registry} contradicts itself about {}: {found}. Nothing was changed", .coordinate.scoped())]
     Contradiction { coordinate: Coordinate, registry: String, found: String },
+    /// The package is not there.
     #[error("{registry} has no package for {} {version}, though it resolves to it", .coordinate.scoped())]
     NoPackage { coordinate: Coordinate, version: Version, registry: String },
+    /// Other bytes are there.
     #[error(
         "what {registry} sent is not the package of {} {version}: {found}. Nothing was changed",
         .coordinate.scoped()
     )]
     NotThePackage { coordinate: Coordinate, version: Version, registry: String, found: String },
+    /// The package is the promised one, and hostile or damaged.
     #[error(
         "the package of {} {version} from {registry} is refused: {refusal}. Nothing was changed",
         .coordinate.scoped()
     )]
     Refused { coordinate: Coordinate, version: Version, registry: String, refusal: Refusal },
+    /// Something else is where a folder belongs.
     #[error("{} is {found}, and not a folder: move it away, or give another --dir", .path.display())]
     NotAFolder { path: PathBuf, found: &'static str },
+    /// A folder is there that the record does not know.
     #[error(
         "{} is there already, and was not installed by skillmirror: nothing overwrites it. Move it away, or \
          give another --dir", .path.display()
     )]
     NotOurs { path: PathBuf },
+    /// Another skill is there.
     #[error(
         "{} holds {}, and {} would overwrite it: give another --dir, or uninstall that one first",
         .path.display(), .holds.scoped(), .wanted.scoped()
     )]
     OtherSkill { path: PathBuf, holds: Coordinate, wanted: Coordinate },
+    /// The skill was installed from another registry.
     #[error(
         "{} was installed from {recorded}, and would now come from {asked}: if you trust both with this name, \
          say --force", .coordinate.scoped()
     )]
     OtherRegistry { coordinate: Coordinate, recorded: String, asked: String },
+    /// The registry has other content for a version than before.
     #[error(
         "{} {version} was installed with the sha256 {recorded}, and {registry} now says {now}: a version never \
          changes, so ask whoever runs that registry; --force takes what it has now", .coordinate.scoped()
     )]
     OtherContent { coordinate: Coordinate, version: Version, recorded: Digest, registry: String, now: Digest },
+    /// Somebody has changed the skill since.
     #[error(
         "{} was changed since it was installed: {files}. Keep a copy of what you want to keep, and say --force",
         .path.display()
     )]
     Changed { path: PathBuf, files: String },
+    /// The record cannot be read.
     #[error(
         "{} can't be read ({why}): it says what is installed here. Mend it, or move it and the folders of the \
          skills away and install them anew", .path.display()
     )]
     RecordDamaged { path: PathBuf, why: String },
+    /// The record was written by a newer program.
     #[error("{} is of version {version}, which this program does not know: use a newer one", .path.display())]
     RecordUnknown { path: PathBuf, version: u64 },
+    /// There is nothing to take away.
     #[error("no skill `{slug}` is installed in {}: `skillmirror list` says what is", .folder.display())]
     NotInstalled { slug: Slug, folder: PathBuf },
+    /// What is to be taken away is not known.
     #[error(
         "{} was not installed by skillmirror, which takes away only what it has put there: remove it yourself",
         .path.display()
     )]
     NotRecorded { path: PathBuf },
+    /// Another skill than the one to be taken away is there.
     #[error("{} holds {}, and not {}: nothing was taken away", .path.display(), .holds.scoped(), .wanted.scoped())]
     HoldsOther { path: PathBuf, holds: Coordinate, wanted: Coordinate },
+    /// A file or folder cannot be used.
     #[error("{}: {doing}: {why}", .path.display())]
     Files { doing: &'static str, path: PathBuf, why: io::Error },
 }
