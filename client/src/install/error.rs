@@ -3,13 +3,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use registry::names::{Coordinate, Digest, Slug, Version};
+use registry::names::{Coordinate, Digest, Slug};
 use registry::package::Refusal;
 
 use crate::ClientError;
 
 /// What was found, and what to do: each text is whole sentences for the person
-/// who typed the command. Skills are written `@namespace/slug`.
+/// who typed the command. A `skill` is written `@namespace/slug`,
+/// with its version behind where that matters.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the texts say what the fields are")]
 #[non_exhaustive]
@@ -18,23 +19,17 @@ pub enum InstallError {
     #[error(transparent)]
     Source(#[from] ClientError),
     /// Documents of the registry, or its package, say different things.
-    #[error("{registry} contradicts itself about {}: {found}. Nothing was changed", .coordinate.scoped())]
-    Contradiction { coordinate: Coordinate, registry: String, found: String },
+    #[error("{registry} contradicts itself about {skill}: {found}. Nothing was changed")]
+    Contradiction { skill: String, registry: String, found: String },
     /// The package is not there.
-    #[error("{registry} has no package for {} {version}, though it resolves to it", .coordinate.scoped())]
-    NoPackage { coordinate: Coordinate, version: Version, registry: String },
+    #[error("{registry} has no package for {skill}, though it resolves to it")]
+    NoPackage { skill: String, registry: String },
     /// Other bytes are there.
-    #[error(
-        "what {registry} sent is not the package of {} {version}: {found}. Nothing was changed",
-        .coordinate.scoped()
-    )]
-    NotThePackage { coordinate: Coordinate, version: Version, registry: String, found: String },
+    #[error("what {registry} sent is not the package of {skill}: {found}. Nothing was changed")]
+    NotThePackage { skill: String, registry: String, found: String },
     /// The package is the promised one, and hostile or damaged.
-    #[error(
-        "the package of {} {version} from {registry} is refused: {refusal}. Nothing was changed",
-        .coordinate.scoped()
-    )]
-    Refused { coordinate: Coordinate, version: Version, registry: String, refusal: Refusal },
+    #[error("the package of {skill} from {registry} is refused: {refusal}. Nothing was changed")]
+    Refused { skill: String, registry: String, refusal: Refusal },
     /// Something else is where a folder belongs.
     #[error("{} is {found}, and not a folder: move it away, or give another --dir", .path.display())]
     NotAFolder { path: PathBuf, found: &'static str },
@@ -52,16 +47,16 @@ pub enum InstallError {
     OtherSkill { path: PathBuf, holds: Coordinate, wanted: Coordinate },
     /// The skill was installed from another registry.
     #[error(
-        "{} was installed from {recorded}, and would now come from {asked}: if you trust both with this name, \
-         say --force", .coordinate.scoped()
+        "{skill} was installed from {recorded}, and would now come from {asked}: if you trust both with this \
+         name, say --force"
     )]
-    OtherRegistry { coordinate: Coordinate, recorded: String, asked: String },
+    OtherRegistry { skill: String, recorded: String, asked: String },
     /// The registry has other content for a version than before.
     #[error(
-        "{} {version} was installed with the sha256 {recorded}, and {registry} now says {now}: a version never \
-         changes, so ask whoever runs that registry; --force takes what it has now", .coordinate.scoped()
+        "{skill} was installed with the sha256 {recorded}, and {registry} now says {now}: a version never \
+         changes, so ask whoever runs that registry; --force takes what it has now"
     )]
-    OtherContent { coordinate: Coordinate, version: Version, recorded: Digest, registry: String, now: Digest },
+    OtherContent { skill: String, recorded: Digest, registry: String, now: Digest },
     /// Somebody has changed the skill since.
     #[error(
         "{} was changed since it was installed: {files}. Keep a copy of what you want to keep, and say --force",

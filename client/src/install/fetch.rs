@@ -27,33 +27,25 @@ pub(super) fn fetch(
     wanted: &Wanted,
     progress: &mut dyn FnMut(u64, Option<u64>),
 ) -> Result<Unpacked, InstallError> {
-    let Wanted { coordinate, version, sha256, expected, .. } = wanted;
-    let registry = || source.address().to_string();
-    let size = expected.map(|(size, _)| size);
-    let document = Document::Package(coordinate.clone(), version.clone());
+    let (sha256, registry) = (&wanted.sha256, || source.address().to_string());
+    let size = wanted.expected.map(|(size, _)| size);
+    let document = Document::Package(wanted.coordinate.clone(), wanted.version.clone());
     let most = size.map(|size| size.max(LEAST));
     let Some(package) = source.package(&document, most, progress)? else {
-        let (coordinate, version) = (coordinate.clone(), version.clone());
-        return Err(InstallError::NoPackage { coordinate, version, registry: registry() });
+        return Err(InstallError::NoPackage { skill: wanted.name(), registry: registry() });
     };
     if let Some(found) = difference(&package, size, sha256) {
-        let (coordinate, version) = (coordinate.clone(), version.clone());
-        return Err(InstallError::NotThePackage { coordinate, version, registry: registry(), found });
+        return Err(InstallError::NotThePackage { skill: wanted.name(), registry: registry(), found });
     }
     let unpacked = Unpacked::from_zip(&package, &limits()).map_err(|refusal| {
-        let (coordinate, version) = (coordinate.clone(), version.clone());
-        InstallError::Refused { coordinate, version, registry: registry(), refusal }
+        InstallError::Refused { skill: wanted.name(), registry: registry(), refusal }
     })?;
     let content = unpacked.content_digest();
-    if let Some((_, promised)) = expected
-        && *promised != content
-    {
+    if let Some((_, promised)) = wanted.expected.filter(|(_, promised)| *promised != content) {
         let found = format!(
-            "the package of {version} has content with the digest {content}, but the version's own document \
-             says {promised}"
+            "the package has content with the digest {content}, but the version's own document says {promised}"
         );
-        let coordinate = coordinate.clone();
-        return Err(InstallError::Contradiction { coordinate, registry: registry(), found });
+        return Err(InstallError::Contradiction { skill: wanted.name(), registry: registry(), found });
     }
     Ok(unpacked)
 }

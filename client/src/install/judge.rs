@@ -8,6 +8,7 @@ use super::content::{Found, differences};
 use super::error::{InstallError, listed};
 use super::record::Installed;
 use super::wanted::Wanted;
+use crate::shown::plain;
 
 /// What to do where a skill was changed, or would come from elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,18 +61,17 @@ pub(super) fn judge(
     if force == Force::Yes {
         return Ok(put);
     }
-    let coordinate = || recorded.coordinate.clone();
     if !differences.is_empty() {
         return Err(InstallError::Changed { path: path(), files: listed(&differences) });
     }
     if recorded.registry != registry {
-        let (recorded, asked) = (recorded.registry.clone(), registry.to_owned());
-        return Err(InstallError::OtherRegistry { coordinate: coordinate(), recorded, asked });
+        let skill = recorded.coordinate.scoped();
+        let (recorded, asked) = (plain(&recorded.registry), registry.to_owned());
+        return Err(InstallError::OtherRegistry { skill, recorded, asked });
     }
     if recorded.version == wanted.version {
         return Err(InstallError::OtherContent {
-            coordinate: coordinate(),
-            version: wanted.version.clone(),
+            skill: wanted.name(),
             recorded: recorded.sha256,
             registry: registry.to_owned(),
             now: wanted.sha256,

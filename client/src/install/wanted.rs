@@ -57,6 +57,11 @@ impl Wanted {
         let expected = detail.map(|detail| (detail.package_size, detail.content_digest));
         Ok(Self { coordinate, version, sha256, expected, requested })
     }
+
+    /// What messages call it.
+    pub(super) fn name(&self) -> String {
+        format!("{} {}", self.coordinate.scoped(), self.version)
+    }
 }
 
 impl VersionDetail {
@@ -69,18 +74,18 @@ impl VersionDetail {
         sha256: &Digest,
     ) -> Result<(), InstallError> {
         let contradiction = |found: String| InstallError::Contradiction {
-            coordinate: coordinate.clone(),
+            skill: format!("{} {version}", coordinate.scoped()),
             registry: source.address().to_string(),
             found,
         };
         let of = Coordinate::new(self.namespace.clone(), self.slug.clone());
         if (&of, &self.version) != (coordinate, version) {
-            let found = format!("the document of {version} is about {} {}", of.scoped(), self.version);
+            let found = format!("its document is about {} {}", of.scoped(), self.version);
             return Err(contradiction(found));
         }
         if self.sha256 != *sha256 {
             let found = format!(
-                "{version} resolves to a package with the sha256 {sha256}, but its own document says {}",
+                "it resolves to a package with the sha256 {sha256}, but its own document says {}",
                 self.sha256
             );
             return Err(contradiction(found));
