@@ -107,8 +107,7 @@ mod tests {
     }
 
     fn chosen(given: &Given) -> (Option<String>, Option<String>, NamedBy) {
-        let unread = || panic!("logins are read only when nothing else says it");
-        let choice = choose(given, unread).unwrap();
+        let choice = choose(given, || panic!("logins are read only when nothing else says it")).unwrap();
         let text = |address: Option<RegistryAddress>| address.map(|address| address.to_string());
         (text(choice.registry), text(choice.site), choice.named_by)
     }

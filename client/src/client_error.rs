@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use generator::search::Damaged;
 use registry::package::Refusal;
 
 use crate::http::Problem;
@@ -82,7 +81,7 @@ pub enum ClientError {
     },
     /// An answer ended before its end.
     #[error("{url}: the download ended after {received} of {} bytes, again and again: try again later",
-        expected.map_or("more".to_owned(), |expected| expected.to_string()))]
+        .expected.map_or("more".to_owned(), |expected| expected.to_string()))]
     Truncated {
         /// What was asked for.
         url: String,
@@ -103,7 +102,7 @@ pub enum ClientError {
     #[error("{0}")]
     Redirect(String),
     /// The registry wants to be left alone for a while.
-    #[error("{url} answered with status {status}: {}", crate::http::come_back(*after))]
+    #[error("{url} answered with status {status}: {}", crate::http::come_back(.after))]
     Busy {
         /// What was asked for.
         url: String,
@@ -135,7 +134,7 @@ pub enum ClientError {
     #[error("the token is not one word of visible ASCII characters: give it as it was issued, and nothing else")]
     Token,
     /// The file of logins cannot be used; the text says why and what to do.
-    #[error("{}: {why}", path.display())]
+    #[error("{}: {why}", .path.display())]
     Credentials {
         /// The file or its folder.
         path: PathBuf,
@@ -143,7 +142,7 @@ pub enum ClientError {
         why: String,
     },
     /// A registry's tree in a folder cannot be read.
-    #[error("{}: {why}", path.display())]
+    #[error("{}: {why}", .path.display())]
     Tree {
         /// Which file or folder.
         path: PathBuf,
@@ -151,7 +150,7 @@ pub enum ClientError {
         why: String,
     },
     /// A file or folder of whoever runs this cannot be used.
-    #[error("{}: {why}", path.display())]
+    #[error("{}: {why}", .path.display())]
     File {
         /// Which one.
         path: PathBuf,
@@ -243,11 +242,4 @@ impl ClientError {
 /// A line for each finding.
 fn listed(refusal: &Refusal) -> String {
     refusal.findings.iter().map(|finding| format!("\n  {finding}")).collect()
-}
-
-/// Why a search has no answer; the registry's address is put in by who knows it.
-impl From<Damaged> for ClientError {
-    fn from(why: Damaged) -> Self {
-        Self::Index { registry: "the registry".to_owned(), why: why.to_string() }
-    }
 }

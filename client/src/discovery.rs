@@ -38,7 +38,7 @@ fn read(http: &Http, place: &RegistryAddress) -> Result<Option<(Read, RegistryAd
     let path = format!("/{file}");
     let Some(url) = place.below(&path) else { return Ok(None) };
     let Some(answer) = http.get(&url, None, JSON_LIMIT, &mut |_, _| {})?.found()? else { return Ok(None) };
-    let moved = answer.url.as_str().strip_suffix(&path).map(str::parse);
+    let moved = answer.url.as_str().strip_suffix(&path).map(str::parse::<RegistryAddress>);
     let found_at = moved.transpose()?.unwrap_or_else(|| place.clone());
     let content_type = Some(answer.content_type);
     Ok(Some((Read { from: answer.url.to_string(), bytes: answer.body, content_type }, found_at)))

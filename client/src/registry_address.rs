@@ -125,8 +125,11 @@ fn host(text: &str) -> Result<RegistryAddress, &'static str> {
     if url.host_str().is_none_or(str::is_empty) || after.starts_with('/') {
         return Err("it has no host");
     }
-    let path = url.path().trim_end_matches('/');
-    let path = path.strip_suffix(API).unwrap_or(path).trim_end_matches('/').to_owned();
+    let mut path = url.path().trim_end_matches('/');
+    while let Some(base) = path.strip_suffix(API) {
+        path = base.trim_end_matches('/');
+    }
+    let path = path.to_owned();
     if path.contains("//") {
         return Err("there are two slashes in a row in its path");
     }
@@ -139,13 +142,22 @@ fn folder(rest: &str) -> Result<RegistryAddress, &'static str> {
     if !path.starts_with('/') {
         return Err("after file:// comes an absolute path, which begins with a third slash");
     }
-    let path = path.trim_end_matches('/');
-    let path = path.strip_suffix(API).unwrap_or(path).trim_end_matches('/');
-    let bytes: Vec<u8> = percent_decode_str(if path.is_empty() { "/" } else { path }).collect();
-    if bytes.contains(&0) {
+    let decoded: Vec<u8> = percent_decode_str(path).collect();
+    if decoded.contains(&0) {
         return Err("there is a NUL in its path");
     }
-    Ok(RegistryAddress(Place::Folder(OsString::from_vec(bytes).into())))
+    let mut path = without_slashes(&decoded);
+    while let Some(base) = path.strip_suffix(API.as_bytes()) {
+        path = without_slashes(base);
+    }
+    let path = if path.is_empty() { b"/" } else { path };
+    Ok(RegistryAddress(Place::Folder(OsString::from_vec(path.to_vec()).into())))
+}
+
+/// A path without slashes at its end.
+fn without_slashes(path: &[u8]) -> &[u8] {
+    let end = path.iter().rposition(|byte| *byte != b'/').map_or(0, |last| last + 1);
+    path.get(..end).unwrap_or_default()
 }
 
 /// What a message shows of an address: nothing of a password, and no endless text.

@@ -35,7 +35,7 @@ impl Answer {
     /// What it says against the request.
     pub(crate) fn refusal(self) -> ClientError {
         if let Some(problem) = Problem::read(&self.body) {
-            return ClientError::Problem(problem.from(&self));
+            return ClientError::Problem(problem.with_advice(&self));
         }
         let advice = match self.status {
             401 if self.token_left_behind => format!(

@@ -41,7 +41,7 @@ impl Problem {
     }
 
     /// The same with what to do about the answer it came with.
-    pub(super) fn from(mut self, answer: &Answer) -> Self {
+    pub(super) fn with_advice(mut self, answer: &Answer) -> Self {
         self.advice = match answer.status {
             401 if answer.token_left_behind => Some(format!(
                 "The token was not sent to {}, because that is another place than the one it was saved for: log in \

@@ -62,8 +62,8 @@ pub(super) fn retry_after(text: &str, now: SystemTime) -> Option<Duration> {
 }
 
 /// What to do about a host that asks to come back in so many seconds.
-pub(crate) fn come_back(after: Option<u64>) -> String {
-    match after {
+pub(crate) fn come_back(after: &Option<u64>) -> String {
+    match *after {
         None | Some(0) => "try again later".to_owned(),
         Some(1) => "try again in a second".to_owned(),
         Some(seconds @ ..=120) => format!("try again in {seconds} seconds"),
@@ -129,7 +129,7 @@ mod tests {
             (Some(7201), "try again in 3 hours"),
             (Some(u64::MAX), "try again in 213503982334602 days"),
         ] {
-            assert_eq!(come_back(after), expected);
+            assert_eq!(come_back(&after), expected);
         }
     }
 }
