@@ -56,14 +56,18 @@ fn text(skill: &SkillRecord, versions: &List<VersionRecord>, chosen: &ChosenRegi
         row("homepage", line(homepage));
     }
     if !skill.tags.is_empty() {
-        let tags: Vec<String> = skill.tags.iter().map(|(tag, version)| format!("{tag} is {version}")).collect();
+        let tags: Vec<String> =
+            skill.tags.iter().map(|(tag, version)| format!("{tag} is {version}")).collect();
         row("tags", tags.join(", "));
     }
     row("stars", skill.star_count.to_string());
-    row("rating", match skill.rating_average {
-        Some(average) => format!("{average} of 5, by {}", skill.rating_count),
-        None => "none yet".to_owned(),
-    });
+    row(
+        "rating",
+        match skill.rating_average {
+            Some(average) => format!("{average} of 5, by {}", skill.rating_count),
+            None => "none yet".to_owned(),
+        },
+    );
     row("downloads", skill.download_count.to_string());
     let page = &skill.canonical_slug;
     row("page", format!("{}/{}/{}/", chosen.site(), page.namespace, page.slug));

@@ -108,7 +108,10 @@ impl Arguments {
         let mut text = match (done.status.as_str(), &done.review_id) {
             _ if self.dry_run => format!("{what} would be taken by {address}: nothing was kept"),
             ("pending_review", Some(review)) => {
-                format!("{what} was handed in at {address}: it waits for review {}, and is public then", line(review))
+                format!(
+                    "{what} was handed in at {address}: it waits for review {}, and is public then",
+                    line(review)
+                )
             }
             _ if receipt.is_new => {
                 let size = HumanBytes(done.package_size);

@@ -119,9 +119,7 @@ fn timed(command: &mut Command) -> Result<Duration, Failure> {
 
 impl Times {
     fn rows(&self, from: &str) -> Result<[Row; 4], Failure> {
-        let of = |times: &[Duration]| {
-            median(times).map(milliseconds).ok_or("nothing was measured")
-        };
+        let of = |times: &[Duration]| median(times).map(milliseconds).ok_or("nothing was measured");
         let install = Row::of(format!("install of the median package from {from}"), of(&self.install)?, "ms");
         Ok([
             install.beside("curl, unzip, start", of(&self.by_hand)?).bound(Bound::Ratio(1.5)),

@@ -20,7 +20,9 @@ pub struct Who {
 
 /// Asks a registry whose token it is.
 pub fn whoami(http: &Http, registry: &RegistryAddress, token: &Token) -> Result<Who, ClientError> {
-    let Some(url) = registry.below("/api/v1/whoami") else { return Err(no_server(registry, "knows no users")) };
+    let Some(url) = registry.below("/api/v1/whoami") else {
+        return Err(no_server(registry, "knows no users"));
+    };
     let Some(answer) = http.get(&url, Some(token), JSON_LIMIT, &mut |_, _| {})?.found()? else {
         return Err(no_server(registry, "knows no users"));
     };

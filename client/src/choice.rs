@@ -81,9 +81,8 @@ pub fn choose(
     let logins = logins()?;
     let (registry, login) = logins.default_login().ok_or(ClientError::NoRegistry)?;
     let named_by = NamedBy::SavedLogin;
-    let read = |text: &str| {
-        text.parse::<RegistryAddress>().map_err(|why| why.of_address_from(named_by.as_str()))
-    };
+    let read =
+        |text: &str| text.parse::<RegistryAddress>().map_err(|why| why.of_address_from(named_by.as_str()));
     let site = login.site.as_deref().map(read).transpose()?;
     Ok(Choice { registry: Some(read(registry)?), site, named_by })
 }
@@ -103,7 +102,12 @@ mod tests {
 
     fn given(which: [bool; 4]) -> Given {
         let text = |at: usize| which[at].then(|| ORDER[at].0.to_owned());
-        Given { registry_flag: text(0), site_flag: text(1), registry_variable: text(2), site_variable: text(3) }
+        Given {
+            registry_flag: text(0),
+            site_flag: text(1),
+            registry_variable: text(2),
+            site_variable: text(3),
+        }
     }
 
     fn chosen(given: &Given) -> (Option<String>, Option<String>, NamedBy) {
@@ -132,7 +136,8 @@ mod tests {
         assert!(matches!(choose(&empty, none).unwrap_err(), ClientError::NoRegistry));
         let saved = || {
             let mut logins = Credentials::load_from(home.path())?;
-            let login = Login { token: "x".parse()?, handle: "ann".into(), site: Some("https://s.example".into()) };
+            let login =
+                Login { token: "x".parse()?, handle: "ann".into(), site: Some("https://s.example".into()) };
             logins.insert(&"https://r.example".parse()?, login);
             Ok(logins)
         };
@@ -148,13 +153,21 @@ mod tests {
             let mut which = [false; 4];
             which[at] = true;
             let mut given = given(which);
-            for text in [&mut given.registry_flag, &mut given.site_flag, &mut given.registry_variable, &mut given.site_variable] {
+            for text in [
+                &mut given.registry_flag,
+                &mut given.site_flag,
+                &mut given.registry_variable,
+                &mut given.site_variable,
+            ] {
                 if text.is_some() {
                     *text = Some("example.org".to_owned());
                 }
             }
             let why = choose(&given, || panic!("not read")).unwrap_err().to_string();
-            assert!(why.contains("`example.org`") && why.ends_with(&format!("{})", ORDER[at].1.as_str())), "{why}");
+            assert!(
+                why.contains("`example.org`") && why.ends_with(&format!("{})", ORDER[at].1.as_str())),
+                "{why}"
+            );
         }
     }
 }

@@ -91,7 +91,9 @@ pub enum ClientError {
         expected: Option<u64>,
     },
     /// An answer has more bytes than it may have.
-    #[error("{url} answered with more than {most} bytes, which is more than belongs there: nothing of it was used")]
+    #[error(
+        "{url} answered with more than {most} bytes, which is more than belongs there: nothing of it was used"
+    )]
     TooLarge {
         /// What was asked for.
         url: String,
@@ -131,7 +133,9 @@ pub enum ClientError {
     #[error("there is no terminal to ask for a token at: give it on standard input, with --token-stdin")]
     NoTerminal,
     /// A token that is none.
-    #[error("the token is not one word of visible ASCII characters: give it as it was issued, and nothing else")]
+    #[error(
+        "the token is not one word of visible ASCII characters: give it as it was issued, and nothing else"
+    )]
     Token,
     /// The file of logins cannot be used; the text says why and what to do.
     #[error("{}: {why}", .path.display())]

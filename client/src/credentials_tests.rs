@@ -69,7 +69,12 @@ fn what_others_can_read_is_refused() {
 fn other_files_are_refused_without_quoting_them() {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("credentials.json");
-    for text in ["", "secret", "{\"version\":1,\"default\":null,\"logins\":{\"a\":\"secret\"}}", "{\"version\":2,\"default\":null,\"logins\":{}}"] {
+    for text in [
+        "",
+        "secret",
+        "{\"version\":1,\"default\":null,\"logins\":{\"a\":\"secret\"}}",
+        "{\"version\":2,\"default\":null,\"logins\":{}}",
+    ] {
         fs::write(&path, text).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
         let why = Credentials::load_from(home.path()).unwrap_err();

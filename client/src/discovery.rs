@@ -46,7 +46,11 @@ fn read(http: &Http, place: &RegistryAddress) -> Result<Option<(Read, RegistryAd
 
 /// The registry that an `apiBase` names: a path behind the place of the document,
 /// or an address.
-fn registry(api_base: &str, document: &str, found_at: &RegistryAddress) -> Result<RegistryAddress, ClientError> {
+fn registry(
+    api_base: &str,
+    document: &str,
+    found_at: &RegistryAddress,
+) -> Result<RegistryAddress, ClientError> {
     let refused = |why: &str| {
         let shown: String = api_base.chars().take(200).collect();
         ClientError::Unsupported(format!(
@@ -102,8 +106,21 @@ mod tests {
     #[test]
     fn junk_leads_nowhere() {
         for api_base in [
-            "", "api/v1", "//b.example/api/v1", "/../api/v1", "/a/./b", "/a?b", "/a%2f", "/a\\b", "/a b", "file:///etc",
-            "javascript:alert(1)", "http://b.example/api/v1", "https://u:p@b.example", "ftp://b.example", "/a\u{1b}[2J",
+            "",
+            "api/v1",
+            "//b.example/api/v1",
+            "/../api/v1",
+            "/a/./b",
+            "/a?b",
+            "/a%2f",
+            "/a\\b",
+            "/a b",
+            "file:///etc",
+            "javascript:alert(1)",
+            "http://b.example/api/v1",
+            "https://u:p@b.example",
+            "ftp://b.example",
+            "/a\u{1b}[2J",
         ] {
             let why = leads(api_base, "https://a.example").unwrap_err();
             assert!(why.contains("--registry") && !why.contains('\u{1b}'), "{why}");

@@ -16,7 +16,8 @@ pub(crate) fn read(
     progress: &mut dyn FnMut(u64, Option<u64>),
 ) -> Result<Option<Read>, ClientError> {
     let path = root.join(file);
-    let unreadable = |why: &dyn std::fmt::Display| ClientError::Tree { path: path.clone(), why: why.to_string() };
+    let unreadable =
+        |why: &dyn std::fmt::Display| ClientError::Tree { path: path.clone(), why: why.to_string() };
     let opened = match File::open(&path) {
         Ok(opened) => opened,
         Err(why) if matches!(why.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {

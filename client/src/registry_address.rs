@@ -31,8 +31,18 @@ const API: &str = "/api/v1";
 
 /// What a path in a URL cannot have as it is (WHATWG URL, "path percent-encode set"), and
 /// `%`, so that each path has one text.
-const ENCODED: &AsciiSet =
-    &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'<').add(b'>').add(b'?').add(b'^').add(b'`').add(b'{').add(b'}');
+const ENCODED: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'}');
 
 impl RegistryAddress {
     /// The address of a host, where it is one.
@@ -95,10 +105,7 @@ impl FromStr for RegistryAddress {
     type Err = ClientError;
 
     fn from_str(text: &str) -> Result<Self, ClientError> {
-        let refused = |why: &str| ClientError::Address {
-            text: without_secrets(text),
-            why: why.to_owned(),
-        };
+        let refused = |why: &str| ClientError::Address { text: without_secrets(text), why: why.to_owned() };
         // The URL standard repairs these silently; then it would be another text than was written.
         if text.contains(|c: char| c.is_control() || c.is_whitespace() || c == '\\') {
             return Err(refused("it has white space or `\\` in it"));
@@ -106,7 +113,8 @@ impl FromStr for RegistryAddress {
         if text.contains(['?', '#']) {
             return Err(refused("it has a `?` or `#` in it, and what follows is not part of an address"));
         }
-        let (scheme, rest) = text.split_once("://").ok_or_else(|| refused("it does not say how it is reached"))?;
+        let (scheme, rest) =
+            text.split_once("://").ok_or_else(|| refused("it does not say how it is reached"))?;
         match scheme.to_ascii_lowercase().as_str() {
             "http" | "https" => host(text).map_err(refused),
             "file" => folder(rest).map_err(refused),

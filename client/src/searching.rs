@@ -90,8 +90,7 @@ pub fn search(source: &Source, search: &Search) -> Result<Results, ClientError> 
         match find(&manifest, &mut Pieces(source), &query, namespace) {
             Ok(found) => {
                 let hits = found.hits.iter().take(search.limit.into());
-                let names: Vec<Coordinate> =
-                    hits.filter_map(|hit| found.card(hit)?.0.parse().ok()).collect();
+                let names: Vec<Coordinate> = hits.filter_map(|hit| found.card(hit)?.0.parse().ok()).collect();
                 return Ok(results(shown(source, &names)?, found.hits.len() as u64, search));
             }
             Err(Trouble::Gone) => {}
@@ -138,7 +137,8 @@ fn by_the_registry(source: &Source, search: &Search) -> Result<Results, ClientEr
         ))
     };
     if search.namespace.is_none() {
-        let document = Document::SearchPage(SearchPage { q: search.query.trim().to_lowercase(), page: 1, limit });
+        let document =
+            Document::SearchPage(SearchPage { q: search.query.trim().to_lowercase(), page: 1, limit });
         return source.asked(&document)?.ok_or_else(nothing);
     }
     let document = Document::KeywordList(KeywordList {
@@ -154,7 +154,8 @@ fn by_the_registry(source: &Source, search: &Search) -> Result<Results, ClientEr
 
 /// The newest skills, where no word is given.
 fn newest(source: &Source, search: &Search) -> Result<Results, ClientError> {
-    let document = Document::SkillList(SkillList { namespace: search.namespace.clone(), ..SkillList::default_page() });
+    let document =
+        Document::SkillList(SkillList { namespace: search.namespace.clone(), ..SkillList::default_page() });
     let list = source.document::<List<SkillRecord>>(&document)?;
     Ok(of_list(list.unwrap_or(List { items: Vec::new(), total: 0 }), search))
 }

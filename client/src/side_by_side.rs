@@ -39,7 +39,10 @@ mod tests {
     fn answers_come_in_the_order_of_the_items() {
         for count in [0, 1, 7, 100] {
             let items: Vec<usize> = (0..count).collect();
-            assert_eq!(side_by_side(&items, |item| item * 2), items.iter().map(|i| i * 2).collect::<Vec<_>>());
+            assert_eq!(
+                side_by_side(&items, |item| item * 2),
+                items.iter().map(|i| i * 2).collect::<Vec<_>>()
+            );
         }
     }
 }

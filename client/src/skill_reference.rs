@@ -111,8 +111,23 @@ mod tests {
     #[test]
     fn others_are_refused_with_the_forms() {
         for text in [
-            "", "@", "@hello", "/", "a/", "/a", "@a/b/c", "a--b--c", "Hello", "hello@", "hello@1.2.0+b",
-            "hello@a@b", "hello@ÿ", "../a", "a/..", "@tools--hello", "hello 1",
+            "",
+            "@",
+            "@hello",
+            "/",
+            "a/",
+            "/a",
+            "@a/b/c",
+            "a--b--c",
+            "Hello",
+            "hello@",
+            "hello@1.2.0+b",
+            "hello@a@b",
+            "hello@ÿ",
+            "../a",
+            "a/..",
+            "@tools--hello",
+            "hello 1",
         ] {
             let why = text.parse::<SkillReference>().unwrap_err().to_string();
             assert!(why.contains("@namespace/hello"), "{text}: {why}");

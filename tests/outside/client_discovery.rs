@@ -34,7 +34,11 @@ fn a_site_leads_to_its_registry() {
         let host = site(base, at, api_base);
         let home = Home::new();
         let url = format!("{}{path}", host.base);
-        assert_eq!(home.json(&["resolve", "hello", "--site", &url])["version"], "1.0.0", "{base} {at} {path}");
+        assert_eq!(
+            home.json(&["resolve", "hello", "--site", &url])["version"],
+            "1.0.0",
+            "{base} {at} {path}"
+        );
         let home = Home::new().with("CLI_SITE", &url);
         home.json(&["resolve", "hello"]);
     }
@@ -73,7 +77,9 @@ fn junk_leads_nowhere() {
         assert!(why.contains("--registry") && why.ends_with("(the address comes from --site)"), "{why}");
         assert_eq!(host.paths().len(), 1);
     }
-    for reply in [Reply::page(), Reply::json(&json!([])), Reply::json(&json!({"apiBase": 1})), Reply::bytes("")] {
+    for reply in
+        [Reply::page(), Reply::json(&json!([])), Reply::json(&json!({"apiBase": 1})), Reply::bytes("")]
+    {
         let host = FalseHost::answering(move |_| reply.clone());
         let home = Home::new().with("CLI_SITE", &host.base);
         let why = home.refusal("not_a_registry", &["resolve", "hello"]);

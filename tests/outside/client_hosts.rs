@@ -16,7 +16,11 @@ fn resolved() -> Reply {
 }
 
 /// A host that answers the first few requests otherwise.
-fn after(times: usize, before: Reply, answers: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> FalseHost {
+fn after(
+    times: usize,
+    before: Reply,
+    answers: impl Fn(&Asked) -> Reply + Send + Sync + 'static,
+) -> FalseHost {
     let count = AtomicUsize::new(0);
     FalseHost::answering(move |asked| {
         if count.fetch_add(1, Ordering::SeqCst) < times { before.clone() } else { answers(asked) }
@@ -81,10 +85,7 @@ fn a_broken_host_is_not_asked_again() {
 
 #[test]
 fn an_endless_answer_ends() {
-    for reply in [
-        Reply::bytes(vec![b' '; 1 << 16]).endless(),
-        Reply::bytes("{}").announcing(1 << 40),
-    ] {
+    for reply in [Reply::bytes(vec![b' '; 1 << 16]).endless(), Reply::bytes("{}").announcing(1 << 40)] {
         let host = FalseHost::answering(move |_| reply.clone());
         let why = refusal("too_large", &host);
         assert!(why.contains("more than 16777216 bytes"), "{why}");
@@ -95,7 +96,8 @@ fn an_endless_answer_ends() {
 fn a_web_page_is_no_registry() {
     for reply in [Reply::page(), Reply::bytes("\n<html>").header("Content-Type", "application/json")] {
         let host = FalseHost::answering(move |_| reply.clone());
-        for command in [&["resolve", "hello"][..], &["info", "hello"], &["search", "hello"], &["search", ""]] {
+        for command in [&["resolve", "hello"][..], &["info", "hello"], &["search", "hello"], &["search", ""]]
+        {
             let asked = [command, &["--registry", &host.base]].concat();
             let why = Home::new().refusal("not_a_registry", &asked);
             assert!(why.contains("a web page where a JSON document belongs"), "{why}");
@@ -108,7 +110,8 @@ fn a_web_page_is_no_registry() {
 #[test]
 fn what_is_no_such_document_is_refused() {
     for body in ["{", "[]", "null", "{\"version\":\"1.0.0\"}", "\u{fffd}\u{1b}[2J", ""] {
-        let host = FalseHost::answering(move |_| Reply::bytes(body).header("Content-Type", "application/json"));
+        let host =
+            FalseHost::answering(move |_| Reply::bytes(body).header("Content-Type", "application/json"));
         refusal("not_a_registry", &host);
     }
     // Shorter than what is sent: the rest is not read.

@@ -17,7 +17,8 @@ fn a_login_is_tried_kept_used_and_forgotten() {
     let why = home.refusal("no_login", &["whoami", "--registry", base]);
     assert!(why.contains(&format!("skillmirror login --registry {base}")), "{why}");
 
-    let ran = home.run_reading(&["login", "--token-stdin", "--registry", base], &format!("{}\n", ann.token)).ok();
+    let ran =
+        home.run_reading(&["login", "--token-stdin", "--registry", base], &format!("{}\n", ann.token)).ok();
     assert!(ran.out.contains("logged in as ann") && ran.err.is_empty(), "{ran:?}");
     assert!(!ran.said().contains(&ann.token), "{ran:?}");
     let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
@@ -32,7 +33,10 @@ fn a_login_is_tried_kept_used_and_forgotten() {
     // One at the same address otherwise written is the same.
     home.run(&["whoami", "--registry", &format!("{base}/api/v1/")]).ok();
     let ran = home.run(&["logout"]).ok();
-    assert!(ran.out.starts_with("forgot the token of ann") && ran.out.contains("until it is revoked"), "{ran:?}");
+    assert!(
+        ran.out.starts_with("forgot the token of ann") && ran.out.contains("until it is revoked"),
+        "{ran:?}"
+    );
     assert!(!std::fs::read_to_string(home.credentials()).unwrap().contains(&ann.token));
     home.refusal("no_registry", &["whoami"]);
     home.refusal("no_login", &["logout", "--registry", base]);

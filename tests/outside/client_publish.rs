@@ -19,7 +19,8 @@ fn a_folder_is_published_and_then_it_is_there() {
     let (home, _) = at_home(&registry, "ann");
     let skill = Skill::named("hello").executable("run.sh", "#!/bin/sh\n").file("ä.txt", "ä");
     skill.write_to(&home.folder().join("hello"));
-    let publish = ["publish", "hello", "--namespace", "team-ann", "--tags", "stable,new", "--changelog", "First."];
+    let publish =
+        ["publish", "hello", "--namespace", "team-ann", "--tags", "stable,new", "--changelog", "First."];
 
     let ran = home.run(&[&publish[..], &["--dry-run"]].concat()).ok();
     assert!(ran.out.contains("nothing was kept"), "{ran:?}");
@@ -29,10 +30,16 @@ fn a_folder_is_published_and_then_it_is_there() {
     let said = format!("published @team-ann/hello 1.0.0 at {} (3 files, ", registry.base());
     assert!(ran.out.starts_with(&said) && ran.err.is_empty(), "{ran:?}");
     let record = registry.read("/api/v1/skills/team-ann/hello");
-    assert_eq!((&record["tags"]["stable"], &record["latest"]["changelog"]), (&"1.0.0".into(), &"First.".into()));
+    assert_eq!(
+        (&record["tags"]["stable"], &record["latest"]["changelog"]),
+        (&"1.0.0".into(), &"First.".into())
+    );
     let package = registry.get("/api/v1/skills/team-ann/hello/download").expect(200).body;
     super::harness::tree::assert_equal(
-        &super::harness::tree::unpacked(&package).into_iter().map(|(path, (bytes, _))| (path, bytes)).collect(),
+        &super::harness::tree::unpacked(&package)
+            .into_iter()
+            .map(|(path, (bytes, _))| (path, bytes))
+            .collect(),
         &skill.contents(),
     );
 

@@ -18,7 +18,8 @@ impl Places {
         let registry = Registry::start();
         let ann = registry.user("ann");
         registry.team("tools", &ann);
-        let pdf = Skill::named("pdf-forms").description("Fills in PDF forms, and reads them.").line("license: MIT");
+        let pdf =
+            Skill::named("pdf-forms").description("Fills in PDF forms, and reads them.").line("license: MIT");
         registry.publish(pdf.clone()).to("tools").tags("stable").by(&ann).expect(201);
         registry.publish(pdf.text("Otherwise.\n")).to("tools").version("1.1.0").by(&ann).expect(201);
         let admin = registry.admin();
@@ -45,7 +46,8 @@ impl Places {
 fn alike(arguments: &[&str]) -> Value {
     let places = PLACES.get(Places::made);
     let home = Home::new();
-    let [server, host, folder] = places.all().map(|at| home.json(&[arguments, &["--registry", &at]].concat()));
+    let [server, host, folder] =
+        places.all().map(|at| home.json(&[arguments, &["--registry", &at]].concat()));
     assert_eq!(server, host, "{arguments:?}");
     assert_eq!(server, folder, "{arguments:?}");
     server
@@ -55,9 +57,9 @@ fn alike(arguments: &[&str]) -> Value {
 fn refused_alike(code: &str, arguments: &[&str]) -> String {
     let places = PLACES.get(Places::made);
     let home = Home::new();
-    let mut said = places.all().map(|at| {
-        home.refusal(code, &[arguments, &["--registry", &at]].concat()).replace(&at, "<address>")
-    });
+    let mut said = places
+        .all()
+        .map(|at| home.refusal(code, &[arguments, &["--registry", &at]].concat()).replace(&at, "<address>"));
     assert_eq!(said[0], said[1]);
     assert_eq!(said[0], said[2]);
     std::mem::take(&mut said[0])
@@ -91,7 +93,10 @@ fn search_says_what_the_api_says() {
     let found = alike(&["search", "pdf forms", "--limit", "5"]);
     let places = PLACES.get(Places::made);
     assert_eq!(found, places.registry.read("/api/v1/search?q=pdf+forms&limit=5"));
-    fields(&found["results"][0], "slug name description author version downloadCount starCount createdAt updatedAt");
+    fields(
+        &found["results"][0],
+        "slug name description author version downloadCount starCount createdAt updatedAt",
+    );
 }
 
 #[test]
@@ -109,7 +114,10 @@ fn people_get_a_line_for_each_skill() {
     let ran = Home::new().run(&["search", "hello", "--registry", places.registry.base()]).ok();
     let lines: Vec<&str> = ran.out.lines().collect();
     assert!(lines[0].starts_with("SKILL") && lines[1].starts_with("hello  1.0.0"), "{ran:?}");
-    assert!(lines.len() == 2 && lines[1].ends_with("whole wide world."), "not cut where no terminal is: {ran:?}");
+    assert!(
+        lines.len() == 2 && lines[1].ends_with("whole wide world."),
+        "not cut where no terminal is: {ran:?}"
+    );
     let ran = Home::new().run(&["search", "zzzzzzzzzzzz", "--registry", places.registry.base()]).ok();
     assert!(ran.out.starts_with("nothing at ") && ran.out.contains("zzzzzzzzzzzz"), "{ran:?}");
 }
@@ -169,7 +177,10 @@ fn names_resolve() {
 #[test]
 fn what_does_not_resolve_says_why_and_what_there_is() {
     let why = refused_alike("not_found", &["resolve", "hullo"]);
-    assert_eq!(why, "there is no skill @global/hullo at <address>: look for it with `skillmirror search hullo`");
+    assert_eq!(
+        why,
+        "there is no skill @global/hullo at <address>: look for it with `skillmirror search hullo`"
+    );
     refused_alike("not_found", &["info", "hullo"]);
     let why = refused_alike("not_found", &["resolve", "tools/pdf-forms@3.0.0"]);
     assert_eq!(why, "@tools/pdf-forms has no version 3.0.0: there is 1.1.0, 1.0.0");
@@ -192,7 +203,8 @@ fn a_broken_configuration_does_not_matter() {
 
 #[test]
 fn a_folder_that_is_none_is_not_an_empty_registry() {
-    let why = Home::new().refusal("unreadable", &["resolve", "hello", "--registry", "file:///no/such/folder"]);
+    let why =
+        Home::new().refusal("unreadable", &["resolve", "hello", "--registry", "file:///no/such/folder"]);
     assert!(why.contains("/no/such/folder") && why.contains("--registry"), "{why}");
     let home = Home::new();
     let empty = format!("file://{}", home.folder().display());

@@ -34,8 +34,13 @@ fn again_upgrade_and_downgrade() {
     assert_eq!(status("install hello@1.0.0"), "already_there");
     assert_eq!(desk.snapshot(""), before);
     let said = desk.json(source, "install hello");
-    assert_eq!((&said["items"][0]["status"], &said["items"][0]["replaced"]), (&json!("replaced"), &json!("1.0.0")));
-    assert!(desk.path("skills/hello/only-in-1.1.0").exists() && !desk.path("skills/hello/only-in-1.0.0").exists());
+    assert_eq!(
+        (&said["items"][0]["status"], &said["items"][0]["replaced"]),
+        (&json!("replaced"), &json!("1.0.0"))
+    );
+    assert!(
+        desk.path("skills/hello/only-in-1.1.0").exists() && !desk.path("skills/hello/only-in-1.0.0").exists()
+    );
     let ran = desk.of(source, "install hello@1.0.0").ok();
     assert!(ran.out.contains("1.1.0") && ran.out.contains("1.0.0"), "{ran:?}");
     assert_eq!(desk.record()["skills"]["hello"]["version"], "1.0.0");

@@ -71,7 +71,11 @@ fn what_is_outdated_is_asked_of_each_registry() {
     desk.of(beside.base(), "install hello@1.0.0 @tools/other").ok();
     let list = |words: &str| {
         let ran = desk.run(words);
-        (ran.code, serde_json::from_str::<Value>(&ran.out).unwrap_or_else(|why| panic!("{why}: {ran:?}")), ran.err)
+        (
+            ran.code,
+            serde_json::from_str::<Value>(&ran.out).unwrap_or_else(|why| panic!("{why}: {ran:?}")),
+            ran.err,
+        )
     };
     let (code, plain, _) = list("list --json");
     assert_eq!((code, plain["items"].as_array().unwrap().len()), (0, 3));
@@ -82,7 +86,10 @@ fn what_is_outdated_is_asked_of_each_registry() {
     assert_eq!((code, latest), (0, vec![&json!(null), &json!("1.1.0"), &json!("1.0.0")]));
     let ran = desk.run("list --outdated").ok();
     let line = |name: &str| ran.out.lines().find(|line| line.contains(name)).map(str::to_owned);
-    assert!(line("@global/hello").is_some_and(|line| line.contains("1.0.0") && line.contains("1.1.0")), "{ran:?}");
+    assert!(
+        line("@global/hello").is_some_and(|line| line.contains("1.0.0") && line.contains("1.1.0")),
+        "{ran:?}"
+    );
     let address = registry.base().to_owned();
     registry.stop();
     let (code, asked, err) = list("list --outdated --json");

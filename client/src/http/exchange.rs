@@ -32,7 +32,8 @@ impl Exchange<'_> {
         for _ in 0..=redirect::MOST {
             let response = self.send(&url, token, progress)?;
             let status = response.status().as_u16();
-            let location = response.headers().get(header::LOCATION).and_then(|location| location.to_str().ok());
+            let location =
+                response.headers().get(header::LOCATION).and_then(|location| location.to_str().ok());
             match location.filter(|_| redirect::is_redirect(status)) {
                 Some(location) => {
                     let sends = if self.upload.is_some() { Sends::Package } else { Sends::Nothing };
@@ -63,10 +64,8 @@ impl Exchange<'_> {
         if let Some(token) = token {
             request = request.header(header::AUTHORIZATION, token.header());
         }
-        let malformed = |why: ureq::http::Error| ClientError::Unreachable {
-            url: url.to_string(),
-            why: why.to_string(),
-        };
+        let malformed =
+            |why: ureq::http::Error| ClientError::Unreachable { url: url.to_string(), why: why.to_string() };
         let response = match self.upload {
             None => self.agent.run(request.body(()).map_err(malformed)?),
             Some(upload) => {

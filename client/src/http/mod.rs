@@ -18,8 +18,8 @@ use crate::{ClientError, Token};
 
 pub use answer::Answer;
 pub use problem::Problem;
-pub use retry::{Clock, Pause};
 pub(crate) use retry::come_back;
+pub use retry::{Clock, Pause};
 
 use exchange::Exchange;
 use failure::Failure;

@@ -107,7 +107,9 @@ mod tests {
 
     #[test]
     fn others_are_no_problems() {
-        for text in ["", "{}", "<html>", r#"{"code":"","detail":"x"}"#, r#"{"code":"A B","detail":"x"}"#, "[1]"] {
+        for text in
+            ["", "{}", "<html>", r#"{"code":"","detail":"x"}"#, r#"{"code":"A B","detail":"x"}"#, "[1]"]
+        {
             assert!(Problem::read(text.as_bytes()).is_none(), "{text}");
         }
     }

@@ -54,7 +54,9 @@ pub(super) fn follow(from: &Url, status: u16, location: &str, sends: Sends) -> R
         }
         // The others say to ask again without what was sent (RFC 9110, section 15.4).
         Sends::Package if !matches!(status, 307 | 308) => {
-            let why = format!("with status {status}, after which nothing is sent again: name the address it leads to");
+            let why = format!(
+                "with status {status}, after which nothing is sent again: name the address it leads to"
+            );
             return refused(&why, &to);
         }
         Sends::Package => {}
@@ -112,7 +114,13 @@ mod tests {
 
     #[test]
     fn some_are_not_followed() {
-        for location in ["http://a.example/", "file:///etc/passwd", "ftp://a.example", "http://", "https://u:secret@a.example/"] {
+        for location in [
+            "http://a.example/",
+            "file:///etc/passwd",
+            "ftp://a.example",
+            "http://",
+            "https://u:secret@a.example/",
+        ] {
             let why = step("https://a.example/", location, Sends::Nothing).unwrap_err();
             assert!(why.starts_with("https://a.example/ redirects to ") && !why.contains("secret"), "{why}");
         }

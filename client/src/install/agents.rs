@@ -55,12 +55,7 @@ impl Agent {
     /// Its folder of skills: relative to the current folder for [`Reach::Project`],
     /// below `home` (or where the agent's variable says) for [`Reach::Global`].
     /// `variable` reads the environment; an empty value is none.
-    pub fn folder(
-        &self,
-        reach: Reach,
-        home: &Path,
-        variable: &dyn Fn(&str) -> Option<OsString>,
-    ) -> PathBuf {
+    pub fn folder(&self, reach: Reach, home: &Path, variable: &dyn Fn(&str) -> Option<OsString>) -> PathBuf {
         if reach == Reach::Project {
             return PathBuf::from(self.project);
         }
@@ -96,7 +91,8 @@ mod tests {
     use super::*;
 
     fn folder(name: &str, reach: Reach, set: &[(&str, &str)]) -> PathBuf {
-        let variable = |asked: &str| set.iter().find(|(name, _)| *name == asked).map(|(_, value)| value.into());
+        let variable =
+            |asked: &str| set.iter().find(|(name, _)| *name == asked).map(|(_, value)| value.into());
         name.parse::<Agent>().unwrap().folder(reach, Path::new("/users/zoe"), &variable)
     }
 
@@ -127,6 +123,9 @@ mod tests {
             assert_eq!(alias.parse::<Agent>().unwrap().name(), *name);
         }
         let why = "nonsense".parse::<Agent>().unwrap_err().to_string();
-        assert!(why.contains("`nonsense`") && why.contains("claude-code") && why.contains("windsurf"), "{why}");
+        assert!(
+            why.contains("`nonsense`") && why.contains("claude-code") && why.contains("windsurf"),
+            "{why}"
+        );
     }
 }

@@ -37,8 +37,10 @@ pub(super) fn fetch(
     if let Some(found) = difference(&package, size, sha256) {
         return Err(InstallError::NotThePackage { skill: wanted.name(), registry: registry(), found });
     }
-    let unpacked = Unpacked::from_zip(&package, &limits()).map_err(|refusal| {
-        InstallError::Refused { skill: wanted.name(), registry: registry(), refusal }
+    let unpacked = Unpacked::from_zip(&package, &limits()).map_err(|refusal| InstallError::Refused {
+        skill: wanted.name(),
+        registry: registry(),
+        refusal,
     })?;
     let content = unpacked.content_digest();
     if let Some((_, promised)) = wanted.expected.filter(|(_, promised)| *promised != content) {

@@ -106,8 +106,7 @@ mod tests {
         let older = wanted("team--a", "0.9.0");
         let other = wanted("a", "1.0.0");
         let altered = Wanted { sha256: Digest::of(b"other"), ..same.clone() };
-        let repacked =
-            Wanted { expected: Some((1, recorded.content_digest)), ..altered.clone() };
+        let repacked = Wanted { expected: Some((1, recorded.content_digest)), ..altered.clone() };
         let (here, there) = ("http://localhost:1", "http://localhost:2");
         let put = || Ok(Step::Put(Some(recorded.version.clone())));
         let (no, yes) = (Force::No, Force::Yes);

@@ -126,7 +126,10 @@ impl Held<'_> {
     /// goes with the value.
     pub(super) fn scratch(&self) -> Result<TempDir, InstallError> {
         let own = self.place.own();
-        tempfile::Builder::new().prefix(SCRATCH).tempdir_in(&own).map_err(at("nothing can be made there", &own))
+        tempfile::Builder::new()
+            .prefix(SCRATCH)
+            .tempdir_in(&own)
+            .map_err(at("nothing can be made there", &own))
     }
 
     /// Puts a prepared record into its place.

@@ -43,7 +43,8 @@ pub(super) enum Done<'p> {
 
 /// Puts the folder `new` where nothing is.
 pub(super) fn put<'p>(new: &'p Path, target: &'p Path) -> Result<Done<'p>, InstallError> {
-    let renamed = match renameat_with(CWD, new, CWD, target, RenameFlags::NOREPLACE).map_err(io::Error::from) {
+    let renamed = match renameat_with(CWD, new, CWD, target, RenameFlags::NOREPLACE).map_err(io::Error::from)
+    {
         Err(why) if is_unknown(&why) => fs::rename(new, target),
         renamed => renamed,
     };
@@ -52,11 +53,7 @@ pub(super) fn put<'p>(new: &'p Path, target: &'p Path) -> Result<Done<'p>, Insta
 }
 
 /// Puts the folder `new` where another is, which comes to be at `new` or at `old`.
-pub(super) fn replace<'p>(
-    new: &'p Path,
-    target: &'p Path,
-    old: &'p Path,
-) -> Result<Done<'p>, InstallError> {
+pub(super) fn replace<'p>(new: &'p Path, target: &'p Path, old: &'p Path) -> Result<Done<'p>, InstallError> {
     let cannot = "it can't be replaced";
     match renameat_with(CWD, new, CWD, target, RenameFlags::EXCHANGE).map_err(io::Error::from) {
         Ok(()) => return Ok(Done::Exchanged { new, target }),

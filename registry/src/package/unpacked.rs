@@ -37,9 +37,8 @@ impl Unpacked {
     pub fn from_zip(zip: &[u8], limits: &Limits) -> Result<Self, Refusal> {
         let mut findings = Findings::default();
         let (layout, mut unpacker) = zip_open::open(zip, limits, &mut findings)?;
-        let loaded = entry::load_each(layout.files, |path, packed| {
-            unpacker.unpack(path, &packed, &mut findings)
-        });
+        let loaded =
+            entry::load_each(layout.files, |path, packed| unpacker.unpack(path, &packed, &mut findings));
         findings.check()?;
         if loaded.is_empty() {
             return Err(Refusal::one(Finding::new(code::SKILL_MD_MISSING, "the archive holds no files")));

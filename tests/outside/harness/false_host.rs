@@ -53,7 +53,8 @@ impl Reply {
 
     /// 200 with a web page.
     pub fn page() -> Self {
-        Self::bytes("<!doctype html><title>Welcome</title>").header("Content-Type", "text/html; charset=utf-8")
+        Self::bytes("<!doctype html><title>Welcome</title>")
+            .header("Content-Type", "text/html; charset=utf-8")
     }
 
     /// A redirect.

@@ -62,9 +62,10 @@ impl Forged {
     #[track_caller]
     pub fn change(&self, skill: &str, rest: &str, fields: &Value) {
         let path = self.path(skill, rest);
-        let mut document: Value =
-            serde_json::from_slice(&std::fs::read(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display())))
-                .expect("a document is JSON");
+        let mut document: Value = serde_json::from_slice(
+            &std::fs::read(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display())),
+        )
+        .expect("a document is JSON");
         for (name, value) in fields.as_object().expect("fields") {
             assert!(document.get(name).is_some(), "{} has no {name}", path.display());
             document[name] = value.clone();
