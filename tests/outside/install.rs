@@ -24,7 +24,7 @@ fn world() -> World {
         let skill = greeting.clone().text(version);
         registry.publish(skill).version(version).by(&admin).expect(201);
     }
-    registry.tag("hello", "stable", "1.0.0", &admin).expect(201);
+    registry.tag("global/hello", "stable", "1.0.0", &admin).expect(201);
     registry.publish(Skill::named("hello").text("of the team")).to("tools").by(&admin).expect(201);
     World { registry, greeting }
 }

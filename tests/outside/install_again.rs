@@ -170,9 +170,9 @@ fn a_yanked_version_is_refused_with_its_reason() {
     for version in ["1.0.0", "1.1.0"] {
         registry.publish(hello(version)).version(version).by(&admin).expect(201);
     }
-    registry.tag("hello", "beta", "1.1.0", &admin).expect(201);
+    registry.tag("global/hello", "beta", "1.1.0", &admin).expect(201);
     let desk = Desk::new();
-    registry.yank("hello", "1.1.0", &admin).expect(200);
+    registry.yank("global/hello", "1.1.0", &admin).expect(200);
     let reason = registry.read("/api/v1/skills/global/hello/versions/1.1.0")["yankReason"].clone();
     let mirror = folder_address(&registry.public());
     for source in [registry.base(), &mirror] {
@@ -184,9 +184,9 @@ fn a_yanked_version_is_refused_with_its_reason() {
     }
     desk.of(&mirror, "install hello").ok();
     assert_eq!(desk.record()["skills"]["hello"]["version"], "1.0.0");
-    registry.yank("hello", "1.0.0", &admin).expect(200);
+    registry.yank("global/hello", "1.0.0", &admin).expect(200);
     let said = Desk::new().refused(registry.base(), "install hello", "yanked");
     assert!(said.contains("every version"), "{said}");
-    registry.remove("hello", &admin).expect(204);
+    registry.remove("global/hello", &admin).expect(204);
     Desk::new().refused(registry.base(), "install hello", "not_found");
 }

@@ -80,7 +80,7 @@ fn what_is_outdated_is_asked_of_each_registry() {
     let (code, plain, _) = list("list --json");
     assert_eq!((code, plain["items"].as_array().unwrap().len()), (0, 3));
     assert!(plain["items"][0].get("latest").is_none(), "{plain}");
-    registry.remove("gone", &admin).expect(204);
+    registry.remove("global/gone", &admin).expect(204);
     let (code, asked, _) = list("list --outdated --json");
     let latest: Vec<_> = asked["items"].as_array().unwrap().iter().map(|item| &item["latest"]).collect();
     assert_eq!((code, latest), (0, vec![&json!(null), &json!("1.1.0"), &json!("1.0.0")]));

@@ -124,7 +124,7 @@ impl Desk {
             } else if kind.is_symlink() {
                 let target = std::fs::read_link(entry.path()).expect("a link can be read");
                 all.insert(path, target.into_os_string().into_encoded_bytes());
-            } else if !path.ends_with(".skillmirror/lock") {
+            } else if !entry.path().ends_with(".skillmirror/lock") {
                 all.insert(path, std::fs::read(entry.path()).expect("a file can be read"));
             }
         }
