@@ -14,12 +14,12 @@ pub struct Agent {
     name: &'static str,
     /// Relative to the folder of a project.
     project: &'static str,
-    home: Home,
+    home: Globally,
 }
 
 /// Where an agent has the skills of all projects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Home {
+enum Globally {
     /// Below the home folder.
     Home(&'static str),
     /// Below the folder of configurations: `XDG_CONFIG_HOME`, else `.config` in
@@ -61,9 +61,11 @@ impl Agent {
         }
         let set = |name| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         match self.home {
-            Home::Home(below) => home.join(below),
-            Home::Config(below) => set("XDG_CONFIG_HOME").unwrap_or_else(|| home.join(".config")).join(below),
-            Home::Variable(name, below) => set(name).unwrap_or_else(|| home.join(below)).join("skills"),
+            Globally::Home(below) => home.join(below),
+            Globally::Config(below) => {
+                set("XDG_CONFIG_HOME").unwrap_or_else(|| home.join(".config")).join(below)
+            }
+            Globally::Variable(name, below) => set(name).unwrap_or_else(|| home.join(below)).join("skills"),
         }
     }
 }
@@ -115,7 +117,7 @@ mod tests {
             assert_eq!(agent.name.parse(), Ok(*agent));
             let is_inside = |path: &str| !path.starts_with('/') && !path.contains("..");
             let below = match agent.home {
-                Home::Home(below) | Home::Config(below) | Home::Variable(_, below) => below,
+                Globally::Home(below) | Globally::Config(below) | Globally::Variable(_, below) => below,
             };
             assert!(is_inside(agent.project) && is_inside(below), "{}", agent.name);
         }

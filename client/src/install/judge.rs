@@ -43,7 +43,7 @@ pub(super) fn judge(
     let files = match found {
         // Somebody has taken it away; what it was binds nobody.
         Found::Nothing => return Ok(Step::Put(None)),
-        Found::Other(found) => return Err(InstallError::NotAFolder { path: path(), found: *found }),
+        Found::Other(found) => return Err(InstallError::NotAFolder { path: path(), found }),
         Found::Folder(files) => files,
     };
     let Some(recorded) = recorded else { return Err(InstallError::NotOurs { path: path() }) };
