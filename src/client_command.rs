@@ -73,10 +73,13 @@ fn finish(options: &ClientOptions, done: Result<Report, ClientError>) -> ExitCod
             ExitCode::SUCCESS
         }
         Err(why) => {
+            // A message may quote what others wrote, and a terminal would obey it.
+            let is_harmless = |c: char| c == '\n' || !c.is_control();
+            let message: String = why.to_string().chars().filter(|c| is_harmless(*c)).collect();
             if options.json {
-                eprintln!("{}", json!({"error": {"code": why.code(), "message": why.to_string()}}));
+                eprintln!("{}", json!({"error": {"code": why.code(), "message": message}}));
             } else {
-                eprintln!("skillmirror: {why}");
+                eprintln!("skillmirror: {message}");
             }
             ExitCode::FAILURE
         }

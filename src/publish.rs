@@ -109,13 +109,14 @@ impl Arguments {
             _ if self.dry_run => format!("{what} would be taken by {address}: nothing was kept"),
             ("pending_review", Some(review)) => {
                 format!(
-                    "{what} was handed in at {address}: it waits for review {}, and is public then",
+                    "{what} was handed in at {address}: it waits for review {}, and is public once that is approved",
                     line(review)
                 )
             }
             _ if receipt.is_new => {
                 let size = HumanBytes(done.package_size);
-                format!("published {what} at {address} ({} files, {size})", done.file_count)
+                let files = if done.file_count == 1 { "file" } else { "files" };
+                format!("published {what} at {address} ({} {files}, {size})", done.file_count)
             }
             _ => format!("{what} is at {address} already, with the same content: nothing was changed"),
         };

@@ -23,6 +23,7 @@ mod outside {
     mod client_discovery;
     mod client_hosts;
     mod client_login;
+    mod client_proxies;
     mod client_publish;
     mod client_reads;
     mod client_redirects;

@@ -101,8 +101,21 @@ impl Source {
                 return Ok(found);
             }
         }
-        // A server that has no files, or a document that no file has.
-        self.get(&request, most, progress)
+        self.get_plainly(&request, most, progress)
+    }
+
+    /// Asks a server in its own words: it may know no files, or none for this. A host of
+    /// files may have a folder of that name, which it lists for people or shows to nobody.
+    fn get_plainly(
+        &self,
+        request: &str,
+        most: u64,
+        progress: &mut dyn FnMut(u64, Option<u64>),
+    ) -> Result<Option<Read>, ClientError> {
+        match self.get(request, most, progress) {
+            Err(ClientError::Status { status: 403 | 405, .. }) => Ok(None),
+            found => Ok(found?.filter(|read| !read.is_page())),
+        }
     }
 
     /// What a server answers to a question that no file is the answer to. None where

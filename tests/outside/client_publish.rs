@@ -1,6 +1,6 @@
 //! Publishing from the client: checked here, sent once, and told what became of it.
 
-use super::harness::{FalseHost, Home, Registry, Reply, Shared, Skill, User};
+use super::harness::{FalseHost, Home, Registry, Reply, Shared, Skill, User, noise};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
@@ -132,4 +132,18 @@ fn mirrors_take_nothing() {
         let why = home.refusal("unsupported", &["publish", "hello"]);
         assert!(why.contains("takes no publications"), "{why}");
     }
+}
+
+#[test]
+fn a_large_package_is_refused_before_it_is_sent() {
+    let registry = RUNNING.get(Registry::start);
+    let (home, user) = at_home(&registry, "eve");
+    let large = Skill::named("large").file("noise.bin", noise(8 << 20, 1));
+    large.write_to(&home.folder().join("large"));
+    let tokens = registry.as_user(&user).get("/api/v1/tokens").expect_json(200);
+    let id = tokens["items"][0]["id"].as_str().unwrap();
+    registry.as_user(&user).delete(&format!("/api/v1/tokens/{id}")).expect(204);
+    // And not by a connection that ends while it is sent.
+    let why = home.refusal("unauthenticated", &["publish", "large"]);
+    assert!(why.contains("skillmirror login"), "{why}");
 }

@@ -129,3 +129,6 @@ impl Default for Http {
         Self::new()
     }
 }
+
+#[cfg(test)]
+mod tests;

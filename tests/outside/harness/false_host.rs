@@ -93,10 +93,12 @@ impl Reply {
         }
         stream.write_all(format!("{head}\r\n").as_bytes())?;
         stream.write_all(&self.body)?;
-        while self.is_endless {
+        if !self.is_endless {
+            return Ok(());
+        }
+        loop {
             stream.write_all(&self.body)?;
         }
-        Ok(())
     }
 }
 

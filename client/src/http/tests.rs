@@ -1,0 +1,75 @@
+#![allow(clippy::unwrap_used)]
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::sync::{Arc, Mutex};
+
+use super::*;
+
+/// Remembers how long it was to wait.
+#[derive(Clone, Default)]
+struct Recorder(Arc<Mutex<Vec<Duration>>>);
+
+impl Pause for Recorder {
+    fn pause(&self, time: Duration) {
+        self.0.lock().unwrap().push(time);
+    }
+}
+
+/// Asks a host that gives these answers, one a connection; returns the answer and
+/// the pauses before it.
+fn ask(answers: &'static [&'static str]) -> (Result<Answer, ClientError>, Vec<Duration>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = Url::parse(&format!("http://{}/", listener.local_addr().unwrap())).unwrap();
+    let host = std::thread::spawn(move || {
+        for answer in answers {
+            let (mut stream, _) = listener.accept().unwrap();
+            let lines = BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok);
+            lines.take_while(|line| !line.is_empty()).for_each(drop);
+            stream.write_all(answer.as_bytes()).unwrap();
+        }
+    });
+    let recorder = Recorder::default();
+    let answer = Http::pausing(Box::new(recorder.clone())).get(&url, None, 100, &mut |_, _| {});
+    host.join().unwrap();
+    let pauses = recorder.0.lock().unwrap().clone();
+    (answer, pauses)
+}
+
+#[test]
+fn pauses_are_ours_or_what_the_host_asks_for() {
+    let (answer, pauses) = ask(&[
+        "HTTP/1.1 503 X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        "HTTP/1.1 429 X\r\nRetry-After: 7\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        "HTTP/1.1 200 X\r\nContent-Length: 9\r\nConnection: close\r\n\r\nhalf",
+        "HTTP/1.1 200 X\r\nContent-Length: 5\r\nConnection: close\r\n\r\nwhole",
+    ]);
+    assert_eq!(answer.unwrap().body, b"whole");
+    let millis: Vec<_> = pauses.iter().map(Duration::as_millis).collect();
+    assert!((225..=375).contains(&millis[0]) && millis[1] == 7000, "{millis:?}");
+    assert!((900..=1500).contains(&millis[2]) && millis.len() == 3, "{millis:?}");
+}
+
+#[test]
+fn a_connection_that_ends_before_its_answer_is_made_again() {
+    let (answer, pauses) = ask(&["", "HTTP/1.1 200 X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"]);
+    assert!(answer.is_ok() && pauses.len() == 1, "{answer:?}");
+}
+
+#[test]
+fn what_stays_is_said_after_four_attempts() {
+    const HALF: &str =
+        "HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n4\r\nhalf\r\n";
+    let (answer, pauses) = ask(&[HALF, HALF, HALF, HALF]);
+    let why = answer.unwrap_err();
+    assert!(matches!(why, ClientError::Truncated { received: 4, expected: None, .. }), "{why}");
+    assert_eq!(pauses.len(), 3);
+}
+
+#[test]
+fn what_nobody_waits_for_is_said_at_once() {
+    let (answer, pauses) =
+        ask(&["HTTP/1.1 503 X\r\nRetry-After: 61\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"]);
+    assert!(matches!(answer.unwrap_err(), ClientError::Busy { status: 503, after: Some(61), .. }));
+    assert!(pauses.is_empty());
+}
