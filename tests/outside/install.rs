@@ -89,6 +89,24 @@ fn every_way_to_say_which() {
 }
 
 #[test]
+fn as_the_page_of_a_skill_says_it() {
+    let world = WORLD.get(world);
+    let public = world.registry.public();
+    let host = StaticHost::over(public.parent().expect("a folder around it"));
+    let below = format!("{}/{}", host.base, public.file_name().unwrap().to_str().unwrap());
+    for variables in [&["CLI_SITE", "CLI_REGISTRY"][..], &["CLI_REGISTRY"], &["CLI_SITE"]] {
+        let desk = Desk::new();
+        let mut program = desk.program();
+        program.envs(variables.iter().map(|name| (name, &below)));
+        let output = program.args(["install", "hello", "--agent", "claude"]).output().expect("it starts");
+        assert!(output.status.success(), "{variables:?}: {output:?}");
+        assert!(desk.path(".claude/skills/hello/SKILL.md").exists(), "{variables:?}");
+    }
+    let ran = Desk::new().run("install hello");
+    assert!(ran.code == 1 && ran.err.contains("--registry") && ran.err.contains("CLI_REGISTRY"), "{ran:?}");
+}
+
+#[test]
 fn into_the_folder_that_is_named() {
     let world = WORLD.get(world);
     let source = world.registry.base();
