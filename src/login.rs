@@ -1,6 +1,6 @@
 //! `skillmirror login`: a token is tried and kept.
 
-use std::io::{BufRead, IsTerminal};
+use std::io::{BufRead, IsTerminal, Read};
 
 use clap::Args;
 use client::account::whoami;
@@ -11,6 +11,9 @@ use serde_json::json;
 use crate::chosen_registry::{ChosenRegistry, ClientOptions};
 use crate::client_command::Report;
 use crate::terminal::line;
+
+/// More than any token has: what does not end is not read to its end.
+const MOST_INPUT: u64 = 64 << 10;
 
 /// Which token, and for what.
 #[derive(Args)]
@@ -66,7 +69,7 @@ impl Arguments {
         if self.token_stdin {
             let mut text = String::new();
             // What is no text is no token either.
-            std::io::stdin().lock().read_line(&mut text).map_err(|_| ClientError::Token)?;
+            std::io::stdin().lock().take(MOST_INPUT).read_line(&mut text).map_err(|_| ClientError::Token)?;
             return text.parse();
         }
         if !std::io::stdin().is_terminal() {

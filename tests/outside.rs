@@ -21,12 +21,14 @@ mod outside {
     mod auth;
     mod bounds;
     mod client_discovery;
+    mod client_documented;
     mod client_hosts;
     mod client_login;
     mod client_proxies;
     mod client_publish;
     mod client_reads;
     mod client_redirects;
+    mod client_search_index;
     mod compression;
     mod config;
     mod config_bounds;

@@ -2,7 +2,7 @@
 
 mod pieces;
 
-use generator::address::{Document, KeywordList, SearchPage, SkillList};
+use generator::address::{DEFAULT_SIZE, Document, KeywordList, SearchPage, SkillList};
 use generator::search::{Manifest, Query, find};
 use registry::names::{Coordinate, Namespace, Version};
 use serde::{Deserialize, Serialize};
@@ -105,6 +105,13 @@ fn damaged(source: &Source, why: &str) -> ClientError {
     ClientError::Index { registry: source.address().to_string(), why: why.to_owned() }
 }
 
+fn no_search(source: &Source) -> ClientError {
+    ClientError::Unsupported(format!(
+        "{} has neither a search index nor a search: is it the address of a registry?",
+        source.address()
+    ))
+}
+
 fn results(results: Vec<SearchResult>, total: u64, search: &Search) -> Results {
     Results { results, total, page: 1, limit: search.limit.into() }
 }
@@ -130,16 +137,10 @@ fn shown(source: &Source, names: &[Coordinate]) -> Result<Vec<SearchResult>, Cli
 /// What a registry finds that has no index.
 fn by_the_registry(source: &Source, search: &Search) -> Result<Results, ClientError> {
     let limit = u64::from(search.limit);
-    let nothing = || {
-        ClientError::Unsupported(format!(
-            "{} has neither a search index nor a search: is it the address of a registry?",
-            source.address()
-        ))
-    };
     if search.namespace.is_none() {
         let document =
             Document::SearchPage(SearchPage { q: search.query.trim().to_lowercase(), page: 1, limit });
-        return source.asked(&document)?.ok_or_else(nothing);
+        return source.asked(&document)?.ok_or_else(|| no_search(source));
     }
     let document = Document::KeywordList(KeywordList {
         keyword: search.query.clone(),
@@ -148,16 +149,27 @@ fn by_the_registry(source: &Source, search: &Search) -> Result<Results, ClientEr
         page: 1,
         size: limit,
     });
-    let list: List<SkillRecord> = source.asked(&document)?.ok_or_else(nothing)?;
+    let list: List<SkillRecord> = source.asked(&document)?.ok_or_else(|| no_search(source))?;
     Ok(of_list(list, search))
 }
 
-/// The newest skills, where no word is given.
+/// The newest skills, where no word is given: as many pages of their list as it takes.
 fn newest(source: &Source, search: &Search) -> Result<Results, ClientError> {
-    let document =
-        Document::SkillList(SkillList { namespace: search.namespace.clone(), ..SkillList::default_page() });
-    let list = source.document::<List<SkillRecord>>(&document)?;
-    Ok(of_list(list.unwrap_or(List { items: Vec::new(), total: 0 }), search))
+    let mut all = List { items: Vec::new(), total: 0 };
+    for page in 1..=u64::from(search.limit).div_ceil(DEFAULT_SIZE) {
+        let namespace = search.namespace.clone();
+        let document = Document::SkillList(SkillList { namespace, page, ..SkillList::default_page() });
+        match source.document::<List<SkillRecord>>(&document)? {
+            Some(list) if !list.items.is_empty() => {
+                all.total = list.total;
+                all.items.extend(list.items);
+            }
+            // Every registry has this one.
+            None if page == 1 && search.namespace.is_none() => return Err(no_search(source)),
+            _ => break,
+        }
+    }
+    Ok(of_list(all, search))
 }
 
 fn of_list(list: List<SkillRecord>, search: &Search) -> Results {

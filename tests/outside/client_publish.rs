@@ -135,6 +135,18 @@ fn mirrors_take_nothing() {
 }
 
 #[test]
+fn a_web_page_is_no_receipt() {
+    let host = FalseHost::answering(|asked| match asked.method.as_str() {
+        "GET" => Reply::json(&serde_json::json!({"handle": "a", "displayName": "a", "role": "user"})),
+        _ => Reply::page(),
+    });
+    let home = Home::new();
+    home.login(&host.base, &User { handle: "a".to_owned(), token: "token-a".to_owned() });
+    Skill::named("hello").write_to(&home.folder().join("hello"));
+    home.refusal("not_a_registry", &["publish", "hello"]);
+}
+
+#[test]
 fn a_large_package_is_refused_before_it_is_sent() {
     let registry = RUNNING.get(Registry::start);
     let (home, user) = at_home(&registry, "eve");

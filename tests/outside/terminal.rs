@@ -57,3 +57,52 @@ fn a_table_fits_the_terminal_and_is_lines_elsewhere() {
         "one line a row: {piped}"
     );
 }
+
+#[test]
+fn a_found_skill_is_one_line_of_the_terminal() {
+    let registry = Registry::start();
+    let long = "Greets 東京 and whoever else asks for it. ".repeat(8);
+    registry.publish(Skill::named("hello").description(long.trim())).by(&registry.admin()).expect(201);
+    let shown = on_a_terminal(&registry, &["search", "greets", "--registry", registry.base()]);
+    assert!(shown.lines().count() == 2 && longest(&shown) <= 60 && shown.contains("…"), "{shown}");
+}
+
+/// Logs in as on a terminal, where the token is typed when it is asked for.
+const TYPED: &str = "
+import os, pty, sys, termios
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[2], sys.argv[2:])
+said = b''
+while True:
+    try:
+        piece = os.read(terminal, 65536)
+    except OSError:
+        break
+    if not piece:
+        break
+    if b'Token for' in piece:
+        # People type later than this.
+        while termios.tcgetattr(terminal)[3] & termios.ECHO:
+            os.sched_yield()
+        os.write(terminal, sys.argv[1].encode() + b'\\n')
+    said += piece
+os.write(1, said)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+";
+
+#[test]
+fn a_token_that_is_typed_is_not_shown() {
+    let registry = Registry::start();
+    let (ann, home) = (registry.user("ann"), super::harness::Home::new());
+    let mut command = Command::new("python3");
+    command.args(["-c", TYPED, &ann.token, env!("CARGO_BIN_EXE_skillmirror")]);
+    command.args(["login", "--registry", registry.base()]);
+    command.env("HOME", home.folder()).env("XDG_CONFIG_HOME", home.folder().join("config"));
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("logged in as ann"), "{output:?}");
+    assert!(said.contains(&format!("Token for {}: ", registry.base())), "{said}");
+    assert!(!said.contains(&ann.token), "{said}");
+    assert_eq!(home.json(&["whoami"])["handle"], "ann");
+}
