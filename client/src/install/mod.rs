@@ -92,14 +92,20 @@ fn already(
     registry: &str,
     force: Force,
 ) -> Result<Option<Outcome>, InstallError> {
-    let slug = &wanted.coordinate.slug;
-    let path = place.skill(slug);
-    let record = place.record()?;
-    let recorded = record.skills.get(slug);
-    let found = content::look(&path).map_err(at("it can't be looked at", &path))?;
-    let step = judge(&path, &found, recorded, wanted, registry, force)?;
-    let there = recorded.filter(|_| step == Step::AlreadyThere).cloned();
-    Ok(there.map(|installed| Outcome { installed, path, change: Change::AlreadyThere }))
+    let see = || {
+        let record = place.record()?;
+        let slug = &wanted.coordinate.slug;
+        let (path, recorded) = (place.skill(slug), record.skills.get(slug));
+        let found = content::look(&path).map_err(at("it can't be looked at", &path))?;
+        let step = judge(&path, &found, recorded, wanted, registry, force)?;
+        let there = recorded.filter(|_| step == Step::AlreadyThere).cloned();
+        Ok(there.map(|installed| Outcome { installed, path, change: Change::AlreadyThere }))
+    };
+    see().or_else(|why| match place.lock_there() {
+        // Another run may just have been between its folder and its record.
+        Some(_held) => see(),
+        None => Err(why),
+    })
 }
 
 /// Writes the package and the record, and puts both into their places.

@@ -95,6 +95,12 @@ impl Place {
         Ok(held)
     }
 
+    /// The same where somebody has locked it before: nothing new is made for a look.
+    /// None where nobody has, or where it can't be locked.
+    pub(super) fn lock_there(&self) -> Option<Held<'_>> {
+        if self.own().join("lock").exists() { self.lock().ok() } else { None }
+    }
+
     /// A link in the place of `.skillmirror` would lead out of the folder.
     fn check_own(&self) -> Result<(), InstallError> {
         let path = self.own();

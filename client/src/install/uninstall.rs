@@ -31,9 +31,14 @@ pub fn uninstall(
 ) -> Result<Uninstalled, InstallError> {
     place.recover()?;
     let path = place.skill(slug);
-    // Nothing is made in a folder where nothing is installed.
-    check(place, slug, &path, coordinate, force)?;
-    let held = place.lock()?;
+    let held = match place.lock_there() {
+        Some(held) => held,
+        None => {
+            // Nothing is made in a folder where nothing is installed.
+            check(place, slug, &path, coordinate, force)?;
+            place.lock()?
+        }
+    };
     let (installed, is_there) = check(place, slug, &path, coordinate, force)?;
     let mut record = place.record()?;
     record.skills.remove(slug);
