@@ -106,3 +106,22 @@ fn an_odd_address_says_where_it_came_from() {
     let why = home.refusal("invalid_address", &["search", "x", "--registry", "https://ann:secret@a.example"]);
     assert!(why.ends_with("comes from --registry)") && !why.contains("secret"), "{why}");
 }
+
+#[test]
+fn a_login_remembers_registry_and_site() {
+    let registry = FalseHost::answering(|asked| match asked.path.as_str() {
+        "/r/api/v1/whoami" => Reply::json(&json!({"handle": "ann", "displayName": "Ann", "role": "user"})),
+        "/r/api/v1/skills/global/hello/resolve.json" => resolved(),
+        _ => Reply::status(404),
+    });
+    let host = site("/none", "", &format!("{}/r/api/v1", registry.base));
+    let home = Home::new();
+    let login = home.json(&["login", "--token", "token-a", "--site", &host.base]);
+    assert_eq!(login["registry"], format!("{}/r", registry.base));
+    assert_eq!((&login["site"], &login["default"]), (&host.base.as_str().into(), &true.into()));
+    home.json(&["resolve", "hello"]);
+    assert_eq!(home.json(&["whoami"])["registry"], login["registry"]);
+    // The token went to the registry alone, and the site was asked only once.
+    assert!(host.asked().iter().all(|asked| asked.header("authorization").is_none()));
+    assert_eq!(host.paths().len(), 1);
+}
