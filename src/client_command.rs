@@ -9,7 +9,7 @@ use client::ClientError;
 use serde_json::{Value, json};
 
 use crate::chosen_registry::ClientOptions;
-use crate::{info, login, logout, publish, resolve, search, whoami};
+use crate::{info, install, list, login, logout, publish, resolve, search, uninstall, whoami};
 
 /// A command that asks a registry.
 #[derive(Subcommand)]
@@ -26,6 +26,12 @@ pub enum ClientCommand {
     Info(info::Arguments),
     /// Show which version a name stands for
     Resolve(resolve::Arguments),
+    /// Install skills into a folder, or into an agent's
+    Install(install::Arguments),
+    /// List what is installed in a folder
+    List(list::Arguments),
+    /// Take installed skills away
+    Uninstall(uninstall::Arguments),
     /// Publish a skill folder or a zip
     Publish(publish::Arguments),
 }
@@ -48,6 +54,10 @@ impl ClientCommand {
             Self::Search(arguments) => (&arguments.options, search::run(arguments)),
             Self::Info(arguments) => (&arguments.options, info::run(arguments)),
             Self::Resolve(arguments) => (&arguments.options, resolve::run(arguments)),
+            // Of several skills some may fail and others not.
+            Self::Install(arguments) => return install::run(arguments),
+            Self::List(arguments) => return list::run(arguments),
+            Self::Uninstall(arguments) => return uninstall::run(arguments),
             Self::Publish(arguments) => (&arguments.options, publish::run(arguments)),
         };
         finish(options, done)

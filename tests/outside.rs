@@ -57,6 +57,11 @@ mod outside {
     mod import;
     mod import_manifest;
     mod import_refusals;
+    mod install;
+    mod install_again;
+    mod install_hosts;
+    mod install_interrupted;
+    mod install_tampered;
     mod journal_damage;
     mod keeping;
     mod lagging;
@@ -102,6 +107,7 @@ mod outside {
     mod tokens;
     mod transfers;
     mod tree_files;
+    mod uninstall;
     mod unusable_tree;
     mod updates;
     mod verify_beside;

@@ -5,6 +5,7 @@
 pub mod cost;
 pub mod generation;
 pub mod http;
+pub mod install;
 pub mod machine;
 pub mod mixed;
 pub mod numbers;

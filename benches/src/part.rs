@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use tempfile::TempDir;
 
 use crate::table::table;
-use crate::{Failure, cost, generation, mixed, publish, reads, search, start, world};
+use crate::{Failure, cost, generation, install, mixed, publish, reads, search, start, world};
 
 /// How thorough a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +56,8 @@ pub enum Part {
     E,
     /// Mixed writes.
     F,
+    /// Installation.
+    I,
     /// Search.
     S,
 }
@@ -70,6 +72,7 @@ impl Part {
             Self::D => "(d) reads",
             Self::E => "(e) what a skill with three versions costs",
             Self::F => "(f) mixed writes",
+            Self::I => "(i) install",
             Self::S => "(s) search",
         }
     }
@@ -84,6 +87,7 @@ impl Part {
             Self::D => reads::measure(effort, scratch),
             Self::E => cost::measure(effort, scratch),
             Self::F => mixed::measure(effort, scratch),
+            Self::I => install::measure(effort, scratch),
             Self::S => return search::measure(run),
         };
         rows.map(|rows| table(&rows))

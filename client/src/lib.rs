@@ -13,6 +13,7 @@ mod credentials;
 pub mod discovery;
 mod folder;
 pub mod http;
+pub mod install;
 pub mod local_package;
 pub mod publishing;
 pub mod records;

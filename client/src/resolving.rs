@@ -80,8 +80,14 @@ fn unresolved(source: &Source, reference: &SkillReference) -> Result<ClientError
     let versions = versions.map(|list| list.items).unwrap_or_default();
     let usable: Vec<&Version> =
         versions.iter().filter(|known| !known.is_yanked()).map(|known| &known.version).collect();
-    Ok(match pointer {
-        Some(Pointer::Version(asked)) => match versions.iter().find(|known| known.version == *asked) {
+    let asked = match pointer {
+        Some(Pointer::Version(asked)) => Some(asked),
+        // A tag may go on pointing to what is yanked.
+        Some(Pointer::Tag(tag)) => skill.tags.get(tag),
+        None => None,
+    };
+    Ok(match (asked, pointer) {
+        (Some(asked), _) => match versions.iter().find(|known| known.version == *asked) {
             Some(known) if known.is_yanked() => {
                 let others = listed(&usable, "there is no other version", "use one of");
                 ClientError::Yanked(format!("{name} {asked} is yanked{}: {others}", reason(known)))
@@ -96,7 +102,7 @@ fn unresolved(source: &Source, reference: &SkillReference) -> Result<ClientError
                 ClientError::NotFound(format!("{name} has no version {asked}: {others}"))
             }
         },
-        Some(Pointer::Tag(tag)) if tag.as_str() != "latest" => {
+        (None, Some(Pointer::Tag(tag))) if tag.as_str() != "latest" => {
             let tags: Vec<_> = skill.tags.keys().collect();
             let others = listed(&tags, "it has no tags but `latest`", "there is `latest`, and");
             ClientError::NotFound(format!("{name} has no tag `{tag}`: {others}"))

@@ -1,6 +1,6 @@
 //! The bytes of an upload.
 
-use registry::package::{Finding, Limits, Manifest, Package, Reading, Refusal, Source};
+use registry::package::{Finding, Limits, Manifest, Package, Reading, Refusal, Source, Unpacked};
 
 use super::checksums::mended;
 
@@ -17,7 +17,8 @@ const LIMITS: Limits = Limits {
 };
 
 /// What is accepted is within the limits and inside its folder, and its own
-/// canonical archive gives the same package without a new complaint.
+/// canonical archive gives the same package without a new complaint. Who only wants
+/// the files gets the same ones, and none that leads out of a folder whatever they say.
 pub fn hold(bytes: &[u8]) {
     each_reading(bytes);
     let mended = mended(bytes);
@@ -27,9 +28,18 @@ pub fn hold(bytes: &[u8]) {
 }
 
 fn each_reading(bytes: &[u8]) {
+    let unpacked = Unpacked::from_zip(bytes, &LIMITS);
+    for file in unpacked.iter().flat_map(Unpacked::files) {
+        assert!(file.content.len() as u64 <= LIMITS.file);
+        inside(file.path.as_str());
+    }
     for reading in [Reading::Strict, Reading::Tolerant] {
         match read(bytes, reading) {
-            Ok(package) => accepted(&package, reading),
+            Ok(package) => {
+                let digest = unpacked.as_ref().ok().map(Unpacked::content_digest);
+                assert_eq!(digest, Some(package.content_digest()));
+                accepted(&package, reading);
+            }
             Err(refusal) => assert!(!refusal.findings.is_empty()),
         }
     }
@@ -43,9 +53,8 @@ fn accepted(package: &Package, reading: Reading) {
     assert!(package.files().len() <= LIMITS.files && package.unpacked_size() <= LIMITS.unpacked);
     for file in package.files() {
         let path = file.path.as_str();
-        assert!(file.size <= LIMITS.file && path.len() <= 255, "{path:?}");
-        assert!(!path.contains(['\\', ':', '\0']), "{path:?}");
-        assert!(path.split('/').all(|piece| !matches!(piece, "" | "." | "..")), "{path:?}");
+        assert!(file.size <= LIMITS.file, "{path:?}");
+        inside(path);
         assert_eq!(package.read(path).map(|content| content.len() as u64), Some(file.size));
     }
     let archive = package.archive().expect("what was accepted can be archived");
@@ -59,6 +68,12 @@ fn accepted(package: &Package, reading: Reading) {
             assert!(package.warnings().iter().any(|known| is_same(known, warning)), "{warning} is new");
         }
     }
+}
+
+/// A path leads to a file below the folder that it is put in, on any system.
+fn inside(path: &str) {
+    assert!(path.len() <= 255 && !path.contains(['\\', ':', '\0']), "{path:?}");
+    assert!(path.split('/').all(|piece| !matches!(piece, "" | "." | "..")), "{path:?}");
 }
 
 /// The manifest without the name of a top folder, which an archive has not.

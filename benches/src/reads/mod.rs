@@ -18,7 +18,7 @@ use crate::program::{Server, run};
 use crate::table::{Bound, Row};
 use crate::world::{Size, World};
 use load::Load;
-use nginx::Nginx;
+pub use nginx::Nginx;
 
 /// How often each server has its turn.
 const TURNS: usize = 5;

@@ -30,3 +30,15 @@ pub(super) struct Entry<B> {
     pub executable: bool,
     pub body: B,
 }
+
+/// The entries with their contents as `load` gets them; None where it fails.
+pub(super) fn load_each<B>(
+    entries: Vec<Entry<B>>,
+    mut load: impl FnMut(&str, B) -> Option<Vec<u8>>,
+) -> Vec<Entry<Option<Vec<u8>>>> {
+    let loaded = |Entry { path, executable, body }: Entry<B>| {
+        let body = load(path.as_str(), body);
+        Entry { path, executable, body }
+    };
+    entries.into_iter().map(loaded).collect()
+}

@@ -13,13 +13,14 @@ use super::record::FileRecord;
 
 /// The content digest: sha256 over `path NUL mode NUL sha256hex LF` of each
 /// file, sorted by path bytes, the mode being `0644` or `0755`. It is what
-/// "the same content" means everywhere. `files` must be sorted.
-pub(super) fn content_digest(files: &[FileRecord]) -> Digest {
+/// "the same content" means everywhere. `files`, as path, whether it may be run
+/// and digest, must be sorted.
+pub(super) fn content_digest<'f>(files: impl Iterator<Item = (&'f str, bool, &'f Digest)>) -> Digest {
     let mut digest = DigestBuilder::default();
-    for file in files {
-        digest.update(file.path.as_bytes());
-        digest.update(if file.executable { b"\x000755\0" } else { b"\x000644\0" });
-        digest.update(file.sha256.to_string().as_bytes());
+    for (path, executable, sha256) in files {
+        digest.update(path.as_bytes());
+        digest.update(if executable { b"\x000755\0" } else { b"\x000644\0" });
+        digest.update(sha256.to_string().as_bytes());
         digest.update(b"\n");
     }
     digest.finish()
@@ -124,8 +125,9 @@ mod tests {
         let line =
             |path: &str, mode: &str, content: &[u8]| format!("{path}\0{mode}\0{}\n", Digest::of(content));
         let text = line("a", "0644", b"1") + &line("b/c.sh", "0755", b"");
-        assert_eq!(content_digest(&files), Digest::of(text.as_bytes()));
-        assert_eq!(content_digest(&[]), Digest::of(b""));
+        let marks = files.iter().map(|file| (file.path.as_str(), file.executable, &file.sha256));
+        assert_eq!(content_digest(marks), Digest::of(text.as_bytes()));
+        assert_eq!(content_digest(std::iter::empty()), Digest::of(b""));
     }
 
     #[test]

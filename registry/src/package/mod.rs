@@ -1,12 +1,13 @@
 //! Packages: an untrusted zip or list of files becomes a validated [`Package`].
 //!
 //! Pure: no file system, no network, no clock. The way of a package through
-//! this module is the order of its files: `zip_structure`, `zip_entry`, `zip_span`
-//! and `zip_end` read the frame, `layout` places the files (`path`, `path_set`), `zip_content`
-//! unpacks them within `limits`, `skill_md` reads the manifest (`front_matter`,
-//! `yaml`, `repair`, `fields`) and the text below it (`prose`, `headings`, `fence`, `inline`),
-//! `secrets` looks for credentials, and `fingerprint` and `archive` give the package
-//! its digests and its bytes.
+//! this module is the order of its files: `zip_open` reads a zip's frame
+//! (`zip_structure`, `zip_entry`, `zip_span`, `zip_end`), `layout` places the files (`path`,
+//! `path_set`), `zip_content` unpacks them within `limits`, `skill_md` reads the manifest
+//! (`front_matter`, `yaml`, `repair`, `fields`) and the text below it (`prose`, `headings`,
+//! `fence`, `inline`), `secrets` looks for credentials, and `fingerprint` and `archive` give
+//! the package its digests and its bytes. [`Unpacked`] goes the same way, and leaves out to
+//! judge what the files say.
 //! Whatever is wrong on the way becomes a [`Finding`]; at the end all errors
 //! together are one [`Refusal`].
 
@@ -30,10 +31,12 @@ mod record;
 mod repair;
 mod secrets;
 mod skill_md;
+mod unpacked;
 mod yaml;
 mod zip_content;
 mod zip_end;
 mod zip_entry;
+mod zip_open;
 mod zip_span;
 mod zip_structure;
 
@@ -49,6 +52,7 @@ pub use manifest::{Claim, Manifest, Reading};
 pub use path::PackagePath;
 pub use record::FileRecord;
 pub use skill_md::Source;
+pub use unpacked::{Unpacked, UnpackedFile};
 
 use crate::names::Digest;
 
@@ -73,22 +77,7 @@ impl Package {
     /// can be told; where the archive's frame is broken, contents are not read.
     pub fn from_zip(bytes: &[u8], source: &Source<'_>) -> Result<Self, Refusal> {
         let mut findings = Findings::default();
-        let directory = zip_structure::read(bytes, source.limits, &mut findings);
-        let layout = layout::arrange(directory.entries, source.limits, &mut findings);
-        for entry in layout.files.iter().chain(&layout.folders).chain(&layout.outside) {
-            if let Some(problem) = &entry.body.problem {
-                findings.error(problem.clone().at(entry.path.as_str()));
-            }
-        }
-        let readable = directory.sound && layout.files.len() <= source.limits.files;
-        if !readable {
-            findings.check()?;
-        }
-        let mut unpacker = zip_content::Unpacker::new(bytes.len(), source.limits);
-        for folder in layout.folders.iter().chain(&layout.outside) {
-            // To nothing, which is what a folder claims to hold.
-            unpacker.unpack(folder.path.as_str(), &folder.body, &mut findings);
-        }
+        let (layout, mut unpacker) = zip_open::open(bytes, source.limits, &mut findings)?;
         Self::assemble(layout, source, findings, |path, packed, findings| {
             unpacker.unpack(path, &packed, findings)
         })
@@ -132,13 +121,7 @@ impl Package {
         mut load: impl FnMut(&str, B, &mut Findings) -> Option<Vec<u8>>,
     ) -> Result<Self, Refusal> {
         let Layout { files, top, .. } = layout;
-        let files: Vec<Entry<Option<Vec<u8>>>> = files
-            .into_iter()
-            .map(|Entry { path, executable, body }| {
-                let body = load(path.as_str(), body, &mut findings);
-                Entry { path, executable, body }
-            })
-            .collect();
+        let files = entry::load_each(files, |path, body| load(path, body, &mut findings));
         let entry_file = skill_md::find(&files, source.reading, &mut findings);
         let manifest = entry_file.and_then(|file| {
             skill_md::read(file.path.as_str(), file.body.as_deref()?, top.as_deref(), source, &mut findings)
@@ -156,8 +139,9 @@ impl Package {
             records.push(FileRecord::new(path.as_str(), &content, executable));
             contents.push(content);
         }
+        let marks = records.iter().map(|file| (file.path.as_str(), file.executable, &file.sha256));
         Ok(Self {
-            content_digest: fingerprint::content_digest(&records),
+            content_digest: fingerprint::content_digest(marks),
             fingerprints: Fingerprints::of(&records, contents.iter().map(Vec::as_slice)),
             files: records,
             contents,

@@ -78,9 +78,6 @@ impl Home {
     /// The program with nothing of whoever runs the tests.
     fn program(&self) -> std::process::Command {
         let mut program = program(self.folder());
-        for name in ["ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"] {
-            program.env_remove(name).env_remove(name.to_lowercase());
-        }
         program.env("HOME", self.folder()).env("XDG_CONFIG_HOME", self.folder().join("config"));
         program.envs(self.variables.iter().map(|(name, value)| (name, value)));
         program

@@ -90,6 +90,10 @@ pub(super) fn plain(mut command: Command) -> Command {
     for variable in ["CLI_SITE", "CLI_REGISTRY", "RUST_LOG"] {
         command.env_remove(variable);
     }
+    // No test is about the network of whoever runs it.
+    for variable in ["ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"] {
+        command.env_remove(variable).env_remove(variable.to_lowercase());
+    }
     command
 }
 

@@ -2,12 +2,16 @@
 
 use proptest::prelude::*;
 
-use super::super::{Limits, Package, Reading, Refusal, Source, code};
+use super::super::{Limits, Package, Reading, Refusal, Source, Unpacked, code};
 use super::zip_builder::{Entry, Zip};
 use super::{SKILL, codes, source};
 
 fn open(zip: &[u8]) -> Result<Package, Refusal> {
     Package::from_zip(zip, &source(Reading::Strict))
+}
+
+fn unpack(zip: &[u8]) -> Result<Unpacked, Refusal> {
+    Unpacked::from_zip(zip, &Limits::default())
 }
 
 /// SKILL.md and another entry.
@@ -19,9 +23,10 @@ fn plain() -> Entry {
     Entry::deflated("a.txt", b"some text, some text, some text")
 }
 
-/// The codes of the refusal.
+/// The codes of the refusal, which is the same for who only wants the files.
 fn refused(zip: &[u8]) -> Vec<String> {
     let refusal = open(zip).unwrap_err();
+    assert_eq!(unpack(zip).err().as_ref(), Some(&refusal));
     codes(&refusal.findings).into_iter().map(str::to_owned).collect()
 }
 
@@ -207,7 +212,7 @@ proptest! {
         let mut zip = with(plain().streamed(true)).build();
         let length = zip.len();
         zip[at % length] ^= 1 << bit;
-        let _ = open(&zip);
+        let _ = (open(&zip), unpack(&zip));
         let _ = open(&zip[..cut % length]);
         let _ = open(&zip[cut % length..]);
     }

@@ -2,6 +2,7 @@
 
 mod hostile;
 mod reading;
+mod unpacking;
 mod zip_builder;
 
 use super::{Finding, Limits, LooseFile, Package, Reading, Refusal, Source};

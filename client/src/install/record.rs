@@ -1,0 +1,160 @@
+//! `installed.json`: what is installed in a folder, and from where.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+use registry::names::{Coordinate, Digest, Slug, TagName, Version};
+use registry::time::Timestamp;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::content::FileMarks;
+use super::error::{InstallError, at};
+
+/// The only version of the record there is.
+const VERSION: u64 = 1;
+
+/// One installed skill.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Installed {
+    /// Which skill: `@namespace/slug` in the file.
+    #[serde(serialize_with = "scoped", deserialize_with = "from_scoped")]
+    pub coordinate: Coordinate,
+    /// Its version.
+    pub version: Version,
+    /// The digest of its package.
+    pub sha256: Digest,
+    /// The digest of its content.
+    pub content_digest: Digest,
+    /// The address of the registry that it came from.
+    pub registry: String,
+    /// The tag that was followed; None where a version was asked for.
+    pub requested: Option<TagName>,
+    /// When.
+    pub installed_at: Timestamp,
+    /// What was written, so that a change can be told and named.
+    pub files: FileMarks,
+}
+
+/// All that is installed in a folder, by the names of their folders.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(super) struct Record {
+    pub skills: BTreeMap<Slug, Installed>,
+}
+
+/// Its form in the file.
+#[derive(Serialize, Deserialize)]
+struct Form {
+    version: u64,
+    skills: BTreeMap<Slug, Installed>,
+}
+
+/// What tells the version, whatever else has changed.
+#[derive(Deserialize)]
+struct Versioned {
+    version: u64,
+}
+
+impl Record {
+    /// Reads the record at `path`; empty where there is none.
+    pub(super) fn read(path: &Path) -> Result<Self, InstallError> {
+        let text = match fs::read(path) {
+            Ok(text) => text,
+            Err(why) if why.kind() == ErrorKind::NotFound => return Ok(Self::default()),
+            Err(why) => return Err(at("it can't be read", path)(why)),
+        };
+        let damaged = |why: String| InstallError::RecordDamaged { path: path.to_owned(), why };
+        let json = |why: serde_json::Error| damaged(why.to_string());
+        let Versioned { version } = serde_json::from_slice(&text).map_err(json)?;
+        if version != VERSION {
+            return Err(InstallError::RecordUnknown { path: path.to_owned(), version });
+        }
+        let Form { skills, .. } = serde_json::from_slice(&text).map_err(json)?;
+        match skills.iter().find(|(slug, installed)| **slug != installed.coordinate.slug) {
+            Some((slug, installed)) => {
+                Err(damaged(format!("`{slug}` is said to be {}", installed.coordinate.scoped())))
+            }
+            None => Ok(Self { skills }),
+        }
+    }
+
+    /// Writes it to `path`, which is to be renamed to where it is read.
+    pub(super) fn write(&self, path: &Path) -> Result<(), InstallError> {
+        let form = Form { version: VERSION, skills: self.skills.clone() };
+        let text = serde_json::to_string_pretty(&form).map_err(io::Error::from);
+        text.and_then(|text| fs::write(path, text + "\n")).map_err(at("it can't be written", path))
+    }
+}
+
+fn scoped<S: Serializer>(coordinate: &Coordinate, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(&coordinate.scoped())
+}
+
+fn from_scoped<'de, D: Deserializer<'de>>(from: D) -> Result<Coordinate, D::Error> {
+    let text = String::deserialize(from)?;
+    let parts = text.strip_prefix('@').and_then(|rest| rest.split_once('/'));
+    let Some((namespace, slug)) = parts else {
+        return Err(D::Error::custom(format!("`{text}` is not written as @namespace/slug")));
+    };
+    let namespace = namespace.parse().map_err(D::Error::custom)?;
+    Ok(Coordinate::new(namespace, slug.parse().map_err(D::Error::custom)?))
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A skill as it would be in a record.
+    pub(in super::super) fn installed(coordinate: &str, version: &str) -> Installed {
+        Installed {
+            coordinate: coordinate.parse().unwrap(),
+            version: version.parse().unwrap(),
+            sha256: Digest::of(version.as_bytes()),
+            content_digest: Digest::of(coordinate.as_bytes()),
+            registry: "http://localhost:1".to_owned(),
+            requested: Some(TagName::latest()),
+            installed_at: Timestamp::default(),
+            files: [("SKILL.md".to_owned(), format!("0644 {}", Digest::of(b"x")).parse().unwrap())].into(),
+        }
+    }
+
+    #[test]
+    fn what_was_written_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("installed.json");
+        assert_eq!(Record::read(&path).unwrap(), Record::default());
+        let mut record = Record::default();
+        for coordinate in ["team--b", "a"] {
+            let installed = installed(coordinate, "1.0.0");
+            record.skills.insert(installed.coordinate.slug.clone(), installed);
+        }
+        record.write(&path).unwrap();
+        assert_eq!(Record::read(&path).unwrap(), record);
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.find("@global/a") < text.find("@team/b"), "{text}");
+    }
+
+    #[test]
+    fn what_is_no_record_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("installed.json");
+        let mut record = Record::default();
+        record.skills.insert("a".parse().unwrap(), installed("a", "1.0.0"));
+        record.write(&path).unwrap();
+        let good = fs::read_to_string(&path).unwrap();
+        for (bad, code) in [
+            ("", "record_damaged"),
+            ("{}", "record_damaged"),
+            (&good[..good.len() / 2], "record_damaged"),
+            (&good.replace("@global/a", "@global/b"), "record_damaged"),
+            (&good.replace("@global/a", "@global/../a"), "record_damaged"),
+            (&good.replace("\"version\": 1,", "\"version\": 2,"), "record_unknown"),
+        ] {
+            fs::write(&path, bad).unwrap();
+            assert_eq!(Record::read(&path).unwrap_err().code(), code, "{bad}");
+        }
+    }
+}

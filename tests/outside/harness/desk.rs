@@ -1,0 +1,138 @@
+//! Where somebody works who uses a registry: a folder, and the program as a client.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::program::{program, run_as};
+use super::{Ran, SmallDisk};
+
+/// A folder to work in, with a home folder of its own.
+pub struct Desk {
+    disk: Option<SmallDisk>,
+    folder: TempDir,
+}
+
+impl Desk {
+    /// An empty one.
+    pub fn new() -> Self {
+        let folder = tempfile::Builder::new().prefix("skillmirror-").tempdir().expect("a temporary folder");
+        Self { disk: None, folder }
+    }
+
+    /// One whose folder `small` is a disk of its own.
+    pub fn on_small_disk(options: &str) -> Self {
+        let mut desk = Self::new();
+        desk.disk = Some(SmallDisk::at(&desk.path("small"), options));
+        desk
+    }
+
+    /// The disk of its own.
+    pub fn disk(&self) -> &SmallDisk {
+        self.disk.as_ref().expect("it has one")
+    }
+
+    /// A path below the folder.
+    pub fn path(&self, path: &str) -> PathBuf {
+        self.folder.path().join(path)
+    }
+
+    /// The program as it is started here.
+    pub fn program(&self) -> Command {
+        let mut command = self.disk.as_ref().map_or_else(|| program(&self.path("")), SmallDisk::program);
+        command.current_dir(self.path(""));
+        command.env("HOME", self.path("home")).env("XDG_CONFIG_HOME", self.path("home/.config"));
+        for name in ["CLAUDE_CONFIG_DIR", "CODEX_HOME"] {
+            command.env_remove(name);
+        }
+        command
+    }
+
+    /// Runs the program with these words, separated by spaces.
+    #[track_caller]
+    pub fn run(&self, words: &str) -> Ran {
+        let arguments: Vec<OsString> = words.split_whitespace().map(OsString::from).collect();
+        run_as(self.program(), &arguments)
+    }
+
+    /// The same of a registry.
+    #[track_caller]
+    pub fn of(&self, registry: &str, words: &str) -> Ran {
+        self.run(&format!("{words} --registry {registry}"))
+    }
+
+    /// The same, which has to be refused with that code.
+    #[track_caller]
+    pub fn refused(&self, registry: &str, words: &str, code: &str) -> String {
+        let before = self.snapshot("");
+        let ran = self.of(registry, &format!("{words} --json"));
+        assert_eq!(ran.code, 1, "{ran:?}");
+        let error: Value = serde_json::from_str(&ran.err).unwrap_or_else(|why| panic!("{why}: {ran:?}"));
+        assert_eq!(error["error"]["code"], code, "{ran:?}");
+        let after = self.snapshot("");
+        let paths = |all: &BTreeMap<String, Vec<u8>>| all.keys().cloned().collect::<Vec<_>>();
+        assert_eq!(paths(&before), paths(&after), "what is there, after {words}");
+        assert!(before == after, "a file has changed with {words}");
+        error["error"]["message"].as_str().expect("a message").to_owned()
+    }
+
+    /// What the program prints as JSON, where it succeeds.
+    #[track_caller]
+    pub fn json(&self, registry: &str, words: &str) -> Value {
+        let ran = self.of(registry, &format!("{words} --json")).ok();
+        serde_json::from_str(&ran.out).unwrap_or_else(|why| panic!("{why}: {ran:?}"))
+    }
+
+    /// The record of the folder `skills`.
+    #[track_caller]
+    pub fn record(&self) -> Value {
+        let path = self.path("skills/.skillmirror/installed.json");
+        let text = std::fs::read(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        serde_json::from_slice(&text).expect("a record is JSON")
+    }
+
+    /// A file below `skills`.
+    #[track_caller]
+    pub fn read(&self, path: &str) -> String {
+        let path = self.path("skills").join(path);
+        std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()))
+    }
+
+    /// Writes a file below `skills`.
+    #[track_caller]
+    pub fn write(&self, path: &str, text: &str) {
+        let path = self.path("skills").join(path);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    }
+
+    /// All that is below a folder, the lock left out: folders end in a slash, links
+    /// are what they say.
+    pub fn snapshot(&self, below: &str) -> BTreeMap<String, Vec<u8>> {
+        let root = self.path(below);
+        let mut all = BTreeMap::new();
+        for entry in walkdir::WalkDir::new(&root).min_depth(1) {
+            let entry = entry.expect("a folder can be read");
+            let path = entry.path().strip_prefix(&root).expect("below it").to_string_lossy().into_owned();
+            let kind = entry.file_type();
+            if kind.is_dir() {
+                all.insert(path + "/", Vec::new());
+            } else if kind.is_symlink() {
+                let target = std::fs::read_link(entry.path()).expect("a link can be read");
+                all.insert(path, target.into_os_string().into_encoded_bytes());
+            } else if !entry.path().ends_with(".skillmirror/lock") {
+                all.insert(path, std::fs::read(entry.path()).expect("a file can be read"));
+            }
+        }
+        all
+    }
+}
+
+/// The address of a folder.
+pub fn folder_address(folder: &Path) -> String {
+    format!("file://{}", folder.display())
+}
