@@ -21,8 +21,9 @@ use crate::cache::CacheClass;
 use crate::hot::keys;
 use crate::packages::package;
 use crate::problem::Problem;
-use crate::representation::{Origin, Prepared, Representation};
+use crate::representation::{Origin, Prepared, Reader, Representation};
 use crate::request::{Path, Request};
+use crate::site;
 use crate::state::App;
 
 /// The parts of a request that a read looks at. (A body cannot be shared
@@ -56,9 +57,10 @@ pub async fn answer(app: &Arc<App>, request: Asked<'_>) -> Result<Option<Respons
     if !matches!(*request.method, Method::GET | Method::HEAD) {
         return Ok(None);
     }
-    let Some(segments) = request.path.segments() else { return Ok(None) };
-    let path = format!("/{}", segments.join("/"));
-    let Some(document) = locate(&path, request.query).map_err(Problem::from)? else { return Ok(None) };
+    let Some(path) = request.path.decoded() else { return Ok(None) };
+    let Some(document) = locate(&path, request.query).map_err(Problem::from)? else {
+        return Ok(site::with_slash(app, &path, request.query));
+    };
     let target = request.target();
     let (reading, asked) = (Arc::clone(app), document.clone());
     let found = blocking(move || find(&reading, &asked, &target)).await?;
@@ -129,10 +131,10 @@ fn yanked(skill: &Skill, version: &Version) -> Option<Problem> {
 
 fn find(app: &App, document: &Document, target: &str) -> Result<Option<Answer>, Problem> {
     match document.format() {
-        Format::Json | Format::Binary => Ok(prepared(app, document, target)?.map(Answer::Document)),
         Format::Zip => {
             Ok(package(app, document)?.map(|(package, home)| Answer::Package(Box::new(package), home)))
         }
+        _ => Ok(prepared(app, document, target)?.map(Answer::Document)),
     }
 }
 
@@ -159,7 +161,7 @@ pub(crate) fn rendered(app: &App, document: &Document) -> Result<Option<Rendered
     render(view, document).map_err(Problem::from)
 }
 
-fn prepared(app: &App, document: &Document, target: &str) -> Result<Option<Arc<Prepared>>, Problem> {
+pub(crate) fn prepared(app: &App, document: &Document, target: &str) -> Result<Option<Arc<Prepared>>, Problem> {
     // What is spelt in another way is known by the usual one.
     let [usual, file] = keys(document);
     let key = if target == file { &file } else { &usual };
@@ -169,6 +171,7 @@ fn prepared(app: &App, document: &Document, target: &str) -> Result<Option<Arc<P
     // What no file holds stays out of memory: nobody tells when it changes.
     let bytes = match rendered(app, document)? {
         Some(Rendered::Bytes(bytes)) => Bytes::from(bytes),
+        Some(Rendered::Page(page)) => Bytes::from(page.finish(&*app.store)?),
         Some(Rendered::Piece(bytes)) => Bytes::from_owner(bytes),
         Some(Rendered::Package(_)) | None => return Ok(None),
     };
@@ -217,7 +220,9 @@ pub(crate) fn prepare_fixed(document: &Document, bytes: Bytes, modified: Option<
 }
 
 fn origin(document: &Document, last_modified: Option<SystemTime>) -> Origin {
-    Origin { content_type: document.format().content_type(), last_modified, cache: cache(document) }
+    let format = document.format();
+    let reader = if format == Format::Html { Reader::Browser } else { Reader::Program };
+    Origin { content_type: format.content_type(), reader, last_modified, cache: cache(document) }
 }
 
 fn whole(mut file: File) -> io::Result<Vec<u8>> {

@@ -6,7 +6,7 @@
 //! unpacks them within `limits`, `skill_md` reads the manifest (`front_matter`,
 //! `yaml`, `repair`, `fields`) and the text below it (`prose`, `headings`, `fence`, `inline`),
 //! `secrets` looks for credentials, and `fingerprint` and `archive` give the package
-//! its digests and its bytes.
+//! its digests and its bytes. `skill_md_text` reads the text out of those again.
 //! Whatever is wrong on the way becomes a [`Finding`]; at the end all errors
 //! together are one [`Refusal`].
 
@@ -30,6 +30,7 @@ mod record;
 mod repair;
 mod secrets;
 mod skill_md;
+mod skill_md_text;
 mod yaml;
 mod zip_content;
 mod zip_end;
@@ -49,6 +50,7 @@ pub use manifest::{Claim, Manifest, Reading};
 pub use path::PackagePath;
 pub use record::FileRecord;
 pub use skill_md::Source;
+pub use skill_md_text::{SkillText, skill_md_text};
 
 use crate::names::Digest;
 
