@@ -59,14 +59,11 @@ pub(super) fn of_registry(
 }
 
 impl Document {
-    /// Whether it shows the public URL. Where two trees of the same state have
+    /// Whether it depends on the public URL: the commands on a skill's page name it,
+    /// and nothing but its path leads back from the page for what is not there. Where two trees of the same state have
     /// another one each, these differ, the settings and the head that tells of
     /// those; nothing else does.
     pub fn is_site_bound(&self) -> bool {
-        match self {
-            Self::Page(WebPage::Home | WebPage::Search | WebPage::Skill(_) | WebPage::Missing) => true,
-            Self::Page(WebPage::Namespaces(_) | WebPage::Namespace(..)) => false,
-            _ => false,
-        }
+        matches!(self, Self::Page(WebPage::Skill(_) | WebPage::Missing))
     }
 }

@@ -16,8 +16,9 @@ pub(super) struct Frame {
     root: String,
     /// What leads to the folder with the files that pages load.
     assets: String,
-    /// The public URL, without a slash at its end.
-    site: String,
+    /// The public URL, without a slash at its end. Only for pages that may depend on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    site: Option<String>,
 }
 
 impl Frame {
@@ -27,7 +28,8 @@ impl Frame {
             WebPage::Missing => settings.base_path(),
             page => page.root(),
         };
-        let site = settings.public_url.clone().unwrap_or_else(|| UNKNOWN.into());
+        let site = || settings.public_url.clone().unwrap_or_else(|| UNKNOWN.into());
+        let site = Document::Page(page.clone()).is_site_bound().then(site);
         Self { assets: format!("{root}{}", AssetPath::set()), root, site }
     }
 
