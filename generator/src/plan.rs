@@ -4,7 +4,7 @@
 //! not exist is removed), never too few: an incremental tree must equal a full
 //! regeneration.
 
-mod pages;
+mod site;
 
 use std::collections::BTreeSet;
 
@@ -37,19 +37,19 @@ pub(crate) fn plan(
             namespace(catalog, settings, &published.namespace, stale);
             match catalog.skill(&c) {
                 Some(skill) if skill.created_revision != row.revision => {
-                    pages::entry(catalog, settings, &c, stale);
+                    site::entry(catalog, settings, &c, stale);
                 }
-                _ => pages::member(catalog, settings, &c, stale),
+                _ => site::member(catalog, settings, &c, stale),
             }
         }
         PublicChange::NamespaceCreated(state) => {
             lists(catalog, settings, Some(&state.slug), 0, stale);
             namespace(catalog, settings, &state.slug, stale);
-            pages::namespace(catalog, settings, &state.slug, stale);
+            site::namespace(catalog, settings, &state.slug, stale);
         }
         PublicChange::NamespaceUpdated(state) => {
             namespace(catalog, settings, &state.slug, stale);
-            pages::namespace(catalog, settings, &state.slug, stale);
+            site::namespace(catalog, settings, &state.slug, stale);
             // Its skills may have left the lists, or come back.
             let own = catalog.namespace(&state.slug).map_or(0, |entry| entry.skills().len());
             let gone = if state.status == NamespaceStatus::Archived { own } else { 0 };
@@ -62,13 +62,13 @@ pub(crate) fn plan(
             skill(&c, stale);
             tags(catalog, &c, stale);
             lists_with(catalog, settings, &name.namespace, 0, stale);
-            pages::entry(catalog, settings, &c, stale);
+            site::entry(catalog, settings, &c, stale);
         }
         PublicChange::TagSet(TagSet { skill: name, tag, .. })
         | PublicChange::TagRemoved(TagRemoved { skill: name, tag }) => {
             let c = name.coordinate();
             pointer(&c, &Pointer::Tag(tag.clone()), stale);
-            pages::skill(&c, stale);
+            site::skill(&c, stale);
             stale.insert(Document::Skill(c));
             lists_with(catalog, settings, &name.namespace, 0, stale);
         }
@@ -83,11 +83,11 @@ pub(crate) fn plan(
             }
             lists_with(catalog, settings, &name.namespace, 1, stale);
             namespace(catalog, settings, &name.namespace, stale);
-            pages::member(catalog, settings, &c, stale);
+            site::member(catalog, settings, &c, stale);
         }
         PublicChange::AuthorChanged(changed) => {
             let c = changed.skill.coordinate();
-            pages::entry(catalog, settings, &c, stale);
+            site::entry(catalog, settings, &c, stale);
             stale.insert(Document::Skill(c));
             lists_with(catalog, settings, &changed.skill.namespace, 0, stale);
         }
@@ -96,7 +96,7 @@ pub(crate) fn plan(
             for shown in catalog.showing(&person.handle) {
                 let c = &shown.coordinate;
                 namespaces.insert(&c.namespace);
-                pages::skill(c, stale);
+                site::skill(c, stale);
                 stale.insert(Document::Skill(c.clone()));
                 stale.insert(Document::Versions(c.clone()));
                 let own = shown.versions.iter().filter(|entry| entry.published_by == person.handle);
@@ -104,7 +104,7 @@ pub(crate) fn plan(
             }
             for namespace in namespaces {
                 lists_with(catalog, settings, namespace, 0, stale);
-                pages::of_namespace(catalog, settings, namespace, stale);
+                site::of_namespace(catalog, settings, namespace, stale);
             }
             stale.insert(Document::Page(WebPage::Home));
         }
@@ -123,7 +123,7 @@ pub(crate) fn plan_counters(
     if let Some(skill) = catalog.skill_by_id(id) {
         stale.insert(Document::Skill(skill.coordinate.clone()));
         lists_with(catalog, settings, &skill.coordinate.namespace, 0, stale);
-        pages::entry(catalog, settings, &skill.coordinate, stale);
+        site::entry(catalog, settings, &skill.coordinate, stale);
     }
     stale.insert(Document::Counters(CounterShards::of(id)));
 }

@@ -39,7 +39,7 @@ impl Place {
 /// The entries of a page.
 fn on_page<T>(list: impl Iterator<Item = T>, page: u64, size: u64) -> impl Iterator<Item = T> {
     let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-    list.skip(number((page - 1).saturating_mul(size))).take(number(size))
+    list.skip(number(page.saturating_sub(1).saturating_mul(size))).take(number(size))
 }
 
 /// A page of the list of namespaces.

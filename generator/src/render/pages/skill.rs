@@ -1,7 +1,7 @@
 //! The page of a skill.
 
 use registry::names::{Coordinate, Digest, Namespace, Slug};
-use registry::package::Finding;
+use registry::package::{FileRecord, Finding};
 use registry::public::{Hundredths, Origin, Person, PublicCatalog, Skill, VersionEntry};
 use registry::time::Timestamp;
 use serde::Serialize;
@@ -88,7 +88,12 @@ impl SkillPage {
         let contents = skills::contents(view, shown)?;
         let frame = Frame::new(&WebPage::Skill(c.clone()), view.settings);
         let row = |entry: &VersionEntry| VersionRow::new(&frame, catalog, skill, entry);
-        let file = |path: String, size, executable| FileRow { anchor: file_anchor(&path), path, size, executable };
+        let file = |(number, FileRecord { path, size, executable, .. }): (usize, FileRecord)| FileRow {
+            anchor: file_anchor(number),
+            path,
+            size,
+            executable,
+        };
         Ok(Some(Self {
             skill: Facts::new(catalog, skill, shown),
             is_latest: skill.latest().is_some(),
@@ -98,7 +103,7 @@ impl SkillPage {
             versions: skill.versions.iter().rev().take(VERSIONS).map(row).collect(),
             versions_total: skill.versions.len(),
             versions_href: frame.href(&Document::Versions(c.clone())),
-            files: contents.files.into_iter().map(|f| file(f.path, f.size, f.executable)).collect(),
+            files: contents.files.into_iter().enumerate().map(file).collect(),
             warnings: contents.warnings,
             record_href: frame.href(&Document::Skill(c.clone())),
             metadata: contents.metadata,
