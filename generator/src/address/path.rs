@@ -2,7 +2,7 @@
 
 use registry::names::{Coordinate, Namespace};
 
-use super::{DEFAULT_SIZE, Document, Format, KeywordList, Pointer, SearchPage, SkillList};
+use super::{DEFAULT_SIZE, Document, KeywordList, Pointer, SearchPage, SkillList};
 
 /// What a compressed form's file has behind the document's own suffix.
 pub(super) const GZIP: &str = ".gz";

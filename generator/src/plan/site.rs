@@ -32,7 +32,7 @@ pub(super) fn entry(
     skill(c, stale);
     insert(WebPage::Home, stale);
     let skills = catalog.namespace(&c.namespace).into_iter().flat_map(NamespaceEntry::skills);
-    if let Some(page) = page_of(skills, |other| other == c, SKILLS, settings) {
+    if let Some(page) = page_of(skills, |other| *other == c, SKILLS, settings) {
         insert(WebPage::Namespace(c.namespace.clone(), page), stale);
     }
 }

@@ -44,8 +44,8 @@ pub(super) fn find<'f, B>(
 }
 
 /// The path of the entry file among those of a package that was taken in.
-pub(super) fn entry_file<'p>(paths: &[&'p str]) -> Option<&'p str> {
-    let named = |name: &str| paths.iter().copied().find(|path| path.eq_ignore_ascii_case(name));
+pub(super) fn entry_file<P: AsRef<str>>(paths: &[P]) -> Option<&str> {
+    let named = |name: &str| paths.iter().map(AsRef::as_ref).find(|path| path.eq_ignore_ascii_case(name));
     named("SKILL.md").or_else(|| named("skills.md"))
 }
 

@@ -36,7 +36,7 @@ pub fn skill_md_text(archive: impl Read + Seek, size: u64, most: u64) -> io::Res
 
 fn read(archive: impl Read + Seek, most: u64) -> io::Result<Option<SkillText>> {
     let mut archive = ZipArchive::new(archive).map_err(unreadable)?;
-    let paths: Vec<_> = archive.file_names().collect();
+    let paths: Vec<_> = archive.file_names().collect::<Result<_, _>>().map_err(unreadable)?;
     let Some(name) = skill_md::entry_file(&paths).map(ToOwned::to_owned) else { return Ok(None) };
     let file = archive.by_name(&name).map_err(unreadable)?;
     let is_cut = file.size() > most;
