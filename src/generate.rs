@@ -53,7 +53,8 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     };
     let revision = match from {
         From::Feed(source) => {
-            let mut following = Following::start(source, locked, config.search_keep(), config.public_url.clone())?;
+            let mut following =
+                Following::start(source, locked, config.search_keep(), config.public_url.clone())?;
             let revision = following.generate()?;
             while following.make_answers()? {}
             following.persist()?;

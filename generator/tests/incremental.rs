@@ -16,7 +16,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
-    fn incremental_equals_generated(steps in proptest::collection::vec(step(), 1..90), list_depth in 0..4u64, gzip in any::<bool>(), crowded in any::<bool>()) {
+    fn incremental_equals_generated(steps in proptest::collection::vec(step(), 1..90), list_depth in 0..4u64, gzip in any::<bool>(), crowded in proptest::bool::weighted(0.2)) {
         let folder = tempfile::tempdir().unwrap();
         let settings = TreeSettings { list_depth, gzip, ..Default::default() };
         let world = World::new();

@@ -161,7 +161,11 @@ pub(crate) fn rendered(app: &App, document: &Document) -> Result<Option<Rendered
     render(view, document).map_err(Problem::from)
 }
 
-pub(crate) fn prepared(app: &App, document: &Document, target: &str) -> Result<Option<Arc<Prepared>>, Problem> {
+pub(crate) fn prepared(
+    app: &App,
+    document: &Document,
+    target: &str,
+) -> Result<Option<Arc<Prepared>>, Problem> {
     // What is spelt in another way is known by the usual one.
     let [usual, file] = keys(document);
     let key = if target == file { &file } else { &usual };

@@ -62,7 +62,10 @@ fn quoted(text: &str) -> String {
 
 /// A skill that tries one payload wherever a package has text.
 fn package(n: usize, payload: &str, markdown: &str) -> Skill {
-    let file = payload.replace([':', '/', '\\', '\u{2028}', '\u{feff}'], "_").trim_end_matches([' ', '.']).to_owned();
+    let file = payload
+        .replace([':', '/', '\\', '\u{2028}', '\u{feff}'], "_")
+        .trim_end_matches([' ', '.'])
+        .to_owned();
     let start: String = payload.chars().take(64).collect();
     Skill::named(&format!("skill-{n}"))
         .description(&quoted(&format!("{payload} described")))
@@ -92,7 +95,13 @@ fn spread(registry: &Registry, ann: &User, n: usize, payload: &str, markdown: &s
 
 /// As much of it as a display name may be.
 fn shown(payload: &str) -> String {
-    payload.chars().filter(|c| !matches!(c, '\u{2028}' | '\u{feff}')).take(64).collect::<String>().trim().to_owned()
+    payload
+        .chars()
+        .filter(|c| !matches!(c, '\u{2028}' | '\u{feff}'))
+        .take(64)
+        .collect::<String>()
+        .trim()
+        .to_owned()
 }
 
 #[test]

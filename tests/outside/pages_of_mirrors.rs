@@ -40,7 +40,8 @@ fn a_mirror_says_where_it_is_itself() {
     let mirror = registry.folder().join("mirror");
     let own = follow(&registry, &mirror, &["--public-url", MIRROR]);
     assert_eq!(own.keys().collect::<Vec<_>>(), whole.keys().collect::<Vec<_>>());
-    let differing: Vec<_> = own.iter().filter(|(file, bytes)| whole[*file] != **bytes).map(|(f, _)| f).collect();
+    let differing: Vec<_> =
+        own.iter().filter(|(file, bytes)| whole[*file] != **bytes).map(|(f, _)| f).collect();
     for file in &differing {
         let is_own = ["api/v1/mirror/settings.json", "api/v1/mirror/head.json"].contains(&file.as_str());
         let plain = file.strip_suffix(".gz").unwrap_or(file);

@@ -77,7 +77,8 @@ fn where_nothing_is_browsers_get_a_page_and_programs_a_problem() {
 fn what_pages_may_do_is_said() {
     let registry = Registry::start();
     with_hello(&registry);
-    for path in ["/", "/index.html", "/global/hello/", "/global/hello/index.html", "/search/?q=%3Cscript%3E"] {
+    for path in ["/", "/index.html", "/global/hello/", "/global/hello/index.html", "/search/?q=%3Cscript%3E"]
+    {
         let answer = registry.anyone().browser().get(path).expect(200);
         let policy = answer.must_have("content-security-policy");
         for part in ["default-src 'none'", "script-src 'self'", "base-uri 'none'", "frame-ancestors 'none'"] {

@@ -234,7 +234,9 @@ impl Document {
     /// The step in which it is written.
     pub fn stage(&self) -> Stage {
         match self {
-            Self::Package(..) | Self::CompatPackage(_, Pointer::Version(_)) | Self::Asset(_) => Stage::Package,
+            Self::Package(..) | Self::CompatPackage(_, Pointer::Version(_)) | Self::Asset(_) => {
+                Stage::Package
+            }
             Self::Version(..)
             | Self::Files(..)
             | Self::Resolve(_, Some(Pointer::Version(_)))

@@ -19,9 +19,9 @@ use registry::public::PublicCatalog;
 use crate::address::{Document, SearchPage};
 use crate::encoding::json;
 use crate::pages::PageError;
-use pages::Page;
 use crate::search::Shared;
 use crate::settings::TreeSettings;
+use pages::Page;
 
 /// All that documents are made from, at one revision.
 #[derive(Clone, Copy)]

@@ -77,7 +77,8 @@ fn word(rest: &mut &str) -> String {
 
 /// A value without character references.
 fn plain(value: &str) -> String {
-    let named = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&#x27;", "'"), ("&#x2f;", "/")];
+    let named =
+        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&#x27;", "'"), ("&#x2f;", "/")];
     let undone = named.iter().fold(value.to_owned(), |text, (from, to)| text.replace(from, to));
     undone.replace("&amp;", "&")
 }
@@ -97,18 +98,22 @@ pub fn assert_inert(html: &str) {
             assert!(!name.starts_with("on") && name != "style" && name != "srcdoc", "{tag:?}");
             if ["href", "src", "action", "formaction", "xlink:href"].contains(&name.as_str()) {
                 let is_relative = !value.contains(':') && !value.starts_with("//");
-                let is_known = ["http://", "https://", "mailto:", "#"].iter().any(|start| value.starts_with(start));
+                let is_known =
+                    ["http://", "https://", "mailto:", "#"].iter().any(|start| value.starts_with(start));
                 assert!(is_relative || is_known, "{tag:?}");
             }
         }
         match tag.name.as_str() {
             "script" | "link" | "img" | "use" => {
                 let from = tag.get("src").or(tag.get("href")).unwrap_or_default();
-                let own = from.split('#').next().is_some_and(|path| path.is_empty() || path.contains("assets/"));
+                let own =
+                    from.split('#').next().is_some_and(|path| path.is_empty() || path.contains("assets/"));
                 assert!(own && !from.contains("://"), "{tag:?} loads something of another's");
                 assert!(tag.name != "script" || !from.is_empty(), "{tag:?} is inline");
             }
-            "meta" => assert_ne!(tag.get("http-equiv").map(str::to_ascii_lowercase).as_deref(), Some("refresh")),
+            "meta" => {
+                assert_ne!(tag.get("http-equiv").map(str::to_ascii_lowercase).as_deref(), Some("refresh"))
+            }
             _ => {}
         }
     }

@@ -27,7 +27,6 @@ pub use answer::{Answer, fields};
 pub use client::Client;
 pub use deeds::at;
 pub use nginx::Nginx;
-pub use pages::unpacked;
 pub use program::{Ran, eventually, run};
 pub use publish::Publish;
 pub use raw_zip::{RawEntry, RawZip, extra};

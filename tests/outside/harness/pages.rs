@@ -34,7 +34,7 @@ impl Registry {
 }
 
 /// The bytes of an answer that may be compressed.
-pub fn unpacked(answer: &Answer) -> Vec<u8> {
+fn unpacked(answer: &Answer) -> Vec<u8> {
     let mut plain = Vec::new();
     match answer.header("content-encoding") {
         Some(_) => flate2::read::GzDecoder::new(&*answer.body).read_to_end(&mut plain).expect("gzip"),

@@ -46,15 +46,8 @@ const OF_THE_TREE: &[&str] = &["generator/src/tree/", "generator/src/feed/kept/"
 const OF_PROBLEMS: &str = "server/src/problem.rs";
 
 /// Statuses that are no errors, which a handler may name.
-const NO_ERRORS: &[&str] = &[
-    "OK",
-    "CREATED",
-    "ACCEPTED",
-    "NO_CONTENT",
-    "PARTIAL_CONTENT",
-    "NOT_MODIFIED",
-    "PERMANENT_REDIRECT",
-];
+const NO_ERRORS: &[&str] =
+    &["OK", "CREATED", "ACCEPTED", "NO_CONTENT", "PARTIAL_CONTENT", "NOT_MODIFIED", "PERMANENT_REDIRECT"];
 
 #[test]
 fn imports_go_down_only() {

@@ -23,12 +23,7 @@ struct Place {
 }
 
 impl Place {
-    fn new(
-        frame: &Frame,
-        (page, pages): (u64, u64),
-        total: usize,
-        other: impl Fn(u64) -> WebPage,
-    ) -> Self {
+    fn new(frame: &Frame, (page, pages): (u64, u64), total: usize, other: impl Fn(u64) -> WebPage) -> Self {
         let href = |number| frame.href(&Document::Page(other(number)));
         let previous = (page > 1).then(|| href(page - 1));
         let next = (page < pages).then(|| href(page + 1));
@@ -58,7 +53,8 @@ impl Namespaces {
         let View { catalog, settings, .. } = view;
         let frame = Frame::new(&WebPage::Namespaces(page), settings);
         let listed = catalog.namespaces().filter(|entry| entry.is_listed());
-        let items = on_page(listed, page, NAMESPACES).map(|entry| NamespaceCard::new(&frame, entry)).collect();
+        let items =
+            on_page(listed, page, NAMESPACES).map(|entry| NamespaceCard::new(&frame, entry)).collect();
         let pages = (page, pages_of_namespaces(catalog, settings));
         let place = Place::new(&frame, pages, catalog.listed_namespaces(), WebPage::Namespaces);
         Self { frame, items, place }
