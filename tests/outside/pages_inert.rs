@@ -70,11 +70,16 @@ fn package(n: usize, payload: &str, markdown: &str) -> Skill {
     Skill::named(&format!("skill-{n}"))
         .description(&quoted(&format!("{payload} described")))
         .line(&format!("license: {}", quoted(payload)))
-        .line(&format!("homepage: {}", quoted(&format!("https://a.example/{}", payload.replace(' ', "+")))))
+        .line(&format!("homepage: {}", quoted(&format!("https://a.example/{}", address_of(payload)))))
         .line(&format!("keywords: [{}]", quoted(start.trim())))
         .line(&format!("metadata:\n  title: {}\n  {}: {}", quoted(payload), quoted(payload), quoted(payload)))
         .text(&format!("# {payload}\n\n{payload}\n\n{markdown}\n\n`{payload}`\n\n> {payload}\n"))
         .file(&format!("data/{file}"), "content")
+}
+
+/// As much of it as an address may have.
+fn address_of(payload: &str) -> String {
+    payload.chars().filter(|c| c.is_ascii_graphic() && !"\"<>\\`".contains(*c)).collect()
 }
 
 /// Tries a payload in all that is said of a skill besides its package.

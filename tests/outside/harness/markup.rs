@@ -87,7 +87,7 @@ fn plain(value: &str) -> String {
 /// to what would.
 #[track_caller]
 pub fn assert_inert(html: &str) {
-    const ELEMENTS: &str = "a abbr article aside b blockquote body br button caption code col colgroup dd details \
+    const ELEMENTS: &str = "a abbr article aside b bdi blockquote body br button caption code col colgroup dd details \
         del div dl dt em fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr html i img input \
         ins kbd label legend li link main meta nav noscript ol option p path pre q rect s samp script search section \
         select small span strong sub summary sup svg circle g line polyline table tbody td template tfoot th thead \

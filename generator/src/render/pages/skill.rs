@@ -121,8 +121,6 @@ impl SkillPage {
 impl Facts {
     fn new(catalog: &PublicCatalog, skill: &Skill, shown: &VersionEntry) -> Self {
         let c = &skill.coordinate;
-        // Rows of a feed are another's: what browsers would run stays out of links.
-        let is_address = |url: &&str| url.starts_with("http://") || url.starts_with("https://");
         Self {
             coordinate: c.scoped(),
             canonical_slug: c.clone(),
@@ -132,7 +130,7 @@ impl Facts {
             description: shown.description.to_string(),
             author: catalog.person(&skill.author),
             license: shown.license.as_deref().map(Into::into),
-            homepage: shown.homepage.as_deref().filter(is_address).map(Into::into),
+            homepage: shown.homepage.as_deref().map(Into::into),
             keywords: shown.keywords.to_vec(),
             star_count: skill.counters.stars,
             download_count: skill.counters.downloads,
