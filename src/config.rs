@@ -166,9 +166,11 @@ impl Config {
     }
 
     /// What a tree depends on. Where nobody has configured where people reach it,
-    /// it goes on saying what it says; a new one says where `serve` would listen.
+    /// it goes on saying what it says, and a new one what the configured one says;
+    /// the first one says where `serve` would listen.
     pub fn tree_settings(&self, tree: &Tree) -> TreeSettings {
-        let said = || tree.settings().map_or_else(|| self.listening_url(), |settings| settings.public_url);
+        let known = || tree.settings().or_else(|| Tree::at(&self.public).settings());
+        let said = || known().map_or_else(|| self.listening_url(), |settings| settings.public_url);
         self.tree_settings_at(self.public_url.clone().or_else(said))
     }
 
@@ -236,11 +238,14 @@ impl Config {
             ..EdgeLimits::default()
         };
         let url = self.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
-        // Who keeps the tree knows best where it is served.
-        let listening = self.public_url.clone().or_else(|| self.listening_url()).filter(|_| mirror);
-        let tree = match listening {
-            Some(url) => self.tree_settings_at(Some(url)),
-            None => self.tree_settings(tree),
+        let tree = match (self.public_url.clone(), mirror) {
+            (Some(url), _) => self.tree_settings_at(Some(url)),
+            // Who keeps the tree knows where it is served; who does not asks the tree.
+            (None, true) => match self.listening_url() {
+                Some(url) => self.tree_settings_at(Some(url)),
+                None => self.tree_settings(tree),
+            },
+            (None, false) => self.tree_settings_at(None),
         };
         Ok(Settings {
             edge,

@@ -1,5 +1,6 @@
 //! Public reads: locate the document, then the tree's file, else render it.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
 use std::net::IpAddr;
@@ -9,6 +10,7 @@ use std::time::SystemTime;
 use bytes::Bytes;
 use generator::address::{Document, Format, Lifetime, locate};
 use generator::render::{Rendered, View, render};
+use generator::settings::TreeSettings;
 use hyper::header::{AUTHORIZATION, COOKIE};
 use hyper::{HeaderMap, Method, Uri};
 use registry::names::Version;
@@ -154,11 +156,24 @@ pub(crate) fn in_tree(app: &App, document: &Document) -> Result<Option<File>, Pr
 }
 
 pub(crate) fn rendered(app: &App, document: &Document) -> Result<Option<Rendered>, Problem> {
+    let settings = settings(app, document);
     let public = app.registry.public();
     let catalog = public.read();
     let (search, store) = (&*app.search, &*app.store);
-    let view = View { catalog: &catalog, search, store, settings: &app.settings.tree };
+    let view = View { catalog: &catalog, search, store, settings: &settings };
     render(view, document).map_err(Problem::from)
+}
+
+/// What a document depends on besides. Where another process keeps the tree, and
+/// nobody has told this one where people reach it, the tree says that.
+fn settings<'a>(app: &'a App, document: &Document) -> Cow<'a, TreeSettings> {
+    let own = &app.settings.tree;
+    let shows_it = document.is_site_bound() || matches!(document, Document::Settings | Document::Head);
+    if app.settings.mirror || own.public_url.is_some() || !shows_it {
+        return Cow::Borrowed(own);
+    }
+    let public_url = app.tree.settings().and_then(|settings| settings.public_url);
+    Cow::Owned(TreeSettings { public_url, ..own.clone() })
 }
 
 pub(crate) fn prepared(
