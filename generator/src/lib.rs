@@ -9,6 +9,7 @@ mod encoding;
 pub mod feed;
 mod mirror;
 pub mod openapi;
+pub mod pages;
 mod plan;
 pub mod render;
 pub mod search;

@@ -108,7 +108,12 @@ function cardOf({ namespace, slug, name, description, author, version, updatedAt
       { className: 'card-title' },
       element('a', { href: `${root.pathname}${namespace}/${slug}/` }, element('bdi', { textContent: name || slug })),
     ),
-    element('p', { className: 'card-name' }, text('coordinate', `@${namespace}/${slug}`), text('version', version ?? '')),
+    element(
+      'p',
+      { className: 'card-name' },
+      text('coordinate', `@${namespace}/${slug}`),
+      text('version', version ?? ''),
+    ),
     element('p', { className: 'card-text', dir: 'auto', textContent: description }),
     element(
       'p',

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use minijinja::syntax::SyntaxConfig;
-use minijinja::value::Value;
+use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output, State, UndefinedBehavior};
 use serde::Serialize;
 
@@ -108,7 +108,7 @@ pub fn fill(template: Template, context: &impl Serialize) -> Result<Vec<u8>, Pag
     })?;
     let page = environment
         .get_template(name)
-        .and_then(|template| template.render(Value::from_serialize(context)))
+        .and_then(|template| template.render(Value::from(Serde(context))))
         .map_err(|cause| PageError { template: name, cause })?;
     Ok(page.into_bytes())
 }
@@ -125,6 +125,9 @@ mod tests {
     #[test]
     fn what_is_missing_is_an_error_and_no_page() {
         let error = fill(Template::Home, &serde_json::json!({})).unwrap_err();
-        assert!(error.to_string().contains("base.html") || error.to_string().contains("home.html"), "{error}");
+        assert!(
+            error.to_string().contains("base.html") || error.to_string().contains("home.html"),
+            "{error}"
+        );
     }
 }
