@@ -74,6 +74,7 @@ export function writeSamples(folder) {
     `# ${FIELD}\n`,
     { '"><img src=x onerror=ran=1>.md': FIELD, 'page.html': '<script>ran=1</script>', 'image.svg': '<svg onload="ran=1"/>' },
   );
+  for (let i = 0; i < 12; i++) skill(`hostile/more-${i}`, { name: `more-${i}`, description: 'Fills a page.' }, '');
   HOSTILE.forEach((text, i) => skill(`hostile/text-${i}`, { name: `text-${i}`, description: 'A text that hurts.' }, text));
 }
 
