@@ -20,7 +20,6 @@ for (const command of document.querySelectorAll('[data-copy]')) {
   what.textContent = ` ${command.dataset.copy}`;
   button.append('Copy', what);
   button.addEventListener('click', () => copy(command.querySelector('code'), button));
-  command.classList.add('has-button');
   command.append(button);
 }
 

@@ -76,7 +76,7 @@ fn brief(text: &str, most: usize) -> String {
     let Some((end, _)) = text.char_indices().nth(most) else { return text.to_owned() };
     let head = &text[..end];
     let word = head.rfind(' ').filter(|space| space * 3 > end * 2).unwrap_or(end);
-    format!("{}\u{2026}", head[..word].trim_end())
+    format!("{}\u{2026}", head[..word].trim_end_matches([' ', '.', ',', ';', ':']))
 }
 
 #[cfg(test)]
