@@ -173,6 +173,10 @@ fn large_and_deep_texts_are_bounded() {
         assert!(made.html.len() < 5 * 1024 * 1024, "{unit:?}: {}", made.html.len());
         assert_harmless(&made.html);
     }
+    let (head, rule, rows) = ("a|".repeat(50_000), "-|".repeat(50_000), "b\n".repeat(150_000));
+    let made = readme(&format!("{head}\n{rule}\n{rows}"), &FILES);
+    assert!(made.is_cut && made.html.len() < 2 * 1024 * 1024, "{}", made.html.len());
+    assert_harmless(&made.html);
     let made = readme(&"ü".repeat(512 * 1024), &FILES);
     assert!(made.is_cut && made.html.len() <= 513 * 1024);
     assert!(!readme("short", &FILES).is_cut);
@@ -197,6 +201,9 @@ fn markdown() -> impl Strategy<Value = String> {
             "](",
             ")",
             "![",
+            "[a](javascript:b",
+            "[a](data:b",
+            "[a](SKILL.md)",
             "<",
             ">",
             "\"",
