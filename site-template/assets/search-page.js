@@ -97,28 +97,18 @@ function fill(items, message, { total = 0 } = {}, wanted = {}) {
 }
 
 function cardOf({ namespace, slug, name, description, author, version, updatedAt, starCount, downloadCount }) {
-  const text = (className, textContent) => element('span', { className, textContent });
+  const card = document.querySelector('[data-card]').content.firstElementChild.cloneNode(true);
+  const put = (place, textContent) => Object.assign(card.querySelector(place), { textContent });
+  put('a bdi', name || slug).parentNode.href = `${root.pathname}${namespace}/${slug}/`;
+  put('.coordinate', `@${namespace}/${slug}`);
+  put('.version', version ?? '');
+  put('.card-text', description);
+  put('.card-facts bdi', author.displayName || author.handle);
   const time = new Date(updatedAt);
-  const day = Number.isNaN(+time) ? '' : time.toLocaleDateString('en-GB', DAY);
-  return element(
-    'li',
-    { className: 'card' },
-    element(
-      'h2',
-      { className: 'card-title' },
-      element('a', { href: `${root.pathname}${namespace}/${slug}/` }, element('bdi', { textContent: name || slug })),
-    ),
-    element('p', { className: 'card-name' }, text('coordinate', `@${namespace}/${slug}`), text('version', version ?? '')),
-    element('p', { className: 'card-text', dir: 'auto', textContent: description }),
-    element(
-      'p',
-      { className: 'card-facts' },
-      element('span', {}, 'by ', element('bdi', { textContent: author.displayName || author.handle })),
-      element('time', { dateTime: updatedAt, textContent: day }),
-      text('', `${starCount.toLocaleString('en')} ${starCount === 1 ? 'star' : 'stars'}`),
-      text('', `${downloadCount.toLocaleString('en')} ${downloadCount === 1 ? 'download' : 'downloads'}`),
-    ),
-  );
+  put('time', Number.isNaN(+time) ? '' : time.toLocaleDateString('en-GB', DAY)).dateTime = updatedAt;
+  put('[title=Stars] span', starCount.toLocaleString('en'));
+  put('[title=Downloads] span', downloadCount.toLocaleString('en'));
+  return card;
 }
 
 function ask(how) {

@@ -15,10 +15,11 @@ const announcement = document.querySelector('[data-announce]');
 for (const command of document.querySelectorAll('[data-copy]')) {
   const button = document.createElement('button');
   button.type = 'button';
-  button.textContent = 'Copy';
-  button.setAttribute('aria-label', `Copy ${command.dataset.copy}`);
+  const what = document.createElement('span');
+  what.className = 'unseen';
+  what.textContent = ` ${command.dataset.copy}`;
+  button.append('Copy', what);
   button.addEventListener('click', () => copy(command.querySelector('code'), button));
-  command.classList.add('has-button');
   command.append(button);
 }
 
@@ -34,9 +35,10 @@ async function copy(code, button) {
 }
 
 function told(button, label, sentence = label) {
-  button.textContent = label;
+  const [text] = button.childNodes;
+  text.data = label;
   // A text that stays the same is not read out again.
   announcement.textContent = '';
   requestAnimationFrame(() => (announcement.textContent = sentence));
-  button.addEventListener('blur', () => (button.textContent = 'Copy'), { once: true });
+  button.addEventListener('blur', () => (text.data = 'Copy'), { once: true });
 }

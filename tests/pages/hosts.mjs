@@ -52,7 +52,7 @@ export async function host(folder, base) {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
     const name = path.startsWith(base) ? path.slice(base.length).replace(/(^|\/)$/, '$1index.html') : '';
     const bytes = name && read(name);
-    const type = TYPES[extname(bytes ? name : '.html')] ?? 'application/octet-stream';
+    const type = TYPES[extname(bytes ? name : '404.html')] ?? 'application/octet-stream';
     response.writeHead(bytes ? 200 : 404, { 'Content-Type': type }).end(bytes || read('404.html'));
   });
   server.listen(0, '127.0.0.1');

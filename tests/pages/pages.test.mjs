@@ -1,14 +1,14 @@
 // The pages, in a browser: from our server, and with that stopped from a plain host, also below a path.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
 import { accessible } from './accessible.mjs';
 import { launch } from './browser.mjs';
-import { host, serve, skillmirror } from './hosts.mjs';
+import { host, skillmirror } from './hosts.mjs';
 import { reading } from './reading.mjs';
-import { writeSamples } from './samples.mjs';
+import { makeRegistry } from './registry.mjs';
 import { using } from './using.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'skillmirror-pages-'));
@@ -17,7 +17,6 @@ const places = ['--data', data, '--public', tree];
 const world = {};
 
 before(async () => {
-  writeSamples(join(folder, 'skills'));
   world.browser = await launch();
 });
 
@@ -35,21 +34,11 @@ function at(name, start, suites) {
   });
 }
 
-at('the server', async () => {
-  // Makes the registry, so that there are users and namespaces to import to.
-  const first = await serve(...places);
-  await first.stop();
-  for (const namespace of ['global', 'team', 'hostile']) {
-    skillmirror('import', join(folder, 'skills', namespace), '--namespace', namespace, ...places);
-  }
-  return serve(...places);
-}, [reading, using, accessible]);
+at('the server', () => makeRegistry(folder, data, places), [reading, using, accessible]);
 
 at('a plain host', () => host(tree, '/'), [reading, using]);
 
-at('a plain host, below a path', async () => {
-  const config = join(folder, 'config.toml');
-  writeFileSync(config, "public_url = 'https://skills.example/mirror/of'\n");
-  skillmirror('generate', '--config', config, '--data', data, '--out', tree);
+at('a plain host, below a path', () => {
+  skillmirror('generate', ...places, '--public-url', 'https://skills.example/mirror/of');
   return host(tree, '/mirror/of/');
 }, [reading, using]);

@@ -32,6 +32,22 @@ export function reading(world) {
     }
   });
 
+  test('a script that got into a page does not run, and these tests notice', async () => {
+    await visit(world.browser, world.address, async (page, problems) => {
+      await page.goto(`${world.address}global/weather-report/`);
+      const said = new Promise((resolve) => page.once('console', resolve));
+      await page.evaluate(() => {
+        document.body.append(Object.assign(document.createElement('script'), { textContent: 'globalThis.ran = 1' }));
+      });
+      await said;
+      assert.match(problems.join('\n'), /Content Security Policy/);
+      assert.equal(await ran(page), false);
+      // The other half: a script that does run is seen.
+      await page.evaluate(() => (globalThis.ran = 1));
+      assert.equal(await ran(page), true);
+    });
+  });
+
   test('no page is wider than a phone', async () => {
     for (const [path] of PAGES) {
       await visit(world.browser, world.address, async (page) => {

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 export const HOSTILE = readFileSync(new URL('hostile.md', import.meta.url), 'utf8').trimEnd().split('\n=====\n');
 
 /** In fields: none of them may be more than text. */
-const FIELD = '"><img src=x onerror=globalThis.ran=1><script>globalThis.ran=1</script>';
+export const FIELD = '"><img src=x onerror=globalThis.ran=1><script>globalThis.ran=1</script>';
 
 const GUIDE = `# Weather report
 
@@ -38,7 +38,7 @@ report --city "Reykjavík" ${'--option value '.repeat(20)}
 > 天気予報を読み、報告を書きます。
 `;
 
-const LONG = `donau${'dampfschifffahrt'.repeat(20)}`;
+const LONG = `donau${'dampfschifffahrt'.repeat(7)}`;
 
 /** Writes the skills of each namespace into a folder of its own below `folder`. */
 export function writeSamples(folder) {
@@ -64,15 +64,17 @@ export function writeSamples(folder) {
   skill('global/release-notes', { name: 'release-notes', description: 'Collects what changed into release notes.' }, '## Notes\n', many);
   skill('global/plain-prose', { name: 'plain-prose', description: 'Edits prose so that it is plain.' }, 'No heading.\n');
   skill('team/translate', { name: 'translate', title: '日本語の翻訳', description: '文書を日本語に翻訳します。' }, '# 翻訳\n\n本文。\n');
-  skill('team/long-words', { name: 'long-words', title: LONG, description: LONG, license: LONG.slice(0, 120) }, `# ${LONG}\n`, {
-    [`${LONG.slice(0, 120)}/${LONG.slice(0, 100)}.txt`]: '',
+  skill('team/long-words', { name: 'long-words', title: LONG, description: LONG.repeat(6), license: LONG }, `# ${LONG}\n`, {
+    [`${LONG}/${LONG}.txt`]: '',
   });
+  skill('team/old-tool', { name: 'old-tool', description: 'Was of use once.' }, '# Old tool\n');
   skill(
     'hostile/fields',
     { name: 'fields', title: FIELD, description: FIELD, license: FIELD, keywords: [FIELD.slice(0, 60), 'javascript:ran=1'], other: { [FIELD]: FIELD } },
     `# ${FIELD}\n`,
     { '"><img src=x onerror=ran=1>.md': FIELD, 'page.html': '<script>ran=1</script>', 'image.svg': '<svg onload="ran=1"/>' },
   );
+  for (let i = 0; i < 12; i++) skill(`hostile/more-${i}`, { name: `more-${i}`, description: 'Fills a page.' }, '');
   HOSTILE.forEach((text, i) => skill(`hostile/text-${i}`, { name: `text-${i}`, description: 'A text that hurts.' }, text));
 }
 
@@ -86,6 +88,8 @@ export const PAGES = [
   ['global/release-notes/', 'Release Notes'],
   ['team/translate/', '日本語の翻訳'],
   ['team/long-words/', '@team/long-words'],
+  ['team/old-tool/', 'All versions of this skill are yanked'],
   ['hostile/fields/', '@hostile/fields'],
+  ['hostile/_page/2/', '@hostile'],
   ['there/is/none/', 'There is no such page'],
 ];

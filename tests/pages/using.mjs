@@ -12,6 +12,7 @@ export function using(world) {
       await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
       await page.waitForSelector('[data-results] a');
       assert.match(await page.$eval('[data-count]', ({ textContent }) => textContent), /^1 skill found$/);
+      await page.focus('main input[type=search]');
       await page.keyboard.press('ArrowDown');
       assert.equal(await focused(page), 'Weather Report');
       await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);

@@ -2,7 +2,8 @@
 
 use minijinja::{Environment, Value};
 
-const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const MONTHS: [&str; 12] =
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /// Decimal, as package registries and disks have them.
 const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
@@ -75,7 +76,7 @@ fn brief(text: &str, most: usize) -> String {
     let Some((end, _)) = text.char_indices().nth(most) else { return text.to_owned() };
     let head = &text[..end];
     let word = head.rfind(' ').filter(|space| space * 3 > end * 2).unwrap_or(end);
-    format!("{}\u{2026}", head[..word].trim_end())
+    format!("{}\u{2026}", head[..word].trim_end_matches([' ', '.', ',', ';', ':']))
 }
 
 #[cfg(test)]
@@ -94,7 +95,9 @@ mod tests {
     #[test]
     fn links_lead_to_other_sites_only() {
         assert!(is_web("https://example.org") && is_web("HTTP://example.org"));
-        for odd in ["", "javascript://x%0aalert(1)", "data:text/html,x", " https://x", "//x", "java\tscript:x"] {
+        for odd in
+            ["", "javascript://x%0aalert(1)", "data:text/html,x", " https://x", "//x", "java\tscript:x"]
+        {
             assert!(!is_web(odd), "{odd:?}");
         }
     }

@@ -110,7 +110,8 @@ mod tests {
 
     #[test]
     fn a_table_is_bounded() {
-        let many: serde_json::Map<_, _> = (0..1000).map(|n| (format!("k{n:04}"), json!("ü".repeat(9000)))).collect();
+        let many: serde_json::Map<_, _> =
+            (0..1000).map(|n| (format!("k{n:04}"), json!("ü".repeat(9000)))).collect();
         let rows = front_matter(&many);
         assert_eq!(rows.len(), MOST_ROWS + 1);
         assert_eq!(rows[0].value.chars().count(), MOST_VALUE + 1);

@@ -46,7 +46,8 @@ pub fn starts(html: &str) -> Result<Vec<Start>, String> {
                 rest = after;
                 break false;
             }
-            let length = inside.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(inside.len());
+            let length =
+                inside.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(inside.len());
             let (attribute, after) = inside.split_at(length);
             if attribute.is_empty() {
                 return wrong("no attribute");
@@ -91,7 +92,9 @@ fn what_is_not_well_formed_is_found() {
             ("svg".into(), vec![])
         ]
     );
-    for wrong in ["<p>", "</p>", "<p></b>", "<p a=b></p>", "a < b", "a > b", "<p a=\"<b>\"></p>", "<p a=\"", "<p"] {
+    for wrong in
+        ["<p>", "</p>", "<p></b>", "<p a=b></p>", "a < b", "a > b", "<p a=\"<b>\"></p>", "<p a=\"", "<p"]
+    {
         assert!(starts(wrong).is_err(), "{wrong}");
     }
 }

@@ -125,6 +125,9 @@ mod tests {
     #[test]
     fn what_is_missing_is_an_error_and_no_page() {
         let error = fill(Template::Home, &serde_json::json!({})).unwrap_err();
-        assert!(error.to_string().contains("base.html") || error.to_string().contains("home.html"), "{error}");
+        assert!(
+            error.to_string().contains("base.html") || error.to_string().contains("home.html"),
+            "{error}"
+        );
     }
 }

@@ -102,7 +102,8 @@ fn page(template: Template, context: &Value) -> String {
         let item = if template == Template::Namespaces { &context["namespace"] } else { first };
         context["items"] = json!([item, item]);
     }
-    String::from_utf8(fill(template, &context).unwrap_or_else(|error| panic!("{template:?}: {error}"))).unwrap()
+    String::from_utf8(fill(template, &context).unwrap_or_else(|error| panic!("{template:?}: {error}")))
+        .unwrap()
 }
 
 fn samples() -> Vec<(Template, String)> {
@@ -115,10 +116,15 @@ fn samples() -> Vec<(Template, String)> {
 #[test]
 fn every_page_is_well_formed_and_runs_nothing_of_others() {
     for (template, page) in samples() {
-        assert!(page.starts_with("<!doctype html>\n<html lang=\"en\" data-root=\"./\">"), "{template:?}: {page}");
+        assert!(
+            page.starts_with("<!doctype html>\n<html lang=\"en\" data-root=\"./\">"),
+            "{template:?}: {page}"
+        );
         let starts = starts(&page).unwrap_or_else(|wrong| panic!("{template:?}: {wrong}\n{page}"));
         for (name, attributes) in &starts {
-            let value = |name: &str| attributes.iter().find(|(each, _)| each == name).map(|(_, value)| value.as_str());
+            let value = |name: &str| {
+                attributes.iter().find(|(each, _)| each == name).map(|(_, value)| value.as_str())
+            };
             let is_ours = |url: &str| url.starts_with("./assets/");
             match name.as_str() {
                 "script" => assert!(value("src").is_some_and(is_ours), "{page}"),
@@ -131,7 +137,10 @@ fn every_page_is_well_formed_and_runs_nothing_of_others() {
                 assert!(attribute != "style" && !attribute.starts_with("on"), "{attribute} in {page}");
                 let is_link = matches!(attribute.as_str(), "href" | "src" | "action");
                 let starts = [".", "#", "https://"];
-                assert!(!is_link || starts.iter().any(|start| value.starts_with(start)), "{attribute}={value}");
+                assert!(
+                    !is_link || starts.iter().any(|start| value.starts_with(start)),
+                    "{attribute}={value}"
+                );
             }
         }
         let count = |wanted: &str| starts.iter().filter(|(name, _)| name == wanted).count();
@@ -147,7 +156,9 @@ fn headings_leave_no_level_out() {
     for (template, page) in samples() {
         let mut before = 0;
         for (name, _) in starts(&page).unwrap() {
-            let Some(level) = name.strip_prefix('h').and_then(|level| level.parse::<usize>().ok()) else { continue };
+            let Some(level) = name.strip_prefix('h').and_then(|level| level.parse::<usize>().ok()) else {
+                continue;
+            };
             assert!(level <= before + 1, "{template:?}: h{level} after h{before}");
             before = level;
         }
@@ -179,7 +190,8 @@ fn ids_are_there_once_and_references_lead_to_them() {
 #[test]
 fn commands_name_the_site_and_what_is_installed() {
     let page = page(Template::Skill, &full("x"));
-    let text: String = page.split('<').filter_map(|piece| piece.split_once('>')).map(|(_, text)| text).collect();
+    let text: String =
+        page.split('<').filter_map(|piece| piece.split_once('>')).map(|(_, text)| text).collect();
     for command in [
         "CLI_SITE=https://registry.example CLI_REGISTRY=https://registry.example skillmirror install @team/hello",
         "skillmirror install @team/hello --agent claude",
@@ -192,7 +204,9 @@ fn commands_name_the_site_and_what_is_installed() {
 #[test]
 fn numbers_and_times_are_written_for_people() {
     let page = page(Template::Home, &full("x"));
-    for text in ["5,678,901", "<time datetime=\"2026-11-21T12:00:00Z\">21\u{a0}Nov\u{a0}2026</time>", "4.2 of 5"] {
+    for text in
+        ["5,678,901", "<time datetime=\"2026-11-21T12:00:00Z\">21\u{a0}Nov\u{a0}2026</time>", "4.2 of 5"]
+    {
         assert!(page.contains(text), "{text}");
     }
 }

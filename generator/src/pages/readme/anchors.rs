@@ -52,7 +52,8 @@ mod tests {
     #[test]
     fn headings_have_different_anchors() {
         let mut anchors = Anchors::default();
-        let given: Vec<String> = ["A b!", "a B", "a b-1", "A b", "Über_uns 中文", "!!", "?"].map(|text| anchors.give(text)).into();
+        let given: Vec<String> =
+            ["A b!", "a B", "a b-1", "A b", "Über_uns 中文", "!!", "?"].map(|text| anchors.give(text)).into();
         assert_eq!(
             given,
             [

@@ -42,7 +42,8 @@ pub struct Readme {
 /// which the page lists them, leads to [`file_anchor`] of its position. At most 512 KiB
 /// are read, and after 1 MiB of HTML the text is cut.
 pub fn readme(markdown: &str, files: &[&str]) -> Readme {
-    let end = markdown.floor_char_boundary(MOST_MARKDOWN.min(markdown.len()));
+    let most = MOST_MARKDOWN.min(markdown.len());
+    let end = (0..=most).rev().find(|end| markdown.is_char_boundary(*end)).unwrap_or(0);
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut writer = Writer::new(files);
     let mut is_cut = end < markdown.len();

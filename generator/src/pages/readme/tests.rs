@@ -47,19 +47,25 @@ fn assert_harmless(html: &str) {
 #[test]
 fn commonmark_and_its_tables_are_read() {
     for (markdown, expected) in [
-        ("# A *b*\n\ntext", "<h2 id=\"readme-a-b\" dir=\"auto\">A <em>b</em></h2>\n<p dir=\"auto\">text</p>\n"),
+        (
+            "# A *b*\n\ntext",
+            "<h2 id=\"readme-a-b\" dir=\"auto\">A <em>b</em></h2>\n<p dir=\"auto\">text</p>\n",
+        ),
         (
             "## B\n#### C\n# D",
             "<h2 id=\"readme-b\" dir=\"auto\">B</h2>\n<h3 id=\"readme-c\" dir=\"auto\">C</h3>\n\
              <h2 id=\"readme-d\" dir=\"auto\">D</h2>\n",
         ),
-        ("**a** ~~b~~ `c<` a\\\nb", "<p dir=\"auto\"><strong>a</strong> <del>b</del> <code>c&lt;</code> a<br>\nb</p>\n"),
-        ("- a\n- b", "<ul dir=\"auto\">\n<li>a</li>\n<li>b</li>\n</ul>\n"),
         (
-            "3. a\n\n   b",
-            "<ol start=\"3\" dir=\"auto\">\n<li><p>a</p>\n<p>b</p>\n</li>\n</ol>\n",
+            "**a** ~~b~~ `c<` a\\\nb",
+            "<p dir=\"auto\"><strong>a</strong> <del>b</del> <code>c&lt;</code> a<br>\nb</p>\n",
         ),
-        ("> a\n> > b", "<blockquote dir=\"auto\">\n<p>a</p>\n<blockquote>\n<p>b</p>\n</blockquote>\n</blockquote>\n"),
+        ("- a\n- b", "<ul dir=\"auto\">\n<li>a</li>\n<li>b</li>\n</ul>\n"),
+        ("3. a\n\n   b", "<ol start=\"3\" dir=\"auto\">\n<li><p>a</p>\n<p>b</p>\n</li>\n</ol>\n"),
+        (
+            "> a\n> > b",
+            "<blockquote dir=\"auto\">\n<p>a</p>\n<blockquote>\n<p>b</p>\n</blockquote>\n</blockquote>\n",
+        ),
         (
             "- [x] a\n- [ ] b",
             "<ul dir=\"auto\">\n<li><span class=\"task\" role=\"img\" aria-label=\"done\">\u{2611}</span> a</li>\n\
@@ -71,9 +77,12 @@ fn commonmark_and_its_tables_are_read() {
              </th><th scope=\"col\" class=\"right\">b</th></tr></thead>\n<tbody>\n<tr><td class=\"center\">1</td>\
              <td class=\"right\">`</td></tr>\n</tbody></table></div>\n",
         ),
-        ("```Rust,ignore\na && b\n```", "<pre tabindex=\"0\"><code class=\"language-rust\">a &amp;&amp; b\n</code></pre>\n"),
+        (
+            "```Rust,ignore\na && b\n```",
+            "<pre tabindex=\"0\"><code class=\"language-rust\">a &amp;&amp; b\n</code></pre>\n",
+        ),
         ("``` \"><b\nx\n```", "<pre tabindex=\"0\"><code>x\n</code></pre>\n"),
-        ("    x", "<pre tabindex=\"0\"><code>x\n</code></pre>\n"),
+        ("    x\n", "<pre tabindex=\"0\"><code>x\n</code></pre>\n"),
         ("a\n\n---", "<p dir=\"auto\">a</p>\n<hr>\n"),
         (
             "<https://example.org/?a&b> [c](docs/guide.md) [d](gone.md)",
@@ -100,9 +109,15 @@ fn commonmark_and_its_tables_are_read() {
 fn what_looks_like_html_is_text() {
     for (markdown, expected) in [
         ("a <b>c</b><br/>d <!-- e -->f", "<p dir=\"auto\">a &lt;b&gt;c&lt;/b&gt;<br>d f</p>\n"),
-        ("<rules>\n- a\n</rules>", "<p class=\"markup\" dir=\"auto\">&lt;rules&gt;\n- a\n&lt;/rules&gt;</p>\n"),
+        (
+            "<rules>\n- a\n</rules>",
+            "<p class=\"markup\" dir=\"auto\">&lt;rules&gt;\n- a\n&lt;/rules&gt;</p>\n",
+        ),
         ("<!-- a\n\nb -->\n\nc", "<p dir=\"auto\">c</p>\n"),
-        ("<rules>\n\n**a**\n\n</rules>", "<p class=\"markup\" dir=\"auto\">&lt;rules&gt;</p>\n<p dir=\"auto\"><strong>a</strong></p>\n<p class=\"markup\" dir=\"auto\">&lt;/rules&gt;</p>\n"),
+        (
+            "<rules>\n\n**a**\n\n</rules>",
+            "<p class=\"markup\" dir=\"auto\">&lt;rules&gt;</p>\n<p dir=\"auto\"><strong>a</strong></p>\n<p class=\"markup\" dir=\"auto\">&lt;/rules&gt;</p>\n",
+        ),
     ] {
         assert_eq!(html(markdown), expected, "{markdown}");
     }
@@ -120,8 +135,37 @@ fn nothing_that_was_written_runs() {
 #[test]
 fn large_and_deep_texts_are_bounded() {
     let units = [
-        "[", "]", ">", "*", "_", "`", "~~", "<", "![", "[a](", "<!--", "<a ", "- ", "1. ", "> - ", "|", "a|b\n-|-\n", "\n\n# a",
-        "**a *b ", "[a]: b\n", "[a]", "&", "\"", "\u{0}", "<br>", "[](<https://a.b>)", "- [x] a\n", "\\\n", "<p>\n\n", "~", "\t",
+        "[",
+        "]",
+        ">",
+        "*",
+        "_",
+        "`",
+        "~~",
+        "<",
+        "![",
+        "[a](",
+        "<!--",
+        "<a ",
+        "- ",
+        "1. ",
+        "> - ",
+        "|",
+        "a|b\n-|-\n",
+        "\n\n# a",
+        "**a *b ",
+        "[a]: b\n",
+        "[a]",
+        "&",
+        "\"",
+        "\u{0}",
+        "<br>",
+        "[](<https://a.b>)",
+        "- [x] a\n",
+        "\\\n",
+        "<p>\n\n",
+        "~",
+        "\t",
     ];
     for unit in units {
         let markdown = unit.repeat(512 * 1024 / unit.len());
@@ -129,6 +173,10 @@ fn large_and_deep_texts_are_bounded() {
         assert!(made.html.len() < 5 * 1024 * 1024, "{unit:?}: {}", made.html.len());
         assert_harmless(&made.html);
     }
+    let (head, rule, rows) = ("a|".repeat(50_000), "-|".repeat(50_000), "b\n".repeat(150_000));
+    let made = readme(&format!("{head}\n{rule}\n{rows}"), &FILES);
+    assert!(made.is_cut && made.html.len() < 2 * 1024 * 1024, "{}", made.html.len());
+    assert_harmless(&made.html);
     let made = readme(&"ü".repeat(512 * 1024), &FILES);
     assert!(made.is_cut && made.html.len() <= 513 * 1024);
     assert!(!readme("short", &FILES).is_cut);
@@ -149,9 +197,50 @@ fn elements_beyond_the_depth_are_text() {
 fn markdown() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         proptest::sample::select(vec![
-            "[", "](", ")", "![", "<", ">", "\"", "'", "javascript:", "https://a.b", "#", "\n", "\n\n", "- ", "1. ", "> ", "| ", "-|-",
-            "```", "`", "*", "**", "~~", "<!--", "-->", "<script>", "</script>", "<img src=x onerror=y>", "&#x6a;", "&colon;", "\\", "\t",
-            "[x] ", "SKILL.md", "<br>", ":", "//", "]: ", "data:", "---", "    ",
+            "[",
+            "](",
+            ")",
+            "![",
+            "[a](javascript:b",
+            "[a](data:b",
+            "[a](SKILL.md)",
+            "<",
+            ">",
+            "\"",
+            "'",
+            "javascript:",
+            "https://a.b",
+            "#",
+            "\n",
+            "\n\n",
+            "- ",
+            "1. ",
+            "> ",
+            "| ",
+            "-|-",
+            "```",
+            "`",
+            "*",
+            "**",
+            "~~",
+            "<!--",
+            "-->",
+            "<script>",
+            "</script>",
+            "<img src=x onerror=y>",
+            "&#x6a;",
+            "&colon;",
+            "\\",
+            "\t",
+            "[x] ",
+            "SKILL.md",
+            "<br>",
+            ":",
+            "//",
+            "]: ",
+            "data:",
+            "---",
+            "    ",
         ])
         .prop_map(str::to_owned),
         "[a-zA-Z0-9 ]{0,6}",

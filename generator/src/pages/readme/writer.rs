@@ -211,7 +211,8 @@ impl<'a> Writer<'a> {
 
     /// What looks like HTML and stands by itself.
     fn block(&mut self, markup: &str) {
-        let is_empty = pieces(markup).iter().all(|piece| matches!(piece, Piece::Text(text) if text.trim().is_empty()));
+        let is_empty =
+            pieces(markup).iter().all(|piece| matches!(piece, Piece::Text(text) if text.trim().is_empty()));
         if !is_empty {
             self.html.push_str("<p class=\"markup\" dir=\"auto\">");
             self.markup(markup.trim_end());
