@@ -91,7 +91,7 @@ fn shows_pages(headers: &HeaderMap) -> bool {
     values.flat_map(|value| value.split(',')).any(|part| {
         let mut pieces = part.split(';').map(str::trim);
         let is_html = pieces.next().is_some_and(|kind| kind.eq_ignore_ascii_case("text/html"));
-        let refused = |weight: &str| weight.trim_end_matches('0').trim_end_matches('.').is_empty();
+        let refused = |weight: &str| weight.chars().all(|c| matches!(c, '0' | '.'));
         is_html && !pieces.any(|piece| piece.strip_prefix("q=").is_some_and(refused))
     })
 }
