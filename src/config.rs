@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use generator::settings::TreeSettings;
+use generator::tree::Tree;
 use registry::package::Limits;
 use serde::Deserialize;
 use server::limits::EdgeLimits;
@@ -164,13 +165,29 @@ impl Config {
         Ticks { interval: Duration::from_secs(counter_interval), batch: counter_batch.max(1) }
     }
 
-    /// What the tree depends on.
-    pub fn tree_settings(&self) -> TreeSettings {
+    /// What a tree depends on. Where nobody has configured where people reach it,
+    /// it goes on saying what it says, and a new one what the configured one says;
+    /// the first one says where `serve` would listen.
+    pub fn tree_settings(&self, tree: &Tree) -> TreeSettings {
+        let known = || tree.settings().or_else(|| Tree::at(&self.public).settings());
+        let said = || known().map_or_else(|| self.listening_url(), |settings| settings.public_url);
+        self.tree_settings_at(self.public_url.clone().or_else(said))
+    }
+
+    fn tree_settings_at(&self, public_url: Option<String>) -> TreeSettings {
         TreeSettings {
             list_depth: self.mirror.list_depth,
             gzip: self.mirror.gzip,
             precompute: self.search.precompute,
+            public_url,
         }
+    }
+
+    /// The address at which `serve` listens. None where that is another one each
+    /// time, or all there are.
+    fn listening_url(&self) -> Option<String> {
+        let is_definite = self.listen.port() != 0 && !self.listen.ip().is_unspecified();
+        is_definite.then(|| format!("http://{}", self.listen))
     }
 
     /// How long superseded pieces of the search index stay in the tree.
@@ -178,9 +195,9 @@ impl Config {
         Duration::from_secs(self.search.keep)
     }
 
-    /// How the tree is kept.
-    pub fn keeping(&self) -> Keeping {
-        Keeping { tree: self.tree_settings(), ticks: self.ticks(), search_keep: self.search_keep() }
+    /// How a tree is kept.
+    pub fn keeping(&self, tree: &Tree) -> Keeping {
+        Keeping { tree: self.tree_settings(tree), ticks: self.ticks(), search_keep: self.search_keep() }
     }
 
     /// How long a write waits for the tree.
@@ -198,9 +215,14 @@ impl Config {
         Duration::from_secs(self.limits.shutdown_timeout)
     }
 
-    /// All that the write server is to know, which listens on `address`. The
-    /// error names the key.
-    pub fn server_settings(&self, address: SocketAddr, mirror: bool) -> Result<Settings, String> {
+    /// All that the write server is to know, which listens on `address`, beside a
+    /// tree that it keeps, or does not. The error names the key.
+    pub fn server_settings(
+        &self,
+        address: SocketAddr,
+        tree: &Tree,
+        mirror: bool,
+    ) -> Result<Settings, String> {
         let limits = &self.limits;
         let edge = EdgeLimits {
             header_timeout: Duration::from_secs(limits.header_timeout),
@@ -216,11 +238,20 @@ impl Config {
             ..EdgeLimits::default()
         };
         let url = self.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
+        let tree = match (self.public_url.clone(), mirror) {
+            (Some(url), _) => self.tree_settings_at(Some(url)),
+            // Who keeps the tree knows where it is served; who does not asks the tree.
+            (None, true) => match self.listening_url() {
+                Some(url) => self.tree_settings_at(Some(url)),
+                None => self.tree_settings(tree),
+            },
+            (None, false) => self.tree_settings_at(None),
+        };
         Ok(Settings {
             edge,
             package: self.package_limits(),
             creation: self.namespaces.creation,
-            tree: self.tree_settings(),
+            tree,
             public_url: url.parse().map_err(|why| format!("public_url: {why}"))?,
             session_lifetime: Duration::from_secs(self.sessions.days * 24 * 60 * 60),
             writes_per_minute: limits.writes_per_minute,

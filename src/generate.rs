@@ -53,14 +53,15 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     };
     let revision = match from {
         From::Feed(source) => {
-            let mut following = Following::start(source, locked, config.search_keep())?;
+            let mut following =
+                Following::start(source, locked, config.search_keep(), config.public_url.clone())?;
             let revision = following.generate()?;
             while following.make_answers()? {}
             following.persist()?;
             revision
         }
         From::Journal(registry) => {
-            let settings = config.tree_settings();
+            let settings = config.tree_settings(locked.tree());
             let basis = Basis::new(registry.public(), registry.store(), &settings);
             let mut mirror = Mirror::new(basis, settings, locked, config.search_keep());
             let revision = mirror.generate()?;

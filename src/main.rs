@@ -73,6 +73,9 @@ struct Place {
     /// The output folder [default: public]
     #[arg(long, global = true, value_name = "DIR")]
     public: Option<PathBuf>,
+    /// Where people reach the registry, without a slash at the end
+    #[arg(long, global = true, value_name = "URL")]
+    public_url: Option<String>,
 }
 
 #[derive(Subcommand)]
@@ -130,6 +133,8 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
     let mut config = Config::load(cli.place.config.as_deref())?;
     config.data = cli.place.data.unwrap_or(config.data);
     config.public = cli.place.public.unwrap_or(config.public);
+    config.public_url = cli.place.public_url.or(config.public_url);
+    config.check()?;
     // Before anything is opened, whatever the command.
     config.public = folders::keep_apart(&config.data, &config.public, "--public")?;
     match cli.command {

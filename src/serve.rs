@@ -23,16 +23,11 @@ pub struct Arguments {
     /// The address to listen on [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<SocketAddr>,
-    /// Where people reach the registry
-    #[arg(long, value_name = "URL")]
-    public_url: Option<String>,
 }
 
 /// Runs until SIGTERM or SIGINT.
 pub fn run(mut config: Config, arguments: Arguments) -> Result<ExitCode, Failure> {
     config.listen = arguments.listen.unwrap_or(config.listen);
-    config.public_url = arguments.public_url.or(config.public_url);
-    config.check()?;
     logging::to_standard_error();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(serve(config, !arguments.no_mirror))?;
@@ -51,7 +46,7 @@ async fn serve(config: Config, mirror: bool) -> Result<(), Failure> {
     if mirror {
         tree.check()?;
     }
-    let settings = config.server_settings(address, mirror)?;
+    let settings = config.server_settings(address, &tree, mirror)?;
     let Opened { registry, local } = open(&config)?;
     let app = server::App::start(registry, local, tree, settings)?;
     if mirror {

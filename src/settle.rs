@@ -44,8 +44,9 @@ fn bring_up(config: &Config, registry: &Arc<Registry>) -> Result<Option<String>,
             return Ok(None);
         }
         if let Some(locked) = tree.lock()? {
-            let basis = Basis::new(registry.public(), registry.store(), &config.tree_settings());
-            let mut mirror = Mirror::new(basis, config.tree_settings(), locked, config.search_keep());
+            let settings = config.tree_settings(&tree);
+            let basis = Basis::new(registry.public(), registry.store(), &settings);
+            let mut mirror = Mirror::new(basis, settings, locked, config.search_keep());
             mirror.catch_up()?;
             mirror.make_all_answers()?;
             mirror.persist()?;

@@ -78,6 +78,11 @@ mod outside {
     mod namespaces;
     mod origins;
     mod packages;
+    mod pages;
+    mod pages_inert;
+    mod pages_of_mirrors;
+    mod pages_of_packages;
+    mod pages_served;
     mod password_change;
     mod processes;
     mod promotion;

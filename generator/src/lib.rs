@@ -9,6 +9,7 @@ mod encoding;
 pub mod feed;
 mod mirror;
 pub mod openapi;
+pub mod pages;
 mod plan;
 pub mod render;
 pub mod search;
@@ -20,4 +21,4 @@ pub use mirror::{Mirror, MirrorError};
 
 /// Raised whenever the bytes of a document change for the same registry: a
 /// tree of another number is generated anew.
-pub const FORMAT: u32 = 4;
+pub const FORMAT: u32 = 5;

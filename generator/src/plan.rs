@@ -4,6 +4,8 @@
 //! not exist is removed), never too few: an incremental tree must equal a full
 //! regeneration.
 
+mod site;
+
 use std::collections::BTreeSet;
 
 use registry::names::{Coordinate, Namespace, TagName, Version};
@@ -12,7 +14,7 @@ use registry::public::{
     Unyanked, Yanked,
 };
 
-use crate::address::{DEFAULT_SIZE, Document, Pointer, SkillList};
+use crate::address::{DEFAULT_SIZE, Document, Pointer, SkillList, WebPage};
 use crate::settings::TreeSettings;
 
 /// Adds to `stale` what `row` touches; `catalog` has taken it in already.
@@ -33,13 +35,21 @@ pub(crate) fn plan(
             lists_with(catalog, settings, &published.namespace, 0, stale);
             // The number of its skills, where the skill is new.
             namespace(catalog, settings, &published.namespace, stale);
+            match catalog.skill(&c) {
+                Some(skill) if skill.created_revision != row.revision => {
+                    site::entry(catalog, settings, &c, stale);
+                }
+                _ => site::member(catalog, settings, &c, stale),
+            }
         }
         PublicChange::NamespaceCreated(state) => {
             lists(catalog, settings, Some(&state.slug), 0, stale);
             namespace(catalog, settings, &state.slug, stale);
+            site::namespace(catalog, settings, &state.slug, stale);
         }
         PublicChange::NamespaceUpdated(state) => {
             namespace(catalog, settings, &state.slug, stale);
+            site::namespace(catalog, settings, &state.slug, stale);
             // Its skills may have left the lists, or come back.
             let own = catalog.namespace(&state.slug).map_or(0, |entry| entry.skills().len());
             let gone = if state.status == NamespaceStatus::Archived { own } else { 0 };
@@ -52,11 +62,13 @@ pub(crate) fn plan(
             skill(&c, stale);
             tags(catalog, &c, stale);
             lists_with(catalog, settings, &name.namespace, 0, stale);
+            site::entry(catalog, settings, &c, stale);
         }
         PublicChange::TagSet(TagSet { skill: name, tag, .. })
         | PublicChange::TagRemoved(TagRemoved { skill: name, tag }) => {
             let c = name.coordinate();
             pointer(&c, &Pointer::Tag(tag.clone()), stale);
+            site::skill(&c, stale);
             stale.insert(Document::Skill(c));
             lists_with(catalog, settings, &name.namespace, 0, stale);
         }
@@ -71,9 +83,12 @@ pub(crate) fn plan(
             }
             lists_with(catalog, settings, &name.namespace, 1, stale);
             namespace(catalog, settings, &name.namespace, stale);
+            site::member(catalog, settings, &c, stale);
         }
         PublicChange::AuthorChanged(changed) => {
-            stale.insert(Document::Skill(changed.skill.coordinate()));
+            let c = changed.skill.coordinate();
+            site::entry(catalog, settings, &c, stale);
+            stale.insert(Document::Skill(c));
             lists_with(catalog, settings, &changed.skill.namespace, 0, stale);
         }
         PublicChange::PersonRenamed(person) => {
@@ -81,6 +96,7 @@ pub(crate) fn plan(
             for shown in catalog.showing(&person.handle) {
                 let c = &shown.coordinate;
                 namespaces.insert(&c.namespace);
+                site::skill(c, stale);
                 stale.insert(Document::Skill(c.clone()));
                 stale.insert(Document::Versions(c.clone()));
                 let own = shown.versions.iter().filter(|entry| entry.published_by == person.handle);
@@ -88,7 +104,9 @@ pub(crate) fn plan(
             }
             for namespace in namespaces {
                 lists_with(catalog, settings, namespace, 0, stale);
+                site::of_namespace(catalog, settings, namespace, stale);
             }
+            stale.insert(Document::Page(WebPage::Home));
         }
     }
     stale.extend(catalog.feed().page_of(row.revision).map(|page| Document::Feed(page.number)));
@@ -105,6 +123,7 @@ pub(crate) fn plan_counters(
     if let Some(skill) = catalog.skill_by_id(id) {
         stale.insert(Document::Skill(skill.coordinate.clone()));
         lists_with(catalog, settings, &skill.coordinate.namespace, 0, stale);
+        site::entry(catalog, settings, &skill.coordinate, stale);
     }
     stale.insert(Document::Counters(CounterShards::of(id)));
 }
@@ -141,8 +160,8 @@ fn tags(catalog: &PublicCatalog, c: &Coordinate, stale: &mut BTreeSet<Document>)
 }
 
 /// The pages that a list of that many items has or had, and one more.
-fn pages(total: usize, settings: &TreeSettings) -> std::ops::RangeInclusive<u64> {
-    let most = (total as u64).div_ceil(DEFAULT_SIZE) + 1;
+fn pages(total: usize, size: u64, settings: &TreeSettings) -> std::ops::RangeInclusive<u64> {
+    let most = (total as u64).div_ceil(size) + 1;
     1..=if settings.list_depth == 0 { most } else { most.min(settings.list_depth) }
 }
 
@@ -169,7 +188,7 @@ fn lists(
     gone: usize,
     stale: &mut BTreeSet<Document>,
 ) {
-    for page in pages(catalog.list_total(namespace) + gone, settings) {
+    for page in pages(catalog.list_total(namespace) + gone, DEFAULT_SIZE, settings) {
         for sort in Sort::ALL {
             let namespace = namespace.cloned();
             stale.insert(Document::SkillList(SkillList { namespace, sort, page, size: DEFAULT_SIZE }));
@@ -185,7 +204,7 @@ fn namespace(
 ) {
     stale.insert(Document::Namespace(name.clone()));
     stale.insert(Document::Namespaces);
-    for page in pages(catalog.listed_namespaces() + 1, settings) {
+    for page in pages(catalog.listed_namespaces() + 1, DEFAULT_SIZE, settings) {
         stale.insert(Document::NamespaceList { page, size: DEFAULT_SIZE });
     }
 }

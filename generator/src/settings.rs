@@ -19,15 +19,29 @@ pub struct TreeSettings {
     /// How many words, of those that most skills have, are queries whose answers
     /// are documents; slugs are too, unless it is 0.
     pub precompute: u64,
+    /// The address under which people reach this tree, without a slash at its
+    /// end; null where nobody knows it.
+    pub public_url: Option<String>,
 }
 
 impl Default for TreeSettings {
     fn default() -> Self {
-        Self { list_depth: 10, gzip: true, precompute: 20_000 }
+        Self { list_depth: 10, gzip: true, precompute: 20_000, public_url: None }
     }
 }
 
 impl TreeSettings {
+    /// The path of the public URL, with a slash at its end: `/` where that is not
+    /// known.
+    pub fn base_path(&self) -> String {
+        let rest = self.public_url.as_deref().and_then(|url| url.split_once("://"));
+        let path = rest.and_then(|(_, rest)| rest.split_once('/')).map_or("", |(_, path)| path);
+        match path.trim_end_matches('/') {
+            "" => "/".into(),
+            path => format!("/{path}/"),
+        }
+    }
+
     /// The settings as their document has them.
     pub fn to_json(&self) -> Vec<u8> {
         crate::encoding::json(self)

@@ -144,6 +144,11 @@ fn what_cannot_be_written_blocks_nothing_but_the_head() {
     assert_eq!(whole, files(&anew));
     let missing: Vec<_> = whole.keys().filter(|file| !before.contains_key(*file)).collect();
     let (packages, others): (Vec<&String>, Vec<_>) = missing.iter().partition(|file| file.ends_with(".zip"));
+    // A page shows what is in its package.
+    let (pages, others): (Vec<&String>, Vec<_>) = others.iter().partition(|file| file.starts_with("team1/"));
+    let package =
+        |page: &str| format!("api/v1/skills/{}/download.zip", page.split("/index.").next().unwrap());
+    assert!(pages.iter().all(|page| missing.contains(&&package(page))) && !pages.is_empty(), "{pages:?}");
     assert_eq!(others, ["api/v1/mirror/head.json"]);
     assert!(packages.iter().all(|file| !has(whole[*file])) && packages.len() > 4);
 }

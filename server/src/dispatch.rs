@@ -16,6 +16,7 @@ use crate::routes::{
     account, health, me, members, namespaces, publish, reviews, session, skills, social, tags, tokens,
     transfers,
 };
+use crate::site::Visitor;
 use crate::state::App;
 use crate::write_rate::{Key, Standing};
 
@@ -25,13 +26,17 @@ pub async fn dispatch(app: Arc<App>, request: Request) -> Response {
     let row = find(&request.method, &request.path);
     let id = request.id.clone();
     let presented = auth::presented(&app, &request.headers).await;
+    let visitor = Visitor::of(&request);
     let audience = Audience::of(row.is_public(), &request.headers, &presented);
     let standing = count(&app, &row, &presented, &request);
     let answer = match standing.map_or(Ok(()), |standing| standing.admit()).and(presented) {
         Ok(presented) => answer(&app, row, presented, request).await,
         Err(problem) => Err(problem),
     };
-    let response = answer.unwrap_or_else(|problem| audience.told(problem).into_response(&id));
+    let response = match answer {
+        Ok(response) => response,
+        Err(problem) => visitor.told(&app, audience.told(problem), &id).await,
+    };
     let mut response = audience.given(response);
     if let Some(standing) = standing {
         standing.tell(response.headers_mut());

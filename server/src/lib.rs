@@ -30,6 +30,7 @@ pub mod routes;
 mod serve;
 mod session_cookie;
 mod sign_in;
+mod site;
 pub mod state;
 mod wire;
 mod write_rate;

@@ -13,7 +13,7 @@ use registry::private::Review;
 use crate::cache::CacheClass;
 use crate::problem::Problem;
 use crate::reads::{cache, in_tree, rendered};
-use crate::representation::{Coding, Payload, Representation};
+use crate::representation::{Coding, Payload, Reader, Representation};
 use crate::state::App;
 
 /// The package at an address. What an address without a version means is read
@@ -40,6 +40,7 @@ pub(crate) fn package(app: &App, document: &Document) -> Result<Option<(Represen
         etag: package.sha256,
         body,
         content_type: document.format().content_type(),
+        reader: Reader::Program,
         last_modified,
         cache: cache(document),
         filename: filename(document, &package.home),
@@ -142,6 +143,7 @@ pub(crate) fn under_review(app: &App, review: &Review) -> Result<Option<Represen
         etag: review.sha256,
         body,
         content_type: Format::Zip.content_type(),
+        reader: Reader::Program,
         last_modified: None,
         cache: CacheClass::Private,
         filename,

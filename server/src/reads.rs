@@ -1,5 +1,6 @@
 //! Public reads: locate the document, then the tree's file, else render it.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
 use std::net::IpAddr;
@@ -9,6 +10,7 @@ use std::time::SystemTime;
 use bytes::Bytes;
 use generator::address::{Document, Format, Lifetime, locate};
 use generator::render::{Rendered, View, render};
+use generator::settings::TreeSettings;
 use hyper::header::{AUTHORIZATION, COOKIE};
 use hyper::{HeaderMap, Method, Uri};
 use registry::names::Version;
@@ -21,8 +23,9 @@ use crate::cache::CacheClass;
 use crate::hot::keys;
 use crate::packages::package;
 use crate::problem::Problem;
-use crate::representation::{Origin, Prepared, Representation};
+use crate::representation::{Origin, Prepared, Reader, Representation};
 use crate::request::{Path, Request};
+use crate::site;
 use crate::state::App;
 
 /// The parts of a request that a read looks at. (A body cannot be shared
@@ -56,9 +59,10 @@ pub async fn answer(app: &Arc<App>, request: Asked<'_>) -> Result<Option<Respons
     if !matches!(*request.method, Method::GET | Method::HEAD) {
         return Ok(None);
     }
-    let Some(segments) = request.path.segments() else { return Ok(None) };
-    let path = format!("/{}", segments.join("/"));
-    let Some(document) = locate(&path, request.query).map_err(Problem::from)? else { return Ok(None) };
+    let Some(path) = request.path.decoded() else { return Ok(None) };
+    let Some(document) = locate(&path, request.query).map_err(Problem::from)? else {
+        return Ok(site::with_slash(app, &path, request.query));
+    };
     let target = request.target();
     let (reading, asked) = (Arc::clone(app), document.clone());
     let found = blocking(move || find(&reading, &asked, &target)).await?;
@@ -129,10 +133,10 @@ fn yanked(skill: &Skill, version: &Version) -> Option<Problem> {
 
 fn find(app: &App, document: &Document, target: &str) -> Result<Option<Answer>, Problem> {
     match document.format() {
-        Format::Json | Format::Binary => Ok(prepared(app, document, target)?.map(Answer::Document)),
         Format::Zip => {
             Ok(package(app, document)?.map(|(package, home)| Answer::Package(Box::new(package), home)))
         }
+        _ => Ok(prepared(app, document, target)?.map(Answer::Document)),
     }
 }
 
@@ -152,14 +156,31 @@ pub(crate) fn in_tree(app: &App, document: &Document) -> Result<Option<File>, Pr
 }
 
 pub(crate) fn rendered(app: &App, document: &Document) -> Result<Option<Rendered>, Problem> {
+    let settings = settings(app, document);
     let public = app.registry.public();
     let catalog = public.read();
     let (search, store) = (&*app.search, &*app.store);
-    let view = View { catalog: &catalog, search, store, settings: &app.settings.tree };
+    let view = View { catalog: &catalog, search, store, settings: &settings };
     render(view, document).map_err(Problem::from)
 }
 
-fn prepared(app: &App, document: &Document, target: &str) -> Result<Option<Arc<Prepared>>, Problem> {
+/// What a document depends on besides. Where another process keeps the tree, and
+/// nobody has told this one where people reach it, the tree says that.
+fn settings<'a>(app: &'a App, document: &Document) -> Cow<'a, TreeSettings> {
+    let own = &app.settings.tree;
+    let shows_it = document.is_site_bound() || matches!(document, Document::Settings | Document::Head);
+    if app.settings.mirror || own.public_url.is_some() || !shows_it {
+        return Cow::Borrowed(own);
+    }
+    let public_url = app.tree.settings().and_then(|settings| settings.public_url);
+    Cow::Owned(TreeSettings { public_url, ..own.clone() })
+}
+
+pub(crate) fn prepared(
+    app: &App,
+    document: &Document,
+    target: &str,
+) -> Result<Option<Arc<Prepared>>, Problem> {
     // What is spelt in another way is known by the usual one.
     let [usual, file] = keys(document);
     let key = if target == file { &file } else { &usual };
@@ -169,6 +190,7 @@ fn prepared(app: &App, document: &Document, target: &str) -> Result<Option<Arc<P
     // What no file holds stays out of memory: nobody tells when it changes.
     let bytes = match rendered(app, document)? {
         Some(Rendered::Bytes(bytes)) => Bytes::from(bytes),
+        Some(Rendered::Page(page)) => Bytes::from(page.finish(&*app.store)?),
         Some(Rendered::Piece(bytes)) => Bytes::from_owner(bytes),
         Some(Rendered::Package(_)) | None => return Ok(None),
     };
@@ -217,7 +239,9 @@ pub(crate) fn prepare_fixed(document: &Document, bytes: Bytes, modified: Option<
 }
 
 fn origin(document: &Document, last_modified: Option<SystemTime>) -> Origin {
-    Origin { content_type: document.format().content_type(), last_modified, cache: cache(document) }
+    let format = document.format();
+    let reader = if format == Format::Html { Reader::Browser } else { Reader::Program };
+    Origin { content_type: format.content_type(), reader, last_modified, cache: cache(document) }
 }
 
 fn whole(mut file: File) -> io::Result<Vec<u8>> {

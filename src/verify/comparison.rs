@@ -51,12 +51,14 @@ pub struct Found {
 impl Comparison {
     /// Of the configured tree with this registry.
     pub fn new(config: &Config, Opened { registry, local }: Opened) -> Self {
+        let tree = Tree::at(&config.public);
+        let settings = config.tree_settings(&tree);
         Self {
-            basis: Basis::new(registry.public(), registry.store(), &config.tree_settings()),
+            basis: Basis::new(registry.public(), registry.store(), &settings),
             registry,
             local,
-            tree: Tree::at(&config.public),
-            settings: config.tree_settings(),
+            tree,
+            settings,
             patience: config.wait_timeout().max(LEAST_PATIENCE),
         }
     }

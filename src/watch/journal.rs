@@ -27,8 +27,9 @@ pub async fn follow(config: &Config, end: impl Future<Output = ()>) -> Result<()
     let _wake = Wake::on(&config.data, move || events.notify_one());
     let tree = Tree::at(&config.public);
     let nobody_reads = Arc::new(Hot::new(0));
-    let of = (registry, local, Arc::new(Shared::new(config.tree_settings().precompute)));
-    let mirroring = Mirroring::start(of, Some(tree), config.keeping(), nobody_reads)?;
+    let keeping = config.keeping(&tree);
+    let of = (registry, local, Arc::new(Shared::new(keeping.tree.precompute)));
+    let mirroring = Mirroring::start(of, Some(tree), keeping, nobody_reads)?;
     let following = async {
         mirroring.settled().await;
         announce(&config.public);

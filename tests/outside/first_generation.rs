@@ -58,7 +58,8 @@ fn one_that_is_killed_leaves_the_folder_as_it_was() {
 
 #[test]
 fn one_on_a_disk_of_its_own_is_made_there() {
-    let mut registry = Registry::on_small_disk(OnDisk::Tree, "size=8m", "");
+    // A new tree does not say otherwise where it is served.
+    let mut registry = Registry::on_small_disk(OnDisk::Tree, "size=8m", "listen = \"127.0.0.1:0\"\n");
     registry.start_again();
     publish(&registry);
     registry.stop();

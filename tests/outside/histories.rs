@@ -14,8 +14,10 @@ const NOT_COUNTED: &str = "[limits]\ntrusted_proxies = [\"127.0.0.1\"]\n";
 
 /// A registry in which everything public has happened at least once.
 fn lived_in() -> Registry {
-    let registry =
-        Registry::with_config(&format!("[mirror]\ncounter_interval = 0\nlist_depth = 1\n{NOT_COUNTED}"));
+    // So that a new tree does not say otherwise where it is served.
+    let listen = "listen = \"127.0.0.1:0\"\n";
+    let toml = format!("{listen}[mirror]\ncounter_interval = 0\nlist_depth = 1\n{NOT_COUNTED}");
+    let registry = Registry::with_config(&toml);
     let admin = registry.admin();
     let [ann, bob] = ["ann", "bob"].map(|handle| registry.user(handle));
     registry.reviewing_team("team", &ann);

@@ -29,8 +29,9 @@ fn lived_in() -> Registry {
 
 /// Whether a file is fetched under its own name only.
 fn is_served_as_it_is(path: &str) -> bool {
-    let folders = [".well-known/", "api/v1/mirror/", "api/v1/search/_index/"];
-    folders.iter().any(|folder| path.starts_with(folder)) || path == "api/v1/openapi.json"
+    let folders = [".well-known/", "api/v1/mirror/", "api/v1/search/_index/", "assets/"];
+    folders.iter().any(|folder| path.starts_with(folder))
+        || ["api/v1/openapi.json", "404.html"].contains(&path)
 }
 
 #[test]
@@ -51,7 +52,8 @@ fn the_server_answers_with_the_trees_bytes() {
         if is_served_as_it_is(&path) {
             continue;
         }
-        let (plain, _) = path.rsplit_once('.').unwrap();
+        let (plain, _) =
+            path.strip_suffix("index.html").map_or_else(|| path.rsplit_once('.').unwrap(), |p| (p, ""));
         let answer = anyone.get(&format!("/{plain}")).expect(200);
         assert!(answer.body == bytes, "{path}, without its suffix, differs");
         assert_eq!(answer.header("content-type"), suffixed.header("content-type"), "{path}");

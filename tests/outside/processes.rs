@@ -113,7 +113,10 @@ fn of_two_servers_one_is_first_and_one_may_be_killed() {
     let told = made.len();
     made.dedup();
     assert_eq!(told, made.len(), "two were told that they made the same");
-    assert_eq!(first.read("/api/v1/namespaces")["total"], COUNT + 1);
+    // What the second one made waited for no tree.
+    eventually("all of them are in the tree", || {
+        (first.read("/api/v1/namespaces")["total"] == COUNT + 1).then_some(())
+    });
     // When each was last used is left out: asking uses one.
     let tokens = |client: &Client| {
         let mut page = client.as_user(&admin).get("/api/v1/tokens?size=100").expect_json(200);

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use registry::names::{Coordinate, Namespace, TagName};
 use registry::public::{NamespaceEntry, PublicCatalog, Skill, Sort};
 
-use super::{DEFAULT_SIZE, Document, Pointer, SkillList, Stage};
+use super::site::{self, last_page};
+use super::{AssetPath, DEFAULT_SIZE, Document, Pointer, SkillList, Stage, WebPage};
 use crate::render::View;
 use crate::settings::TreeSettings;
 
@@ -46,6 +47,7 @@ pub fn exists(view: View<'_>, document: &Document) -> bool {
             (asked.page, asked.limit) == (1, DEFAULT_SIZE) && view.search.of(catalog).is_precomputed(&asked.q)
         }
         Document::KeywordList(_) => false,
+        Document::Page(page) => site::has(catalog, page, settings),
         Document::Skills
         | Document::Namespaces
         | Document::Search
@@ -54,7 +56,8 @@ pub fn exists(view: View<'_>, document: &Document) -> bool {
         | Document::OpenApi
         | Document::Counters(_)
         | Document::Settings
-        | Document::Head => true,
+        | Document::Head
+        | Document::Asset(_) => true,
     }
 }
 
@@ -70,8 +73,7 @@ const ONCE: [Document; 6] = [
 
 /// How many pages of a list are documents: at least the first, even empty.
 fn pages(total: usize, settings: &TreeSettings) -> u64 {
-    let all = (total as u64).div_ceil(DEFAULT_SIZE).max(1);
-    if settings.list_depth == 0 { all } else { all.min(settings.list_depth) }
+    last_page(total, DEFAULT_SIZE, settings)
 }
 
 /// A part of a registry whose documents can be listed by themselves, so that
@@ -127,8 +129,10 @@ pub fn of_unit<E>(
         (Unit::Namespace(name), Stage::Skill) => visit(Document::Namespace(name.clone())),
         (Unit::Namespace(name), Stage::List) => {
             let is_listed = catalog.namespace(name).is_some_and(NamespaceEntry::is_listed);
-            lists(catalog, settings, Some(name)).filter(|_| is_listed).try_for_each(visit)
+            lists(catalog, settings, Some(name)).filter(|_| is_listed).try_for_each(&mut *visit)?;
+            site::of_namespace(catalog, name, settings).try_for_each(visit)
         }
+        (Unit::Registry, Stage::Package) => AssetPath::all().map(Document::Asset).try_for_each(visit),
         (Unit::Registry, Stage::Piece) => {
             // All of them first: who is visited may ask for the index again.
             let pieces: Vec<_> = view.search.of(catalog).pieces().collect();
@@ -139,7 +143,8 @@ pub fn of_unit<E>(
             for page in 1..=pages(catalog.listed_namespaces(), settings) {
                 visit(Document::NamespaceList { page, size: DEFAULT_SIZE })?;
             }
-            lists(catalog, settings, None).try_for_each(visit)
+            lists(catalog, settings, None).try_for_each(&mut *visit)?;
+            site::of_registry(catalog, settings).try_for_each(visit)
         }
         (Unit::Query(query), Stage::List) => {
             let document = Document::answer(query);
@@ -151,7 +156,7 @@ pub fn of_unit<E>(
         }
         (Unit::Feed(page), Stage::Feed) => visit(Document::Feed(*page)),
         (Unit::Registry, Stage::Head) => visit(Document::Head),
-        (Unit::Registry, Stage::Package | Stage::Version | Stage::Skill)
+        (Unit::Registry, Stage::Version | Stage::Skill)
         | (
             Unit::Query(_),
             Stage::Package | Stage::Version | Stage::Skill | Stage::Piece | Stage::Feed | Stage::Head,
@@ -206,7 +211,8 @@ fn of_skill(skill: &Skill) -> impl Iterator<Item = Document> + '_ {
             Document::CompatPackage(c(), pointer()),
         ]
     });
-    always.into_iter().chain(defaults.into_iter().filter(move |_| latest)).chain(tagged)
+    let page = Document::Page(WebPage::Skill(c()));
+    always.into_iter().chain(defaults.into_iter().filter(move |_| latest)).chain(tagged).chain([page])
 }
 
 fn lists<'a>(

@@ -9,11 +9,20 @@ pub enum Format {
     Zip,
     /// A part of the search index.
     Binary,
+    /// A page.
+    Html,
+    /// How pages look.
+    Css,
+    /// What pages do.
+    JavaScript,
+    /// A picture.
+    Svg,
 }
 
 impl Format {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Json, Self::Zip, Self::Binary];
+    pub const ALL: [Self; 7] =
+        [Self::Json, Self::Zip, Self::Binary, Self::Html, Self::Css, Self::JavaScript, Self::Svg];
 
     /// The suffix of its files.
     pub fn suffix(self) -> &'static str {
@@ -21,15 +30,36 @@ impl Format {
             Self::Json => ".json",
             Self::Zip => ".zip",
             Self::Binary => ".bin",
+            Self::Html => ".html",
+            Self::Css => ".css",
+            Self::JavaScript => ".js",
+            Self::Svg => ".svg",
         }
     }
 
-    /// Its media type.
+    /// The one that a file has, by its name.
+    pub(super) fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| name.ends_with(format.suffix()))
+    }
+
+    /// Whether it is text, which compression makes much smaller.
+    pub fn is_text(self) -> bool {
+        match self {
+            Self::Json | Self::Html | Self::Css | Self::JavaScript | Self::Svg => true,
+            Self::Zip | Self::Binary => false,
+        }
+    }
+
+    /// Its media type; with its encoding, where browsers would guess at that.
     pub fn content_type(self) -> &'static str {
         match self {
             Self::Json => "application/json",
             Self::Zip => "application/zip",
             Self::Binary => "application/octet-stream",
+            Self::Html => "text/html; charset=utf-8",
+            Self::Css => "text/css; charset=utf-8",
+            Self::JavaScript => "text/javascript; charset=utf-8",
+            Self::Svg => "image/svg+xml",
         }
     }
 }

@@ -6,7 +6,7 @@ use registry::names::Coordinate;
 
 use super::path::GZIP;
 use super::query::{MOST_PAGES, Parameters, QueryError, paging, search, skill_list};
-use super::{DEFAULT_SIZE, Document, Format, Pointer, SearchPage, SkillList};
+use super::{AssetPath, DEFAULT_SIZE, Document, Format, Pointer, SearchPage, SkillList, WebPage};
 
 /// The document that a request means: `path` is percent-decoded and begins
 /// with `/`, `query` is raw. An empty parameter counts as absent, unknown ones
@@ -17,7 +17,24 @@ use super::{DEFAULT_SIZE, Document, Format, Pointer, SearchPage, SkillList};
 /// on a static host.
 pub fn locate(path: &str, query: &str) -> Result<Option<Document>, QueryError> {
     let Some(relative) = path.strip_prefix('/') else { return Ok(None) };
-    let stem = Format::ALL.into_iter().find_map(|format| relative.strip_suffix(format.suffix()));
+    match relative.split('/').next() {
+        Some("api" | ".well-known") => by_the_api(relative, query),
+        Some("assets") => Ok(AssetPath::at(relative).map(Document::Asset)),
+        _ => Ok(WebPage::at(relative).map(Document::Page)),
+    }
+}
+
+/// The formats of what is below `/api`. The suffix of the index is one where the
+/// index is: elsewhere it may be the end of a version.
+const SUFFIXES: [Format; 2] = [Format::Json, Format::Zip];
+
+/// Where the search index is.
+const INDEX: &str = "api/v1/search/_index/";
+
+fn by_the_api(relative: &str, query: &str) -> Result<Option<Document>, QueryError> {
+    let of_index = relative.starts_with(INDEX).then_some(Format::Binary);
+    let mut formats = SUFFIXES.into_iter().chain(of_index);
+    let stem = formats.find_map(|format| relative.strip_suffix(format.suffix()));
     let segments: Vec<&str> = stem.unwrap_or(relative).split('/').collect();
     let parameters = Parameters(if stem.is_some() { "" } else { query });
     let Some(document) = by_segments(&segments, &parameters)? else { return Ok(None) };

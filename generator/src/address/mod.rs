@@ -5,26 +5,32 @@
 //! project puts a path of the tree together.
 //!
 //! A read of path `P` is the file `P.json` (documents) or `P.zip` (packages),
-//! so that a resource and the folder of its children never collide. Queries
+//! so that a resource and the folder of its children never collide; that of a
+//! page, which ends in a slash, is the `index.html` of that folder. Queries
 //! become paths in segments that begin with `_` and so can be no name. What
 //! answers a query that no path is made of has no file, and is only rendered.
 
+mod asset;
 mod exists;
 mod format;
 mod locate;
 mod pages;
 mod path;
 mod query;
+pub(crate) mod site;
+mod web_page;
 
 use registry::names::{Coordinate, Namespace, TagName, Version};
 
 use crate::search::PieceName;
 
+pub use asset::AssetPath;
 pub use exists::{Unit, exists, for_each, of_unit, units};
 pub use format::{Format, Lifetime};
 pub use locate::{Form, locate, of_file};
 pub use pages::{KeywordList, SearchPage, SkillList};
 pub use query::{LONGEST_QUERY, QueryError, paging, parameter};
+pub use web_page::{WebPage, lacks_slash};
 
 /// How many items a page of a list has when nobody says.
 pub const DEFAULT_SIZE: u64 = 20;
@@ -105,13 +111,20 @@ pub enum Document {
     Feed(u64),
     /// Up to where the tree is complete.
     Head,
+    /// A file that pages load.
+    Asset(AssetPath),
+    /// A page for browsers. Of the documents of one stage these are the last, for
+    /// they lead to others.
+    Page(WebPage),
 }
 
 /// The steps of an update, in their order: what a document refers to is
-/// written in an earlier step than the document.
+/// written in an earlier step than the document. (What a page leads back to,
+/// from a skill to its namespace and from anywhere to where one begins, is not
+/// meant: it was there before, but for a moment where all of it is new.)
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
-    /// Versioned packages.
+    /// Versioned packages, and the files that pages load.
     Package,
     /// What is said about one version.
     Version,
@@ -120,7 +133,7 @@ pub enum Stage {
     Skill,
     /// Pieces of the search index, which lead to skills.
     Piece,
-    /// Lists, and the manifest of the search index.
+    /// Lists, the manifest of the search index, and the pages that lead to skills.
     List,
     /// Counters, settings and feed.
     Feed,
@@ -140,6 +153,8 @@ impl Document {
         match self {
             Self::Package(..) | Self::CompatPackage(..) | Self::LatestPackage(_) => Format::Zip,
             Self::SearchManifest | Self::SearchPiece(_) => Format::Binary,
+            Self::Page(_) => Format::Html,
+            Self::Asset(asset) => Format::of_name(asset.as_str()).unwrap_or(Format::Binary),
             _ => Format::Json,
         }
     }
@@ -147,9 +162,10 @@ impl Document {
     /// How long a copy of it may be used.
     pub fn lifetime(&self) -> Lifetime {
         match self {
-            Self::Package(..) | Self::CompatPackage(_, Pointer::Version(_)) | Self::SearchPiece(_) => {
-                Lifetime::Immutable
-            }
+            Self::Package(..)
+            | Self::CompatPackage(_, Pointer::Version(_))
+            | Self::SearchPiece(_)
+            | Self::Asset(_) => Lifetime::Immutable,
             _ => Lifetime::Short,
         }
     }
@@ -181,7 +197,10 @@ impl Document {
             | Self::Counters(_)
             | Self::Settings
             | Self::Feed(_)
-            | Self::Head => None,
+            | Self::Head
+            // It is gone like any other page: a host knows no more.
+            | Self::Page(_)
+            | Self::Asset(_) => None,
         }
     }
 
@@ -194,6 +213,7 @@ impl Document {
             Self::NamespaceList { page, size } => {
                 Some(Self::NamespaceList { page: page.checked_add(1)?, size: *size })
             }
+            Self::Page(page) => page.next().map(Self::Page),
             _ => None,
         }
     }
@@ -214,7 +234,9 @@ impl Document {
     /// The step in which it is written.
     pub fn stage(&self) -> Stage {
         match self {
-            Self::Package(..) | Self::CompatPackage(_, Pointer::Version(_)) => Stage::Package,
+            Self::Package(..) | Self::CompatPackage(_, Pointer::Version(_)) | Self::Asset(_) => {
+                Stage::Package
+            }
             Self::Version(..)
             | Self::Files(..)
             | Self::Resolve(_, Some(Pointer::Version(_)))
@@ -225,7 +247,8 @@ impl Document {
             | Self::CompatResolve(_, None | Some(Pointer::Tag(_)))
             | Self::Skill(_)
             | Self::Versions(_)
-            | Self::Namespace(_) => Stage::Skill,
+            | Self::Namespace(_)
+            | Self::Page(WebPage::Skill(_)) => Stage::Skill,
             Self::SearchPiece(_) => Stage::Piece,
             Self::Skills
             | Self::SkillList(_)
@@ -236,12 +259,15 @@ impl Document {
             | Self::KeywordList(_)
             | Self::SearchManifest
             | Self::Discovery
-            | Self::OpenApi => Stage::List,
+            | Self::OpenApi
+            | Self::Page(_) => Stage::List,
             Self::Counters(_) | Self::Settings | Self::Feed(_) => Stage::Feed,
             Self::Head => Stage::Head,
         }
     }
 }
 
+#[cfg(test)]
+mod settled_tests;
 #[cfg(test)]
 mod tests;

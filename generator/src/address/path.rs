@@ -2,13 +2,14 @@
 
 use registry::names::{Coordinate, Namespace};
 
-use super::{DEFAULT_SIZE, Document, Format, KeywordList, Pointer, SearchPage, SkillList};
+use super::{DEFAULT_SIZE, Document, KeywordList, Pointer, SearchPage, SkillList};
 
 /// What a compressed form's file has behind the document's own suffix.
 pub(super) const GZIP: &str = ".gz";
 
 impl Document {
-    /// Its path relative to the origin, without suffix. None where it has none.
+    /// Its path relative to the origin, without suffix. None where it has none,
+    /// or is part of the site.
     pub(super) fn stem(&self) -> Option<String> {
         let skill = |c: &Coordinate| format!("api/v1/skills/{}/{}", c.namespace, c.slug);
         Some(match self {
@@ -47,6 +48,7 @@ impl Document {
             Self::Settings => "api/v1/mirror/settings".into(),
             Self::Feed(page) => format!("api/v1/mirror/changes/{page}"),
             Self::Head => "api/v1/mirror/head".into(),
+            Self::Asset(_) | Self::Page(_) => return None,
         })
     }
 
@@ -62,13 +64,18 @@ impl Document {
                 | Self::Settings
                 | Self::Feed(_)
                 | Self::Head
+                | Self::Asset(_)
         )
     }
 
     /// Its file in the tree: a relative path with `/`. None for what answers a
     /// query that no path is made of: no tree has it.
     pub fn file(&self) -> Option<String> {
-        self.stem().map(|stem| stem + self.format().suffix())
+        match self {
+            Self::Page(page) => Some(page.file()),
+            Self::Asset(asset) => Some(asset.file()),
+            _ => self.stem().map(|stem| stem + self.format().suffix()),
+        }
     }
 
     /// What messages call it: its file, else how it is asked for.
@@ -80,17 +87,17 @@ impl Document {
     /// packages and of the search index are dense as they are, and up to 1 KiB is one packet on the
     /// wire either way.
     pub fn is_worth_compressing(&self, length: u64) -> bool {
-        self.format() == Format::Json && length > 1024
+        self.format().is_text() && length > 1024
     }
 
     /// The file of its compressed form, beside the other. None for what has
     /// none, however long it is.
     pub fn gzip_file(&self) -> Option<String> {
-        let file = self.file().filter(|_| self.format() == Format::Json);
+        let file = self.file().filter(|_| self.format().is_text());
         file.map(|file| file + GZIP)
     }
 
-    /// How the API asks for it: a path from the origin, with its query.
+    /// How clients ask for it: a path from the origin, with its query.
     pub fn request(&self) -> String {
         let resolve = |c: &Coordinate| format!("/api/v1/skills/{}/{}/resolve", c.namespace, c.slug);
         match self {
@@ -114,6 +121,7 @@ impl Document {
             Self::SearchPage(SearchPage { q, page, limit }) => {
                 format!("/api/v1/search?q={}&page={page}&limit={limit}", encoded(q))
             }
+            Self::Page(page) => page.request(),
             _ => {
                 let path = if self.is_served_as_file() { self.file() } else { self.stem() };
                 format!("/{}", path.unwrap_or_default())

@@ -62,6 +62,22 @@ fn keyword_list() -> impl Strategy<Value = KeywordList> {
     })
 }
 
+fn web_page() -> impl Strategy<Value = WebPage> {
+    let namespace = || parsed(prop_oneof![Just("global".to_owned()), label()]);
+    prop_oneof![
+        Just(WebPage::Home),
+        Just(WebPage::Search),
+        page().prop_map(WebPage::Namespaces),
+        (namespace(), page()).prop_map(|(namespace, page)| WebPage::Namespace(namespace, page)),
+        coordinate().prop_map(WebPage::Skill),
+        Just(WebPage::Missing),
+    ]
+}
+
+fn asset() -> impl Strategy<Value = AssetPath> {
+    proptest::sample::select(AssetPath::all().collect::<Vec<_>>())
+}
+
 fn document() -> impl Strategy<Value = Document> {
     let optional = || proptest::option::of(pointer());
     let at = || (coordinate(), version());
@@ -91,6 +107,11 @@ fn document() -> impl Strategy<Value = Document> {
         Just(Document::Settings),
         page().prop_map(Document::Feed),
         Just(Document::Head),
+        asset().prop_map(Document::Asset),
+        // About as often as all the others together.
+        web_page().prop_map(Document::Page),
+        web_page().prop_map(Document::Page),
+        web_page().prop_map(Document::Page),
     ]
 }
 
@@ -135,8 +156,42 @@ proptest! {
     #[test]
     fn noise_is_answered(path in "(/[a-z0-9._%-]{0,9}){0,7}", query in "[a-z=&+%0-9]{0,20}") {
         if let Ok(Some(document)) = locate(&path, &query) {
-            prop_assert!(path.starts_with("/api/v1/") || document == Document::Discovery);
+            let is_page = matches!(document, Document::Page(_));
+            prop_assert!(path.starts_with("/api/v1/") || document == Document::Discovery || is_page);
         }
+    }
+
+    #[test]
+    fn no_namespace_is_called_like_something_at_the_root(document in document()) {
+        let file = document.file().unwrap_or_default();
+        let first = file.split('/').next().unwrap_or_default();
+        match document {
+            Document::Page(WebPage::Namespace(name, _) | WebPage::Skill(Coordinate { namespace: name, .. })) => {
+                prop_assert_eq!(first, name.as_str());
+            }
+            _ => prop_assert!(first.parse::<Namespace>().is_err(), "{}", first),
+        }
+    }
+
+    #[test]
+    fn a_page_leads_to_the_root(page in web_page()) {
+        let request = Document::Page(page.clone()).request();
+        let steps = page.root().matches("../").count();
+        prop_assert_eq!(steps, request.matches('/').count() - 1);
+    }
+
+    #[test]
+    fn only_pages_lack_a_slash(document in document()) {
+        let request = document.request();
+        let lacking = request.strip_suffix('/').filter(|path| !path.is_empty());
+        if let Some(path) = lacking {
+            let (page, location) = lacks_slash(path).unwrap();
+            prop_assert_eq!(&page, &document);
+            let folder = &path[..=path.rfind('/').unwrap()];
+            prop_assert_eq!(format!("{folder}{location}"), request.clone());
+            prop_assert_eq!(locate(path, "").unwrap(), None);
+        }
+        prop_assert_eq!(lacks_slash(request.split('?').next().unwrap()), None);
     }
 
     #[test]
@@ -146,89 +201,4 @@ proptest! {
             prop_assert!(own.starts_with(&path) || path.contains("global--"), "{path} {own}");
         }
     }
-}
-
-#[test]
-fn settled_addresses() {
-    let file = |url: &str| locate_url(url).map(|document| document.name());
-    for (url, expected) in [
-        ("/api/v1/skills", "api/v1/skills.json"),
-        ("/api/v1/skills?sort=updated&page=1&size=20&namespace=&utm=1", "api/v1/skills.json"),
-        ("/api/v1/skills?sort=stars&page=2", "api/v1/skills/_list/_all/stars/20/2.json"),
-        ("/api/v1/skills?namespace=team", "api/v1/skills/_list/team/updated/20/1.json"),
-        ("/api/v1/skills/team/x/resolve?version=1.0.0", "api/v1/skills/team/x/resolve/_version/1.0.0.json"),
-        ("/api/v1/skills/team/x/resolve?tag=beta", "api/v1/skills/team/x/resolve/_tag/beta.json"),
-        ("/api/v1/skills/team/x/resolve?version=&tag=", "api/v1/skills/team/x/resolve.json"),
-        ("/api/v1/skills/team/x/download", "api/v1/skills/team/x/download.zip"),
-        ("/api/v1/resolve?slug=global--x", "api/v1/resolve/x.json"),
-        ("/api/v1/resolve?slug=team--x&version=latest", "api/v1/resolve/team--x/latest.json"),
-        ("/api/v1/download/x/1.0.0", "api/v1/download/x/1.0.0.zip"),
-        ("/api/v1/namespaces?page=2", "api/v1/namespaces/_list/20/2.json"),
-        ("/api/v1/mirror/counters/0a.json", "api/v1/mirror/counters/0a.json"),
-        ("/.well-known/registry.json", ".well-known/registry.json"),
-        ("/api/v1/search", "api/v1/search.json"),
-        ("/api/v1/search?q=+-+&page=1&limit=20", "api/v1/search.json"),
-        ("/api/v1/search?q=%20PDF-Tools+&page=2&limit=7", "api/v1/search/_q/pdf-tools/7/2.json"),
-        ("/api/v1/search/_q/pdf/20/1", "api/v1/search/_q/pdf/20/1.json"),
-        ("/api/v1/search?q=two+words", "/api/v1/search?q=two+words&page=1&limit=20"),
-        ("/api/v1/search?q=&page=2", "/api/v1/search?q=&page=2&limit=20"),
-        ("/api/v1/search/_index/manifest.bin", "api/v1/search/_index/manifest.bin"),
-        ("/api/v1/search/_index/00ff00ff00ff00ff.bin", "api/v1/search/_index/00ff00ff00ff00ff.bin"),
-        ("/api/v1/skills?keyword=+Greet", "/api/v1/skills?keyword=greet&page=1&size=20"),
-        (
-            "/api/v1/skills?keyword=%C3%84&sort=name&namespace=team",
-            "/api/v1/skills?keyword=%C3%A4&namespace=team&sort=name&page=1&size=20",
-        ),
-        ("/api/v1/skills?keyword=%20", "api/v1/skills.json"),
-        ("/api/v1/openapi.json", "api/v1/openapi.json"),
-    ] {
-        assert_eq!(file(url).as_deref(), Some(expected), "{url}");
-    }
-    for absent in [
-        "/",
-        "",
-        "/api/v1/skills/",
-        "/api/v1/skills/team",
-        "/api/v1/skills/team/x/",
-        "/api/v1/mirror/head",
-        "/api/v1/skills/team/x.zip",
-        "/api/v1/skills/_list/_all/updated/20/01",
-        // A page that no query can ask for.
-        "/api/v1/skills/_list/_all/updated/20/9007199254740992.json",
-        "/api/v1/namespaces/_list/20/18446744073709551615",
-        "/api/v1/mirror/counters/A0.json",
-        "/api/v1/resolve/global--x.json",
-        "/api/v1/skills/team/x/resolve?version=banana",
-        "/.well-known/registry",
-        "/api/v1/search/_index/manifest",
-        "/api/v1/search/_index/manifest.json",
-        "/api/v1/search/_index/00FF00ff00ff00ff.bin",
-        "/api/v1/search/_index/0ff.bin",
-        "/api/v1/search/_q/PDF/20/1.json",
-        "/api/v1/search/_q/two words/20/1.json",
-        "/api/v1/search/_q/pdf/101/1.json",
-        "/api/v1/search/_q/pdf/20/0.json",
-        "/api/v1/search.bin",
-        "/api/v1/openapi",
-        "/api/v1/mirror/changes/0.json",
-        "/api/v1/skills/team/x/versions/1.0.0.json/files",
-    ] {
-        assert_eq!(file(absent), None, "{absent}");
-    }
-    for (path, query) in [
-        ("/api/v1/skills", "page=0"),
-        ("/api/v1/skills", "size=101"),
-        ("/api/v1/skills", "sort=best"),
-        ("/api/v1/skills", "keyword=x&sort=best"),
-        ("/api/v1/search", "q=x&limit=101"),
-        ("/api/v1/search", "q=x&page=0"),
-        ("/api/v1/skills", "page=x"),
-        ("/api/v1/resolve", ""),
-        ("/api/v1/skills/a/b/resolve", "version=1.0.0&tag=a"),
-    ] {
-        assert!(locate(path, query).is_err(), "{path}?{query}");
-    }
-    let long = |length: usize| format!("q={}", "ä".repeat(length));
-    assert!(locate("/api/v1/search", &long(200)).is_ok());
-    assert!(locate("/api/v1/search", &long(201)).is_err());
 }

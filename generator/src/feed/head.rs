@@ -100,19 +100,12 @@ mod tests {
             let why = FeedHead::parse(&text).unwrap_err();
             assert!(why.contains(said), "{why}");
         }
-        assert_eq!(
-            good.parse_settings("{\"listDepth\":10,\"gzip\":true,\"precompute\":20000}\n"),
-            Ok(TreeSettings::default())
-        );
-        assert!(
-            good.parse_settings("{\"listDepth\":11,\"gzip\":true,\"precompute\":20000}\n")
-                .unwrap_err()
-                .contains("sha256")
-        );
-        assert!(
-            good.parse_settings("{\"listDepth\":10,\"gzip\":true,\"precompute\":20000,\"x\":1}\n")
-                .unwrap_err()
-                .contains("unknown field")
-        );
+        let text = |depth: u64, more: &str| {
+            let start = format!("{{\"listDepth\":{depth},\"gzip\":true,\"precompute\":20000");
+            format!("{start},\"publicUrl\":null{more}}}\n")
+        };
+        assert_eq!(good.parse_settings(&text(10, "")), Ok(TreeSettings::default()));
+        assert!(good.parse_settings(&text(11, "")).unwrap_err().contains("sha256"));
+        assert!(good.parse_settings(&text(10, ",\"x\":1")).unwrap_err().contains("unknown field"));
     }
 }

@@ -133,7 +133,7 @@ impl Kept {
     pub fn package(&self, digest: Digest) -> io::Result<Option<KeptPackage>> {
         let Some(file) = found(File::open(self.package_path(digest)))? else { return Ok(None) };
         let size = file.metadata()?.len();
-        Ok(Some(KeptPackage { file, size }))
+        Ok(Some(KeptPackage::new(file, size)))
     }
 
     /// Keeps a package, if what `from` gives is the one of that digest and size;
@@ -186,6 +186,13 @@ impl Kept {
 pub(super) struct KeptPackage {
     file: File,
     size: u64,
+}
+
+impl KeptPackage {
+    /// An open file that is one, of that many bytes.
+    pub fn new(file: File, size: u64) -> Self {
+        Self { file, size }
+    }
 }
 
 impl Read for KeptPackage {

@@ -29,7 +29,7 @@ use crate::{Mirror, MirrorError};
 
 use head::FeedHead;
 use kept::Kept;
-use replica::Replica;
+use replica::{Own, Replica};
 pub use source::Source;
 
 /// How often a feed is read from its head while that moves on meanwhile.
@@ -74,11 +74,18 @@ pub struct Following {
 impl Following {
     /// Takes over a locked tree, and what is known of the source from before.
     /// The source is not asked yet. `keep` is how long superseded pieces of the
-    /// search index stay.
-    pub fn start(source: Arc<dyn Source>, tree: LockedTree, keep: Duration) -> Result<Self, FeedError> {
+    /// search index stay, `public_url` where people reach this tree; without, it
+    /// says what the source says.
+    pub fn start(
+        source: Arc<dyn Source>,
+        tree: LockedTree,
+        keep: Duration,
+        public_url: Option<String>,
+    ) -> Result<Self, FeedError> {
         let kept = Arc::new(Kept::at(tree.feed_folder())?);
-        let mut replica = Replica::restore(&source, &kept);
-        let mirror = Mirror::new(replica.basis(), replica.settings.clone(), tree, keep);
+        let own = Own { tree: tree.tree().clone(), public_url };
+        let mut replica = Replica::restore(&source, &kept, &own);
+        let mirror = Mirror::new(replica.basis(), replica.tree_settings(), tree, keep);
         Ok(Self { source, kept, replica, mirror })
     }
 
@@ -159,7 +166,7 @@ impl Following {
         };
         if !is_later {
             // Nobody can tell what they changed: all is looked at.
-            self.mirror.turn_to(self.replica.basis(), self.replica.settings.clone());
+            self.mirror.turn_to(self.replica.basis(), self.replica.tree_settings());
         }
         Ok(())
     }
@@ -169,7 +176,7 @@ impl Following {
     fn adopt(&mut self, text: &str, head: FeedHead) -> Result<(), FeedError> {
         // Another history is read from its beginning, beside the one there is.
         let mut other = (head.epoch != self.replica.epoch())
-            .then(|| Replica::empty(head.epoch.clone(), &self.source, &self.kept));
+            .then(|| Replica::empty(head.epoch.clone(), &self.source, &self.kept, self.replica.own()));
         let replica = other.as_mut().unwrap_or(&mut self.replica);
         let settings = replica.read(&head, self.mirror.tree())?;
         self.kept.set_head(text, &settings.to_json())?;
@@ -182,7 +189,7 @@ impl Following {
             self.replica = other;
         }
         if is_other || has_other_settings {
-            self.mirror.turn_to(self.replica.basis(), self.replica.settings.clone());
+            self.mirror.turn_to(self.replica.basis(), self.replica.tree_settings());
             self.kept.forget_pages_but(self.replica.epoch())?;
         }
         Ok(())

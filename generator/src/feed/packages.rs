@@ -4,7 +4,7 @@ use registry::names::Digest;
 use registry::public::{Published, Skill};
 
 use super::FeedError;
-use super::kept::Kept;
+use super::kept::{Kept, KeptPackage};
 use super::source::{Source, open};
 use crate::address::Document;
 use crate::tree::Tree;
@@ -40,6 +40,13 @@ impl Wanted {
         let is_there =
             kept.package(self.sha256)?.is_some() || tree.has(&self.document, self.size, self.sha256)?;
         if is_there { Ok(()) } else { self.fetch(source, kept) }
+    }
+
+    /// The package as it is in the tree. None where it is not, or is another.
+    pub fn in_tree(&self, tree: &Tree) -> Option<KeptPackage> {
+        let is_there = tree.has(&self.document, self.size, self.sha256).unwrap_or(false);
+        let file = if is_there { tree.open(&self.document).ok().flatten() } else { None };
+        file.map(|file| KeptPackage::new(file, self.size))
     }
 
     /// Gets the package from the source.

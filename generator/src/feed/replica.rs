@@ -16,6 +16,17 @@ use super::store::FeedStore;
 use crate::Basis;
 use crate::search::Shared;
 use crate::settings::TreeSettings;
+use crate::tree::Tree;
+
+/// What a follower has of its own, whatever history it follows.
+#[derive(Clone)]
+pub(super) struct Own {
+    /// Its tree.
+    pub tree: Tree,
+    /// Where people reach that. None: where they reach the source, as far as they
+    /// know.
+    pub public_url: Option<String>,
+}
 
 /// One history, as far as it is verified.
 pub(super) struct Replica {
@@ -24,32 +35,35 @@ pub(super) struct Replica {
     pub public: Arc<RwLock<PublicCatalog>>,
     search: Arc<Shared>,
     pub store: Arc<FeedStore>,
+    /// The source's.
     pub settings: TreeSettings,
+    own: Own,
     /// The head that was verified last. None: nothing was.
     pub head: Option<FeedHead>,
 }
 
 impl Replica {
     /// A history before its first row.
-    pub fn empty(epoch: Epoch, source: &Arc<dyn Source>, kept: &Arc<Kept>) -> Self {
+    pub fn empty(epoch: Epoch, source: &Arc<dyn Source>, kept: &Arc<Kept>, own: &Own) -> Self {
         Self {
             source: Arc::clone(source),
             kept: Arc::clone(kept),
             public: Arc::new(RwLock::new(PublicCatalog::new(epoch.clone()))),
             search: Arc::default(),
-            store: Arc::new(FeedStore::new(epoch, Arc::clone(source), Arc::clone(kept))),
+            store: Arc::new(FeedStore::new(epoch, Arc::clone(source), Arc::clone(kept), own.tree.clone())),
             settings: TreeSettings::default(),
+            own: own.clone(),
             head: None,
         }
     }
 
     /// What was verified and kept before; where that is nothing or damaged, a
     /// history before its first row.
-    pub fn restore(source: &Arc<dyn Source>, kept: &Arc<Kept>) -> Self {
+    pub fn restore(source: &Arc<dyn Source>, kept: &Arc<Kept>, own: &Own) -> Self {
         let whole = || {
             let (head, settings) = kept.head()?;
             let head = FeedHead::parse(&head).ok()?;
-            let mut replica = Self::empty(head.epoch.clone(), source, kept);
+            let mut replica = Self::empty(head.epoch.clone(), source, kept, own);
             replica.settings = head.parse_settings(&settings).ok()?;
             replica.take_in(&head).ok()?;
             let last = replica.public.read().feed().last().map(|page| page.digest);
@@ -62,7 +76,7 @@ impl Replica {
             replica.head = Some(head);
             Some(replica)
         };
-        whole().unwrap_or_else(|| Self::empty(Epoch::new(), source, kept))
+        whole().unwrap_or_else(|| Self::empty(Epoch::new(), source, kept, own))
     }
 
     /// What the tree is made from.
@@ -72,6 +86,21 @@ impl Replica {
         }
         let (public, search) = (Arc::clone(&self.public), Arc::clone(&self.search));
         Basis { public, search, store: Arc::clone(&self.store) as Arc<dyn PublicStore> }
+    }
+
+    /// What the tree is made with: the source's settings, but for the address under
+    /// which people reach it.
+    pub fn tree_settings(&self) -> TreeSettings {
+        let mut settings = self.settings.clone();
+        if let Some(url) = &self.own.public_url {
+            settings.public_url = Some(url.clone());
+        }
+        settings
+    }
+
+    /// What the follower has of its own.
+    pub fn own(&self) -> &Own {
+        &self.own
     }
 
     /// The history's name; empty where there is none yet.

@@ -12,12 +12,15 @@ use registry::public::{DecodedRow, PublicChange};
 use super::kept::{Kept, Place};
 use super::packages::Wanted;
 use super::source::Source;
+use crate::tree::Tree;
 
 /// The rows of one history.
 pub(super) struct FeedStore {
     epoch: Epoch,
     source: Arc<dyn Source>,
     kept: Arc<Kept>,
+    /// The tree that is made from it.
+    tree: Tree,
     index: RwLock<Index>,
 }
 
@@ -30,8 +33,8 @@ struct Index {
 }
 
 impl FeedStore {
-    pub fn new(epoch: Epoch, source: Arc<dyn Source>, kept: Arc<Kept>) -> Self {
-        Self { epoch, source, kept, index: RwLock::default() }
+    pub fn new(epoch: Epoch, source: Arc<dyn Source>, kept: Arc<Kept>, tree: Tree) -> Self {
+        Self { epoch, source, kept, tree, index: RwLock::default() }
     }
 
     /// Takes in the next row.
@@ -93,12 +96,16 @@ impl PublicStore for FeedStore {
         found.map(|row| self.read(row)).transpose()
     }
 
-    /// New packages are kept before their rows are here. One that is not was in
-    /// the tree once and is not any more: it is fetched again.
+    /// New packages are kept before their rows are here, and those that are not
+    /// kept are in the tree. One that is in neither is fetched again.
     fn open_blob(&self, digest: Digest) -> Result<Option<Box<dyn BlobReader>>, JournalError> {
         if self.kept.package(digest)?.is_none() {
+            let wanted = self.wanted(digest)?;
+            if let Some(package) = wanted.iter().find_map(|wanted| wanted.in_tree(&self.tree)) {
+                return Ok(Some(Box::new(package)));
+            }
             let mut fetched = Ok(());
-            for wanted in self.wanted(digest)? {
+            for wanted in wanted {
                 fetched = wanted.fetch(&*self.source, &self.kept);
                 if fetched.is_ok() {
                     break;

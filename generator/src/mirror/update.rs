@@ -139,6 +139,10 @@ impl<'a> Update<'a> {
             }
             (Rendered::Piece(bytes), _) => tree.put_bytes(document, bytes, self.at, siblings),
             (Rendered::Bytes(bytes), _) => tree.put_bytes(document, bytes, self.at, siblings),
+            (Rendered::Page(page), _) => {
+                let bytes = page.finish(store).map_err(io::Error::other)?;
+                tree.put_bytes(document, &bytes, self.at, siblings)
+            }
             (Rendered::Package(package), _) => {
                 tree.put_package(document, package, || open_blob(store, package.sha256), self.at)
             }

@@ -3,11 +3,13 @@
 
 mod feed;
 mod lists;
+pub mod pages;
 pub mod record;
 mod resolve;
 mod search;
 mod skills;
 
+use std::io;
 use std::sync::Arc;
 
 use registry::journal::{JournalError, PublicStore};
@@ -16,8 +18,10 @@ use registry::public::PublicCatalog;
 
 use crate::address::{Document, SearchPage};
 use crate::encoding::json;
+use crate::pages::PageError;
 use crate::search::Shared;
 use crate::settings::TreeSettings;
+use pages::Page;
 
 /// All that documents are made from, at one revision.
 #[derive(Clone, Copy)]
@@ -34,7 +38,7 @@ pub struct View<'a> {
 }
 
 /// What a document is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum Rendered {
     /// These bytes.
     Bytes(Vec<u8>),
@@ -42,6 +46,19 @@ pub enum Rendered {
     Piece(Arc<[u8]>),
     /// A package, as it is in the blob store.
     Package(Package),
+    /// A page, of which more is to be made without the catalog's lock.
+    Page(Box<Page>),
+}
+
+impl Rendered {
+    /// The same with the bytes of a page in its place, which is for when nobody
+    /// waits for the catalog.
+    pub fn finished(self, store: &dyn PublicStore) -> Result<Self, RenderError> {
+        match self {
+            Self::Page(page) => page.finish(store).map(Self::Bytes),
+            other => Ok(other),
+        }
+    }
 }
 
 /// A package by its digest.
@@ -67,6 +84,12 @@ pub enum RenderError {
     /// A row that the catalog was made from is not there.
     #[error("revision {0} has no public row, though the catalog was made from it")]
     Missing(u64),
+    /// The package that a page shows the text of cannot be read.
+    #[error("the text of a package cannot be read: {0}")]
+    Package(io::Error),
+    /// A page's template does not fit it.
+    #[error(transparent)]
+    Page(#[from] PageError),
 }
 
 /// Renders a document. None where there is nothing of that name.
@@ -98,6 +121,10 @@ pub fn render(view: View<'_>, document: &Document) -> Result<Option<Rendered>, R
         Document::Settings => Some(view.settings.to_json()),
         Document::Feed(page) => feed::page(view, *page)?,
         Document::Head => Some(feed::head(view)),
+        Document::Asset(path) => path.asset().map(|asset| asset.bytes.to_vec()),
+        Document::Page(page) => {
+            return Ok(pages::page(view, page)?.map(|page| Rendered::Page(Box::new(page))));
+        }
     };
     Ok(bytes.map(Rendered::Bytes))
 }

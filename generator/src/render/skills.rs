@@ -40,7 +40,7 @@ pub(super) fn versions(catalog: &PublicCatalog, c: &Coordinate) -> Option<Vec<u8
 }
 
 /// What is in the row of a version and not in memory.
-fn contents(view: View<'_>, entry: &VersionEntry) -> Result<Contents, RenderError> {
+pub(super) fn contents(view: View<'_>, entry: &VersionEntry) -> Result<Contents, RenderError> {
     let row: Option<PublicRow> = view.store.public_row(entry.revision)?;
     let row = row.ok_or(RenderError::Missing(entry.revision))?;
     Ok(Contents::decode(&row)?)

@@ -38,7 +38,8 @@ pub use verify::{Difference, Fault, VerifyError, verify, verify_file};
 pub use witness::{Witness, Written};
 pub use write::Failures;
 
-use crate::address::Document;
+use crate::address::{AssetPath, Document};
+use crate::settings::TreeSettings;
 
 /// The one folder in the tree that is none of its documents': where files are
 /// written first when the tree is a file system of its own.
@@ -132,11 +133,20 @@ impl Tree {
     }
 
     /// Whether the documents are there that no change ever writes again: without
-    /// them, someone has removed (parts of) the tree.
+    /// them, someone has removed (parts of) the tree. (A tree of another set of
+    /// assets lacks ours.)
     pub fn is_whole(&self) -> bool {
+        let assets = AssetPath::all().map(Document::Asset);
         [Document::Discovery, Document::OpenApi, Document::Settings]
-            .iter()
-            .all(|document| self.path(document).is_some_and(|path| path.exists()))
+            .into_iter()
+            .chain(assets)
+            .all(|document| self.path(&document).is_some_and(|path| path.exists()))
+    }
+
+    /// The settings that it was made with. None when they cannot be read.
+    pub fn settings(&self) -> Option<TreeSettings> {
+        let bytes = std::fs::read(self.path(&Document::Settings)?).ok()?;
+        serde_json::from_slice(&bytes).ok()
     }
 
     /// The state of that history that the tree holds; the first one where it

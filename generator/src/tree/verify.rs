@@ -58,6 +58,7 @@ pub fn verify(tree: &Tree, view: View<'_>) -> Result<Vec<Difference>, VerifyErro
     for stage in Stage::ALL {
         for_each(view, stage, &mut |document| {
             if let Some(rendered) = render(view, &document)? {
+                let rendered = rendered.finished(view.store)?;
                 let fault = compare(&tree.place(&document)?, &rendered)?;
                 if fault == Some(Fault::Missing) && document.may_be_absent() {
                     return Ok(());
@@ -95,12 +96,15 @@ pub fn verify(tree: &Tree, view: View<'_>) -> Result<Vec<Difference>, VerifyErro
 pub fn verify_file(tree: &Tree, view: View<'_>, file: &str) -> Result<Option<Fault>, VerifyError> {
     let path = tree.root().join(file);
     let expected = match of_file(file) {
-        Some((document, form)) if exists(view, &document) => match (form, render(view, &document)?) {
-            (Form::Gzip, Some(rendered)) => {
-                sibling(view.settings, &document, rendered)?.map(|(_, rendered)| rendered)
+        Some((document, form)) if exists(view, &document) => {
+            let rendered = render(view, &document)?;
+            match (form, rendered.map(|rendered| rendered.finished(view.store)).transpose()?) {
+                (Form::Gzip, Some(rendered)) => {
+                    sibling(view.settings, &document, rendered)?.map(|(_, rendered)| rendered)
+                }
+                (_, rendered) => rendered,
             }
-            (_, rendered) => rendered,
-        },
+        }
         // One that is superseded.
         Some((Document::SearchPiece(name), _)) if write::regular(&path).is_some() => {
             return Ok((tree.piece_fits(name)? == Some(false)).then_some(Fault::Differs));
@@ -141,6 +145,8 @@ fn compare(path: &Path, rendered: &Rendered) -> io::Result<Option<Fault>> {
     let same = match rendered {
         Rendered::Bytes(bytes) => size == bytes.len() as u64 && fs::read(path)? == *bytes,
         Rendered::Piece(bytes) => size == bytes.len() as u64 && *fs::read(path)? == **bytes,
+        // Its bytes are in its place by now.
+        Rendered::Page(_) => false,
         Rendered::Package(package) => size == package.size && write::digest(path)? == package.sha256,
     };
     Ok((!same).then_some(Fault::Differs))

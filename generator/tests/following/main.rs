@@ -19,7 +19,7 @@ use registry::public::CounterShards;
 use world::{Change, Complete, KEEP, Step, World, files, step};
 
 fn follow(source: impl Source + 'static, into: &Path) -> Following {
-    Following::start(Arc::new(source), Tree::at(into).lock().unwrap().unwrap(), KEEP).unwrap()
+    Following::start(Arc::new(source), Tree::at(into).lock().unwrap().unwrap(), KEEP, None).unwrap()
 }
 
 proptest! {

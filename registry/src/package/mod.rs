@@ -7,7 +7,7 @@
 //! (`front_matter`, `yaml`, `repair`, `fields`) and the text below it (`prose`, `headings`,
 //! `fence`, `inline`), `secrets` looks for credentials, and `fingerprint` and `archive` give
 //! the package its digests and its bytes. [`Unpacked`] goes the same way, and leaves out to
-//! judge what the files say.
+//! judge what the files say; `skill_md_text` reads the text out of an archive again.
 //! Whatever is wrong on the way becomes a [`Finding`]; at the end all errors
 //! together are one [`Refusal`].
 
@@ -31,6 +31,7 @@ mod record;
 mod repair;
 mod secrets;
 mod skill_md;
+mod skill_md_text;
 mod unpacked;
 mod yaml;
 mod zip_content;
@@ -52,6 +53,7 @@ pub use manifest::{Claim, Manifest, Reading};
 pub use path::PackagePath;
 pub use record::FileRecord;
 pub use skill_md::Source;
+pub use skill_md_text::{SkillText, skill_md_text};
 pub use unpacked::{Unpacked, UnpackedFile};
 
 use crate::names::Digest;

@@ -43,6 +43,23 @@ pub(super) fn find<'f, B>(
     None
 }
 
+/// The path of the entry file among those of a package that was taken in.
+pub(super) fn entry_file<P: AsRef<str>>(paths: &[P]) -> Option<&str> {
+    let named = |name: &str| paths.iter().map(AsRef::as_ref).find(|path| path.eq_ignore_ascii_case(name));
+    named("SKILL.md").or_else(|| named("skills.md"))
+}
+
+/// What stands below the front matter of a file that was taken in, and so was
+/// understood once: strictly, or else as it is done here. All of it where there is
+/// no front matter.
+pub(super) fn body(text: &str) -> &str {
+    let (limits, mut findings) = (Limits::default(), Findings::default());
+    let source = Source { name: None, reading: Reading::Tolerant, limits: &limits };
+    let mut entry = EntryFile { path: "", source: &source, findings: &mut findings };
+    let read = entry.tolerant(text).filter(|(front_matter, ..)| !front_matter.map.is_empty());
+    read.map_or_else(|| text.strip_prefix('\u{feff}').unwrap_or(text), |(_, body, _)| body)
+}
+
 /// Reads the entry file. None when there are errors.
 pub(super) fn read(
     path: &str,

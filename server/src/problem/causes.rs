@@ -107,7 +107,10 @@ impl From<RenderError> for Problem {
     fn from(error: RenderError) -> Self {
         match error {
             RenderError::Store(error) => error.into(),
-            error @ (RenderError::Row(_) | RenderError::Missing(_)) => Self::internal(error),
+            RenderError::Package(error) => JournalError::from(error).into(),
+            error @ (RenderError::Row(_) | RenderError::Missing(_) | RenderError::Page(_)) => {
+                Self::internal(error)
+            }
         }
     }
 }

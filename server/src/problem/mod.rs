@@ -12,6 +12,8 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::time::Duration;
 
+use bytes::Bytes;
+use generator::address::Format;
 use hyper::header::{self, HeaderName, HeaderValue};
 
 pub use self::code::Code;
@@ -19,6 +21,7 @@ pub(crate) use self::document::Document;
 pub use self::document::ErrorEntry;
 use crate::Response;
 use crate::cache::CacheClass;
+use crate::representation::bound;
 use crate::request::RequestId;
 
 /// An error on its way to a client. Boxed, since nearly every `Result` of this
@@ -201,6 +204,17 @@ impl Problem {
     /// What is wrong in particular.
     pub fn errors(&self) -> &[ErrorEntry] {
         &self.0.errors
+    }
+
+    /// The response with a page for browsers in the place of the document.
+    pub fn into_page(self, id: &RequestId, page: Bytes) -> Response {
+        let mut response = self.into_response(id);
+        *response.body_mut() = Response::new(page.into()).into_body();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(Format::Html.content_type()));
+        headers.remove(header::ACCESS_CONTROL_ALLOW_ORIGIN);
+        bound(headers);
+        response
     }
 
     /// The response, `application/problem+json`. Logs the cause of a 500.

@@ -5,6 +5,7 @@ mod coding;
 mod conditions;
 mod prepared;
 mod range;
+mod reader;
 mod stream;
 
 use std::fs::File;
@@ -19,6 +20,7 @@ use registry::names::Digest;
 pub use self::coding::Coding;
 pub use self::prepared::{Origin, Prepared};
 use self::range::Part;
+pub use self::reader::{Reader, bound};
 use crate::Response;
 use crate::cache::CacheClass;
 use crate::problem::Problem;
@@ -54,11 +56,14 @@ pub struct Representation {
     pub body: Payload,
     /// `Content-Type`.
     pub content_type: &'static str,
+    /// Who reads it.
+    pub reader: Reader,
     /// The strong entity tag is this digest, in hexadecimal.
     pub etag: Digest,
     /// `Last-Modified`; whole seconds of it.
     pub last_modified: Option<SystemTime>,
-    /// `Cache-Control`. All but [`CacheClass::Private`] is open to any origin.
+    /// `Cache-Control`. What programs read is open to any origin, unless it is
+    /// [`CacheClass::Private`].
     pub cache: CacheClass,
     /// Makes it an attachment of this name.
     pub filename: Option<String>,
@@ -109,8 +114,10 @@ impl Representation {
             let value = format!("sha-256=:{}:", digest.to_base64());
             set(headers, HeaderName::from_static("repr-digest"), &value);
         }
-        if self.cache != CacheClass::Private {
-            open_to_any_origin(headers);
+        match self.reader {
+            Reader::Program if self.cache != CacheClass::Private => open_to_any_origin(headers),
+            Reader::Program => {}
+            Reader::Browser => bound(headers),
         }
         described
     }

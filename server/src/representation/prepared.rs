@@ -9,7 +9,7 @@ use hyper::{HeaderMap, Method};
 use registry::names::Digest;
 
 use super::coding::takes_gzip;
-use super::{Coding, Described, Payload, Representation, conditions};
+use super::{Coding, Described, Payload, Reader, Representation, conditions};
 use crate::Response;
 use crate::cache::CacheClass;
 use crate::problem::Problem;
@@ -37,6 +37,7 @@ impl Form {
             etag: Digest::of(&bytes),
             body: Payload::Bytes(bytes.clone()),
             content_type: origin.content_type,
+            reader: origin.reader,
             last_modified: origin.last_modified,
             cache: origin.cache,
             filename: None,
@@ -52,6 +53,8 @@ impl Form {
 pub struct Origin {
     /// `Content-Type`.
     pub content_type: &'static str,
+    /// Who reads it.
+    pub reader: Reader,
     /// `Last-Modified`.
     pub last_modified: Option<SystemTime>,
     /// `Cache-Control`.
@@ -68,6 +71,11 @@ impl Prepared {
     /// A document that never has a compressed form.
     pub fn fixed(bytes: Bytes, origin: &Origin) -> Self {
         Self { plain: Form::new(bytes, Coding::Fixed, origin), gzip: None }
+    }
+
+    /// The document itself.
+    pub fn bytes(&self) -> Bytes {
+        self.plain.bytes.clone()
     }
 
     /// How many bytes of memory it takes, about.

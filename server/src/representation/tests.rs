@@ -11,6 +11,7 @@ fn document(body: Payload) -> Representation {
     Representation {
         body,
         content_type: "application/json",
+        reader: Reader::Program,
         etag: Digest::of(TEXT.as_bytes()),
         last_modified: Some(UNIX_EPOCH + Duration::from_millis(1_600_000_000_500)),
         cache: CacheClass::Fresh,

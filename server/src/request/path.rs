@@ -31,6 +31,17 @@ impl Path {
     pub fn segments(&self) -> Option<&[String]> {
         self.segments.as_deref()
     }
+
+    /// The path as documents have it, decoded: one that would match something but
+    /// for a slash at its end may be that of a page. `None` if it has no honest
+    /// reading.
+    pub fn decoded(&self) -> Option<String> {
+        if let Some(segments) = &self.segments {
+            return Some(format!("/{}", segments.join("/")));
+        }
+        let folder = segments(self.raw.strip_suffix('/')?).filter(|folder| !folder.is_empty())?;
+        Some(format!("/{}/", folder.join("/")))
+    }
 }
 
 fn segments(raw: &str) -> Option<Vec<String>> {
@@ -78,6 +89,13 @@ mod tests {
     }
 
     #[test]
+    fn pages_have_a_slash_at_their_end() {
+        for (raw, decoded) in [("/", "/"), ("/%61/b/", "/a/b/"), ("/a", "/a"), ("/_page/2/", "/_page/2/")] {
+            assert_eq!(Path::parse(raw).decoded().as_deref(), Some(decoded));
+        }
+    }
+
+    #[test]
     fn dishonest_paths_match_nothing() {
         for raw in [
             "",
@@ -99,6 +117,7 @@ mod tests {
         ] {
             assert_eq!(read(raw), None, "{raw}");
             assert_eq!(Path::parse(raw).raw(), raw);
+            assert_eq!(Path::parse(raw).decoded().is_some(), raw == "/a/", "{raw}");
         }
     }
 }

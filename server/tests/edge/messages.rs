@@ -8,7 +8,7 @@ use registry::names::Digest;
 use server::Response;
 use server::cache::CacheClass;
 use server::problem::Problem;
-use server::representation::{Payload, Representation, preflight};
+use server::representation::{Payload, Reader, Representation, preflight};
 use server::request::Request;
 use tokio::net::TcpStream;
 
@@ -25,6 +25,7 @@ async fn file(request: Request) -> Result<Response, Problem> {
     // `/short` says more than the file has.
     let size = if request.path.raw() == "/short" { 20 } else { 10 };
     let document = Representation {
+        reader: Reader::Program,
         body: Payload::File { file, size },
         content_type: "text/plain",
         etag: Digest::of(TEXT),

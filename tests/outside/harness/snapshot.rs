@@ -8,6 +8,10 @@ const SHARDS: &str = "api/v1/mirror/counters/";
 /// What pieces of the search index are called depends on all that is in them.
 const PIECES: &str = "api/v1/search/_index/";
 
+/// What the files beside pages are is told by their own test, and their folder is
+/// called after all that is in them.
+const ASSETS: &str = "assets/";
+
 /// Asserts that `files` are those of the snapshot `name`; with
 /// `UPDATE_SNAPSHOTS` set, makes them so.
 #[track_caller]
@@ -30,15 +34,21 @@ pub fn assert(name: &str, files: &[String]) {
     assert_eq!(there, kept, "the order of {name}");
 }
 
-/// The list with the counter shards as one line, where all 256 are there, and
-/// with the pieces of the search index as another.
+/// The list with the counter shards as one line, where all 256 are there, with
+/// the pieces of the search index as another, and with the assets as a third.
 fn folded(files: &[String]) -> Vec<String> {
     let all: Vec<String> = (0..=255).map(|byte| format!("{SHARDS}{byte:02x}.json")).collect();
-    let is_piece = |file: &String| file.starts_with(PIECES) && !file.ends_with("/manifest.bin");
-    let mut lines: Vec<String> = files.iter().filter(|file| !is_piece(file)).cloned().collect();
-    if lines.len() < files.len() {
-        lines.push(format!("{PIECES}{{pieces}}.bin"));
-    }
+    let mut lines = files.to_vec();
+    let mut fold = |is_one: &dyn Fn(&str) -> bool, line: String| {
+        let before = lines.len();
+        lines.retain(|file| !is_one(file));
+        if lines.len() < before {
+            lines.push(line);
+        }
+    };
+    let is_piece = |file: &str| file.starts_with(PIECES) && !file.ends_with("/manifest.bin");
+    fold(&is_piece, format!("{PIECES}{{pieces}}.bin"));
+    fold(&|file| file.starts_with(ASSETS), format!("{ASSETS}{{set}}/{{files}}"));
     if all.iter().all(|shard| files.contains(shard)) {
         lines.retain(|file| !all.contains(file));
         lines.push(format!("{SHARDS}{{00..ff}}.json"));

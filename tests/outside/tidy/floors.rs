@@ -25,6 +25,8 @@ const PUBLIC: &[&str] = &[
     "registry::package::FileRecord",
     // The warnings of a public record; those about secrets never get into one.
     "registry::package::Finding",
+    // The text of a skill, for its page, out of a package that is public.
+    "registry::package::skill_md_text",
     "registry::journal::BlobReader",
     "registry::journal::Epoch",
     "registry::journal::JournalError",
@@ -44,7 +46,8 @@ const OF_THE_TREE: &[&str] = &["generator/src/tree/", "generator/src/feed/kept/"
 const OF_PROBLEMS: &str = "server/src/problem.rs";
 
 /// Statuses that are no errors, which a handler may name.
-const NO_ERRORS: &[&str] = &["OK", "CREATED", "ACCEPTED", "NO_CONTENT", "PARTIAL_CONTENT", "NOT_MODIFIED"];
+const NO_ERRORS: &[&str] =
+    &["OK", "CREATED", "ACCEPTED", "NO_CONTENT", "PARTIAL_CONTENT", "NOT_MODIFIED", "PERMANENT_REDIRECT"];
 
 #[test]
 fn imports_go_down_only() {

@@ -1,0 +1,115 @@
+//! Where links of a text may lead.
+
+use std::collections::HashMap;
+
+use super::anchors;
+
+/// The files of a package: positions by path.
+pub(super) type Files<'a> = HashMap<&'a str, usize>;
+
+/// The address for a link's destination: another site, a place of the text, or a file
+/// of the package. None where only its text may stay.
+pub(super) fn address(destination: &str, files: &Files<'_>) -> Option<String> {
+    // Browsers take such characters out, and then read on: `java\tscript:`.
+    if destination.chars().any(|c| c.is_control() || c.is_whitespace() || c == '\\') {
+        return None;
+    }
+    if let Some(fragment) = destination.strip_prefix('#') {
+        let heading = decoded(fragment).filter(|text| !text.is_empty())?;
+        return Some(format!("#{}", anchors::heading(&heading)));
+    }
+    match scheme(destination) {
+        Some("http" | "https") => has_host(destination).then(|| destination.to_owned()),
+        Some("mailto") => Some(destination.to_owned()),
+        Some(_) => None,
+        None => file(destination, files),
+    }
+}
+
+/// The scheme that a browser would read, of those that may be linked to; another one as
+/// the empty text.
+fn scheme(destination: &str) -> Option<&'static str> {
+    let (scheme, _) = destination.split_once(':').filter(|(before, _)| !before.contains(['/', '?', '#']))?;
+    let known = ["http", "https", "mailto"];
+    Some(known.into_iter().find(|each| scheme.eq_ignore_ascii_case(each)).unwrap_or(""))
+}
+
+/// `http:page` would be a relative link, and lead into the site.
+fn has_host(destination: &str) -> bool {
+    let rest = destination.split_once("://").map_or("", |(_, rest)| rest);
+    !rest.is_empty() && !rest.starts_with(['/', '?', '#'])
+}
+
+/// The anchor of the file that a relative link in the package's root names.
+fn file(destination: &str, files: &Files<'_>) -> Option<String> {
+    let path = destination.split(['?', '#']).next().unwrap_or_default();
+    let path = decoded(path)?;
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            "" => return None,
+            part => parts.push(part),
+        }
+    }
+    let path = parts.join("/");
+    let position = files.get(path.as_str())?;
+    Some(format!("#{}", anchors::file_anchor(*position)))
+}
+
+/// The text without percent encoding; None where it is no UTF-8.
+fn decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let digits = after.get(..2).filter(|_| *first == b'%');
+        let byte = digits.and_then(|two| u8::from_str_radix(std::str::from_utf8(two).ok()?, 16).ok());
+        bytes.push(byte.unwrap_or(*first));
+        rest = if byte.is_some() { &after[2..] } else { after };
+    }
+    String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_lead_to_sites_places_and_files() {
+        let files = Files::from([("SKILL.md", 0), ("docs/a b.md", 1), ("ü.txt", 2)]);
+        for (destination, expected) in [
+            ("https://example.org/a?b=c#d", Some("https://example.org/a?b=c#d")),
+            ("HTTP://example.org", Some("HTTP://example.org")),
+            ("mailto:a@example.org", Some("mailto:a@example.org")),
+            ("#Getting-Started", Some("#readme-getting-started")),
+            ("#%C3%BCber", Some("#readme-über")),
+            ("SKILL.md", Some("#file-1")),
+            ("./docs/../docs/a%20b.md#part", Some("#file-2")),
+            ("%C3%BC.txt", Some("#file-3")),
+            ("", None),
+            ("#", None),
+            ("missing.md", None),
+            ("../SKILL.md", None),
+            ("/SKILL.md", None),
+            ("//example.org", None),
+            ("http:SKILL.md", None),
+            ("https:///x", None),
+            ("javascript:alert(1)", None),
+            ("JaVaScRiPt:alert(1)", None),
+            ("java\tscript:alert(1)", None),
+            (" javascript:alert(1)", None),
+            ("\u{1}javascript:alert(1)", None),
+            ("vbscript:x", None),
+            ("data:text/html,x", None),
+            ("file:///etc/passwd", None),
+            ("blob:https://example.org/x", None),
+            ("\\\\example.org", None),
+            ("%6aavascript:alert(1)", None),
+        ] {
+            assert_eq!(address(destination, &files).as_deref(), expected, "{destination:?}");
+        }
+    }
+}

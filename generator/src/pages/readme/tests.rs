@@ -1,0 +1,258 @@
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::pages::markup_check::starts;
+
+const FILES: [&str; 2] = ["SKILL.md", "docs/guide.md"];
+
+fn html(markdown: &str) -> String {
+    readme(markdown, &FILES).html
+}
+
+/// Fails unless `html` has nothing but what a text may have.
+fn assert_harmless(html: &str) {
+    let starts = starts(html).unwrap_or_else(|wrong| panic!("{wrong}\n{html}"));
+    for (name, attributes) in starts {
+        let allowed: &[&str] = match name.as_str() {
+            "a" => &["href", "rel"],
+            "code" => &["class"],
+            "h2" | "h3" | "h4" | "h5" | "h6" => &["id", "dir"],
+            "p" | "div" => &["class", "dir", "tabindex"],
+            "ol" => &["start", "dir"],
+            "pre" => &["tabindex"],
+            "span" => &["class", "role", "aria-label"],
+            "table" | "ul" | "blockquote" => &["dir"],
+            "td" | "th" => &["class", "scope"],
+            "br" | "del" | "em" | "hr" | "li" | "strong" | "tbody" | "thead" | "tr" => &[],
+            other => panic!("<{other}> in {html}"),
+        };
+        for (attribute, value) in attributes {
+            assert!(allowed.contains(&attribute.as_str()), "{attribute} of <{name}> in {html}");
+            match attribute.as_str() {
+                "href" => {
+                    let lower = value.to_ascii_lowercase();
+                    let is_allowed = ["https://", "http://", "mailto:", "#readme-", "#file-"];
+                    assert!(is_allowed.iter().any(|start| lower.starts_with(start)), "{value} in {html}");
+                    assert!(!value.contains(|c: char| c.is_control() || c.is_whitespace()), "{value:?}");
+                }
+                "id" => assert!(value.starts_with("readme-"), "{value}"),
+                _ => {}
+            }
+        }
+    }
+}
+
+#[test]
+fn commonmark_and_its_tables_are_read() {
+    for (markdown, expected) in [
+        (
+            "# A *b*\n\ntext",
+            "<h2 id=\"readme-a-b\" dir=\"auto\">A <em>b</em></h2>\n<p dir=\"auto\">text</p>\n",
+        ),
+        (
+            "## B\n#### C\n# D",
+            "<h2 id=\"readme-b\" dir=\"auto\">B</h2>\n<h3 id=\"readme-c\" dir=\"auto\">C</h3>\n\
+             <h2 id=\"readme-d\" dir=\"auto\">D</h2>\n",
+        ),
+        (
+            "**a** ~~b~~ `c<` a\\\nb",
+            "<p dir=\"auto\"><strong>a</strong> <del>b</del> <code>c&lt;</code> a<br>\nb</p>\n",
+        ),
+        ("- a\n- b", "<ul dir=\"auto\">\n<li>a</li>\n<li>b</li>\n</ul>\n"),
+        ("3. a\n\n   b", "<ol start=\"3\" dir=\"auto\">\n<li><p>a</p>\n<p>b</p>\n</li>\n</ol>\n"),
+        (
+            "> a\n> > b",
+            "<blockquote dir=\"auto\">\n<p>a</p>\n<blockquote>\n<p>b</p>\n</blockquote>\n</blockquote>\n",
+        ),
+        (
+            "- [x] a\n- [ ] b",
+            "<ul dir=\"auto\">\n<li><span class=\"task\" role=\"img\" aria-label=\"done\">\u{2611}</span> a</li>\n\
+             <li><span class=\"task\" role=\"img\" aria-label=\"to do\">\u{2610}</span> b</li>\n</ul>\n",
+        ),
+        (
+            "a | b\n:-: | --:\n1 | `|`\\|",
+            "<div class=\"scroll\" tabindex=\"0\"><table dir=\"auto\">\n<thead><tr><th scope=\"col\" class=\"center\">a\
+             </th><th scope=\"col\" class=\"right\">b</th></tr></thead>\n<tbody>\n<tr><td class=\"center\">1</td>\
+             <td class=\"right\">`</td></tr>\n</tbody></table></div>\n",
+        ),
+        (
+            "```Rust,ignore\na && b\n```",
+            "<pre tabindex=\"0\"><code class=\"language-rust\">a &amp;&amp; b\n</code></pre>\n",
+        ),
+        ("``` \"><b\nx\n```", "<pre tabindex=\"0\"><code>x\n</code></pre>\n"),
+        ("    x\n", "<pre tabindex=\"0\"><code>x\n</code></pre>\n"),
+        ("a\n\n---", "<p dir=\"auto\">a</p>\n<hr>\n"),
+        (
+            "<https://example.org/?a&b> [c](docs/guide.md) [d](gone.md)",
+            "<p dir=\"auto\"><a href=\"https://example.org/?a&amp;b\" rel=\"nofollow ugc noopener\">\
+             https://example.org/?a&amp;b</a> <a href=\"#file-2\">c</a> d</p>\n",
+        ),
+        (
+            "![a *b*](https://example.org/x.png) ![c](x.png) [![d](https://example.org/y.svg)](https://example.org)",
+            "<p dir=\"auto\"><a href=\"https://example.org/x.png\" rel=\"nofollow ugc noopener\">\
+             <span class=\"image\">Image</span> a <em>b</em></a> c \
+             <a href=\"https://example.org\" rel=\"nofollow ugc noopener\">d</a></p>\n",
+        ),
+        (
+            "[](https://example.org)",
+            "<p dir=\"auto\"><a href=\"https://example.org\" rel=\"nofollow ugc noopener\">https://example.org</a></p>\n",
+        ),
+    ] {
+        assert_eq!(html(markdown), expected, "{markdown}");
+        assert_harmless(&html(markdown));
+    }
+}
+
+#[test]
+fn what_looks_like_html_is_text() {
+    for (markdown, expected) in [
+        ("a <b>c</b><br/>d <!-- e -->f", "<p dir=\"auto\">a &lt;b&gt;c&lt;/b&gt;<br>d f</p>\n"),
+        (
+            "<rules>\n- a\n</rules>",
+            "<p class=\"markup\" dir=\"auto\">&lt;rules&gt;\n- a\n&lt;/rules&gt;</p>\n",
+        ),
+        ("<!-- a\n\nb -->\n\nc", "<p dir=\"auto\">c</p>\n"),
+        (
+            "<rules>\n\n**a**\n\n</rules>",
+            "<p class=\"markup\" dir=\"auto\">&lt;rules&gt;</p>\n<p dir=\"auto\"><strong>a</strong></p>\n<p class=\"markup\" dir=\"auto\">&lt;/rules&gt;</p>\n",
+        ),
+    ] {
+        assert_eq!(html(markdown), expected, "{markdown}");
+    }
+}
+
+/// What has run in other renderers of Markdown.
+#[test]
+fn nothing_that_was_written_runs() {
+    for markdown in include_str!("../../../../tests/pages/hostile.md").split("\n=====\n") {
+        assert_harmless(&html(markdown));
+        assert_harmless(&html(&format!("- > # {}", markdown.replace('\n', "\n  > "))));
+    }
+}
+
+#[test]
+fn large_and_deep_texts_are_bounded() {
+    let units = [
+        "[",
+        "]",
+        ">",
+        "*",
+        "_",
+        "`",
+        "~~",
+        "<",
+        "![",
+        "[a](",
+        "<!--",
+        "<a ",
+        "- ",
+        "1. ",
+        "> - ",
+        "|",
+        "a|b\n-|-\n",
+        "\n\n# a",
+        "**a *b ",
+        "[a]: b\n",
+        "[a]",
+        "&",
+        "\"",
+        "\u{0}",
+        "<br>",
+        "[](<https://a.b>)",
+        "- [x] a\n",
+        "\\\n",
+        "<p>\n\n",
+        "~",
+        "\t",
+    ];
+    for unit in units {
+        let markdown = unit.repeat(512 * 1024 / unit.len());
+        let made = readme(&markdown, &FILES);
+        assert!(made.html.len() < 5 * 1024 * 1024, "{unit:?}: {}", made.html.len());
+        assert_harmless(&made.html);
+    }
+    let (head, rule, rows) = ("a|".repeat(50_000), "-|".repeat(50_000), "b\n".repeat(150_000));
+    let made = readme(&format!("{head}\n{rule}\n{rows}"), &FILES);
+    assert!(made.is_cut && made.html.len() < 2 * 1024 * 1024, "{}", made.html.len());
+    assert_harmless(&made.html);
+    let made = readme(&"ü".repeat(512 * 1024), &FILES);
+    assert!(made.is_cut && made.html.len() <= 513 * 1024);
+    assert!(!readme("short", &FILES).is_cut);
+}
+
+#[test]
+fn elements_beyond_the_depth_are_text() {
+    let deep = html(&format!("{}text", "> ".repeat(100)));
+    assert_eq!(deep.matches("<blockquote").count(), 32);
+    assert!(deep.contains("text"));
+    let list = html(&format!("{}- a\n", "> ".repeat(31)));
+    assert_eq!((list.matches("<ul").count(), list.matches("<li").count()), (1, 1));
+    assert_harmless(&html(&format!("{}a|b\n{0}-|-\n{0}c|d", "> ".repeat(31))));
+    assert_harmless(&html(&format!("{}a|b\n{0}-|-\n{0}c|d", "> ".repeat(40))));
+}
+
+/// Pieces that mean something, so that a random text has a meaning now and then.
+fn markdown() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        proptest::sample::select(vec![
+            "[",
+            "](",
+            ")",
+            "![",
+            "[a](javascript:b",
+            "[a](data:b",
+            "[a](SKILL.md)",
+            "<",
+            ">",
+            "\"",
+            "'",
+            "javascript:",
+            "https://a.b",
+            "#",
+            "\n",
+            "\n\n",
+            "- ",
+            "1. ",
+            "> ",
+            "| ",
+            "-|-",
+            "```",
+            "`",
+            "*",
+            "**",
+            "~~",
+            "<!--",
+            "-->",
+            "<script>",
+            "</script>",
+            "<img src=x onerror=y>",
+            "&#x6a;",
+            "&colon;",
+            "\\",
+            "\t",
+            "[x] ",
+            "SKILL.md",
+            "<br>",
+            ":",
+            "//",
+            "]: ",
+            "data:",
+            "---",
+            "    ",
+        ])
+        .prop_map(str::to_owned),
+        "[a-zA-Z0-9 ]{0,6}",
+        "\\PC{0,4}",
+        any::<char>().prop_map(String::from),
+    ];
+    proptest::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_harmless(markdown in markdown()) {
+        assert_harmless(&html(&markdown));
+    }
+}

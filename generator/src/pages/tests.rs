@@ -1,0 +1,212 @@
+//! Every template with much, with nothing and with what hurts.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use serde_json::{Value, json};
+
+use super::markup_check::starts;
+use super::{Template, fill};
+
+const PAGES: [Template; 6] = [
+    Template::Home,
+    Template::Search,
+    Template::Namespaces,
+    Template::Namespace,
+    Template::Skill,
+    Template::Missing,
+];
+
+/// What may not get out of the place where it stands.
+const HOSTILE: &str = "\"><script>alert(1)</script>'><img src=x onerror=alert(1)> {{ site }} \u{202e}\u{0}";
+
+/// Everything that a page shows, with `text` wherever a text of others stands.
+fn full(text: &str) -> Value {
+    let person = json!({"handle": "alice", "displayName": text});
+    let card = json!({
+        "coordinate": "@global/hello", "namespace": "global", "slug": "hello", "href": "./global/hello/", "name": text,
+        "description": text, "version": "1.2.0", "author": person, "starCount": 1234, "downloadCount": 5_678_901,
+        "ratingAverage": 4.25, "ratingCount": 7, "updatedAt": "2026-11-21T12:00:00Z",
+    });
+    let namespace = json!({
+        "slug": "team", "displayName": text, "description": text, "type": "team", "status": "frozen", "skillCount": 1,
+        "href": "./team/",
+    });
+    let version = json!({
+        "version": "1.2.0", "status": "yanked", "yankReason": text, "publishedAt": "2026-11-21T12:00:00Z",
+        "publishedBy": person, "changelog": text, "sha256": "ab".repeat(32), "contentDigest": "cd".repeat(32),
+        "fileCount": 2, "packageSize": 12_345, "unpackedSize": 45_678, "packageHref": "../../api/v1/x.zip",
+        "packagePath": "api/v1/x.zip", "tags": ["latest", "stable"],
+    });
+    let files: Vec<Value> =
+        (0..30).map(|n| json!({"path": format!("{n}/{text}"), "size": n, "executable": true, "anchor": format!("file-{n}")})).collect();
+    let mut context = common();
+    let more = json!({
+        "newest": [card], "mostStarred": [card, card], "namespaces": [namespace], "items": [], "total": 101,
+        "page": 2, "pages": 3, "previous": "../", "next": "../3/", "namespace": namespace,
+        "skill": {
+            "coordinate": "@team/hello", "canonicalSlug": "team--hello", "namespace": "team", "slug": "hello",
+            "name": text, "description": text, "author": person, "license": text, "homepage": text,
+            "keywords": [text, "b"], "starCount": 1, "downloadCount": 2, "ratingAverage": 3.0, "ratingCount": 1,
+            "createdAt": "2026-11-21T12:00:00Z", "updatedAt": "2026-11-21T12:00:00Z",
+            "promotedFrom": {"namespace": "a", "slug": "b", "version": "1.0.0"},
+        },
+        "isLatest": true, "shown": version, "argument": "@team/hello", "tags": [{"name": "latest", "version": "1.2.0"}],
+        "versions": [version, version], "versionsTotal": 200, "versionsHref": "../x.json", "files": files,
+        "frontMatter": [{"key": text, "value": text}],
+        "warnings": [
+            {"code": "a", "path": text, "line": 3, "message": text}, {"code": "b", "path": null, "line": null, "message": text},
+        ],
+        "readme": super::readme(&format!("# {text}\n\n{text}"), &[]), "recordHref": "../x.json",
+    });
+    add(&mut context, more);
+    context
+}
+
+/// The same with as little as there can be.
+fn empty() -> Value {
+    let mut context = full("x");
+    let nothing = json!({
+        "newest": [], "mostStarred": [], "namespaces": [], "items": [], "total": 0, "page": 1, "pages": 1,
+        "previous": null, "next": null, "isLatest": false, "tags": [], "versions": [], "versionsTotal": 0, "files": [],
+        "frontMatter": [], "warnings": [], "readme": null,
+    });
+    add(&mut context, nothing);
+    let skill = json!({
+        "name": "", "description": "", "license": null, "homepage": null, "keywords": [], "ratingAverage": null,
+        "promotedFrom": null,
+    });
+    add(&mut context["skill"], skill);
+    add(&mut context["shown"], json!({"yankReason": null, "changelog": ""}));
+    add(&mut context["namespace"], json!({"displayName": "", "description": "", "status": "archived"}));
+    context
+}
+
+fn common() -> Value {
+    json!({
+        "root": "./", "assets": "./assets/0123456789abcdef/", "site": "https://registry.example",
+        "registryTotal": {"skills": 1, "namespaces": 0},
+    })
+}
+
+fn add(to: &mut Value, more: Value) {
+    let Value::Object(more) = more else { panic!("an object") };
+    for (name, value) in more {
+        to[name] = value;
+    }
+}
+
+fn page(template: Template, context: &Value) -> String {
+    let mut context = context.clone();
+    // Two pages have lists of this name: of cards, and of namespaces.
+    if let Some([first, ..]) = context["newest"].as_array().map(Vec::as_slice) {
+        let item = if template == Template::Namespaces { &context["namespace"] } else { first };
+        context["items"] = json!([item, item]);
+    }
+    String::from_utf8(fill(template, &context).unwrap_or_else(|error| panic!("{template:?}: {error}")))
+        .unwrap()
+}
+
+fn samples() -> Vec<(Template, String)> {
+    let long = "donaudampfschifffahrts".repeat(40);
+    let contexts = [full("Some words"), full(HOSTILE), full(&long), full("日本語 ‏עברית"), empty()];
+    let pairs = contexts.iter().flat_map(|context| PAGES.map(|template| (template, page(template, context))));
+    pairs.collect()
+}
+
+#[test]
+fn every_page_is_well_formed_and_runs_nothing_of_others() {
+    for (template, page) in samples() {
+        assert!(
+            page.starts_with("<!doctype html>\n<html lang=\"en\" data-root=\"./\">"),
+            "{template:?}: {page}"
+        );
+        let starts = starts(&page).unwrap_or_else(|wrong| panic!("{template:?}: {wrong}\n{page}"));
+        for (name, attributes) in &starts {
+            let value = |name: &str| {
+                attributes.iter().find(|(each, _)| each == name).map(|(_, value)| value.as_str())
+            };
+            let is_ours = |url: &str| url.starts_with("./assets/");
+            match name.as_str() {
+                "script" => assert!(value("src").is_some_and(is_ours), "{page}"),
+                "link" => assert!(value("href").is_some_and(is_ours), "{page}"),
+                "form" => assert_eq!(value("action"), Some("./search/"), "{page}"),
+                "style" | "iframe" | "img" | "object" | "embed" | "base" => panic!("<{name}> in {page}"),
+                _ => {}
+            }
+            for (attribute, value) in attributes {
+                assert!(attribute != "style" && !attribute.starts_with("on"), "{attribute} in {page}");
+                let is_link = matches!(attribute.as_str(), "href" | "src" | "action");
+                let starts = [".", "#", "https://"];
+                assert!(
+                    !is_link || starts.iter().any(|start| value.starts_with(start)),
+                    "{attribute}={value}"
+                );
+            }
+        }
+        let count = |wanted: &str| starts.iter().filter(|(name, _)| name == wanted).count();
+        for one in ["h1", "main", "title", "header", "footer"] {
+            assert_eq!(count(one), 1, "<{one}> of {template:?}");
+        }
+        assert!(page.contains("default-src 'none'; script-src 'self'; style-src 'self';"));
+    }
+}
+
+#[test]
+fn headings_leave_no_level_out() {
+    for (template, page) in samples() {
+        let mut before = 0;
+        for (name, _) in starts(&page).unwrap() {
+            let Some(level) = name.strip_prefix('h').and_then(|level| level.parse::<usize>().ok()) else {
+                continue;
+            };
+            assert!(level <= before + 1, "{template:?}: h{level} after h{before}");
+            before = level;
+        }
+    }
+}
+
+#[test]
+fn ids_are_there_once_and_references_lead_to_them() {
+    for (template, page) in samples() {
+        let starts = starts(&page).unwrap();
+        let of = |wanted: &[&str]| -> Vec<&str> {
+            let all = starts.iter().flat_map(|(_, attributes)| attributes);
+            all.filter(|(name, _)| wanted.contains(&name.as_str())).map(|(_, value)| value.as_str()).collect()
+        };
+        let ids = of(&["id"]);
+        let mut distinct = ids.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        assert_eq!(distinct.len(), ids.len(), "{template:?}: {ids:?}");
+        for id in of(&["for", "aria-labelledby"]) {
+            assert!(ids.contains(&id), "{template:?}: {id}");
+        }
+        for id in of(&["href"]).iter().filter_map(|href| href.strip_prefix('#')) {
+            assert!(ids.contains(&id), "{template:?}: {id}");
+        }
+    }
+}
+
+#[test]
+fn commands_name_the_site_and_what_is_installed() {
+    let page = page(Template::Skill, &full("x"));
+    let text: String =
+        page.split('<').filter_map(|piece| piece.split_once('>')).map(|(_, text)| text).collect();
+    for command in [
+        "CLI_SITE=https://registry.example CLI_REGISTRY=https://registry.example skillmirror install @team/hello",
+        "skillmirror install @team/hello --agent claude",
+        "curl -fLo hello.zip &#39;https://registry.example/api/v1/x.zip&#39;\nunzip hello.zip -d skills/hello",
+    ] {
+        assert!(text.contains(&command.replace("&#39;", "'")), "{command} in {text}");
+    }
+}
+
+#[test]
+fn numbers_and_times_are_written_for_people() {
+    let page = page(Template::Home, &full("x"));
+    for text in
+        ["5,678,901", "<time datetime=\"2026-11-21T12:00:00Z\">21\u{a0}Nov\u{a0}2026</time>", "4.2 of 5"]
+    {
+        assert!(page.contains(text), "{text}");
+    }
+}

@@ -1,0 +1,144 @@
+//! The page of a skill.
+
+use registry::names::{Coordinate, Digest, Namespace, Slug};
+use registry::package::{FileRecord, Finding};
+use registry::public::{Hundredths, Origin, Person, PublicCatalog, Skill, VersionEntry};
+use registry::time::Timestamp;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::frame::Frame;
+use super::version::{TagRow, VersionRow, tags};
+use crate::address::{Document, WebPage};
+use crate::pages::{FrontMatterRow, file_anchor, front_matter};
+use crate::render::{RenderError, View, skills};
+
+/// How many versions it lists; a document has them all.
+const VERSIONS: usize = 100;
+
+/// What a skill's page shows, but for what is in its package.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SkillPage {
+    #[serde(flatten)]
+    frame: Frame,
+    skill: Facts,
+    /// Whether a version is offered: else all of them are yanked.
+    is_latest: bool,
+    /// The version that is shown: the latest, or the highest.
+    shown: VersionRow,
+    /// What the command line calls it.
+    argument: String,
+    tags: Vec<TagRow>,
+    /// The newest ones.
+    versions: Vec<VersionRow>,
+    versions_total: usize,
+    versions_href: String,
+    pub(super) files: Vec<FileRow>,
+    warnings: Vec<Finding>,
+    record_href: String,
+    #[serde(skip)]
+    metadata: Map<String, Value>,
+    /// The package of the version that is shown.
+    #[serde(skip)]
+    pub(super) sha256: Digest,
+}
+
+/// What is said of the skill as a whole.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Facts {
+    /// `@namespace/slug`.
+    coordinate: String,
+    canonical_slug: Coordinate,
+    namespace: Namespace,
+    slug: Slug,
+    name: String,
+    description: String,
+    author: Person,
+    license: Option<String>,
+    homepage: Option<String>,
+    keywords: Vec<String>,
+    star_count: u64,
+    download_count: u64,
+    rating_average: Option<Hundredths>,
+    rating_count: u64,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    promoted_from: Option<Origin>,
+}
+
+/// A file of the package.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct FileRow {
+    pub(super) path: String,
+    size: u64,
+    executable: bool,
+    /// The id of its row, to which the text leads.
+    anchor: String,
+}
+
+impl SkillPage {
+    /// None where there is no such skill.
+    pub(super) fn new(view: View<'_>, c: &Coordinate) -> Result<Option<Self>, RenderError> {
+        let catalog = view.catalog;
+        let Some((skill, shown)) = catalog.skill(c).and_then(|skill| Some((skill, skill.face()?))) else {
+            return Ok(None);
+        };
+        let contents = skills::contents(view, shown)?;
+        let frame = Frame::new(&WebPage::Skill(c.clone()), view.settings);
+        let row = |entry: &VersionEntry| VersionRow::new(&frame, catalog, skill, entry);
+        let file = |(number, FileRecord { path, size, executable, .. }): (usize, FileRecord)| FileRow {
+            anchor: file_anchor(number),
+            path,
+            size,
+            executable,
+        };
+        Ok(Some(Self {
+            skill: Facts::new(catalog, skill, shown),
+            is_latest: skill.latest().is_some(),
+            shown: row(shown),
+            argument: if c.namespace.is_global() { c.slug.to_string() } else { c.scoped() },
+            tags: tags(skill).collect(),
+            versions: skill.versions.iter().rev().take(VERSIONS).map(row).collect(),
+            versions_total: skill.versions.len(),
+            versions_href: frame.href(&Document::Versions(c.clone())),
+            files: contents.files.into_iter().enumerate().map(file).collect(),
+            warnings: contents.warnings,
+            record_href: frame.href(&Document::Skill(c.clone())),
+            metadata: contents.metadata,
+            sha256: shown.sha256,
+            frame,
+        }))
+    }
+
+    /// The front matter as a table.
+    pub(super) fn front_matter(&self) -> Vec<FrontMatterRow> {
+        front_matter(&self.metadata)
+    }
+}
+
+impl Facts {
+    fn new(catalog: &PublicCatalog, skill: &Skill, shown: &VersionEntry) -> Self {
+        let c = &skill.coordinate;
+        Self {
+            coordinate: c.scoped(),
+            canonical_slug: c.clone(),
+            namespace: c.namespace.clone(),
+            slug: c.slug.clone(),
+            name: shown.name.to_string(),
+            description: shown.description.to_string(),
+            author: catalog.person(&skill.author),
+            license: shown.license.as_deref().map(Into::into),
+            homepage: shown.homepage.as_deref().map(Into::into),
+            keywords: shown.keywords.to_vec(),
+            star_count: skill.counters.stars,
+            download_count: skill.counters.downloads,
+            rating_average: skill.counters.rating_average,
+            rating_count: skill.counters.ratings,
+            created_at: skill.created_at,
+            updated_at: skill.updated_at,
+            promoted_from: skill.promoted_from.clone(),
+        }
+    }
+}

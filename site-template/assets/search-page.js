@@ -1,0 +1,149 @@
+// The search page: asks the index for what stands in its address, and shows what is found.
+
+import { Search, respond, words } from './search.js';
+
+const LIMIT = 20;
+const DAY = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' };
+const root = new URL(document.documentElement.dataset.root, location.href);
+const registry = new Search({ base: root.href });
+const [form] = document.forms;
+const input = form.elements.q;
+const [count, results, pager, filter] = ['count', 'results', 'pager', 'filter'].map((name) =>
+  document.querySelector(`[data-${name}]`),
+);
+let asked = 0;
+let typing;
+
+/** What the address asks for. */
+function query() {
+  const parameters = new URLSearchParams(location.search);
+  const page = Math.max(1, Math.trunc(Number(parameters.get('page'))) || 1);
+  return { q: parameters.get('q') ?? '', namespace: parameters.get('namespace') ?? '', page };
+}
+
+function addressOf({ q, namespace, page }) {
+  const parameters = new URLSearchParams({ q });
+  if (namespace) parameters.set('namespace', namespace);
+  if (page > 1) parameters.set('page', page);
+  return `?${parameters}`;
+}
+
+function element(name, properties, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
+/** Reads the answer to the address' question, and shows it unless another was asked meanwhile. */
+async function show() {
+  const wanted = query();
+  const number = ++asked;
+  if (input !== document.activeElement) input.value = wanted.q;
+  document.title = wanted.q ? `${wanted.q} · Search · Skillmirror` : 'Search · Skillmirror';
+  showFilter(wanted);
+  if (!words(wanted.q).length) {
+    return fill([], wanted.q.trim() ? 'Type letters or digits to search for.' : 'Type what you are looking for.');
+  }
+  results.setAttribute('aria-busy', 'true');
+  let message;
+  let found;
+  try {
+    found = await answerTo(wanted);
+  } catch (error) {
+    message = `The search index could not be read. ${error.message}`;
+  }
+  if (number !== asked) return undefined;
+  return found ? fill(found.items, told(found, wanted), found, wanted) : fill([], message);
+}
+
+// Lists are asked, with and without a namespace: answers to queries are files for some words alone, and browsers
+// show the others as errors.
+async function answerTo({ q, namespace, page }) {
+  const parameters = new URLSearchParams({ keyword: q, namespace, page, size: LIMIT });
+  const answer = await respond({ url: `${root.origin}/api/v1/skills?${parameters}` }, registry);
+  const { items, total, detail } = await answer.json();
+  if (!items) throw new Error(detail);
+  return { items, total };
+}
+
+function told({ items, total }, { q, namespace, page }) {
+  const where = namespace ? ` in @${namespace}` : '';
+  if (!total) return `Nothing found for “${q}”${where}. Try fewer or other words.`;
+  if (!items.length) return `There is no page ${page}: ${total} skills were found.`;
+  return `${total.toLocaleString('en')} ${total === 1 ? 'skill' : 'skills'} found${where}`;
+}
+
+function showFilter({ q, namespace }) {
+  filter.hidden = !namespace;
+  const all = element('a', { href: addressOf({ q }), textContent: 'Search everywhere' });
+  filter.replaceChildren(`Only in @${namespace}. `, all);
+}
+
+function fill(items, message, { total = 0 } = {}, wanted = {}) {
+  results.removeAttribute('aria-busy');
+  count.textContent = message;
+  results.replaceChildren(...items.map(cardOf));
+  const pages = Math.ceil(total / LIMIT);
+  pager.hidden = !items.length || pages < 2;
+  const link = (page, rel, textContent) =>
+    page >= 1 && page <= pages
+      ? element('a', { href: addressOf({ ...wanted, page }), rel, textContent })
+      : element('span');
+  pager.replaceChildren(
+    link(wanted.page - 1, 'prev', 'Previous'),
+    element('span', { textContent: `Page ${wanted.page} of ${pages}` }),
+    link(wanted.page + 1, 'next', 'Next'),
+  );
+}
+
+function cardOf({ namespace, slug, name, description, author, version, updatedAt, starCount, downloadCount }) {
+  const card = document.querySelector('[data-card]').content.firstElementChild.cloneNode(true);
+  const put = (place, textContent) => Object.assign(card.querySelector(place), { textContent });
+  put('a bdi', name || slug).parentNode.href = `${root.pathname}${namespace}/${slug}/`;
+  put('.coordinate', `@${namespace}/${slug}`);
+  put('.version', version ?? '');
+  put('.card-text', description);
+  put('.card-facts bdi', author.displayName || author.handle);
+  const time = new Date(updatedAt);
+  put('time', Number.isNaN(+time) ? '' : time.toLocaleDateString('en-GB', DAY)).dateTime = updatedAt;
+  put('[title=Stars] span', starCount.toLocaleString('en'));
+  put('[title=Downloads] span', downloadCount.toLocaleString('en'));
+  return card;
+}
+
+function ask(how) {
+  const { namespace } = query();
+  history[how](null, '', addressOf({ q: input.value, namespace }));
+  show();
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  clearTimeout(typing);
+  ask('pushState');
+});
+
+input.addEventListener('input', () => {
+  clearTimeout(typing);
+  typing = setTimeout(ask, 150, 'replaceState');
+});
+
+addEventListener('popstate', () => {
+  input.value = query().q;
+  show();
+});
+
+// The arrow keys go through what was found, from the box and back to it.
+document.addEventListener('keydown', (event) => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const stops = [input, ...results.querySelectorAll('a')];
+  const at = stops.indexOf(document.activeElement);
+  const next = step && at >= 0 && stops[at + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+});
+
+input.value = query().q;
+if (!input.value) input.focus();
+show();

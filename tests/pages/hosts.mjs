@@ -1,0 +1,66 @@
+// Where the pages come from: our server, and a host that knows nothing of them.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+
+const { SKILLMIRROR } = process.env;
+
+/** Runs the program to its end. */
+export function skillmirror(...words) {
+  const { status, stdout, stderr } = spawnSync(SKILLMIRROR, words, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`skillmirror ${words.join(' ')}: ${status}\n${stdout}${stderr}`);
+  return stdout;
+}
+
+/** Our server: its address, and how it is stopped. */
+export async function serve(...words) {
+  const child = spawn(SKILLMIRROR, ['serve', '--listen', '127.0.0.1:0', ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  const address = await new Promise((resolve, reject) => {
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      said += text;
+      const [, found] = /listening on (http:\S+)/.exec(said) ?? [];
+      if (found) resolve(`${found.replace(/\/$/, '')}/`);
+    });
+    ended.then(([code]) => reject(new Error(`the server ended with ${code}: ${said}`)));
+  });
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  return { address, stop };
+}
+
+const TYPES = {
+  '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml', '.json': 'application/json',
+};
+
+/** A host of the folder's files and nothing else, below the path `base`, which begins and ends with a slash. */
+export async function host(folder, base) {
+  const read = (path) => {
+    try {
+      return readFileSync(join(folder, path));
+    } catch {
+      return undefined;
+    }
+  };
+  const server = createServer((request, response) => {
+    const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
+    const name = path.startsWith(base) ? path.slice(base.length).replace(/(^|\/)$/, '$1index.html') : '';
+    const bytes = name && read(name);
+    const type = TYPES[extname(bytes ? name : '404.html')] ?? 'application/octet-stream';
+    response.writeHead(bytes ? 200 : 404, { 'Content-Type': type }).end(bytes || read('404.html'));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const stop = async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+  return { address: `http://127.0.0.1:${server.address().port}${base}`, stop };
+}

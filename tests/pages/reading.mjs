@@ -1,0 +1,91 @@
+// Pages are read: nothing fails, nothing runs, nothing is asked of others, with JavaScript and without.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ran, visit } from './browser.mjs';
+import { HOSTILE, PAGES } from './samples.mjs';
+
+export function reading(world) {
+  test('every page loads, whole', async () => {
+    for (const [path, text] of PAGES) {
+      await visit(world.browser, world.address, async (page, problems) => {
+        await page.goto(world.address + path);
+        assert.match(await page.$eval('main', (main) => main.innerText), new RegExp(text), path);
+        assert.equal(await page.evaluate(() => document.styleSheets.length), 1, path);
+        assert.deepEqual(problems, [], path);
+        assert.equal(await ran(page), false, path);
+      });
+    }
+  });
+
+  test('texts that hurt are shown, and do nothing', async () => {
+    for (const i of HOSTILE.keys()) {
+      await visit(world.browser, world.address, async (page, problems) => {
+        await page.goto(`${world.address}hostile/text-${i}/`);
+        assert.deepEqual(problems, [], HOSTILE[i]);
+        // Whoever clicks on what is there runs nothing, either.
+        const links = await page.$$eval('.prose a', (all) => all.map((link) => link.href));
+        assert.ok(links.every((link) => /^(https?|mailto):/.test(link)), `${HOSTILE[i]}: ${links}`);
+        assert.equal(await page.$$eval('.prose :is(script, img, svg, iframe, form, style)', (all) => all.length), 0);
+        assert.equal(await ran(page), false, HOSTILE[i]);
+      });
+    }
+  });
+
+  test('a script that got into a page does not run, and these tests notice', async () => {
+    await visit(world.browser, world.address, async (page, problems) => {
+      await page.goto(`${world.address}global/weather-report/`);
+      const said = new Promise((resolve) => page.once('console', resolve));
+      await page.evaluate(() => {
+        document.body.append(Object.assign(document.createElement('script'), { textContent: 'globalThis.ran = 1' }));
+      });
+      await said;
+      assert.match(problems.join('\n'), /Content Security Policy/);
+      assert.equal(await ran(page), false);
+      // The other half: a script that does run is seen.
+      await page.evaluate(() => (globalThis.ran = 1));
+      assert.equal(await ran(page), true);
+    });
+  });
+
+  test('no page is wider than a phone', async () => {
+    for (const [path] of PAGES) {
+      await visit(world.browser, world.address, async (page) => {
+        await page.setViewport({ width: 360, height: 640 });
+        await page.goto(world.address + path);
+        const width = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(width <= 360, `${path}: ${width}`);
+      });
+    }
+  });
+
+  test('without JavaScript everything is there but searching and copying', async () => {
+    for (const [path, text] of PAGES) {
+      await visit(world.browser, world.address, async (page, problems) => {
+        await page.setJavaScriptEnabled(false);
+        await page.goto(world.address + path);
+        const content = await page.$eval('main', (main) => main.innerText);
+        assert.match(content, new RegExp(text), path);
+        if (path === 'search/') assert.match(content, /needs JavaScript/);
+        if (path.includes('weather')) assert.match(content, /skillmirror install weather-report/);
+        assert.deepEqual(problems, [], path);
+      });
+    }
+  });
+
+  test('links lead to pages, packages and documents that are there', async () => {
+    await visit(world.browser, world.address, async (page) => {
+      const seen = new Set();
+      for (const [path] of PAGES) {
+        await page.goto(world.address + path);
+        for (const link of await page.$$eval('a, link, script', (all) => all.map(({ href, src }) => href ?? src))) {
+          const [url] = link.split('#');
+          if (!url.startsWith(world.address) || seen.has(url)) continue;
+          seen.add(url);
+          assert.equal((await fetch(url)).status, url.includes('there/is/none') ? 404 : 200, `${url} of ${path}`);
+        }
+      }
+      assert.ok(seen.size > 20, [...seen].join('\n'));
+    });
+  });
+}
