@@ -115,7 +115,29 @@ pub fn fill(template: Template, context: &impl Serialize) -> Result<Vec<u8>, Pag
 
 #[cfg(test)]
 mod tests {
+    use registry::names::Digest;
+
     use super::*;
+    use crate::FORMAT;
+    use crate::pages::assets;
+
+    /// Each format that had other templates or assets than the one before, and the
+    /// sha256 over both. A released line is for ever.
+    const LOOKS: &[(u32, &str)] =
+        &[(5, "0")];
+
+    #[test]
+    fn another_look_is_another_format() {
+        let mut all = String::from(assets::folder());
+        for (name, source) in SOURCES {
+            all.extend(["\0", name, "\0", source]);
+        }
+        assert!(LOOKS.is_sorted_by(|a, b| a.0 < b.0), "formats only grow");
+        let last = LOOKS.iter().rev().find(|(format, _)| *format <= FORMAT);
+        let last = last.map(|(_, digest)| (*digest).to_owned());
+        let is = Some(Digest::of(all.as_bytes()).to_string());
+        assert_eq!(is, last, "raise FORMAT, and add a line of it and this digest");
+    }
 
     #[test]
     fn every_template_is_well_formed() {
