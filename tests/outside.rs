@@ -20,6 +20,7 @@ mod outside {
     mod audit;
     mod auth;
     mod bounds;
+    mod client_absent;
     mod client_discovery;
     mod client_documented;
     mod client_hosts;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::http::{Http, JSON_LIMIT};
-use crate::source::json;
+use crate::read::json;
 use crate::{ClientError, RegistryAddress, Token};
 
 /// Whom a registry takes the caller for.

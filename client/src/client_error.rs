@@ -66,6 +66,12 @@ pub enum ClientError {
         /// The registry's address.
         registry: String,
     },
+    /// Something is not there, nor anything else of a registry.
+    #[error("{what}, nor anything else of a registry: is it the address of one?")]
+    NothingThere {
+        /// What is missing, and where.
+        what: String,
+    },
     /// What is there is no such document.
     #[error(
         "{url} answered with something that is not the JSON document that belongs there ({why}): is \
@@ -196,7 +202,9 @@ impl ClientError {
             Self::NoRegistry => "no_registry",
             Self::From { why, .. } => why.code(),
             Self::Unreachable { .. } => "unreachable",
-            Self::WebPage { .. } | Self::NotTheDocument { .. } => "not_a_registry",
+            Self::WebPage { .. } | Self::NothingThere { .. } | Self::NotTheDocument { .. } => {
+                "not_a_registry"
+            }
             Self::Truncated { .. } => "truncated",
             Self::TooLarge { .. } => "too_large",
             Self::Redirect(_) => "redirect",
@@ -225,6 +233,7 @@ impl ClientError {
             Self::Address { .. }
                 | Self::Unreachable { .. }
                 | Self::WebPage { .. }
+                | Self::NothingThere { .. }
                 | Self::NotTheDocument { .. }
                 | Self::Redirect(_)
                 | Self::Status { .. }

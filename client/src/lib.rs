@@ -16,6 +16,7 @@ pub mod http;
 pub mod install;
 pub mod local_package;
 pub mod publishing;
+mod read;
 pub mod records;
 mod registry_address;
 pub mod resolving;
@@ -24,6 +25,7 @@ mod shown;
 mod side_by_side;
 mod skill_reference;
 mod source;
+mod standing;
 mod token;
 
 pub use client_error::ClientError;

@@ -120,12 +120,8 @@ fn unresolved(source: &Source, reference: &SkillReference) -> Result<ClientError
 
 /// What is said where there is no such skill.
 pub(crate) fn no_such_skill(source: &Source, coordinate: &Coordinate) -> ClientError {
-    ClientError::NotFound(format!(
-        "there is no skill {} at {}: look for it with `skillmirror search {}`",
-        coordinate.scoped(),
-        source.address(),
-        coordinate.slug
-    ))
+    let what = format!("there is no skill {} at {}", coordinate.scoped(), source.address());
+    source.missing(what, &format!("look for it with `skillmirror search {}`", coordinate.slug))
 }
 
 fn reason(version: &VersionRecord) -> String {

@@ -110,7 +110,7 @@ fn public_reads_carry_no_token() {
     });
     let home = Home::new();
     home.login(&host.base, &User { handle: "a".to_owned(), token: "token-a".to_owned() });
-    home.refusal("not_found", &["resolve", "hello"]);
+    home.refusal("not_a_registry", &["resolve", "hello"]);
     let with_token = |asked: &super::harness::Asked| asked.header("authorization").is_some();
     let asked = host.asked();
     assert!(asked.len() > 2 && asked.iter().filter(|asked| with_token(asked)).count() == 1, "{asked:?}");

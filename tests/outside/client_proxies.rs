@@ -19,6 +19,6 @@ fn what_no_proxy_names_is_asked_itself() {
     let proxy = FalseHost::answering(|_| Reply::status(403));
     let host = FalseHost::answering(|_| Reply::status(404));
     let home = Home::new().with("ALL_PROXY", &proxy.base).with("NO_PROXY", "127.0.0.1");
-    home.refusal("not_found", &["resolve", "hello", "--registry", &host.base]);
+    home.refusal("not_a_registry", &["resolve", "hello", "--registry", &host.base]);
     assert!(proxy.asked().is_empty() && !host.asked().is_empty());
 }
