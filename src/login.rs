@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::chosen_registry::{ChosenRegistry, ClientOptions};
 use crate::client_command::Report;
+use crate::output;
 use crate::terminal::line;
 
 /// More than any token has: what does not end is not read to its end.
@@ -37,11 +38,14 @@ pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
     let ChosenRegistry { address, site, .. } = &chosen;
     // Before anybody types a token in vain.
     let mut logins = Credentials::load()?;
-    if address.is_readable_on_the_way() {
-        eprintln!(
-            "skillmirror: warning: {address} is not encrypted: whoever is on the way can read the token; use \
-             https if the registry has it"
-        );
+    let warning = address.is_readable_on_the_way().then(|| {
+        format!(
+            "{address} is not encrypted: whoever is on the way can read the token; use https if the registry has it"
+        )
+    });
+    // A program gets one document, and finds it there.
+    if let Some(warning) = warning.as_ref().filter(|_| !arguments.options.json) {
+        output::complain(&format!("warning: {warning}"));
     }
     let token = arguments.token(&chosen)?;
     let who = whoami(&Http::new(), address, &token).map_err(|why| chosen.explain(why))?;
@@ -56,7 +60,7 @@ pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
     let text = format!("logged in as {} at {address}{default}\n", line(&who.handle));
     let json = json!({
         "handle": who.handle, "displayName": who.display_name, "role": who.role,
-        "registry": address.to_string(), "site": site, "default": is_default,
+        "registry": address.to_string(), "site": site, "default": is_default, "warning": warning,
     });
     Ok(Report { text, json })
 }

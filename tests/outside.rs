@@ -25,6 +25,7 @@ mod outside {
     mod client_documented;
     mod client_hosts;
     mod client_login;
+    mod client_output;
     mod client_proxies;
     mod client_publish;
     mod client_reads;

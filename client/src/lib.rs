@@ -21,7 +21,7 @@ pub mod records;
 mod registry_address;
 pub mod resolving;
 pub mod searching;
-mod shown;
+pub mod shown;
 mod side_by_side;
 mod skill_reference;
 mod source;
