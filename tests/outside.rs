@@ -31,6 +31,7 @@ mod outside {
     mod client_reads;
     mod client_redirects;
     mod client_search_index;
+    mod client_tls;
     mod compression;
     mod config;
     mod config_bounds;

@@ -55,6 +55,17 @@ pub enum ClientError {
         /// What the system says.
         why: String,
     },
+    /// A setting of the environment cannot be used; the text says which, and why.
+    #[error("{0}. Correct it, or unset it")]
+    Environment(String),
+    /// A host does not show that it is the one that was asked for.
+    #[error("{url} cannot be trusted: {why}")]
+    Certificate {
+        /// What was asked for.
+        url: String,
+        /// What is wrong with its certificate, and what to do.
+        why: String,
+    },
     /// A web page is there where a document belongs.
     #[error(
         "{url} answered with a web page where a JSON document belongs: is {registry} the address of a \
@@ -202,6 +213,8 @@ impl ClientError {
             Self::NoRegistry => "no_registry",
             Self::From { why, .. } => why.code(),
             Self::Unreachable { .. } => "unreachable",
+            Self::Environment(_) => "environment",
+            Self::Certificate { .. } => "certificate",
             Self::WebPage { .. } | Self::NothingThere { .. } | Self::NotTheDocument { .. } => {
                 "not_a_registry"
             }
@@ -232,6 +245,7 @@ impl ClientError {
             self,
             Self::Address { .. }
                 | Self::Unreachable { .. }
+                | Self::Certificate { .. }
                 | Self::WebPage { .. }
                 | Self::NothingThere { .. }
                 | Self::NotTheDocument { .. }

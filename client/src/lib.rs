@@ -15,6 +15,7 @@ mod folder;
 pub mod http;
 pub mod install;
 pub mod local_package;
+mod loopback;
 pub mod publishing;
 mod read;
 pub mod records;

@@ -10,6 +10,7 @@ use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, percent_encode};
 use url::Url;
 
 use crate::ClientError;
+use crate::loopback::is_loopback;
 
 /// Where a registry is. Its text is the base URL without a slash at its end and
 /// without `/api/v1`: `https://skills.example.org`, or `file:///srv/skills`. Two
@@ -63,16 +64,7 @@ impl RegistryAddress {
 
     /// Whether what is sent there can be read on the way: `http` to another machine.
     pub fn is_readable_on_the_way(&self) -> bool {
-        self.as_url().is_some_and(|url| {
-            let is_here = match url.host() {
-                Some(url::Host::Ipv4(address)) => address.is_loopback(),
-                Some(url::Host::Ipv6(address)) => address.is_loopback(),
-                // RFC 6761, section 6.3: these names are the machine itself.
-                Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-                None => false,
-            };
-            url.scheme() == "http" && !is_here
-        })
+        self.as_url().is_some_and(|url| url.scheme() == "http" && !is_loopback(url))
     }
 
     /// The address of something below the base of a host: `path` begins with a
