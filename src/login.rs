@@ -37,7 +37,7 @@ pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
     let chosen = arguments.options.choose()?;
     let ChosenRegistry { address, site, .. } = &chosen;
     // Before anybody types a token in vain.
-    let mut logins = Credentials::load()?;
+    Credentials::load()?;
     let warning = address.is_readable_on_the_way().then(|| {
         format!(
             "{address} is not encrypted: whoever is on the way can read the token; use https if the registry has it"
@@ -50,12 +50,14 @@ pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
     let token = arguments.token(&chosen)?;
     let who = whoami(&Http::new(), address, &token).map_err(|why| chosen.explain(why))?;
     let site = site.as_ref().filter(|site| *site != address).map(ToString::to_string);
-    logins.insert(address, Login { token, handle: who.handle.clone(), site: site.clone() });
-    if arguments.default {
-        logins.make_default(address);
-    }
-    logins.save()?;
-    let is_default = logins.is_default(address);
+    let login = Login { token, handle: who.handle.clone(), site: site.clone() };
+    let is_default = Credentials::change(|logins| {
+        logins.insert(address, login);
+        if arguments.default {
+            logins.make_default(address);
+        }
+        Ok(logins.is_default(address))
+    })?;
     let default = if is_default { ", which is asked where nothing says which registry" } else { "" };
     let text = format!("logged in as {} at {address}{default}\n", line(&who.handle));
     let json = json!({

@@ -125,6 +125,8 @@ fn logins_that_others_can_read_are_refused() {
     std::fs::set_permissions(home.credentials(), std::fs::Permissions::from_mode(0o644)).unwrap();
     let why = home.refusal("credentials", &["whoami"]);
     assert!(why.contains("chmod 600"), "{why}");
+    let why = home.refusal("credentials", &["resolve", "hello"]);
+    assert!(why.contains("--registry"), "{why}");
     // What needs no login does not look there.
     home.run(&["search", "anything", "--registry", registry.base()]).ok();
 }
