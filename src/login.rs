@@ -47,6 +47,9 @@ pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
     if let Some(warning) = warning.as_ref().filter(|_| !arguments.options.json) {
         output::complain(&format!("warning: {warning}"));
     }
+    if let Some(site) = chosen.naming_site().filter(|_| !arguments.options.json) {
+        output::complain(&format!("{site} says that its registry is {address}: the token goes there"));
+    }
     let token = arguments.token(&chosen)?;
     let who = whoami(&Http::new(), address, &token).map_err(|why| chosen.explain(why))?;
     let site = site.as_ref().filter(|site| *site != address).map(ToString::to_string);

@@ -67,6 +67,12 @@ impl RegistryAddress {
         self.as_url().is_some_and(|url| url.scheme() == "http" && !is_loopback(url))
     }
 
+    /// Whether both are of one origin: the same scheme, host and port. A folder has none.
+    pub fn has_origin_of(&self, other: &Self) -> bool {
+        let origins = (self.as_url().map(Url::origin), other.as_url().map(Url::origin));
+        matches!(origins, (Some(own), Some(other)) if own == other)
+    }
+
     /// The address of something below the base of a host: `path` begins with a
     /// slash and may have a query. None for a folder.
     pub(crate) fn below(&self, path: &str) -> Option<Url> {
@@ -117,11 +123,13 @@ impl FromStr for RegistryAddress {
 
 fn host(text: &str) -> Result<RegistryAddress, &'static str> {
     let mut url = Url::parse(text).map_err(|_| "it cannot be read as one")?;
-    if !url.username().is_empty() || url.password().is_some() || text.contains('@') {
-        return Err("it has a name or password in it: log in instead");
-    }
     // The standard reads `https:///name` as if the third slash were none.
     let after = text.split_once("://").map_or("", |(_, after)| after);
+    // An `@` in the path is that of a namespace, or of whatever a host likes.
+    let authority = after.split('/').next().unwrap_or_default();
+    if !url.username().is_empty() || url.password().is_some() || authority.contains('@') {
+        return Err("it has a name or password in it: log in instead");
+    }
     if url.host_str().is_none_or(str::is_empty) || after.starts_with('/') {
         return Err("it has no host");
     }

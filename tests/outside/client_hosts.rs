@@ -122,6 +122,36 @@ fn what_is_no_such_document_is_refused() {
 }
 
 #[test]
+fn what_is_shown_of_a_skill_is_of_that_skill() {
+    let skill = |coordinate: &str, rating: f64| {
+        json!({
+            "canonicalSlug": coordinate, "name": "x", "description": "x", "version": "1.0.0", "tags": {},
+            "author": {"handle": "ann", "displayName": "Ann"}, "downloadCount": 0, "starCount": 0,
+            "ratingAverage": rating, "ratingCount": 3, "createdAt": "x", "updatedAt": "x",
+        })
+    };
+    let host = |skill: serde_json::Value| {
+        FalseHost::answering(move |asked| match asked.path.as_str() {
+            "/api/v1/skills/global/hello.json" => Reply::json(&skill),
+            _ => Reply::status(404),
+        })
+    };
+    let other = host(skill("tools--other", 4.5));
+    let why = Home::new().refusal("not_a_registry", &["info", "hello", "--registry", &other.base]);
+    assert!(why.contains("it is about @tools/other"), "{why}");
+    for (rating, shown) in
+        [(4.5, "4.5 of 5, by 3"), (10.0 / 3.0, "3.33 of 5, by 3"), (1e300, "none\n"), (-1.0, "none\n")]
+    {
+        let host = host(skill("hello", rating));
+        let ran = Home::new().run(&["info", "hello", "--registry", &host.base]).ok();
+        assert!(ran.out.contains(shown) && ran.out.len() < 1000, "{ran:?}");
+        // It has no list of versions, which says nothing about them.
+        assert!(ran.out.contains("\nversion    1.0.0\n") && !ran.out.contains("yanked"), "{ran:?}");
+        assert!(ran.out.ends_with("no list of its versions\n"), "{ran:?}");
+    }
+}
+
+#[test]
 fn a_damaged_index_is_refused() {
     let host = FalseHost::answering(|asked| match asked.path.as_str() {
         "/api/v1/search/_index/manifest.bin" => Reply::bytes("SKSI\u{1}nonsense"),
