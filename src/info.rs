@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use clap::Args;
+use client::describing::{Described, describe};
 use client::records::{SkillRecord, VersionRecord};
-use client::resolving::{Described, describe};
 use client::{ClientError, SkillReference};
 use generator::address::Pointer;
 use indicatif::HumanBytes;

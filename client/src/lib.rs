@@ -10,6 +10,7 @@ pub mod account;
 pub mod choice;
 mod client_error;
 mod credentials;
+pub mod describing;
 pub mod discovery;
 mod folder;
 pub mod http;

@@ -1,13 +1,12 @@
 //! Where a registry's public documents are read.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use generator::address::Document;
 use serde::de::DeserializeOwned;
 
 use crate::http::{Answer, Http, JSON_LIMIT};
 use crate::read::{Read, json};
-use crate::standing::Standing;
 use crate::{ClientError, RegistryAddress, Token, folder};
 
 /// No package is larger, where nobody says how large one is: a registry takes 50 MiB
@@ -22,7 +21,7 @@ pub struct Source {
     token: Option<Token>,
     http: Http,
     /// Whether a web page was there in the place of a document.
-    has_shown_pages: AtomicBool,
+    pub(crate) has_shown_pages: AtomicBool,
 }
 
 impl Source {
@@ -47,24 +46,6 @@ impl Source {
     pub fn document<T: DeserializeOwned>(&self, document: &Document) -> Result<Option<T>, ClientError> {
         let read = self.bytes_or_page(document)?;
         read.map(|read| self.parse(&read)).transpose()
-    }
-
-    /// The bytes of a document. Some hosts have a web page for whatever they do not have:
-    /// where there is a registry, such a page is none.
-    pub(crate) fn bytes_or_page(&self, document: &Document) -> Result<Option<Read>, ClientError> {
-        let read = self.bytes(document, JSON_LIMIT, &mut |_, _| {})?;
-        if read.as_ref().is_some_and(Read::is_page)
-            && (self.has_shown_pages() || matches!(self.standing(), Ok(Standing::Registry)))
-        {
-            self.has_shown_pages.store(true, Ordering::Relaxed);
-            return Ok(None);
-        }
-        Ok(read)
-    }
-
-    /// Whether the host of a registry has shown web pages where documents belong.
-    pub(crate) fn has_shown_pages(&self) -> bool {
-        self.has_shown_pages.load(Ordering::Relaxed)
     }
 
     /// The bytes of a package, at most `size` of them (128 MiB where that is not

@@ -1,10 +1,13 @@
 //! Whether a registry is at an address at all: asked only where something is not
 //! there, because a wrong address looks like a registry in which nothing is.
 
+use std::sync::atomic::Ordering;
+
 use generator::address::Document;
 use serde_json::Value;
 
 use crate::http::JSON_LIMIT;
+use crate::read::Read;
 use crate::{ClientError, Source, folder};
 
 /// What an address shows of a registry.
@@ -30,6 +33,24 @@ impl Source {
             Ok(Standing::Hidden(why)) => why,
             Ok(Standing::Nothing) => ClientError::NothingThere { what },
         }
+    }
+
+    /// The bytes of a document. Some hosts have a web page for whatever they do not have:
+    /// where there is a registry, such a page is none.
+    pub(crate) fn bytes_or_page(&self, document: &Document) -> Result<Option<Read>, ClientError> {
+        let read = self.bytes(document, JSON_LIMIT, &mut |_, _| {})?;
+        if read.as_ref().is_some_and(Read::is_page)
+            && (self.has_shown_pages() || matches!(self.standing(), Ok(Standing::Registry)))
+        {
+            self.has_shown_pages.store(true, Ordering::Relaxed);
+            return Ok(None);
+        }
+        Ok(read)
+    }
+
+    /// Whether the host of a registry has shown web pages where documents belong.
+    pub(crate) fn has_shown_pages(&self) -> bool {
+        self.has_shown_pages.load(Ordering::Relaxed)
     }
 
     /// Looks for what every registry has: where its API is, the head of its feed, the list

@@ -5,8 +5,21 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use etcetera::base_strategy::{BaseStrategy, Xdg};
+
+use crate::ClientError;
+
 /// No file of logins is longer.
 const LONGEST: u64 = 4 << 20;
+
+/// Where the logins of whoever runs this are kept.
+pub(super) fn folder() -> Result<PathBuf, ClientError> {
+    let strategy = Xdg::new().map_err(|_| ClientError::Credentials {
+        path: "credentials.json".into(),
+        why: "there is no home folder to keep logins in: set HOME or XDG_CONFIG_HOME".to_owned(),
+    })?;
+    Ok(strategy.config_dir().join("skillmirror"))
+}
 
 /// Its text; None where there is no file. A file that others can read is refused, and one in
 /// a folder that others can write to. The error says what is wrong and what to do.

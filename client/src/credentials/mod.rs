@@ -5,7 +5,6 @@ mod file;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use etcetera::base_strategy::{BaseStrategy, Xdg};
 use serde::{Deserialize, Serialize};
 
 use crate::{ClientError, RegistryAddress, Token};
@@ -47,7 +46,7 @@ impl Credentials {
     /// Reads the file of whoever runs this; no file is no logins. A file that others
     /// can read is refused.
     pub fn load() -> Result<Self, ClientError> {
-        Self::load_from(&folder()?)
+        Self::load_from(&file::folder()?)
     }
 
     /// The same from a folder.
@@ -77,7 +76,7 @@ impl Credentials {
     /// Changes the logins of whoever runs this: they are read, changed and written while nobody
     /// else does. An error of `change` leaves them as they are.
     pub fn change<T>(change: impl FnOnce(&mut Self) -> Result<T, ClientError>) -> Result<T, ClientError> {
-        Self::change_in(&folder()?, change)
+        Self::change_in(&file::folder()?, change)
     }
 
     /// The same in a folder.
@@ -142,15 +141,6 @@ impl Credentials {
     pub fn path(&self) -> &Path {
         &self.path
     }
-}
-
-/// Where the logins of whoever runs this are kept.
-fn folder() -> Result<PathBuf, ClientError> {
-    let strategy = Xdg::new().map_err(|_| ClientError::Credentials {
-        path: "credentials.json".into(),
-        why: "there is no home folder to keep logins in: set HOME or XDG_CONFIG_HOME".to_owned(),
-    })?;
-    Ok(strategy.config_dir().join("skillmirror"))
 }
 
 #[cfg(test)]
