@@ -1,6 +1,7 @@
 //! Which registry a client command asks.
 
 use clap::Args;
+use client::account::without_login;
 use client::choice::{Choice, Given, NamedBy, choose};
 use client::discovery::discover;
 use client::http::Http;
@@ -62,11 +63,18 @@ impl ChosenRegistry {
         Source::open(self.address.clone(), None)
     }
 
-    /// The token that was saved for exactly this registry.
-    pub fn token(&self) -> Result<Token, ClientError> {
+    /// The token that was saved for exactly this registry. Where there is none, and the
+    /// registry has no users either, the error says `what` of it, as in "knows no users".
+    pub fn token(&self, http: &Http, what: &str) -> Result<Token, ClientError> {
         let logins = Credentials::load()?;
         let login = logins.login(&self.address).map(|login| login.token.clone());
-        login.ok_or_else(|| ClientError::NoLogin(self.address.to_string()))
+        login.ok_or_else(|| self.explain(without_login(http, &self.address, what)))
+    }
+
+    /// The site, where that alone says that the registry is on another host.
+    pub fn naming_site(&self) -> Option<&RegistryAddress> {
+        let by_site = matches!(self.named_by, NamedBy::SiteFlag | NamedBy::SiteVariable);
+        self.site.as_ref().filter(|site| by_site && !site.has_origin_of(&self.address))
     }
 
     /// An error with where the address came from, where that helps.

@@ -1,7 +1,6 @@
 //! The commands that ask a registry from outside. They need no configuration, no
 //! data and no tree of one's own.
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Subcommand;
@@ -9,7 +8,8 @@ use client::ClientError;
 use serde_json::{Value, json};
 
 use crate::chosen_registry::ClientOptions;
-use crate::{info, install, list, login, logout, publish, resolve, search, uninstall, whoami};
+use crate::terminal::harmless;
+use crate::{info, install, list, login, logout, output, publish, resolve, search, uninstall, whoami};
 
 /// A command that asks a registry.
 #[derive(Subcommand)]
@@ -65,23 +65,22 @@ impl ClientCommand {
 }
 
 fn finish(options: &ClientOptions, done: Result<Report, ClientError>) -> ExitCode {
-    match done {
-        Ok(report) => {
-            let text = if options.json { format!("{}\n", report.json) } else { report.text };
-            // Whoever has stopped reading wants no more.
-            let _ = std::io::stdout().lock().write_all(text.as_bytes());
-            ExitCode::SUCCESS
-        }
-        Err(why) => {
-            // A message may quote what others wrote, and a terminal would obey it.
-            let is_harmless = |c: char| c == '\n' || !c.is_control();
-            let message: String = why.to_string().chars().filter(|c| is_harmless(*c)).collect();
-            if options.json {
-                eprintln!("{}", json!({"error": {"code": why.code(), "message": message}}));
-            } else {
-                eprintln!("skillmirror: {message}");
-            }
-            ExitCode::FAILURE
-        }
+    let report = match done {
+        Ok(report) => report,
+        Err(why) => return fail(options, why.code(), &why.to_string()),
+    };
+    let text = if options.json { format!("{}\n", report.json) } else { report.text };
+    match output::print(&text) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => fail(options, "output", &output::unprinted(&why)),
     }
+}
+
+fn fail(options: &ClientOptions, code: &str, message: &str) -> ExitCode {
+    if options.json {
+        output::complain_in_json(json!({"error": {"code": code, "message": harmless(message)}}));
+    } else {
+        output::complain(message);
+    }
+    ExitCode::FAILURE
 }

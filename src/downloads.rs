@@ -46,7 +46,7 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(header.iter().map(|name| name.to_uppercase()));
     table.add_rows(rows.iter().map(|row| row.iter().map(cell).collect::<Vec<_>>()));
-    terminal::print(table);
+    terminal::print(table)?;
     Ok(ExitCode::SUCCESS)
 }
 

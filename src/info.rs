@@ -3,10 +3,12 @@
 use std::fmt::Write;
 
 use clap::Args;
-use client::records::{List, SkillRecord, VersionRecord};
-use client::resolving::describe;
+use client::describing::{Described, describe};
+use client::records::{SkillRecord, VersionRecord};
 use client::{ClientError, SkillReference};
+use generator::address::Pointer;
 use indicatif::HumanBytes;
+use registry::names::Version;
 
 use crate::chosen_registry::{ChosenRegistry, ClientOptions};
 use crate::client_command::Report;
@@ -18,7 +20,7 @@ const LISTED: usize = 10;
 /// What is asked for.
 #[derive(Args)]
 pub struct Arguments {
-    /// hello, @namespace/hello or namespace--hello
+    /// hello, @namespace/hello or namespace--hello, perhaps with @VERSION or @TAG behind
     #[arg(value_name = "SKILL")]
     skill: String,
     #[command(flatten)]
@@ -30,25 +32,39 @@ pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
     let reference: SkillReference = arguments.skill.parse()?;
     let chosen = arguments.options.choose()?;
     let described = describe(&chosen.source(), &reference).map_err(|why| chosen.explain(why))?;
-    let text = text(&described.skill, &described.versions, &chosen);
-    Ok(Report { text, json: described.json })
+    Ok(Report { text: text(&described, &chosen), json: described.json })
 }
 
 /// All of it for people.
-fn text(skill: &SkillRecord, versions: &List<VersionRecord>, chosen: &ChosenRegistry) -> String {
-    let argument = SkillReference::argument(&skill.canonical_slug);
-    let mut text = format!("{} ({})\n", line(&skill.name), skill.canonical_slug.scoped());
+fn text(described: &Described, chosen: &ChosenRegistry) -> String {
+    let Described { skill, versions, asked, .. } = described;
+    let versions: &[VersionRecord] = versions.as_ref().map_or(&[], |list| &list.items);
+    let is_yanked =
+        |version: &Version| versions.iter().any(|known| known.version == *version && known.is_yanked());
+    let argument = SkillReference {
+        coordinate: skill.canonical_slug.clone(),
+        // What is yanked is shown, and not installed.
+        pointer: asked.clone().filter(|asked| !is_yanked(asked)).map(Pointer::Version),
+    };
+    let mut text = format!("{} ({})\n", line(&skill.name), SkillReference::argument(&skill.canonical_slug));
     for paragraph in skill.description.lines() {
         let _ = writeln!(text, "{}", line(paragraph));
     }
     text.push('\n');
-    let latest = versions.items.iter().find(|known| skill.version.as_ref() == Some(&known.version));
     let mut row = |name: &str, value: String| {
         let _ = writeln!(text, "{name:<10} {value}");
     };
-    match latest {
-        Some(latest) => row("version", format!("{} ({})", latest.version, about(latest))),
-        None => row("version", "none: all versions are yanked".to_owned()),
+    let version = |version: &Version| match versions.iter().find(|known| known.version == *version) {
+        Some(known) => format!("{version} ({})", about(known)),
+        None => version.to_string(),
+    };
+    match (asked, &skill.version) {
+        (None, Some(latest)) => row("version", version(latest)),
+        (None, None) => row("version", "none: all versions are yanked".to_owned()),
+        (Some(asked), latest) => {
+            row("version", version(asked));
+            row("latest", latest.as_ref().map_or("none: all versions are yanked".to_owned(), version));
+        }
     }
     row("author", format!("{} ({})", line(&skill.author.display_name), line(&skill.author.handle)));
     row("licence", skill.license.as_ref().map_or("not said".to_owned(), line));
@@ -61,26 +77,35 @@ fn text(skill: &SkillRecord, versions: &List<VersionRecord>, chosen: &ChosenRegi
         row("tags", tags.join(", "));
     }
     row("stars", skill.star_count.to_string());
-    row(
-        "rating",
-        match skill.rating_average {
-            Some(average) => format!("{average} of 5, by {}", skill.rating_count),
-            None => "none yet".to_owned(),
-        },
-    );
+    row("rating", rating(skill));
     row("downloads", skill.download_count.to_string());
     let page = &skill.canonical_slug;
     row("page", format!("{}/{}/{}/", chosen.site(), page.namespace, page.slug));
     row("install", format!("skillmirror install {argument}{}", chosen.argument()));
+    if described.versions.is_none() {
+        return text + "\nthe registry has no list of its versions\n";
+    }
     text += "\nversions\n";
-    for version in versions.items.iter().take(LISTED) {
+    for version in versions.iter().take(LISTED) {
         let _ = writeln!(text, "  {:<12} {}", version.version.to_string(), about(version));
     }
-    let older = versions.items.len().saturating_sub(LISTED);
+    let older = versions.len().saturating_sub(LISTED);
     if older > 0 {
         let _ = writeln!(text, "  and {older} before: --json has all of them");
     }
     text
+}
+
+/// What its users think of it. A number that is no rating is not shown: it may be endless.
+fn rating(skill: &SkillRecord) -> String {
+    match skill.rating_average {
+        Some(average) if (1.0..=5.0).contains(&average) => {
+            // No more places than matter, and none that say nothing.
+            format!("{} of 5, by {}", (average * 100.0).round() / 100.0, skill.rating_count)
+        }
+        Some(_) => "the registry says something that is none".to_owned(),
+        None => "none yet".to_owned(),
+    }
 }
 
 /// When a version came, how large it is, and whether it is to be used.

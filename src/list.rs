@@ -52,9 +52,9 @@ pub fn run(arguments: &Arguments) -> ExitCode {
             outcomes.done("", record(listed, newest, arguments.outdated));
         }
     } else if listed.is_empty() {
-        println!("no skill is installed here");
+        outcomes.show("no skill is installed here\n");
     } else {
-        terminal::print(table(&listed, &newest, arguments.outdated));
+        outcomes.show(&terminal::text(table(&listed, &newest, arguments.outdated)));
     }
     outcomes.finish(arguments.json)
 }

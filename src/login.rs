@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::chosen_registry::{ChosenRegistry, ClientOptions};
 use crate::client_command::Report;
+use crate::output;
 use crate::terminal::line;
 
 /// More than any token has: what does not end is not read to its end.
@@ -36,27 +37,35 @@ pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
     let chosen = arguments.options.choose()?;
     let ChosenRegistry { address, site, .. } = &chosen;
     // Before anybody types a token in vain.
-    let mut logins = Credentials::load()?;
-    if address.is_readable_on_the_way() {
-        eprintln!(
-            "skillmirror: warning: {address} is not encrypted: whoever is on the way can read the token; use \
-             https if the registry has it"
-        );
+    Credentials::load()?;
+    let warning = address.is_readable_on_the_way().then(|| {
+        format!(
+            "{address} is not encrypted: whoever is on the way can read the token; use https if the registry has it"
+        )
+    });
+    // A program gets one document, and finds it there.
+    if let Some(warning) = warning.as_ref().filter(|_| !arguments.options.json) {
+        output::complain(&format!("warning: {warning}"));
+    }
+    if let Some(site) = chosen.naming_site().filter(|_| !arguments.options.json) {
+        output::complain(&format!("{site} says that its registry is {address}: the token goes there"));
     }
     let token = arguments.token(&chosen)?;
     let who = whoami(&Http::new(), address, &token).map_err(|why| chosen.explain(why))?;
     let site = site.as_ref().filter(|site| *site != address).map(ToString::to_string);
-    logins.insert(address, Login { token, handle: who.handle.clone(), site: site.clone() });
-    if arguments.default {
-        logins.make_default(address);
-    }
-    logins.save()?;
-    let is_default = logins.is_default(address);
+    let login = Login { token, handle: who.handle.clone(), site: site.clone() };
+    let is_default = Credentials::change(|logins| {
+        logins.insert(address, login);
+        if arguments.default {
+            logins.make_default(address);
+        }
+        Ok(logins.is_default(address))
+    })?;
     let default = if is_default { ", which is asked where nothing says which registry" } else { "" };
     let text = format!("logged in as {} at {address}{default}\n", line(&who.handle));
     let json = json!({
         "handle": who.handle, "displayName": who.display_name, "role": who.role,
-        "registry": address.to_string(), "site": site, "default": is_default,
+        "registry": address.to_string(), "site": site, "default": is_default, "warning": warning,
     });
     Ok(Report { text, json })
 }

@@ -18,9 +18,9 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
     let address = arguments.options.choose()?.address;
-    let mut logins = Credentials::load()?;
-    let removed = logins.remove(&address).ok_or_else(|| ClientError::NoLogin(address.to_string()))?;
-    logins.save()?;
+    let removed = Credentials::change(|logins| {
+        logins.remove(&address).ok_or_else(|| ClientError::NoLogin(address.to_string()))
+    })?;
     let text = format!(
         "forgot the token of {} at {address}; the token itself is valid until it is revoked there\n",
         line(&removed.handle)

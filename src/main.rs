@@ -22,6 +22,7 @@ mod login;
 mod logout;
 mod moment;
 mod one_by_one;
+mod output;
 mod publish;
 mod resolve;
 mod search;
@@ -119,7 +120,7 @@ fn main() -> ExitCode {
     match run(cli) {
         Ok(code) => code,
         Err(why) => {
-            eprintln!("skillmirror: {why}");
+            output::complain(&why.to_string());
             ExitCode::FAILURE
         }
     }

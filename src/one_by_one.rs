@@ -1,12 +1,14 @@
 //! What became of several things that a command was asked for: each is done, or
 //! fails, by itself.
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use client::ClientError;
 use client::install::InstallError;
 use serde_json::{Value, json};
+
+use crate::output;
+use crate::terminal::{harmless, line};
 
 /// What was done, and what not.
 #[derive(Default)]
@@ -26,16 +28,21 @@ struct Failed {
 
 impl OneByOne {
     /// Something was done: a line for people, and its record for programs.
-    pub fn done(&mut self, line: &str, item: Value) {
-        self.text.push_str(line);
+    pub fn done(&mut self, text: &str, item: Value) {
+        self.text += &line(text);
         self.text.push('\n');
         self.items.push(item);
+    }
+
+    /// Whole lines for people, of several things.
+    pub fn show(&mut self, text: &str) {
+        self.text += text;
     }
 
     /// Something was not.
     pub fn failed(&mut self, what: &str, why: &InstallError) {
         let (what, code) = (what.to_owned(), why.code().to_owned());
-        self.failures.push(Failed { what, code, message: why.to_string() });
+        self.failures.push(Failed { what, code, message: harmless(why) });
     }
 
     /// Nothing could be begun.
@@ -47,17 +54,20 @@ impl OneByOne {
 
     /// Prints it: what was done on standard output, the failures on standard error,
     /// and in JSON where `json` says so, one document on each.
-    pub fn finish(self, as_json: bool) -> ExitCode {
-        if !as_json {
-            put(&self.text);
-            self.failures.iter().for_each(|failed| eprintln!("skillmirror: {}", failed.message));
-        } else {
-            if self.failures.is_empty() || !self.items.is_empty() {
-                put(&format!("{}\n", json!({"items": self.items})));
-            }
-            if let Some(error) = self.error() {
-                eprintln!("{}", json!({"error": error}));
-            }
+    pub fn finish(mut self, as_json: bool) -> ExitCode {
+        let has_documents = self.failures.is_empty() || !self.items.is_empty();
+        let text = match as_json {
+            true if has_documents => format!("{}\n", json!({"items": self.items})),
+            true => String::new(),
+            false => std::mem::take(&mut self.text),
+        };
+        if let Err(why) = output::print(&text) {
+            let (what, code) = (String::new(), "output".to_owned());
+            self.failures.push(Failed { what, code, message: output::unprinted(&why) });
+        }
+        match self.error().filter(|_| as_json) {
+            Some(error) => output::complain_in_json(json!({"error": error})),
+            None => self.failures.iter().for_each(|failed| output::complain(&failed.message)),
         }
         if self.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
@@ -77,9 +87,4 @@ impl OneByOne {
             }
         }
     }
-}
-
-/// Prints text on standard output. Whoever has stopped reading wants no more.
-fn put(text: &str) {
-    let _ = std::io::stdout().lock().write_all(text.as_bytes());
 }

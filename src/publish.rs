@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use client::ClientError;
 use client::http::Http;
 use client::local_package::{LocalError, name_of, read_package, read_zip};
 use client::publishing::{Publication, Receipt, publish};
+use client::{ClientError, SkillReference};
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
 use registry::names::{Coordinate, NameError, Namespace, TagName, TolerantVersion};
 use registry::package::{Limits, Reading, Source};
@@ -54,13 +54,21 @@ fn version(text: &str) -> Result<String, NameError> {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
     let chosen = arguments.options.choose()?;
-    let token = chosen.token()?;
+    if let Some(site) = chosen.naming_site() {
+        let why = format!(
+            "{site} says that its registry is {}, which is another host: name it with --registry to publish there",
+            chosen.address
+        );
+        return Err(chosen.explain(ClientError::Unsupported(why)));
+    }
+    let http = Http::new();
+    let token = chosen.token(&http, "takes no publications")?;
     let name = name_of(&arguments.path).unwrap_or_default();
     let zip = arguments.checked_zip(&name)?;
     let fields = arguments.fields();
     let publication = Publication { zip: &zip, name: &name, fields: &fields };
     let bar = progress();
-    let done = publish(&Http::new(), &chosen.address, &token, &publication, &mut |so_far, all| {
+    let done = publish(&http, &chosen.address, &token, &publication, &mut |so_far, all| {
         bar.set_length(all.unwrap_or(so_far));
         bar.set_position(so_far);
     });
@@ -103,7 +111,7 @@ impl Arguments {
 
     fn text(&self, receipt: &Receipt, chosen: &ChosenRegistry) -> String {
         let done = &receipt.published;
-        let what = format!("{} {}", done.canonical_slug.scoped(), done.version);
+        let what = format!("{} {}", SkillReference::argument(&done.canonical_slug), done.version);
         let address = &chosen.address;
         let mut text = match (done.status.as_str(), &done.review_id) {
             _ if self.dry_run => format!("{what} would be taken by {address}: nothing was kept"),

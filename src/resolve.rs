@@ -28,7 +28,7 @@ pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
     let package = Document::Package(coordinate.clone(), resolved.version.clone()).name();
     let text = format!(
         "{} {}\nsha256   {}\npackage  {}/{}\n",
-        coordinate.scoped(),
+        SkillReference::argument(&coordinate),
         resolved.version,
         resolved.sha256,
         chosen.address,

@@ -130,7 +130,7 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
             table.column_iter_mut().for_each(|column| {
                 column.set_padding((0, 1));
             });
-            terminal::print(table);
+            terminal::print(table)?;
             return Ok(ExitCode::SUCCESS);
         }
     }

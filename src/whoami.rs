@@ -20,7 +20,9 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
     let chosen = arguments.options.choose()?;
-    let who = whoami(&Http::new(), &chosen.address, &chosen.token()?).map_err(|why| chosen.explain(why))?;
+    let http = Http::new();
+    let token = chosen.token(&http, "knows no users")?;
+    let who = whoami(&http, &chosen.address, &token).map_err(|why| chosen.explain(why))?;
     let Who { handle, display_name, role } = &who;
     let text = format!("{} ({}), {}, at {}\n", line(handle), line(display_name), line(role), chosen.address);
     let json = json!({

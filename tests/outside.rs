@@ -20,15 +20,18 @@ mod outside {
     mod audit;
     mod auth;
     mod bounds;
+    mod client_absent;
     mod client_discovery;
     mod client_documented;
     mod client_hosts;
     mod client_login;
+    mod client_output;
     mod client_proxies;
     mod client_publish;
     mod client_reads;
     mod client_redirects;
     mod client_search_index;
+    mod client_tls;
     mod compression;
     mod config;
     mod config_bounds;

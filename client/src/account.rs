@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::http::{Http, JSON_LIMIT};
-use crate::source::json;
+use crate::read::json;
 use crate::{ClientError, RegistryAddress, Token};
 
 /// Whom a registry takes the caller for.
@@ -27,6 +27,17 @@ pub fn whoami(http: &Http, registry: &RegistryAddress, token: &Token) -> Result<
         return Err(no_server(registry, "knows no users"));
     };
     json(&answer.body, answer.url.as_str(), Some(&answer.content_type), registry)
+}
+
+/// What to say where no login is saved for a registry: that it has none at all, where it is
+/// a folder or answers no question about users. `what` says so of it, as in "knows no users".
+pub fn without_login(http: &Http, registry: &RegistryAddress, what: &str) -> ClientError {
+    let Some(url) = registry.below("/api/v1/whoami") else { return no_server(registry, what) };
+    match http.get(&url, None, JSON_LIMIT, &mut |_, _| {}) {
+        // A server says 401. Stores of files say 403 of what they do not have, other hosts show a page.
+        Ok(answer) if matches!(answer.status, 200..=299 | 403 | 404 | 405 | 410) => no_server(registry, what),
+        _ => ClientError::NoLogin(registry.to_string()),
+    }
 }
 
 /// What is said to who asks a mirror for what only a write server can do.

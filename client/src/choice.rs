@@ -78,7 +78,14 @@ pub fn choose(
         let site = site.map(|text| read(text, by_site)).transpose()?;
         return Ok(Choice { registry, site, named_by });
     }
-    let logins = logins()?;
+    let logins = logins().map_err(|why| match why {
+        ClientError::Credentials { path, why } => {
+            let why =
+                format!("{why}. Meanwhile name a registry with --registry to read there without a login");
+            ClientError::Credentials { path, why }
+        }
+        other => other,
+    })?;
     let (registry, login) = logins.default_login().ok_or(ClientError::NoRegistry)?;
     let named_by = NamedBy::SavedLogin;
     let read =

@@ -4,7 +4,7 @@ use generator::address::Document;
 use serde::Deserialize;
 
 use crate::http::{Http, JSON_LIMIT};
-use crate::source::{Read, json};
+use crate::read::{Read, json};
 use crate::{ClientError, RegistryAddress, folder};
 
 /// The document: other fields are not looked at.
@@ -18,13 +18,22 @@ struct Discovery {
 /// site's own path and then at the root of its origin; where there is none, the
 /// site itself.
 pub fn discover(http: &Http, site: &RegistryAddress) -> Result<RegistryAddress, ClientError> {
+    let mut page = None;
     for place in [Some(site.clone()), site.origin_root()].into_iter().flatten() {
-        if let Some((read, found_at)) = read(http, &place)? {
-            let document: Discovery = json(&read.bytes, &read.from, read.content_type.as_deref(), site)?;
-            return registry(&document.api_base, &read.from, &found_at);
+        match read(http, &place)? {
+            // Some hosts have a web page for whatever they do not have.
+            Some((read, _)) if read.is_page() => page = page.or(Some(read.from)),
+            Some((read, found_at)) => {
+                let document: Discovery = json(&read.bytes, &read.from, read.content_type.as_deref(), site)?;
+                return registry(&document.api_base, &read.from, &found_at);
+            }
+            None => {}
         }
     }
-    Ok(site.clone())
+    match page {
+        Some(url) => Err(ClientError::WebPage { url, registry: site.to_string() }),
+        None => Ok(site.clone()),
+    }
 }
 
 /// The document at one place, and what its paths are relative to: a site that moved
@@ -37,11 +46,11 @@ fn read(http: &Http, place: &RegistryAddress) -> Result<Option<(Read, RegistryAd
     }
     let path = format!("/{file}");
     let Some(url) = place.below(&path) else { return Ok(None) };
-    let Some(answer) = http.get(&url, None, JSON_LIMIT, &mut |_, _| {})?.found()? else { return Ok(None) };
+    let answer = http.get(&url, None, JSON_LIMIT, &mut |_, _| {})?;
+    let Some(answer) = answer.found_publicly()? else { return Ok(None) };
     let moved = answer.url.as_str().strip_suffix(&path).map(str::parse::<RegistryAddress>);
     let found_at = moved.transpose()?.unwrap_or_else(|| place.clone());
-    let content_type = Some(answer.content_type);
-    Ok(Some((Read { from: answer.url.to_string(), bytes: answer.body, content_type }, found_at)))
+    Ok(Some((answer.into(), found_at)))
 }
 
 /// The registry that an `apiBase` names: a path behind the place of the document,

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 
 use crate::ClientError;
-use crate::source::Read;
+use crate::read::Read;
 
 /// Reads a file of the tree at `root`; None where there is none. `file` is a
 /// relative path with `/`, as the address book writes them.

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::account::no_server;
 use crate::http::{Answer, Http, Progress, Upload};
-use crate::source::json;
+use crate::read::json;
 use crate::{ClientError, RegistryAddress, Token};
 
 /// What is published.

@@ -2,8 +2,6 @@
 
 use generator::address::{Document, Pointer};
 use registry::names::{Coordinate, Version};
-use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
 
 use crate::records::{List, Resolved, SkillRecord, VersionRecord};
 use crate::shown::plain;
@@ -25,52 +23,23 @@ pub fn resolve(source: &Source, reference: &SkillReference) -> Result<Resolved, 
         _ => true,
     };
     if resolved.coordinate() != *coordinate || !is_meant {
-        let (name, version) = (resolved.coordinate().scoped(), &resolved.version);
-        return Err(ClientError::NotTheDocument {
-            url: format!("{}{}", source.address(), document.request()),
-            registry: source.address().to_string(),
-            why: format!("it is about {name} {version}"),
-        });
+        let found = format!("{} {}", resolved.coordinate().scoped(), resolved.version);
+        return Err(not_about(source, &document, &found));
     }
     Ok(resolved)
 }
 
-/// A skill with its versions.
-pub struct Described {
-    /// The skill.
-    pub skill: SkillRecord,
-    /// All its versions, newest first.
-    pub versions: List<VersionRecord>,
-    /// The skill's record as the registry gives it, with `versions`.
-    pub json: Value,
-}
-
-/// What there is to know about a skill.
-pub fn describe(source: &Source, reference: &SkillReference) -> Result<Described, ClientError> {
-    let coordinate = &reference.coordinate;
-    let skill = Document::Skill(coordinate.clone());
-    let Some(mut json) = source.document::<Value>(&skill)? else {
-        return Err(no_such_skill(source, coordinate));
-    };
-    let list = Document::Versions(coordinate.clone());
-    let versions = source.document::<Value>(&list)?.unwrap_or_else(|| json!({"items": [], "total": 0}));
-    let described = (typed(source, &skill, &json)?, typed(source, &list, &versions)?);
-    if let (Value::Object(all), Value::Object(mut list)) = (&mut json, versions) {
-        all.insert("versions".to_owned(), list.remove("items").unwrap_or_default());
-    }
-    Ok(Described { skill: described.0, versions: described.1, json })
-}
-
-fn typed<T: DeserializeOwned>(source: &Source, document: &Document, json: &Value) -> Result<T, ClientError> {
-    T::deserialize(json).map_err(|why| ClientError::NotTheDocument {
+/// What is said of a document that is there in the place of another.
+pub(crate) fn not_about(source: &Source, document: &Document, found: &str) -> ClientError {
+    ClientError::NotTheDocument {
         url: format!("{}{}", source.address(), document.request()),
         registry: source.address().to_string(),
-        why: why.to_string(),
-    })
+        why: format!("it is about {found}"),
+    }
 }
 
 /// Why a reference stands for nothing.
-fn unresolved(source: &Source, reference: &SkillReference) -> Result<ClientError, ClientError> {
+pub(crate) fn unresolved(source: &Source, reference: &SkillReference) -> Result<ClientError, ClientError> {
     let SkillReference { coordinate, pointer } = reference;
     let name = coordinate.scoped();
     let Some(skill) = source.document::<SkillRecord>(&Document::Skill(coordinate.clone()))? else {
@@ -120,12 +89,8 @@ fn unresolved(source: &Source, reference: &SkillReference) -> Result<ClientError
 
 /// What is said where there is no such skill.
 pub(crate) fn no_such_skill(source: &Source, coordinate: &Coordinate) -> ClientError {
-    ClientError::NotFound(format!(
-        "there is no skill {} at {}: look for it with `skillmirror search {}`",
-        coordinate.scoped(),
-        source.address(),
-        coordinate.slug
-    ))
+    let what = format!("there is no skill {} at {}", coordinate.scoped(), source.address());
+    source.missing(what, &format!("look for it with `skillmirror search {}`", coordinate.slug))
 }
 
 fn reason(version: &VersionRecord) -> String {

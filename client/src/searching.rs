@@ -7,9 +7,9 @@ use generator::search::{Manifest, Query, find};
 use registry::names::{Coordinate, Namespace, Version};
 use serde::{Deserialize, Serialize};
 
-use crate::http::JSON_LIMIT;
 use crate::records::{Author, List, SkillRecord};
 use crate::side_by_side::side_by_side;
+use crate::standing::Standing;
 use crate::{ClientError, Source};
 use pieces::{Pieces, Trouble};
 
@@ -105,11 +105,18 @@ fn damaged(source: &Source, why: &str) -> ClientError {
     ClientError::Index { registry: source.address().to_string(), why: why.to_owned() }
 }
 
+/// What is said where nothing can be searched.
 fn no_search(source: &Source) -> ClientError {
-    ClientError::Unsupported(format!(
-        "{} has neither a search index nor a search: is it the address of a registry?",
-        source.address()
-    ))
+    let address = source.address();
+    match source.standing() {
+        Ok(Standing::Hidden(why)) => why,
+        Ok(Standing::Registry) => {
+            ClientError::Unsupported(format!("{address} has neither a search index nor a search"))
+        }
+        _ => ClientError::Unsupported(format!(
+            "{address} has neither a search index nor a search: is it the address of a registry?"
+        )),
+    }
 }
 
 fn results(results: Vec<SearchResult>, total: u64, search: &Search) -> Results {
@@ -118,9 +125,7 @@ fn results(results: Vec<SearchResult>, total: u64, search: &Search) -> Results {
 
 /// The manifest of the index; None where there is none.
 fn manifest(source: &Source) -> Result<Option<Manifest>, ClientError> {
-    let Some(read) = source.bytes(&Document::SearchManifest, JSON_LIMIT, &mut |_, _| {})? else {
-        return Ok(None);
-    };
+    let Some(read) = source.bytes_or_page(&Document::SearchManifest)? else { return Ok(None) };
     if read.is_page() {
         return Err(ClientError::WebPage { url: read.from, registry: source.address().to_string() });
     }
@@ -166,6 +171,11 @@ fn newest(source: &Source, search: &Search) -> Result<Results, ClientError> {
             }
             // Every registry has this one.
             None if page == 1 && search.namespace.is_none() => return Err(no_search(source)),
+            None if page == 1 => match source.standing()? {
+                Standing::Registry => break,
+                Standing::Hidden(why) => return Err(why),
+                Standing::Nothing => return Err(no_search(source)),
+            },
             _ => break,
         }
     }

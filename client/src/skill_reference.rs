@@ -22,7 +22,8 @@ pub struct SkillReference {
 }
 
 impl SkillReference {
-    /// How commands are given a skill: `hello`, or `@namespace/hello`.
+    /// What people call a skill, in what commands are given and in what they print: `hello` in
+    /// `global`, `@namespace/hello` elsewhere.
     pub fn argument(coordinate: &Coordinate) -> String {
         if coordinate.namespace.is_global() { coordinate.slug.to_string() } else { coordinate.scoped() }
     }

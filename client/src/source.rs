@@ -1,9 +1,12 @@
 //! Where a registry's public documents are read.
 
+use std::sync::atomic::AtomicBool;
+
 use generator::address::Document;
 use serde::de::DeserializeOwned;
 
-use crate::http::{Http, JSON_LIMIT};
+use crate::http::{Answer, Http, JSON_LIMIT};
+use crate::read::{Read, json};
 use crate::{ClientError, RegistryAddress, Token, folder};
 
 /// No package is larger, where nobody says how large one is: a registry takes 50 MiB
@@ -17,27 +20,8 @@ pub struct Source {
     address: RegistryAddress,
     token: Option<Token>,
     http: Http,
-}
-
-/// What has been read: a document's bytes, and where they were found.
-pub(crate) struct Read {
-    /// The address or path, for messages.
-    pub from: String,
-    /// All of it.
-    pub bytes: Vec<u8>,
-    /// What the host says that it is; None of a file.
-    pub content_type: Option<String>,
-}
-
-impl Read {
-    /// Whether it is a web page: what many hosts answer to any request.
-    pub(crate) fn is_page(&self) -> bool {
-        is_page(&self.bytes, self.content_type.as_deref())
-    }
-}
-
-fn is_page(bytes: &[u8], content_type: Option<&str>) -> bool {
-    content_type.is_some_and(|kind| kind.contains("html")) || bytes.trim_ascii_start().starts_with(b"<")
+    /// Whether a web page was there in the place of a document.
+    pub(crate) has_shown_pages: AtomicBool,
 }
 
 impl Source {
@@ -49,7 +33,7 @@ impl Source {
 
     /// The same over connections of somebody else's making.
     pub fn through(http: Http, address: RegistryAddress, token: Option<Token>) -> Self {
-        Self { address, token, http }
+        Self { address, token, http, has_shown_pages: AtomicBool::new(false) }
     }
 
     /// Where it reads: its text is the base URL without a slash at its end.
@@ -57,10 +41,10 @@ impl Source {
         &self.address
     }
 
-    /// A document. None where the source says that it is not there (404, 410, no
-    /// such file).
+    /// A document. None where the source says that it is not there (404, 410, 403 without
+    /// a reason, no such file).
     pub fn document<T: DeserializeOwned>(&self, document: &Document) -> Result<Option<T>, ClientError> {
-        let read = self.bytes(document, JSON_LIMIT, &mut |_, _| {})?;
+        let read = self.bytes_or_page(document)?;
         read.map(|read| self.parse(&read)).transpose()
     }
 
@@ -113,7 +97,7 @@ impl Source {
         progress: &mut dyn FnMut(u64, Option<u64>),
     ) -> Result<Option<Read>, ClientError> {
         match self.get(request, most, progress) {
-            Err(ClientError::Status { status: 403 | 405, .. }) => Ok(None),
+            Err(ClientError::Status { status: 405, .. }) => Ok(None),
             found => Ok(found?.filter(|read| !read.is_page())),
         }
     }
@@ -131,35 +115,23 @@ impl Source {
         most: u64,
         progress: &mut dyn FnMut(u64, Option<u64>),
     ) -> Result<Option<Read>, ClientError> {
-        let Some(url) = self.address.below(path) else { return Ok(None) };
-        let answer = self.http.get(&url, self.token.as_ref(), most, progress)?;
-        Ok(answer.found()?.map(|answer| Read {
-            from: answer.url.to_string(),
-            content_type: Some(answer.content_type),
-            bytes: answer.body,
-        }))
+        let Some(answer) = self.answer(path, most, progress)? else { return Ok(None) };
+        Ok(answer.found_publicly()?.map(Read::from))
+    }
+
+    /// What a host answers; None where there is no host.
+    pub(crate) fn answer(
+        &self,
+        path: &str,
+        most: u64,
+        progress: &mut dyn FnMut(u64, Option<u64>),
+    ) -> Result<Option<Answer>, ClientError> {
+        let url = self.address.below(path);
+        url.map(|url| self.http.get(&url, self.token.as_ref(), most, progress)).transpose()
     }
 
     /// Reads a JSON document.
     pub(crate) fn parse<T: DeserializeOwned>(&self, read: &Read) -> Result<T, ClientError> {
         json(&read.bytes, &read.from, read.content_type.as_deref(), &self.address)
     }
-}
-
-/// Reads a JSON document that came from `url`; hosts that answer everything with
-/// a page of their own are told from registries.
-pub(crate) fn json<T: DeserializeOwned>(
-    bytes: &[u8],
-    url: &str,
-    content_type: Option<&str>,
-    registry: &RegistryAddress,
-) -> Result<T, ClientError> {
-    serde_json::from_slice(bytes).map_err(|why| {
-        let (url, registry) = (url.to_owned(), registry.to_string());
-        if is_page(bytes, content_type) {
-            ClientError::WebPage { url, registry }
-        } else {
-            ClientError::NotTheDocument { url, registry, why: why.to_string() }
-        }
-    })
 }

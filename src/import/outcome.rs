@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use comfy_table::{Table, presets};
 
-use crate::terminal;
+use crate::{output, terminal};
 
 /// Counts, and the refusals with their reasons.
 #[derive(Default)]
@@ -38,7 +38,10 @@ impl Outcome {
             let mut table = Table::new();
             table.load_style(presets::UTF8_BORDERS_ONLY);
             table.set_header(["REFUSED", "VERSION", "REASON"]).add_rows(refusals);
-            terminal::print(table);
+            if let Err(why) = terminal::print(table) {
+                output::complain(&output::unprinted(&why));
+                return ExitCode::FAILURE;
+            }
         }
         let were = |count: usize| if count == 1 { "was" } else { "were" };
         println!(

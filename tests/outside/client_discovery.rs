@@ -4,19 +4,12 @@ use serde_json::json;
 
 use super::harness::{FalseHost, Home, Reply};
 
-fn resolved() -> Reply {
-    Reply::json(&json!({
-        "namespace": "global", "slug": "hello", "version": "1.0.0", "tag": null,
-        "sha256": "0".repeat(64), "fingerprint": "1".repeat(64), "downloadUrl": "/x",
-    }))
-}
-
 /// A host with a registry below `base`, and with a discovery document at `at`.
 fn site(base: &'static str, at: &'static str, api_base: &str) -> FalseHost {
     let document = json!({ "apiBase": api_base });
     FalseHost::answering(move |asked| match asked.path.as_str() {
         path if path == format!("{at}/.well-known/registry.json") => Reply::json(&document),
-        path if path == format!("{base}/api/v1/skills/global/hello/resolve.json") => resolved(),
+        path if path == format!("{base}/api/v1/skills/global/hello/resolve.json") => Reply::resolved(),
         _ => Reply::status(404),
     })
 }
@@ -111,7 +104,7 @@ fn an_odd_address_says_where_it_came_from() {
 fn a_login_remembers_registry_and_site() {
     let registry = FalseHost::answering(|asked| match asked.path.as_str() {
         "/r/api/v1/whoami" => Reply::json(&json!({"handle": "ann", "displayName": "Ann", "role": "user"})),
-        "/r/api/v1/skills/global/hello/resolve.json" => resolved(),
+        "/r/api/v1/skills/global/hello/resolve.json" => Reply::resolved(),
         _ => Reply::status(404),
     });
     let host = site("/none", "", &format!("{}/r/api/v1", registry.base));

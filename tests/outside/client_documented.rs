@@ -97,7 +97,7 @@ fn the_examples_print_what_they_show() {
 /// The words that `ClientError::code` has, and those that the page lists.
 #[test]
 fn every_code_is_listed() {
-    let source = include_str!("../../client/src/client_error.rs");
+    let source = include_str!("../../client/src/client_error/code.rs");
     let code = Regex::new(r#"=> "([a-z_]+)","#).unwrap();
     let missing: Vec<&str> = code
         .captures_iter(source)

@@ -8,13 +8,6 @@ use super::harness::{Asked, FalseHost, Home, Registry, Reply, Skill, User};
 
 const RESOLVED: &str = "/api/v1/skills/global/hello/resolve.json";
 
-fn resolved() -> Reply {
-    Reply::json(&json!({
-        "namespace": "global", "slug": "hello", "version": "1.0.0", "tag": null,
-        "sha256": "0".repeat(64), "fingerprint": "1".repeat(64), "downloadUrl": "/x",
-    }))
-}
-
 /// A host that answers the first few requests otherwise.
 fn after(
     times: usize,
@@ -39,7 +32,7 @@ fn refusal(code: &str, host: &FalseHost) -> String {
 fn a_busy_host_is_asked_again_when_it_says() {
     for status in [429, 502, 503, 504] {
         let busy = Reply::status(status).header("Retry-After", "0");
-        let host = after(3, busy.clone(), |_| resolved());
+        let host = after(3, busy.clone(), |_| Reply::resolved());
         assert_eq!(resolve(&host)["version"], "1.0.0");
         assert_eq!(host.asked().len(), 4);
 
@@ -53,7 +46,7 @@ fn a_busy_host_is_asked_again_when_it_says() {
 #[test]
 fn a_date_that_is_past_is_now() {
     let busy = Reply::status(503).header("Retry-After", "Sun, 06 Nov 1994 08:49:37 GMT");
-    assert_eq!(resolve(&after(1, busy, |_| resolved()))["version"], "1.0.0");
+    assert_eq!(resolve(&after(1, busy, |_| Reply::resolved()))["version"], "1.0.0");
 }
 
 #[test]
@@ -67,7 +60,7 @@ fn nobody_waits_for_long() {
 #[test]
 fn what_ends_too_early_is_asked_for_again() {
     let short = Reply::bytes("{\"na").announcing(500);
-    let host = after(1, short.clone(), |_| resolved());
+    let host = after(1, short.clone(), |_| Reply::resolved());
     assert_eq!(resolve(&host)["version"], "1.0.0");
     let host = FalseHost::answering(move |_| short.clone());
     let why = refusal("truncated", &host);
@@ -115,7 +108,7 @@ fn what_is_no_such_document_is_refused() {
         refusal("not_a_registry", &host);
     }
     // Shorter than what is sent: the rest is not read.
-    let host = FalseHost::answering(|_| resolved().announcing(20));
+    let host = FalseHost::answering(|_| Reply::resolved().announcing(20));
     refusal("not_a_registry", &host);
     // About something else.
     let host = FalseHost::answering(|_| {
@@ -126,6 +119,36 @@ fn what_is_no_such_document_is_refused() {
     });
     let why = refusal("not_a_registry", &host);
     assert!(why.contains("it is about @evil/hello 1.0.0"), "{why}");
+}
+
+#[test]
+fn what_is_shown_of_a_skill_is_of_that_skill() {
+    let skill = |coordinate: &str, rating: f64| {
+        json!({
+            "canonicalSlug": coordinate, "name": "x", "description": "x", "version": "1.0.0", "tags": {},
+            "author": {"handle": "ann", "displayName": "Ann"}, "downloadCount": 0, "starCount": 0,
+            "ratingAverage": rating, "ratingCount": 3, "createdAt": "x", "updatedAt": "x",
+        })
+    };
+    let host = |skill: serde_json::Value| {
+        FalseHost::answering(move |asked| match asked.path.as_str() {
+            "/api/v1/skills/global/hello.json" => Reply::json(&skill),
+            _ => Reply::status(404),
+        })
+    };
+    let other = host(skill("tools--other", 4.5));
+    let why = Home::new().refusal("not_a_registry", &["info", "hello", "--registry", &other.base]);
+    assert!(why.contains("it is about @tools/other"), "{why}");
+    for (rating, shown) in
+        [(4.5, "4.5 of 5, by 3"), (10.0 / 3.0, "3.33 of 5, by 3"), (1e300, "none\n"), (-1.0, "none\n")]
+    {
+        let host = host(skill("hello", rating));
+        let ran = Home::new().run(&["info", "hello", "--registry", &host.base]).ok();
+        assert!(ran.out.contains(shown) && ran.out.len() < 1000, "{ran:?}");
+        // It has no list of versions, which says nothing about them.
+        assert!(ran.out.contains("\nversion    1.0.0\n") && !ran.out.contains("yanked"), "{ran:?}");
+        assert!(ran.out.ends_with("no list of its versions\n"), "{ran:?}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use serde_json::json;
 
-use super::harness::{FalseHost, Home, Registry, Reply, Shared, User};
+use super::harness::{FalseHost, Home, Registry, Reply, Shared, Skill, User};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
@@ -110,7 +110,7 @@ fn public_reads_carry_no_token() {
     });
     let home = Home::new();
     home.login(&host.base, &User { handle: "a".to_owned(), token: "token-a".to_owned() });
-    home.refusal("not_found", &["resolve", "hello"]);
+    home.refusal("not_a_registry", &["resolve", "hello"]);
     let with_token = |asked: &super::harness::Asked| asked.header("authorization").is_some();
     let asked = host.asked();
     assert!(asked.len() > 2 && asked.iter().filter(|asked| with_token(asked)).count() == 1, "{asked:?}");
@@ -125,6 +125,8 @@ fn logins_that_others_can_read_are_refused() {
     std::fs::set_permissions(home.credentials(), std::fs::Permissions::from_mode(0o644)).unwrap();
     let why = home.refusal("credentials", &["whoami"]);
     assert!(why.contains("chmod 600"), "{why}");
+    let why = home.refusal("credentials", &["resolve", "hello"]);
+    assert!(why.contains("--registry"), "{why}");
     // What needs no login does not look there.
     home.run(&["search", "anything", "--registry", registry.base()]).ok();
 }
@@ -147,5 +149,29 @@ fn mirrors_and_folders_know_nobody() {
     for at in [host.base.as_str(), "file:///tmp"] {
         let why = home.refusal("unsupported", &["login", "--token", "x", "--registry", at]);
         assert!(why.contains("static mirror") && why.contains("write server"), "{why}");
+        // Nobody is sent to log in there first.
+        for command in [&["whoami"][..], &["publish", "hello"]] {
+            let why = home.refusal("unsupported", &[command, &["--registry", at]].concat());
+            assert!(why.contains("static mirror") && why.contains("write server"), "{why}");
+        }
     }
+}
+
+#[test]
+fn a_site_that_names_another_host_is_shown_before_anything_goes_there() {
+    let registry = RUNNING.get(Registry::start);
+    let dan = registry.user("dan");
+    let document = serde_json::json!({"apiBase": format!("{}/api/v1", registry.base())});
+    let site = FalseHost::answering(move |_| Reply::json(&document));
+    let home = Home::new();
+    let login = ["login", "--token-stdin", "--site", &site.base];
+    let ran = home.run_reading(&login, &dan.token).ok();
+    let said = format!("{} says that its registry is {}: the token goes there", site.base, registry.base());
+    assert!(ran.err.contains(&said), "{ran:?}");
+    Skill::named("hello").write_to(&home.folder().join("hello"));
+    let why = home.refusal("unsupported", &["publish", "hello", "--site", &site.base]);
+    assert!(why.contains(registry.base()) && why.contains("--registry"), "{why}");
+    home.run(&["publish", "hello", "--dry-run", "--registry", registry.base(), "--site", &site.base]).ok();
+    // The login was made there, so that it is known.
+    home.run(&["publish", "hello", "--dry-run"]).ok();
 }

@@ -124,8 +124,9 @@ fn people_get_a_line_for_each_skill() {
 
 #[test]
 fn info_is_the_record_with_its_versions() {
-    let info = alike(&["info", "@tools/pdf-forms"]);
+    // Held, so that it is one and the same to the end.
     let places = PLACES.get(Places::made);
+    let info = alike(&["info", "@tools/pdf-forms"]);
     let mut expected = places.registry.read("/api/v1/skills/tools/pdf-forms");
     let versions = places.registry.read("/api/v1/skills/tools/pdf-forms/versions");
     expected["versions"] = versions["items"].clone();
@@ -150,6 +151,31 @@ fn info_is_the_record_with_its_versions() {
     assert!(text.contains(", yanked: It greets nobody.\n"), "{text}");
     let text = Home::new().run(&["info", "tools/gone", "--registry", base]).ok().out;
     assert!(text.contains("none: all versions are yanked"), "{text}");
+}
+
+#[test]
+fn info_is_about_the_version_that_is_asked_for() {
+    let places = PLACES.get(Places::made);
+    let base = places.registry.base();
+    for (asked, said) in [
+        ("tools/pdf-forms@1.0.0", "\nversion    1.0.0 (20"),
+        ("tools/pdf-forms@stable", "\nversion    1.0.0 (20"),
+        ("tools/pdf-forms@latest", "\nversion    1.1.0 (20"),
+        ("tools/yanked@1.1.0", "yanked: It greets nobody.)\nlatest     2.0.0 (20"),
+        ("tools/gone@1.0.0", "\nlatest     none: all versions are yanked\n"),
+    ] {
+        let text = Home::new().run(&["info", asked, "--registry", base]).ok().out;
+        assert!(text.contains(said), "{said:?} in {text}");
+    }
+    let text = Home::new().run(&["info", "tools/pdf-forms@stable", "--registry", base]).ok().out;
+    assert!(text.contains("install @tools/pdf-forms@1.0.0 --registry"), "{text}");
+    assert_eq!(alike(&["info", "tools/pdf-forms@stable"])["shown"], "1.0.0");
+    for asked in ["tools/pdf-forms@9.9.9", "tools/pdf-forms@beta"] {
+        assert_eq!(
+            refused_alike("not_found", &["info", asked]),
+            refused_alike("not_found", &["resolve", asked])
+        );
+    }
 }
 
 #[test]

@@ -6,13 +6,6 @@ use super::harness::{Asked, FalseHost, Home, Registry, Reply, Skill, User};
 
 const RESOLVED: &str = "/api/v1/skills/global/hello/resolve.json";
 
-fn resolved() -> Reply {
-    Reply::json(&json!({
-        "namespace": "global", "slug": "hello", "version": "1.0.0", "tag": null,
-        "sha256": "0".repeat(64), "fingerprint": "1".repeat(64), "downloadUrl": "/x",
-    }))
-}
-
 fn who() -> Reply {
     Reply::json(&json!({"handle": "ann", "displayName": "Ann", "role": "user"}))
 }
@@ -27,7 +20,7 @@ fn tokens(host: &FalseHost) -> usize {
 
 #[test]
 fn reads_follow_to_another_host() {
-    let other = FalseHost::answering(|_| resolved());
+    let other = FalseHost::answering(|_| Reply::resolved());
     let to = other.base.clone();
     let host = FalseHost::answering(move |asked| Reply::redirect(302, &format!("{to}{}", asked.path)));
     let found = Home::new().json(&["resolve", "hello", "--registry", &host.base]);

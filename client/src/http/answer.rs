@@ -32,6 +32,15 @@ impl Answer {
         }
     }
 
+    /// The same of a document that everybody may read. Stores of files answer 403 for what is
+    /// not there, unless the list of all files is public too; who does mean it says why.
+    pub(crate) fn found_publicly(self) -> Result<Option<Self>, ClientError> {
+        match self.status {
+            403 if Problem::read(&self.body).is_none() => Ok(None),
+            _ => self.found(),
+        }
+    }
+
     /// What it says against the request.
     pub(crate) fn refusal(self) -> ClientError {
         if let Some(problem) = Problem::read(&self.body) {

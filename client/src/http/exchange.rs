@@ -4,11 +4,12 @@ use std::io::{Cursor, Read};
 use std::time::SystemTime;
 
 use ureq::http::{Request, Response, header};
-use ureq::{Agent, Body, SendBody};
+use ureq::{Body, SendBody};
 use url::Url;
 
 use crate::{ClientError, Token};
 
+use super::agents::Agents;
 use super::failure::Failure;
 use super::redirect::{self, Sends};
 use super::retry::retry_after;
@@ -16,7 +17,7 @@ use super::{Answer, Progress, Upload, body};
 
 /// What is asked, and of whom.
 pub(super) struct Exchange<'a> {
-    pub agent: &'a Agent,
+    pub agents: &'a Agents,
     pub url: &'a Url,
     pub token: Option<&'a Token>,
     pub upload: Option<&'a Upload<'a>>,
@@ -59,6 +60,8 @@ impl Exchange<'_> {
         token: Option<&Token>,
         progress: Progress<'_>,
     ) -> Result<Response<Body>, Failure> {
+        // A redirect may lead another way.
+        let agent = self.agents.of(url)?;
         let method = if self.upload.is_some() { "POST" } else { "GET" };
         let mut request = Request::builder().method(method).uri(url.as_str());
         if let Some(token) = token {
@@ -67,7 +70,7 @@ impl Exchange<'_> {
         let malformed =
             |why: ureq::http::Error| ClientError::Unreachable { url: url.to_string(), why: why.to_string() };
         let response = match self.upload {
-            None => self.agent.run(request.body(()).map_err(malformed)?),
+            None => agent.run(request.body(()).map_err(malformed)?),
             Some(upload) => {
                 let size = upload.body.len() as u64;
                 let mut body = Told { rest: Cursor::new(upload.body), size, progress };
@@ -78,7 +81,7 @@ impl Exchange<'_> {
                     .header(header::EXPECT, "100-continue")
                     .body(SendBody::from_reader(&mut body))
                     .map_err(malformed)?;
-                self.agent.run(request)
+                agent.run(request)
             }
         };
         response.map_err(|why| Failure::before_the_answer(url, &why))

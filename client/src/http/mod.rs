@@ -1,17 +1,17 @@
 //! HTTP as a client of registries needs it: limits, retries, redirects that are
 //! looked at one by one, and a token that goes to its own origin only.
 
+mod agents;
 mod answer;
+mod authorities;
 mod body;
 mod exchange;
 mod failure;
 mod problem;
+mod proxies;
 mod redirect;
 mod retry;
 
-use std::time::Duration;
-
-use ureq::Agent;
 use url::Url;
 
 use crate::{ClientError, Token};
@@ -21,6 +21,7 @@ pub use problem::Problem;
 pub(crate) use retry::come_back;
 pub use retry::{Clock, Pause};
 
+use agents::Agents;
 use exchange::Exchange;
 use failure::Failure;
 use retry::Retries;
@@ -29,13 +30,6 @@ use retry::Retries;
 /// of all versions and the manifest of the search index.
 pub const JSON_LIMIT: u64 = 16 << 20;
 
-/// How long a connection may take, with the names and the TLS behind it.
-const CONNECT: Duration = Duration::from_secs(20);
-/// How long nothing may come or go: a registry checks a large package before it
-/// answers.
-const SILENCE: Duration = Duration::from_secs(60);
-/// How long a body may take as a whole: 128 MiB at 1.1 Mbit/s.
-const BODY: Duration = Duration::from_secs(1000);
 /// As many as are asked side by side.
 pub(crate) const CONNECTIONS: usize = 8;
 
@@ -45,7 +39,7 @@ pub type Progress<'a> = &'a mut dyn FnMut(u64, Option<u64>);
 
 /// Connections to registries.
 pub struct Http {
-    agent: Agent,
+    agents: Agents,
     pause: Box<dyn Pause>,
 }
 
@@ -58,27 +52,15 @@ pub(crate) struct Upload<'a> {
 }
 
 impl Http {
-    /// Through the proxy that the environment names, if any, waiting by the clock.
+    /// Through the proxies and with the authorities that the environment names, if any,
+    /// waiting by the clock.
     pub fn new() -> Self {
         Self::pausing(Box::new(Clock))
     }
 
     /// The same, waiting in another way between attempts.
     pub fn pausing(pause: Box<dyn Pause>) -> Self {
-        let config = Agent::config_builder()
-            .http_status_as_error(false)
-            // Each is looked at here before it is followed.
-            .max_redirects(0)
-            .timeout_connect(Some(CONNECT))
-            .timeout_recv_response(Some(SILENCE))
-            .timeout_per_read(Some(SILENCE))
-            .timeout_send_body(Some(BODY))
-            .timeout_recv_body(Some(BODY))
-            .timeout_per_write(Some(SILENCE))
-            .max_idle_connections_per_host(CONNECTIONS)
-            .user_agent(concat!("skillmirror/", env!("CARGO_PKG_VERSION")))
-            .build();
-        Self { agent: config.into(), pause }
+        Self { agents: Agents::new(&|name| std::env::var_os(name)), pause }
     }
 
     /// Reads what is at `url`, at most `most` bytes of it, with up to four attempts.
@@ -91,7 +73,7 @@ impl Http {
         most: u64,
         progress: Progress<'_>,
     ) -> Result<Answer, ClientError> {
-        let exchange = Exchange { agent: &self.agent, url, token, upload: None, most };
+        let exchange = Exchange { agents: &self.agents, url, token, upload: None, most };
         self.attempts(|| exchange.run(progress))
     }
 
@@ -105,7 +87,7 @@ impl Http {
         progress: Progress<'_>,
     ) -> Result<Answer, ClientError> {
         let upload = Some(upload);
-        let exchange = Exchange { agent: &self.agent, url, token: Some(token), upload, most: JSON_LIMIT };
+        let exchange = Exchange { agents: &self.agents, url, token: Some(token), upload, most: JSON_LIMIT };
         self.attempts(|| exchange.run(progress))
     }
 

@@ -8,6 +8,7 @@ use registry::package::{Limits, Unpacked};
 use super::error::InstallError;
 use super::wanted::Wanted;
 use crate::Source;
+use crate::read::is_page;
 
 /// What a package may come to in memory. It is more than what a registry takes
 /// by default, because a registry may be configured to take more: 512 MiB of
@@ -59,22 +60,13 @@ fn difference(bytes: &[u8], size: Option<u64>, sha256: &Digest) -> Option<String
         return None;
     }
     let length = bytes.len() as u64;
-    if is_page(bytes) {
+    if is_page(bytes, None) {
         return Some(format!("it is an HTML page of {length} bytes"));
     }
     match size.filter(|size| *size != length) {
         Some(size) => Some(format!("it has {length} bytes, and the package {size}")),
         None => Some(format!("its sha256 is {found}, and the package's {sha256}")),
     }
-}
-
-/// Whether the bytes begin as a page for browsers does, such as a host's error
-/// page or the form of a network that wants a login.
-fn is_page(bytes: &[u8]) -> bool {
-    let start = bytes.get(..bytes.len().min(256)).unwrap_or_default().trim_ascii_start();
-    [&b"<!doctype"[..], b"<html", b"<head", b"<!--"]
-        .iter()
-        .any(|tag| start.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag)))
 }
 
 #[cfg(test)]

@@ -40,6 +40,9 @@ impl Pieces<'_> {
     fn piece(&self, name: PieceName) -> Result<Arc<[u8]>, Trouble> {
         let read = self.0.bytes(&Document::SearchPiece(name), JSON_LIMIT, &mut |_, _| {});
         let Some(read) = read.map_err(Trouble::Unread)? else { return Err(Trouble::Gone) };
+        if PieceName::of(&read.bytes) != name && read.is_page() {
+            return Err(Trouble::Gone);
+        }
         // A piece is called by what is in it.
         if PieceName::of(&read.bytes) != name {
             return Err(Trouble::Damaged(format!("{} is not what its name says", read.from)));

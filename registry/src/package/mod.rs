@@ -50,7 +50,7 @@ pub use finding::{Finding, Refusal};
 pub use fingerprint::Fingerprints;
 pub use limits::Limits;
 pub use manifest::{Claim, Manifest, Reading};
-pub use path::PackagePath;
+pub use path::{PackagePath, is_invisible};
 pub use record::FileRecord;
 pub use skill_md::Source;
 pub use skill_md_text::{SkillText, skill_md_text};

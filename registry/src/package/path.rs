@@ -84,7 +84,7 @@ fn problem(text: &str) -> Option<(&'static str, &'static str)> {
 /// Characters by which a name shows itself as another: marks of the direction of
 /// writing (Unicode UAX #9), and what has neither shape nor effect. Joiners and
 /// variation selectors are none of them: scripts and emoji need those.
-fn is_invisible(c: char) -> bool {
+pub fn is_invisible(c: char) -> bool {
     matches!(
         c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'

@@ -51,6 +51,14 @@ impl Reply {
         Self::bytes(json.to_string()).header("Content-Type", "application/json")
     }
 
+    /// What `hello` stands for at a registry: its version 1.0.0.
+    pub fn resolved() -> Self {
+        Self::json(&serde_json::json!({
+            "namespace": "global", "slug": "hello", "version": "1.0.0", "tag": null,
+            "sha256": "0".repeat(64), "fingerprint": "1".repeat(64), "downloadUrl": "/x",
+        }))
+    }
+
     /// 200 with a web page.
     pub fn page() -> Self {
         Self::bytes("<!doctype html><title>Welcome</title>")

@@ -76,7 +76,7 @@ impl Home {
     }
 
     /// The program with nothing of whoever runs the tests.
-    fn program(&self) -> std::process::Command {
+    pub fn program(&self) -> std::process::Command {
         let mut program = program(self.folder());
         program.env("HOME", self.folder()).env("XDG_CONFIG_HOME", self.folder().join("config"));
         program.envs(self.variables.iter().map(|(name, value)| (name, value)));

@@ -22,8 +22,10 @@ mod skill;
 mod small_disk;
 pub mod snapshot;
 mod static_host;
+mod tls_host;
 pub mod tree;
 mod trials;
+mod tunnel;
 mod user;
 mod watching;
 
@@ -44,6 +46,8 @@ pub use signing_in::cookie_of;
 pub use skill::{Skill, noise, zip_of};
 pub use small_disk::SmallDisk;
 pub use static_host::StaticHost;
+pub use tls_host::TlsHost;
+pub use tunnel::Tunnel;
 pub use user::User;
 pub use watching::Watching;
 

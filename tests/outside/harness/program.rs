@@ -87,7 +87,7 @@ pub(super) const PROGRAM: &str = env!("CARGO_BIN_EXE_skillmirror");
 
 /// A command without the variables of whoever runs the tests.
 pub(super) fn plain(mut command: Command) -> Command {
-    for variable in ["CLI_SITE", "CLI_REGISTRY", "RUST_LOG"] {
+    for variable in ["CLI_SITE", "CLI_REGISTRY", "RUST_LOG", "SSL_CERT_FILE", "SSL_CERT_DIR"] {
         command.env_remove(variable);
     }
     // No test is about the network of whoever runs it.

@@ -1,21 +1,16 @@
 //! The file of logins: which token belongs to which registry.
 
+mod file;
+
 use std::collections::BTreeMap;
-use std::fs::{self, DirBuilder, File};
-use std::io::{ErrorKind, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use etcetera::base_strategy::{BaseStrategy, Xdg};
 use serde::{Deserialize, Serialize};
 
 use crate::{ClientError, RegistryAddress, Token};
 
 /// The number of the file's form.
 const VERSION: u64 = 1;
-
-/// No file of logins is longer.
-const LONGEST: u64 = 4 << 20;
 
 /// The logins of whoever runs this, in
 /// `$XDG_CONFIG_HOME/skillmirror/credentials.json` (`~/.config/…` where the variable
@@ -51,36 +46,17 @@ impl Credentials {
     /// Reads the file of whoever runs this; no file is no logins. A file that others
     /// can read is refused.
     pub fn load() -> Result<Self, ClientError> {
-        let strategy = Xdg::new().map_err(|_| ClientError::Credentials {
-            path: "credentials.json".into(),
-            why: "there is no home folder to keep logins in: set HOME or XDG_CONFIG_HOME".to_owned(),
-        })?;
-        Self::load_from(&strategy.config_dir().join("skillmirror"))
+        Self::load_from(&file::folder()?)
     }
 
     /// The same from a folder.
     pub fn load_from(folder: &Path) -> Result<Self, ClientError> {
         let path = folder.join("credentials.json");
         let refused = |why: String| ClientError::Credentials { path: path.clone(), why };
-        let file = match File::open(&path) {
-            Ok(file) => file,
-            Err(why) if why.kind() == ErrorKind::NotFound => {
-                let content = Content { version: VERSION, default: None, logins: BTreeMap::new() };
-                return Ok(Self { path, content });
-            }
-            Err(why) => return Err(refused(format!("the saved logins cannot be read: {why}"))),
+        let Some(text) = file::read(&path).map_err(refused)? else {
+            let content = Content { version: VERSION, default: None, logins: BTreeMap::new() };
+            return Ok(Self { path, content });
         };
-        let mode = file.metadata().map_err(|why| refused(why.to_string()))?.permissions().mode();
-        if mode & 0o077 != 0 {
-            return Err(refused(format!(
-                "others can read the saved logins (mode {:03o}): run `chmod 600 {}`, and make new tokens if \
-                 somebody may have read these",
-                mode & 0o777,
-                path.display()
-            )));
-        }
-        let mut text = String::new();
-        file.take(LONGEST).read_to_string(&mut text).map_err(|why| refused(why.to_string()))?;
         let content: Content = serde_json::from_str(&text).map_err(|why| {
             // What serde says of a text may quote it: only the place is told.
             let (line, column) = (why.line(), why.column());
@@ -95,6 +71,31 @@ impl Credentials {
             )));
         }
         Ok(Self { path, content })
+    }
+
+    /// Changes the logins of whoever runs this: they are read, changed and written while nobody
+    /// else does. An error of `change` leaves them as they are.
+    pub fn change<T>(change: impl FnOnce(&mut Self) -> Result<T, ClientError>) -> Result<T, ClientError> {
+        Self::change_in(&file::folder()?, change)
+    }
+
+    /// The same in a folder.
+    pub fn change_in<T>(
+        folder: &Path,
+        change: impl FnOnce(&mut Self) -> Result<T, ClientError>,
+    ) -> Result<T, ClientError> {
+        let path = folder.join("credentials.json");
+        let unsaved = |why: std::io::Error| ClientError::Credentials {
+            path: path.clone(),
+            why: format!("the logins cannot be saved: {why}"),
+        };
+        let _held = file::lock(&path).map_err(unsaved)?;
+        let mut logins = Self::load_from(folder)?;
+        let changed = change(&mut logins)?;
+        let text =
+            serde_json::to_vec_pretty(&logins.content).map_err(std::io::Error::from).map_err(unsaved)?;
+        file::write(&path, &text).map_err(unsaved)?;
+        Ok(changed)
     }
 
     /// The login at exactly this registry.
@@ -140,32 +141,7 @@ impl Credentials {
     pub fn path(&self) -> &Path {
         &self.path
     }
-
-    /// Writes the file: another one beside it that only its owner can read, which
-    /// then takes its place.
-    pub fn save(&self) -> Result<(), ClientError> {
-        let written = || -> std::io::Result<()> {
-            let folder = self.path.parent().unwrap_or(Path::new("."));
-            if !folder.is_dir() {
-                let above = folder.parent().unwrap_or(Path::new("."));
-                fs::create_dir_all(above)?;
-                DirBuilder::new().mode(0o700).create(folder)?;
-            }
-            // Made with mode 0600.
-            let mut file = tempfile::NamedTempFile::new_in(folder)?;
-            file.write_all(&serde_json::to_vec_pretty(&self.content)?)?;
-            file.write_all(b"\n")?;
-            file.as_file().sync_all()?;
-            file.persist(&self.path)?;
-            Ok(())
-        };
-        written().map_err(|why| ClientError::Credentials {
-            path: self.path.clone(),
-            why: format!("the login cannot be saved: {why}"),
-        })
-    }
 }
 
 #[cfg(test)]
-#[path = "credentials_tests.rs"]
 mod tests;

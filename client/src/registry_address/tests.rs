@@ -21,6 +21,7 @@ fn an_address_has_one_text() {
         ("https://example.org/sub/dir/api/v1/", "https://example.org/sub/dir"),
         ("https://example.org/sub/../dir", "https://example.org/dir"),
         ("https://bücher.example/", "https://xn--bcher-kva.example"),
+        ("http://example.org/@tools/x@y", "http://example.org/@tools/x@y"),
         ("file:///srv/skills", "file:///srv/skills"),
         ("file:///srv/skills/", "file:///srv/skills"),
         ("file://localhost/srv/skills/api/v1", "file:///srv/skills"),
@@ -51,6 +52,7 @@ fn others_are_refused_with_what_to_write() {
         "https:///path",
         "https://ann:secret@example.org",
         "https://ann@example.org",
+        "https://@example.org/x",
         "https://example.org/?a=b",
         "https://example.org/#a",
         "https://exa mple.org",
@@ -104,5 +106,16 @@ proptest! {
         if let Ok(address) = text.parse::<RegistryAddress>() {
             prop_assert_eq!(address.to_string().parse::<RegistryAddress>().unwrap(), address);
         }
+    }
+}
+
+#[test]
+fn an_origin_is_scheme_host_and_port() {
+    let same = |one: &str, other: &str| {
+        one.parse::<RegistryAddress>().unwrap().has_origin_of(&other.parse().unwrap())
+    };
+    assert!(same("https://a.example/x", "https://a.example:443/y"));
+    for other in ["http://a.example", "https://b.example", "https://a.example:444", "file:///a.example"] {
+        assert!(!same("https://a.example", other) && !same(other, "https://a.example"), "{other}");
     }
 }

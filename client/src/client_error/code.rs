@@ -1,0 +1,66 @@
+//! What an error is called, and whether the address may be to blame.
+
+use super::ClientError;
+
+impl ClientError {
+    /// A word for programs. A problem's is the registry's own (`forbidden`,
+    /// `invalid_package`, …).
+    pub fn code(&self) -> &str {
+        match self {
+            Self::Address { .. } => "invalid_address",
+            Self::Reference { .. } => "invalid_reference",
+            Self::NoRegistry => "no_registry",
+            Self::From { why, .. } => why.code(),
+            Self::Unreachable { .. } => "unreachable",
+            Self::Environment(_) => "environment",
+            Self::Certificate { .. } => "certificate",
+            Self::WebPage { .. } | Self::NothingThere { .. } | Self::NotTheDocument { .. } => {
+                "not_a_registry"
+            }
+            Self::Truncated { .. } => "truncated",
+            Self::TooLarge { .. } => "too_large",
+            Self::Redirect(_) => "redirect",
+            Self::Busy { status: 429, .. } => "rate_limited",
+            Self::Busy { .. } => "unavailable",
+            Self::Status { .. } => "unexpected_answer",
+            Self::Problem(problem) => problem.code(),
+            Self::NoLogin(_) => "no_login",
+            Self::NoTerminal => "no_token",
+            Self::Token => "invalid_token",
+            Self::Credentials { .. } => "credentials",
+            Self::Tree { .. } | Self::File { .. } => "unreadable",
+            Self::NotFound(_) => "not_found",
+            Self::Yanked(_) => "yanked",
+            Self::Unsupported(_) => "unsupported",
+            Self::Package(_) => "invalid_package",
+            Self::Index { .. } => "index_damaged",
+        }
+    }
+
+    /// Whether the address itself may be the wrong one, so that it helps to say
+    /// where it came from.
+    pub fn may_be_the_address(&self) -> bool {
+        matches!(
+            self,
+            Self::Address { .. }
+                | Self::Unreachable { .. }
+                | Self::Certificate { .. }
+                | Self::WebPage { .. }
+                | Self::NothingThere { .. }
+                | Self::NotTheDocument { .. }
+                | Self::Redirect(_)
+                | Self::Status { .. }
+                | Self::Unsupported(_)
+                | Self::Tree { .. }
+        )
+    }
+
+    /// This, with where the address came from, where that helps.
+    #[must_use]
+    pub fn of_address_from(self, origin: &str) -> Self {
+        if !self.may_be_the_address() {
+            return self;
+        }
+        Self::From { origin: origin.to_owned(), why: Box::new(self) }
+    }
+}
