@@ -72,6 +72,7 @@ fn read_on<'s>(
 ) -> ScopedJoinHandle<'s, ()> {
     scope.spawn(move || {
         while !ends.load(Ordering::SeqCst) {
+            std::thread::yield_now();
             let Ok(folder) = File::open(&skill) else {
                 assert_eq!(whole.load(Ordering::SeqCst), 0, "a skill that was there is gone");
                 continue;

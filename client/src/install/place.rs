@@ -6,7 +6,7 @@
 //! leads out of it.
 
 use std::fs::{self, File};
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use registry::names::Slug;
@@ -143,10 +143,8 @@ impl<'p> Held<'p> {
     /// Puts a prepared record into its place.
     pub(super) fn publish(&self, prepared: &Path) -> Result<(), InstallError> {
         let path = self.place.record_path();
-        fs::rename(prepared, &path).map_err(at("it can't be replaced", &path))?;
-        // The record is in its place. Some file systems can't be asked to keep a name;
-        // after a loss of power they have the old record or this one.
-        let _: io::Result<()> = File::open(self.place.own()).and_then(|own| own.sync_all());
-        Ok(())
+        // The name is not waited for: after a loss of power there is the record before or
+        // this one, and both are whole.
+        fs::rename(prepared, &path).map_err(at("it can't be replaced", &path))
     }
 }
