@@ -2,41 +2,17 @@
 
 use std::path::PathBuf;
 
-use registry::names::Version;
 use registry::package::Unpacked;
 use registry::time::Timestamp;
 
 use super::error::{InstallError, at};
 use super::judge::{Force, Step, judge};
+use super::outcome::{Change, Outcome};
 use super::place::{Held, OLD, Place, RECORD};
 use super::record::{Installed, Record};
 use super::wanted::Wanted;
 use super::{content, fetch, put};
 use crate::{SkillReference, Source};
-
-/// What became of an installation.
-#[derive(Debug, Clone)]
-pub struct Outcome {
-    /// What is there now.
-    pub installed: Installed,
-    /// Where.
-    pub path: PathBuf,
-    /// What was done for it.
-    pub change: Change,
-    /// Folders of earlier runs that are of no use, and that can't be removed.
-    pub left: Vec<PathBuf>,
-}
-
-/// What was done.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Change {
-    /// It was put where nothing was.
-    Installed,
-    /// It took the place of that version of the same skill.
-    Replaced(Version),
-    /// Nothing: that version is there, unchanged.
-    AlreadyThere,
-}
 
 /// What is asked for.
 struct Asked<'p> {

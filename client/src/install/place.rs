@@ -14,7 +14,8 @@ use rustix::fs::{Mode, OFlags};
 
 use super::error::{InstallError, at};
 use super::record::Record;
-use super::recover::{self, Scratch};
+use super::recover;
+use super::scratch::Scratch;
 
 /// The record, also where it waits in a scratch folder.
 pub(super) const RECORD: &str = "installed.json";
