@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::chosen_registry::{ChosenRegistry, ClientOptions};
 use crate::download_bar::DownloadBar;
 use crate::one_by_one::OneByOne;
-use crate::skills_folder::SkillsFolder;
+use crate::skills_folder::{SkillsFolder, left_behind};
 
 /// What to install, and where.
 #[derive(Args)]
@@ -65,14 +65,15 @@ fn sentence(outcome: &Outcome) -> String {
     let installed = &outcome.installed;
     let skill = format!("{} {}", installed.coordinate.scoped(), installed.version);
     let path = outcome.path.display();
-    match &outcome.change {
+    let done = match &outcome.change {
         Change::Installed => format!("installed {skill} in {path}"),
         Change::Replaced(before) if *before == installed.version => {
             format!("installed {skill} anew in {path}")
         }
         Change::Replaced(before) => format!("installed {skill} in {path}, in the place of {before}"),
         Change::AlreadyThere => format!("{skill} is already in {path}"),
-    }
+    };
+    done + &left_behind(&outcome.left)
 }
 
 fn record(outcome: &Outcome) -> Value {
@@ -92,5 +93,6 @@ fn record(outcome: &Outcome) -> Value {
         "contentDigest": installed.content_digest,
         "registry": installed.registry,
         "requested": installed.requested,
+        "left": outcome.left.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>(),
     })
 }

@@ -40,3 +40,10 @@ impl SkillsFolder {
         Ok(Place::new(agent.folder(reach, &home, &|name| std::env::var_os(name))))
     }
 }
+
+/// What is to be said of the folders that an earlier run has left, and that can't be
+/// removed: more lines, or nothing.
+pub fn left_behind(left: &[PathBuf]) -> String {
+    let line = |path: &PathBuf| format!("\n{} is of no use and can't be removed: remove it", path.display());
+    left.iter().map(line).collect()
+}

@@ -9,7 +9,7 @@ use registry::names::Slug;
 use serde_json::json;
 
 use crate::one_by_one::OneByOne;
-use crate::skills_folder::SkillsFolder;
+use crate::skills_folder::{SkillsFolder, left_behind};
 
 /// What to take away, and from where.
 #[derive(Args)]
@@ -41,11 +41,14 @@ impl Arguments {
         let mut outcomes = OneByOne::default();
         for skill in &self.skills {
             match self.uninstall_one(place, skill) {
-                Ok(Uninstalled { installed, path }) => {
+                Ok(Uninstalled { installed, path, left }) => {
                     let name = installed.coordinate.scoped();
                     let line = format!("uninstalled {name} {} from {}", installed.version, path.display());
+                    let line = line + &left_behind(&left);
                     let path = path.to_string_lossy();
-                    let item = json!({"coordinate": name, "version": installed.version, "path": path});
+                    let version = &installed.version;
+                    let left: Vec<_> = left.iter().map(|path| path.to_string_lossy()).collect();
+                    let item = json!({"coordinate": name, "version": version, "path": path, "left": left});
                     outcomes.done(&line, item);
                 }
                 Err(why) => outcomes.failed(skill, &why),

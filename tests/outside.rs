@@ -62,8 +62,10 @@ mod outside {
     mod import_refusals;
     mod install;
     mod install_again;
+    mod install_foreign_folder;
     mod install_hosts;
     mod install_interrupted;
+    mod install_killed;
     mod install_tampered;
     mod journal_damage;
     mod keeping;

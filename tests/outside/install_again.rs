@@ -149,6 +149,29 @@ fn another_registry_is_asked_about() {
 }
 
 #[test]
+fn how_it_was_asked_for_is_recorded_last() {
+    let registry = REGISTRY.get(registry);
+    let (source, desk) = (registry.base(), Desk::new());
+    let mirror = folder_address(&registry.public());
+    desk.of(source, "install hello@1.1.0").ok();
+    let first = desk.record();
+    let recorded = |name: &str| desk.record()["skills"]["hello"][name].clone();
+    assert_eq!(recorded("requested"), json!(null));
+    let said = desk.json(source, "install hello");
+    assert_eq!(said["items"][0]["status"], "already_there");
+    assert_eq!((&said["items"][0]["requested"], recorded("requested")), (&json!("latest"), json!("latest")));
+    desk.of(source, "install hello@1.1.0").ok();
+    assert_eq!(desk.record(), first);
+    // Another registry with the same content is not followed from now on, unless by force.
+    desk.of(&mirror, "install hello").ok();
+    assert_eq!(desk.record(), first);
+    desk.of(&mirror, "install hello --force").ok();
+    assert_eq!((recorded("registry"), recorded("requested")), (json!(mirror), json!("latest")));
+    assert_eq!(recorded("installedAt"), first["skills"]["hello"]["installedAt"]);
+    assert_eq!(desk.snapshot("skills/.skillmirror").len(), 1);
+}
+
+#[test]
 fn a_version_never_changes() {
     let registry = REGISTRY.get(registry);
     let forged = Forged::of(&registry);

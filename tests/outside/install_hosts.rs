@@ -97,3 +97,32 @@ fn a_package_that_moved_is_followed_and_checked() {
     let circle = FalseHost::answering(|asked| Reply::redirect(302, &asked.path));
     Desk::new().refused(&circle.base, "install hello", "redirect");
 }
+
+#[test]
+fn nobody_says_how_much_memory_there_is() {
+    let registry = REGISTRY.get(registry);
+    let desk = Desk::new();
+    for (size, found, asked) in [
+        (u64::MAX, "18446744073709551615 bytes", 0),
+        (1_000_000_000_000_000, "1000000000000000 bytes", 0),
+        ((512 << 20) + 1, "536870913 bytes", 0),
+        (2 << 20, "more than 2097152 bytes", 1),
+    ] {
+        let root = registry.public();
+        let host = FalseHost::answering(move |asked| {
+            let found = std::fs::read_to_string(root.join(asked.path.trim_start_matches('/')));
+            if asked.path.ends_with(PACKAGE) {
+                return Reply::bytes(vec![0; 4096]).endless();
+            }
+            let Ok(text) = found else { return Reply::status(404) };
+            let mut document: serde_json::Value = serde_json::from_str(&text).unwrap();
+            if asked.path.ends_with("/versions/1.1.0.json") {
+                document["packageSize"] = size.into();
+            }
+            Reply::json(&document)
+        });
+        let said = desk.refused(&host.base, "install hello", "too_large");
+        assert!(said.contains(found), "{said}");
+        assert_eq!(host.paths().iter().filter(|path| path.ends_with(PACKAGE)).count(), asked);
+    }
+}

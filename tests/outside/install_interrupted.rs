@@ -1,6 +1,8 @@
 //! Installations that end half way, or go on beside each other.
 
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
 use std::process::Stdio;
 
 use super::harness::{Desk, Registry, Shared, Skill, folder_address, noise};
@@ -18,6 +20,14 @@ fn registry() -> Registry {
     registry
 }
 
+/// A scratch folder of a run that is no more.
+fn dead(desk: &Desk) -> PathBuf {
+    let dead = desk.path("skills/.skillmirror/tmp-dead");
+    fs::create_dir_all(&dead).unwrap();
+    fs::set_permissions(&dead, Permissions::from_mode(0o700)).unwrap();
+    dead
+}
+
 fn own(desk: &Desk) -> Vec<String> {
     desk.snapshot("skills/.skillmirror").into_keys().collect()
 }
@@ -27,6 +37,7 @@ fn what_a_killed_run_left_is_cleared() {
     let registry = REGISTRY.get(registry);
     let (source, desk) = (registry.base(), Desk::new());
     desk.of(source, "install hello@1.0.0").ok();
+    dead(&desk);
     desk.write(".skillmirror/tmp-dead/new/hello/SKILL.md", "half");
     desk.write(".skillmirror/tmp-dead/installed.json", "{\"version\": 1, \"ski");
     desk.of(source, "install hello").ok();
@@ -40,7 +51,7 @@ fn what_was_finished_but_for_the_record_is_recorded() {
     let (source, desk) = (registry.base(), Desk::new());
     desk.of(source, "install hello@1.0.0").ok();
     let before = desk.record();
-    fs::create_dir(desk.path("skills/.skillmirror/tmp-dead")).unwrap();
+    dead(&desk);
     let record = desk.path("skills/.skillmirror/installed.json");
     fs::rename(&record, desk.path("skills/.skillmirror/tmp-dead/installed.json")).unwrap();
     let said = desk.json(source, "install hello@1.0.0");
@@ -54,7 +65,7 @@ fn what_was_moved_aside_comes_back() {
     let (source, desk) = (registry.base(), Desk::new());
     desk.of(source, "install hello@1.0.0").ok();
     let before = desk.snapshot("");
-    let aside = desk.path("skills/.skillmirror/tmp-dead/old");
+    let aside = dead(&desk).join("old");
     fs::create_dir_all(&aside).unwrap();
     fs::rename(desk.path("skills/hello"), aside.join("hello")).unwrap();
     let record = desk.path("skills/.skillmirror/installed.json");
@@ -62,6 +73,32 @@ fn what_was_moved_aside_comes_back() {
     let said = desk.json(source, "install hello@1.0.0");
     assert_eq!(said["items"][0]["status"], "already_there");
     assert_eq!(desk.snapshot(""), before);
+}
+
+#[test]
+fn what_cannot_be_removed_is_in_nobodys_way() {
+    let registry = REGISTRY.get(registry);
+    let mirror = folder_address(&registry.public());
+    // Folders that may not be written, as some programs leave them behind.
+    let desk = Desk::without_privileges();
+    desk.of(&mirror, "install hello@1.0.0").ok();
+    desk.write("hello/__pycache__/deep/a.pyc", "");
+    for folder in ["skills/hello/__pycache__/deep", "skills/hello/__pycache__"] {
+        fs::set_permissions(desk.path(folder), Permissions::from_mode(0o555)).unwrap();
+    }
+    assert!(!desk.of(&mirror, "install hello").ok().out.contains("can't be removed"));
+    assert_eq!(own(&desk), ["installed.json"]);
+    // One in which another disk is.
+    let desk = Desk::with_disk_at("skills/.skillmirror/tmp-dead/new/hello", "size=64k");
+    dead(&desk);
+    // The program works there where the disk is.
+    let skills = desk.path("skills").display().to_string();
+    for words in ["install hello@1.0.0", "install hello", "uninstall hello"] {
+        let ran = desk.of_any(&mirror, &format!("{words} --dir {skills}")).ok();
+        assert!(ran.out.contains("rubbish-dead is of no use and can't be removed"), "{ran:?}");
+    }
+    let said = desk.json(&mirror, &format!("install hello --dir {skills}"));
+    assert_eq!(said["items"][0]["left"], serde_json::json!([format!("{skills}/.skillmirror/rubbish-dead")]));
 }
 
 #[test]

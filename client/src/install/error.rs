@@ -24,6 +24,12 @@ pub enum InstallError {
     /// The package is not there.
     #[error("{registry} has no package for {skill}, though it resolves to it")]
     NoPackage { skill: String, registry: String },
+    /// Nobody keeps that many bytes in memory.
+    #[error(
+        "{registry} says that the package of {skill} has {size} bytes, which is more than the {most} that are \
+         ever read: nothing was fetched"
+    )]
+    TooLarge { skill: String, registry: String, size: u64, most: u64 },
     /// Other bytes are there.
     #[error("what {registry} sent is not the package of {skill}: {found}. Nothing was changed")]
     NotThePackage { skill: String, registry: String, found: String },
@@ -96,6 +102,7 @@ impl InstallError {
             Self::Source(why) => why.code(),
             Self::Contradiction { .. } => "contradiction",
             Self::NoPackage { .. } => "no_package",
+            Self::TooLarge { .. } => "too_large",
             Self::NotThePackage { .. } => "not_the_package",
             Self::Refused { .. } => "package_refused",
             Self::NotAFolder { .. } => "not_a_folder",

@@ -30,9 +30,14 @@ pub(super) fn fetch(
 ) -> Result<Unpacked, InstallError> {
     let (sha256, registry) = (&wanted.sha256, || source.address().to_string());
     let size = wanted.expected.map(|(size, _)| size);
+    // No archive is larger than what may be in it: what a registry says is no reason to
+    // take more.
+    let most = limits().unpacked;
+    if let Some(size) = size.filter(|size| *size > most) {
+        return Err(InstallError::TooLarge { skill: wanted.name(), registry: registry(), size, most });
+    }
     let document = Document::Package(wanted.coordinate.clone(), wanted.version.clone());
-    let most = size.map(|size| size.max(LEAST));
-    let Some(package) = source.package(&document, most, progress)? else {
+    let Some(package) = source.package(&document, size.map(|size| size.max(LEAST)), progress)? else {
         return Err(InstallError::NoPackage { skill: wanted.name(), registry: registry() });
     };
     if let Some(found) = difference(&package, size, sha256) {

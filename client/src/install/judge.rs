@@ -22,23 +22,23 @@ pub enum Force {
 
 /// What there is to do.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Step {
-    /// Nothing: it is there, as it was put there.
-    AlreadyThere,
+pub(super) enum Step<'r> {
+    /// Nothing: it is there, as the record says that it was put there.
+    AlreadyThere(&'r Installed),
     /// It has to be put there, in the place of that version.
     Put(Option<Version>),
 }
 
 /// Judges what `found` is at `path` and what the record says of it, against what
 /// is to come from `registry`.
-pub(super) fn judge(
+pub(super) fn judge<'r>(
     path: &Path,
     found: &Found,
-    recorded: Option<&Installed>,
+    recorded: Option<&'r Installed>,
     wanted: &Wanted,
     registry: &str,
     force: Force,
-) -> Result<Step, InstallError> {
+) -> Result<Step<'r>, InstallError> {
     let path = || path.to_owned();
     let files = match found {
         // Somebody has taken it away; what it was binds nobody.
@@ -55,7 +55,7 @@ pub(super) fn judge(
     let same_content = wanted.expected.is_some_and(|(_, content)| content == recorded.content_digest);
     let is_same = recorded.version == wanted.version && (recorded.sha256 == wanted.sha256 || same_content);
     if is_same && differences.is_empty() {
-        return Ok(Step::AlreadyThere);
+        return Ok(Step::AlreadyThere(recorded));
     }
     let put = Step::Put(Some(recorded.version.clone()));
     if force == Force::Yes {
@@ -117,9 +117,9 @@ mod tests {
             (Found::Other("a file"), record, &same, here, yes, Err("not_a_folder")),
             (as_put(), None, &same, here, yes, Err("not_ours")),
             (as_put(), record, &other, here, yes, Err("other_skill")),
-            (as_put(), record, &same, here, no, Ok(Step::AlreadyThere)),
-            (as_put(), record, &same, there, no, Ok(Step::AlreadyThere)),
-            (as_put(), record, &repacked, there, no, Ok(Step::AlreadyThere)),
+            (as_put(), record, &same, here, no, Ok(Step::AlreadyThere(&recorded))),
+            (as_put(), record, &same, there, no, Ok(Step::AlreadyThere(&recorded))),
+            (as_put(), record, &repacked, there, no, Ok(Step::AlreadyThere(&recorded))),
             (as_put(), record, &altered, here, no, Err("other_content")),
             (as_put(), record, &altered, here, yes, put()),
             (as_put(), record, &newer, here, no, put()),

@@ -1,8 +1,7 @@
 //! `installed.json`: what is installed in a folder, and from where.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::{self, ErrorKind};
+use std::io;
 use std::path::Path;
 
 use registry::names::{Coordinate, Digest, Slug, TagName, Version};
@@ -12,6 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::content::FileMarks;
 use super::error::{InstallError, at};
+use super::record_file;
 
 /// The only version of the record there is.
 const VERSION: u64 = 1;
@@ -45,11 +45,17 @@ pub(super) struct Record {
     pub skills: BTreeMap<Slug, Installed>,
 }
 
-/// Its form in the file.
-#[derive(Serialize, Deserialize)]
+/// Its form in the file, as it is read.
+#[derive(Deserialize)]
 struct Form {
-    version: u64,
     skills: BTreeMap<Slug, Installed>,
+}
+
+/// The same as it is written.
+#[derive(Serialize)]
+struct Written<'r> {
+    version: u64,
+    skills: &'r BTreeMap<Slug, Installed>,
 }
 
 /// What tells the version, whatever else has changed.
@@ -61,18 +67,14 @@ struct Versioned {
 impl Record {
     /// Reads the record at `path`; empty where there is none.
     pub(super) fn read(path: &Path) -> Result<Self, InstallError> {
-        let text = match fs::read(path) {
-            Ok(text) => text,
-            Err(why) if why.kind() == ErrorKind::NotFound => return Ok(Self::default()),
-            Err(why) => return Err(at("it can't be read", path)(why)),
-        };
+        let Some(text) = record_file::read(path)? else { return Ok(Self::default()) };
         let damaged = |why: String| InstallError::RecordDamaged { path: path.to_owned(), why };
         let json = |why: serde_json::Error| damaged(why.to_string());
         let Versioned { version } = serde_json::from_slice(&text).map_err(json)?;
         if version != VERSION {
             return Err(InstallError::RecordUnknown { path: path.to_owned(), version });
         }
-        let Form { skills, .. } = serde_json::from_slice(&text).map_err(json)?;
+        let Form { skills } = serde_json::from_slice(&text).map_err(json)?;
         match skills.iter().find(|(slug, installed)| **slug != installed.coordinate.slug) {
             Some((slug, installed)) => {
                 Err(damaged(format!("`{slug}` is said to be {}", installed.coordinate.scoped())))
@@ -81,11 +83,12 @@ impl Record {
         }
     }
 
-    /// Writes it to `path`, which is to be renamed to where it is read.
+    /// Writes it to `path`, where nothing is; it is to be renamed to where it is read.
     pub(super) fn write(&self, path: &Path) -> Result<(), InstallError> {
-        let form = Form { version: VERSION, skills: self.skills.clone() };
-        let text = serde_json::to_string_pretty(&form).map_err(io::Error::from);
-        text.and_then(|text| fs::write(path, text + "\n")).map_err(at("it can't be written", path))
+        let written = Written { version: VERSION, skills: &self.skills };
+        let text = serde_json::to_string_pretty(&written).map_err(io::Error::from);
+        let done = text.and_then(|text| record_file::write(path, (text + "\n").as_bytes()));
+        done.map_err(at("it can't be written", path))
     }
 }
 
@@ -106,6 +109,7 @@ fn from_scoped<'de, D: Deserializer<'de>>(from: D) -> Result<Coordinate, D::Erro
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use std::fs;
 
     /// A skill as it would be in a record.
     pub(in super::super) fn installed(coordinate: &str, version: &str) -> Installed {

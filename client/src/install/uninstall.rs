@@ -18,6 +18,8 @@ pub struct Uninstalled {
     pub installed: Installed,
     /// Where it was.
     pub path: PathBuf,
+    /// Folders of earlier runs that are of no use, and that can't be removed.
+    pub left: Vec<PathBuf>,
 }
 
 /// Takes the skill in the folder `slug` of `place` away: it is moved aside, then
@@ -29,7 +31,7 @@ pub fn uninstall(
     coordinate: Option<&Coordinate>,
     force: Force,
 ) -> Result<Uninstalled, InstallError> {
-    place.recover()?;
+    let left = place.recover()?;
     let path = place.skill(slug);
     let held = match place.lock_there() {
         Some(held) => held,
@@ -55,7 +57,7 @@ pub fn uninstall(
         }
         return Err(why);
     }
-    Ok(Uninstalled { installed, path })
+    Ok(Uninstalled { installed, path, left })
 }
 
 /// What the record says of it, and whether there is a folder.

@@ -6,49 +6,75 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
-use tempfile::TempDir;
 
-use super::program::{program, run_as};
-use super::{Ran, SmallDisk};
+use super::program::{PROGRAM, plain, run_as};
+use super::{Home, Ran, SmallDisk};
 
-/// A folder to work in, with a home folder of its own.
+/// A folder to work in, with a home folder of its own, and how the program is started there.
 pub struct Desk {
-    disk: Option<SmallDisk>,
-    folder: TempDir,
+    home: Home,
+    started: Started,
+}
+
+/// How the program is started.
+enum Started {
+    Plainly,
+    /// Where a disk of its own is mounted.
+    On(SmallDisk),
+    /// Without the rights of an administrator.
+    Weakly,
 }
 
 impl Desk {
     /// An empty one.
     pub fn new() -> Self {
-        let folder = tempfile::Builder::new().prefix("skillmirror-").tempdir().expect("a temporary folder");
-        Self { disk: None, folder }
+        Self { home: Home::new(), started: Started::Plainly }
     }
 
     /// One whose folder `small` is a disk of its own.
     pub fn on_small_disk(options: &str) -> Self {
+        Self::with_disk_at("small", options)
+    }
+
+    /// One with a disk of its own at that folder.
+    pub fn with_disk_at(path: &str, options: &str) -> Self {
         let mut desk = Self::new();
-        desk.disk = Some(SmallDisk::at(&desk.path("small"), options));
+        desk.started = Started::On(SmallDisk::at(&desk.path(path), options));
         desk
+    }
+
+    /// One at which a folder that may not be written is not written, whoever runs the
+    /// tests: an administrator may do anything, except in a user namespace without one.
+    pub fn without_privileges() -> Self {
+        Self { started: Started::Weakly, ..Self::new() }
     }
 
     /// The disk of its own.
     pub fn disk(&self) -> &SmallDisk {
-        self.disk.as_ref().expect("it has one")
+        match &self.started {
+            Started::On(disk) => disk,
+            Started::Plainly | Started::Weakly => panic!("it has none"),
+        }
     }
 
     /// A path below the folder.
     pub fn path(&self, path: &str) -> PathBuf {
-        self.folder.path().join(path)
+        self.home.folder().join(path)
     }
 
     /// The program as it is started here.
     pub fn program(&self) -> Command {
-        let mut command = self.disk.as_ref().map_or_else(|| program(&self.path("")), SmallDisk::program);
-        command.current_dir(self.path(""));
+        let mut command = self.home.using(match &self.started {
+            Started::Plainly => plain(Command::new(PROGRAM)),
+            Started::On(disk) => disk.program(),
+            Started::Weakly => {
+                let mut command = plain(Command::new("unshare"));
+                command.args(["--user", "--", PROGRAM]);
+                command
+            }
+        });
+        // Elsewhere than the project: agents have folders in both.
         command.env("HOME", self.path("home")).env("XDG_CONFIG_HOME", self.path("home/.config"));
-        for name in ["CLAUDE_CONFIG_DIR", "CODEX_HOME"] {
-            command.env_remove(name);
-        }
         command
     }
 
@@ -57,6 +83,12 @@ impl Desk {
     pub fn run(&self, words: &str) -> Ran {
         let arguments: Vec<OsString> = words.split_whitespace().map(OsString::from).collect();
         run_as(self.program(), &arguments)
+    }
+
+    /// The same, with a registry where the command takes one.
+    #[track_caller]
+    pub fn of_any(&self, registry: &str, words: &str) -> Ran {
+        if words.starts_with("install") { self.of(registry, words) } else { self.run(words) }
     }
 
     /// The same of a registry.
@@ -69,7 +101,7 @@ impl Desk {
     #[track_caller]
     pub fn refused(&self, registry: &str, words: &str, code: &str) -> String {
         let before = self.snapshot("");
-        let ran = self.of(registry, &format!("{words} --json"));
+        let ran = self.of_any(registry, &format!("{words} --json"));
         assert_eq!(ran.code, 1, "{ran:?}");
         let error: Value = serde_json::from_str(&ran.err).unwrap_or_else(|why| panic!("{why}: {ran:?}"));
         assert_eq!(error["error"]["code"], code, "{ran:?}");

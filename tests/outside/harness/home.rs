@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -76,11 +77,19 @@ impl Home {
     }
 
     /// The program with nothing of whoever runs the tests.
-    pub fn program(&self) -> std::process::Command {
-        let mut program = program(self.folder());
-        program.env("HOME", self.folder()).env("XDG_CONFIG_HOME", self.folder().join("config"));
-        program.envs(self.variables.iter().map(|(name, value)| (name, value)));
-        program
+    pub fn program(&self) -> Command {
+        self.using(program(self.folder()))
+    }
+
+    /// A command that is at home here.
+    pub(super) fn using(&self, mut command: Command) -> Command {
+        command.current_dir(self.folder());
+        command.env("HOME", self.folder()).env("XDG_CONFIG_HOME", self.folder().join("config"));
+        for name in ["CLAUDE_CONFIG_DIR", "CODEX_HOME"] {
+            command.env_remove(name);
+        }
+        command.envs(self.variables.iter().map(|(name, value)| (name, value)));
+        command
     }
 }
 
