@@ -42,8 +42,8 @@ impl SkillsFolder {
 }
 
 /// What is to be said of the folders that an earlier run has left, and that can't be
-/// removed: more lines, or nothing.
+/// removed: the rest of a line, or nothing.
 pub fn left_behind(left: &[PathBuf]) -> String {
-    let line = |path: &PathBuf| format!("\n{} is of no use and can't be removed: remove it", path.display());
+    let line = |path: &PathBuf| format!("; {} is of no use and can't be removed: remove it", path.display());
     left.iter().map(line).collect()
 }
