@@ -8,6 +8,7 @@ use crate::Response;
 use crate::audience::Audience;
 use crate::auth::{self, Caller, Presented};
 use crate::problem::Problem;
+use crate::public_url;
 use crate::reads;
 use crate::representation::preflight;
 use crate::request::Request;
@@ -114,7 +115,7 @@ fn admit(
     };
     let caller = presented.caller()?;
     if caller.actor.session.is_some() && !request.method.is_safe() {
-        app.settings.public_url.require_own(&request.headers)?;
+        public_url::require_own(&app.settings.public_url, &request.headers)?;
     }
     if let Some(scope) = scope {
         caller.actor.needs(scope)?;
