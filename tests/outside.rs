@@ -79,6 +79,7 @@ mod outside {
     mod mirror;
     mod mixed_writes;
     mod namespaces;
+    mod nginx;
     mod origins;
     mod packages;
     mod pages;
