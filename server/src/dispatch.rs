@@ -17,7 +17,7 @@ use crate::routes::{
     account, health, me, members, namespaces, publish, reviews, session, skills, social, tags, tokens,
     transfers,
 };
-use crate::site::Visitor;
+use crate::site::{self, Visitor};
 use crate::state::App;
 use crate::write_rate::{Key, Standing};
 
@@ -92,7 +92,7 @@ async fn routed(
         },
         Match::Preflight { allow } => Ok(preflight(&allow)),
         Match::WrongMethod { allow, .. } => Err(Problem::method_not_allowed(allow)),
-        Match::NotFound => Err(nothing()),
+        Match::NotFound => Err(site::not_read(app, &request.path).await?),
     }
 }
 
