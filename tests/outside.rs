@@ -91,6 +91,7 @@ mod outside {
     mod processes;
     mod promotion;
     mod publish_refusals;
+    mod publish_writes;
     mod publishing;
     mod races;
     mod rate_limits;
