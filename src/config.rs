@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
+use registry::names::PublicUrl;
 use registry::package::Limits;
 use serde::Deserialize;
 use server::limits::EdgeLimits;
 use server::mirroring::{Keeping, Ticks};
-use server::public_url::PublicUrl;
 use server::state::Settings;
 
 use self::sections::{
@@ -43,7 +43,7 @@ pub struct Config {
     /// The output folder.
     pub public: PathBuf,
     /// Where people reach the registry.
-    pub public_url: Option<String>,
+    pub public_url: Option<PublicUrl>,
     mirror: MirrorSection,
     search: SearchSection,
     reads: ReadsSection,
@@ -141,9 +141,6 @@ impl Config {
                 limits.uploads_total, limits.zip
             ));
         }
-        if let Some(url) = &self.public_url {
-            let _: PublicUrl = url.parse().map_err(|why| format!("public_url: {why}"))?;
-        }
         Ok(())
     }
 
@@ -174,7 +171,7 @@ impl Config {
         self.tree_settings_at(self.public_url.clone().or_else(said))
     }
 
-    fn tree_settings_at(&self, public_url: Option<String>) -> TreeSettings {
+    fn tree_settings_at(&self, public_url: Option<PublicUrl>) -> TreeSettings {
         TreeSettings {
             list_depth: self.mirror.list_depth,
             gzip: self.mirror.gzip,
@@ -185,9 +182,10 @@ impl Config {
 
     /// The address at which `serve` listens. None where that is another one each
     /// time, or all there are.
-    fn listening_url(&self) -> Option<String> {
+    fn listening_url(&self) -> Option<PublicUrl> {
         let is_definite = self.listen.port() != 0 && !self.listen.ip().is_unspecified();
-        is_definite.then(|| format!("http://{}", self.listen))
+        // One with a zone is no address for anybody else.
+        is_definite.then(|| format!("http://{}", self.listen).parse().ok()).flatten()
     }
 
     /// How long superseded pieces of the search index stay in the tree.
@@ -237,7 +235,8 @@ impl Config {
             trusted_proxies: limits.trusted_proxies.clone(),
             ..EdgeLimits::default()
         };
-        let url = self.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
+        let listening = || format!("http://{address}").parse();
+        let public_url = self.public_url.clone().map_or_else(listening, Ok);
         let tree = match (self.public_url.clone(), mirror) {
             (Some(url), _) => self.tree_settings_at(Some(url)),
             // Who keeps the tree knows where it is served; who does not asks the tree.
@@ -252,7 +251,7 @@ impl Config {
             package: self.package_limits(),
             creation: self.namespaces.creation,
             tree,
-            public_url: url.parse().map_err(|why| format!("public_url: {why}"))?,
+            public_url: public_url.map_err(|why| format!("listen: {why}"))?,
             session_lifetime: Duration::from_secs(self.sessions.days * 24 * 60 * 60),
             writes_per_minute: limits.writes_per_minute,
             wait_timeout: self.wait_timeout(),
@@ -276,7 +275,10 @@ mod tests {
             .map(|line| line.strip_prefix("# ").filter(|l| l.contains(" = ")).unwrap_or(line))
             .fold(String::new(), |text, line| text + line + "\n");
         let mut config = Config::parse(&uncommented).unwrap();
-        assert_eq!(config.public_url.take().as_deref(), Some("https://skills.example.org"));
+        assert_eq!(
+            config.public_url.take().as_ref().map(PublicUrl::as_str),
+            Some("https://skills.example.org")
+        );
         assert_eq!(format!("{config:?}"), format!("{:?}", Config::default()));
         Config::parse(shown).unwrap();
     }
@@ -300,6 +302,7 @@ mod tests {
             ("[limits]\nconnections = 9223372036854775807", "limits.connections"),
             ("[limits]\ntrusted_proxies = [\"proxy\"]", "limits.trusted_proxies"),
             ("public_url = \"skills.example.org\"", "public_url"),
+            ("public_url = \"https://a.example/$(id)\"", "public_url"),
             ("listen = \"localhost\"", "listen"),
         ] {
             let why = Config::parse(text).unwrap_err();

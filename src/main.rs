@@ -134,7 +134,9 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
     let mut config = Config::load(cli.place.config.as_deref())?;
     config.data = cli.place.data.unwrap_or(config.data);
     config.public = cli.place.public.unwrap_or(config.public);
-    config.public_url = cli.place.public_url.or(config.public_url);
+    if let Some(url) = cli.place.public_url {
+        config.public_url = Some(url.parse().map_err(|why| format!("public_url: {why}"))?);
+    }
     config.check()?;
     // Before anything is opened, whatever the command.
     config.public = folders::keep_apart(&config.data, &config.public, "--public")?;

@@ -81,6 +81,7 @@ mod outside {
     mod mirror;
     mod mixed_writes;
     mod namespaces;
+    mod nginx;
     mod origins;
     mod packages;
     mod pages;
@@ -92,6 +93,7 @@ mod outside {
     mod processes;
     mod promotion;
     mod publish_refusals;
+    mod publish_writes;
     mod publishing;
     mod races;
     mod rate_limits;

@@ -20,7 +20,7 @@ mod tests {
     const DOCUMENTS: &[(u32, &str)] = &[
         (3, "ed9b261efd21ab8656eea656c87304a4d43ab949e27f4039860f7dd7cd67ba7f"),
         (4, "bf7fe6d2f1728a66ba210b2270dc6c3730cacf667856ad2152333eab2f059ddc"),
-        (5, "272d92f43ec328e720fa9e8afcb86d60675420dcdceb6da2e095d945510f96d9"),
+        (5, "c067a5ca0b4f36fcfb25adf0ab08b265040639212d72f2d5c7c9bc67448de63f"),
     ];
 
     #[test]

@@ -1,6 +1,6 @@
 //! What a tree depends on besides the public rows and counters.
 
-use registry::names::Digest;
+use registry::names::{Digest, PublicUrl};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,7 @@ pub struct TreeSettings {
     pub precompute: u64,
     /// The address under which people reach this tree, without a slash at its
     /// end; null where nobody knows it.
-    pub public_url: Option<String>,
+    pub public_url: Option<PublicUrl>,
 }
 
 impl Default for TreeSettings {
@@ -34,12 +34,7 @@ impl TreeSettings {
     /// The path of the public URL, with a slash at its end: `/` where that is not
     /// known.
     pub fn base_path(&self) -> String {
-        let rest = self.public_url.as_deref().and_then(|url| url.split_once("://"));
-        let path = rest.and_then(|(_, rest)| rest.split_once('/')).map_or("", |(_, path)| path);
-        match path.trim_end_matches('/') {
-            "" => "/".into(),
-            path => format!("/{path}/"),
-        }
+        format!("{}/", self.public_url.as_ref().map_or("", PublicUrl::path))
     }
 
     /// The settings as their document has them.
@@ -55,5 +50,25 @@ impl TreeSettings {
     /// The sha256 of that document.
     pub fn digest(&self) -> Digest {
         Digest::of(&self.to_json())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_from_the_origin_lead_below_the_path() {
+        for (url, path) in [
+            (None, "/"),
+            (Some("https://skills.example.org"), "/"),
+            (Some("http://[::1]:8080"), "/"),
+            (Some("https://skills.example.org/below"), "/below/"),
+            (Some("https://skills.example.org:8443/~ann/my.skills"), "/~ann/my.skills/"),
+        ] {
+            let public_url = url.map(|url| url.parse().unwrap());
+            let settings = TreeSettings { public_url, ..TreeSettings::default() };
+            assert_eq!(settings.base_path(), path, "{url:?}");
+        }
     }
 }

@@ -10,7 +10,9 @@ use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use crate::names::{Coordinate, Digest, Handle, Namespace, Slug, TagName, TolerantVersion, Version};
+use crate::names::{
+    Coordinate, Digest, Handle, Namespace, PublicUrl, Slug, TagName, TolerantVersion, Version,
+};
 use crate::private::{Scope, Scopes, Score, TokenPrefix};
 use crate::public::{Hundredths, Id};
 use crate::time::Timestamp;
@@ -68,6 +70,11 @@ schema!(TolerantVersion, "WrittenVersion", {
 schema!(Digest, "Sha256", {
     "type": "string", "minLength": 64, "maxLength": 64, "pattern": "^[0-9a-f]{64}$",
     "description": "A sha256 in lower-case hexadecimal digits."
+});
+schema!(PublicUrl, "PublicUrl", {
+    "type": "string", "minLength": 8,
+    "pattern": "^https?://([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?(/[A-Za-z0-9._~-]+)*$",
+    "description": "An address to put paths behind: nothing in it means anything to a shell."
 });
 schema!(Id, "Id", {
     "type": "string", "minLength": 1, "maxLength": 20, "pattern": "^[1-9][0-9]*$",
@@ -163,6 +170,12 @@ mod tests {
         }
         for bad in ["0", "01", "+1", "", "a"] {
             assert!(!fits::<Id>(bad), "{bad}");
+        }
+        for bad in ["https://", "https://a/", "https://a/$(id)", "ftp://a", "https://a//b"] {
+            assert!(!fits::<PublicUrl>(bad), "{bad}");
+        }
+        for good in ["https://a", "http://127.0.0.1:80/b", "http://[::1]/~b/c.d"] {
+            assert!(fits::<PublicUrl>(good) && shown_as_described::<PublicUrl>(good), "{good}");
         }
         assert!(fits::<Digest>(&Digest::of(b"").to_string()));
         assert!(fits::<Timestamp>(&Timestamp::now().to_string()));

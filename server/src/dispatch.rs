@@ -8,6 +8,7 @@ use crate::Response;
 use crate::audience::Audience;
 use crate::auth::{self, Caller, Presented};
 use crate::problem::Problem;
+use crate::public_url;
 use crate::reads;
 use crate::representation::preflight;
 use crate::request::Request;
@@ -16,7 +17,7 @@ use crate::routes::{
     account, health, me, members, namespaces, publish, reviews, session, skills, social, tags, tokens,
     transfers,
 };
-use crate::site::Visitor;
+use crate::site::{self, Visitor};
 use crate::state::App;
 use crate::write_rate::{Key, Standing};
 
@@ -91,7 +92,7 @@ async fn routed(
         },
         Match::Preflight { allow } => Ok(preflight(&allow)),
         Match::WrongMethod { allow, .. } => Err(Problem::method_not_allowed(allow)),
-        Match::NotFound => Err(nothing()),
+        Match::NotFound => Err(site::not_read(app, &request.path).await?),
     }
 }
 
@@ -114,7 +115,7 @@ fn admit(
     };
     let caller = presented.caller()?;
     if caller.actor.session.is_some() && !request.method.is_safe() {
-        app.settings.public_url.require_own(&request.headers)?;
+        public_url::require_own(&app.settings.public_url, &request.headers)?;
     }
     if let Some(scope) = scope {
         caller.actor.needs(scope)?;

@@ -1,49 +1,13 @@
-//! Where people reach the registry, and which requests come from its own pages.
+//! Which requests come from the registry's own pages.
 
-use std::str::FromStr;
-
-use hyper::Uri;
 use hyper::header::{HeaderMap, ORIGIN};
+use registry::names::PublicUrl;
 
 use crate::problem::Problem;
 
-/// The address under which people reach the registry.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PublicUrl {
-    /// Scheme, host and port as browsers write them in `Origin` (RFC 6454,
-    /// section 6.2): in lower case, without the scheme's own port.
-    origin: String,
-}
-
-impl FromStr for PublicUrl {
-    type Err = String;
-
-    /// From `http://` or `https://`, a host, and perhaps a port and a path, to
-    /// put paths behind. The error goes on after a colon.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let refused = || {
-            format!(
-                "`{text}` is not an address to put paths behind: write it like https://skills.example.org"
-            )
-        };
-        let rest = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
-        if rest.is_none_or(|rest| rest.contains(['?', '#', '@']) || rest.ends_with('/')) {
-            return Err(refused());
-        }
-        let uri: Uri = text.parse().map_err(|_| refused())?;
-        let (Some(scheme), Some(host)) = (uri.scheme_str(), uri.host().filter(|host| !host.is_empty()))
-        else {
-            return Err(refused());
-        };
-        let own = if scheme == "https" { 443 } else { 80 };
-        let port = uri.port_u16().filter(|port| *port != own).map(|port| format!(":{port}"));
-        Ok(Self { origin: format!("{scheme}://{host}{}", port.unwrap_or_default()).to_ascii_lowercase() })
-    }
-}
-
 /// Which page sent a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sender {
+enum Sender {
     /// One of the registry's.
     Own,
     /// Another's, or one that does not say whose it is.
@@ -52,47 +16,40 @@ pub enum Sender {
     Unsaid,
 }
 
-impl PublicUrl {
-    /// Whether people reach it over TLS.
-    pub fn is_encrypted(&self) -> bool {
-        self.origin.starts_with("https:")
+/// Which page sent a request, by its `Origin` and nothing else: `Referer` may
+/// be left out, and `Host` is what the proxy makes it.
+fn sender(url: &PublicUrl, headers: &HeaderMap) -> Sender {
+    let mut origins = headers.get_all(ORIGIN).iter();
+    match (origins.next(), origins.next()) {
+        (None, _) => Sender::Unsaid,
+        (Some(one), None) if one.as_bytes().eq_ignore_ascii_case(url.origin().as_bytes()) => Sender::Own,
+        _ => Sender::Foreign,
     }
+}
 
-    /// Which page sent a request, by its `Origin` and nothing else: `Referer` may
-    /// be left out, and `Host` is what the proxy makes it.
-    pub fn sender(&self, headers: &HeaderMap) -> Sender {
-        let mut origins = headers.get_all(ORIGIN).iter();
-        match (origins.next(), origins.next()) {
-            (None, _) => Sender::Unsaid,
-            (Some(one), None) if one.as_bytes().eq_ignore_ascii_case(self.origin.as_bytes()) => Sender::Own,
-            _ => Sender::Foreign,
-        }
+/// Refuses what a page of the registry's own did not send: 403. For writes
+/// with a cookie, which a browser adds to what foreign pages send too.
+pub fn require_own(url: &PublicUrl, headers: &HeaderMap) -> Result<(), Problem> {
+    match sender(url, headers) {
+        Sender::Own => Ok(()),
+        Sender::Foreign | Sender::Unsaid => Err(not_own(url)),
     }
+}
 
-    /// Refuses what a page of the registry's own did not send: 403. For writes
-    /// with a cookie, which a browser adds to what foreign pages send too.
-    pub fn require_own(&self, headers: &HeaderMap) -> Result<(), Problem> {
-        match self.sender(headers) {
-            Sender::Own => Ok(()),
-            Sender::Foreign | Sender::Unsaid => Err(self.not_own()),
-        }
+/// Refuses what another's page sent: 403. For logins, by which such a page
+/// would have somebody work in its owner's account.
+pub fn refuse_foreign(url: &PublicUrl, headers: &HeaderMap) -> Result<(), Problem> {
+    match sender(url, headers) {
+        Sender::Own | Sender::Unsaid => Ok(()),
+        Sender::Foreign => Err(not_own(url)),
     }
+}
 
-    /// Refuses what another's page sent: 403. For logins, by which such a page
-    /// would have somebody work in its owner's account.
-    pub fn refuse_foreign(&self, headers: &HeaderMap) -> Result<(), Problem> {
-        match self.sender(headers) {
-            Sender::Own | Sender::Unsaid => Ok(()),
-            Sender::Foreign => Err(self.not_own()),
-        }
-    }
-
-    fn not_own(&self) -> Problem {
-        Problem::forbidden(format!(
-            "This needs the header `Origin: {}`: use the pages of that address, or a token.",
-            self.origin
-        ))
-    }
+fn not_own(url: &PublicUrl) -> Problem {
+    Problem::forbidden(format!(
+        "This needs the header `Origin: {}`: use the pages of that address, or a token.",
+        url.origin()
+    ))
 }
 
 #[cfg(test)]
@@ -101,7 +58,7 @@ mod tests {
 
     fn sender(url: &str, origins: &[&str]) -> Sender {
         let headers = origins.iter().map(|origin| (ORIGIN, origin.parse().unwrap())).collect();
-        url.parse::<PublicUrl>().unwrap().sender(&headers)
+        super::sender(&url.parse().unwrap(), &headers)
     }
 
     #[test]
@@ -129,21 +86,5 @@ mod tests {
         let own = "https://skills.example.org";
         assert_eq!(sender(own, &[]), Sender::Unsaid);
         assert_eq!(sender(own, &[own, own]), Sender::Foreign);
-    }
-
-    #[test]
-    fn what_is_no_address_is_refused() {
-        for text in [
-            "skills.example.org",
-            "ftp://a",
-            "https://",
-            "https://a/",
-            "https://a?b",
-            "https://a b",
-            "https://u:p@a",
-            "https://:8080",
-        ] {
-            assert!(text.parse::<PublicUrl>().unwrap_err().contains("example.org"), "{text}");
-        }
     }
 }

@@ -61,7 +61,7 @@ pub async fn answer(app: &Arc<App>, request: Asked<'_>) -> Result<Option<Respons
     }
     let Some(path) = request.path.decoded() else { return Ok(None) };
     let Some(document) = locate(&path, request.query).map_err(Problem::from)? else {
-        return Ok(site::with_slash(app, &path, request.query));
+        return site::with_slash(app, &path, request.query).await;
     };
     let target = request.target();
     let (reading, asked) = (Arc::clone(app), document.clone());

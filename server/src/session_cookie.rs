@@ -2,8 +2,7 @@
 
 use hyper::header::{COOKIE, HeaderMap, HeaderValue};
 use registry::local::SessionKey;
-
-use crate::public_url::PublicUrl;
+use registry::names::PublicUrl;
 
 /// The cookie's name without TLS …
 const PLAIN: &str = "skillmirror_session";

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use generator::address::{Document, WebPage, exists, lacks_slash};
+use generator::address::{Document, WebPage, exists, lacks_slash, locate};
 use generator::render::View;
 use hyper::header::{ACCEPT, CACHE_CONTROL, HeaderMap, HeaderValue, LOCATION, VARY};
 use hyper::{Method, StatusCode};
@@ -14,22 +14,16 @@ use crate::answer::blocking;
 use crate::cache::CacheClass;
 use crate::problem::{Code, Problem};
 use crate::reads::prepared;
-use crate::request::{Request, RequestId};
+use crate::request::{Path, Request, RequestId};
 use crate::state::App;
 
 /// Leads from a page's address without its slash to the right one, as static
 /// hosts do: 308, and relative, so that it stays below a base path that a proxy has taken
 /// off. None where there is no such page.
-pub fn with_slash(app: &App, path: &str, query: &str) -> Option<Response> {
-    let (page, mut location) = lacks_slash(path)?;
-    let is_there = {
-        let public = app.registry.public();
-        let catalog = public.read();
-        let (search, store) = (&*app.search, &*app.store);
-        exists(View { catalog: &catalog, search, store, settings: &app.settings.tree }, &page)
-    };
-    if !is_there {
-        return None;
+pub async fn with_slash(app: &Arc<App>, path: &str, query: &str) -> Result<Option<Response>, Problem> {
+    let Some((page, mut location)) = lacks_slash(path) else { return Ok(None) };
+    if !is_there(app, page).await? {
+        return Ok(None);
     }
     if !query.is_empty() {
         location = format!("{location}?{query}");
@@ -37,9 +31,35 @@ pub fn with_slash(app: &App, path: &str, query: &str) -> Option<Response> {
     let mut response = Response::default();
     *response.status_mut() = StatusCode::PERMANENT_REDIRECT;
     let headers = response.headers_mut();
-    headers.insert(LOCATION, HeaderValue::try_from(location).ok()?);
+    headers.insert(LOCATION, HeaderValue::try_from(location).map_err(Problem::internal)?);
     headers.insert(CACHE_CONTROL, CacheClass::Fresh.header());
-    Some(response)
+    Ok(Some(response))
+}
+
+/// The problem with a method that is known at none of our addresses: pages, and
+/// what they load, are for reading alone; elsewhere nothing is.
+pub async fn not_read(app: &Arc<App>, path: &Path) -> Result<Problem, Problem> {
+    let nothing =
+        || Problem::not_found("There is nothing at this address: docs/api.md lists those there are.");
+    let path = path.decoded().unwrap_or_default();
+    let located = locate(&path, "").ok().flatten();
+    let page = located.or_else(|| lacks_slash(&path).map(|(page, _)| page));
+    let Some(page) = page.filter(|page| matches!(page, Document::Page(_) | Document::Asset(_))) else {
+        return Ok(nothing());
+    };
+    Ok(if is_there(app, page).await? { Problem::method_not_allowed("GET, HEAD") } else { nothing() })
+}
+
+/// Whether a document is there. The catalog may have to be waited for.
+async fn is_there(app: &Arc<App>, document: Document) -> Result<bool, Problem> {
+    let app = Arc::clone(app);
+    blocking(move || {
+        let public = app.registry.public();
+        let catalog = public.read();
+        let (search, store) = (&*app.search, &*app.store);
+        Ok(exists(View { catalog: &catalog, search, store, settings: &app.settings.tree }, &document))
+    })
+    .await
 }
 
 /// Who asks for an address, as far as an absence is told to browsers in another

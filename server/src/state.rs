@@ -13,6 +13,7 @@ use registry::Registry;
 use registry::access::Creation;
 use registry::journal::PublicStore;
 use registry::local::LocalStore;
+use registry::names::PublicUrl;
 use registry::package::Limits;
 use tokio::sync::Semaphore;
 
@@ -21,7 +22,6 @@ use crate::hot::Hot;
 use crate::limits::EdgeLimits;
 use crate::mirroring::{Keeping, Mirroring, Ticks};
 use crate::multipart::UploadBudget;
-use crate::public_url::PublicUrl;
 use crate::sign_in::SignIn;
 use crate::write_rate::WriteRate;
 

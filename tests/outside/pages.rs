@@ -154,3 +154,86 @@ fn long_lists_have_pages() {
     registry.get("/global/_page/1/").problem(404, "not_found");
     assert!(registry.page("/").contains("zebra"));
 }
+
+#[test]
+fn the_shown_version_is_the_first_one_of_the_list() {
+    let (registry, ann) = desk();
+    for version in ["3.0.0", "2.1.0", "1.1.1", "4.0.0-rc.1"] {
+        registry.publish(Skill::named("hello")).to("desk").version(version).by(&ann).expect(201);
+    }
+    registry.yank("desk/hello", "3.0.0", &ann).expect(200);
+    let page = registry.page("/desk/hello/");
+    let (_, list) = page.split_once("id=\"versions\"").unwrap();
+    let versions: Vec<_> = list.split("<span class=\"version\">").skip(1).collect();
+    let versions: Vec<_> = versions.iter().filter_map(|row| row.split('<').next()).collect();
+    assert_eq!(versions, ["2.1.0", "4.0.0-rc.1", "3.0.0", "1.1.1", "1.1.0", "1.0.0"]);
+    // The documents keep the order in which they were published.
+    let document = registry.read("/api/v1/skills/desk/hello/versions");
+    assert_eq!(document["items"][0]["version"], "4.0.0-rc.1", "{document}");
+}
+
+#[test]
+fn that_all_versions_are_yanked_is_said_once() {
+    let (registry, ann) = desk();
+    for version in ["1.0.0", "1.1.0"] {
+        registry.yank("desk/hello", version, &ann).expect(200);
+    }
+    let page = registry.page("/desk/hello/");
+    assert_eq!(page.matches("All versions of this skill are yanked").count(), 1, "{page}");
+    let (notice, _) =
+        page.split_once("All versions of this skill are yanked").unwrap().1.split_once("</section>").unwrap();
+    assert!(notice.contains("1.1.0") && notice.contains("It greets nobody."), "{notice}");
+}
+
+#[test]
+fn a_copy_leads_to_its_source_while_that_is_there() {
+    let (registry, ann) = desk();
+    let admin = registry.admin();
+    let id = registry.read(&at("desk/hello"))["id"].as_str().unwrap().to_owned();
+    let path = format!("/api/v1/namespaces/desk/skills/{id}/promote");
+    let review = registry.as_user(&ann).post_json(&path, &json!({})).expect_json(201);
+    registry.decide(&admin, "approve", ("global", &review["id"])).expect(200);
+    let (copy, link) = ("/global/hello/", "href=\"../../desk/hello/\"");
+    assert!(registry.page(copy).contains(link), "{}", registry.page(copy));
+    let pages = changes(&registry, &[copy], "a removal of its source", || {
+        registry.remove("desk/hello", &ann).expect(204);
+    });
+    assert!(pages[0].contains("Promoted from @desk/hello") && !pages[0].contains(link), "{pages:?}");
+    let pages = changes(&registry, &[copy], "its restoration", || {
+        registry.restore("desk/hello", &ann).expect(200);
+    });
+    assert!(pages[0].contains(link), "{pages:?}");
+}
+
+#[test]
+fn the_largest_namespaces_come_first() {
+    let (registry, ann) = desk();
+    registry.team("attic", &ann);
+    registry.team("zoo", &ann);
+    let order = || {
+        let page = registry.page("/");
+        let mut places: Vec<_> = ["attic", "desk", "global", "zoo"]
+            .map(|name| (page.rfind(&format!("href=\"./{name}/\"")), name))
+            .to_vec();
+        places.retain(|(place, _)| place.is_some());
+        places.sort_unstable();
+        places.into_iter().map(|(_, name)| name).collect::<Vec<_>>()
+    };
+    assert_eq!(order(), ["desk", "attic", "global", "zoo"]);
+    for slug in ["one", "two"] {
+        registry.publish(Skill::named(slug)).to("zoo").by(&ann).expect(201);
+    }
+    assert_eq!(order(), ["zoo", "desk", "attic", "global"]);
+    registry.remove("zoo/one", &ann).expect(204);
+    registry.remove("zoo/two", &ann).expect(204);
+    assert_eq!(order(), ["desk", "attic", "global", "zoo"]);
+    let update = |status| {
+        let body = json!({"status": status});
+        registry.as_user(&ann).put_json("/api/v1/namespaces/desk", &body).expect(200);
+    };
+    update("archived");
+    assert_eq!(order(), ["attic", "global", "zoo"]);
+    update("active");
+    assert_eq!(order(), ["desk", "attic", "global", "zoo"]);
+    registry.command(["verify"]).ok();
+}

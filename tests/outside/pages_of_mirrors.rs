@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::harness::{Registry, Skill, run, sha256, tree};
 
-const SOURCE: &str = "https://skills.example.org/below";
+const SOURCE: &str = "https://skills.example.org/be.low/it";
 const MIRROR: &str = "https://mirror.example.net";
 
 fn source() -> Registry {
@@ -32,7 +32,7 @@ fn a_mirror_says_where_it_is_itself() {
     let whole = registry.tree_bytes();
     let page = "global/hello/index.html";
     assert!(text(&whole, page).contains(SOURCE), "{}", text(&whole, page));
-    assert!(text(&whole, "404.html").contains("/below/assets/"), "{}", text(&whole, "404.html"));
+    assert!(text(&whole, "404.html").contains("href=\"/be.low/it/assets/"), "{}", text(&whole, "404.html"));
     // Without an address of its own it is the source, byte for byte.
     let copy = registry.folder().join("copy");
     tree::assert_equal(&follow(&registry, &copy, &[]), &whole);
@@ -49,7 +49,7 @@ fn a_mirror_says_where_it_is_itself() {
         assert!(is_own || is_page, "{file} differs");
     }
     assert!(text(&own, page).contains(MIRROR) && !text(&own, page).contains(SOURCE));
-    assert!(!text(&own, "404.html").contains("/below/"));
+    assert!(!text(&own, "404.html").contains("/be.low/it/"));
     let settings = text(&own, "api/v1/mirror/settings.json");
     assert!(settings.contains(&format!("\"publicUrl\":\"{MIRROR}\"")), "{settings}");
     let head = text(&own, "api/v1/mirror/head.json");
@@ -93,7 +93,46 @@ fn what_a_tree_says_of_its_address_stays() {
 fn an_address_that_is_none_is_refused_by_every_command() {
     let registry = Registry::start();
     for command in ["verify", "generate", "gc"] {
-        let ran = registry.command([command, "--public-url", "skills.example.org"]);
-        assert!(ran.err.contains("public_url"), "{ran:?}");
+        for url in [
+            "skills.example.org",
+            "https://a.example/",
+            "https://a.example/$(id)",
+            "https://a.example/x';id;'",
+        ] {
+            let ran = registry.command([command, "--public-url", url]);
+            assert!(ran.err.contains("public_url"), "{ran:?}");
+        }
+    }
+}
+
+#[test]
+fn what_a_source_says_of_its_address_is_no_command() {
+    let mut registry = source();
+    registry.stop();
+    let settings = registry.public().join("api/v1/mirror/settings.json");
+    let head = registry.public().join("api/v1/mirror/head.json");
+    let (said, old) = (std::fs::read_to_string(&settings).unwrap(), std::fs::read_to_string(&head).unwrap());
+    for url in [
+        "https://a.example/$(id)",
+        "https://a.example/x';id;'",
+        "https://a.example/x|y",
+        "https://a.example/",
+    ] {
+        // All else of the feed is right.
+        let hostile = said.replace(SOURCE, url);
+        std::fs::write(&settings, &hostile).unwrap();
+        let head_of = old.replace(&sha256(said.as_bytes()), &sha256(hostile.as_bytes()));
+        assert_ne!(head_of, old);
+        std::fs::write(&head, head_of).unwrap();
+        let copy = registry.folder().join("copy");
+        for further in [&[][..], &["--public-url", MIRROR]] {
+            let arguments = ["generate", "--feed", "public", "--out", copy.to_str().unwrap()];
+            let arguments = arguments.iter().chain(further).map(Into::into).collect::<Vec<_>>();
+            let ran = run(registry.folder(), &arguments);
+            assert_eq!(ran.code, 1, "{ran:?}");
+            assert!(ran.err.contains("settings.json of "), "{ran:?}");
+            assert!(ran.err.contains("the public URL `https://a.example/"), "{ran:?}");
+            assert!(!copy.join("global/hello/index.html").exists());
+        }
     }
 }

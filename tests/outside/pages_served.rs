@@ -74,6 +74,23 @@ fn where_nothing_is_browsers_get_a_page_and_programs_a_problem() {
 }
 
 #[test]
+fn pages_are_for_reading() {
+    let registry = Registry::start();
+    with_hello(&registry);
+    let assets = registry.tree().into_iter().find(|file| file.ends_with("/site.css")).unwrap();
+    for path in ["/", "/global/", "/global/hello/", "/global/hello", "/search/?q=x", &format!("/{assets}")] {
+        for method in ["POST", "PUT", "DELETE"] {
+            let answer = registry.anyone().browser().request(method, path, None);
+            answer.problem(405, "method_not_allowed");
+            assert_eq!(answer.must_have("allow"), "GET, HEAD", "{method} {path}");
+        }
+    }
+    for path in ["/nobody/", "/global/none/", "/nobody", "/assets/0000000000000000/site.css"] {
+        registry.anyone().request("POST", path, None).problem(404, "not_found");
+    }
+}
+
+#[test]
 fn what_pages_may_do_is_said() {
     let registry = Registry::start();
     with_hello(&registry);

@@ -22,6 +22,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use registry::journal::Revision;
+use registry::names::PublicUrl;
 
 use crate::address::Document;
 use crate::tree::LockedTree;
@@ -80,7 +81,7 @@ impl Following {
         source: Arc<dyn Source>,
         tree: LockedTree,
         keep: Duration,
-        public_url: Option<String>,
+        public_url: Option<PublicUrl>,
     ) -> Result<Self, FeedError> {
         let kept = Arc::new(Kept::at(tree.feed_folder())?);
         let own = Own { tree: tree.tree().clone(), public_url };

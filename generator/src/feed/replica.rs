@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use parking_lot::RwLock;
 use registry::journal::{Epoch, PublicStore};
+use registry::names::PublicUrl;
 use registry::public::{DecodedRow, PublicCatalog};
 
 use super::FeedError;
@@ -25,7 +26,7 @@ pub(super) struct Own {
     pub tree: Tree,
     /// Where people reach that. None: where they reach the source, as far as they
     /// know.
-    pub public_url: Option<String>,
+    pub public_url: Option<PublicUrl>,
 }
 
 /// One history, as far as it is verified.

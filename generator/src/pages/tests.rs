@@ -48,7 +48,7 @@ fn full(text: &str) -> Value {
             "name": text, "description": text, "author": person, "license": text, "homepage": text,
             "keywords": [text, "b"], "starCount": 1, "downloadCount": 2, "ratingAverage": 3.0, "ratingCount": 1,
             "createdAt": "2026-11-21T12:00:00Z", "updatedAt": "2026-11-21T12:00:00Z",
-            "promotedFrom": {"namespace": "a", "slug": "b", "version": "1.0.0"},
+            "promotedFrom": {"coordinate": "@a/b", "version": "1.0.0", "href": "../../a/b/"},
         },
         "isLatest": true, "shown": version, "argument": "@team/hello", "tags": [{"name": "latest", "version": "1.2.0"}],
         "versions": [version, version], "versionsTotal": 200, "versionsHref": "../x.json", "files": files,

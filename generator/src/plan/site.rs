@@ -38,7 +38,8 @@ pub(super) fn entry(
 }
 
 /// The same for one that is new, gone or back: all pages of its namespace tell
-/// how many there are, and its entry in the list of namespaces does.
+/// how many there are, and its entry in the list of namespaces does. The pages of
+/// its copies lead to it as long as it is there.
 pub(super) fn member(
     catalog: &PublicCatalog,
     settings: &TreeSettings,
@@ -46,6 +47,7 @@ pub(super) fn member(
     stale: &mut BTreeSet<Document>,
 ) {
     skill(c, stale);
+    catalog.promoted_from(c).for_each(|copy| skill(&copy.coordinate, stale));
     insert(WebPage::Home, stale);
     of_namespace(catalog, settings, &c.namespace, stale);
     let listed = catalog.namespaces().filter(|entry| entry.is_listed());

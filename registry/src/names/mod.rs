@@ -7,12 +7,14 @@
 mod coordinate;
 mod digest;
 mod label;
+mod public_url;
 mod reserved;
 mod version;
 
 pub use coordinate::Coordinate;
 pub use digest::{Digest, DigestBuilder};
 pub use label::{Handle, Namespace, Slug, TagName};
+pub use public_url::PublicUrl;
 pub(crate) use reserved::is_windows_device;
 pub use version::{TolerantVersion, Version};
 

@@ -23,6 +23,13 @@ pub struct Origin {
     pub version: Version,
 }
 
+impl Origin {
+    /// The source's full name.
+    pub fn coordinate(&self) -> Coordinate {
+        Coordinate::new(self.namespace.clone(), self.slug.clone())
+    }
+}
+
 /// A version became public. It carries all that its documents show, so that
 /// whoever replays it needs nothing else but the package.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -14,6 +14,7 @@ use crate::Response;
 use crate::answer::{blocking, no_content};
 use crate::auth::{Caller, Presented};
 use crate::problem::Problem;
+use crate::public_url;
 use crate::request::Request;
 use crate::session_cookie;
 use crate::sign_in::{Proof, Verdict};
@@ -31,7 +32,7 @@ pub(crate) struct LogIn {
 /// `POST /api/v1/auth/login`. A session in use ends: the browser forgets it.
 pub async fn log_in(app: &Arc<App>, presented: Presented, mut request: Request) -> Result<Response, Problem> {
     let url = &app.settings.public_url;
-    url.refuse_foreign(&request.headers)?;
+    public_url::refuse_foreign(url, &request.headers)?;
     let body: LogIn = crate::body::json(&mut request, app.settings.edge.json).await?;
     let stores = (&app.registry, &app.local);
     let proof = match app.sign_in.check(stores, &body.handle, body.password, request.client).await? {

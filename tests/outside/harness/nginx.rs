@@ -25,6 +25,30 @@ impl Nginx {
     /// `logs` it writes a log of that format and name.
     #[track_caller]
     pub fn over(folder: &Path, scratch: &Path, formats: &str, logs: &[&str]) -> Self {
+        let log = |name: &&str| format!("access_log {}/{name}.log {name};\n", scratch.display());
+        let logs: String = logs.iter().map(log).collect();
+        Self::start(scratch, |address| format!("{formats}\n{logs}{}", plain(folder, address)))
+    }
+
+    /// Serves the tree `folder` as the manual says.
+    #[track_caller]
+    pub fn documented(folder: &Path, scratch: &Path) -> Self {
+        Self::start(scratch, |address| {
+            let mut block = documented();
+            for (shown, used) in [
+                ("listen 80;", format!("listen {address};")),
+                ("root /srv/skillmirror/public;", format!("root \"{}\";", folder.display())),
+            ] {
+                assert!(block.contains(shown), "{block}");
+                block = block.replace(shown, &used);
+            }
+            format!("access_log off;\n{block}")
+        })
+    }
+
+    /// Starts it with what `http` says at that address.
+    #[track_caller]
+    fn start(scratch: &Path, http: impl Fn(&str) -> String) -> Self {
         std::fs::create_dir_all(scratch).expect("a folder");
         // It is given a socket that listens already, as in an upgrade of itself:
         // so the port is free and known.
@@ -32,7 +56,7 @@ impl Nginx {
         fcntl_setfd(&listener, FdFlags::empty()).expect("a descriptor that is handed down");
         let address = listener.local_addr().expect("an address").to_string();
         let config = scratch.join("nginx.conf");
-        std::fs::write(&config, configuration(folder, scratch, &address, formats, logs)).expect("a file");
+        std::fs::write(&config, configuration(scratch, &http(&address))).expect("a file");
         let child = Command::new(program())
             .arg("-c")
             .arg(&config)
@@ -58,7 +82,8 @@ impl Nginx {
         Client::of(&self.base)
     }
 
-    fn error_log(&self) -> String {
+    /// What it has complained of.
+    pub fn error_log(&self) -> String {
         std::fs::read_to_string(self.scratch.join("error.log")).unwrap_or_default()
     }
 
@@ -87,9 +112,29 @@ fn program() -> &'static str {
     if Path::new(usual).exists() { usual } else { "nginx" }
 }
 
-fn configuration(folder: &Path, scratch: &Path, address: &str, formats: &str, logs: &[&str]) -> String {
-    let (folder, scratch) = (folder.display(), scratch.display());
-    let logs: String = logs.iter().map(|name| format!("access_log {scratch}/{name}.log {name};\n")).collect();
+/// The example of the manual.
+fn documented() -> String {
+    let manual = include_str!("../../../docs/mirror.md");
+    let (_, after) = manual.split_once("```nginx\n").expect("the manual has an example");
+    let (block, _) = after.split_once("```").expect("it ends");
+    block.to_owned()
+}
+
+/// What serves documents, and nothing more.
+fn plain(folder: &Path, address: &str) -> String {
+    let folder = folder.display();
+    format!(
+        "types {{ application/json json; application/zip zip; application/octet-stream bin; }}
+server {{
+    listen {address};
+    root \"{folder}\";
+    location / {{ try_files $uri $uri.json $uri.zip =404; }}
+}}"
+    )
+}
+
+fn configuration(scratch: &Path, http: &str) -> String {
+    let scratch = scratch.display();
     let temporary: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         .iter()
         .map(|name| format!("{name}_temp_path {scratch}/{name};\n"))
@@ -101,18 +146,11 @@ fn configuration(folder: &Path, scratch: &Path, address: &str, formats: &str, lo
 {user}
 worker_processes 1;
 pid {scratch}/nginx.pid;
-error_log {scratch}/error.log;
+error_log {scratch}/error.log warn;
 events {{ worker_connections 64; }}
 http {{
 {temporary}
-{formats}
-{logs}
-types {{ application/json json; application/zip zip; application/octet-stream bin; }}
-server {{
-    listen {address};
-    root \"{folder}\";
-    location / {{ try_files $uri $uri.json $uri.zip =404; }}
-}}
+{http}
 }}
 "
     )

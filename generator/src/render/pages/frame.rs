@@ -1,5 +1,6 @@
 //! What every page has.
 
+use registry::names::PublicUrl;
 use serde::Serialize;
 
 use crate::address::{AssetPath, Document, WebPage};
@@ -28,7 +29,7 @@ impl Frame {
             WebPage::Missing => settings.base_path(),
             page => page.root(),
         };
-        let site = || settings.public_url.clone().unwrap_or_else(|| UNKNOWN.into());
+        let site = || settings.public_url.as_ref().map_or(UNKNOWN, PublicUrl::as_str).to_owned();
         let site = Document::Page(page.clone()).is_site_bound().then(site);
         Self { assets: format!("{root}{}", AssetPath::set()), root, site }
     }

@@ -24,6 +24,7 @@ pub(super) struct Home {
     newest: Vec<Card>,
     /// Only those that have stars.
     most_starred: Vec<Card>,
+    /// The largest ones.
     namespaces: Vec<NamespaceCard>,
 }
 
@@ -41,12 +42,12 @@ impl Home {
         let by_stars = catalog.list(None, Sort::Stars, 0, usize::MAX);
         let starred = by_stars.take_while(|skill| skill.counters.stars > 0);
         let most_starred = starred.filter(|skill| skill.latest().is_some()).take(SKILLS);
-        let listed = catalog.namespaces().filter(|entry| entry.is_listed()).take(NAMESPACES);
+        let largest = catalog.largest_namespaces().take(NAMESPACES);
         Self {
             registry_total: Total { skills: catalog.live_total(), namespaces: catalog.listed_namespaces() },
             newest: catalog.live(0, SKILLS).map(|skill| Card::new(&frame, catalog, skill)).collect(),
             most_starred: most_starred.map(|skill| Card::new(&frame, catalog, skill)).collect(),
-            namespaces: listed.map(|entry| NamespaceCard::new(&frame, entry)).collect(),
+            namespaces: largest.map(|entry| NamespaceCard::new(&frame, entry)).collect(),
             frame,
         }
     }

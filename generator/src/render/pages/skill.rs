@@ -1,6 +1,6 @@
 //! The page of a skill.
 
-use registry::names::{Coordinate, Digest, Namespace, Slug};
+use registry::names::{Coordinate, Digest, Namespace, Slug, Version};
 use registry::package::{FileRecord, Finding};
 use registry::public::{Hundredths, Origin, Person, PublicCatalog, Skill, VersionEntry};
 use registry::time::Timestamp;
@@ -30,7 +30,7 @@ pub(super) struct SkillPage {
     /// What the command line calls it.
     argument: String,
     tags: Vec<TagRow>,
-    /// The newest ones.
+    /// The one that is shown, and the highest others after it.
     versions: Vec<VersionRow>,
     versions_total: usize,
     versions_href: String,
@@ -65,7 +65,17 @@ struct Facts {
     rating_count: u64,
     created_at: Timestamp,
     updated_at: Timestamp,
-    promoted_from: Option<Origin>,
+    promoted_from: Option<Source>,
+}
+
+/// Where a skill was promoted from.
+#[derive(Debug, Clone, Serialize)]
+struct Source {
+    /// `@namespace/slug`.
+    coordinate: String,
+    version: Version,
+    /// What leads to its page. None: it has none any more.
+    href: Option<String>,
 }
 
 /// A file of the package.
@@ -95,12 +105,12 @@ impl SkillPage {
             executable,
         };
         Ok(Some(Self {
-            skill: Facts::new(catalog, skill, shown),
+            skill: Facts::new(&frame, catalog, skill, shown),
             is_latest: skill.latest().is_some(),
             shown: row(shown),
             argument: if c.namespace.is_global() { c.slug.to_string() } else { c.scoped() },
             tags: tags(skill).collect(),
-            versions: skill.versions.iter().rev().take(VERSIONS).map(row).collect(),
+            versions: highest_first(skill, shown).into_iter().take(VERSIONS).map(row).collect(),
             versions_total: skill.versions.len(),
             versions_href: frame.href(&Document::Versions(c.clone())),
             files: contents.files.into_iter().enumerate().map(file).collect(),
@@ -118,8 +128,31 @@ impl SkillPage {
     }
 }
 
+/// All versions, the one that is shown before all others, so that it is among
+/// the first ones whatever was published after it.
+fn highest_first<'a>(skill: &'a Skill, shown: &VersionEntry) -> Vec<&'a VersionEntry> {
+    let mut versions: Vec<_> = skill.versions.iter().collect();
+    versions.sort_unstable_by(|a, b| {
+        let is_shown = |entry: &VersionEntry| entry.version == shown.version;
+        is_shown(b).cmp(&is_shown(a)).then_with(|| b.version.cmp(&a.version))
+    });
+    versions
+}
+
+impl Source {
+    fn new(frame: &Frame, catalog: &PublicCatalog, origin: &Origin) -> Self {
+        let c = origin.coordinate();
+        let href = || frame.href(&Document::Page(WebPage::Skill(c.clone())));
+        Self {
+            coordinate: c.scoped(),
+            version: origin.version.clone(),
+            href: catalog.skill(&c).is_some().then(href),
+        }
+    }
+}
+
 impl Facts {
-    fn new(catalog: &PublicCatalog, skill: &Skill, shown: &VersionEntry) -> Self {
+    fn new(frame: &Frame, catalog: &PublicCatalog, skill: &Skill, shown: &VersionEntry) -> Self {
         let c = &skill.coordinate;
         Self {
             coordinate: c.scoped(),
@@ -138,7 +171,7 @@ impl Facts {
             rating_count: skill.counters.ratings,
             created_at: skill.created_at,
             updated_at: skill.updated_at,
-            promoted_from: skill.promoted_from.clone(),
+            promoted_from: skill.promoted_from.as_ref().map(|origin| Source::new(frame, catalog, origin)),
         }
     }
 }

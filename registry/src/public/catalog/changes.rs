@@ -1,12 +1,20 @@
 //! What rows do to a catalog.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::{Archive, NamespaceEntry, PublicCatalog};
 use crate::journal::Revision;
-use crate::names::{Coordinate, Handle};
+use crate::names::{Coordinate, Handle, Namespace};
 use crate::public::{Id, NamespaceState, Person, Published, Skill};
 use crate::time::Timestamp;
+
+impl NamespaceEntry {
+    /// Its place among those that stand in lists.
+    fn place(&self) -> (Reverse<usize>, Namespace) {
+        (Reverse(self.skills.len()), self.state.slug.clone())
+    }
+}
 
 impl PublicCatalog {
     pub(super) fn set_namespace(&mut self, at: Timestamp, state: NamespaceState) {
@@ -22,8 +30,12 @@ impl PublicCatalog {
         entry.updated_at = at;
         let is_listed = entry.is_listed();
         if was_listed.unwrap_or(false) != is_listed {
-            self.listed_namespaces =
-                if is_listed { self.listed_namespaces + 1 } else { self.listed_namespaces.saturating_sub(1) };
+            let place = entry.place();
+            if is_listed {
+                self.listed_namespaces.insert(place);
+            } else {
+                self.listed_namespaces.remove(&place);
+            }
             for skill in entry.skills.iter().filter_map(|coordinate| self.skills.get(coordinate)) {
                 if is_listed {
                     self.lists.insert(skill)
@@ -42,6 +54,9 @@ impl PublicCatalog {
         self.archives.entry(published.content_digest).or_insert(archive);
         let coordinate = published.coordinate();
         let by = published.published_by.handle.clone();
+        if let Some(origin) = &published.promoted_from {
+            self.promoted.entry(origin.coordinate()).or_default().insert(published.skill_id);
+        }
         if let Some(id) = self.skills.get(&coordinate).map(|skill| skill.id) {
             self.change(&coordinate, |skill| skill.publish(revision, at, published));
             return self.show(&by, id);
@@ -94,9 +109,7 @@ impl PublicCatalog {
 
     pub(super) fn remove(&mut self, coordinate: &Coordinate) {
         if let Some(skill) = self.take(coordinate) {
-            if let Some(namespace) = self.namespaces.get_mut(&coordinate.namespace) {
-                namespace.skills.remove(coordinate);
-            }
+            self.change_members(&coordinate.namespace, |skills| skills.remove(coordinate));
             self.removed.insert(coordinate.clone(), skill);
         }
     }
@@ -120,14 +133,22 @@ impl PublicCatalog {
 
     fn put(&mut self, skill: Skill) {
         let coordinate = skill.coordinate.clone();
-        if let Some(namespace) = self.namespaces.get_mut(&coordinate.namespace) {
-            namespace.skills.insert(coordinate.clone());
-        }
+        self.change_members(&coordinate.namespace, |skills| skills.insert(coordinate.clone()));
         if self.is_listed(&coordinate.namespace) {
             self.lists.insert(&skill);
         }
         self.touched.note(skill.id);
         self.skills.insert(coordinate, skill);
+    }
+
+    /// Changes which skills a namespace has, and its place among the others.
+    fn change_members(&mut self, name: &Namespace, change: impl FnOnce(&mut BTreeSet<Coordinate>) -> bool) {
+        let Some(entry) = self.namespaces.get_mut(name) else { return };
+        let was_there = self.listed_namespaces.remove(&entry.place());
+        change(&mut entry.skills);
+        if was_there {
+            self.listed_namespaces.insert(entry.place());
+        }
     }
 
     /// Remembers how someone is shown.

@@ -4,6 +4,7 @@ mod changes;
 mod counting;
 mod touched;
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -61,7 +62,8 @@ pub struct PublicCatalog {
     at: Timestamp,
     people: HashMap<Handle, Arc<str>>,
     namespaces: BTreeMap<Namespace, NamespaceEntry>,
-    listed_namespaces: usize,
+    /// Those that stand in lists, the one with most skills first.
+    listed_namespaces: BTreeSet<(Reverse<usize>, Namespace)>,
     skills: HashMap<Coordinate, Skill>,
     /// Skills that are gone, as they were.
     removed: HashMap<Coordinate, Skill>,
@@ -69,6 +71,8 @@ pub struct PublicCatalog {
     names: HashMap<Id, Coordinate>,
     /// The skills whose documents show someone.
     shown: HashMap<Handle, BTreeSet<Id>>,
+    /// The skills with a version that was promoted from another, by that one's name.
+    promoted: HashMap<Coordinate, BTreeSet<Id>>,
     archives: HashMap<Digest, Archive>,
     lists: Lists,
     touched: Touched,
@@ -188,6 +192,13 @@ impl PublicCatalog {
         self.shown.get(handle).into_iter().flatten().filter_map(|id| self.skill_by_id(*id))
     }
 
+    /// The skills, removed ones left out, that say of another one that they were
+    /// promoted from it; the oldest first. That one need not be there (any more).
+    pub fn promoted_from(&self, source: &Coordinate) -> impl Iterator<Item = &Skill> {
+        let skills = self.promoted.get(source).into_iter().flatten();
+        skills.filter_map(|id| self.skill_by_id(*id))
+    }
+
     /// Whether the public has ever been told of someone.
     pub fn knows(&self, handle: &Handle) -> bool {
         self.people.contains_key(handle)
@@ -210,7 +221,13 @@ impl PublicCatalog {
 
     /// How many namespaces stand in lists.
     pub fn listed_namespaces(&self) -> usize {
-        self.listed_namespaces
+        self.listed_namespaces.len()
+    }
+
+    /// The namespaces that stand in lists, the one with most skills first, then by
+    /// name.
+    pub fn largest_namespaces(&self) -> impl Iterator<Item = &NamespaceEntry> {
+        self.listed_namespaces.iter().filter_map(|(_, name)| self.namespaces.get(name))
     }
 
     /// The archive that was made for a content when it was first published.
