@@ -102,6 +102,7 @@ function cardOf({ namespace, slug, name, description, author, version, updatedAt
   put('a bdi', name || slug).parentNode.href = `${root.pathname}${namespace}/${slug}/`;
   put('.coordinate', `@${namespace}/${slug}`);
   put('.version', version ?? '');
+  card.querySelector('.badge').hidden = !!version;
   put('.card-text', description);
   put('.card-facts bdi', author.displayName || author.handle);
   const time = new Date(updatedAt);

@@ -210,3 +210,14 @@ fn numbers_and_times_are_written_for_people() {
         assert!(page.contains(text), "{text}");
     }
 }
+
+#[test]
+fn a_skill_without_a_version_is_marked_in_lists() {
+    for template in [Template::Home, Template::Namespace] {
+        let mut context = full("x");
+        let is_marked = |context: &Value| page(template, context).contains(">yanked</span></p>");
+        assert!(!is_marked(&context), "{template:?}");
+        context["newest"][0]["version"] = Value::Null;
+        assert!(is_marked(&context), "{template:?}");
+    }
+}
