@@ -72,6 +72,24 @@ export function using(world) {
     });
   });
 
+  for (const [what, parameters, expected] of [
+    ['no number', { q: 'weather', page: 'abc' }, /^1 skill found$/],
+    ['a page before the first', { q: 'weather', page: '-1' }, /^1 skill found$/],
+    ['the last of all pages', { q: 'weather', page: 'Infinity' }, /^There is no page \d+: 1 skill found$/],
+    ['a page beyond numbers', { q: 'weather', page: '1e30' }, /^There is no page \d+: 1 skill found$/],
+    ['a long query', { q: `weather ${'İ'.repeat(900)}` }, /Only the first 200 characters were searched for\./],
+    ['no name', { q: 'weather', namespace: '<img src=x onerror=globalThis.ran=1>' }, /^There is no such namespace\.$/],
+  ]) {
+    test(`an address that asks for ${what} is answered`, async () => {
+      await visit(world.browser, world.address, async (page, problems) => {
+        await page.goto(`${world.address}search/?${new URLSearchParams(parameters)}`);
+        await page.waitForFunction(() => document.querySelector('[data-count]').textContent);
+        assert.match(await page.$eval('[data-count]', ({ textContent }) => textContent), expected);
+        assert.deepEqual(problems, []);
+      });
+    });
+  }
+
   test('an index that cannot be read is told of', async () => {
     await visit(world.browser, world.address, async (page) => {
       await page.setRequestInterception(true);
