@@ -13,6 +13,8 @@ const input = form.elements.q;
 const [count, results, pager, filter] = ['count', 'results', 'pager', 'filter'].map((name) =>
   document.querySelector(`[data-${name}]`),
 );
+// Texts of others have none of these: pages of the server mark them, too.
+const UNSEEN = /[\u200b\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 let asked = 0;
 let typing;
 
@@ -107,7 +109,8 @@ function fill(items, message, { total = 0 } = {}, wanted = {}) {
 
 function cardOf({ namespace, slug, name, description, author, version, updatedAt, starCount, downloadCount }) {
   const card = document.querySelector('[data-card]').content.firstElementChild.cloneNode(true);
-  const put = (place, textContent) => Object.assign(card.querySelector(place), { textContent });
+  const put = (place, text) =>
+    Object.assign(card.querySelector(place), { textContent: text.replace(UNSEEN, '\ufffd') });
   put('a bdi', name || slug).parentNode.href = `${root.pathname}${namespace}/${slug}/`;
   put('.coordinate', `@${namespace}/${slug}`);
   put('.version', version ?? '');

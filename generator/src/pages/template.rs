@@ -123,8 +123,7 @@ mod tests {
 
     /// Each format that had other templates or assets than the one before, and the
     /// sha256 over both. A released line is for ever.
-    const LOOKS: &[(u32, &str)] =
-        &[(5, "0")];
+    const LOOKS: &[(u32, &str)] = &[(5, "0")];
 
     #[test]
     fn another_look_is_another_format() {

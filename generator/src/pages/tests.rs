@@ -224,15 +224,17 @@ fn a_skill_without_a_version_is_marked_in_lists() {
 
 #[test]
 fn a_list_that_is_cut_says_so_on_its_last_page() {
-    for (template, size, link) in [
-        (Template::Namespace, 50, "./search/?namespace=team"),
-        (Template::Namespaces, 100, "./search/"),
-    ] {
+    for (template, size, link) in
+        [(Template::Namespace, 50, "./search/?namespace=team"), (Template::Namespaces, 100, "./search/")]
+    {
         for (number, total, is_told) in [(10, 10 * size, false), (9, 1200, false), (10, 1200, true)] {
             let mut context = full("x");
             add(&mut context, json!({"page": number, "pages": 10, "total": total}));
             let page = page(template, &context);
-            let sentence = format!("The first {} of 1,200: <a href=\"{link}\">search finds", if size == 50 { "500" } else { "1,000" });
+            let sentence = format!(
+                "The first {} of 1,200: <a href=\"{link}\">search finds",
+                if size == 50 { "500" } else { "1,000" }
+            );
             assert_eq!(page.contains(&sentence), is_told, "{template:?} {number} {total}: {page}");
             assert_eq!(page.contains("The first "), is_told, "{template:?} {number} {total}");
         }

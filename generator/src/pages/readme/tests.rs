@@ -106,6 +106,52 @@ fn commonmark_and_its_tables_are_read() {
 }
 
 #[test]
+fn addresses_in_the_text_are_links() {
+    let link = |url: &str| format!("<a href=\"{url}\" rel=\"nofollow ugc noopener\">{url}</a>");
+    let (plain, query) = (link("https://a.b/c_d_e"), link("http://a.b/?x&amp;y"));
+    for (markdown, expected) in [
+        (
+            "(https://a.b/c_d_e), *http://a.b/?x&y*.",
+            format!("<p dir=\"auto\">({plain}), <em>{query}</em>.</p>\n"),
+        ),
+        ("- https://a.b/c_d_e\n", format!("<ul dir=\"auto\">\n<li>{plain}</li>\n</ul>\n")),
+        ("# https://a.b/c_d_e", format!("<h2 id=\"readme-httpsabc_d_e\" dir=\"auto\">{plain}</h2>\n")),
+    ] {
+        assert_eq!(html(markdown), expected, "{markdown}");
+        assert_harmless(&html(markdown));
+    }
+    for markdown in [
+        "`https://a.b`",
+        "    https://a.b\n",
+        "```\nhttps://a.b\n```",
+        "[https://a.b](javascript:x)",
+        "![https://a.b](x)",
+        "<a href=\"https://a.b\">\n",
+        "https://\u{202e}a.b",
+    ] {
+        assert!(!html(markdown).contains("<a "), "{markdown}: {}", html(markdown));
+    }
+    assert_eq!(html("[https://a.b](https://c.d)").matches("<a ").count(), 1);
+}
+
+#[test]
+fn what_is_not_seen_is_shown() {
+    for (markdown, expected) in [
+        (
+            "a\u{202e}b\u{200b}\u{feff}",
+            "a<span class=\"odd\">U+202E</span>b<span class=\"odd\">U+200B U+FEFF</span>",
+        ),
+        ("`\u{e0041}\u{e0042}`", "<code><span class=\"odd\">U+E0041 U+E0042</span></code>"),
+        ("\u{feff}a", "a"),
+        ("👩\u{200d}💻 ❤\u{fe0f}", "👩\u{200d}💻 ❤\u{fe0f}"),
+    ] {
+        assert_eq!(html(markdown), format!("<p dir=\"auto\">{expected}</p>\n"));
+    }
+    assert!(!html("[a](https://a.b/\u{202e}c)").contains("<a "));
+    assert!(html("<a \u{2066}>").contains("U+2066"));
+}
+
+#[test]
 fn what_looks_like_html_is_text() {
     for (markdown, expected) in [
         ("a <b>c</b><br/>d <!-- e -->f", "<p dir=\"auto\">a &lt;b&gt;c&lt;/b&gt;<br>d f</p>\n"),
@@ -161,6 +207,9 @@ fn large_and_deep_texts_are_bounded() {
         "\u{0}",
         "<br>",
         "[](<https://a.b>)",
+        "http://a ",
+        "http://a)",
+        "\u{200b}a",
         "- [x] a\n",
         "\\\n",
         "<p>\n\n",
@@ -210,6 +259,9 @@ fn markdown() -> impl Strategy<Value = String> {
             "'",
             "javascript:",
             "https://a.b",
+            "http://",
+            "\u{202e}",
+            "\u{e0041}",
             "#",
             "\n",
             "\n\n",
