@@ -240,3 +240,23 @@ fn a_list_that_is_cut_says_so_on_its_last_page() {
         }
     }
 }
+
+#[test]
+fn keywords_lead_to_a_search_and_many_are_folded() {
+    let mut context = full("x");
+    let words: Vec<String> = (0..32).map(|n| format!("a b&c {n}")).collect();
+    context["skill"]["keywords"] = json!(words);
+    let page = page(Template::Skill, &context);
+    assert_eq!(page.matches("href=\"./search/?q=a%20b%26c%20").count(), 32);
+    let (before, after) = page.split_once("<summary>22\u{a0}more keywords</summary>").unwrap();
+    assert!(before.contains("a%20b%26c%209\"") && after.contains("a%20b%26c%2010\""));
+}
+
+#[test]
+fn a_registry_without_skills_says_how_to_publish_one() {
+    let mut context = empty();
+    context["registryTotal"]["skills"] = json!(0);
+    let page = page(Template::Home, &context);
+    assert!(page.contains("No skills yet") && page.contains("skillmirror publish DIR"), "{page}");
+    assert!(!page.contains("Search 0"), "{page}");
+}

@@ -12,6 +12,8 @@ mod markup;
 mod writer;
 
 #[cfg(test)]
+mod harmless;
+#[cfg(test)]
 mod tests;
 
 pub use anchors::file_anchor;
