@@ -83,6 +83,23 @@ export function reading(world) {
     }
   });
 
+  test('a printed page is what can be read of it, whole', async () => {
+    await visit(world.browser, world.address, async (page) => {
+      // What fits between the margins of a sheet.
+      await page.setViewport({ width: 680, height: 900 });
+      await page.emulateMediaType('print');
+      await page.goto(`${world.address}global/weather-report/`);
+      const shown = await page.$$eval('header, footer, input, button, .button', (all) =>
+        all.filter((each) => each.checkVisibility()).map(({ outerHTML }) => outerHTML),
+      );
+      assert.deepEqual(shown, []);
+      const cut = await page.$$eval('.scroll, pre', (all) =>
+        all.filter((each) => each.scrollWidth > each.clientWidth + 1).map(({ textContent }) => textContent),
+      );
+      assert.deepEqual(cut, []);
+    });
+  });
+
   test('without JavaScript everything is there but searching and copying', async () => {
     for (const [path, text] of PAGES) {
       await visit(world.browser, world.address, async (page, problems) => {

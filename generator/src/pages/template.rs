@@ -126,7 +126,7 @@ mod tests {
 
     /// Each format that had other templates or assets, or made other HTML of Markdown, than
     /// the one before, and the sha256 over all three. A released line is for ever.
-    const LOOKS: &[(u32, &str)] = &[(5, "0")];
+    const LOOKS: &[(u32, &str)] = &[(5, "faed10788b22abf6af9dcfb5f839a61bf2d6cb6cc6955a87074444b63c74604f")];
 
     #[test]
     fn another_look_is_another_format() {
