@@ -3,6 +3,8 @@
 import { Search, respond, words } from './search.js';
 
 const LIMIT = 20;
+const MOST_LETTERS = 200; // Of a query: the index answers no longer one.
+const NAME = /^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/;
 const DAY = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' };
 const root = new URL(document.documentElement.dataset.root, location.href);
 const registry = new Search({ base: root.href });
@@ -11,14 +13,18 @@ const input = form.elements.q;
 const [count, results, pager, filter] = ['count', 'results', 'pager', 'filter'].map((name) =>
   document.querySelector(`[data-${name}]`),
 );
+// Texts of others have none of these: pages of the server mark them, too.
+const UNSEEN = /[\u200b\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 let asked = 0;
 let typing;
 
-/** What the address asks for. */
+/** What the address asks for, as far as it can be asked: anyone may have written it. */
 function query() {
   const parameters = new URLSearchParams(location.search);
-  const page = Math.max(1, Math.trunc(Number(parameters.get('page'))) || 1);
-  return { q: parameters.get('q') ?? '', namespace: parameters.get('namespace') ?? '', page };
+  const page = Math.max(1, Math.min(Math.trunc(parameters.get('page')) || 1, Number.MAX_SAFE_INTEGER));
+  const letters = [...(parameters.get('q') ?? '').trim()];
+  const q = letters.slice(0, MOST_LETTERS).join('');
+  return { q, isCut: letters.length > MOST_LETTERS, namespace: parameters.get('namespace') ?? '', page };
 }
 
 function addressOf({ q, namespace, page }) {
@@ -38,11 +44,13 @@ function element(name, properties, ...children) {
 async function show() {
   const wanted = query();
   const number = ++asked;
+  const isName = !wanted.namespace || NAME.test(wanted.namespace);
   if (input !== document.activeElement) input.value = wanted.q;
   document.title = wanted.q ? `${wanted.q} · Search · Skillmirror` : 'Search · Skillmirror';
-  showFilter(wanted);
+  showFilter(wanted, isName);
+  if (!isName) return fill([], 'There is no such namespace.');
   if (!words(wanted.q).length) {
-    return fill([], wanted.q.trim() ? 'Type letters or digits to search for.' : 'Type what you are looking for.');
+    return fill([], wanted.q ? 'Type letters or digits to search for.' : 'Type what you are looking for.');
   }
   results.setAttribute('aria-busy', 'true');
   let message;
@@ -59,24 +67,27 @@ async function show() {
 // Lists are asked, with and without a namespace: answers to queries are files for some words alone, and browsers
 // show the others as errors.
 async function answerTo({ q, namespace, page }) {
-  const parameters = new URLSearchParams({ keyword: q, namespace, page, size: LIMIT });
+  // A letter may be two in lower case.
+  const keyword = [...q.toLowerCase()].slice(0, MOST_LETTERS).join('');
+  const parameters = new URLSearchParams({ keyword, namespace, page, size: LIMIT });
   const answer = await respond({ url: `${root.origin}/api/v1/skills?${parameters}` }, registry);
   const { items, total, detail } = await answer.json();
   if (!items) throw new Error(detail);
   return { items, total };
 }
 
-function told({ items, total }, { q, namespace, page }) {
+function told({ items, total }, { q, isCut, namespace, page }) {
   const where = namespace ? ` in @${namespace}` : '';
-  if (!total) return `Nothing found for “${q}”${where}. Try fewer or other words.`;
-  if (!items.length) return `There is no page ${page}: ${total} skills were found.`;
-  return `${total.toLocaleString('en')} ${total === 1 ? 'skill' : 'skills'} found${where}`;
+  const cut = isCut ? `. Only the first ${MOST_LETTERS} characters were searched for.` : '';
+  if (!total) return `Nothing found for “${q}”${where}${cut || '.'} Try fewer or other words.`;
+  const found = `${total.toLocaleString('en')} ${total === 1 ? 'skill' : 'skills'} found${where}${cut}`;
+  return items.length ? found : `There is no page ${page}: ${found}`;
 }
 
-function showFilter({ q, namespace }) {
+function showFilter({ q, namespace }, isName) {
   filter.hidden = !namespace;
   const all = element('a', { href: addressOf({ q }), textContent: 'Search everywhere' });
-  filter.replaceChildren(`Only in @${namespace}. `, all);
+  filter.replaceChildren(isName ? `Only in @${namespace}. ` : '', all);
 }
 
 function fill(items, message, { total = 0 } = {}, wanted = {}) {
@@ -98,10 +109,12 @@ function fill(items, message, { total = 0 } = {}, wanted = {}) {
 
 function cardOf({ namespace, slug, name, description, author, version, updatedAt, starCount, downloadCount }) {
   const card = document.querySelector('[data-card]').content.firstElementChild.cloneNode(true);
-  const put = (place, textContent) => Object.assign(card.querySelector(place), { textContent });
+  const put = (place, text) =>
+    Object.assign(card.querySelector(place), { textContent: text.replace(UNSEEN, '\ufffd') });
   put('a bdi', name || slug).parentNode.href = `${root.pathname}${namespace}/${slug}/`;
   put('.coordinate', `@${namespace}/${slug}`);
   put('.version', version ?? '');
+  card.querySelector('.badge').hidden = !!version;
   put('.card-text', description);
   put('.card-facts bdi', author.displayName || author.handle);
   const time = new Date(updatedAt);

@@ -16,14 +16,26 @@ export function skillmirror(...words) {
 }
 
 /** Our server: its address, and how it is stopped. */
-export async function serve(...words) {
-  const child = spawn(SKILLMIRROR, ['serve', '--listen', '127.0.0.1:0', ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
+export function serve(...words) {
+  return started(SKILLMIRROR, ['serve', '--listen', '127.0.0.1:0', ...words], /listening on (http:\S+)/);
+}
+
+/** A host that was made without any thought of ours: what Python serves of a folder. */
+export function python(folder) {
+  const words = ['-u', '-m', 'http.server', '0', '--bind', '127.0.0.1', '--directory', folder];
+  // It writes a line for every request.
+  return started('python3', words, /\((http:[^)]+)\)/, 'ignore');
+}
+
+/** A program that says at which address it serves. */
+async function started(program, words, saidAt, stderr = 'inherit') {
+  const child = spawn(program, words, { stdio: ['ignore', 'pipe', stderr] });
   const ended = once(child, 'exit');
   const address = await new Promise((resolve, reject) => {
     let said = '';
     child.stdout.setEncoding('utf8').on('data', (text) => {
       said += text;
-      const [, found] = /listening on (http:\S+)/.exec(said) ?? [];
+      const [, found] = saidAt.exec(said) ?? [];
       if (found) resolve(`${found.replace(/\/$/, '')}/`);
     });
     ended.then(([code]) => reject(new Error(`the server ended with ${code}: ${said}`)));

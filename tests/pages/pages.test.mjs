@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
 import { accessible } from './accessible.mjs';
 import { launch } from './browser.mjs';
-import { host, skillmirror } from './hosts.mjs';
-import { reading } from './reading.mjs';
+import { host, python, skillmirror } from './hosts.mjs';
+import { loading, reading } from './reading.mjs';
 import { makeRegistry } from './registry.mjs';
+import { finding, searching } from './searching.mjs';
 import { using } from './using.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'skillmirror-pages-'));
@@ -28,17 +29,21 @@ after(async () => {
 /** The tests of `suites` against a host that `start` starts. */
 function at(name, start, suites) {
   describe(name, () => {
-    before(async () => Object.assign(world, await start()));
+    before(async () => Object.assign(world, { isForeign: false }, await start()));
     after(() => world.stop?.());
     for (const suite of suites) suite(world);
   });
 }
 
-at('the server', () => makeRegistry(folder, data, places), [reading, using, accessible]);
+const all = [loading, reading, finding, searching, using];
 
-at('a plain host', () => host(tree, '/'), [reading, using]);
+at('the server', () => makeRegistry(folder, data, places), [...all, accessible]);
+
+at('a plain host', () => host(tree, '/'), all);
+
+at('the host that Python has', async () => ({ ...(await python(tree)), isForeign: true }), [loading, finding]);
 
 at('a plain host, below a path', () => {
   skillmirror('generate', ...places, '--public-url', 'https://skills.example/mirror/of');
   return host(tree, '/mirror/of/');
-}, [reading, using]);
+}, all);

@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ran, visit } from './browser.mjs';
-import { HOSTILE, PAGES } from './samples.mjs';
+import { HOSTILE, MISSING, PAGES } from './samples.mjs';
 
-export function reading(world) {
+/** Pages and their links, on any host: what it answers where there is nothing is its own. */
+export function loading(world) {
   test('every page loads, whole', async () => {
-    for (const [path, text] of PAGES) {
+    for (const [path, text] of pagesOf(world)) {
       await visit(world.browser, world.address, async (page, problems) => {
         await page.goto(world.address + path);
         assert.match(await page.$eval('main', (main) => main.innerText), new RegExp(text), path);
@@ -18,6 +19,29 @@ export function reading(world) {
     }
   });
 
+  test('links lead to pages, packages and documents that are there', async () => {
+    await visit(world.browser, world.address, async (page) => {
+      const seen = new Set();
+      for (const [path] of pagesOf(world)) {
+        await page.goto(world.address + path);
+        for (const link of await page.$$eval('a, link, script', (all) => all.map(({ href, src }) => href ?? src))) {
+          const [url] = link.split('#');
+          if (!url.startsWith(world.address) || seen.has(url)) continue;
+          seen.add(url);
+          assert.equal((await fetch(url)).status, url.includes(MISSING) ? 404 : 200, `${url} of ${path}`);
+        }
+      }
+      assert.ok(seen.size > 20, [...seen].join('\n'));
+    });
+  });
+}
+
+function pagesOf({ isForeign }) {
+  return isForeign ? PAGES.filter(([path]) => path !== MISSING) : PAGES;
+}
+
+/** What is in the pages, and what is not. */
+export function reading(world) {
   test('texts that hurt are shown, and do nothing', async () => {
     for (const i of HOSTILE.keys()) {
       await visit(world.browser, world.address, async (page, problems) => {
@@ -59,6 +83,23 @@ export function reading(world) {
     }
   });
 
+  test('a printed page is what can be read of it, whole', async () => {
+    await visit(world.browser, world.address, async (page) => {
+      // What fits between the margins of a sheet.
+      await page.setViewport({ width: 680, height: 900 });
+      await page.emulateMediaType('print');
+      await page.goto(`${world.address}global/weather-report/`);
+      const shown = await page.$$eval('header, footer, input, button, .button', (all) =>
+        all.filter((each) => each.checkVisibility()).map(({ outerHTML }) => outerHTML),
+      );
+      assert.deepEqual(shown, []);
+      const cut = await page.$$eval('.scroll, pre', (all) =>
+        all.filter((each) => each.scrollWidth > each.clientWidth + 1).map(({ textContent }) => textContent),
+      );
+      assert.deepEqual(cut, []);
+    });
+  });
+
   test('without JavaScript everything is there but searching and copying', async () => {
     for (const [path, text] of PAGES) {
       await visit(world.browser, world.address, async (page, problems) => {
@@ -71,21 +112,5 @@ export function reading(world) {
         assert.deepEqual(problems, [], path);
       });
     }
-  });
-
-  test('links lead to pages, packages and documents that are there', async () => {
-    await visit(world.browser, world.address, async (page) => {
-      const seen = new Set();
-      for (const [path] of PAGES) {
-        await page.goto(world.address + path);
-        for (const link of await page.$$eval('a, link, script', (all) => all.map(({ href, src }) => href ?? src))) {
-          const [url] = link.split('#');
-          if (!url.startsWith(world.address) || seen.has(url)) continue;
-          seen.add(url);
-          assert.equal((await fetch(url)).status, url.includes('there/is/none') ? 404 : 200, `${url} of ${path}`);
-        }
-      }
-      assert.ok(seen.size > 20, [...seen].join('\n'));
-    });
   });
 }

@@ -38,6 +38,8 @@ report --city "Reykjavík" ${'--option value '.repeat(20)}
 > 天気予報を読み、報告を書きます。
 `;
 
+const DEEP = Array.from({ length: 14 }, (_, level) => `${'  '.repeat(level)}- a level of the list\n`).join('');
+
 const LONG = `donau${'dampfschifffahrt'.repeat(7)}`;
 
 /** Writes the skills of each namespace into a folder of its own below `folder`. */
@@ -67,6 +69,11 @@ export function writeSamples(folder) {
   skill('team/long-words', { name: 'long-words', title: LONG, description: LONG.repeat(6), license: LONG }, `# ${LONG}\n`, {
     [`${LONG}/${LONG}.txt`]: '',
   });
+  skill(
+    'team/deep-lists',
+    { name: 'deep-lists', description: 'Has levels.', homepage: `https://example.org/${LONG}`, keywords: Array.from({ length: 32 }, (_, i) => `word-${i}`) },
+    `# Levels\n\n${DEEP}\n${'> '.repeat(14)}quoted\n`,
+  );
   skill('team/old-tool', { name: 'old-tool', description: 'Was of use once.' }, '# Old tool\n');
   skill(
     'hostile/fields',
@@ -78,6 +85,9 @@ export function writeSamples(folder) {
   HOSTILE.forEach((text, i) => skill(`hostile/text-${i}`, { name: `text-${i}`, description: 'A text that hurts.' }, text));
 }
 
+/** An address at which there is nothing. */
+export const MISSING = 'there/is/none/';
+
 /** The address, below the root, of every kind of page, and something that it says. */
 export const PAGES = [
   ['', 'Find a skill for your agent'],
@@ -88,8 +98,9 @@ export const PAGES = [
   ['global/release-notes/', 'Release Notes'],
   ['team/translate/', '日本語の翻訳'],
   ['team/long-words/', '@team/long-words'],
+  ['team/deep-lists/', '22.more keywords'],
   ['team/old-tool/', 'All versions of this skill are yanked'],
   ['hostile/fields/', '@hostile/fields'],
   ['hostile/_page/2/', '@hostile'],
-  ['there/is/none/', 'There is no such page'],
+  [MISSING, 'There is no such page'],
 ];

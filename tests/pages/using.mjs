@@ -1,89 +1,10 @@
-// Pages are used: by keyboard, to search and to copy.
+// Pages are used: by keyboard, and to copy.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { focused, visit } from './browser.mjs';
 
 export function using(world) {
-  test('a search from the start page leads to a skill', async () => {
-    await visit(world.browser, world.address, async (page, problems) => {
-      await page.goto(world.address);
-      await page.type('main input[type=search]', 'weather report city');
-      await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
-      await page.waitForSelector('[data-results] a');
-      assert.match(await page.$eval('[data-count]', ({ textContent }) => textContent), /^1 skill found$/);
-      await page.focus('main input[type=search]');
-      await page.keyboard.press('ArrowDown');
-      assert.equal(await focused(page), 'Weather Report');
-      await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
-      assert.equal(page.url(), `${world.address}global/weather-report/`);
-      assert.deepEqual(problems, []);
-    });
-  });
-
-  for (const [what, q, slugs] of [
-    ['a typing error', 'forcast', ['weather-report']],
-    ['Japanese', '翻訳', ['translate']],
-    ['the beginning of a word', 'transl', ['translate']],
-    ['what is in no skill', 'zzzzzz', []],
-    ['no words', '!?', []],
-    ['markup', '<img src=x onerror=globalThis.ran=1>zzzz', []],
-  ]) {
-    test(`a search for ${what}`, async () => {
-      await visit(world.browser, world.address, async (page, problems) => {
-        await page.goto(`${world.address}search/?${new URLSearchParams({ q })}`);
-        await page.waitForFunction(() => document.querySelector('[data-count]').textContent);
-        const links = await page.$$eval('[data-results] a', (all) => all.map(({ href }) => href.split('/').at(-2)));
-        // Of several words one may be found.
-        if (what !== 'markup') assert.deepEqual(links, slugs);
-        assert.equal(await page.$('[data-results] img'), null);
-        const message = await page.$eval('[data-count]', ({ textContent }) => textContent);
-        assert.match(message, what === 'markup' ? /./ : slugs.length ? /found$/ : /Nothing found|Type letters/);
-        assert.deepEqual(problems, []);
-      });
-    });
-  }
-
-  test('a search while it is typed, within a namespace, and back', async () => {
-    await visit(world.browser, world.address, async (page, problems) => {
-      await page.goto(`${world.address}team/`);
-      await page.type('main input[type=search]', 'translate');
-      await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
-      await page.waitForSelector('[data-results] a');
-      assert.match(page.url(), /namespace=team/);
-      await page.click('main input[type=search]', { count: 3 });
-      await page.type('main input[type=search]', 'weather');
-      await page.waitForFunction(() => /Nothing found for “weather” in @team/.test(document.body.textContent));
-      await page.click('[data-filter] a');
-      await page.waitForFunction(() => /1 skill found/.test(document.body.textContent));
-      assert.deepEqual(problems, []);
-    });
-  });
-
-  test('results have pages', async () => {
-    await visit(world.browser, world.address, async (page, problems) => {
-      await page.goto(`${world.address}search/?q=hurts`);
-      await page.waitForSelector('[data-pager] a[rel=next]');
-      assert.equal((await page.$$('[data-results] li')).length, 20);
-      await Promise.all([page.waitForNavigation(), page.click('[data-pager] a[rel=next]')]);
-      await page.waitForSelector('[data-pager] a[rel=prev]');
-      assert.match(await page.$eval('[data-pager]', ({ textContent }) => textContent), /Page 2 of/);
-      assert.deepEqual(problems, []);
-    });
-  });
-
-  test('an index that cannot be read is told of', async () => {
-    await visit(world.browser, world.address, async (page) => {
-      await page.setRequestInterception(true);
-      page.on('request', (request) => {
-        if (request.url().endsWith('manifest.bin')) request.respond({ status: 500, body: 'no' });
-        else request.continue();
-      });
-      await page.goto(`${world.address}search/?q=weather`);
-      await page.waitForFunction(() => /could not be read/.test(document.querySelector('[data-count]').textContent));
-    });
-  });
-
   test('commands name the address of the page, and are copied by keyboard', async () => {
     const site = world.address.replace(/\/$/, '');
     const command = `CLI_SITE=${site} CLI_REGISTRY=${site} skillmirror install weather-report`;
@@ -115,7 +36,8 @@ export function using(world) {
         stops.push((await focused(page)).slice(0, 30));
       }
       assert.deepEqual(stops.slice(0, 5), ['Skip to content', 'Skillmirror', 'Search skills', 'Search', 'Namespaces']);
-      assert.deepEqual(stops.slice(5, 10), ['@global', 'Readme', 'Versions 1', 'Files 3', 'Front matter']);
+      assert.deepEqual(stops.slice(5, 9), ['@global', 'weather', 'forecast', 'Readme']);
+      assert.deepEqual(stops.slice(9, 12), ['Versions 1', 'Files 3', 'Front matter']);
       await page.goto(`${world.address}global/weather-report/`);
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');

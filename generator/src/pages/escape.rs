@@ -2,8 +2,21 @@
 
 use std::fmt;
 
+use registry::package::is_invisible;
+
+/// Whether a character changes what people see of a text, or hides in it, while programs
+/// and agents read it. Hyphens and marks that writing in several directions or some
+/// scripts need (Unicode UAX #9, UAX #14) are none; joiners and variation selectors, of
+/// which emoji are made, neither.
+pub(super) fn is_unseen(c: char) -> bool {
+    let is_of_writing =
+        matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{200e}' | '\u{200f}');
+    is_invisible(c) && !is_of_writing
+}
+
 /// Writes `text` so that it is text in an element and in a quoted attribute. Control
-/// characters, which HTML has no way to write, become the replacement character.
+/// characters, which HTML has no way to write, and [unseen](is_unseen) ones become the
+/// replacement character.
 pub(super) fn escape(out: &mut impl fmt::Write, text: &str) -> fmt::Result {
     let mut written = 0;
     for (at, c) in text.char_indices() {
@@ -16,7 +29,7 @@ pub(super) fn escape(out: &mut impl fmt::Write, text: &str) -> fmt::Result {
             '\t' | '\n' => continue,
             // A bare carriage return would become a line feed in the reader's eyes only.
             '\r' => "\n",
-            c if c.is_control() => "\u{fffd}",
+            c if c.is_control() || is_unseen(c) => "\u{fffd}",
             _ => continue,
         };
         out.write_str(&text[written..at])?;
@@ -35,5 +48,16 @@ mod tests {
         let mut out = String::new();
         escape(&mut out, "<a href=\"x\" o='y'>&amp;\0\u{7}\tü\n\u{85}").unwrap();
         assert_eq!(out, "&lt;a href=&quot;x&quot; o=&#39;y&#39;&gt;&amp;amp;\u{fffd}\u{fffd}\tü\n\u{fffd}");
+    }
+
+    #[test]
+    fn what_is_not_seen_is_marked_and_scripts_stay_whole() {
+        let mut out = String::new();
+        escape(&mut out, "a\u{202e}b\u{2066}c\u{200b}d\u{feff}e\u{e0041}").unwrap();
+        assert_eq!(out, "a\u{fffd}b\u{fffd}c\u{fffd}d\u{fffd}e\u{fffd}");
+        let whole = "👩\u{200d}💻 ❤\u{fe0f} می\u{200c}خواهم שלום\u{200f}! Donau\u{ad}dampf";
+        let mut out = String::new();
+        escape(&mut out, whole).unwrap();
+        assert_eq!(out, whole);
     }
 }

@@ -2,13 +2,16 @@
 
 use minijinja::{Environment, Value};
 
+use super::addresses::{address, query};
+
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /// Decimal, as package registries and disks have them.
 const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
 
-/// Gives the templates `day`, `size`, `number`, `rating`, `plural`, `brief`, `or` and the test `web`.
+/// Gives the templates `day`, `size`, `number`, `rating`, `plural`, `brief`, `or`, `query`, `address` and the
+/// test `web`.
 pub(super) fn add_to(environment: &mut Environment<'_>) {
     environment.add_filter("day", |time: &str| day(time));
     environment.add_filter("size", size);
@@ -18,6 +21,8 @@ pub(super) fn add_to(environment: &mut Environment<'_>) {
         format!("{}\u{a0}{}", number(count), if count == 1 { one } else { many })
     });
     environment.add_filter("brief", |text: &str, most: usize| brief(text, most));
+    environment.add_filter("query", |text: &str| query(text));
+    environment.add_filter("address", |url: &str, most: usize| address(url, most));
     // A record's homepage is one; a page does not take its word for it.
     environment.add_test("web", |url: &str| is_web(url));
     // `default` only replaces what is undefined, unless told otherwise.

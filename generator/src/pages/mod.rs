@@ -4,6 +4,7 @@
 //! texts are escaped where they stand; the one text that is markup already is a
 //! [`Readme`]'s, which is made here from Markdown and has nothing in it that runs.
 
+mod addresses;
 pub mod assets;
 mod escape;
 mod filters;

@@ -119,12 +119,14 @@ mod tests {
 
     use super::*;
     use crate::FORMAT;
-    use crate::pages::assets;
+    use crate::pages::{assets, readme};
 
-    /// Each format that had other templates or assets than the one before, and the
-    /// sha256 over both. A released line is for ever.
-    const LOOKS: &[(u32, &str)] =
-        &[(5, "0")];
+    /// Has everything that a text can have.
+    const GOLDEN: &str = include_str!("readme/golden.md");
+
+    /// Each format that had other templates or assets, or made other HTML of Markdown, than
+    /// the one before, and the sha256 over all three. A released line is for ever.
+    const LOOKS: &[(u32, &str)] = &[(5, "faed10788b22abf6af9dcfb5f839a61bf2d6cb6cc6955a87074444b63c74604f")];
 
     #[test]
     fn another_look_is_another_format() {
@@ -132,6 +134,8 @@ mod tests {
         for (name, source) in SOURCES {
             all.extend(["\0", name, "\0", source]);
         }
+        let golden = readme(GOLDEN, &["SKILL.md"]);
+        all.extend(["\0", &golden.html]);
         assert!(LOOKS.is_sorted_by(|a, b| a.0 < b.0), "formats only grow");
         let last = LOOKS.iter().rev().find(|(format, _)| *format <= FORMAT);
         let last = last.map(|(_, digest)| (*digest).to_owned());

@@ -210,3 +210,53 @@ fn numbers_and_times_are_written_for_people() {
         assert!(page.contains(text), "{text}");
     }
 }
+
+#[test]
+fn a_skill_without_a_version_is_marked_in_lists() {
+    for template in [Template::Home, Template::Namespace] {
+        let mut context = full("x");
+        let is_marked = |context: &Value| page(template, context).contains(">yanked</span></p>");
+        assert!(!is_marked(&context), "{template:?}");
+        context["newest"][0]["version"] = Value::Null;
+        assert!(is_marked(&context), "{template:?}");
+    }
+}
+
+#[test]
+fn a_list_that_is_cut_says_so_on_its_last_page() {
+    for (template, size, link) in
+        [(Template::Namespace, 50, "./search/?namespace=team"), (Template::Namespaces, 100, "./search/")]
+    {
+        for (number, total, is_told) in [(10, 10 * size, false), (9, 1200, false), (10, 1200, true)] {
+            let mut context = full("x");
+            add(&mut context, json!({"page": number, "pages": 10, "total": total}));
+            let page = page(template, &context);
+            let sentence = format!(
+                "The first {} of 1,200: <a href=\"{link}\">search finds",
+                if size == 50 { "500" } else { "1,000" }
+            );
+            assert_eq!(page.contains(&sentence), is_told, "{template:?} {number} {total}: {page}");
+            assert_eq!(page.contains("The first "), is_told, "{template:?} {number} {total}");
+        }
+    }
+}
+
+#[test]
+fn keywords_lead_to_a_search_and_many_are_folded() {
+    let mut context = full("x");
+    let words: Vec<String> = (0..32).map(|n| format!("a b&c {n}")).collect();
+    context["skill"]["keywords"] = json!(words);
+    let page = page(Template::Skill, &context);
+    assert_eq!(page.matches("href=\"./search/?q=a%20b%26c%20").count(), 32);
+    let (before, after) = page.split_once("<summary>22\u{a0}more keywords</summary>").unwrap();
+    assert!(before.contains("a%20b%26c%209\"") && after.contains("a%20b%26c%2010\""));
+}
+
+#[test]
+fn a_registry_without_skills_says_how_to_publish_one() {
+    let mut context = empty();
+    context["registryTotal"]["skills"] = json!(0);
+    let page = page(Template::Home, &context);
+    assert!(page.contains("No skills yet") && page.contains("skillmirror publish DIR"), "{page}");
+    assert!(!page.contains("Search 0"), "{page}");
+}

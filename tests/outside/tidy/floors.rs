@@ -25,6 +25,8 @@ const PUBLIC: &[&str] = &[
     "registry::package::FileRecord",
     // The warnings of a public record; those about secrets never get into one.
     "registry::package::Finding",
+    // What a page marks in the texts of others.
+    "registry::package::is_invisible",
     // The text of a skill, for its page, out of a package that is public.
     "registry::package::skill_md_text",
     "registry::journal::BlobReader",

@@ -5,6 +5,7 @@ use pulldown_cmark::{Alignment, Tag};
 /// What an element is to those inside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
+    Code,
     Heading,
     HtmlBlock,
     Image,

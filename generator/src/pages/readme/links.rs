@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::anchors;
+use crate::pages::escape::is_unseen;
 
 /// The files of a package: positions by path.
 pub(super) type Files<'a> = HashMap<&'a str, usize>;
@@ -11,7 +12,7 @@ pub(super) type Files<'a> = HashMap<&'a str, usize>;
 /// of the package. None where only its text may stay.
 pub(super) fn address(destination: &str, files: &Files<'_>) -> Option<String> {
     // Browsers take such characters out, and then read on: `java\tscript:`.
-    if destination.chars().any(|c| c.is_control() || c.is_whitespace() || c == '\\') {
+    if destination.chars().any(|c| c.is_control() || c.is_whitespace() || c == '\\' || is_unseen(c)) {
         return None;
     }
     if let Some(fragment) = destination.strip_prefix('#') {

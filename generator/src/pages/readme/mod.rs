@@ -5,17 +5,20 @@
 //! (skills are full of `<instructions>`) and is shown as the text it is.
 
 mod anchors;
+mod autolinks;
 mod elements;
 mod links;
 mod markup;
 mod writer;
 
 #[cfg(test)]
+mod harmless;
+#[cfg(test)]
 mod tests;
 
 pub use anchors::file_anchor;
 
-use pulldown_cmark::{Options, Parser};
+use pulldown_cmark::{Options, Parser, TextMergeStream};
 use serde::Serialize;
 
 use writer::Writer;
@@ -42,12 +45,15 @@ pub struct Readme {
 /// which the page lists them, leads to [`file_anchor`] of its position. At most 512 KiB
 /// are read, and after 1 MiB of HTML the text is cut.
 pub fn readme(markdown: &str, files: &[&str]) -> Readme {
+    // The mark of an encoding at the beginning is no text; anywhere else it is.
+    let markdown = markdown.strip_prefix('\u{feff}').unwrap_or(markdown);
     let most = MOST_MARKDOWN.min(markdown.len());
     let end = (0..=most).rev().find(|end| markdown.is_char_boundary(*end)).unwrap_or(0);
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut writer = Writer::new(files);
     let mut is_cut = end < markdown.len();
-    for event in Parser::new_ext(&markdown[..end], options) {
+    // An address is one text, whatever the parser has to look at in it.
+    for event in TextMergeStream::new(Parser::new_ext(&markdown[..end], options)) {
         if writer.len() >= MOST_HTML {
             is_cut = true;
             break;
