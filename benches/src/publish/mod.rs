@@ -96,9 +96,10 @@ fn rows(sizes: [usize; 2], rounds: &[Vec<Times>; KINDS]) -> Result<Vec<Row>, Fai
 fn documents(sizes: [usize; 2], samples: [&Written; 2]) -> Vec<Row> {
     let row = |(skills, sample): (usize, &Written)| {
         let what = format!(
-            "documents written by one publish, {skills} skills ({} names of packages; {} siblings besides; {} bytes in all)",
+            "documents written by one publish, {skills} skills ({} names of packages; besides, {} siblings and {} answers to common queries; {} bytes in all)",
             sample.links,
             sample.siblings,
+            sample.answers,
             sample.bytes()
         );
         Row::of(what, sample.documents() as f64, "").bound(Bound::Most(150.0))

@@ -20,6 +20,9 @@ pub struct Written {
     pub siblings: usize,
     /// Further names of files that were written.
     pub links: usize,
+    /// Answers to common queries, which come after the reply and are no part of
+    /// the others.
+    pub answers: usize,
     /// Bytes of the package in the blob store.
     pub blob: u64,
     /// Bytes by which the journal's log grows.
@@ -50,6 +53,10 @@ impl Inodes {
         for (path, inode) in Self::of(tree)?.0 {
             let before = self.0.get(&path);
             if before == Some(&inode) {
+                continue;
+            }
+            if path.components().any(|part| part.as_os_str() == "_q") {
+                written.answers += usize::from(path.extension().is_some_and(|suffix| suffix == "json"));
                 continue;
             }
             let size = fs::metadata(&path)?.len();

@@ -20,8 +20,14 @@ use crate::hot::Hot;
 
 /// How often the journal is looked at for what other processes have appended.
 pub(super) const POLL: Duration = Duration::from_millis(250);
-/// How long nobody has called before work is done that nobody waits for.
-const QUIET: Duration = Duration::from_millis(50);
+/// How long nobody has called before work is done that nobody waits for: who
+/// publishes several skills in turn would wait for it at each.
+const QUIET: Duration = Duration::from_secs(1);
+/// The same once that work has waited for [`OVERDUE`], for there is always somebody
+/// who calls where a registry is written to all day long.
+const BRIEF: Duration = Duration::from_millis(50);
+/// How long it waits for such a pause.
+const OVERDUE: Duration = Duration::from_secs(30);
 /// How long the tree is at rest before it is brought to stable storage.
 const REST: Duration = Duration::from_secs(5);
 
@@ -78,15 +84,15 @@ impl Keeper {
     pub(super) fn run(mut self, woken: &mpsc::Receiver<()>) {
         // Else whoever searches first waits until the index is made.
         drop(self.search.of(&self.registry.public().read()));
-        let (mut changed, mut was_called) = (Instant::now(), false);
+        let (mut changed, mut called, mut lacking) = (Instant::now(), None::<Instant>, None::<Instant>);
         loop {
             // Who has called may call again at once; then work that is left goes on
             // without any other pause than to look who calls.
-            let pause = match self.has_work() {
-                true if was_called => QUIET,
-                true => Duration::ZERO,
-                false => POLL,
-            };
+            lacking = if self.has_work() { lacking.or_else(|| Some(Instant::now())) } else { None };
+            let is_overdue = lacking.is_some_and(|since| since.elapsed() >= OVERDUE);
+            let quiet = if is_overdue { BRIEF } else { QUIET };
+            let due_in = called.map_or(Duration::ZERO, |at| quiet.saturating_sub(at.elapsed()));
+            let pause = if lacking.is_some() { due_in.min(POLL) } else { POLL };
             let (is_called, is_last) = match woken.recv_timeout(pause) {
                 Ok(()) => {
                     // One look serves everyone who has called so far.
@@ -96,7 +102,10 @@ impl Keeper {
                 Err(RecvTimeoutError::Timeout) => (false, false),
                 Err(RecvTimeoutError::Disconnected) => (false, true),
             };
-            was_called = is_called;
+            if is_called {
+                called = Some(Instant::now());
+            }
+            let is_quiet = called.is_none_or(|at| at.elapsed() >= quiet);
             if self.ticks.is_due(Instant::now(), is_called) {
                 self.tick();
             }
@@ -113,7 +122,7 @@ impl Keeper {
             // Nobody has called for a while, be it a short one: a registry that is
             // written to all day long has no other.
             if self.backoff.until.is_none() {
-                if !is_called {
+                if is_quiet {
                     self.make_answers();
                 }
                 self.expire();
