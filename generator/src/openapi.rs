@@ -21,6 +21,7 @@ mod tests {
         (3, "ed9b261efd21ab8656eea656c87304a4d43ab949e27f4039860f7dd7cd67ba7f"),
         (4, "bf7fe6d2f1728a66ba210b2270dc6c3730cacf667856ad2152333eab2f059ddc"),
         (5, "c067a5ca0b4f36fcfb25adf0ab08b265040639212d72f2d5c7c9bc67448de63f"),
+        (6, "47558eaaef1d150a88260b7f78c8d051172b9f9b0b7b064fcc66ec54824d0cfd"),
     ];
 
     #[test]

@@ -160,9 +160,9 @@ fn tags(catalog: &PublicCatalog, c: &Coordinate, stale: &mut BTreeSet<Document>)
 }
 
 /// The pages that a list of that many items has or had, and one more.
-fn pages(total: usize, size: u64, settings: &TreeSettings) -> std::ops::RangeInclusive<u64> {
+fn pages(total: usize, size: u64, depth: u64) -> std::ops::RangeInclusive<u64> {
     let most = (total as u64).div_ceil(size) + 1;
-    1..=if settings.list_depth == 0 { most } else { most.min(settings.list_depth) }
+    1..=if depth == 0 { most } else { most.min(depth) }
 }
 
 /// The lists that a skill of that namespace stands in, and search.
@@ -188,8 +188,9 @@ fn lists(
     gone: usize,
     stale: &mut BTreeSet<Document>,
 ) {
-    for page in pages(catalog.list_total(namespace) + gone, DEFAULT_SIZE, settings) {
-        for sort in Sort::ALL {
+    let total = catalog.list_total(namespace) + gone;
+    for sort in Sort::ALL {
+        for page in pages(total, DEFAULT_SIZE, settings.depth_of(sort)) {
             let namespace = namespace.cloned();
             stale.insert(Document::SkillList(SkillList { namespace, sort, page, size: DEFAULT_SIZE }));
         }
@@ -204,7 +205,7 @@ fn namespace(
 ) {
     stale.insert(Document::Namespace(name.clone()));
     stale.insert(Document::Namespaces);
-    for page in pages(catalog.listed_namespaces() + 1, DEFAULT_SIZE, settings) {
+    for page in pages(catalog.listed_namespaces() + 1, DEFAULT_SIZE, settings.list_depth) {
         stale.insert(Document::NamespaceList { page, size: DEFAULT_SIZE });
     }
 }

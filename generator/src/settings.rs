@@ -1,6 +1,7 @@
 //! What a tree depends on besides the public rows and counters.
 
 use registry::names::{Digest, PublicUrl};
+use registry::public::Sort;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +13,8 @@ use crate::address::Document;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TreeSettings {
-    /// How many pages of each list are documents; 0 is all of them.
+    /// How many pages of each list are documents, of those by downloads, stars and
+    /// rating a third of that, rounded up; 0 is all of them.
     pub list_depth: u64,
     /// Whether documents over 1 KiB have a compressed sibling.
     pub gzip: bool,
@@ -31,6 +33,18 @@ impl Default for TreeSettings {
 }
 
 impl TreeSettings {
+    /// How many pages of a list of skills are documents at most; 0 is all of them.
+    ///
+    /// Every page of a list has its total, so that each new skill writes them all:
+    /// who reads the tenth page of the most popular ones is rare, and orders that
+    /// one can go through to the end by are those by time and name.
+    pub fn depth_of(&self, sort: Sort) -> u64 {
+        match sort {
+            Sort::Updated | Sort::Created | Sort::Name => self.list_depth,
+            Sort::Downloads | Sort::Stars | Sort::Rating => self.list_depth.div_ceil(3),
+        }
+    }
+
     /// The path of the public URL, with a slash at its end: `/` where that is not
     /// known.
     pub fn base_path(&self) -> String {

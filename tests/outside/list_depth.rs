@@ -10,11 +10,15 @@ fn the_depth_of_lists_may_change_between_starts() {
         registry.publish(Skill::named(&format!("many-{number}"))).by(&registry.admin()).expect(201);
     }
     let pages = |registry: &Registry| {
-        let is_page =
-            |file: &&String| file.starts_with("api/v1/skills/_list/_all/name/20/") && file.ends_with(".json");
-        registry.tree().iter().filter(is_page).count()
+        let of = |sort: &str| format!("api/v1/skills/_list/_all/{sort}/20/");
+        let count = |sort: &str| {
+            let is_page = |file: &&String| file.starts_with(&of(sort)) && file.ends_with(".json");
+            registry.tree().iter().filter(is_page).count()
+        };
+        ["name", "stars"].map(count)
     };
-    for (start, (depth, expected)) in [(10, 3), (1, 1), (10, 3), (0, 3)].into_iter().enumerate() {
+    let starts = [(10, [3, 3]), (1, [1, 1]), (3, [3, 1]), (10, [3, 3]), (0, [3, 3])];
+    for (start, (depth, expected)) in starts.into_iter().enumerate() {
         registry.stop();
         registry.write("config.toml", format!("[mirror]\nlist_depth = {depth}\n").as_bytes());
         registry.start_again();

@@ -36,10 +36,11 @@ pub fn exists(view: View<'_>, document: &Document) -> bool {
             let listed = |name| catalog.namespace(name).is_some_and(NamespaceEntry::is_listed);
             list.size == DEFAULT_SIZE
                 && list.namespace.as_ref().is_none_or(listed)
-                && list.page <= pages(catalog.list_total(list.namespace.as_ref()), settings)
+                && list.page
+                    <= pages(catalog.list_total(list.namespace.as_ref()), settings.depth_of(list.sort))
         }
         Document::NamespaceList { page, size } => {
-            *size == DEFAULT_SIZE && *page <= pages(catalog.listed_namespaces(), settings)
+            *size == DEFAULT_SIZE && *page <= pages(catalog.listed_namespaces(), settings.list_depth)
         }
         Document::Feed(page) => catalog.feed().page(*page).is_some(),
         Document::SearchPiece(name) => view.search.of(catalog).piece(*name).is_some(),
@@ -72,8 +73,8 @@ const ONCE: [Document; 6] = [
 ];
 
 /// How many pages of a list are documents: at least the first, even empty.
-fn pages(total: usize, settings: &TreeSettings) -> u64 {
-    last_page(total, DEFAULT_SIZE, settings)
+fn pages(total: usize, depth: u64) -> u64 {
+    last_page(total, DEFAULT_SIZE, depth)
 }
 
 /// A part of a registry whose documents can be listed by themselves, so that
@@ -140,7 +141,7 @@ pub fn of_unit<E>(
         }
         (Unit::Registry, Stage::List) => {
             ONCE.into_iter().try_for_each(&mut *visit)?;
-            for page in 1..=pages(catalog.listed_namespaces(), settings) {
+            for page in 1..=pages(catalog.listed_namespaces(), settings.list_depth) {
                 visit(Document::NamespaceList { page, size: DEFAULT_SIZE })?;
             }
             lists(catalog, settings, None).try_for_each(&mut *visit)?;
@@ -220,9 +221,10 @@ fn lists<'a>(
     settings: &TreeSettings,
     namespace: Option<&'a Namespace>,
 ) -> impl Iterator<Item = Document> + 'a {
-    let pages = pages(catalog.list_total(namespace), settings);
-    Sort::ALL.into_iter().flat_map(move |sort| {
-        (1..=pages).map(move |page| {
+    let total = catalog.list_total(namespace);
+    let depths = Sort::ALL.map(|sort| (sort, settings.depth_of(sort)));
+    depths.into_iter().flat_map(move |(sort, depth)| {
+        (1..=pages(total, depth)).map(move |page| {
             let namespace = namespace.cloned();
             Document::SkillList(SkillList { namespace, sort, page, size: DEFAULT_SIZE })
         })

@@ -13,20 +13,21 @@ pub(crate) const SKILLS: u64 = 50;
 pub(crate) const NAMESPACES: u64 = 100;
 
 /// The number of the last page of a list: there is at least one, even empty.
-pub(crate) fn last_page(total: usize, size: u64, settings: &TreeSettings) -> u64 {
+/// `depth` says how many pages it has at most; 0 is all of them.
+pub(crate) fn last_page(total: usize, size: u64, depth: u64) -> u64 {
     let all = (total as u64).div_ceil(size).max(1);
-    if settings.list_depth == 0 { all } else { all.min(settings.list_depth) }
+    if depth == 0 { all } else { all.min(depth) }
 }
 
 /// How many pages the skills of a namespace have. None where there is no such
 /// namespace; one that is archived has them too.
 pub(crate) fn pages_of(catalog: &PublicCatalog, name: &Namespace, settings: &TreeSettings) -> Option<u64> {
-    catalog.namespace(name).map(|entry| last_page(entry.skills().len(), SKILLS, settings))
+    catalog.namespace(name).map(|entry| last_page(entry.skills().len(), SKILLS, settings.list_depth))
 }
 
 /// How many pages the list of namespaces has.
 pub(crate) fn pages_of_namespaces(catalog: &PublicCatalog, settings: &TreeSettings) -> u64 {
-    last_page(catalog.listed_namespaces(), NAMESPACES, settings)
+    last_page(catalog.listed_namespaces(), NAMESPACES, settings.list_depth)
 }
 
 /// Whether there is such a page.

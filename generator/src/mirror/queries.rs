@@ -12,8 +12,9 @@ use crate::address::Document;
 use crate::search::{Shared, Stale};
 use crate::tree::{Failures, State, Tree};
 
-/// How many answers a head waits for.
-const BEFORE_HEAD: usize = 16;
+/// How many answers a head waits for: to slugs, first of all that of a skill which
+/// is new. Words are asked for less often than they are touched.
+const BEFORE_HEAD: usize = 4;
 
 /// How many are made in one go behind it: whoever writes waits no longer.
 const BEHIND_HEAD: usize = 16;
@@ -27,6 +28,10 @@ pub(super) struct Queries {
     due: Stale,
     /// Those that are not in the tree and should be.
     missing: BTreeSet<Arc<str>>,
+    /// Those of them that may be there: they could not all be written.
+    doubtful: BTreeSet<Arc<str>>,
+    /// Those that will be missing when what is being written is.
+    going: Vec<Arc<str>>,
 }
 
 impl Queries {
@@ -71,6 +76,7 @@ impl Queries {
         self.due.all |= stale.all;
         self.due.queries.extend(stale.queries);
         let index = search.of(catalog);
+        self.going.clear();
         if self.due.all {
             self.missing = index.precomputed().cloned().collect();
             return true;
@@ -78,14 +84,17 @@ impl Queries {
         let mut made = Vec::new();
         for query in &self.due.queries {
             let has_file = index.is_precomputed(query);
-            if has_file && made.len() < BEFORE_HEAD {
-                made.push(Arc::clone(query));
+            if has_file && made.len() < BEFORE_HEAD && index.is_slug(query) {
                 self.missing.remove(query);
+                made.push(Arc::clone(query));
                 continue;
             }
-            update.remove(Document::answer(query));
+            // Whoever publishes one skill after the other touches the same words.
+            if !self.missing.contains(query) || self.doubtful.contains(query) {
+                update.remove(Document::answer(query));
+            }
             if has_file {
-                self.missing.insert(Arc::clone(query));
+                self.going.push(Arc::clone(query));
             } else {
                 self.missing.remove(query);
             }
@@ -99,6 +108,10 @@ impl Queries {
     /// What was due is done.
     pub(super) fn done(&mut self) {
         self.due = Stale::default();
+        for query in self.going.drain(..) {
+            self.doubtful.remove(&query);
+            self.missing.insert(query);
+        }
     }
 }
 
@@ -130,6 +143,7 @@ impl Mirror {
         update.write(&self.tree, &*self.basis.store, &mut failures);
         let mut missing = self.queries.lock();
         if !failures.0.is_empty() {
+            missing.doubtful.extend(queries.iter().cloned());
             missing.missing.extend(queries);
             return Err(failures.into());
         }

@@ -64,7 +64,7 @@ pub(super) fn of_namespace(
     stale: &mut BTreeSet<Document>,
 ) {
     let skills = catalog.namespace(name).map_or(0, |entry| entry.skills().len());
-    for page in super::pages(skills, SKILLS, settings) {
+    for page in super::pages(skills, SKILLS, settings.list_depth) {
         insert(WebPage::Namespace(name.clone(), page), stale);
     }
 }
@@ -78,7 +78,7 @@ pub(super) fn namespace(
 ) {
     insert(WebPage::Home, stale);
     of_namespace(catalog, settings, name, stale);
-    for page in super::pages(catalog.listed_namespaces() + 1, NAMESPACES, settings) {
+    for page in super::pages(catalog.listed_namespaces() + 1, NAMESPACES, settings.list_depth) {
         insert(WebPage::Namespaces(page), stale);
     }
 }

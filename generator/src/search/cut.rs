@@ -7,10 +7,12 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use super::packed::{Packed, Rank};
 use super::piece::{
-    BEST, List, MOST_OF_PREFIX, MOST_POSTINGS, PREFIX, Posting, SCOPED, SCOPED_PREFIX, base, best, encode,
+    BEST, MOST_OF_PREFIX, MOST_POSTINGS, PREFIX, SCOPED, SCOPED_PREFIX, base, encode, encode_list,
+    most_in_namespace, written_df,
 };
-use super::postings::{Packed, Postings};
+use super::postings::{Listed, Postings};
 
 /// Of so many words one begins a stretch.
 const WORDS: u64 = 256;
@@ -60,6 +62,8 @@ struct Block {
 pub(super) struct Made {
     pub first: Arc<[u8]>,
     pub bytes: Vec<u8>,
+    /// What its bytes were taken for where it was cut.
+    pub size: usize,
     /// The first key behind it. None where it is the last piece.
     pub next: Option<Box<[u8]>>,
 }
@@ -82,23 +86,25 @@ impl<'a> Cutter<'a> {
         let mut open = Open::new(self.sources.shown);
         let left = std::mem::take(&mut self.left);
         // What is left of a word is of use only to who goes on there.
-        let left: Vec<_> = left.skip_while(|block| block.first() != from).collect();
+        let mut left: Vec<_> = left.skip_while(|block| block.first() != from).collect();
         let start = match left.is_empty() {
             true => base(from).to_vec(),
             // The words behind the divided one begin behind all its keys.
             false => [base(from), &[SCOPED_PREFIX + 1]].concat(),
         };
-        let is_first = |word: &[u8], open: &Open<'_>| open.keys.is_empty() || !begins_stretch(word);
         let mut next = None;
         let mut divided = Vec::new();
         let words = self.sources.postings.words(&start, end);
-        let blocks = words.map(|(word, own, prefix)| (word, blocks(word, own, prefix, &self.sources)));
-        let all = [(None, left)].into_iter().chain(blocks.map(|(word, blocks)| (Some(word), blocks)));
-        for (word, blocks) in all {
-            if word.is_some_and(|word| !is_first(word, &open)) {
-                next = blocks.first().map(|block| block.first().into());
-                break;
-            }
+        for word in [None].into_iter().chain(words.map(Some)) {
+            let blocks = match word {
+                None => std::mem::take(&mut left),
+                // Most words that are too large for what is left need no look.
+                Some((word, lists)) if !open.keys.is_empty() && is_behind(open.size, word, &lists) => {
+                    next = Some(first_key(word, &lists));
+                    break;
+                }
+                Some((word, lists)) => blocks(word, &lists, &self.sources),
+            };
             for block in blocks.into_iter().filter(|block| block.first() >= from) {
                 if next.is_some() || !open.takes(&block) {
                     next.get_or_insert_with(|| block.first().into());
@@ -116,39 +122,70 @@ impl<'a> Cutter<'a> {
     }
 }
 
+/// Whether a word begins a piece behind one of that size, as far as that can be told
+/// from how many postings it has, which have a byte each at least.
+pub(super) fn is_behind(size: usize, word: &[u8], [own, prefix]: &[Listed<'_>; 2]) -> bool {
+    let least = own.skills.len().min(MOST_POSTINGS) + prefix.skills.len().min(MOST_OF_PREFIX);
+    begins_stretch(word) || size + least > LARGEST
+}
+
+/// The first key of a word.
+pub(super) fn first_key(word: &[u8], [own, _]: &[Listed<'_>; 2]) -> Box<[u8]> {
+    if own.skills.is_empty() { [word, &[PREFIX]].concat().into() } else { word.into() }
+}
+
 /// All keys of a word: it and its prefix together, then each with a namespace.
-fn blocks(word: &[u8], own: &[Packed], prefix: &[Packed], sources: &Sources<'_>) -> Vec<Block> {
+fn blocks(word: &[u8], [own, prefix]: &[Listed<'_>; 2], sources: &Sources<'_>) -> Vec<Block> {
     let mut head = Block::default();
     let mut scoped = Vec::new();
     let both =
         [(own, &[][..], SCOPED, MOST_POSTINGS), (prefix, &[PREFIX][..], SCOPED_PREFIX, MOST_OF_PREFIX)];
-    for (skills, mark, scope, most) in both.into_iter().filter(|(skills, ..)| !skills.is_empty()) {
-        if skills.len() > BEST {
-            for (namespace, inside) in by_namespace(skills, sources.namespaces) {
+    for (listed, mark, scope, most) in both.into_iter().filter(|(listed, ..)| !listed.skills.is_empty()) {
+        if listed.skills.len() > BEST {
+            let most = most_in_namespace(scope == SCOPED_PREFIX);
+            each_namespace(listed.skills, sources.namespaces, &mut |namespace, inside| {
                 let mut block = Block::default();
-                block.add([word, &[scope], namespace.as_bytes()].concat(), &inside, most);
+                block.add([word, &[scope], namespace.as_bytes()].concat(), Listed::of(inside, most), most);
                 scoped.push(block);
-            }
+            });
         }
-        let all: Vec<_> = skills.iter().map(|packed| packed.posting()).collect();
-        head.add([word, mark].concat(), &all, most);
+        head.add([word, mark].concat(), *listed, most);
     }
     scoped.insert(0, head);
     scoped
 }
 
-/// Skills by their namespaces; none where all are of one.
-fn by_namespace<'a>(skills: &[Packed], namespaces: &'a [Arc<str>]) -> BTreeMap<&'a str, Vec<Posting>> {
-    let first = skills.first().map(|packed| packed.namespace());
-    if skills.iter().all(|packed| Some(packed.namespace()) == first) {
-        return BTreeMap::new();
-    }
-    let mut inside = HashMap::<u32, Vec<Posting>>::new();
+/// Calls `visit` with each namespace, in order, and the skills of it, by id; not at
+/// all where all are of one.
+fn each_namespace(skills: &[Packed], namespaces: &[Arc<str>], visit: &mut dyn FnMut(&str, &[Packed])) {
+    // By the numbers of namespaces: how many skills each has, then where they end.
+    let mut places = vec![0usize; namespaces.len()];
     for packed in skills {
-        inside.entry(packed.namespace()).or_default().push(packed.posting());
+        if let Some(count) = places.get_mut(packed.namespace() as usize) {
+            *count += 1;
+        }
     }
-    let name = |number: u32| namespaces.get(number as usize).map_or("", |name| &**name);
-    inside.into_iter().map(|(number, postings)| (name(number), postings)).collect()
+    let mut met: Vec<_> = (0..places.len()).filter(|number| places[*number] > 0).collect();
+    if met.len() < 2 {
+        return;
+    }
+    met.sort_unstable_by_key(|number| &*namespaces[*number]);
+    let mut end = 0;
+    for number in &met {
+        end += std::mem::replace(&mut places[*number], end);
+    }
+    let mut sorted = skills.to_vec();
+    for packed in skills {
+        if let Some(place) = places.get_mut(packed.namespace() as usize) {
+            sorted[*place] = *packed;
+            *place += 1;
+        }
+    }
+    let mut start = 0;
+    for number in met {
+        visit(&namespaces[number], &sorted[start..places[number]]);
+        start = places[number];
+    }
 }
 
 impl Block {
@@ -161,11 +198,13 @@ impl Block {
         self.first().iter().any(|byte| matches!(*byte, SCOPED | SCOPED_PREFIX))
     }
 
-    fn add(&mut self, key: Vec<u8>, skills: &[Posting], most: usize) {
-        let postings: Vec<_> = best(skills, most).collect();
-        self.cards.extend(best(&postings, BEST).map(|posting| posting.id));
-        let list = List { df: skills.len() as u64, postings };
-        self.keys.push((key.into(), list.encode()));
+    fn add(&mut self, key: Vec<u8>, listed: Listed<'_>, most: usize) {
+        let until = |edge: Rank| move |packed: &&Packed| packed.rank() <= edge;
+        let listing: Vec<Packed> = listed.skills.iter().filter(until(listed.last)).copied().collect();
+        self.cards.extend(listing.iter().filter(until(listed.best)).map(|packed| packed.id()));
+        let df = written_df(listed.skills.len(), most);
+        let postings = listing.iter().map(|packed| packed.posting());
+        self.keys.push((key.into(), encode_list(df, listing.len(), postings)));
     }
 }
 
@@ -215,7 +254,7 @@ impl<'a> Open<'a> {
         let (first, _) = self.keys.first()?;
         let cards = self.cards.iter().map(|(id, card)| (*id, *card));
         let keys = self.keys.iter().map(|(key, list)| (&**key, list.as_slice()));
-        Some(Made { first: Arc::from(&**first), bytes: encode(cards, keys), next })
+        Some(Made { first: Arc::from(&**first), bytes: encode(cards, keys), size: self.size, next })
     }
 }
 

@@ -8,7 +8,7 @@ use registry::names::Namespace;
 use registry::public::{Id, Moment, PublicCatalog};
 
 use super::manifest::Manifest;
-use super::members::Members;
+use super::members::{Members, Touched};
 use super::number::Damaged;
 use super::popularity::popular;
 use super::precomputed::{Precomputed, Stale};
@@ -52,11 +52,13 @@ impl Index {
         let touched: Option<Vec<_>> = touched.map(|touched| touched.take(self.most_updates() + 1).collect());
         match (touched, state) {
             (Some(touched), Some((_, generation))) if touched.len() <= self.most_updates() => {
-                let mut words = BTreeSet::new();
+                let (mut counted, mut seen) = (BTreeSet::new(), BTreeSet::new());
                 for id in touched {
-                    self.update(catalog, id, &mut words);
+                    let mut touched = self.update(catalog, id);
+                    counted.append(&mut touched.counted);
+                    seen.append(&mut touched.seen);
                 }
-                self.take_in(&words);
+                self.take_in(&counted, &seen);
                 for (_, id) in catalog.counters().changed_since(generation) {
                     self.note_touched(id.0);
                 }
@@ -103,6 +105,11 @@ impl Index {
         self.precomputed.has(query)
     }
 
+    /// Whether it is the slug of a live skill, and precomputed.
+    pub(crate) fn is_slug(&self, query: &str) -> bool {
+        self.precomputed.has(query) && self.precomputed.slugs.has(query)
+    }
+
     /// The queries whose answers are files of their own, in no order.
     pub fn precomputed(&self) -> impl Iterator<Item = &Arc<str>> {
         self.precomputed.queries()
@@ -146,8 +153,8 @@ impl Index {
         let stretches = Stretches::of(members.sources());
         let mut index = Self { members, stretches, ..Self::new(self.words) };
         let postings = &index.members.postings;
-        for (word, own, _) in postings.words(&[], None) {
-            index.spelling.note(word, own.len());
+        for (word, [own, _]) in postings.words(&[], None) {
+            index.spelling.note(word, own.skills.len());
             index.precomputed.word(word, postings);
         }
         for skill in &live {
@@ -158,33 +165,39 @@ impl Index {
         *self = index;
     }
 
-    /// Takes in what a skill is now. Adds the words whose keys are others.
-    fn update(&mut self, catalog: &PublicCatalog, id: Id, words: &mut BTreeSet<Arc<[u8]>>) {
+    /// Takes in what a skill is now.
+    fn update(&mut self, catalog: &PublicCatalog, id: Id) -> Touched {
         let live = catalog.skill_by_id(id).filter(|skill| catalog.is_live(skill));
         let was_live = self.members.has(id.0);
         self.note_touched(id.0);
-        self.members.update(id.0, live, words);
+        let mut touched = Touched::default();
+        self.members.update(id.0, live, &mut touched);
+        let Self { members, precomputed, .. } = self;
+        for word in &touched.counted {
+            precomputed.word(word, &members.postings);
+        }
+        for (word, other) in &touched.moved {
+            precomputed.moved(word, members.keys(*other), &members.postings);
+        }
         if let Some(name) = catalog.name_of(id).filter(|_| was_live != live.is_some()) {
             match live {
-                Some(_) => self.precomputed.add(name.slug.as_str(), &self.members.postings),
-                None => self.precomputed.remove(name.slug.as_str()),
+                Some(_) => precomputed.add(name.slug.as_str(), &members.postings),
+                None => precomputed.remove(name.slug.as_str()),
             }
         }
         self.note_touched(id.0);
+        touched
     }
 
-    /// Takes in what some words are now.
-    fn take_in(&mut self, words: &BTreeSet<Arc<[u8]>>) {
-        if words.is_empty() {
-            return;
+    /// Takes in how many skills some words have now, and what some are written as.
+    fn take_in(&mut self, counted: &BTreeSet<Arc<[u8]>>, seen: &BTreeSet<Arc<[u8]>>) {
+        for word in counted {
+            self.spelling.note(word, self.members.postings.under(word).len());
         }
-        let postings = &self.members.postings;
-        for word in words {
-            self.spelling.note(word, postings.under(word).len());
-            self.precomputed.word(word, postings);
+        if !seen.is_empty() {
+            self.stretches.update(self.members.sources(), seen);
+            self.list();
         }
-        self.stretches.update(self.members.sources(), words);
-        self.list();
     }
 
     /// Lists the files in the manifest.

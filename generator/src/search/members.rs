@@ -7,8 +7,9 @@ use registry::public::Skill;
 
 use super::cut::{Shown, Sources};
 use super::found_by::{is_title_of, keys};
+use super::packed::Member;
 use super::piece::{Card, base};
-use super::postings::{KeyNumber, Member, Postings};
+use super::postings::{Effect, KeyNumber, Postings};
 
 /// The live skills.
 #[derive(Default)]
@@ -64,10 +65,10 @@ impl Members {
         Sources { postings: &self.postings, shown: &self.shown, namespaces: &self.namespaces }
     }
 
-    /// The keys that lead to a skill.
-    pub fn keys(&self, id: u64) -> impl Iterator<Item = &[u8]> + Clone {
+    /// The keys that lead to a skill, each with whether it is among their best.
+    pub fn keys(&self, id: u64) -> impl Iterator<Item = (&[u8], bool)> + Clone {
         let keys = self.keys.get(&id).into_iter().flatten();
-        keys.map(|(number, _)| &**self.postings.key(*number))
+        keys.map(move |(number, _)| (&**self.postings.key(*number), self.postings.is_best(*number, id)))
     }
 
     fn show(&mut self, skill: &Skill) -> Shown {
@@ -89,40 +90,35 @@ impl Members {
         Shown { card: card.into(), namespace: number }
     }
 
-    /// Takes in what a skill is now: None where it is not live. Adds to `words`
-    /// those whose keys, or the cards behind them, are others than they were.
-    pub fn update(&mut self, id: u64, live: Option<&Skill>, words: &mut BTreeSet<Arc<[u8]>>) {
+    /// Takes in what a skill is now: None where it is not live.
+    pub fn update(&mut self, id: u64, live: Option<&Skill>, touched: &mut Touched) {
         let new_shown = live.map(|skill| self.show(skill));
         let new_keys = live.and_then(keys).unwrap_or_default();
         let namespace = new_shown.as_ref().map_or(0, |shown| shown.namespace);
         let member = Member { id, namespace };
         let old_keys = self.keys.remove(&id).unwrap_or_default();
         let is_shown_so = self.shown.remove(&id) == new_shown;
-        let mut touch = |key: &[u8]| {
-            let word = base(key);
-            if !words.contains(word) {
-                words.insert(word.into());
-            }
-        };
         let mut kept = BTreeMap::new();
         for (number, impact) in &old_keys {
-            let key = self.postings.key(*number);
-            if new_keys.get(&**key) == Some(impact) {
-                if !is_shown_so {
-                    touch(key);
-                }
-                kept.insert(Arc::clone(key), *number);
-            } else {
-                touch(key);
-                if !new_keys.contains_key(&**key) {
-                    self.postings.remove(*number, id);
-                }
+            let key = Arc::clone(self.postings.key(*number));
+            let new = new_keys.get(&*key);
+            let effect = match new {
+                // It may be shown otherwise in any of its lists.
+                Some(new) if new == impact => Effect { is_seen: !is_shown_so, moved: None },
+                Some(new) => self.postings.put(*number, member, *new),
+                None => self.postings.remove(*number, id),
+            };
+            let is_seen = effect.is_seen || new.is_some() && !is_shown_so;
+            touched.take(&key, Effect { is_seen, ..effect }, new != Some(impact));
+            if new.is_some() {
+                kept.insert(key, *number);
             }
         }
         let keys = new_keys.into_iter().map(|(key, impact)| {
             let number = kept.get(key.as_slice()).copied().unwrap_or_else(|| {
-                touch(&key);
-                self.postings.insert(&key, member, impact)
+                let number = self.postings.number(&key);
+                touched.take(&key, self.postings.put(number, member, impact), true);
+                number
             });
             (number, impact)
         });
@@ -131,6 +127,35 @@ impl Members {
             self.keys.insert(id, keys);
             self.shown.insert(id, shown);
         }
+    }
+}
+
+/// What a change of skills touches.
+#[derive(Default)]
+pub(super) struct Touched {
+    /// The words that other skills have than before, or with another impact.
+    pub counted: BTreeSet<Arc<[u8]>>,
+    /// The words whose keys in the files, or the cards behind them, are others.
+    pub seen: BTreeSet<Arc<[u8]>>,
+    /// Other skills that have lost their posting under a word, or got one.
+    pub moved: Vec<(Arc<[u8]>, u64)>,
+}
+
+impl Touched {
+    fn take(&mut self, key: &[u8], effect: Effect, is_counted: bool) {
+        let word = base(key);
+        let note = |words: &mut BTreeSet<Arc<[u8]>>| {
+            if !words.contains(word) {
+                words.insert(word.into());
+            }
+        };
+        if is_counted {
+            note(&mut self.counted);
+        }
+        if effect.is_seen {
+            note(&mut self.seen);
+        }
+        self.moved.extend(effect.moved.map(|id| (word.into(), id)));
     }
 }
 

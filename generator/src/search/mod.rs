@@ -4,11 +4,13 @@
 //! skills of a catalog; [`find`] answers a query from them, wherever they are.
 
 mod cut;
+mod edge;
 mod found_by;
 mod index;
 mod manifest;
 mod members;
 mod number;
+mod packed;
 mod piece;
 mod piece_name;
 mod pieces_read;

@@ -103,14 +103,26 @@ impl<'a> Rest<'a> {
     }
 }
 
+/// 65536 times the fourth roots of 2, 4 and 8, rounded up.
+const ROOTS: [u64; 3] = [77_936, 92_682, 110_218];
+
 /// Four times the binary logarithm, rounded down; 0 of 0.
 pub fn log(number: u64) -> u64 {
     let Some(octave) = number.checked_ilog2() else { return 0 };
     // 16 bits behind the highest one.
     let mantissa = (u128::from(number) << 16) >> octave;
-    // 65536 times the fourth roots of 2, 4 and 8, rounded up.
-    let quarters = [77_936, 92_682, 110_218].iter().filter(|root| mantissa >= **root).count();
+    let quarters = ROOTS.iter().filter(|root| mantissa >= u128::from(**root)).count();
     u64::from(octave) * 4 + quarters as u64
+}
+
+/// The smallest number above 7 with that [`log`], which is that of a number from 8
+/// to 2^40.
+pub fn least_with_log(log: u64) -> u64 {
+    let root = match log % 4 {
+        0 => 1 << 16,
+        quarters => ROOTS[quarters as usize - 1],
+    };
+    (root << (log / 4)).div_ceil(1 << 16)
 }
 
 #[cfg(test)]
@@ -126,6 +138,10 @@ mod tests {
             assert_eq!(log(number), expected, "{number}");
         }
         assert!((1..100_000).is_sorted_by_key(log));
+        for number in 8..100_000 {
+            let least = least_with_log(log(number));
+            assert!(least <= number && log(least) == log(number) && log(least - 1) < log(number), "{number}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::number::{Damaged, Rest, put_front_coded, put_number, put_text};
+use super::number::{Damaged, Rest, least_with_log, log, put_front_coded, put_number, put_text};
 
 /// How many skills of a key have cards at least: what any page of results shows.
 pub const BEST: usize = 160;
@@ -13,6 +13,20 @@ pub const MOST_POSTINGS: usize = 3_000;
 
 /// The same for a key of a prefix.
 pub const MOST_OF_PREFIX: usize = 1_500;
+
+/// How many postings a key with a namespace has at most, of a word or of a prefix.
+pub const fn most_in_namespace(is_prefix: bool) -> usize {
+    if is_prefix { 500 } else { 1_000 }
+}
+
+/// The df that a list of so many skills is written with, where it has a posting for
+/// `most` of them at most: how many they are, or, where some have none, the smallest
+/// number above `most` that counts the same in ranking. So a list does not change
+/// with every skill that has no posting in it.
+pub fn written_df(skills: usize, most: usize) -> u64 {
+    let df = skills as u64;
+    if skills <= most { df } else { least_with_log(log(df)).max(most as u64 + 1) }
+}
 
 /// Between a word and what makes another key of it.
 pub const PREFIX: u8 = 0;
@@ -79,26 +93,27 @@ pub fn best(postings: &[Posting], most: usize) -> impl Iterator<Item = Posting> 
 /// What a key leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct List {
-    /// How many skills are under the key, those without a posting too.
+    /// How many skills are under the key; where some have no posting, about
+    /// ([`written_df`]).
     pub df: u64,
     /// By id.
     pub postings: Vec<Posting>,
 }
 
-impl List {
-    /// Its bytes in a piece.
-    pub fn encode(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.postings.len() * 3 + 8);
-        put_number(&mut bytes, self.df);
-        put_number(&mut bytes, self.postings.len() as u64);
-        let mut before = 0;
-        for Posting { id, impact } in &self.postings {
-            put_number(&mut bytes, (id.saturating_sub(before) << 6) | u64::from(*impact));
-            before = *id;
-        }
-        bytes
+/// The bytes of a list in a piece: so many postings, by id.
+pub fn encode_list(df: u64, count: usize, postings: impl Iterator<Item = Posting>) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(count * 3 + 8);
+    put_number(&mut bytes, df);
+    put_number(&mut bytes, count as u64);
+    let mut before = 0;
+    for Posting { id, impact } in postings {
+        put_number(&mut bytes, (id.saturating_sub(before) << 6) | u64::from(impact));
+        before = id;
     }
+    bytes
+}
 
+impl List {
     fn decode(mut rest: Rest<'_>) -> Result<Self, Damaged> {
         let df = rest.number()?;
         let count = rest.count()?;
@@ -271,7 +286,8 @@ mod tests {
     fn a_piece_comes_back() {
         let card = Card { id: 3, slug: "acme--pdf", name: "PDF" };
         let list = List { df: 9, postings: postings(&[5, 9]) };
-        let (encoded, body) = (card.encode(), list.encode());
+        let (encoded, body) =
+            (card.encode(), encode_list(list.df, list.postings.len(), list.postings.iter().copied()));
         let cards = [(3, &encoded[..])];
         let keys = [(&b"pd\0"[..], &body[..]), (&b"pdf"[..], &body[..])];
         let bytes = encode(cards.into_iter(), keys.into_iter());

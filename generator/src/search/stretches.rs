@@ -5,7 +5,7 @@ use std::ops::Bound;
 use std::sync::Arc;
 
 use super::PieceName;
-use super::cut::{Cutter, Sources, begins_stretch};
+use super::cut::{Cutter, Sources, begins_stretch, first_key, is_behind};
 use super::piece::{PREFIX, base};
 
 /// A piece with its first key.
@@ -17,6 +17,8 @@ pub(super) struct Stretches {
     /// By the word that begins it; the first one by no word.
     stretches: BTreeMap<Arc<[u8]>, Vec<Placed>>,
     pub files: HashMap<PieceName, Arc<[u8]>>,
+    /// What the bytes of each were taken for where it was cut.
+    sizes: HashMap<PieceName, usize>,
 }
 
 impl Stretches {
@@ -61,8 +63,8 @@ impl Stretches {
     }
 
     /// Makes the pieces of the words from `start` on and before `end`. One is as
-    /// it was where neither in it nor in the word behind it is any of `words`:
-    /// where a piece ends depends on what comes next.
+    /// it was where none of `words` is in it, and the word behind it is none of them
+    /// or too large for it in any case: where a piece ends depends on what comes next.
     fn fill(
         &mut self,
         sources: Sources<'_>,
@@ -71,10 +73,21 @@ impl Stretches {
     ) {
         let old = self.take(start, end);
         let is_clean = |at: usize| {
-            let from = base(&old[at].0);
-            let behind = old.get(at + 1).map(|(first, _)| Bound::Included(base(first)));
-            let to = behind.unwrap_or(end.map_or(Bound::Unbounded, Bound::Included));
-            words.range::<[u8], _>((Bound::Included(from), to)).next().is_none()
+            let (first, name) = &old[at];
+            let next = old.get(at + 1).map(|(first, _)| &**first).or(end);
+            let to = next.map_or(Bound::Unbounded, |next| Bound::Included(base(next)));
+            let mut touched = words.range::<[u8], _>((Bound::Included(base(first)), to));
+            let Some(word) = touched.next() else { return true };
+            if *base(first) == **word || next.is_none_or(|next| *base(next) != **word) {
+                return false;
+            }
+            // The word behind it: does it begin where it did, and not in this piece?
+            let behind = sources.postings.words(word, None).next();
+            behind.zip(self.sizes.get(name)).is_some_and(|((behind, lists), size)| {
+                *behind == **word
+                    && next == Some(&*first_key(behind, &lists))
+                    && is_behind(*size, behind, &lists)
+            })
         };
         let (mut new, mut made) = (Vec::<Placed>::new(), Vec::new());
         let mut cutter = Cutter::new(sources);
@@ -87,7 +100,7 @@ impl Stretches {
                 from = old.get(at + 1).map(|(first, _)| (**first).into());
             } else if let Some(piece) = cutter.piece(&key, end) {
                 let name = PieceName::of(&piece.bytes);
-                made.push((name, piece.bytes));
+                made.push((name, piece.bytes, piece.size));
                 new.push((piece.first, name));
                 from = piece.next;
             }
@@ -95,9 +108,11 @@ impl Stretches {
         let names: BTreeSet<_> = new.iter().map(|(_, name)| *name).collect();
         for (_, name) in old.iter().filter(|(_, name)| !names.contains(name)) {
             self.files.remove(name);
+            self.sizes.remove(name);
         }
-        for (name, bytes) in made {
+        for (name, bytes, size) in made {
             self.files.entry(name).or_insert_with(|| bytes.into());
+            self.sizes.insert(name, size);
         }
         self.put(start, new);
     }

@@ -13,8 +13,8 @@ use std::sync::Arc;
 pub(super) use self::frequent::Frequent;
 pub(super) use self::slugs::Slugs;
 use super::number::log;
-use super::piece::{BEST, MOST_OF_PREFIX, MOST_POSTINGS, base, best};
-use super::postings::{Packed, Postings};
+use super::piece::{BEST, MOST_OF_PREFIX, MOST_POSTINGS, base};
+use super::postings::Postings;
 
 /// The queries whose answers are others than they were.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -25,13 +25,24 @@ pub struct Stale {
     pub queries: BTreeSet<Arc<str>>,
 }
 
-/// What a word gives to the ranking of skills, apart from each skill's own
-/// posting.
+/// What a word gives to the ranking of all skills that have it.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct Mark {
     logs: [u8; 2],
-    /// Of lists that leave skills out: which ones they have.
-    taken: u64,
+    /// Whether its lists leave out postings, so that a skill need not be in them.
+    is_cut: [bool; 2],
+    /// Whether they have more skills than any page shows.
+    is_common: bool,
+}
+
+impl Mark {
+    fn of(own: usize, prefix: usize) -> Self {
+        Self {
+            logs: [own, prefix].map(|skills| log(skills as u64) as u8),
+            is_cut: [own > MOST_POSTINGS, prefix > MOST_OF_PREFIX],
+            is_common: own.max(prefix) > BEST,
+        }
+    }
 }
 
 /// The queries that have files, and what they depend on.
@@ -63,18 +74,40 @@ impl Precomputed {
         self.words.all().chain(slugs).filter(|_| self.words.is_on())
     }
 
-    /// Notes what may be stale because a skill that is found by these keys was
-    /// put there, changed or taken away.
-    pub fn touched<'k>(&mut self, keys: impl Iterator<Item = &'k [u8]> + Clone, postings: &Postings) {
+    /// Notes what may be stale because a skill that is found by these keys, and is
+    /// among the best of those with `true`, was put there, changed or taken away.
+    pub fn touched<'k>(&mut self, keys: impl Iterator<Item = (&'k [u8], bool)> + Clone, postings: &Postings) {
         if !self.words.is_on() || self.stale.all {
             return;
         }
         let stale = &mut self.stale.queries;
-        for word in keys.clone().filter_map(|key| std::str::from_utf8(base(key)).ok()) {
-            stale.extend(self.words.get(word).cloned());
+        // What is not among the best of any word of a query is not found.
+        for (key, _) in keys.clone().filter(|(_, is_best)| *is_best) {
+            stale.extend(std::str::from_utf8(base(key)).ok().and_then(|word| self.words.get(word)).cloned());
         }
-        self.slugs.found_by(keys, |word| postings.count(word), &mut |query| {
-            stale.insert(Arc::clone(query));
+        self.slugs.found_by(keys, |word| postings.count(word), &mut |slug| {
+            stale.insert(Arc::clone(&slug.query));
+        });
+    }
+
+    /// Notes what may be stale because a skill with these keys has lost its posting
+    /// under a word, or got one, by the change of another.
+    pub fn moved<'k>(
+        &mut self,
+        word: &[u8],
+        keys: impl Iterator<Item = (&'k [u8], bool)> + Clone,
+        postings: &Postings,
+    ) {
+        let Ok(word) = std::str::from_utf8(word) else { return };
+        if !self.words.is_on() || self.stale.all {
+            return;
+        }
+        let stale = &mut self.stale.queries;
+        stale.extend(self.words.get(word).cloned());
+        self.slugs.found_by(keys, |word| postings.count(word), &mut |slug| {
+            if slug.words.iter().any(|own| **own == *word) {
+                stale.insert(Arc::clone(&slug.query));
+            }
         });
     }
 
@@ -92,49 +125,32 @@ impl Precomputed {
         }
     }
 
-    /// Takes in what a word is now.
+    /// Takes in how many skills a word has now.
     pub fn word(&mut self, word: &[u8], postings: &Postings) {
         let Ok(text) = std::str::from_utf8(word) else { return };
         if !self.words.is_on() {
             return;
         }
         let (own, prefix) = postings.of_word(word);
+        let (own, prefix) = (own.len(), prefix.len());
         let stale = &mut self.stale.queries;
-        self.words.set(text, own.len(), &mut |moved| {
+        self.words.set(text, own, &mut |moved| {
             stale.insert(moved);
         });
-        let mark = Mark {
-            logs: [log(own.len() as u64) as u8, log(prefix.len() as u64) as u8],
-            taken: taken(own, MOST_POSTINGS) ^ taken(prefix, MOST_OF_PREFIX).rotate_left(1),
-        };
+        let mark = Mark::of(own, prefix);
         // What is no word is in no query that has a file.
-        let before =
-            if own.is_empty() { self.marks.remove(text) } else { self.marks.insert(text.into(), mark) };
-        if postings.count(word) > BEST {
-            self.slugs.repivot(text, |word| postings.count(word));
-        } else if before.is_some_and(|before| before.taken != 0) {
-            self.slugs.repivot_with(text, |word| postings.count(word));
+        let before = if own == 0 { self.marks.remove(text) } else { self.marks.insert(text.into(), mark) };
+        let before = before.unwrap_or_default();
+        match (before.is_common, mark.is_common) {
+            (false, true) => self.slugs.became_common(text, |word| postings.count(word)),
+            (true, false) => self.slugs.became_rare(text),
+            _ => {}
         }
-        if before.unwrap_or_default() != mark {
+        if before != mark {
             stale.extend(self.words.get(text).cloned());
             self.slugs.with(text, &mut |query| {
                 stale.insert(Arc::clone(query));
             });
         }
     }
-}
-
-/// Which skills a list has among its best, and which at all, where it leaves
-/// some out: as a hash of the ids, which only this process compares.
-fn taken(skills: &[Packed], most: usize) -> u64 {
-    if skills.len() <= BEST {
-        return 0;
-    }
-    let postings: Vec<_> = skills.iter().map(|packed| packed.posting()).collect();
-    let step = |hash: u64, id: u64| (hash ^ id).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
-    let among_best = best(&postings, BEST).fold(1, |hash, posting| step(hash, posting.id));
-    if skills.len() <= most {
-        return among_best;
-    }
-    best(&postings, most).fold(among_best, |hash, posting| step(hash, posting.id))
 }

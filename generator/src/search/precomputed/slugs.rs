@@ -1,19 +1,21 @@
 //! The slugs of live skills as queries.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::search::Query;
 use crate::search::piece::{BEST, base, key_of};
 
+/// A slug as a query.
 #[derive(Debug)]
-struct Slug {
-    query: Arc<str>,
+pub struct Slug {
+    pub query: Arc<str>,
     /// How many live skills have it.
     skills: u32,
-    words: Box<[Arc<str>]>,
-    /// The word by which it is looked for.
-    pivot: Arc<str>,
+    pub words: Box<[Arc<str>]>,
+    /// Its rarest word, by which it is looked for. None where all are common, which
+    /// is to say that more skills have each than are among its best.
+    pivot: Option<Arc<str>>,
 }
 
 /// The slugs of live skills, found by the words in them.
@@ -22,6 +24,8 @@ pub struct Slugs {
     slugs: HashMap<Arc<str>, Slug>,
     by_word: HashMap<Arc<str>, Vec<Arc<str>>>,
     by_pivot: HashMap<Arc<str>, Vec<Arc<str>>>,
+    /// Those without a pivot, by each of their words.
+    common: HashMap<Arc<str>, Vec<Arc<str>>>,
 }
 
 impl Slugs {
@@ -43,15 +47,27 @@ impl Slugs {
         }
         let query: Arc<str> = slug.into();
         let words: Box<[Arc<str>]> = Query::new(slug).words().map(|(word, _)| word.into()).collect();
-        let rarest = words.iter().min_by_key(|word| count(word.as_bytes()));
-        let pivot = rarest.cloned().unwrap_or_default();
         for word in &words {
             self.by_word.entry(Arc::clone(word)).or_default().push(Arc::clone(&query));
         }
-        self.by_pivot.entry(Arc::clone(&pivot)).or_default().push(Arc::clone(&query));
-        let entry = Slug { query: Arc::clone(&query), skills: 1, words, pivot };
-        self.slugs.insert(Arc::clone(&query), entry);
+        let mut slug = Slug { query: Arc::clone(&query), skills: 1, words, pivot: None };
+        self.place(&mut slug, count);
+        self.slugs.insert(Arc::clone(&query), slug);
         Some(query)
+    }
+
+    /// Makes a slug that is nowhere be found by its rarest word.
+    fn place(&mut self, slug: &mut Slug, count: impl Fn(&[u8]) -> usize) {
+        let counted = slug.words.iter().map(|word| (count(word.as_bytes()), word));
+        let rarest = counted.min_by_key(|(skills, _)| *skills);
+        slug.pivot = rarest.filter(|(skills, _)| *skills <= BEST).map(|(_, word)| Arc::clone(word));
+        let (index, words) = match &slug.pivot {
+            Some(pivot) => (&mut self.by_pivot, std::slice::from_ref(pivot)),
+            None => (&mut self.common, &*slug.words),
+        };
+        for word in words {
+            index.entry(Arc::clone(word)).or_default().push(Arc::clone(&slug.query));
+        }
     }
 
     /// One live skill less has it. Returns it where it was the last.
@@ -65,7 +81,10 @@ impl Slugs {
         for word in &gone.words {
             forget(&mut self.by_word, word, &gone.query);
         }
-        forget(&mut self.by_pivot, &gone.pivot, &gone.query);
+        match &gone.pivot {
+            Some(pivot) => forget(&mut self.by_pivot, pivot, &gone.query),
+            None => gone.words.iter().for_each(|word| forget(&mut self.common, word, &gone.query)),
+        }
         Some(gone.query)
     }
 
@@ -76,51 +95,51 @@ impl Slugs {
 
     /// Looks for the slugs that were looked for by a word which has become common
     /// by another of their words.
-    pub fn repivot(&mut self, word: &str, count: impl Fn(&[u8]) -> usize) {
+    pub fn became_common(&mut self, word: &str, count: impl Fn(&[u8]) -> usize) {
         for query in self.by_pivot.remove(word).into_iter().flatten() {
-            let Some(slug) = self.slugs.get_mut(&query) else { continue };
-            let rarest = slug.words.iter().min_by_key(|word| count(word.as_bytes()));
-            slug.pivot = rarest.cloned().unwrap_or_default();
-            self.by_pivot.entry(Arc::clone(&slug.pivot)).or_default().push(query);
-        }
-    }
-
-    /// Looks for the slugs with a word that has become rare by that word, or by a
-    /// rarer one.
-    pub fn repivot_with(&mut self, word: &str, count: impl Fn(&[u8]) -> usize) {
-        let queries = self.by_word.get(word).into_iter().flatten();
-        let pivots = queries.filter_map(|query| self.slugs.get(query).map(|slug| Arc::clone(&slug.pivot)));
-        for pivot in pivots.collect::<BTreeSet<_>>() {
-            if count(pivot.as_bytes()) > BEST {
-                self.repivot(&pivot, &count);
+            if let Some((query, mut slug)) = self.slugs.remove_entry(&query) {
+                self.place(&mut slug, &count);
+                self.slugs.insert(query, slug);
             }
         }
     }
 
-    /// Calls `visit` with each slug that may find a skill with these keys. `count`
-    /// says how many skills have a word, or begin one with it.
+    /// Looks by a word that has become rare for the slugs whose words all were
+    /// common.
+    pub fn became_rare(&mut self, word: &str) {
+        let queries = self.common.get(word).cloned().unwrap_or_default();
+        for query in &queries {
+            let Some(slug) = self.slugs.get_mut(query) else { continue };
+            slug.words.iter().for_each(|word| forget(&mut self.common, word, query));
+            slug.pivot = slug.words.iter().find(|own| ***own == *word).cloned();
+            self.by_pivot.entry(word.into()).or_default().push(Arc::clone(query));
+        }
+    }
+
+    /// Calls `visit` with each slug that may find a skill with these keys, which is
+    /// among the best of those with `true`. `count` says how many skills have a
+    /// word, or begin one with it.
     pub fn found_by<'k>(
         &self,
-        keys: impl Iterator<Item = &'k [u8]> + Clone,
+        keys: impl Iterator<Item = (&'k [u8], bool)> + Clone,
         count: impl Fn(&[u8]) -> usize,
-        visit: &mut dyn FnMut(&Arc<str>),
+        visit: &mut dyn FnMut(&Slug),
     ) {
-        let has: HashSet<&[u8]> = keys.clone().collect();
-        for word in keys.filter_map(|key| std::str::from_utf8(base(key)).ok()) {
-            for slug in self.by_pivot.get(word).into_iter().flatten() {
-                if self.slugs.get(slug).is_some_and(|slug| slug.may_find(&has, &count)) {
+        let mut has = None;
+        for (key, is_best) in keys.clone() {
+            let Ok(word) = std::str::from_utf8(base(key)) else { continue };
+            let pivoted = self.by_pivot.get(word).into_iter().flatten();
+            for slug in pivoted.filter_map(|query| self.slugs.get(query)) {
+                let has = has.get_or_insert_with(|| keys.clone().map(|(key, _)| key).collect());
+                if slug.may_find(has, &count) {
                     visit(slug);
                 }
             }
-            // Its words all are so common that the skill whose name it is may not
-            // be among the best of any: then it is not sure that all count.
-            if count(word.as_bytes()) > BEST {
-                for slug in self.by_word.get(word).into_iter().flatten() {
-                    let known = self.slugs.get(slug);
-                    if known.is_some_and(|known| known.words.iter().all(|w| count(w.as_bytes()) > BEST)) {
-                        visit(slug);
-                    }
-                }
+            // Where all its words are common, a slug finds those alone that are among
+            // the best of one of them, and not all words need count.
+            if is_best {
+                let common = self.common.get(word).into_iter().flatten();
+                common.filter_map(|query| self.slugs.get(query)).for_each(&mut *visit);
             }
         }
     }
