@@ -36,8 +36,7 @@ impl TreeSettings {
     /// How many pages of a list of skills are documents at most; 0 is all of them.
     ///
     /// Every page of a list has its total, so that each new skill writes them all:
-    /// who reads the tenth page of the most popular ones is rare, and orders that
-    /// one can go through to the end by are those by time and name.
+    /// the tenth page of the most popular ones is what fewest ask for.
     pub fn depth_of(&self, sort: Sort) -> u64 {
         match sort {
             Sort::Updated | Sort::Created | Sort::Name => self.list_depth,

@@ -1,5 +1,5 @@
-//! The answers to common queries: written before the head where they are few,
-//! else removed before it and made again behind it.
+//! The answers to common queries: those of a few slugs are written before the head,
+//! the other stale ones removed before it and made again behind it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use crate::address::Document;
 use crate::search::{Shared, Stale};
 use crate::tree::{Failures, State, Tree};
 
-/// How many answers a head waits for: to slugs, first of all that of a skill which
-/// is new. Words are asked for less often than they are touched.
+/// How many answers a head waits for: to slugs, those of new skills first. Words
+/// are asked for less often than they are touched.
 const BEFORE_HEAD: usize = 4;
 
 /// How many are made in one go behind it: whoever writes waits no longer.
@@ -28,7 +28,7 @@ pub(super) struct Queries {
     due: Stale,
     /// Those that are not in the tree and should be.
     missing: BTreeSet<Arc<str>>,
-    /// Those of them that may be there: they could not all be written.
+    /// Those that may be there all the same: they could not all be written.
     doubtful: BTreeSet<Arc<str>>,
     /// Those that will be missing when what is being written is.
     going: Vec<Arc<str>>,
@@ -75,18 +75,20 @@ impl Queries {
         let stale = search.take_stale(catalog);
         self.due.all |= stale.all;
         self.due.queries.extend(stale.queries);
+        self.due.added.extend(stale.added);
         let index = search.of(catalog);
         self.going.clear();
         if self.due.all {
+            self.doubtful.clear();
             self.missing = index.precomputed().cloned().collect();
             return true;
         }
-        let mut made = Vec::new();
+        let slugs = self.due.added.iter().chain(&self.due.queries).filter(|query| index.is_slug(query));
+        let made: BTreeSet<_> = slugs.take(BEFORE_HEAD).cloned().collect();
         for query in &self.due.queries {
             let has_file = index.is_precomputed(query);
-            if has_file && made.len() < BEFORE_HEAD && index.is_slug(query) {
+            if made.contains(query) {
                 self.missing.remove(query);
-                made.push(Arc::clone(query));
                 continue;
             }
             // Whoever publishes one skill after the other touches the same words.
@@ -146,6 +148,9 @@ impl Mirror {
             missing.doubtful.extend(queries.iter().cloned());
             missing.missing.extend(queries);
             return Err(failures.into());
+        }
+        for query in &queries {
+            missing.doubtful.remove(query);
         }
         Ok(!missing.missing.is_empty())
     }

@@ -1,8 +1,8 @@
 //! Where a list is cut: only its first skills, by rank, are written.
 //!
 //! A list of many has two edges: behind its best, which have cards, and behind all
-//! that have a posting. They are kept with it, so that a change behind an edge is
-//! known to change nothing before it without a look at the list.
+//! that have a posting. They are kept with it, so that it is known at once of a
+//! change behind an edge that everything before it stays as it is.
 
 use super::packed::{Packed, Rank};
 

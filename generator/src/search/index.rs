@@ -194,6 +194,7 @@ impl Index {
         for word in counted {
             self.spelling.note(word, self.members.postings.under(word).len());
         }
+        // Where no piece is another, no class of spelling is: that goes by `L(df)`.
         if !seen.is_empty() {
             self.stretches.update(self.members.sources(), seen);
             self.list();

@@ -50,7 +50,7 @@ impl Members {
         self.shown.len() as u64
     }
 
-    /// Whether namespaces have met the bound of [`Packed`](super::postings::Packed).
+    /// Whether namespaces have met the bound of [`Packed`](super::packed::Packed).
     pub fn is_worn_out(&self) -> bool {
         self.namespaces.len() >= 1 << 20
     }

@@ -48,7 +48,7 @@ impl<'a> Listed<'a> {
 /// What a change of one skill under a key does to the files.
 #[derive(Debug, Default)]
 pub(super) struct Effect {
-    /// Whether what the files say of the key has become something else.
+    /// Whether what the files say of the key may have become something else.
     pub is_seen: bool,
     /// Another skill that has lost its posting by it, or got one.
     pub moved: Option<u64>,

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use generator::search::{Index, PieceName, Shared};
 use registry::public::{NamespaceStatus, PublicCatalog};
 
+use crate::shelf::{Shelf, Text};
 use crate::world::World;
 
 /// All files of an index.
@@ -90,4 +91,34 @@ fn pieces_are_small_and_named_by_their_bytes() {
     let listed = index.manifest().pieces.iter().map(|(_, name)| *name);
     let listed: BTreeSet<_> = listed.chain(index.manifest().shards.iter().flatten().copied()).collect();
     assert_eq!(listed, index.pieces().collect());
+}
+
+#[test]
+fn what_stands_behind_all_edges_changes_no_piece_of_a_word() {
+    let mut shelf = Shelf::new();
+    shelf.namespace("acme", NamespaceStatus::Active);
+    let text = |slug: &str, namespace: &str| Text::new(slug, "A common text.").of(namespace);
+    for number in 0..3_300 {
+        let namespace = if number % 10 == 0 { "acme" } else { "global" };
+        shelf.publish(&text(&format!("skill-{number}"), namespace), "1.0.0");
+    }
+    let shared = Shared::default();
+    let piece = |catalog: &PublicCatalog, key: &[u8]| {
+        let index = shared.of(catalog);
+        let place = index.manifest().place(key).unwrap();
+        index.manifest().pieces[place].1
+    };
+    let keys = [&b"common"[..], b"common\x01global", b"common\x01acme"];
+    let before = keys.map(|key| piece(&shelf.catalog, key));
+    // 3,000 have a posting and a thousand of `global` have; of `acme` all have.
+    shelf.publish(&text("yy-zz", "global"), "1.0.0");
+    assert_eq!(keys.map(|key| piece(&shelf.catalog, key)), before);
+    is_whole(&shared.of(&shelf.catalog), &shelf.catalog, 0);
+    shelf.publish(&text("yy-zzz", "acme"), "1.0.0");
+    assert_ne!(piece(&shelf.catalog, keys[2]), before[2]);
+    is_whole(&shared.of(&shelf.catalog), &shelf.catalog, 1);
+    // One with a posting goes, and another one gets it.
+    shelf.remove(&text("skill-1", "global"));
+    assert_ne!(piece(&shelf.catalog, keys[0]), before[0]);
+    is_whole(&shared.of(&shelf.catalog), &shelf.catalog, 2);
 }

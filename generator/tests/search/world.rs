@@ -39,7 +39,7 @@ impl World {
         [most(&has_word), most(&has_prefix)]
     }
 
-    fn publish_new(&mut self) {
+    pub fn publish_new(&mut self) {
         let number = self.texts.len();
         let slug = format!("{}-{}-{number}", self.dice.common(&self.words), self.dice.common(&self.words));
         let namespace = *self.dice.pick(&["global", "global", "acme", "beta"]);

@@ -23,6 +23,8 @@ pub struct Stale {
     pub all: bool,
     /// These may be, or they have no file of their own any more.
     pub queries: BTreeSet<Arc<str>>,
+    /// Of these, slugs that no live skill had before.
+    pub added: BTreeSet<Arc<str>>,
 }
 
 /// What a word gives to the ranking of all skills that have it.
@@ -114,7 +116,9 @@ impl Precomputed {
     /// Notes that a slug is that of one more live skill.
     pub fn add(&mut self, slug: &str, postings: &Postings) {
         if self.words.is_on() {
-            self.stale.queries.extend(self.slugs.add(slug, |word| postings.count(word)));
+            let added = self.slugs.add(slug, |word| postings.count(word));
+            self.stale.queries.extend(added.clone());
+            self.stale.added.extend(added);
         }
     }
 

@@ -13,8 +13,8 @@ pub struct Slug {
     /// How many live skills have it.
     skills: u32,
     pub words: Box<[Arc<str>]>,
-    /// Its rarest word, by which it is looked for. None where all are common, which
-    /// is to say that more skills have each than are among its best.
+    /// A word of it that is not common, by which it is looked for: no more skills have
+    /// it than are among its best. None where all are common.
     pivot: Option<Arc<str>>,
 }
 
