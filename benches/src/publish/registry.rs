@@ -19,8 +19,10 @@ use crate::world::{MEDIAN, Size, World, namespace, package, slug};
 /// has as many versions in the one as in the other.
 const TAKING_TURNS: usize = 1_000;
 
-/// The program's default of 6,000 writes a minute is for one person.
-const SETTINGS: &str = "[limits]\nwrites_per_minute = 1000000\n";
+/// The program's default of 6,000 writes a minute is for one person. Superseded
+/// pieces of the search index go at once: kept for a week, as they are by default,
+/// those of ten thousand publications fill a disk.
+const SETTINGS: &str = "[limits]\nwrites_per_minute = 1000000\n[search]\nkeep = 0\n";
 
 /// The server gives up a connection on which nothing comes for ten seconds.
 const IDLE: Duration = Duration::from_secs(5);
