@@ -103,11 +103,11 @@ impl Members {
             let key = Arc::clone(self.postings.key(*number));
             let new = new_keys.get(&*key);
             let effect = match new {
-                // It may be shown otherwise in any of its lists.
-                Some(new) if new == impact => Effect { is_seen: !is_shown_so, moved: None },
+                Some(new) if new == impact => Effect::default(),
                 Some(new) => self.postings.put(*number, member, *new),
                 None => self.postings.remove(*number, id),
             };
+            // It may be shown otherwise in any of its lists.
             let is_seen = effect.is_seen || new.is_some() && !is_shown_so;
             touched.take(&key, Effect { is_seen, ..effect }, new != Some(impact));
             if new.is_some() {
