@@ -110,11 +110,11 @@ impl Place {
             Ok(there) if there.is_dir() => {}
             Ok(_) => return Err(InstallError::NotAFolder { path, found: "a file" }),
             Err(why) if why.kind() == ErrorKind::NotFound => {
-                if fs::symlink_metadata(&path).is_ok() {
+                // What is there by now and no link is the folder that another run has made.
+                if fs::symlink_metadata(&path).is_ok_and(|there| there.is_symlink()) {
                     let found = "a symbolic link to something that is not there";
                     return Err(InstallError::NotAFolder { path, found });
                 }
-                return Ok(());
             }
             Err(why) => return Err(at("it can't be looked at", &path)(why)),
         }
