@@ -25,9 +25,9 @@ fn edge(list: &[Packed], counts: &[usize; 64], most: usize) -> Rank {
     for impact in (0..64u8).rev() {
         let count = counts[usize::from(impact)];
         if count >= left {
-            // Those of one impact are by id in the list, as by rank.
-            let mut equal = list.iter().filter(|packed| packed.impact() == impact);
-            return equal.nth(left.saturating_sub(1)).map_or(Rank::END, |packed| packed.rank());
+            let equal = list.iter().filter(|packed| packed.impact() == impact);
+            let mut equal: Vec<Rank> = equal.map(|packed| packed.rank()).collect();
+            return *equal.select_nth_unstable(left.saturating_sub(1)).1;
         }
         left -= count;
     }

@@ -11,6 +11,7 @@ use super::manifest::Manifest;
 use super::members::{Members, Touched};
 use super::number::Damaged;
 use super::popularity::popular;
+use super::posting_list::PostingList;
 use super::precomputed::{Precomputed, Stale};
 use super::ranking::{Files, Found, find, octave};
 use super::spelling::Spelling;
@@ -153,9 +154,9 @@ impl Index {
         let stretches = Stretches::of(members.sources());
         let mut index = Self { members, stretches, ..Self::new(self.words) };
         let postings = &index.members.postings;
-        for (word, [own, _]) in postings.words(&[], None) {
-            index.spelling.note(word, own.skills.len());
-            index.precomputed.word(word, postings);
+        for keys in postings.words(&[], None) {
+            index.spelling.note(keys.word, keys.own.map_or(0, PostingList::len));
+            index.precomputed.word(keys.word, postings);
         }
         for skill in &live {
             index.precomputed.add(skill.coordinate.slug.as_str(), postings);
@@ -189,10 +190,10 @@ impl Index {
         touched
     }
 
-    /// Takes in how many skills some words have now, and what some are written as.
+    /// Takes in how many skills some words have now, and which keys' lists are others.
     fn take_in(&mut self, counted: &BTreeSet<Arc<[u8]>>, seen: &BTreeSet<Arc<[u8]>>) {
         for word in counted {
-            self.spelling.note(word, self.members.postings.under(word).len());
+            self.spelling.note(word, self.members.postings.under(word));
         }
         // Where no piece is another, no class of spelling is: that goes by `L(df)`.
         if !seen.is_empty() {

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use registry::public::Skill;
 
-use super::cut::{Shown, Sources};
+use super::block::{Shown, Sources};
 use super::found_by::{is_title_of, keys};
 use super::packed::Member;
-use super::piece::{Card, base};
-use super::postings::{Effect, KeyNumber, Postings};
+use super::piece::{Card, base, in_namespace};
+use super::posting_list::{Effect, Names};
+use super::postings::{KeyNumber, Postings};
 
 /// The live skills.
 #[derive(Default)]
@@ -39,7 +40,7 @@ impl Members {
         let member = |id| Member { id, namespace: shown.get(&id).map_or(0, |shown| shown.namespace) };
         let keyed = keys_of_many(live).map(|(id, keys)| (member(id), keys));
         let of_skill = &mut members.keys;
-        members.postings = Postings::of(keyed, |id, keys| {
+        members.postings = Postings::of(keyed, &members.namespaces, |id, keys| {
             of_skill.insert(id, keys);
         });
         members
@@ -68,7 +69,11 @@ impl Members {
     /// The keys that lead to a skill, each with whether it is among their best.
     pub fn keys(&self, id: u64) -> impl Iterator<Item = (&[u8], bool)> + Clone {
         let keys = self.keys.get(&id).into_iter().flatten();
-        keys.map(move |(number, _)| (&**self.postings.key(*number), self.postings.is_best(*number, id)))
+        let namespace = self.shown.get(&id).map_or(0, |shown| shown.namespace);
+        keys.map(move |(number, _)| {
+            let [is_best, _] = self.postings.list(*number).is_best(Member { id, namespace });
+            (&**self.postings.key(*number), is_best)
+        })
     }
 
     fn show(&mut self, skill: &Skill) -> Shown {
@@ -94,30 +99,35 @@ impl Members {
     pub fn update(&mut self, id: u64, live: Option<&Skill>, touched: &mut Touched) {
         let new_shown = live.map(|skill| self.show(skill));
         let new_keys = live.and_then(keys).unwrap_or_default();
-        let namespace = new_shown.as_ref().map_or(0, |shown| shown.namespace);
-        let member = Member { id, namespace };
         let old_keys = self.keys.remove(&id).unwrap_or_default();
-        let is_shown_so = self.shown.remove(&id) == new_shown;
+        let old_shown = self.shown.remove(&id);
+        let is_shown_so = old_shown == new_shown;
+        let namespace = |shown: &Option<Shown>| shown.as_ref().map_or(0, |shown| shown.namespace);
+        let [old_member, member] =
+            [&old_shown, &new_shown].map(|shown| Member { id, namespace: namespace(shown) });
+        let names: Names<'_> = &self.namespaces;
         let mut kept = BTreeMap::new();
         for (number, impact) in &old_keys {
             let key = Arc::clone(self.postings.key(*number));
-            let new = new_keys.get(&*key);
-            let effect = match new {
+            let is_there = |_: &&u8| old_member.namespace == member.namespace;
+            let new = new_keys.get(&*key).filter(is_there);
+            let mut effect = match new {
                 Some(new) if new == impact => Effect::default(),
-                Some(new) => self.postings.put(*number, member, *new),
-                None => self.postings.remove(*number, id),
+                Some(new) => self.postings.put(*number, member, *new, names),
+                None => self.postings.remove(*number, old_member, names),
             };
-            // It may be shown otherwise in any of its lists.
-            let is_seen = effect.is_seen || new.is_some() && !is_shown_so;
-            touched.take(&key, Effect { is_seen, ..effect }, new != Some(impact));
             if new.is_some() {
-                kept.insert(key, *number);
+                if !is_shown_so {
+                    effect.shown_otherwise(self.postings.list(*number).is_best(member), member);
+                }
+                kept.insert(Arc::clone(&key), *number);
             }
+            touched.take(&key, effect, names, new != Some(impact));
         }
         let keys = new_keys.into_iter().map(|(key, impact)| {
             let number = kept.get(key.as_slice()).copied().unwrap_or_else(|| {
                 let number = self.postings.number(&key);
-                touched.take(&key, self.postings.put(number, member, impact), true);
+                touched.take(&key, self.postings.put(number, member, impact, names), names, true);
                 number
             });
             (number, impact)
@@ -135,25 +145,29 @@ impl Members {
 pub(super) struct Touched {
     /// The words that other skills have than before, or with another impact.
     pub counted: BTreeSet<Arc<[u8]>>,
-    /// The words whose keys in the files, or the cards behind them, are others.
+    /// The keys whose lists in the files, or the cards by them, are others; a word
+    /// stands for its own and its prefix's.
     pub seen: BTreeSet<Arc<[u8]>>,
     /// Other skills that have lost their posting under a word, or got one.
     pub moved: Vec<(Arc<[u8]>, u64)>,
 }
 
 impl Touched {
-    fn take(&mut self, key: &[u8], effect: Effect, is_counted: bool) {
+    fn take(&mut self, key: &[u8], effect: Effect, names: Names<'_>, is_counted: bool) {
         let word = base(key);
-        let note = |words: &mut BTreeSet<Arc<[u8]>>| {
-            if !words.contains(word) {
-                words.insert(word.into());
+        let note = |keys: &mut BTreeSet<Arc<[u8]>>, key: &[u8]| {
+            if !keys.contains(key) {
+                keys.insert(key.into());
             }
         };
         if is_counted {
-            note(&mut self.counted);
+            note(&mut self.counted, word);
         }
         if effect.is_seen {
-            note(&mut self.seen);
+            note(&mut self.seen, word);
+        }
+        for namespace in effect.namespaces {
+            note(&mut self.seen, &in_namespace(key, &names[namespace as usize]));
         }
         self.moved.extend(effect.moved.map(|id| (word.into(), id)));
     }

@@ -3,6 +3,7 @@
 //! `docs/mirror.md` specifies both. [`Index`] makes the files from the live
 //! skills of a catalog; [`find`] answers a query from them, wherever they are.
 
+mod block;
 mod cut;
 mod edge;
 mod found_by;
@@ -15,6 +16,7 @@ mod piece;
 mod piece_name;
 mod pieces_read;
 mod popularity;
+mod posting_list;
 mod postings;
 mod precomputed;
 mod query;

@@ -10,8 +10,8 @@ pub(super) struct Member {
     pub namespace: u32,
 }
 
-/// A skill under a key: id, number of its namespace and impact, from the high
-/// bits to the low ones, so that they sort by id.
+/// A skill under a key: number of its namespace, id and impact, from the high
+/// bits to the low ones, so that those of one namespace stand together, by id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Packed(u64);
 
@@ -23,21 +23,30 @@ pub(super) struct Rank(u64);
 /// How many bits an id has.
 const ID: u32 = 38;
 
+/// How many bits an impact has.
+const IMPACT: u32 = 6;
+
 impl Packed {
     pub fn new(member: Member, impact: u8) -> Self {
-        Self((member.id << 26) | (u64::from(member.namespace & 0xf_ffff) << 6) | u64::from(impact & 63))
+        let Member { id, namespace } = member;
+        let place = (u64::from(namespace & 0xf_ffff) << ID) | (id & ((1 << ID) - 1));
+        Self((place << IMPACT) | u64::from(impact & 63))
     }
 
     pub fn posting(self) -> Posting {
         Posting { id: self.id(), impact: self.impact() }
     }
 
+    pub fn member(self) -> Member {
+        Member { id: self.id(), namespace: self.namespace() }
+    }
+
     pub fn namespace(self) -> u32 {
-        (self.0 >> 6) as u32 & 0xf_ffff
+        (self.0 >> (ID + IMPACT)) as u32
     }
 
     pub fn id(self) -> u64 {
-        self.0 >> 26
+        (self.0 >> IMPACT) & ((1 << ID) - 1)
     }
 
     pub fn impact(self) -> u8 {
@@ -45,13 +54,24 @@ impl Packed {
     }
 
     pub fn rank(self) -> Rank {
-        Rank((u64::from(63 - self.impact()) << ID) | self.id())
+        Rank::of(self.id(), self.impact())
+    }
+}
+
+impl Member {
+    /// What sorts members as [`Packed`] does.
+    pub fn place(self) -> (u32, u64) {
+        (self.namespace, self.id)
     }
 }
 
 impl Rank {
     /// Behind every skill.
     pub const END: Self = Self(u64::MAX);
+
+    pub fn of(id: u64, impact: u8) -> Self {
+        Self((u64::from(63 - (impact & 63)) << ID) | (id & ((1 << ID) - 1)))
+    }
 
     /// The skill that has it.
     pub fn id(self) -> u64 {

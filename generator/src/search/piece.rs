@@ -8,11 +8,10 @@ use super::number::{Damaged, Rest, least_with_log, log, put_front_coded, put_num
 /// How many skills of a key have cards at least: what any page of results shows.
 pub const BEST: usize = 160;
 
-/// How many postings a key of a word has at most.
-pub const MOST_POSTINGS: usize = 3_000;
-
-/// The same for a key of a prefix.
-pub const MOST_OF_PREFIX: usize = 1_500;
+/// How many postings a key has at most, of a word or of a prefix.
+pub const fn most(is_prefix: bool) -> usize {
+    if is_prefix { 1_500 } else { 3_000 }
+}
 
 /// How many postings a key with a namespace has at most, of a word or of a prefix.
 pub const fn most_in_namespace(is_prefix: bool) -> usize {
@@ -52,6 +51,12 @@ pub fn key_of(word: &str, is_prefix: bool, namespace: Option<&str>) -> Vec<u8> {
     }
     key.extend_from_slice(namespace.unwrap_or_default().as_bytes());
     key
+}
+
+/// The key of a word or prefix, `key`, in a namespace.
+pub fn in_namespace(key: &[u8], namespace: &str) -> Vec<u8> {
+    let mark = if key.ends_with(&[PREFIX]) { SCOPED_PREFIX } else { SCOPED };
+    [base(key), &[mark], namespace.as_bytes()].concat()
 }
 
 /// A skill under a key.

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Bound;
 use std::sync::Arc;
 
-use super::edge::{Step, edges};
-use super::packed::{Member, Packed, Rank};
-use super::piece::{BEST, MOST_OF_PREFIX, MOST_POSTINGS, PREFIX, base, most_in_namespace, written_df};
+use super::packed::{Member, Packed};
+use super::piece::{PREFIX, base};
+use super::posting_list::{Effect, Names, PostingList};
 
 /// The number of a key while it has skills.
 pub(super) type KeyNumber = u32;
@@ -14,104 +14,30 @@ pub(super) type KeyNumber = u32;
 #[derive(Debug)]
 struct Slot {
     key: Arc<[u8]>,
-    /// By id.
-    postings: Vec<Packed>,
-    /// Behind its best, and behind all that have a posting in the files.
-    edges: [Rank; 2],
-}
-
-/// The skills under a key.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Listed<'a> {
-    /// By id.
-    pub skills: &'a [Packed],
-    /// The last one that has a card.
-    pub best: Rank,
-    /// The last one that has a posting in the files.
-    pub last: Rank,
-}
-
-impl Default for Listed<'_> {
-    fn default() -> Self {
-        Self { skills: &[], best: Rank::END, last: Rank::END }
-    }
-}
-
-impl<'a> Listed<'a> {
-    /// Those of a list with so many postings at most.
-    pub fn of(skills: &'a [Packed], most: usize) -> Self {
-        let [best, last] = edges(skills, [BEST, most]);
-        Self { skills, best, last }
-    }
-}
-
-/// What a change of one skill under a key does to the files.
-#[derive(Debug, Default)]
-pub(super) struct Effect {
-    /// Whether what the files say of the key may have become something else.
-    pub is_seen: bool,
-    /// Another skill that has lost its posting by it, or got one.
-    pub moved: Option<u64>,
+    list: PostingList,
 }
 
 impl Slot {
-    fn new(key: Arc<[u8]>) -> Self {
-        Self { key, postings: Vec::new(), edges: [Rank::END; 2] }
+    fn is_prefix(&self) -> bool {
+        is_prefix(&self.key)
     }
+}
 
-    fn listed(&self) -> Listed<'_> {
-        let [best, last] = self.edges;
-        Listed { skills: &self.postings, best, last }
-    }
+fn is_prefix(key: &[u8]) -> bool {
+    key.ends_with(&[PREFIX])
+}
 
-    /// Behind how many skills the edges are.
-    fn most(&self) -> [usize; 2] {
-        [BEST, if self.key.ends_with(&[PREFIX]) { MOST_OF_PREFIX } else { MOST_POSTINGS }]
-    }
+/// A word's keys: it and its prefix. At least one of them has skills.
+pub(super) struct Keys<'a> {
+    pub word: &'a [u8],
+    pub own: Option<&'a PostingList>,
+    pub prefix: Option<&'a PostingList>,
+}
 
-    /// Puts a skill at a place, or takes it away.
-    fn set(&mut self, id: u64, new: Option<Packed>) -> Effect {
-        let before = self.postings.len();
-        let old = match (self.postings.binary_search_by_key(&id, |packed| packed.id()), new) {
-            (Ok(at), Some(new)) => Some(std::mem::replace(&mut self.postings[at], new)),
-            (Ok(at), None) => Some(self.postings.remove(at)),
-            (Err(at), Some(new)) => {
-                self.postings.insert(at, new);
-                None
-            }
-            (Err(_), None) => None,
-        };
-        let step = Step { old: old.map(Packed::rank), new: new.map(Packed::rank) };
-        let [best, most] = self.most();
-        let [behind_best, behind_all] = &mut self.edges;
-        step.take(behind_best, &self.postings, best);
-        let crossing = step.take(behind_all, &self.postings, most);
-        let df = |skills: usize| written_df(skills, most);
-        let is_seen = crossing.is_before
-            || df(before) != df(self.postings.len())
-            || before.max(self.postings.len()) > BEST && self.is_seen_in_namespace(old, new);
-        Effect { is_seen, moved: crossing.moved }
-    }
-
-    /// Whether such a change is seen in the list of the skill's own namespace.
-    fn is_seen_in_namespace(&self, old: Option<Packed>, new: Option<Packed>) -> bool {
-        let Some(one) = new.or(old) else { return false };
-        let most = most_in_namespace(self.key.ends_with(&[PREFIX]));
-        let is_other = |packed: &&Packed| packed.namespace() == one.namespace() && packed.id() != one.id();
-        // How many others there are, and how many stand before it.
-        let (mut others, mut before) = (0, [0usize; 2]);
-        let ranks = [old, new].map(|packed| packed.map(Packed::rank));
-        for packed in self.postings.iter().filter(is_other) {
-            others += 1;
-            let rank = packed.rank();
-            for (count, own) in before.iter_mut().zip(ranks) {
-                *count += usize::from(own.is_some_and(|own| rank < own));
-            }
-        }
-        let is_before = |own: Option<Rank>, count: usize| own.is_some() && count < most;
-        let df = |own: Option<Rank>| written_df(others + usize::from(own.is_some()), most);
-        let [was, is] = ranks;
-        is_before(was, before[0]) || is_before(is, before[1]) || df(was) != df(is)
+impl Keys<'_> {
+    /// The first one of them.
+    pub fn first(&self) -> Box<[u8]> {
+        if self.own.is_some() { self.word.into() } else { [self.word, &[PREFIX]].concat().into() }
     }
 }
 
@@ -128,32 +54,33 @@ impl Postings {
     /// told the numbers of each skill's keys.
     pub fn of(
         skills: impl Iterator<Item = (Member, BTreeMap<Vec<u8>, u8>)>,
+        names: Names<'_>,
         mut kept: impl FnMut(u64, Box<[(KeyNumber, u8)]>),
     ) -> Self {
         let mut numbers = HashMap::<Arc<[u8]>, KeyNumber>::new();
-        let mut slots = Vec::<Slot>::new();
+        let mut lists = Vec::<(Arc<[u8]>, Vec<Packed>)>::new();
         for (member, keys) in skills {
             let numbered = keys.into_iter().map(|(key, impact)| {
                 let number = match numbers.get(key.as_slice()) {
                     Some(number) => *number,
                     None => {
                         let key: Arc<[u8]> = key.into();
-                        let number = slots.len() as KeyNumber;
-                        slots.push(Slot::new(Arc::clone(&key)));
+                        let number = lists.len() as KeyNumber;
+                        lists.push((Arc::clone(&key), Vec::new()));
                         numbers.insert(key, number);
                         number
                     }
                 };
-                slots[number as usize].postings.push(Packed::new(member, impact));
+                lists[number as usize].1.push(Packed::new(member, impact));
                 (number, impact)
             });
             kept(member.id, numbered.collect());
         }
-        // Lists that have grown one by one have room for as many again.
-        for slot in &mut slots {
-            slot.postings.shrink_to_fit();
-            slot.edges = edges(&slot.postings, slot.most());
-        }
+        let slot = |(key, skills): (Arc<[u8]>, _)| {
+            let list = PostingList::of(skills, is_prefix(&key), names);
+            Slot { key, list }
+        };
+        let slots = lists.into_iter().map(slot).collect();
         Self { keys: numbers.into_iter().collect(), slots, free: Vec::new() }
     }
 
@@ -166,7 +93,7 @@ impl Postings {
     }
 
     fn add(&mut self, key: Arc<[u8]>) -> KeyNumber {
-        let slot = Slot::new(Arc::clone(&key));
+        let slot = Slot { key: Arc::clone(&key), list: PostingList::default() };
         let number = match self.free.pop() {
             Some(number) => {
                 self.slots[number as usize] = slot;
@@ -182,29 +109,26 @@ impl Postings {
     }
 
     /// Puts a skill under a key, or puts it there with another impact.
-    pub fn put(&mut self, number: KeyNumber, member: Member, impact: u8) -> Effect {
-        self.slots[number as usize].set(member.id, Some(Packed::new(member, impact)))
+    pub fn put(&mut self, number: KeyNumber, member: Member, impact: u8, names: Names<'_>) -> Effect {
+        let slot = &mut self.slots[number as usize];
+        slot.list.set(member, Some(impact), slot.is_prefix(), names)
     }
 
     /// Takes a skill out from under a key, which is gone when it has no skills left.
-    pub fn remove(&mut self, number: KeyNumber, id: u64) -> Effect {
+    pub fn remove(&mut self, number: KeyNumber, member: Member, names: Names<'_>) -> Effect {
         let slot = &mut self.slots[number as usize];
-        let effect = slot.set(id, None);
-        if slot.postings.is_empty() {
-            slot.postings = Vec::new();
+        let effect = slot.list.set(member, None, slot.is_prefix(), names);
+        if slot.list.len() == 0 {
+            slot.list = PostingList::default();
             self.keys.remove(&slot.key);
             self.free.push(number);
         }
         effect
     }
 
-    /// Whether a skill that is under a key is among its best.
-    pub fn is_best(&self, number: KeyNumber, id: u64) -> bool {
-        let Slot { postings, edges: [best, _], .. } = &self.slots[number as usize];
-        *best == Rank::END
-            || postings
-                .binary_search_by_key(&id, |packed| packed.id())
-                .is_ok_and(|at| postings[at].rank() <= *best)
+    /// The skills under a key.
+    pub fn list(&self, number: KeyNumber) -> &PostingList {
+        &self.slots[number as usize].list
     }
 
     /// A key by its number.
@@ -212,49 +136,39 @@ impl Postings {
         &self.slots[number as usize].key
     }
 
-    /// The skills under a key, by id.
-    pub fn under(&self, key: &[u8]) -> &[Packed] {
-        self.keys.get(key).map_or(&[], |number| &self.slots[*number as usize].postings)
+    /// How many skills are under a key.
+    pub fn under(&self, key: &[u8]) -> usize {
+        self.keys.get(key).map_or(0, |number| self.list(*number).len())
     }
 
-    /// The skills under a word and under its prefix.
-    pub fn of_word(&self, word: &[u8]) -> (&[Packed], &[Packed]) {
-        (self.under(word), self.under(&[word, &[PREFIX]].concat()))
+    /// How many have a word, and a word that begins with it.
+    pub fn of_word(&self, word: &[u8]) -> [usize; 2] {
+        [self.under(word), self.under(&[word, &[PREFIX]].concat())]
     }
 
-    /// How many skills have a word, or a word that begins with it: the larger
-    /// number.
+    /// The larger number of the two.
     pub fn count(&self, word: &[u8]) -> usize {
-        let (own, prefix) = self.of_word(word);
-        own.len().max(prefix.len())
+        self.of_word(word).into_iter().max().unwrap_or_default()
     }
 
-    /// The keys from `start` on and before `end`, in order, each with its skills.
-    pub fn range(&self, start: &[u8], end: Option<&[u8]>) -> impl Iterator<Item = (&Arc<[u8]>, &[Packed])> {
-        self.slots(start, end).map(|slot| (&slot.key, slot.postings.as_slice()))
+    /// Whether there is a word, or a prefix.
+    pub fn has(&self, word: &[u8]) -> bool {
+        self.count(word) > 0
     }
 
-    fn slots(&self, start: &[u8], end: Option<&[u8]>) -> impl Iterator<Item = &Slot> {
+    /// The words from `start` on and before `end`, in order.
+    pub fn words<'a>(&'a self, start: &[u8], end: Option<&[u8]>) -> impl Iterator<Item = Keys<'a>> + use<'a> {
         let end = end.map_or(Bound::Unbounded, Bound::Excluded);
         let keys = self.keys.range::<[u8], _>((Bound::Included(start), end));
-        keys.map(|(_, number)| &self.slots[*number as usize])
-    }
-
-    /// The same by words: each with the skills under it and under its prefix.
-    pub fn words<'a>(
-        &'a self,
-        start: &[u8],
-        end: Option<&[u8]>,
-    ) -> impl Iterator<Item = (&'a [u8], [Listed<'a>; 2])> {
-        let mut slots = self.slots(start, end).peekable();
+        let mut slots = keys.map(|(_, number)| &self.slots[*number as usize]).peekable();
         std::iter::from_fn(move || {
             let slot = slots.next()?;
             let word = base(&slot.key);
-            if word.len() < slot.key.len() {
-                return Some((word, [Listed::default(), slot.listed()]));
+            if slot.is_prefix() {
+                return Some(Keys { word, own: None, prefix: Some(&slot.list) });
             }
             let prefix = slots.next_if(|next| base(&next.key) == word);
-            Some((word, [slot.listed(), prefix.map_or(Listed::default(), Slot::listed)]))
+            Some(Keys { word, own: Some(&slot.list), prefix: prefix.map(|slot| &slot.list) })
         })
     }
 }

@@ -66,6 +66,32 @@ fn lists_that_leave_skills_out_follow_too() {
 }
 
 #[test]
+fn lists_by_many_namespaces_follow_too() {
+    let teams: Vec<String> = (0..400).map(|team| format!("team-{team}")).collect();
+    let mut world = World::in_namespaces(6, 2_000, &teams);
+    let shared = hold(&mut world, 30, 10);
+    let index = shared.of(&world.shelf.catalog);
+    let firsts =
+        index.manifest().pieces.iter().filter_map(|(first, _)| first.split(|byte| *byte == 1).nth(1));
+    let dividing = firsts.filter(|namespace| !namespace.is_empty()).count();
+    assert!(dividing > 3, "lists by namespace of one word are in several pieces: {dividing}");
+    for status in [NamespaceStatus::Archived, NamespaceStatus::Active] {
+        world.shelf.namespace("team-7", status);
+        is_whole(&shared.of(&world.shelf.catalog), &world.shelf.catalog, 30);
+    }
+}
+
+#[test]
+fn lists_that_become_long_and_short_again_follow_too() {
+    // One text in thirty is not in `global`: at times no text with a word is.
+    let namespaces: Vec<&str> = (0..30).map(|number| if number == 0 { "acme" } else { "global" }).collect();
+    let mut world = World::in_namespaces(40, 250, &namespaces);
+    let [word, prefix] = world.most();
+    assert!(word > 130 || prefix > 130, "some keys have about as many skills as cards: {word}, {prefix}");
+    hold(&mut world, 150, 1);
+}
+
+#[test]
 fn many_words_are_cut_the_same_way() {
     let mut world = World::new(8_000, 600);
     let shared = hold(&mut world, 120, 20);

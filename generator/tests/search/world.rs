@@ -1,5 +1,7 @@
 //! A shelf that is changed at random, the same way every time.
 
+use std::collections::BTreeSet;
+
 use registry::public::NamespaceStatus;
 
 use crate::dice::Dice;
@@ -8,18 +10,26 @@ use crate::shelf::{Shelf, Text};
 pub struct World {
     dice: Dice,
     words: Vec<String>,
+    namespaces: Vec<String>,
     pub texts: Vec<Text>,
     pub shelf: Shelf,
 }
 
 impl World {
     pub fn new(words: usize, texts: usize) -> Self {
+        Self::in_namespaces(words, texts, &["global", "global", "acme", "beta"])
+    }
+
+    /// One whose texts are in any of some namespaces, which may be named several times.
+    pub fn in_namespaces<N: AsRef<str>>(words: usize, texts: usize, namespaces: &[N]) -> Self {
         let mut dice = Dice::new(7);
         let words = (0..words).map(|_| dice.word()).collect();
-        let mut world = Self { dice, words, texts: Vec::new(), shelf: Shelf::new() };
-        for team in ["acme", "beta"] {
-            world.shelf.namespace(team, NamespaceStatus::Active);
+        let namespaces: Vec<String> = namespaces.iter().map(|name| name.as_ref().to_owned()).collect();
+        let mut shelf = Shelf::new();
+        for team in BTreeSet::from_iter(&namespaces).into_iter().filter(|name| *name != "global") {
+            shelf.namespace(team, NamespaceStatus::Active);
         }
+        let mut world = Self { dice, words, namespaces, texts: Vec::new(), shelf };
         (0..texts).for_each(|_| world.publish_new());
         world
     }
@@ -42,7 +52,7 @@ impl World {
     pub fn publish_new(&mut self) {
         let number = self.texts.len();
         let slug = format!("{}-{}-{number}", self.dice.common(&self.words), self.dice.common(&self.words));
-        let namespace = *self.dice.pick(&["global", "global", "acme", "beta"]);
+        let namespace = self.dice.pick(&self.namespaces);
         let text = Text {
             keywords: vec![self.dice.common(&self.words).to_owned()],
             headings: vec![self.dice.sentence(&self.words, 3)],

@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub(super) use self::frequent::Frequent;
 pub(super) use self::slugs::Slugs;
 use super::number::log;
-use super::piece::{BEST, MOST_OF_PREFIX, MOST_POSTINGS, base};
+use super::piece::{BEST, base, most};
 use super::postings::Postings;
 
 /// The queries whose answers are others than they were.
@@ -41,7 +41,7 @@ impl Mark {
     fn of(own: usize, prefix: usize) -> Self {
         Self {
             logs: [own, prefix].map(|skills| log(skills as u64) as u8),
-            is_cut: [own > MOST_POSTINGS, prefix > MOST_OF_PREFIX],
+            is_cut: [own > most(false), prefix > most(true)],
             is_common: own.max(prefix) > BEST,
         }
     }
@@ -135,8 +135,7 @@ impl Precomputed {
         if !self.words.is_on() {
             return;
         }
-        let (own, prefix) = postings.of_word(word);
-        let (own, prefix) = (own.len(), prefix.len());
+        let [own, prefix] = postings.of_word(word);
         let stale = &mut self.stale.queries;
         self.words.set(text, own, &mut |moved| {
             stale.insert(moved);

@@ -1,0 +1,323 @@
+//! The skills under one key, and where its lists in the files are cut.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::edge::{Crossing, Step, edges};
+use super::packed::{Member, Packed, Rank};
+use super::piece::{BEST, most, most_in_namespace, written_df};
+
+/// The names of namespaces, by their numbers.
+pub(super) type Names<'a> = &'a [Arc<str>];
+
+/// The skills under one key.
+#[derive(Debug, Default)]
+pub(super) struct PostingList {
+    /// By the numbers of their namespaces, then by id.
+    skills: Vec<Packed>,
+    edges: Edges,
+    /// Where there are more than have cards.
+    scopes: Option<Box<Scopes>>,
+}
+
+/// Those in one namespace, or in all of them, and what the files have of them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Listed<'a> {
+    /// By the numbers of their namespaces, then by id.
+    pub skills: &'a [Packed],
+    pub edges: Edges,
+}
+
+/// Where a list is cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Edges {
+    /// The last skill that has a card.
+    pub best: Rank,
+    /// The last one that has a posting in the files.
+    pub last: Rank,
+}
+
+/// The namespaces of a long list's skills.
+#[derive(Debug, Default)]
+struct Scopes {
+    /// Their numbers, by their names.
+    order: Vec<u32>,
+    /// Where the lists are cut of those that are.
+    edges: HashMap<u32, Edges>,
+}
+
+/// What a change of one skill under a key does to the files.
+#[derive(Debug, Default)]
+pub(super) struct Effect {
+    /// Whether what they say of the key may have become something else.
+    pub is_seen: bool,
+    /// The namespaces of which that is so of the key with the namespace.
+    pub namespaces: Vec<u32>,
+    /// Another skill that has lost its posting by it, or got one.
+    pub moved: Option<u64>,
+}
+
+impl Default for Edges {
+    fn default() -> Self {
+        Self { best: Rank::END, last: Rank::END }
+    }
+}
+
+impl Edges {
+    /// Those of a list with so many postings at most.
+    fn of(skills: &[Packed], most: usize) -> Self {
+        let [best, last] = edges(skills, [BEST, most]);
+        Self { best, last }
+    }
+
+    /// Takes them along with one skill; `skills` are as they are after that. Says
+    /// what became of the last one, and whether the list is written otherwise.
+    fn follow(&mut self, step: Step, skills: &[Packed], most: usize) -> (Crossing, bool) {
+        step.take(&mut self.best, skills, BEST);
+        let crossing = step.take(&mut self.last, skills, most);
+        let before = skills.len() + usize::from(step.old.is_some()) - usize::from(step.new.is_some());
+        let df = |skills: usize| written_df(skills, most);
+        (crossing, crossing.is_before || df(before) != df(skills.len()))
+    }
+}
+
+impl Effect {
+    /// Takes in that a skill's card is another, where it has one: in all namespaces,
+    /// and in its own.
+    pub fn shown_otherwise(&mut self, [is_best, is_best_inside]: [bool; 2], member: Member) {
+        self.is_seen |= is_best;
+        if is_best_inside && !self.namespaces.contains(&member.namespace) {
+            self.namespaces.push(member.namespace);
+        }
+    }
+}
+
+impl PostingList {
+    /// Those of all skills at once, in any order.
+    pub fn of(mut skills: Vec<Packed>, is_prefix: bool, names: Names<'_>) -> Self {
+        skills.sort_unstable();
+        // Lists that have grown one by one have room for as many again.
+        skills.shrink_to_fit();
+        let edges = Edges::of(&skills, most(is_prefix));
+        let mut list = Self { skills, edges, scopes: None };
+        list.scopes = list.scopes_of(is_prefix, names);
+        list
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.skills.len()
+    }
+
+    /// What the files have of it.
+    pub fn listed(&self) -> Listed<'_> {
+        Listed { skills: &self.skills, edges: self.edges }
+    }
+
+    /// What they have of it by namespace, by name, from the name `from` on: nothing
+    /// where all that is found has a card, or is in one namespace.
+    pub fn by_namespace<'a>(
+        &'a self,
+        names: Names<'a>,
+        from: &[u8],
+    ) -> impl Iterator<Item = (&'a str, Listed<'a>)> + use<'a> {
+        let order = self.scopes.as_deref().map_or(&[][..], Scopes::listed);
+        let start = order.partition_point(|number| names[*number as usize].as_bytes() < from);
+        order[start..].iter().map(move |number| (&*names[*number as usize], self.inside(*number)))
+    }
+
+    /// The skills of one namespace.
+    fn inside(&self, namespace: u32) -> Listed<'_> {
+        let edges = self.scopes.as_ref().map(|scopes| scopes.edges(namespace));
+        Listed { skills: inside(&self.skills, namespace), edges: edges.unwrap_or_default() }
+    }
+
+    fn scopes_of(&self, is_prefix: bool, names: Names<'_>) -> Option<Box<Scopes>> {
+        if self.len() <= BEST {
+            return None;
+        }
+        let mut scopes = Scopes::default();
+        for inside in self.skills.chunk_by(|one, other| one.namespace() == other.namespace()) {
+            let number = inside[0].namespace();
+            scopes.order.push(number);
+            scopes.keep(number, Edges::of(inside, most_in_namespace(is_prefix)));
+        }
+        scopes.order.sort_unstable_by_key(|number| &*names[*number as usize]);
+        Some(scopes.into())
+    }
+
+    fn find(&self, member: Member) -> Result<usize, usize> {
+        self.skills.binary_search_by_key(&member.place(), |packed| packed.member().place())
+    }
+
+    /// Whether a skill that is in it has a card by it, in all namespaces and in its own.
+    pub fn is_best(&self, member: Member) -> [bool; 2] {
+        let rank = || self.find(member).ok().map(|at| self.skills[at].rank());
+        let is_before = |edge: Rank| edge == Rank::END || rank().is_some_and(|rank| rank <= edge);
+        let scopes = self.scopes.as_ref().filter(|scopes| !scopes.listed().is_empty());
+        let best = scopes.map(|scopes| scopes.edges(member.namespace).best);
+        [is_before(self.edges.best), best.is_some_and(is_before)]
+    }
+
+    /// Gives a skill this impact, or takes it away.
+    pub fn set(&mut self, member: Member, impact: Option<u8>, is_prefix: bool, names: Names<'_>) -> Effect {
+        let new = impact.map(|impact| Packed::new(member, impact));
+        let old = match (self.find(member), new) {
+            (Ok(at), Some(new)) => Some(std::mem::replace(&mut self.skills[at], new)),
+            (Ok(at), None) => Some(self.skills.remove(at)),
+            (Err(at), Some(new)) => {
+                self.skills.insert(at, new);
+                None
+            }
+            (Err(_), None) => None,
+        };
+        let step = Step { old: old.map(Packed::rank), new: new.map(Packed::rank) };
+        let (crossing, is_seen) = self.edges.follow(step, &self.skills, most(is_prefix));
+        let namespaces = self.set_inside(member, step, is_prefix, names);
+        Effect { is_seen, namespaces, moved: crossing.moved }
+    }
+
+    /// Takes that in by namespace. Returns those whose lists may be others.
+    fn set_inside(&mut self, member: Member, step: Step, is_prefix: bool, names: Names<'_>) -> Vec<u32> {
+        let Some(mut scopes) = self.scopes.take() else {
+            self.scopes = self.scopes_of(is_prefix, names);
+            return self.scopes.as_ref().map_or(Vec::new(), |scopes| scopes.listed().to_vec());
+        };
+        let namespace = member.namespace;
+        let was_listed = !scopes.listed().is_empty();
+        let skills = inside(&self.skills, namespace);
+        let gone = scopes.place(namespace, !skills.is_empty(), names);
+        let mut edges = scopes.edges(namespace);
+        let (_, is_seen) = edges.follow(step, skills, most_in_namespace(is_prefix));
+        scopes.keep(namespace, edges);
+        let is_long = self.len() > BEST;
+        let is_listed = is_long && !scopes.listed().is_empty();
+        let touched = match (was_listed, is_listed) {
+            (true, true) if is_seen => vec![namespace],
+            (true, true) | (false, false) => Vec::new(),
+            // All of them come, or go.
+            (true, false) | (false, true) => scopes.order.iter().copied().chain(gone).collect(),
+        };
+        self.scopes = is_long.then_some(scopes);
+        touched
+    }
+}
+
+/// Those of one namespace.
+fn inside(skills: &[Packed], namespace: u32) -> &[Packed] {
+    let start = skills.partition_point(|packed| packed.namespace() < namespace);
+    let count = skills[start..].partition_point(|packed| packed.namespace() == namespace);
+    &skills[start..start + count]
+}
+
+impl Scopes {
+    /// The namespaces that have lists: where there is one alone, its list would be
+    /// that of all.
+    fn listed(&self) -> &[u32] {
+        if self.order.len() > 1 { &self.order } else { &[] }
+    }
+
+    fn edges(&self, namespace: u32) -> Edges {
+        self.edges.get(&namespace).copied().unwrap_or_default()
+    }
+
+    fn keep(&mut self, namespace: u32, edges: Edges) {
+        if edges == Edges::default() {
+            self.edges.remove(&namespace);
+        } else {
+            self.edges.insert(namespace, edges);
+        }
+    }
+
+    /// Takes in whether a namespace has skills. Returns it where it has none any more.
+    fn place(&mut self, namespace: u32, has_skills: bool, names: Names<'_>) -> Option<u32> {
+        let name = |number: u32| &*names[number as usize];
+        match (self.order.binary_search_by(|number| name(*number).cmp(name(namespace))), has_skills) {
+            (Err(at), true) => {
+                self.order.insert(at, namespace);
+                None
+            }
+            (Ok(at), false) => Some(self.order.remove(at)),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+
+    type Skills = BTreeMap<(u32, u64), u8>;
+    type Written = BTreeMap<Option<u32>, (u64, BTreeSet<Rank>, BTreeSet<Rank>)>;
+
+    fn names() -> Vec<Arc<str>> {
+        ["gamma", "alpha", "beta"].map(Arc::from).to_vec()
+    }
+
+    /// What the files say of all, and of each namespace: found by sorting.
+    fn written(skills: &Skills) -> Written {
+        let all = skills.iter().map(|((namespace, id), impact)| (*namespace, Rank::of(*id, *impact)));
+        let all: Vec<(u32, Rank)> = all.collect();
+        let of = |namespace: Option<u32>, most: usize| {
+            let inside = all.iter().filter(|(of, _)| namespace.is_none_or(|namespace| *of == namespace));
+            let ranks: BTreeSet<Rank> = inside.map(|(_, rank)| *rank).collect();
+            let first = |most: usize| ranks.iter().take(most).copied().collect();
+            (namespace, (written_df(ranks.len(), most), first(BEST), first(most)))
+        };
+        let namespaces: BTreeSet<u32> = all.iter().map(|(namespace, _)| *namespace).collect();
+        let is_listed = all.len() > BEST && namespaces.len() > 1;
+        let namespaces = namespaces.into_iter().filter(|_| is_listed);
+        let scoped = namespaces.map(|namespace| of(Some(namespace), most_in_namespace(true)));
+        scoped.chain([of(None, most(true))]).collect()
+    }
+
+    /// The same, by the list.
+    fn listed(list: &PostingList) -> Written {
+        let of = |namespace, Listed { skills, edges }: Listed<'_>, most| {
+            let ranks: BTreeSet<Rank> = skills.iter().map(|packed| packed.rank()).collect();
+            let until = |edge: Rank| ranks.iter().copied().filter(|rank| *rank <= edge).collect();
+            (namespace, (written_df(skills.len(), most), until(edges.best), until(edges.last)))
+        };
+        let names = names();
+        let number = |name: &str| names.iter().position(|known| &**known == name).map(|at| at as u32);
+        let scoped = list.by_namespace(&names, b"");
+        let scoped = scoped.map(|(name, listed)| of(number(name), listed, most_in_namespace(true)));
+        scoped.chain([of(None, list.listed(), most(true))]).collect()
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_list_follows_every_step_and_tells_what_is_seen(
+            (first, others) in proptest::sample::select(vec![(158, 0), (157, 2), (498, 1), (2, 0), (1_200, 298)]),
+            steps in proptest::collection::vec((0u32..3, 0u64..1_600, proptest::option::of(1u8..5)), 1..40),
+        ) {
+            let skill = |number: u64| ((u32::from(number >= first), number), (number * 7 % 4 + 1) as u8);
+            let mut skills: Skills = (0..first + others).map(skill).collect();
+            let packed = |(place, impact): (&(u32, u64), &u8)| {
+                Packed::new(Member { namespace: place.0, id: place.1 }, *impact)
+            };
+            let (names, all) = (names(), skills.iter().map(packed).collect());
+            let mut list = PostingList::of(all, true, &names);
+            for (namespace, id, impact) in steps {
+                // A skill is in one namespace.
+                let namespace = (0..3).find(|one| skills.contains_key(&(*one, id))).unwrap_or(namespace);
+                let before = written(&skills);
+                match impact {
+                    Some(impact) => skills.insert((namespace, id), impact),
+                    None => skills.remove(&(namespace, id)),
+                };
+                let effect = list.set(Member { namespace, id }, impact, true, &names);
+                let after = written(&skills);
+                proptest::prop_assert_eq!(&listed(&list), &after);
+                proptest::prop_assert_eq!(list.len(), skills.len());
+                // What is not told of is as it was.
+                for namespace in [None, Some(0), Some(1), Some(2)] {
+                    let is_told = namespace.map_or(effect.is_seen, |one| effect.namespaces.contains(&one));
+                    proptest::prop_assert!(is_told || before.get(&namespace) == after.get(&namespace));
+                }
+            }
+        }
+    }
+}
