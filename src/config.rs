@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use generator::Retention;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use registry::names::PublicUrl;
@@ -189,13 +190,18 @@ impl Config {
     }
 
     /// How long superseded pieces of the search index stay in the tree.
-    pub fn search_keep(&self) -> Duration {
-        Duration::from_secs(self.search.keep)
+    pub fn search_retention(&self) -> Retention {
+        let SearchSection { keep, keep_bytes, .. } = self.search;
+        Retention { time: Duration::from_secs(keep), bytes: keep_bytes }
     }
 
     /// How a tree is kept.
     pub fn keeping(&self, tree: &Tree) -> Keeping {
-        Keeping { tree: self.tree_settings(tree), ticks: self.ticks(), search_keep: self.search_keep() }
+        Keeping {
+            tree: self.tree_settings(tree),
+            ticks: self.ticks(),
+            search_retention: self.search_retention(),
+        }
     }
 
     /// How long a write waits for the tree.
@@ -256,7 +262,7 @@ impl Config {
             writes_per_minute: limits.writes_per_minute,
             wait_timeout: self.wait_timeout(),
             ticks: self.ticks(),
-            search_keep: self.search_keep(),
+            search_retention: self.search_retention(),
             reads_memory: self.reads.memory,
             mirror,
         })

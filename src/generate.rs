@@ -54,7 +54,7 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     let revision = match from {
         From::Feed(source) => {
             let mut following =
-                Following::start(source, locked, config.search_keep(), config.public_url.clone())?;
+                Following::start(source, locked, config.search_retention(), config.public_url.clone())?;
             let revision = following.generate()?;
             while following.make_answers()? {}
             following.persist()?;
@@ -63,7 +63,7 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
         From::Journal(registry) => {
             let settings = config.tree_settings(locked.tree());
             let basis = Basis::new(registry.public(), registry.store(), &settings);
-            let mut mirror = Mirror::new(basis, settings, locked, config.search_keep());
+            let mut mirror = Mirror::new(basis, settings, locked, config.search_retention());
             let revision = mirror.generate()?;
             mirror.make_all_answers()?;
             mirror.persist()?;

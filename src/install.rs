@@ -63,7 +63,7 @@ impl Arguments {
 
 fn sentence(outcome: &Outcome) -> String {
     let installed = &outcome.installed;
-    let skill = format!("{} {}", installed.coordinate.scoped(), installed.version);
+    let skill = format!("{} {}", SkillReference::argument(&installed.coordinate), installed.version);
     let path = outcome.path.display();
     let done = match &outcome.change {
         Change::Installed => format!("installed {skill} in {path}"),

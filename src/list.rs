@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use client::install::{InstallError, Installed, Listed, State, latest, list};
-use client::{RegistryAddress, Source};
+use client::{RegistryAddress, SkillReference, Source};
 use comfy_table::{Table, presets};
 use registry::names::Version;
 use serde_json::{Value, json};
@@ -91,7 +91,7 @@ fn table(all: &[Listed], newest: &[Latest], with_latest: bool) -> Table {
     table.load_style(presets::NOTHING).set_header(header);
     for (Listed { installed, state }, newest) in all.iter().zip(newest) {
         let mut row = vec![
-            installed.coordinate.scoped(),
+            SkillReference::argument(&installed.coordinate),
             installed.version.to_string(),
             state.as_str().to_owned(),
             terminal::line(&installed.registry),

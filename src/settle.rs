@@ -46,7 +46,7 @@ fn bring_up(config: &Config, registry: &Arc<Registry>) -> Result<Option<String>,
         if let Some(locked) = tree.lock()? {
             let settings = config.tree_settings(&tree);
             let basis = Basis::new(registry.public(), registry.store(), &settings);
-            let mut mirror = Mirror::new(basis, settings, locked, config.search_keep());
+            let mut mirror = Mirror::new(basis, settings, locked, config.search_retention());
             mirror.catch_up()?;
             mirror.make_all_answers()?;
             mirror.persist()?;

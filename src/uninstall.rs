@@ -42,13 +42,14 @@ impl Arguments {
         for skill in &self.skills {
             match self.uninstall_one(place, skill) {
                 Ok(Uninstalled { installed, path, left }) => {
-                    let name = installed.coordinate.scoped();
+                    let name = SkillReference::argument(&installed.coordinate);
                     let line = format!("uninstalled {name} {} from {}", installed.version, path.display());
                     let line = line + &left_behind(&left);
                     let path = path.to_string_lossy();
-                    let version = &installed.version;
+                    let (coordinate, version) = (installed.coordinate.scoped(), &installed.version);
                     let left: Vec<_> = left.iter().map(|path| path.to_string_lossy()).collect();
-                    let item = json!({"coordinate": name, "version": version, "path": path, "left": left});
+                    let item =
+                        json!({"coordinate": coordinate, "version": version, "path": path, "left": left});
                     outcomes.done(&line, item);
                 }
                 Err(why) => outcomes.failed(skill, &why),

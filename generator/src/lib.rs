@@ -17,7 +17,7 @@ pub mod settings;
 pub mod tree;
 
 pub use basis::Basis;
-pub use mirror::{Mirror, MirrorError};
+pub use mirror::{Mirror, MirrorError, Retention};
 
 /// Raised whenever the bytes of a document change for the same registry: a
 /// tree of another number is generated anew.

@@ -8,9 +8,9 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use generator::Mirror;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
+use generator::{Mirror, Retention};
 use world::{Change, Complete, KEEP, World, files, is_superseded};
 
 const FOLDER: &str = "api/v1/search/_index";
@@ -79,19 +79,53 @@ fn a_step_lists_no_piece_that_is_gone_and_removes_what_is_over() {
     let [current, old] = pieces(&root);
     assert!(old.len() >= 3, "{old:?}");
     let over = root.join(FOLDER).join(old.first().unwrap());
-    File::open(&over).unwrap().set_modified(SystemTime::now() - KEEP - Duration::from_secs(60)).unwrap();
+    File::open(&over).unwrap().set_modified(SystemTime::now() - KEEP.time - Duration::from_secs(60)).unwrap();
+    // Since when they are superseded is known from their times, at the first look.
+    drop(mirror);
+    let with = |retention| {
+        let locked = Tree::at(&root).lock().unwrap().unwrap();
+        Mirror::new(world.basis(), TreeSettings::default(), locked, retention)
+    };
+    let mut mirror = with(KEEP);
+    mirror.catch_up().unwrap();
     mirror.expire().unwrap();
     assert!(!over.exists());
-    assert_eq!(pieces(&root)[0], current);
-    assert_eq!(pieces(&root)[1].len(), old.len() - 1);
-    // Not again for a while.
-    let next = root.join(FOLDER).join(old.last().unwrap());
-    File::open(&next).unwrap().set_modified(SystemTime::now() - KEEP * 2).unwrap();
-    mirror.expire().unwrap();
-    assert!(next.exists());
+    assert_eq!(pieces(&root), [current.clone(), old.iter().skip(1).cloned().collect()]);
     drop(mirror);
-    let locked = Tree::at(&root).lock().unwrap().unwrap();
-    let mut none_stay = Mirror::new(world.basis(), TreeSettings::default(), locked, Duration::ZERO);
-    none_stay.catch_up().unwrap();
+    with(Retention::NONE).catch_up().unwrap();
     assert_eq!(pieces(&root), [current, BTreeSet::new()]);
+}
+
+#[test]
+fn the_oldest_go_where_all_of_them_are_too_much() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, world) = (folder.path().join("public"), World::new());
+    let bytes = |names: &BTreeSet<String>| -> u64 {
+        names.iter().map(|name| root.join(FOLDER).join(name).metadata().unwrap().len()).sum()
+    };
+    let locked = Tree::at(&root).lock().unwrap().unwrap();
+    let mut mirror = Mirror::new(world.basis(), TreeSettings::default(), locked, KEEP);
+    let mut steps = Vec::new();
+    for minor in 0..6 {
+        world.publish("global", 1, (minor, false), None);
+        mirror.catch_up().unwrap();
+        let [_, old] = pieces(&root);
+        steps.push(old);
+    }
+    drop(mirror);
+    let [.., before, last] = &steps[..] else { panic!("{steps:?}") };
+    // Room for what the last change left, and a little more.
+    let newest: BTreeSet<String> = last.difference(before).cloned().collect();
+    let retention = Retention { bytes: bytes(&newest) + 1, ..KEEP };
+    let locked = Tree::at(&root).lock().unwrap().unwrap();
+    let mut mirror = Mirror::new(world.basis(), TreeSettings::default(), locked, retention);
+    mirror.catch_up().unwrap();
+    assert_eq!(pieces(&root)[1], newest);
+    // And with each change.
+    for minor in 6..20 {
+        world.publish("global", 1, (minor, false), None);
+        mirror.catch_up().unwrap();
+        let [_, old] = pieces(&root);
+        assert!(bytes(&old) <= retention.bytes, "{minor}: {} of {}", bytes(&old), retention.bytes);
+    }
 }

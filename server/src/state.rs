@@ -5,10 +5,10 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
-use generator::Basis;
 use generator::search::Shared;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
+use generator::{Basis, Retention};
 use registry::Registry;
 use registry::access::Creation;
 use registry::journal::PublicStore;
@@ -39,7 +39,7 @@ pub struct Settings {
     /// When counters are published.
     pub ticks: Ticks,
     /// How long superseded pieces of the search index stay in the tree.
-    pub search_keep: Duration,
+    pub search_retention: Retention,
     /// Where people reach the registry.
     pub public_url: PublicUrl,
     /// How long a session lasts, in whole seconds.
@@ -101,8 +101,11 @@ impl App {
         let hot = Hot::new(settings.reads_memory);
         let hot = Arc::new(if settings.tree.gzip { hot } else { hot.without_siblings() });
         let Basis { search, store, .. } = Basis::new(registry.public(), registry.store(), &settings.tree);
-        let keeping =
-            Keeping { tree: settings.tree.clone(), ticks: settings.ticks, search_keep: settings.search_keep };
+        let keeping = Keeping {
+            tree: settings.tree.clone(),
+            ticks: settings.ticks,
+            search_retention: settings.search_retention,
+        };
         let mirroring = Mirroring::start(
             (Arc::clone(&registry), Arc::clone(&local), Arc::clone(&search)),
             kept,

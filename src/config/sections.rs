@@ -32,12 +32,14 @@ impl Default for MirrorSection {
 pub(super) struct SearchSection {
     pub(super) precompute: u64,
     pub(super) keep: u64,
+    pub(super) keep_bytes: u64,
 }
 
 impl Default for SearchSection {
     fn default() -> Self {
-        // A week.
-        Self { precompute: TreeSettings::default().precompute, keep: 604_800 }
+        // A week; and what a minute and more of changes one after the other leave in a
+        // large registry.
+        Self { precompute: TreeSettings::default().precompute, keep: 604_800, keep_bytes: 4 << 30 }
     }
 }
 

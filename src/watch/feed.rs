@@ -37,7 +37,7 @@ pub async fn follow(config: &Config, feed: &Feed, end: impl Future<Output = ()>)
         )
         .into());
     };
-    let following = Following::start(source, locked, config.search_keep(), config.public_url.clone())?;
+    let following = Following::start(source, locked, config.search_retention(), config.public_url.clone())?;
     let (tell, told) = mpsc::channel();
     let (ended, has_ended) = oneshot::channel();
     let follower =

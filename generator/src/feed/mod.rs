@@ -19,14 +19,13 @@ mod store;
 
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
 
 use registry::journal::Revision;
 use registry::names::PublicUrl;
 
 use crate::address::Document;
 use crate::tree::LockedTree;
-use crate::{Mirror, MirrorError};
+use crate::{Mirror, MirrorError, Retention};
 
 use head::FeedHead;
 use kept::Kept;
@@ -74,19 +73,19 @@ pub struct Following {
 
 impl Following {
     /// Takes over a locked tree, and what is known of the source from before.
-    /// The source is not asked yet. `keep` is how long superseded pieces of the
-    /// search index stay, `public_url` where people reach this tree; without, it
+    /// The source is not asked yet. `retention` is how long superseded pieces of
+    /// the search index stay, `public_url` where people reach this tree; without, it
     /// says what the source says.
     pub fn start(
         source: Arc<dyn Source>,
         tree: LockedTree,
-        keep: Duration,
+        retention: Retention,
         public_url: Option<PublicUrl>,
     ) -> Result<Self, FeedError> {
         let kept = Arc::new(Kept::at(tree.feed_folder())?);
         let own = Own { tree: tree.tree().clone(), public_url };
         let mut replica = Replica::restore(&source, &kept, &own);
-        let mirror = Mirror::new(replica.basis(), replica.tree_settings(), tree, keep);
+        let mirror = Mirror::new(replica.basis(), replica.tree_settings(), tree, retention);
         Ok(Self { source, kept, replica, mirror })
     }
 

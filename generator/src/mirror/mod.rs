@@ -11,12 +11,13 @@ mod covered;
 mod pieces;
 mod queries;
 mod step;
+mod superseded;
 mod sweep;
 mod unread;
 mod update;
 
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use parking_lot::Mutex;
 use registry::journal::{JournalError, PublicRow, Revision};
@@ -28,6 +29,7 @@ use crate::tree::{Cursor, Failures, LockedTree, Look, State, Tree};
 use crate::{Basis, FORMAT};
 use pieces::{Expiry, Pieces};
 use queries::Queries;
+pub use superseded::Retention;
 
 /// How often a tree is made whole again before someone else is to blame.
 const ATTEMPTS: usize = 3;
@@ -73,12 +75,12 @@ pub struct Mirror {
 }
 
 impl Mirror {
-    /// Takes over a locked tree. `keep` is how long pieces of the search index
+    /// Takes over a locked tree. `retention` is how long pieces of the search index
     /// stay after the manifest has ceased to lead to them.
-    pub fn new(basis: Basis, settings: TreeSettings, tree: LockedTree, keep: Duration) -> Self {
+    pub fn new(basis: Basis, settings: TreeSettings, tree: LockedTree, retention: Retention) -> Self {
         let cursor = tree.cursor();
         let reached = cursor.as_ref().and_then(Cursor::trusted);
-        let (pieces, queries, expiry) = (Mutex::default(), Mutex::default(), Expiry::new(keep));
+        let (pieces, queries, expiry) = (Mutex::default(), Mutex::default(), Expiry::new(retention));
         Self { basis, settings, tree, cursor, reached, pieces, expiry, queries }
     }
 
@@ -125,8 +127,8 @@ impl Mirror {
         self.catch_up()
     }
 
-    /// Removes pieces of the search index whose time is over: a few of them, and
-    /// once an hour. For when the tree is at rest.
+    /// Removes pieces of the search index that have to go: a hundred of them. For when
+    /// the tree is at rest; where there are none, nothing is read.
     pub fn expire(&mut self) -> Result<(), MirrorError> {
         Ok(self.expiry.at_rest(Instant::now(), self.pieces.get_mut(), &self.tree)?)
     }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::ops::Bound;
 use std::time::{Duration, Instant};
 
+use super::superseded::{Retention, Superseded};
 use crate::search::PieceName;
 use crate::tree::{LockedTree, Look, Tree};
 
@@ -15,7 +15,7 @@ pub(super) struct Pieces {
     /// The manifest leads there, or is about to.
     current: BTreeSet<PieceName>,
     /// It does not any more.
-    superseded: BTreeSet<PieceName>,
+    superseded: Superseded,
     is_listed: bool,
 }
 
@@ -30,10 +30,16 @@ impl Pieces {
 
     /// Takes in those in the folder: someone may have removed some.
     pub(super) fn list_again(&mut self, tree: &Tree) -> io::Result<()> {
-        let (superseded, current): (Vec<_>, Vec<_>) =
-            tree.pieces()?.into_iter().partition(|(_, is_superseded)| *is_superseded);
-        let names = |of: Vec<(PieceName, bool)>| of.into_iter().map(|(name, _)| name).collect();
-        (self.current, self.superseded, self.is_listed) = (names(current), names(superseded), true);
+        let mut listed = Self { is_listed: true, ..Self::default() };
+        for piece in tree.pieces()? {
+            match piece.superseded {
+                Some(since) => listed.superseded.insert(piece.name, since, piece.bytes),
+                None => {
+                    listed.current.insert(piece.name);
+                }
+            }
+        }
+        *self = listed;
         Ok(())
     }
 
@@ -44,7 +50,7 @@ impl Pieces {
 
     /// Notes that a piece was put.
     pub(super) fn put(&mut self, name: PieceName) {
-        self.superseded.remove(&name);
+        self.superseded.remove(name);
         self.current.insert(name);
     }
 
@@ -52,76 +58,81 @@ impl Pieces {
     pub(super) fn led_to(&mut self, tree: &LockedTree, current: &BTreeSet<PieceName>) -> io::Result<()> {
         let over: Vec<_> = self.current.difference(current).copied().collect();
         for name in over {
-            tree.supersede_piece(name)?;
+            let piece = tree.supersede_piece(name)?;
             self.current.remove(&name);
-            self.superseded.insert(name);
+            if let Some((since, bytes)) = piece {
+                self.superseded.insert(name, since, bytes);
+            }
         }
         Ok(())
     }
 
-    /// Looks at the superseded pieces behind one (None: at all) and removes, of
-    /// the next `most`, those whose time is over, and where they are looked at
-    /// closely those that are damaged. Returns the last one that was looked at;
-    /// None when there are no more.
-    fn expire(
-        &mut self,
-        tree: &LockedTree,
-        (after, most): (Option<PieceName>, usize),
-        keep: Duration,
-        look: Look,
-    ) -> io::Result<Option<PieceName>> {
-        let behind = after.map_or(Bound::Unbounded, Bound::Excluded);
-        let next: Vec<_> = self.superseded.range((behind, Bound::Unbounded)).take(most).copied().collect();
-        for name in &next {
-            if tree.expire_piece(*name, keep, look)? {
+    /// Removes those that have to go, the oldest first and `most` at most. Returns
+    /// whether there are more.
+    fn expire(&mut self, tree: &LockedTree, retention: Retention, most: usize) -> io::Result<bool> {
+        for _ in 0..most {
+            let Some(name) = self.superseded.next_over(retention) else { return Ok(false) };
+            tree.remove_piece(name)?;
+            self.superseded.remove(name);
+        }
+        Ok(self.superseded.next_over(retention).is_some())
+    }
+
+    /// Removes superseded ones whose bytes are not what their names say.
+    fn remove_damaged(&mut self, tree: &LockedTree) -> io::Result<()> {
+        for name in self.superseded.names() {
+            if tree.tree().piece_fits(name)? != Some(true) {
+                tree.remove_piece(name)?;
                 self.superseded.remove(name);
             }
         }
-        Ok(next.last().copied().filter(|_| next.len() == most))
+        Ok(())
     }
 }
 
-/// How many pieces are looked at in one go while the tree is at rest.
+/// How many pieces are removed in one go while the tree is at rest, or behind a head
+/// that is not the first one.
 const PORTION: usize = 100;
 
-/// How long after one time the next is.
+/// How long nothing is removed at rest where something could not be.
 const PAUSE: Duration = Duration::from_secs(60 * 60);
 
 /// When superseded pieces are removed.
 #[derive(Debug)]
 pub(super) struct Expiry {
-    keep: Duration,
-    /// The piece behind which to go on.
-    after: Option<PieceName>,
-    /// When the next time is. None: now.
+    retention: Retention,
+    /// Not before.
     due: Option<Instant>,
 }
 
 impl Expiry {
-    pub(super) fn new(keep: Duration) -> Self {
-        Self { keep, after: None, due: None }
+    pub(super) fn new(retention: Retention) -> Self {
+        Self { retention, due: None }
     }
 
-    /// When a head was written: all of them after a sweep, and where they do not
-    /// stay at all.
+    /// When a head was written: all after a sweep, and where they do not stay at all;
+    /// else a portion of those that are too much. A change supersedes fewer.
     pub(super) fn after_head(&self, pieces: &mut Pieces, tree: &LockedTree, look: Look) -> io::Result<()> {
-        if look == Look::Close || self.keep.is_zero() {
-            pieces.expire(tree, (None, usize::MAX), self.keep, look)?;
+        let by_bytes = Retention { time: Duration::MAX, ..self.retention };
+        if look == Look::Close {
+            pieces.remove_damaged(tree)?;
         }
+        match look == Look::Close || self.retention.time.is_zero() {
+            true => pieces.expire(tree, self.retention, usize::MAX)?,
+            false => pieces.expire(tree, by_bytes, PORTION)?,
+        };
         Ok(())
     }
 
-    /// A portion, where it is time.
+    /// A portion. Returns soon where there is nothing to do.
     pub(super) fn at_rest(&mut self, now: Instant, pieces: &mut Pieces, tree: &LockedTree) -> io::Result<()> {
         if self.due.is_some_and(|due| now < due) {
             return Ok(());
         }
-        // Where this fails: not again before the next time.
+        // Where this fails: not again for a while.
         self.due = Some(now + PAUSE);
-        self.after = pieces.expire(tree, (self.after, PORTION), self.keep, Look::Usual)?;
-        if self.after.is_some() {
-            self.due = None;
-        }
+        pieces.expire(tree, self.retention, PORTION)?;
+        self.due = None;
         Ok(())
     }
 }

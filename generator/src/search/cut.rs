@@ -1,7 +1,7 @@
 //! Where the sorted keys are cut into pieces.
 //!
-//! The cut depends on the keys alone, and a change moves it only nearby: some
-//! words, chosen by a hash, always begin a piece, and so a new **stretch**; in a
+//! The cut depends on what the pieces hold alone, and a change moves it only nearby:
+//! some words, chosen by a hash, always begin a piece, and so a new **stretch**; in a
 //! stretch a piece ends where it would grow too large.
 
 use std::collections::BTreeMap;
@@ -75,8 +75,8 @@ impl<'a> Cutter<'a> {
         Self { sources, left: None }
     }
 
-    /// The piece that begins with the key `from`, or with the first one behind
-    /// it. None where there is none before the word `end`.
+    /// The piece of the first units from the key `from` on ([`Sources::units`]). None
+    /// where there are none before the word `end`.
     pub fn piece(&mut self, from: &[u8], end: Option<&[u8]>) -> Option<Made> {
         let mut open = Open::new();
         for unit in self.sources.units(from, end) {

@@ -88,7 +88,10 @@ mod tests {
     use crate::search::packed::Member;
 
     fn list(skills: &BTreeMap<u64, u8>) -> Vec<Packed> {
-        skills.iter().map(|(id, impact)| Packed::new(Member { id: *id, namespace: 7 }, *impact)).collect()
+        let member = |id: u64| Member { id, namespace: (id % 3) as u32 };
+        let mut list: Vec<_> = skills.iter().map(|(id, impact)| Packed::new(member(*id), *impact)).collect();
+        list.sort();
+        list
     }
 
     /// The first skills, found by sorting.

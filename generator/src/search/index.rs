@@ -136,6 +136,12 @@ impl Index {
         self.stretches.files.get(&name).or_else(|| self.spelling.files.get(&name)).cloned()
     }
 
+    /// How many pieces were cut since it was made, those that came out as before too:
+    /// what following the catalog costs.
+    pub fn cut(&self) -> u64 {
+        self.stretches.cut
+    }
+
     /// How many live skills there are.
     pub fn skills(&self) -> u64 {
         self.manifest.skills
@@ -205,7 +211,7 @@ impl Index {
     /// Lists the files in the manifest.
     fn list(&mut self) {
         self.manifest.shards = self.spelling.publish();
-        self.manifest.pieces = self.stretches.pieces().cloned().collect();
+        self.manifest.pieces = self.stretches.pieces().collect();
     }
 }
 

@@ -7,7 +7,7 @@ use registry::public::Skill;
 
 use super::block::{Shown, Sources};
 use super::found_by::{is_title_of, keys};
-use super::packed::Member;
+use super::packed::{MOST_NAMESPACES, Member};
 use super::piece::{Card, base, in_namespace};
 use super::posting_list::{Effect, Names};
 use super::postings::{KeyNumber, Postings};
@@ -51,9 +51,10 @@ impl Members {
         self.shown.len() as u64
     }
 
-    /// Whether namespaces have met the bound of [`Packed`](super::packed::Packed).
+    /// Whether too many namespaces were met for
+    /// [`Packed`](super::packed::Packed) to number more.
     pub fn is_worn_out(&self) -> bool {
-        self.namespaces.len() >= 1 << 20
+        self.namespaces.len() >= MOST_NAMESPACES
     }
 
     /// Whether a skill is one.

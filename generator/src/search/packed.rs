@@ -20,6 +20,13 @@ pub(super) struct Packed(u64);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank(u64);
 
+/// How many bits the number of a namespace has.
+const NAMESPACE: u32 = 20;
+
+/// So many namespaces may be met before a change is taken in; there is room for as many
+/// again, for those that it brings.
+pub(super) const MOST_NAMESPACES: usize = 1 << (NAMESPACE - 1);
+
 /// How many bits an id has.
 const ID: u32 = 38;
 
@@ -29,7 +36,7 @@ const IMPACT: u32 = 6;
 impl Packed {
     pub fn new(member: Member, impact: u8) -> Self {
         let Member { id, namespace } = member;
-        let place = (u64::from(namespace & 0xf_ffff) << ID) | (id & ((1 << ID) - 1));
+        let place = (u64::from(namespace & ((1 << NAMESPACE) - 1)) << ID) | (id & ((1 << ID) - 1));
         Self((place << IMPACT) | u64::from(impact & 63))
     }
 

@@ -53,6 +53,11 @@ pub fn key_of(word: &str, is_prefix: bool, namespace: Option<&str>) -> Vec<u8> {
     key
 }
 
+/// The key of a word's prefix.
+pub fn prefix_of(word: &[u8]) -> Vec<u8> {
+    [word, &[PREFIX]].concat()
+}
+
 /// The key of a word or prefix, `key`, in a namespace.
 pub fn in_namespace(key: &[u8], namespace: &str) -> Vec<u8> {
     let mark = if key.ends_with(&[PREFIX]) { SCOPED_PREFIX } else { SCOPED };

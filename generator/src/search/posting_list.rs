@@ -257,7 +257,7 @@ mod tests {
     }
 
     /// What the files say of all, and of each namespace: found by sorting.
-    fn written(skills: &Skills) -> Written {
+    fn written(skills: &Skills, is_prefix: bool) -> Written {
         let all = skills.iter().map(|((namespace, id), impact)| (*namespace, Rank::of(*id, *impact)));
         let all: Vec<(u32, Rank)> = all.collect();
         let of = |namespace: Option<u32>, most: usize| {
@@ -269,12 +269,17 @@ mod tests {
         let namespaces: BTreeSet<u32> = all.iter().map(|(namespace, _)| *namespace).collect();
         let is_listed = all.len() > BEST && namespaces.len() > 1;
         let namespaces = namespaces.into_iter().filter(|_| is_listed);
-        let scoped = namespaces.map(|namespace| of(Some(namespace), most_in_namespace(true)));
-        scoped.chain([of(None, most(true))]).collect()
+        let scoped = namespaces.map(|namespace| of(Some(namespace), most_in_namespace(is_prefix)));
+        scoped.chain([of(None, most(is_prefix))]).collect()
     }
 
-    /// The same, by the list.
-    fn listed(list: &PostingList) -> Written {
+    /// What a list says of the namespaces from a name on.
+    fn from(list: &PostingList, names: &[Arc<str>], from: &str) -> Vec<String> {
+        list.by_namespace(names, from.as_bytes()).map(|(name, _)| name.to_owned()).collect()
+    }
+
+    /// The same as [`written`], by the list.
+    fn listed(list: &PostingList, is_prefix: bool) -> Written {
         let of = |namespace, Listed { skills, edges }: Listed<'_>, most| {
             let ranks: BTreeSet<Rank> = skills.iter().map(|packed| packed.rank()).collect();
             let until = |edge: Rank| ranks.iter().copied().filter(|rank| *rank <= edge).collect();
@@ -283,15 +288,26 @@ mod tests {
         let names = names();
         let number = |name: &str| names.iter().position(|known| &**known == name).map(|at| at as u32);
         let scoped = list.by_namespace(&names, b"");
-        let scoped = scoped.map(|(name, listed)| of(number(name), listed, most_in_namespace(true)));
-        scoped.chain([of(None, list.listed(), most(true))]).collect()
+        let scoped = scoped.map(|(name, listed)| of(number(name), listed, most_in_namespace(is_prefix)));
+        scoped.chain([of(None, list.listed(), most(is_prefix))]).collect()
     }
 
     proptest::proptest! {
+        #![proptest_config(proptest::test_runner::Config::with_cases(192))]
+
         #[test]
         fn a_list_follows_every_step_and_tells_what_is_seen(
-            (first, others) in proptest::sample::select(vec![(158, 0), (157, 2), (498, 1), (2, 0), (1_200, 298)]),
-            steps in proptest::collection::vec((0u32..3, 0u64..1_600, proptest::option::of(1u8..5)), 1..40),
+            // Beside each number at which something else is written, of a word or a prefix:
+            // 160, 161 and 500 skills, 501 to 1,218 (where `L` is another), 1,001, 1,500.
+            (is_prefix, first, others) in proptest::sample::select(vec![
+                (true, 2, 0), (true, 158, 0), (true, 157, 2), (true, 160, 1), (true, 161, 1), (true, 159, 1),
+                (true, 498, 1), (true, 501, 0), (true, 501, 2), (true, 1_217, 1), (true, 1_500, 2),
+                (true, 1_200, 298), (false, 160, 1), (false, 1_000, 1), (false, 1_002, 1),
+            ]),
+            steps in proptest::collection::vec(
+                (0u32..3, 0u64..8, proptest::option::weighted(0.2, 0u64..1_600), proptest::option::of(1u8..5)),
+                1..40,
+            ),
         ) {
             let skill = |number: u64| ((u32::from(number >= first), number), (number * 7 % 4 + 1) as u8);
             let mut skills: Skills = (0..first + others).map(skill).collect();
@@ -299,23 +315,31 @@ mod tests {
                 Packed::new(Member { namespace: place.0, id: place.1 }, *impact)
             };
             let (names, all) = (names(), skills.iter().map(packed).collect());
-            let mut list = PostingList::of(all, true, &names);
-            for (namespace, id, impact) in steps {
+            let mut list = PostingList::of(all, is_prefix, &names);
+            for (namespace, near, any, impact) in steps {
+                let id = any.unwrap_or((first + others + near).saturating_sub(4));
                 // A skill is in one namespace.
                 let namespace = (0..3).find(|one| skills.contains_key(&(*one, id))).unwrap_or(namespace);
-                let before = written(&skills);
+                let before = written(&skills, is_prefix);
+                let is_put_again = impact.is_some() && skills.get(&(namespace, id)).copied() == impact;
                 match impact {
                     Some(impact) => skills.insert((namespace, id), impact),
                     None => skills.remove(&(namespace, id)),
                 };
-                let effect = list.set(Member { namespace, id }, impact, true, &names);
-                let after = written(&skills);
-                proptest::prop_assert_eq!(&listed(&list), &after);
+                let effect = list.set(Member { namespace, id }, impact, is_prefix, &names);
+                let after = written(&skills, is_prefix);
+                proptest::prop_assert_eq!(&listed(&list, is_prefix), &after);
                 proptest::prop_assert_eq!(list.len(), skills.len());
-                // What is not told of is as it was.
                 for namespace in [None, Some(0), Some(1), Some(2)] {
                     let is_told = namespace.map_or(effect.is_seen, |one| effect.namespaces.contains(&one));
-                    proptest::prop_assert!(is_told || before.get(&namespace) == after.get(&namespace));
+                    let is_another = before.get(&namespace) != after.get(&namespace);
+                    proptest::prop_assert!(is_told == is_another || is_told && is_put_again);
+                }
+                let in_order = from(&list, &names, "");
+                proptest::prop_assert!(in_order.is_sorted());
+                for (at, name) in in_order.iter().enumerate() {
+                    proptest::prop_assert_eq!(&from(&list, &names, name), &in_order[at..]);
+                    proptest::prop_assert_eq!(&from(&list, &names, &format!("{name}a")), &in_order[at + 1..]);
                 }
             }
         }

@@ -5,7 +5,7 @@ use std::ops::Bound;
 use std::sync::Arc;
 
 use super::packed::{Member, Packed};
-use super::piece::{PREFIX, base};
+use super::piece::{PREFIX, base, prefix_of};
 use super::posting_list::{Effect, Names, PostingList};
 
 /// The number of a key while it has skills.
@@ -37,7 +37,7 @@ pub(super) struct Keys<'a> {
 impl Keys<'_> {
     /// The first one of them.
     pub fn first(&self) -> Box<[u8]> {
-        if self.own.is_some() { self.word.into() } else { [self.word, &[PREFIX]].concat().into() }
+        if self.own.is_some() { self.word.into() } else { prefix_of(self.word).into() }
     }
 }
 
@@ -50,7 +50,7 @@ pub(super) struct Postings {
 }
 
 impl Postings {
-    /// Those of many skills at once, given by id, each with its keys. `kept` is
+    /// Those of many skills at once, each with its keys. `kept` is
     /// told the numbers of each skill's keys.
     pub fn of(
         skills: impl Iterator<Item = (Member, BTreeMap<Vec<u8>, u8>)>,
@@ -143,7 +143,7 @@ impl Postings {
 
     /// How many have a word, and a word that begins with it.
     pub fn of_word(&self, word: &[u8]) -> [usize; 2] {
-        [self.under(word), self.under(&[word, &[PREFIX]].concat())]
+        [self.under(word), self.under(&prefix_of(word))]
     }
 
     /// The larger number of the two.

@@ -5,20 +5,27 @@ use std::ops::Bound;
 use std::sync::Arc;
 
 use super::PieceName;
-use super::block::{Sources, place};
-use super::cut::{Cutter, Room, begins_stretch};
+use super::block::{Sources, Unit, place};
+use super::cut::{Cutter, Made, Room, begins_stretch};
 use super::piece::base;
 
-/// A piece with its first key.
-pub(super) type Placed = (Arc<[u8]>, PieceName);
+/// A piece in its place.
+#[derive(Clone)]
+struct Placed {
+    first: Arc<[u8]>,
+    name: PieceName,
+    room: Room,
+}
 
-/// The pieces, by stretches of words: a change makes those of its stretch anew.
+/// The pieces, by stretches of words: a change makes those anew that have one of its
+/// keys, and what comes behind them up to the end of their stretch at most.
 #[derive(Default)]
 pub(super) struct Stretches {
     /// By the word that begins it; the first one by no word.
     stretches: BTreeMap<Arc<[u8]>, Vec<Placed>>,
     pub files: HashMap<PieceName, Arc<[u8]>>,
-    rooms: HashMap<PieceName, Room>,
+    /// How many pieces were cut.
+    pub cut: u64,
 }
 
 impl Stretches {
@@ -29,9 +36,9 @@ impl Stretches {
         stretches
     }
 
-    /// The pieces in order.
-    pub fn pieces(&self) -> impl Iterator<Item = &Placed> {
-        self.stretches.values().flatten()
+    /// The pieces in order, each with its first key.
+    pub fn pieces(&self) -> impl Iterator<Item = (Arc<[u8]>, PieceName)> {
+        self.stretches.values().flatten().map(|piece| (Arc::clone(&piece.first), piece.name))
     }
 
     /// Makes those of some keys anew; a word stands for its own and its prefix's.
@@ -43,8 +50,10 @@ impl Stretches {
                 continue;
             }
             let start = self.stretch_of(sources, word);
-            let behind = self.stretches.range::<[u8], _>((Bound::Excluded(word), Bound::Unbounded)).next();
-            let end = behind.map(|(begin, _)| Arc::clone(begin));
+            // As long as they begin one: see there.
+            let behind = self.stretches.range::<[u8], _>((Bound::Excluded(word), Bound::Unbounded));
+            let mut begins = behind.map(|(begin, _)| begin).filter(|begin| sources.postings.has(begin));
+            let end = begins.next().cloned();
             self.fill(sources, (&start, end.as_deref()), keys);
             match end {
                 Some(end) => done = end,
@@ -72,46 +81,44 @@ impl Stretches {
     ) {
         let old = self.take(start, end);
         let is_clean = |at: usize| {
-            let (first, name) = &old[at];
-            let next = old.get(at + 1).map(|(first, _)| &**first).or(end);
+            let Placed { first, room, .. } = &old[at];
+            let next = old.get(at + 1).map(|piece| &*piece.first).or(end);
             let to = next.map_or(Bound::Unbounded, |next| Bound::Included(place(next)));
             let mut touched = keys.range::<[u8], _>((Bound::Included(place(first)), to));
             let Some(key) = touched.next() else { return true };
             let Some(next) = next.filter(|next| *place(next) == **key) else { return false };
             // What is behind it: does it begin where it did, and not in this piece?
-            let behind = sources.units(key, None).next();
-            behind
-                .zip(self.rooms.get(name))
-                .is_some_and(|(unit, room)| *unit.first() == *next && room.is_too_small(&unit))
+            let mut behind = sources.units(key, None);
+            let is_there = |unit: &Unit<'_>| place(&unit.first()) == place(next);
+            behind.next().is_some_and(|unit| is_there(&unit) && room.is_too_small(&unit))
         };
-        let first = old.first().map(|(first, _)| &**first);
+        let first = old.first().map(|piece| &*piece.first);
         let is_first = |first: &&[u8]| {
             keys.range::<[u8], _>((Bound::Included(start), Bound::Excluded(place(first)))).next().is_none()
         };
-        let (mut new, mut made) = (Vec::<Placed>::new(), Vec::new());
+        let (mut new, mut made) = (Vec::<Placed>::new(), HashMap::new());
         let mut cutter = Cutter::new(sources);
         let mut from: Option<Box<[u8]>> = Some(first.filter(is_first).unwrap_or(start).into());
         while let Some(key) = from.take() {
-            if let Ok(at) = old.binary_search_by(|(first, _)| (**first).cmp(&key))
+            if let Ok(at) = old.binary_search_by(|piece| (*piece.first).cmp(&key))
                 && is_clean(at)
             {
                 new.push(old[at].clone());
-                from = old.get(at + 1).map(|(first, _)| (**first).into());
-            } else if let Some(piece) = cutter.piece(&key, end) {
-                let name = PieceName::of(&piece.bytes);
-                made.push((name, piece.bytes, piece.room));
-                new.push((piece.first, name));
-                from = piece.next;
+                from = old.get(at + 1).map(|piece| (*piece.first).into());
+            } else if let Some(Made { first, bytes, room, next }) = cutter.piece(&key, end) {
+                let name = PieceName::of(&bytes);
+                made.insert(name, bytes);
+                new.push(Placed { first, name, room });
+                from = next;
             }
         }
-        let names: BTreeSet<_> = new.iter().map(|(_, name)| *name).collect();
-        for (_, name) in old.iter().filter(|(_, name)| !names.contains(name)) {
-            self.files.remove(name);
-            self.rooms.remove(name);
+        self.cut += made.len() as u64;
+        let names: BTreeSet<_> = new.iter().map(|piece| piece.name).collect();
+        for gone in old.iter().filter(|piece| !names.contains(&piece.name)) {
+            self.files.remove(&gone.name);
         }
-        for (name, bytes, room) in made {
+        for (name, bytes) in made {
             self.files.entry(name).or_insert_with(|| bytes.into());
-            self.rooms.insert(name, room);
         }
         self.put(start, new);
     }
@@ -126,12 +133,12 @@ impl Stretches {
 
     fn put(&mut self, start: &[u8], pieces: Vec<Placed>) {
         let mut begin: Arc<[u8]> = start.into();
-        for (first, name) in pieces {
-            let word = base(&first);
-            if *place(&first) == *word && begins_stretch(word) {
+        for piece in pieces {
+            let word = base(&piece.first);
+            if *place(&piece.first) == *word && begins_stretch(word) {
                 begin = word.into();
             }
-            self.stretches.entry(Arc::clone(&begin)).or_default().push((first, name));
+            self.stretches.entry(Arc::clone(&begin)).or_default().push(piece);
         }
     }
 }

@@ -8,7 +8,7 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use super::write::{modified, regular};
 use super::{LockedTree, Siblings, StateTime, Tree, entries};
@@ -24,23 +24,36 @@ pub enum Look {
     Close,
 }
 
+/// The file of a piece.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PieceFile {
+    pub name: PieceName,
+    pub bytes: u64,
+    /// When the manifest ceased to lead to it, as far as its time tells; None: it leads
+    /// there.
+    pub superseded: Option<SystemTime>,
+}
+
 impl Tree {
-    /// The pieces in the folder, and whether a manifest ceased to lead to them,
-    /// as far as their times tell.
-    pub(crate) fn pieces(&self) -> io::Result<Vec<(PieceName, bool)>> {
+    /// The pieces in the folder.
+    pub(crate) fn pieces(&self) -> io::Result<Vec<PieceFile>> {
         let manifest = self.place(&Document::SearchManifest)?;
         let mut pieces = Vec::new();
         for entry in entries(manifest.parent().unwrap_or(self.root()))? {
             let path = entry.path();
             if let (Some(name), Some(file)) = (name(&path), regular(&path)) {
-                pieces.push((name, !file.modified().is_ok_and(StateTime::is_one)));
+                let superseded = match file.modified() {
+                    Ok(time) if StateTime::is_one(time) => None,
+                    time => Some(time.unwrap_or(SystemTime::UNIX_EPOCH)),
+                };
+                pieces.push(PieceFile { name, bytes: file.len(), superseded });
             }
         }
         Ok(pieces)
     }
 
     /// Whether a piece's bytes are what its name says. None where it is not there.
-    pub(super) fn piece_fits(&self, name: PieceName) -> io::Result<Option<bool>> {
+    pub(crate) fn piece_fits(&self, name: PieceName) -> io::Result<Option<bool>> {
         match fs::read(self.place(&Document::SearchPiece(name))?) {
             Ok(bytes) => Ok(Some(PieceName::of(&bytes) == name)),
             Err(why) if matches!(why.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
@@ -80,25 +93,22 @@ impl LockedTree {
         Ok(false)
     }
 
-    /// Notes that no manifest leads to a piece any more, from now on.
-    pub(crate) fn supersede_piece(&self, name: PieceName) -> io::Result<()> {
+    /// Notes that no manifest leads to a piece any more, from now on. Returns when that
+    /// is, and the size of the piece; None where it is not there.
+    pub(crate) fn supersede_piece(&self, name: PieceName) -> io::Result<Option<(SystemTime, u64)>> {
         match File::open(self.tree.place(&Document::SearchPiece(name))?) {
-            Ok(file) => file.set_modified(SystemTime::now()),
-            Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(()),
+            Ok(file) => {
+                let now = SystemTime::now();
+                file.set_modified(now)?;
+                Ok(Some((now, file.metadata()?.len())))
+            }
+            Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(why) => Err(why),
         }
     }
 
-    /// Removes a superseded piece whose time is over, or that is damaged where it
-    /// is looked at closely. Returns whether it is gone.
-    pub(crate) fn expire_piece(&self, name: PieceName, keep: Duration, look: Look) -> io::Result<bool> {
-        let document = Document::SearchPiece(name);
-        let Some(file) = regular(&self.tree.place(&document)?) else { return Ok(true) };
-        let is_over = file.modified()?.checked_add(keep).is_some_and(|end| end <= SystemTime::now());
-        if is_over || look == Look::Close && self.tree.piece_fits(name)? == Some(false) {
-            self.remove(&document)?;
-            return Ok(true);
-        }
-        Ok(false)
+    /// Removes a piece.
+    pub(crate) fn remove_piece(&self, name: PieceName) -> io::Result<()> {
+        self.remove(&Document::SearchPiece(name)).map(drop)
     }
 }

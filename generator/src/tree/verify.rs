@@ -72,7 +72,8 @@ pub fn verify(tree: &Tree, view: View<'_>) -> Result<Vec<Difference>, VerifyErro
             Ok::<_, VerifyError>(())
         })?;
     }
-    for (name, _) in tree.pieces()? {
+    for piece in tree.pieces()? {
+        let name = piece.name;
         let document = Document::SearchPiece(name);
         if !exists(view, &document) && tree.piece_fits(name)? == Some(false) {
             differences.push(Difference { file: document.name(), fault: Fault::Differs });

@@ -84,12 +84,80 @@ fn lists_by_many_namespaces_follow_too() {
 
 #[test]
 fn lists_that_become_long_and_short_again_follow_too() {
-    // One text in thirty is not in `global`: at times no text with a word is.
-    let namespaces: Vec<&str> = (0..30).map(|number| if number == 0 { "acme" } else { "global" }).collect();
-    let mut world = World::in_namespaces(40, 250, &namespaces);
-    let [word, prefix] = world.most();
-    assert!(word > 130 || prefix > 130, "some keys have about as many skills as cards: {word}, {prefix}");
-    hold(&mut world, 150, 1);
+    let mut shelf = Shelf::new();
+    shelf.namespace("acme", NamespaceStatus::Active);
+    let text = |number: usize, namespace: &str| {
+        // Other words around it, so that its lists fill pieces of their own.
+        Text::new(&format!("skill-{number}"), &format!("A common text, aaa{number} zzz{number}."))
+            .of(namespace)
+    };
+    let acme = text(1_000, "acme");
+    let shared = Shared::default();
+    // Where there is a list of `acme`, there are several, of each word.
+    let has_list = |shelf: &Shelf| {
+        let index = shared.of(&shelf.catalog);
+        let pieces: Vec<_> = index.pieces().filter_map(|name| index.piece(name)).collect();
+        pieces.iter().any(|bytes| bytes.windows(5).any(|some| some == b"\x01acme"))
+    };
+    let mut step = 0;
+    let mut hold = |shelf: &Shelf, is_listed: bool| {
+        step += 1;
+        is_whole(&shared.of(&shelf.catalog), &shelf.catalog, step);
+        assert_eq!(has_list(shelf), is_listed, "step {step}");
+    };
+    for number in 0..160 {
+        shelf.publish(&text(number, "global"), "1.0.0");
+    }
+    hold(&shelf, false);
+    // The 161st, and the first one of a second namespace.
+    shelf.publish(&acme, "1.0.0");
+    hold(&shelf, true);
+    for _ in 0..2 {
+        shelf.remove(&acme);
+        hold(&shelf, false);
+        shelf.restore(&acme);
+        hold(&shelf, true);
+    }
+    // With more of them it is the second namespace alone that comes and goes.
+    for number in 160..170 {
+        shelf.publish(&text(number, "global"), "1.0.0");
+    }
+    hold(&shelf, true);
+    shelf.remove(&acme);
+    hold(&shelf, false);
+    shelf.restore(&acme);
+    hold(&shelf, true);
+}
+
+#[test]
+fn a_change_cuts_pieces_of_its_own_namespace_alone() {
+    let mut shelf = Shelf::new();
+    let teams: Vec<String> = (0..400).map(|team| format!("team-{team}")).collect();
+    teams.iter().for_each(|team| shelf.namespace(team, NamespaceStatus::Active));
+    let text = |number: usize| {
+        let long = "x".repeat(50);
+        Text::new(&format!("{long}-{number}"), "Texts.").of(&teams[number % teams.len()])
+    };
+    for number in 0..6_000 {
+        shelf.publish(&text(number), "1.0.0");
+    }
+    let shared = Shared::default();
+    let state = |shelf: &Shelf| {
+        let index = shared.of(&shelf.catalog);
+        let firsts = index.manifest().pieces.iter().map(|(first, _)| first);
+        (index.cut(), firsts.filter(|first| first.starts_with(b"texts\x01")).count())
+    };
+    let (before, of_a_word) = state(&shelf);
+    assert!(of_a_word >= 3, "its lists by namespace fill several pieces: {of_a_word}");
+    shelf.publish(&text(0), "1.1.0");
+    assert_eq!(state(&shelf).0, before, "a version of the same words and name cuts nothing");
+    // It is shown otherwise, among the best of some words and prefixes, each of which has
+    // several pieces.
+    shelf.publish(&Text { name: "Otherwise".into(), ..text(0) }, "1.2.0");
+    let after = state(&shelf).0;
+    let all = shared.of(&shelf.catalog).manifest().pieces.len() as u64;
+    assert!((1..=all / 4).contains(&(after - before)), "{} of {all} pieces were cut", after - before);
+    is_whole(&shared.of(&shelf.catalog), &shelf.catalog, 0);
 }
 
 #[test]

@@ -64,11 +64,16 @@ impl World {
 
     pub fn change(&mut self, step: usize) {
         let at = self.dice.below(self.texts.len());
-        match self.dice.below(6) {
+        match self.dice.below(7) {
             0 => self.publish_new(),
             // A removed name is taken.
             1 | 2 if self.shelf.has(&self.texts[at]) => {
                 self.texts[at].description = self.dice.sentence(&self.words, 12);
+                self.shelf.publish(&self.texts[at].clone(), &format!("1.1.{step}"));
+            }
+            // Its description's words weigh what they did, and it is shown otherwise.
+            6 if self.shelf.has(&self.texts[at]) => {
+                self.texts[at].name = format!("{} {step}", self.dice.common(&self.words));
                 self.shelf.publish(&self.texts[at].clone(), &format!("1.1.{step}"));
             }
             3 => self.shelf.remove(&self.texts[at].clone()),

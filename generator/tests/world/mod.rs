@@ -11,7 +11,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
-use generator::{Basis, Mirror};
+use generator::{Basis, Mirror, Retention};
 use proptest::prelude::*;
 use registry::access::{Creation, Credential};
 use registry::catalog::Catalog;
@@ -218,8 +218,8 @@ impl Complete for generator::feed::Following {
     }
 }
 
-/// How long superseded pieces stay: longer than any test lasts.
-pub const KEEP: Duration = Duration::from_secs(86_400);
+/// How long superseded pieces stay: longer than any test lasts, and all of them.
+pub const KEEP: Retention = Retention { time: Duration::from_secs(86_400), bytes: u64::MAX };
 
 /// Every file of a tree but the superseded pieces of the search index: those
 /// have the time of day.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use generator::search::Shared;
 use generator::settings::TreeSettings;
 use generator::tree::{Tree, Witness};
-use generator::{Basis, Mirror, MirrorError};
+use generator::{Basis, Mirror, MirrorError, Retention};
 use registry::Registry;
 use registry::journal::Revision;
 use registry::local::LocalStore;
@@ -37,7 +37,7 @@ pub(super) struct Keeper {
     search: Arc<Shared>,
     tree: Option<Tree>,
     settings: TreeSettings,
-    search_keep: Duration,
+    search_retention: Retention,
     hot: Arc<Hot>,
     mirror: Option<Mirror>,
     pub(super) backoff: Backoff,
@@ -63,7 +63,7 @@ impl Keeper {
         report: watch::Sender<Progress>,
     ) -> Self {
         let (backoff, storage) = (Backoff::default(), Backoff::default());
-        let Keeping { tree: settings, ticks, search_keep } = keeping;
+        let Keeping { tree: settings, ticks, search_retention } = keeping;
         let ticks = Ticking::new(ticks, Instant::now());
         Self {
             registry,
@@ -71,7 +71,7 @@ impl Keeper {
             search,
             tree,
             settings,
-            search_keep,
+            search_retention,
             hot,
             mirror: None,
             backoff,
@@ -184,7 +184,7 @@ impl Keeper {
             let locked = locked.witnessed(Arc::clone(&self.hot) as Arc<dyn Witness>);
             let (public, store) = (self.registry.public(), self.registry.store());
             let basis = Basis { public, search: Arc::clone(&self.search), store };
-            self.mirror = Some(Mirror::new(basis, self.settings.clone(), locked, self.search_keep));
+            self.mirror = Some(Mirror::new(basis, self.settings.clone(), locked, self.search_retention));
         }
         match &mut self.mirror {
             Some(mirror) => mirror.catch_up(),

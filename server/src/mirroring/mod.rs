@@ -10,10 +10,10 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use generator::MirrorError;
 use generator::search::Shared;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
+use generator::{MirrorError, Retention};
 use registry::Registry;
 use registry::journal::Revision;
 use registry::local::LocalStore;
@@ -34,7 +34,7 @@ pub struct Keeping {
     /// When counters are published.
     pub ticks: Ticks,
     /// How long superseded pieces of the search index stay.
-    pub search_keep: Duration,
+    pub search_retention: Retention,
 }
 
 /// How far the tree is.

@@ -1,5 +1,6 @@
 use std::io;
 
+use generator::Retention;
 use generator::tree::Failures;
 use registry::Caller;
 use registry::access::Credential;
@@ -51,7 +52,7 @@ fn a_tree_that_fails_does_not_hold_up_the_journal() {
     let (report, progress) = watch::channel(Progress::default());
     let (local, _) = LocalStore::open(&folder.path().join("data")).unwrap();
     let ticks = Ticks { interval: Duration::from_secs(5), batch: 50 };
-    let keeping = Keeping { tree: TreeSettings::default(), ticks, search_keep: Duration::ZERO };
+    let keeping = Keeping { tree: TreeSettings::default(), ticks, search_retention: Retention::NONE };
     let mut keeper = Keeper::new(
         (Arc::clone(&registry), Arc::new(local), Arc::default()),
         Some(Tree::at(file.join("public"))),

@@ -2,6 +2,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use futures_util::FutureExt;
+use generator::Retention;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use hyper::header::CONTENT_TYPE;
@@ -41,7 +42,7 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
         reads_memory: 0,
         wait_timeout: Duration::ZERO,
         ticks: Ticks { interval: Duration::from_secs(5), batch: 50 },
-        search_keep: Duration::ZERO,
+        search_retention: Retention::NONE,
         mirror: false,
     };
     let (local, _) = LocalStore::open(data).unwrap();
