@@ -122,7 +122,7 @@ fn into_the_folder_that_is_named() {
         assert!(desk.path(folder).join("hello/SKILL.md").exists(), "{place}");
         assert!(desk.path(folder).join(".skillmirror/installed.json").exists(), "{place}");
         let ran = desk.run(&format!("list {place}")).ok();
-        assert!(ran.out.contains("\nhello ") && ran.out.contains("unchanged"), "{ran:?}");
+        assert!(ran.out.contains("hello ") && ran.out.contains("unchanged"), "{ran:?}");
     }
     assert!(!desk.path("skills").exists());
     let ran = desk.of(source, "install hello --agent nonsense");
