@@ -67,15 +67,14 @@ impl Pieces {
         Ok(())
     }
 
-    /// Removes those that have to go, the oldest first and `most` at most. Returns
-    /// whether there are more.
-    fn expire(&mut self, tree: &LockedTree, retention: Retention, most: usize) -> io::Result<bool> {
+    /// Removes those that have to go, the oldest first and `most` at most.
+    fn expire(&mut self, tree: &LockedTree, retention: Retention, most: usize) -> io::Result<()> {
         for _ in 0..most {
-            let Some(name) = self.superseded.next_over(retention) else { return Ok(false) };
+            let Some(name) = self.superseded.next_over(retention) else { break };
             tree.remove_piece(name)?;
             self.superseded.remove(name);
         }
-        Ok(self.superseded.next_over(retention).is_some())
+        Ok(())
     }
 
     /// Removes superseded ones whose bytes are not what their names say.
@@ -118,10 +117,9 @@ impl Expiry {
             pieces.remove_damaged(tree)?;
         }
         match look == Look::Close || self.retention.time.is_zero() {
-            true => pieces.expire(tree, self.retention, usize::MAX)?,
-            false => pieces.expire(tree, by_bytes, PORTION)?,
-        };
-        Ok(())
+            true => pieces.expire(tree, self.retention, usize::MAX),
+            false => pieces.expire(tree, by_bytes, PORTION),
+        }
     }
 
     /// A portion. Returns soon where there is nothing to do.
