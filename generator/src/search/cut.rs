@@ -17,9 +17,9 @@ const WORDS: u64 = 256;
 /// divided. A cold query of two words reads two, beside the manifest.
 const LARGEST: usize = 24 * 1024;
 
-/// The same for a piece of keys with a namespace alone. Larger ones cost who asks
-/// in a namespace; more of them cost everybody, for the manifest lists them all.
-const LARGEST_SCOPED: usize = 128 * 1024;
+/// The same for a piece of keys with a namespace alone. Larger ones cost whoever publishes,
+/// who writes one for each common word; more of them cost everybody, for the manifest lists them all.
+const LARGEST_SCOPED: usize = 32 * 1024;
 
 /// Whether a word always begins a piece: by its FNV-1a hash of 64 bits.
 pub(super) fn begins_stretch(word: &[u8]) -> bool {

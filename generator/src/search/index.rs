@@ -12,7 +12,7 @@ use super::members::{Members, Touched};
 use super::number::Damaged;
 use super::popularity::popular;
 use super::posting_list::PostingList;
-use super::precomputed::{Precomputed, Stale};
+use super::precomputed::{Looked, Precomputed, Sights, Stale};
 use super::ranking::{Files, Found, find, octave};
 use super::spelling::Spelling;
 use super::stretches::Stretches;
@@ -61,7 +61,7 @@ impl Index {
                 }
                 self.take_in(&counted, &seen);
                 for (_, id) in catalog.counters().changed_since(generation) {
-                    self.note_touched(id.0);
+                    self.note_touched(id.0, false);
                 }
                 self.follow_popularity(catalog);
             }
@@ -91,14 +91,22 @@ impl Index {
             odd.map(|(id, _)| *id).collect()
         };
         for id in changed(&old, &new).into_iter().chain(changed(&new, &old)) {
-            self.note_touched(id);
+            self.note_touched(id, true);
         }
         self.manifest.popular = new;
     }
 
-    /// Notes that the answers may be others that a skill is found by.
-    fn note_touched(&mut self, id: u64) {
-        self.precomputed.touched(self.members.keys(id), &self.members.postings);
+    /// Notes that the answers may be others that a skill is found by. Returns how it is:
+    /// `is_popular` says that it is popular, whatever was known before.
+    fn note_touched(&mut self, id: u64, is_popular: bool) -> Sights {
+        if !self.precomputed.is_noting() {
+            return Sights::default();
+        }
+        let is_popular = is_popular || self.manifest.class(id) > 0;
+        let looked = Looked::new(&self.members, id, octave(self.manifest.skills), is_popular);
+        let sights = looked.as_ref().map_or(Sights::default(), Sights::of);
+        self.precomputed.touched(&sights, &self.members.postings);
+        sights
     }
 
     /// Whether the answer to a query is a file of its own.
@@ -165,7 +173,7 @@ impl Index {
             index.precomputed.word(keys.word, postings);
         }
         for skill in &live {
-            index.precomputed.add(skill.coordinate.slug.as_str(), postings);
+            index.precomputed.add(skill.coordinate.slug.as_str(), skill.id.0, &index.members);
         }
         index.precomputed.stale = Stale { all: true, ..Stale::default() };
         index.list();
@@ -176,23 +184,37 @@ impl Index {
     fn update(&mut self, catalog: &PublicCatalog, id: Id) -> Touched {
         let live = catalog.skill_by_id(id).filter(|skill| catalog.is_live(skill));
         let was_live = self.members.has(id.0);
-        self.note_touched(id.0);
+        let before = self.note_touched(id.0, false);
         let mut touched = Touched::default();
         self.members.update(id.0, live, &mut touched);
         let Self { members, precomputed, .. } = self;
         for word in &touched.counted {
             precomputed.word(word, &members.postings);
         }
-        for (word, other) in &touched.moved {
-            precomputed.moved(word, members.keys(*other), &members.postings);
-        }
-        if let Some(name) = catalog.name_of(id).filter(|_| was_live != live.is_some()) {
+        if let Some(name) = catalog.name_of(id) {
+            let slug = name.slug.as_str();
             match live {
-                Some(_) => precomputed.add(name.slug.as_str(), &members.postings),
-                None => precomputed.remove(name.slug.as_str()),
+                Some(_) if !was_live => precomputed.add(slug, id.0, members),
+                None if was_live => precomputed.remove(slug, id.0, members),
+                _ => precomputed.look(slug, members),
             }
         }
-        self.note_touched(id.0);
+        for (_, other) in touched.moved.keys() {
+            if let Some(name) = catalog.name_of(Id(*other)) {
+                precomputed.look(name.slug.as_str(), members);
+            }
+        }
+        if precomputed.is_noting() {
+            let octave = octave(self.manifest.skills);
+            for (word, other) in touched.moved.keys() {
+                let is_popular = self.manifest.class(*other) > 0;
+                if let Some(looked) = Looked::new(members, *other, octave, is_popular) {
+                    precomputed.moved(word, *other, &looked, members);
+                }
+            }
+        }
+        let after = self.note_touched(id.0, false);
+        self.precomputed.stepped((&before, &after), &touched.moved, &self.members);
         touched
     }
 

@@ -8,8 +8,8 @@ use registry::public::Skill;
 use super::block::{Shown, Sources};
 use super::found_by::{is_title_of, keys};
 use super::packed::{MOST_NAMESPACES, Member};
-use super::piece::{Card, base, in_namespace};
-use super::posting_list::{Effect, Names};
+use super::piece::{Card, PREFIX, base, in_namespace, prefix_of};
+use super::posting_list::{Effect, Names, PostingList};
 use super::postings::{KeyNumber, Postings};
 
 /// The live skills.
@@ -67,14 +67,30 @@ impl Members {
         Sources { postings: &self.postings, shown: &self.shown, namespaces: &self.namespaces }
     }
 
-    /// The keys that lead to a skill, each with whether it is among their best.
-    pub fn keys(&self, id: u64) -> impl Iterator<Item = (&[u8], bool)> + Clone {
+    /// What stands for a skill under its keys. None where it is none of them.
+    pub fn member(&self, id: u64) -> Option<Member> {
+        self.shown.get(&id).map(|shown| Member { id, namespace: shown.namespace })
+    }
+
+    /// Whether a skill is among the best of a word, and of its prefix.
+    pub fn is_best(&self, id: u64, word: &[u8]) -> [bool; 2] {
+        let Some(member) = self.member(id) else { return [false; 2] };
+        let is_best = |key: &[u8]| {
+            let standing = self.postings.get(key).and_then(|list| list.standing(member));
+            standing.is_some_and(|standing| standing.is_best)
+        };
+        [is_best(word), is_best(&prefix_of(word))]
+    }
+
+    /// What the pieces show of a skill.
+    pub fn card(&self, id: u64) -> Option<Card<'_>> {
+        Card::decode(id, &self.shown.get(&id)?.card).ok()
+    }
+
+    /// The keys that lead to a skill, in order, with all skills under them.
+    pub fn keys(&self, id: u64) -> impl Iterator<Item = (&Arc<[u8]>, &PostingList)> {
         let keys = self.keys.get(&id).into_iter().flatten();
-        let namespace = self.shown.get(&id).map_or(0, |shown| shown.namespace);
-        keys.map(move |(number, _)| {
-            let [is_best, _] = self.postings.list(*number).is_best(Member { id, namespace });
-            (&**self.postings.key(*number), is_best)
-        })
+        keys.map(|(number, _)| (self.postings.key(*number), self.postings.list(*number)))
     }
 
     fn show(&mut self, skill: &Skill) -> Shown {
@@ -149,9 +165,13 @@ pub(super) struct Touched {
     /// The keys whose lists in the files, or the cards by them, are others; a word
     /// stands for its own and its prefix's.
     pub seen: BTreeSet<Arc<[u8]>>,
-    /// Other skills that have lost their posting under a word, or got one.
-    pub moved: Vec<(Arc<[u8]>, u64)>,
+    pub moved: Moved,
 }
+
+/// Other skills that have lost their posting under a word, or got one, or are among its
+/// best no more, or are now: each with whether that is so of the best of the word, and of
+/// its prefix.
+pub(super) type Moved = BTreeMap<(Arc<[u8]>, u64), [bool; 2]>;
 
 impl Touched {
     fn take(&mut self, key: &[u8], effect: Effect, names: Names<'_>, is_counted: bool) {
@@ -170,7 +190,12 @@ impl Touched {
         for namespace in effect.namespaces {
             note(&mut self.seen, &in_namespace(key, &names[namespace as usize]));
         }
-        self.moved.extend(effect.moved.map(|id| (word.into(), id)));
+        let [best, last] = effect.moved;
+        for id in best.into_iter().chain(last) {
+            let came = self.moved.entry((word.into(), id)).or_default();
+            // It goes over an edge for each that comes over it.
+            came[usize::from(key.ends_with(&[PREFIX]))] ^= best == Some(id);
+        }
     }
 }
 

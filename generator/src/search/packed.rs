@@ -80,6 +80,11 @@ impl Rank {
         Self((u64::from(63 - (impact & 63)) << ID) | (id & ((1 << ID) - 1)))
     }
 
+    /// The impact that it has.
+    pub fn impact(self) -> u8 {
+        63 - ((self.0 >> ID) & 63) as u8
+    }
+
     /// The skill that has it.
     pub fn id(self) -> u64 {
         self.0 & ((1 << ID) - 1)

@@ -8,6 +8,9 @@ use super::number::{Damaged, Rest, least_with_log, log, put_front_coded, put_num
 /// How many skills of a key have cards at least: what any page of results shows.
 pub const BEST: usize = 160;
 
+/// How many of them an answer that is a file of its own shows.
+pub const SHOWN: usize = crate::address::DEFAULT_SIZE as usize;
+
 /// How many postings a key has at most, of a word or of a prefix.
 pub const fn most(is_prefix: bool) -> usize {
     if is_prefix { 1_500 } else { 3_000 }
@@ -149,7 +152,16 @@ pub struct Card<'a> {
     pub name: &'a str,
 }
 
-impl Card<'_> {
+impl<'a> Card<'a> {
+    /// Reads what [`encode`](Self::encode) makes, of the skill with this id.
+    pub fn decode(id: u64, bytes: &'a [u8]) -> Result<Self, Damaged> {
+        let mut rest = Rest(bytes);
+        let no_text = |_| Damaged("a card is no text");
+        let slug = std::str::from_utf8(rest.text()?).map_err(no_text)?;
+        let name = std::str::from_utf8(rest.text()?).map_err(no_text)?;
+        Ok(Self { id, slug, name })
+    }
+
     /// Its bytes behind the id.
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.slug.len() + self.name.len() + 2);
@@ -247,11 +259,7 @@ impl Piece {
     /// A skill's card. None where the piece has none of it.
     pub fn card(&self, id: u64) -> Result<Option<Card<'_>>, Damaged> {
         let Ok(at) = self.cards.binary_search_by_key(&id, |(id, _)| *id) else { return Ok(None) };
-        let mut rest = Rest(&self.bytes[self.cards[at].1..]);
-        let no_text = |_| Damaged("a card is no text");
-        let slug = std::str::from_utf8(rest.text()?).map_err(no_text)?;
-        let name = std::str::from_utf8(rest.text()?).map_err(no_text)?;
-        Ok(Some(Card { id, slug, name }))
+        Card::decode(id, &self.bytes[self.cards[at].1..]).map(Some)
     }
 }
 

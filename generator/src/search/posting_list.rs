@@ -3,19 +3,21 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::edge::{Crossing, Step, edges};
+use super::edge::{Step, edges as edges_of};
 use super::packed::{Member, Packed, Rank};
-use super::piece::{BEST, most, most_in_namespace, written_df};
+use super::piece::{BEST, SHOWN, most, most_in_namespace, written_df};
 
 /// The names of namespaces, by their numbers.
 pub(super) type Names<'a> = &'a [Arc<str>];
 
 /// The skills under one key.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct PostingList {
     /// By the numbers of their namespaces, then by id.
     skills: Vec<Packed>,
     edges: Edges,
+    /// The last one that an answer with a file of its own shows, if it is by this list.
+    shown: Rank,
     /// Where there are more than have cards.
     scopes: Option<Box<Scopes>>,
 }
@@ -53,8 +55,25 @@ pub(super) struct Effect {
     pub is_seen: bool,
     /// The namespaces of which that is so of the key with the namespace.
     pub namespaces: Vec<u32>,
-    /// Another skill that has lost its posting by it, or got one.
-    pub moved: Option<u64>,
+    /// Other skills that have lost their posting by it, or got one, or are among the
+    /// best no more, or are now.
+    pub moved: [Option<u64>; 2],
+}
+
+/// Where a skill stands in a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Standing {
+    pub impact: u8,
+    /// Whether it has a card by it.
+    pub is_best: bool,
+    /// Whether it is among the first that an answer shows.
+    pub is_shown: bool,
+}
+
+impl Default for PostingList {
+    fn default() -> Self {
+        Self { skills: Vec::new(), edges: Edges::default(), shown: Rank::END, scopes: None }
+    }
 }
 
 impl Default for Edges {
@@ -66,18 +85,18 @@ impl Default for Edges {
 impl Edges {
     /// Those of a list with so many postings at most.
     fn of(skills: &[Packed], most: usize) -> Self {
-        let [best, last] = edges(skills, [BEST, most]);
+        let [best, last] = edges_of(skills, [BEST, most]);
         Self { best, last }
     }
 
     /// Takes them along with one skill; `skills` are as they are after that. Says
-    /// what became of the last one, and whether the list is written otherwise.
-    fn follow(&mut self, step: Step, skills: &[Packed], most: usize) -> (Crossing, bool) {
-        step.take(&mut self.best, skills, BEST);
-        let crossing = step.take(&mut self.last, skills, most);
+    /// which others came over them, and whether the list is written otherwise.
+    fn follow(&mut self, step: Step, skills: &[Packed], most: usize) -> ([Option<u64>; 2], bool) {
+        let best = step.take(&mut self.best, skills, BEST);
+        let last = step.take(&mut self.last, skills, most);
         let before = skills.len() + usize::from(step.old.is_some()) - usize::from(step.new.is_some());
         let df = |skills: usize| written_df(skills, most);
-        (crossing, crossing.is_before || df(before) != df(skills.len()))
+        ([best.moved, last.moved], last.is_before || df(before) != df(skills.len()))
     }
 }
 
@@ -99,7 +118,8 @@ impl PostingList {
         // Lists that have grown one by one have room for as many again.
         skills.shrink_to_fit();
         let edges = Edges::of(&skills, most(is_prefix));
-        let mut list = Self { skills, edges, scopes: None };
+        let [shown] = edges_of(&skills, [SHOWN]);
+        let mut list = Self { skills, edges, shown, scopes: None };
         list.scopes = list.scopes_of(is_prefix, names);
         list
     }
@@ -159,6 +179,19 @@ impl PostingList {
         [is_before(self.edges.best), best.is_some_and(is_before)]
     }
 
+    /// Where a skill stands. None where it is not in it.
+    pub fn standing(&self, member: Member) -> Option<Standing> {
+        let packed = self.skills[self.find(member).ok()?];
+        let is_before = |edge: Rank| packed.rank() <= edge;
+        let (is_best, is_shown) = (is_before(self.edges.best), is_before(self.shown));
+        Some(Standing { impact: packed.impact(), is_best, is_shown })
+    }
+
+    /// The impact of the last one that an answer shows. None where it shows all.
+    pub fn least_shown(&self) -> Option<u8> {
+        (self.shown != Rank::END).then(|| self.shown.impact())
+    }
+
     /// Gives a skill this impact, or takes it away.
     pub fn set(&mut self, member: Member, impact: Option<u8>, is_prefix: bool, names: Names<'_>) -> Effect {
         let new = impact.map(|impact| Packed::new(member, impact));
@@ -172,9 +205,10 @@ impl PostingList {
             (Err(_), None) => None,
         };
         let step = Step { old: old.map(Packed::rank), new: new.map(Packed::rank) };
-        let (crossing, is_seen) = self.edges.follow(step, &self.skills, most(is_prefix));
+        step.take(&mut self.shown, &self.skills, SHOWN);
+        let (moved, is_seen) = self.edges.follow(step, &self.skills, most(is_prefix));
         let namespaces = self.set_inside(member, step, is_prefix, names);
-        Effect { is_seen, namespaces, moved: crossing.moved }
+        Effect { is_seen, namespaces, moved }
     }
 
     /// Takes that in by namespace. Returns those whose lists may be others.

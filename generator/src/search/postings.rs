@@ -136,9 +136,14 @@ impl Postings {
         &self.slots[number as usize].key
     }
 
-    /// How many skills are under a key.
+    /// The skills under a key. None where there are none.
+    pub fn get(&self, key: &[u8]) -> Option<&PostingList> {
+        self.keys.get(key).map(|number| self.list(*number))
+    }
+
+    /// How many they are.
     pub fn under(&self, key: &[u8]) -> usize {
-        self.keys.get(key).map_or(0, |number| self.list(*number).len())
+        self.get(key).map_or(0, PostingList::len)
     }
 
     /// How many have a word, and a word that begins with it.

@@ -82,7 +82,7 @@ pub fn find<F: Files>(
 }
 
 /// The slug in a canonical one.
-fn slug_of(canonical: &str) -> &str {
+pub(super) fn slug_of(canonical: &str) -> &str {
     canonical.split_once("--").map_or(canonical, |(_, slug)| slug)
 }
 
@@ -118,6 +118,11 @@ pub(super) fn octave(skills: u64) -> u64 {
     skills.max(16).next_power_of_two()
 }
 
+/// How much a key counts that so many of some skills have; of these the [`octave`] counts.
+pub(super) fn idf(octave: u64, df: u64) -> u64 {
+    (4 + log(octave)).saturating_sub(log(df)).max(1)
+}
+
 /// The candidates that are found, with their scores.
 fn values(manifest: &Manifest, asked: &[WordLists], candidates: &[(u64, usize)]) -> Vec<Hit> {
     let octave = octave(manifest.skills);
@@ -128,7 +133,7 @@ fn values(manifest: &Manifest, asked: &[WordLists], candidates: &[(u64, usize)])
     for word in asked {
         of_word.fill(0);
         for list in &word.lists {
-            let idf = (4 + log(octave)).saturating_sub(log(list.df)).max(1);
+            let idf = idf(octave, list.df);
             join(candidates, &list.postings, |at, impact| {
                 of_word[at] = of_word[at].max(idf * u64::from(impact) * list.factor / 16);
             });

@@ -5,15 +5,18 @@
 //! one always.
 
 mod frequent;
+mod sight;
 mod slugs;
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 pub(super) use self::frequent::Frequent;
+pub(super) use self::sight::{Looked, Sights};
 pub(super) use self::slugs::Slugs;
+use super::members::{Members, Moved};
 use super::number::log;
-use super::piece::{BEST, base, most};
+use super::piece::{BEST, most, prefix_of};
 use super::postings::Postings;
 
 /// The queries whose answers are others than they were.
@@ -76,56 +79,77 @@ impl Precomputed {
         self.words.all().chain(slugs).filter(|_| self.words.is_on())
     }
 
-    /// Notes what may be stale because a skill that is found by these keys, and is
-    /// among the best of those with `true`, was put there, changed or taken away.
-    pub fn touched<'k>(&mut self, keys: impl Iterator<Item = (&'k [u8], bool)> + Clone, postings: &Postings) {
-        if !self.words.is_on() || self.stale.all {
-            return;
-        }
+    /// Whether it is of use to note what may be stale.
+    pub fn is_noting(&self) -> bool {
+        self.words.is_on() && !self.stale.all
+    }
+
+    /// Notes what may be stale because a skill that is found so was put there, is shown
+    /// otherwise or was taken away.
+    pub fn touched(&mut self, sights: &Sights, postings: &Postings) {
         let stale = &mut self.stale.queries;
-        // What is not among the best of any word of a query is not found.
-        for (key, _) in keys.clone().filter(|(_, is_best)| *is_best) {
-            stale.extend(std::str::from_utf8(base(key)).ok().and_then(|word| self.words.get(word)).cloned());
-        }
-        self.slugs.found_by(keys, |word| postings.count(word), &mut |slug| {
+        stale.extend(sights.shown().filter_map(|word| self.words.get(word)).cloned());
+        self.slugs.found_by(sights, postings, &mut |slug| {
             stale.insert(Arc::clone(&slug.query));
         });
     }
 
-    /// Notes what may be stale because a skill with these keys has lost its posting
-    /// under a word, or got one, by the change of another.
-    pub fn moved<'k>(
-        &mut self,
-        word: &[u8],
-        keys: impl Iterator<Item = (&'k [u8], bool)> + Clone,
-        postings: &Postings,
-    ) {
-        let Ok(word) = std::str::from_utf8(word) else { return };
-        if !self.words.is_on() || self.stale.all {
-            return;
+    /// Notes which words find more skills than before, or fewer, where one that was found
+    /// so is found so now, and others have moved by it.
+    pub fn stepped(&mut self, (before, after): (&Sights, &Sights), moved: &Moved, members: &Members) {
+        let mut counts = HashMap::<&str, i32>::new();
+        before.candidate().for_each(|word| *counts.entry(word).or_default() -= 1);
+        after.candidate().for_each(|word| *counts.entry(word).or_default() += 1);
+        for ((word, id), came) in moved {
+            let Ok(text) = std::str::from_utf8(word) else { continue };
+            let is_best = members.is_best(*id, word);
+            let was_best = [0, 1].map(|at| is_best[at] != came[at]);
+            let candidate = |best: [bool; 2]| i32::from(best != [false; 2]);
+            *counts.entry(text).or_default() += candidate(is_best) - candidate(was_best);
         }
+        let words = counts.into_iter().filter(|(_, more)| *more != 0);
+        self.stale.queries.extend(words.filter_map(|(word, _)| self.words.get(word)).cloned());
+    }
+
+    /// Notes what may be stale because a skill has lost its posting under a word, or got
+    /// one, or is among its best no more, or is now, by the change of another. Not that
+    /// there may be more, or fewer.
+    pub fn moved(&mut self, word: &Arc<[u8]>, id: u64, looked: &Looked<'_>, members: &Members) {
+        let Ok(text) = std::str::from_utf8(word) else { return };
         let stale = &mut self.stale.queries;
-        stale.extend(self.words.get(word).cloned());
-        self.slugs.found_by(keys, |word| postings.count(word), &mut |slug| {
-            if slug.words.iter().any(|own| **own == *word) {
-                stale.insert(Arc::clone(&slug.query));
-            }
+        let is_first = |key: Arc<[u8]>| {
+            let list = members.postings.get(&key)?;
+            looked.by(&key, list).map(|sight| sight.is_first)
+        };
+        if [Arc::clone(word), prefix_of(word).into()].into_iter().filter_map(is_first).any(|is| is) {
+            stale.extend(self.words.get(text).cloned());
+        }
+        let has = members.keys(id).map(|(key, _)| &**key).collect();
+        self.slugs.moved(text, &has, &members.postings, &mut |slug| {
+            stale.insert(Arc::clone(&slug.query));
         });
     }
 
-    /// Notes that a slug is that of one more live skill.
-    pub fn add(&mut self, slug: &str, postings: &Postings) {
+    /// Takes in where the skills with this slug stand.
+    pub fn look(&mut self, slug: &str, members: &Members) {
         if self.words.is_on() {
-            let added = self.slugs.add(slug, |word| postings.count(word));
+            self.slugs.look(slug, members);
+        }
+    }
+
+    /// Notes that a slug is that of one more live skill.
+    pub fn add(&mut self, slug: &str, id: u64, members: &Members) {
+        if self.words.is_on() {
+            let added = self.slugs.add(slug, id, members);
             self.stale.queries.extend(added.clone());
             self.stale.added.extend(added);
         }
     }
 
     /// Notes that a slug is that of one live skill less.
-    pub fn remove(&mut self, slug: &str) {
+    pub fn remove(&mut self, slug: &str, id: u64, members: &Members) {
         if self.words.is_on() {
-            self.stale.queries.extend(self.slugs.remove(slug));
+            self.stale.queries.extend(self.slugs.remove(slug, id, members));
         }
     }
 

@@ -3,16 +3,22 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::sight::Sights;
 use crate::search::Query;
-use crate::search::piece::{BEST, base, key_of};
+use crate::search::members::Members;
+use crate::search::piece::{BEST, base, key_of, most};
+use crate::search::postings::Postings;
 
 /// A slug as a query.
 #[derive(Debug)]
 pub struct Slug {
     pub query: Arc<str>,
-    /// How many live skills have it.
-    skills: u32,
-    pub words: Box<[Arc<str>]>,
+    /// The live skills that have it.
+    skills: Vec<u64>,
+    words: Box<[Arc<str>]>,
+    /// Whether one of them is found by it in any case, being a candidate: then only those are
+    /// found that have all its words.
+    is_sure: bool,
     /// A word of it that is not common, by which it is looked for: no more skills have
     /// it than are among its best. None where all are common.
     pivot: Option<Arc<str>>,
@@ -39,10 +45,11 @@ impl Slugs {
         self.slugs.keys()
     }
 
-    /// One more live skill has it. `count` says how many skills have a word.
-    pub fn add(&mut self, slug: &str, count: impl Fn(&[u8]) -> usize) -> Option<Arc<str>> {
+    /// One more live skill has it. Returns it where it is the first.
+    pub fn add(&mut self, slug: &str, id: u64, members: &Members) -> Option<Arc<str>> {
         if let Some(known) = self.slugs.get_mut(slug) {
-            known.skills += 1;
+            known.skills.push(id);
+            known.look(members);
             return None;
         }
         let query: Arc<str> = slug.into();
@@ -50,10 +57,19 @@ impl Slugs {
         for word in &words {
             self.by_word.entry(Arc::clone(word)).or_default().push(Arc::clone(&query));
         }
-        let mut slug = Slug { query: Arc::clone(&query), skills: 1, words, pivot: None };
-        self.place(&mut slug, count);
+        let (query, skills) = (Arc::clone(&query), vec![id]);
+        let mut slug = Slug { query: Arc::clone(&query), skills, words, is_sure: false, pivot: None };
+        slug.look(members);
+        self.place(&mut slug, |word| members.postings.count(word));
         self.slugs.insert(Arc::clone(&query), slug);
         Some(query)
+    }
+
+    /// Takes in where the skills stand that have a slug.
+    pub fn look(&mut self, slug: &str, members: &Members) {
+        if let Some(slug) = self.slugs.get_mut(slug) {
+            slug.look(members);
+        }
     }
 
     /// Makes a slug that is nowhere be found by its rarest word.
@@ -71,10 +87,11 @@ impl Slugs {
     }
 
     /// One live skill less has it. Returns it where it was the last.
-    pub fn remove(&mut self, slug: &str) -> Option<Arc<str>> {
+    pub fn remove(&mut self, slug: &str, id: u64, members: &Members) -> Option<Arc<str>> {
         let known = self.slugs.get_mut(slug)?;
-        known.skills -= 1;
-        if known.skills > 0 {
+        known.skills.retain(|skill| *skill != id);
+        if !known.skills.is_empty() {
+            known.look(members);
             return None;
         }
         let gone = self.slugs.remove(slug)?;
@@ -116,46 +133,66 @@ impl Slugs {
         }
     }
 
-    /// Calls `visit` with each slug that may find a skill with these keys, which is
-    /// among the best of those with `true`. `count` says how many skills have a
-    /// word, or begin one with it.
-    pub fn found_by<'k>(
-        &self,
-        keys: impl Iterator<Item = (&'k [u8], bool)> + Clone,
-        count: impl Fn(&[u8]) -> usize,
-        visit: &mut dyn FnMut(&Slug),
-    ) {
-        let mut has = None;
-        for (key, is_best) in keys.clone() {
-            let Ok(word) = std::str::from_utf8(base(key)) else { continue };
+    /// Calls `visit` with each slug that may find a skill that is found so.
+    pub fn found_by(&self, Sights(sights): &Sights, postings: &Postings, visit: &mut dyn FnMut(&Slug)) {
+        let has = sights.iter().map(|sight| &*sight.key).collect();
+        for sight in sights {
+            let Some(word) = sight.word() else { continue };
             let pivoted = self.by_pivot.get(word).into_iter().flatten();
-            for slug in pivoted.filter_map(|query| self.slugs.get(query)) {
-                let has = has.get_or_insert_with(|| keys.clone().map(|(key, _)| key).collect());
-                if slug.may_find(has, &count) {
-                    visit(slug);
-                }
-            }
+            let pivoted = pivoted.filter_map(|query| self.slugs.get(query));
+            pivoted.filter(|slug| slug.may_find(&has, postings)).for_each(&mut *visit);
             // Where all its words are common, a slug finds those alone that are among
-            // the best of one of them, and not all words need count.
-            if is_best {
-                let common = self.common.get(word).into_iter().flatten();
-                common.filter_map(|query| self.slugs.get(query)).for_each(&mut *visit);
+            // the best of one of them.
+            if sight.is_best {
+                self.common(word, &has, postings, visit);
             }
         }
+    }
+
+    /// Calls `visit` with each slug with this word whose answer may be another because a
+    /// skill with the keys `has` has lost its posting under the word, or got one, or is
+    /// among the best no more, or is now.
+    pub fn moved(&self, word: &str, has: &HashSet<&[u8]>, postings: &Postings, visit: &mut dyn FnMut(&Slug)) {
+        for own in has.iter().filter_map(|key| std::str::from_utf8(base(key)).ok()) {
+            let pivoted = self.by_pivot.get(own).into_iter().flatten();
+            let pivoted = pivoted.filter_map(|query| self.slugs.get(query));
+            let has_word = |slug: &&Slug| slug.words.iter().any(|own| **own == *word);
+            pivoted.filter(has_word).filter(|slug| slug.may_find(has, postings)).for_each(&mut *visit);
+        }
+        self.common(word, has, postings, visit);
+    }
+
+    /// Those with a word, and without a pivot, that may find a candidate with these keys.
+    fn common(&self, word: &str, has: &HashSet<&[u8]>, postings: &Postings, visit: &mut dyn FnMut(&Slug)) {
+        let common = self.common.get(word).into_iter().flatten().filter_map(|query| self.slugs.get(query));
+        // If none has all words, any are found that have some.
+        common.filter(|slug| !slug.is_sure || slug.may_find(has, postings)).for_each(visit);
     }
 }
 
 impl Slug {
-    /// Whether a skill with these keys may be found: it has all words, the last
-    /// one perhaps as the beginning of a word.
-    fn may_find(&self, has: &HashSet<&[u8]>, count: &impl Fn(&[u8]) -> usize) -> bool {
+    /// Whether a skill with these keys may be found where one is that has all words: it has
+    /// those that bind, the last one perhaps as the beginning of a word.
+    fn may_find(&self, has: &HashSet<&[u8]>, postings: &Postings) -> bool {
         let last = self.words.len().wrapping_sub(1);
         self.words.iter().enumerate().all(|(at, word)| {
-            has.contains(word.as_bytes())
-                || at == last && has.contains(&key_of(word, true, None)[..])
-                // Its list may be cut, and then it is not needed.
-                || count(word.as_bytes()) > BEST
+            has.contains(word.as_bytes()) || at == last && has.contains(&key_of(word, true, None)[..]) || {
+                let [own, prefix] = postings.of_word(word.as_bytes());
+                own > most(false) || at == last && prefix > most(true)
+            }
         })
+    }
+
+    /// Takes in where its skills stand.
+    fn look(&mut self, members: &Members) {
+        let lists: Option<Vec<_>> =
+            self.words.iter().map(|word| members.postings.get(word.as_bytes())).collect();
+        self.is_sure = lists.is_some_and(|lists| {
+            self.skills.iter().filter_map(|id| members.member(*id)).any(|member| {
+                let standings: Option<Vec<_>> = lists.iter().map(|list| list.standing(member)).collect();
+                standings.is_some_and(|standings| standings.iter().any(|standing| standing.is_best))
+            })
+        });
     }
 }
 
