@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use registry::names::{Coordinate, Namespace};
 use registry::public::{NamespaceEntry, PublicCatalog};
 
-use crate::address::site::{NAMESPACES, SKILLS};
+use crate::address::site::{NAMESPACES, SKILLS, last_page};
 use crate::address::{Document, WebPage};
 use crate::settings::TreeSettings;
 
@@ -37,8 +37,8 @@ pub(super) fn entry(
     }
 }
 
-/// The same for one that is new, gone or back: all pages of its namespace tell
-/// how many there are, and its entry in the list of namespaces does. The pages of
+/// The same for one that is new, gone or back: those of its namespace behind it move on, the
+/// first page and its entry in the list of namespaces tell how many there are. The pages of
 /// its copies lead to it as long as it is there.
 pub(super) fn member(
     catalog: &PublicCatalog,
@@ -49,7 +49,7 @@ pub(super) fn member(
     skill(c, stale);
     catalog.promoted_from(c).for_each(|copy| skill(&copy.coordinate, stale));
     insert(WebPage::Home, stale);
-    of_namespace(catalog, settings, &c.namespace, stale);
+    from_place(catalog, settings, c, stale);
     let listed = catalog.namespaces().filter(|entry| entry.is_listed());
     if let Some(page) = page_of(listed, |entry| entry.state.slug == c.namespace, NAMESPACES, settings) {
         insert(WebPage::Namespaces(page), stale);
@@ -66,6 +66,28 @@ pub(super) fn of_namespace(
     let skills = catalog.namespace(name).map_or(0, |entry| entry.skills().len());
     for page in super::pages(skills, SKILLS, settings.list_depth) {
         insert(WebPage::Namespace(name.clone(), page), stale);
+    }
+}
+
+/// Of the pages of a namespace those that are others where a skill comes or goes: from the
+/// one on which it stands, or would, and the one before that, which leads on or does not; the
+/// first, which tells how many there are; and the last, which may.
+fn from_place(
+    catalog: &PublicCatalog,
+    settings: &TreeSettings,
+    c: &Coordinate,
+    stale: &mut BTreeSet<Document>,
+) {
+    let entry = catalog.namespace(&c.namespace);
+    let count = entry.map_or(0, |entry| entry.skills().len());
+    let last = last_page(count, SKILLS, settings.list_depth);
+    let skills = entry.into_iter().flat_map(NamespaceEntry::skills);
+    let place = page_of(skills, |other| other.slug >= c.slug, SKILLS, settings);
+    let from = place.unwrap_or(last).min(last) - 1;
+    for page in super::pages(count, SKILLS, settings.list_depth) {
+        if page == 1 || page >= from {
+            insert(WebPage::Namespace(c.namespace.clone(), page), stale);
+        }
     }
 }
 

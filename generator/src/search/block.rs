@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use super::packed::{Packed, Rank};
 use super::piece::{PREFIX, SCOPED, SCOPED_PREFIX, base, encode_list, most, most_in_namespace, written_df};
-use super::posting_list::{Listed, Names, PostingList};
+use super::posting_list::{Listed, PostingList};
 use super::postings::{Keys, Postings};
+use super::scopes::Names;
 
 /// What the pieces say of a skill.
 #[derive(PartialEq)]
@@ -140,7 +141,7 @@ impl<'a> Block<'a> {
     fn add(
         &mut self,
         key: Box<[u8]>,
-        Listed { skills, edges }: Listed<'_>,
+        Listed { count, skills, edges }: Listed<'_>,
         most: usize,
         shown: &'a HashMap<u64, Shown>,
     ) {
@@ -153,6 +154,6 @@ impl<'a> Block<'a> {
             (packed.id(), card)
         }));
         let postings = listing.iter().map(|packed| packed.posting());
-        self.keys.push((key, encode_list(written_df(skills.len(), most), listing.len(), postings)));
+        self.keys.push((key, encode_list(written_df(count, most), listing.len(), postings)));
     }
 }

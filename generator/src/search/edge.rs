@@ -61,7 +61,10 @@ impl Step {
         if !is_before && was_long == (list.len() > most) {
             return Crossing { is_before, moved: None };
         }
-        [*edge] = edges(list, [most]);
+        *edge = match list.len() > most && was_long {
+            true => self.moved(before, list),
+            false => edges(list, [most])[0],
+        };
         let is_before =
             self.old.is_some_and(|rank| rank <= before) || self.new.is_some_and(|rank| rank <= *edge);
         let worst = || list.iter().map(|packed| packed.rank()).max();
@@ -76,6 +79,19 @@ impl Step {
             (true, true) | (false, false) => None,
         };
         Crossing { is_before, moved: moved.filter(is_other).map(Rank::id) }
+    }
+
+    /// Where the edge of a long list is that was at `before` and stays as far behind its
+    /// beginning: there, or at a neighbour.
+    fn moved(self, before: Rank, list: &[Packed]) -> Rank {
+        let is_inside = |rank: Option<Rank>| rank.is_some_and(|rank| rank <= before);
+        let ranks = list.iter().map(|packed| packed.rank());
+        match (is_inside(self.old), is_inside(self.new)) {
+            (true, false) => ranks.filter(|rank| *rank > before).min().unwrap_or(Rank::END),
+            (false, true) => ranks.filter(|rank| *rank < before).max().unwrap_or(before),
+            (true, true) => ranks.filter(|rank| *rank <= before).max().unwrap_or(before),
+            (false, false) => before,
+        }
     }
 }
 

@@ -103,9 +103,12 @@ impl Index {
             return Sights::default();
         }
         let is_popular = is_popular || self.manifest.class(id) > 0;
-        let looked = Looked::new(&self.members, id, octave(self.manifest.skills), is_popular);
-        let sights = looked.as_ref().map_or(Sights::default(), Sights::of);
-        self.precomputed.touched(&sights, &self.members.postings);
+        let octave = octave(self.manifest.skills);
+        let Some(looked) = Looked::new(&self.members, id, octave, is_popular) else {
+            return Sights::default();
+        };
+        let sights = looked.sights();
+        self.precomputed.touched(&looked, &sights);
         sights
     }
 
@@ -199,17 +202,17 @@ impl Index {
                 _ => precomputed.look(slug, members),
             }
         }
-        for (_, other) in touched.moved.keys() {
+        for other in touched.moved.0.keys() {
             if let Some(name) = catalog.name_of(Id(*other)) {
                 precomputed.look(name.slug.as_str(), members);
             }
         }
         if precomputed.is_noting() {
             let octave = octave(self.manifest.skills);
-            for (word, other) in touched.moved.keys() {
+            for (other, came) in &touched.moved.0 {
                 let is_popular = self.manifest.class(*other) > 0;
                 if let Some(looked) = Looked::new(members, *other, octave, is_popular) {
-                    precomputed.moved(word, *other, &looked, members);
+                    precomputed.moved(&looked, came, &looked.sights());
                 }
             }
         }

@@ -7,10 +7,12 @@ use registry::public::Skill;
 
 use super::block::{Shown, Sources};
 use super::found_by::{is_title_of, keys};
+use super::moved::Moved;
 use super::packed::{MOST_NAMESPACES, Member};
-use super::piece::{Card, PREFIX, base, in_namespace, prefix_of};
-use super::posting_list::{Effect, Names, PostingList};
+use super::piece::{Card, base, in_namespace, prefix_of};
+use super::posting_list::{Effect, PostingList};
 use super::postings::{KeyNumber, Postings};
+use super::scopes::Names;
 
 /// The live skills.
 #[derive(Default)]
@@ -165,13 +167,9 @@ pub(super) struct Touched {
     /// The keys whose lists in the files, or the cards by them, are others; a word
     /// stands for its own and its prefix's.
     pub seen: BTreeSet<Arc<[u8]>>,
+    /// Other skills that have moved by it.
     pub moved: Moved,
 }
-
-/// Other skills that have lost their posting under a word, or got one, or are among its
-/// best no more, or are now: each with whether that is so of the best of the word, and of
-/// its prefix.
-pub(super) type Moved = BTreeMap<(Arc<[u8]>, u64), [bool; 2]>;
 
 impl Touched {
     fn take(&mut self, key: &[u8], effect: Effect, names: Names<'_>, is_counted: bool) {
@@ -190,12 +188,7 @@ impl Touched {
         for namespace in effect.namespaces {
             note(&mut self.seen, &in_namespace(key, &names[namespace as usize]));
         }
-        let [best, last] = effect.moved;
-        for id in best.into_iter().chain(last) {
-            let came = self.moved.entry((word.into(), id)).or_default();
-            // It goes over an edge for each that comes over it.
-            came[usize::from(key.ends_with(&[PREFIX]))] ^= best == Some(id);
-        }
+        self.moved.take(key, effect.moved);
     }
 }
 

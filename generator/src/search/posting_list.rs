@@ -1,20 +1,18 @@
 //! The skills under one key, and where its lists in the files are cut.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
 use super::edge::{Step, edges as edges_of};
+use super::edges::{Edges, is_other_df};
 use super::packed::{Member, Packed, Rank};
-use super::piece::{BEST, SHOWN, most, most_in_namespace, written_df};
-
-/// The names of namespaces, by their numbers.
-pub(super) type Names<'a> = &'a [Arc<str>];
+use super::piece::{BEST, SHOWN, most, most_in_namespace};
+use super::scopes::{Names, Scopes};
 
 /// The skills under one key.
 #[derive(Debug)]
 pub(super) struct PostingList {
     /// By the numbers of their namespaces, then by id.
     skills: Vec<Packed>,
+    /// Those that have a posting in the files, by id, where not all have.
+    head: Option<Vec<Packed>>,
     edges: Edges,
     /// The last one that an answer with a file of its own shows, if it is by this list.
     shown: Rank,
@@ -25,27 +23,11 @@ pub(super) struct PostingList {
 /// Those in one namespace, or in all of them, and what the files have of them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Listed<'a> {
-    /// By the numbers of their namespaces, then by id.
+    /// How many there are.
+    pub count: usize,
+    /// At least those that the files have, by the numbers of namespaces, then by id.
     pub skills: &'a [Packed],
     pub edges: Edges,
-}
-
-/// Where a list is cut.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Edges {
-    /// The last skill that has a card.
-    pub best: Rank,
-    /// The last one that has a posting in the files.
-    pub last: Rank,
-}
-
-/// The namespaces of a long list's skills.
-#[derive(Debug, Default)]
-struct Scopes {
-    /// Their numbers, by their names.
-    order: Vec<u32>,
-    /// Where the lists are cut of those that are.
-    edges: HashMap<u32, Edges>,
 }
 
 /// What a change of one skill under a key does to the files.
@@ -72,31 +54,8 @@ pub(super) struct Standing {
 
 impl Default for PostingList {
     fn default() -> Self {
-        Self { skills: Vec::new(), edges: Edges::default(), shown: Rank::END, scopes: None }
-    }
-}
-
-impl Default for Edges {
-    fn default() -> Self {
-        Self { best: Rank::END, last: Rank::END }
-    }
-}
-
-impl Edges {
-    /// Those of a list with so many postings at most.
-    fn of(skills: &[Packed], most: usize) -> Self {
-        let [best, last] = edges_of(skills, [BEST, most]);
-        Self { best, last }
-    }
-
-    /// Takes them along with one skill; `skills` are as they are after that. Says
-    /// which others came over them, and whether the list is written otherwise.
-    fn follow(&mut self, step: Step, skills: &[Packed], most: usize) -> ([Option<u64>; 2], bool) {
-        let best = step.take(&mut self.best, skills, BEST);
-        let last = step.take(&mut self.last, skills, most);
-        let before = skills.len() + usize::from(step.old.is_some()) - usize::from(step.new.is_some());
-        let df = |skills: usize| written_df(skills, most);
-        ([best.moved, last.moved], last.is_before || df(before) != df(skills.len()))
+        let (skills, edges) = (Vec::new(), Edges::default());
+        Self { skills, head: None, edges, shown: Rank::END, scopes: None }
     }
 }
 
@@ -119,7 +78,8 @@ impl PostingList {
         skills.shrink_to_fit();
         let edges = Edges::of(&skills, most(is_prefix));
         let [shown] = edges_of(&skills, [SHOWN]);
-        let mut list = Self { skills, edges, shown, scopes: None };
+        let mut list = Self { skills, head: None, edges, shown, scopes: None };
+        list.make_head();
         list.scopes = list.scopes_of(is_prefix, names);
         list
     }
@@ -131,7 +91,8 @@ impl PostingList {
 
     /// What the files have of it.
     pub fn listed(&self) -> Listed<'_> {
-        Listed { skills: &self.skills, edges: self.edges }
+        let skills = self.head.as_deref().unwrap_or(&self.skills);
+        Listed { count: self.len(), skills, edges: self.edges }
     }
 
     /// What they have of it by namespace, by name, from the name `from` on: nothing
@@ -149,7 +110,8 @@ impl PostingList {
     /// The skills of one namespace.
     fn inside(&self, namespace: u32) -> Listed<'_> {
         let edges = self.scopes.as_ref().map(|scopes| scopes.edges(namespace));
-        Listed { skills: inside(&self.skills, namespace), edges: edges.unwrap_or_default() }
+        let skills = inside(&self.skills, namespace);
+        Listed { count: skills.len(), skills, edges: edges.unwrap_or_default() }
     }
 
     fn scopes_of(&self, is_prefix: bool, names: Names<'_>) -> Option<Box<Scopes>> {
@@ -205,10 +167,49 @@ impl PostingList {
             (Err(_), None) => None,
         };
         let step = Step { old: old.map(Packed::rank), new: new.map(Packed::rank) };
-        step.take(&mut self.shown, &self.skills, SHOWN);
-        let (moved, is_seen) = self.edges.follow(step, &self.skills, most(is_prefix));
+        let crossing = step.take(&mut self.edges.last, &self.skills, most(is_prefix));
+        self.follow_head(step, crossing.moved);
+        // What stands before these edges stands before that one.
+        let first = self.head.as_deref().unwrap_or(&self.skills);
+        step.take(&mut self.shown, first, SHOWN);
+        let best = step.take(&mut self.edges.best, first, BEST);
+        let is_seen = crossing.is_before || is_other_df(step, self.skills.len(), most(is_prefix));
+        let moved = [best.moved, crossing.moved];
         let namespaces = self.set_inside(member, step, is_prefix, names);
         Effect { is_seen, namespaces, moved }
+    }
+
+    /// Finds those that have a posting.
+    fn make_head(&mut self) {
+        let last = self.edges.last;
+        self.head = (last != Rank::END).then(|| {
+            let ranks = self.skills.iter().map(|packed| packed.rank()).filter(|rank| *rank <= last);
+            let mut head: Vec<_> = ranks.map(in_head).collect();
+            head.sort_unstable();
+            head
+        });
+    }
+
+    /// Takes them along with one skill, where their edge is taken along already and `other`
+    /// has come over it.
+    fn follow_head(&mut self, step: Step, other: Option<u64>) {
+        let last = self.edges.last;
+        let Some(head) = self.head.as_mut().filter(|_| last != Rank::END) else {
+            return self.make_head();
+        };
+        let find = |head: &[Packed], id: u64| head.binary_search_by_key(&id, |packed| packed.id());
+        for id in step.old.map(Rank::id).into_iter().chain(other) {
+            if let Ok(at) = find(head, id) {
+                head.remove(at);
+            }
+        }
+        // One that came in stands last.
+        let came = other.filter(|other| *other == last.id()).map(|_| last);
+        for rank in step.new.into_iter().chain(came).filter(|rank| *rank <= last) {
+            if let Err(at) = find(head, rank.id()) {
+                head.insert(at, in_head(rank));
+            }
+        }
     }
 
     /// Takes that in by namespace. Returns those whose lists may be others.
@@ -237,6 +238,11 @@ impl PostingList {
     }
 }
 
+/// A skill that has a posting, whatever its namespace: so they are by id.
+fn in_head(rank: Rank) -> Packed {
+    Packed::new(Member { id: rank.id(), namespace: 0 }, rank.impact())
+}
+
 /// Those of one namespace.
 fn inside(skills: &[Packed], namespace: u32) -> &[Packed] {
     let start = skills.partition_point(|packed| packed.namespace() < namespace);
@@ -244,44 +250,13 @@ fn inside(skills: &[Packed], namespace: u32) -> &[Packed] {
     &skills[start..start + count]
 }
 
-impl Scopes {
-    /// The namespaces that have lists: where there is one alone, its list would be
-    /// that of all.
-    fn listed(&self) -> &[u32] {
-        if self.order.len() > 1 { &self.order } else { &[] }
-    }
-
-    fn edges(&self, namespace: u32) -> Edges {
-        self.edges.get(&namespace).copied().unwrap_or_default()
-    }
-
-    fn keep(&mut self, namespace: u32, edges: Edges) {
-        if edges == Edges::default() {
-            self.edges.remove(&namespace);
-        } else {
-            self.edges.insert(namespace, edges);
-        }
-    }
-
-    /// Takes in whether a namespace has skills. Returns it where it has none any more.
-    fn place(&mut self, namespace: u32, has_skills: bool, names: Names<'_>) -> Option<u32> {
-        let name = |number: u32| &*names[number as usize];
-        match (self.order.binary_search_by(|number| name(*number).cmp(name(namespace))), has_skills) {
-            (Err(at), true) => {
-                self.order.insert(at, namespace);
-                None
-            }
-            (Ok(at), false) => Some(self.order.remove(at)),
-            _ => None,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
+    use std::sync::Arc;
 
     use super::*;
+    use crate::search::piece::written_df;
 
     type Skills = BTreeMap<(u32, u64), u8>;
     type Written = BTreeMap<Option<u32>, (u64, BTreeSet<Rank>, BTreeSet<Rank>)>;
@@ -314,10 +289,10 @@ mod tests {
 
     /// The same as [`written`], by the list.
     fn listed(list: &PostingList, is_prefix: bool) -> Written {
-        let of = |namespace, Listed { skills, edges }: Listed<'_>, most| {
+        let of = |namespace, Listed { count, skills, edges }: Listed<'_>, most| {
             let ranks: BTreeSet<Rank> = skills.iter().map(|packed| packed.rank()).collect();
             let until = |edge: Rank| ranks.iter().copied().filter(|rank| *rank <= edge).collect();
-            (namespace, (written_df(skills.len(), most), until(edges.best), until(edges.last)))
+            (namespace, (written_df(count, most), until(edges.best), until(edges.last)))
         };
         let names = names();
         let number = |name: &str| names.iter().position(|known| &**known == name).map(|at| at as u32);
@@ -364,6 +339,18 @@ mod tests {
                 let after = written(&skills, is_prefix);
                 proptest::prop_assert_eq!(&listed(&list, is_prefix), &after);
                 proptest::prop_assert_eq!(list.len(), skills.len());
+                let (before_all, after_all) = (&before[&None], &after[&None]);
+                for ((before, after), moved) in
+                    [(&before_all.1, &after_all.1), (&before_all.2, &after_all.2)].into_iter().zip(effect.moved)
+                {
+                    let others = before.symmetric_difference(after).map(|rank| rank.id());
+                    let others: BTreeSet<u64> = others.filter(|other| *other != id).collect();
+                    proptest::prop_assert_eq!(others, moved.into_iter().collect());
+                }
+                let shown = after_all.2.iter().filter(|rank| **rank <= list.shown).count();
+                proptest::prop_assert_eq!(shown, skills.len().min(SHOWN));
+                let least = after_all.2.iter().nth(SHOWN - 1).filter(|_| skills.len() > SHOWN);
+                proptest::prop_assert_eq!(list.least_shown(), least.map(|rank| rank.impact()));
                 for namespace in [None, Some(0), Some(1), Some(2)] {
                     let is_told = namespace.map_or(effect.is_seen, |one| effect.namespaces.contains(&one));
                     let is_another = before.get(&namespace) != after.get(&namespace);

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use super::packed::{Member, Packed};
 use super::piece::{PREFIX, base, prefix_of};
-use super::posting_list::{Effect, Names, PostingList};
+use super::posting_list::{Effect, PostingList};
+use super::scopes::Names;
 
 /// The number of a key while it has skills.
 pub(super) type KeyNumber = u32;

@@ -11,6 +11,9 @@ use super::words::is_bigram;
 
 /// How many longer words the beginning of one stands for.
 const MOST_LONGER: usize = 64;
+/// The factor, in sixteenths, of the words that begin with one that is a word itself: what
+/// else may be meant.
+pub(super) const ALSO_BEGUN: u64 = 6;
 /// How many code points a word has at least that may be misspelt.
 const CORRECTED: usize = 5;
 
@@ -69,8 +72,7 @@ fn of_word<F: Files>(
     let (piece, number) = pieces.piece(place)?;
     let [exact, prefix] = piece.lists([word.as_bytes(), &key_of(word, true, None)])?;
     let mut lists = Lists::new();
-    // Where the word is whole, those that begin with it are what else may be meant.
-    let of_prefix = if exact.is_some() { 6 } else { 10 };
+    let of_prefix = if exact.is_some() { ALSO_BEGUN } else { 10 };
     for (list, is_prefix, factor) in [(exact, false, 16), (prefix.filter(|_| is_open), true, of_prefix)] {
         if let Some(list) = list {
             let scoped = namespace.map(|namespace| key_of(word, is_prefix, Some(namespace)));

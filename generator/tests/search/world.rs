@@ -9,6 +9,8 @@ use crate::shelf::{Shelf, Text};
 
 pub struct World {
     dice: Dice,
+    /// Whether slugs are made of words alone, so that many have the same words.
+    has_bare_slugs: bool,
     words: Vec<String>,
     namespaces: Vec<String>,
     pub texts: Vec<Text>,
@@ -20,6 +22,15 @@ impl World {
         Self::in_namespaces(words, texts, &["global", "global", "acme", "beta"])
     }
 
+    /// One of few words, which slugs consist of, in as many namespaces.
+    pub fn of_bare_slugs(words: usize, texts: usize, namespaces: usize) -> Self {
+        let namespaces: Vec<_> = (0..namespaces).map(|number| format!("team-{number}")).collect();
+        let mut world = Self::in_namespaces(words, 0, &namespaces);
+        world.has_bare_slugs = true;
+        (0..texts).for_each(|_| world.publish_new());
+        world
+    }
+
     /// One whose texts are in any of some namespaces, which may be named several times.
     pub fn in_namespaces<N: AsRef<str>>(words: usize, texts: usize, namespaces: &[N]) -> Self {
         let mut dice = Dice::new(7);
@@ -29,7 +40,7 @@ impl World {
         for team in BTreeSet::from_iter(&namespaces).into_iter().filter(|name| *name != "global") {
             shelf.namespace(team, NamespaceStatus::Active);
         }
-        let mut world = Self { dice, words, namespaces, texts: Vec::new(), shelf };
+        let mut world = Self { dice, has_bare_slugs: false, words, namespaces, texts: Vec::new(), shelf };
         (0..texts).for_each(|_| world.publish_new());
         world
     }
@@ -51,8 +62,16 @@ impl World {
 
     pub fn publish_new(&mut self) {
         let number = self.texts.len();
-        let slug = format!("{}-{}-{number}", self.dice.common(&self.words), self.dice.common(&self.words));
+        let mut slug =
+            format!("{}-{}-{number}", self.dice.common(&self.words), self.dice.common(&self.words));
         let namespace = self.dice.pick(&self.namespaces);
+        if self.has_bare_slugs {
+            let words: Vec<_> = (0..self.dice.below(3) + 1).map(|_| self.dice.common(&self.words)).collect();
+            slug = words.join("-");
+            if self.texts.iter().any(|text| text.slug == slug && text.namespace == *namespace) {
+                return;
+            }
+        }
         let text = Text {
             keywords: vec![self.dice.common(&self.words).to_owned()],
             headings: vec![self.dice.sentence(&self.words, 3)],
@@ -73,7 +92,10 @@ impl World {
             }
             // Its description's words weigh what they did, and it is shown otherwise.
             6 if self.shelf.has(&self.texts[at]) => {
-                self.texts[at].name = format!("{} {step}", self.dice.common(&self.words));
+                let word = self.dice.common(&self.words);
+                // A word that is asked for, or two.
+                self.texts[at].name =
+                    if step.is_multiple_of(2) { word.to_owned() } else { format!("{word} {step}") };
                 self.shelf.publish(&self.texts[at].clone(), &format!("1.1.{step}"));
             }
             3 => self.shelf.remove(&self.texts[at].clone()),

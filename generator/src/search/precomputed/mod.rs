@@ -8,15 +8,16 @@ mod frequent;
 mod sight;
 mod slugs;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 pub(super) use self::frequent::Frequent;
 pub(super) use self::sight::{Looked, Sights};
-pub(super) use self::slugs::Slugs;
-use super::members::{Members, Moved};
+pub(super) use self::slugs::{Slug, Slugs};
+use super::members::Members;
+use super::moved::{Came, Moved};
 use super::number::log;
-use super::piece::{BEST, most, prefix_of};
+use super::piece::{BEST, most};
 use super::postings::Postings;
 
 /// The queries whose answers are others than they were.
@@ -47,6 +48,14 @@ impl Mark {
             is_cut: [own > most(false), prefix > most(true)],
             is_common: own.max(prefix) > BEST,
         }
+    }
+}
+
+/// Notes that the answer to a slug may be stale. What is a frequent word too is known better
+/// by that.
+fn note(words: &Frequent, slug: &Slug, stale: &mut BTreeSet<Arc<str>>) {
+    if !words.has(&slug.query) {
+        stale.insert(Arc::clone(&slug.query));
     }
 }
 
@@ -86,48 +95,48 @@ impl Precomputed {
 
     /// Notes what may be stale because a skill that is found so was put there, is shown
     /// otherwise or was taken away.
-    pub fn touched(&mut self, sights: &Sights, postings: &Postings) {
-        let stale = &mut self.stale.queries;
-        stale.extend(sights.shown().filter_map(|word| self.words.get(word)).cloned());
-        self.slugs.found_by(sights, postings, &mut |slug| {
-            stale.insert(Arc::clone(&slug.query));
-        });
+    pub fn touched(&mut self, looked: &Looked<'_>, sights: &Sights) {
+        let Self { words, slugs, stale: Stale { queries, .. }, .. } = self;
+        for sight in sights.best() {
+            let word = sight.word().and_then(|word| words.get(word));
+            if let Some(word) = word.filter(|_| looked.may_lead_by(sight)) {
+                queries.insert(Arc::clone(word));
+            }
+        }
+        slugs.found_by(sights, &looked.members.postings, &mut |slug| note(words, slug, queries));
     }
 
     /// Notes which words find more skills than before, or fewer, where one that was found
     /// so is found so now, and others have moved by it.
     pub fn stepped(&mut self, (before, after): (&Sights, &Sights), moved: &Moved, members: &Members) {
-        let mut counts = HashMap::<&str, i32>::new();
-        before.candidate().for_each(|word| *counts.entry(word).or_default() -= 1);
-        after.candidate().for_each(|word| *counts.entry(word).or_default() += 1);
-        for ((word, id), came) in moved {
-            let Ok(text) = std::str::from_utf8(word) else { continue };
-            let is_best = members.is_best(*id, word);
-            let was_best = [0, 1].map(|at| is_best[at] != came[at]);
-            let candidate = |best: [bool; 2]| i32::from(best != [false; 2]);
-            *counts.entry(text).or_default() += candidate(is_best) - candidate(was_best);
+        let mut more = HashMap::<&str, i32>::new();
+        before.words().for_each(|word| *more.entry(word).or_default() -= 1);
+        after.words().for_each(|word| *more.entry(word).or_default() += 1);
+        for (id, words) in &moved.0 {
+            for (word, came) in words {
+                let Ok(text) = std::str::from_utf8(word) else { continue };
+                let is_best = members.is_best(*id, word);
+                let was_best = [0, 1].map(|at| is_best[at] != came.best[at]);
+                let counts = |best: [bool; 2]| i32::from(best != [false; 2]);
+                *more.entry(text).or_default() += counts(is_best) - counts(was_best);
+            }
         }
-        let words = counts.into_iter().filter(|(_, more)| *more != 0);
+        let words = more.into_iter().filter(|(_, more)| *more != 0);
         self.stale.queries.extend(words.filter_map(|(word, _)| self.words.get(word)).cloned());
     }
 
-    /// Notes what may be stale because a skill has lost its posting under a word, or got
-    /// one, or is among its best no more, or is now, by the change of another. Not that
-    /// there may be more, or fewer.
-    pub fn moved(&mut self, word: &Arc<[u8]>, id: u64, looked: &Looked<'_>, members: &Members) {
-        let Ok(text) = std::str::from_utf8(word) else { return };
-        let stale = &mut self.stale.queries;
-        let is_first = |key: Arc<[u8]>| {
-            let list = members.postings.get(&key)?;
-            looked.by(&key, list).map(|sight| sight.is_first)
-        };
-        if [Arc::clone(word), prefix_of(word).into()].into_iter().filter_map(is_first).any(|is| is) {
-            stale.extend(self.words.get(text).cloned());
+    /// Notes what may be stale because a skill has moved by the change of another, under
+    /// these words. Not that there may be more, or fewer.
+    pub fn moved(&mut self, looked: &Looked<'_>, came: &BTreeMap<Arc<[u8]>, Came>, sights: &Sights) {
+        let Self { words, slugs, stale: Stale { queries, .. }, .. } = self;
+        for (word, came) in came {
+            let Ok(text) = std::str::from_utf8(word) else { continue };
+            if let Some(query) = words.get(text).filter(|_| looked.may_lead(word)) {
+                queries.insert(Arc::clone(query));
+            }
+            let postings = &looked.members.postings;
+            slugs.moved((text, came.posting), sights, postings, &mut |slug| note(words, slug, queries));
         }
-        let has = members.keys(id).map(|(key, _)| &**key).collect();
-        self.slugs.moved(text, &has, &members.postings, &mut |slug| {
-            stale.insert(Arc::clone(&slug.query));
-        });
     }
 
     /// Takes in where the skills with this slug stand.

@@ -1,13 +1,17 @@
 //! The slugs of live skills as queries.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::sight::Sights;
+use super::sight::{Sight, Sights};
 use crate::search::Query;
 use crate::search::members::Members;
-use crate::search::piece::{BEST, base, key_of, most};
+use crate::search::piece::{BEST, key_of, most};
 use crate::search::postings::Postings;
+
+/// Of how many skills with one slug, in as many namespaces, it is known where they stand.
+const LOOKED_AT: usize = 8;
 
 /// A slug as a query.
 #[derive(Debug)]
@@ -16,8 +20,8 @@ pub struct Slug {
     /// The live skills that have it.
     skills: Vec<u64>,
     words: Box<[Arc<str>]>,
-    /// Whether one of them is found by it in any case, being a candidate: then only those are
-    /// found that have all its words.
+    /// Whether one of them is known to be a candidate, which has all its words: then those
+    /// alone are found that have all that bind. False says nothing.
     is_sure: bool,
     /// A word of it that is not common, by which it is looked for: no more skills have
     /// it than are among its best. None where all are common.
@@ -134,49 +138,84 @@ impl Slugs {
     }
 
     /// Calls `visit` with each slug that may find a skill that is found so.
-    pub fn found_by(&self, Sights(sights): &Sights, postings: &Postings, visit: &mut dyn FnMut(&Slug)) {
-        let has = sights.iter().map(|sight| &*sight.key).collect();
-        for sight in sights {
+    pub fn found_by(&self, sights: &Sights, postings: &Postings, visit: &mut dyn FnMut(&Slug)) {
+        let has = Has::new(sights);
+        for sight in &sights.0 {
             let Some(word) = sight.word() else { continue };
-            let pivoted = self.by_pivot.get(word).into_iter().flatten();
-            let pivoted = pivoted.filter_map(|query| self.slugs.get(query));
-            pivoted.filter(|slug| slug.may_find(&has, postings)).for_each(&mut *visit);
+            self.pivoted(word, &has, postings, visit);
             // Where all its words are common, a slug finds those alone that are among
             // the best of one of them.
-            if sight.is_best {
+            if sight.is_best() {
                 self.common(word, &has, postings, visit);
             }
         }
     }
 
     /// Calls `visit` with each slug with this word whose answer may be another because a
-    /// skill with the keys `has` has lost its posting under the word, or got one, or is
-    /// among the best no more, or is now.
-    pub fn moved(&self, word: &str, has: &HashSet<&[u8]>, postings: &Postings, visit: &mut dyn FnMut(&Slug)) {
-        for own in has.iter().filter_map(|key| std::str::from_utf8(base(key)).ok()) {
-            let pivoted = self.by_pivot.get(own).into_iter().flatten();
-            let pivoted = pivoted.filter_map(|query| self.slugs.get(query));
-            let has_word = |slug: &&Slug| slug.words.iter().any(|own| **own == *word);
-            pivoted.filter(has_word).filter(|slug| slug.may_find(has, postings)).for_each(&mut *visit);
+    /// skill that is found so is among the best of the word no more, or is now, or, with
+    /// `true`, has lost its posting or got one.
+    pub fn moved(
+        &self,
+        (word, is_posting): (&str, bool),
+        sights: &Sights,
+        postings: &Postings,
+        visit: &mut dyn FnMut(&Slug),
+    ) {
+        if !self.by_word.contains_key(word) {
+            return;
         }
-        self.common(word, has, postings, visit);
+        let has = Has::new(sights);
+        self.common(word, &has, postings, visit);
+        if is_posting {
+            // Where one word is rare, all that are found are candidates by that.
+            for own in sights.0.iter().filter_map(Sight::word) {
+                self.pivoted(own, &has, postings, &mut |slug| {
+                    if slug.words.iter().any(|own| **own == *word) {
+                        visit(slug);
+                    }
+                });
+            }
+        }
     }
 
-    /// Those with a word, and without a pivot, that may find a candidate with these keys.
-    fn common(&self, word: &str, has: &HashSet<&[u8]>, postings: &Postings, visit: &mut dyn FnMut(&Slug)) {
+    /// Those with this rarest word that may find a skill with these keys.
+    fn pivoted(&self, word: &str, has: &Has<'_>, postings: &Postings, visit: &mut dyn FnMut(&Slug)) {
+        let pivoted = self.by_pivot.get(word).into_iter().flatten().filter_map(|query| self.slugs.get(query));
+        pivoted.filter(|slug| slug.may_find(has, postings)).for_each(visit);
+    }
+
+    /// Those with this word, and without a rare one, that may find a candidate with these keys.
+    fn common(&self, word: &str, has: &Has<'_>, postings: &Postings, visit: &mut dyn FnMut(&Slug)) {
         let common = self.common.get(word).into_iter().flatten().filter_map(|query| self.slugs.get(query));
-        // If none has all words, any are found that have some.
+        // If no candidate has all that bind, any are found.
         common.filter(|slug| !slug.is_sure || slug.may_find(has, postings)).for_each(visit);
     }
 }
 
+/// The keys of a skill, made when they are asked for: most words are in no slug.
+struct Has<'a> {
+    sights: &'a Sights,
+    keys: OnceCell<HashSet<&'a [u8]>>,
+}
+
+impl<'a> Has<'a> {
+    fn new(sights: &'a Sights) -> Self {
+        Self { sights, keys: OnceCell::new() }
+    }
+
+    fn has(&self, key: &[u8]) -> bool {
+        let keys = || self.sights.0.iter().map(|sight| &*sight.key).collect();
+        self.keys.get_or_init(keys).contains(key)
+    }
+}
+
 impl Slug {
-    /// Whether a skill with these keys may be found where one is that has all words: it has
-    /// those that bind, the last one perhaps as the beginning of a word.
-    fn may_find(&self, has: &HashSet<&[u8]>, postings: &Postings) -> bool {
+    /// Whether a skill with these keys may be found where one is that has all words that bind:
+    /// it has those too, the last one perhaps as the beginning of a word.
+    fn may_find(&self, has: &Has<'_>, postings: &Postings) -> bool {
         let last = self.words.len().wrapping_sub(1);
         self.words.iter().enumerate().all(|(at, word)| {
-            has.contains(word.as_bytes()) || at == last && has.contains(&key_of(word, true, None)[..]) || {
+            has.has(word.as_bytes()) || at == last && has.has(&key_of(word, true, None)) || {
                 let [own, prefix] = postings.of_word(word.as_bytes());
                 own > most(false) || at == last && prefix > most(true)
             }
@@ -188,7 +227,7 @@ impl Slug {
         let lists: Option<Vec<_>> =
             self.words.iter().map(|word| members.postings.get(word.as_bytes())).collect();
         self.is_sure = lists.is_some_and(|lists| {
-            self.skills.iter().filter_map(|id| members.member(*id)).any(|member| {
+            self.skills.iter().take(LOOKED_AT).filter_map(|id| members.member(*id)).any(|member| {
                 let standings: Option<Vec<_>> = lists.iter().map(|list| list.standing(member)).collect();
                 standings.is_some_and(|standings| standings.iter().any(|standing| standing.is_best))
             })
