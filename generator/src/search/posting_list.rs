@@ -25,7 +25,8 @@ pub(super) struct PostingList {
 pub(super) struct Listed<'a> {
     /// How many there are.
     pub count: usize,
-    /// At least those that the files have, by the numbers of namespaces, then by id.
+    /// At least those that the files have: each namespace's by id, or all by id, and then
+    /// without their namespaces.
     pub skills: &'a [Packed],
     pub edges: Edges,
 }

@@ -12,8 +12,10 @@ use super::words::is_bigram;
 /// How many longer words the beginning of one stands for.
 const MOST_LONGER: usize = 64;
 /// The factor, in sixteenths, of the words that begin with one that is a word itself: what
-/// else may be meant.
+/// else may be meant. So large that of two impacts the larger one has the larger value, as
+/// `idf` is at least 4: who tells which answers are stale depends on that.
 pub(super) const ALSO_BEGUN: u64 = 6;
+const _: () = assert!(4 * ALSO_BEGUN >= 16);
 /// How many code points a word has at least that may be misspelt.
 const CORRECTED: usize = 5;
 

@@ -4,10 +4,12 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use crate::search::words::is_stop_word;
+use crate::search::words::{LONGEST, is_stop_word};
 
 /// How many bytes a word has that a file is made for.
 const LENGTHS: std::ops::RangeInclusive<usize> = 2..=32;
+// Of none is it left open whether it is all of a long part of a slug.
+const _: () = assert!(*LENGTHS.end() < LONGEST);
 
 type Ranked = (Reverse<usize>, Arc<str>);
 
