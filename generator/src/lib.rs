@@ -21,4 +21,4 @@ pub use mirror::{Mirror, MirrorError, Retention};
 
 /// Raised whenever the bytes of a document change for the same registry: a
 /// tree of another number is generated anew.
-pub const FORMAT: u32 = 7;
+pub const FORMAT: u32 = 8;

@@ -7,14 +7,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::address::Document;
 
+/// As deep as that, in pages, every list goes that may.
+const TOP: u64 = 3;
+
 /// Every configuration value that a document shows, or that decides which
 /// documents exist. It is published as a document of its own, so that a mirror
 /// can make the same tree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TreeSettings {
-    /// How many pages of each list are documents, of those by downloads, stars and
-    /// rating a third of that, rounded up; 0 is all of them.
+    /// How many pages of each list are documents, of those by creation, downloads,
+    /// stars and rating fewer ([`Self::depth_of`]); 0 is all of them.
     pub list_depth: u64,
     /// Whether documents over 1 KiB have a compressed sibling.
     pub gzip: bool,
@@ -35,12 +38,15 @@ impl Default for TreeSettings {
 impl TreeSettings {
     /// How many pages of a list of skills are documents at most; 0 is all of them.
     ///
-    /// Every page of a list has its total, so that each new skill writes them all:
-    /// the tenth page of the most popular ones is what fewest ask for.
+    /// Every page of a list has its total, so that each new skill writes them all. By
+    /// name and last change lists are gone through; of the others people ask for the top:
+    /// a third of the depth is theirs, or [`TOP`] pages where that is more and they are allowed.
     pub fn depth_of(&self, sort: Sort) -> u64 {
         match sort {
-            Sort::Updated | Sort::Created | Sort::Name => self.list_depth,
-            Sort::Downloads | Sort::Stars | Sort::Rating => self.list_depth.div_ceil(3),
+            Sort::Updated | Sort::Name => self.list_depth,
+            Sort::Created | Sort::Downloads | Sort::Stars | Sort::Rating => {
+                self.list_depth.min(TOP.max(self.list_depth / 3))
+            }
         }
     }
 
@@ -69,6 +75,17 @@ impl TreeSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tops_are_less_deep_where_lists_are_deep() {
+        for (list_depth, top) in [(0, 0), (1, 1), (3, 3), (4, 3), (10, 3), (12, 4), (100, 33)] {
+            let settings = TreeSettings { list_depth, ..TreeSettings::default() };
+            assert_eq!(Sort::ALL.map(|sort| settings.depth_of(sort)).iter().max(), Some(&list_depth));
+            for sort in [Sort::Created, Sort::Downloads, Sort::Stars, Sort::Rating] {
+                assert_eq!(settings.depth_of(sort), top, "{list_depth} {sort:?}");
+            }
+        }
+    }
 
     #[test]
     fn links_from_the_origin_lead_below_the_path() {

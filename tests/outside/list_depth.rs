@@ -6,7 +6,7 @@ use super::harness::{Registry, Skill};
 fn the_depth_of_lists_may_change_between_starts() {
     let mut registry = Registry::configured("[mirror]\nlist_depth = 10\n");
     registry.start_again();
-    for number in 0..45 {
+    for number in 0..61 {
         registry.publish(Skill::named(&format!("many-{number}"))).by(&registry.admin()).expect(201);
     }
     let pages = |registry: &Registry| {
@@ -15,9 +15,9 @@ fn the_depth_of_lists_may_change_between_starts() {
             let is_page = |file: &&String| file.starts_with(&of(sort)) && file.ends_with(".json");
             registry.tree().iter().filter(is_page).count()
         };
-        ["name", "stars"].map(count)
+        ["name", "created", "stars"].map(count)
     };
-    let starts = [(10, [3, 3]), (1, [1, 1]), (3, [3, 1]), (10, [3, 3]), (0, [3, 3])];
+    let starts = [(10, [4, 3, 3]), (1, [1; 3]), (3, [3; 3]), (10, [4, 3, 3]), (0, [4; 3])];
     for (start, (depth, expected)) in starts.into_iter().enumerate() {
         registry.stop();
         registry.write("config.toml", format!("[mirror]\nlist_depth = {depth}\n").as_bytes());

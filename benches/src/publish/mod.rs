@@ -36,8 +36,8 @@ pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
     let [few, many] = sizes.map(|skills| Size { skills, versions: 1 });
     let mut few = Published::start(few, &scratch.join("few"))?;
     let mut many = Published::start(many, &scratch.join("many"))?;
-    let sample = few.sample()?;
-    let sample_many = many.sample()?;
+    let samples = [few.sample()?, many.sample()?];
+    let [sample, _] = &samples;
     let mut bare = [Style::Overwritten, Style::Renamed].map(|style| Bare::new(style, &scratch.join("bare")));
     let mut rounds: [Vec<Times>; KINDS] = Default::default();
     for round in 0..ROUNDS {
@@ -48,13 +48,14 @@ pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
             to_few.push(few.publish(seed)?);
             to_many.push(many.publish(seed)?);
             let [first, second] = &mut bare;
-            overwritten.push(first.write(&sample)?);
-            renamed.push(second.write(&sample)?);
+            overwritten.push(first.write(sample)?);
+            renamed.push(second.write(sample)?);
         }
         rounds.iter_mut().zip(times).for_each(|(all, times)| all.push(times));
     }
     let mut rows = rows(sizes, &rounds)?;
-    rows.extend(documents(sizes, [&sample, &sample_many]));
+    rows.extend(documents("a version", sizes, &samples));
+    rows.extend(documents("a new skill", sizes, &[few.sample_new()?, many.sample_new()?]));
     for (skills, registry) in sizes.into_iter().zip([few, many]) {
         let peak = registry.stop()?;
         rows.push(Row::of(
@@ -93,10 +94,10 @@ fn rows(sizes: [usize; 2], rounds: &[Vec<Times>; KINDS]) -> Result<Vec<Row>, Fai
     Ok(rows)
 }
 
-fn documents(sizes: [usize; 2], samples: [&Written; 2]) -> Vec<Row> {
+fn documents(of: &str, sizes: [usize; 2], samples: &[Written; 2]) -> Vec<Row> {
     let row = |(skills, sample): (usize, &Written)| {
         let what = format!(
-            "documents written by one publish, {skills} skills ({} names of packages; besides, {} siblings and {} answers to common queries; {} bytes in all)",
+            "documents written by one publish of {of}, {skills} skills ({} names of packages; besides, {} siblings and {} answers to common queries; {} bytes in all)",
             sample.links,
             sample.siblings,
             sample.answers,

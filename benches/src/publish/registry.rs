@@ -60,7 +60,13 @@ impl Published {
     ///
     /// Errors: another answer, or one that came before the tree was there.
     pub fn publish(&mut self, seed: usize) -> Result<Duration, Failure> {
-        let request = self.request(seed)?;
+        self.publish_to(self.takes_turn(seed), seed)
+    }
+
+    fn publish_to(&mut self, skill: usize, seed: usize) -> Result<Duration, Failure> {
+        let zip = archive(skill, seed)?;
+        let asking = Asking { address: self.server.address, token: &self.token };
+        let request = asking.publication(&namespace(skill), &zip);
         if self.answered.elapsed() > IDLE {
             self.connection = Connection::to(self.server.address)?;
         }
@@ -76,32 +82,33 @@ impl Published {
     }
 
     /// Whose turn it is.
-    fn skill(&self, seed: usize) -> usize {
+    fn takes_turn(&self, seed: usize) -> usize {
         let taking_turns = TAKING_TURNS.min(self.skills);
         seed % taking_turns * (self.skills / taking_turns)
     }
 
-    fn request(&self, seed: usize) -> Result<Vec<u8>, Failure> {
-        let skill = self.skill(seed);
-        let version = format!("2.{seed}.0").parse()?;
-        let zip = package(&slug(skill), &version, (seed as u64) << 20, MEDIAN)?.archive()?;
-        Ok(Asking { address: self.server.address, token: &self.token }.publication(&namespace(skill), &zip))
+    /// Publishes a version once and finds out what that has written.
+    pub fn sample(&mut self) -> Result<Written, Failure> {
+        self.sample_of(|registry, seed| registry.takes_turn(seed))
     }
 
-    /// Publishes once and finds out what that has written.
-    pub fn sample(&mut self) -> Result<Written, Failure> {
+    /// The same of a skill that is new. The registry has two more then: to be asked at
+    /// the end.
+    pub fn sample_new(&mut self) -> Result<Written, Failure> {
+        self.sample_of(|registry, seed| registry.skills + seed)
+    }
+
+    fn sample_of(&mut self, skill: impl Fn(&Self, usize) -> usize) -> Result<Written, Failure> {
         // The first one begins a log and a page of the feed; it is no usual one.
         let unusual = 1_000_000;
-        self.publish(unusual)?;
+        self.publish_to(skill(self, unusual), unusual)?;
         let [public, log] = ["public", "data/journal.sqlite-wal"].map(|name| self.folder.join(name));
         let (before, log_before) = (Inodes::of(&public)?, fs::metadata(&log)?.len());
-        let seed = unusual + 1;
-        self.publish(seed)?;
+        let (seed, skill) = (unusual + 1, skill(self, unusual + 1));
+        self.publish_to(skill, seed)?;
         let written = before.since(&public)?;
-        let skill = self.skill(seed);
-        let package = package(&slug(skill), &format!("2.{seed}.0").parse()?, (seed as u64) << 20, MEDIAN)?;
-        let (blob, log) = (package.archive()?.len() as u64, fs::metadata(&log)?.len() - log_before);
-        Ok(Written { blob, log, ..written })
+        let log = fs::metadata(&log)?.len().saturating_sub(log_before);
+        Ok(Written { blob: archive(skill, seed)?.len() as u64, log, ..written })
     }
 
     /// Ends it; returns the most memory it had, in MiB.
@@ -110,4 +117,9 @@ impl Published {
         self.server.stop()?;
         Ok(mebibytes(peak))
     }
+}
+
+/// The median package as a version of that skill, for each seed another one.
+fn archive(skill: usize, seed: usize) -> Result<Vec<u8>, Failure> {
+    Ok(package(&slug(skill), &format!("2.{seed}.0").parse()?, (seed as u64) << 20, MEDIAN)?.archive()?)
 }
