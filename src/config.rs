@@ -12,7 +12,7 @@ use generator::tree::Tree;
 use registry::names::PublicUrl;
 use registry::package::Limits;
 use serde::Deserialize;
-use server::limits::EdgeLimits;
+use server::limits::{EdgeLimits, LEAST_HEADER_BYTES};
 use server::mirroring::{Keeping, Ticks};
 use server::state::Settings;
 
@@ -32,6 +32,9 @@ const MOST_DAYS: u64 = 400;
 
 /// More connections than any process may have open files.
 const MOST_CONNECTIONS: u64 = 1 << 20;
+
+/// Each connection may hold as much, in bytes.
+const MOST_HEADER_BYTES: u64 = 1 << 20;
 
 /// The file, with the defaults of what it leaves out.
 #[derive(Debug, Clone, Deserialize)]
@@ -132,9 +135,16 @@ impl Config {
             ("search.keep", self.search.keep, LONGEST_KEPT),
             ("sessions.days", self.sessions.days, MOST_DAYS),
             ("limits.connections", limits.connections as u64, MOST_CONNECTIONS),
+            ("limits.header", limits.header as u64, MOST_HEADER_BYTES),
         ];
         if let Some((key, value, most)) = most.iter().find(|(_, value, most)| value > most) {
             return Err(format!("{key}: is {value}, but {most} is the most: lower it"));
+        }
+        if limits.header < LEAST_HEADER_BYTES {
+            return Err(format!(
+                "limits.header: is {}, but {LEAST_HEADER_BYTES} is the least: raise it",
+                limits.header
+            ));
         }
         if limits.uploads_total < limits.zip {
             return Err(format!(
@@ -235,6 +245,7 @@ impl Config {
             shutdown: self.shutdown_timeout(),
             connections: limits.connections,
             json: limits.json,
+            header_bytes: limits.header,
             zip: limits.zip,
             uploads: limits.uploads,
             uploads_total: limits.uploads_total,

@@ -49,6 +49,7 @@ fn bring_up(config: &Config, registry: &Arc<Registry>) -> Result<Option<String>,
             let mut mirror = Mirror::new(basis, settings, locked, config.search_retention());
             mirror.catch_up()?;
             mirror.make_all_answers()?;
+            mirror.expire()?;
             mirror.persist()?;
             return Ok(None);
         }

@@ -1,5 +1,7 @@
 //! Requests: `path?query`, the path percent-decoded as the server does it.
 
+use std::path::Path;
+
 use generator::address::{Document, Form, locate, of_file, paging};
 
 /// Whatever a request finds leads back to itself, from its own request and
@@ -35,7 +37,13 @@ fn leads_back(document: &Document) {
         assert_eq!(of_file(&gzip), Some((document.clone(), Form::Gzip)), "{gzip}");
         assert_eq!(locate(&format!("/{gzip}"), ""), Ok(None), "{gzip}");
     }
-    assert!(file.starts_with("api/v1/") || *document == Document::Discovery, "{file}");
+    let is_at_home = match document {
+        Document::Discovery => file.starts_with(".well-known/"),
+        Document::Page(_) => file == "404.html" || Path::new(&file).ends_with("index.html"),
+        Document::Asset(_) => file.starts_with("assets/"),
+        _ => file.starts_with("api/v1/"),
+    };
+    assert!(is_at_home, "{document:?}: {file}");
     for piece in file.split('/') {
         assert!(!matches!(piece, "" | "." | "..") && piece.len() <= 255, "{file}");
         assert!(piece.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b)), "{file}");

@@ -22,6 +22,7 @@ mod tests {
         (4, "bf7fe6d2f1728a66ba210b2270dc6c3730cacf667856ad2152333eab2f059ddc"),
         (5, "c067a5ca0b4f36fcfb25adf0ab08b265040639212d72f2d5c7c9bc67448de63f"),
         (6, "47558eaaef1d150a88260b7f78c8d051172b9f9b0b7b064fcc66ec54824d0cfd"),
+        (8, "0d87c16d7d6962d48d09785eed44848023b76aaeb1b3310d7a8bbbdc34c1acbc"),
     ];
 
     #[test]

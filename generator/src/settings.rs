@@ -17,7 +17,8 @@ const TOP: u64 = 3;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TreeSettings {
     /// How many pages of each list are documents, of those by creation, downloads,
-    /// stars and rating fewer ([`Self::depth_of`]); 0 is all of them.
+    /// stars and rating a third of that, but at least 3 if there are as many; 0 is
+    /// all of them.
     pub list_depth: u64,
     /// Whether documents over 1 KiB have a compressed sibling.
     pub gzip: bool,

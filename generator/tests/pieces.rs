@@ -120,11 +120,13 @@ fn the_oldest_go_where_all_of_them_are_too_much() {
     let locked = Tree::at(&root).lock().unwrap().unwrap();
     let mut mirror = Mirror::new(world.basis(), TreeSettings::default(), locked, retention);
     mirror.catch_up().unwrap();
+    mirror.expire().unwrap();
     assert_eq!(pieces(&root)[1], newest);
     // And with each change.
     for minor in 6..20 {
         world.publish("global", 1, (minor, false), None);
         mirror.catch_up().unwrap();
+        mirror.expire().unwrap();
         let [_, old] = pieces(&root);
         assert!(bytes(&old) <= retention.bytes, "{minor}: {} of {}", bytes(&old), retention.bytes);
     }

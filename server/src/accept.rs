@@ -2,6 +2,10 @@
 //!
 //! An own loop, because `warp::serve` sets no timer (a half-sent header would
 //! stay open for ever), no bound on connections and no end to a shutdown.
+//!
+//! HTTP/1 alone: what speaks HTTP/2 without TLS is no browser, proxies speak HTTP/1 to
+//! whom they stand in front of, and a stream of HTTP/2 that takes nothing of its answer
+//! holds it for as long as its connection answers pings.
 
 use std::convert::Infallible;
 use std::error::Error;
@@ -9,24 +13,26 @@ use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use hyper::body::{Body, Incoming};
+use hyper::server::conn::http1::Builder;
 use hyper::service::{Service, service_fn};
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use socket2::SockRef;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use crate::limits::EdgeLimits;
+use crate::limits::{EdgeLimits, LEAST_HEADER_BYTES};
 use crate::request::Arrival;
 use crate::wire::Wire;
 
-/// hyper refuses smaller buffers by panicking.
-const LEAST_HEADER_BYTES: usize = 8192;
+/// Bytes that the system takes for a client beyond those on their way. With more it
+/// would tell of megabytes at a time that a slow client took: too seldom to know that
+/// it takes any (`tcp(7)`, `TCP_NOTSENT_LOWAT`).
+const UNSENT_BYTES: u32 = 64 << 10;
 
 /// Listens on `address`.
 ///
@@ -40,6 +46,10 @@ pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     // Inherited by accepted sockets; without it the second piece of a streamed
     // body waits for the peer's delayed acknowledgement.
     socket.set_nodelay(true)?;
+    // Inherited too. Where the system has no such thing, only very slow clients feel it.
+    if let Err(error) = SockRef::from(&socket).set_tcp_notsent_lowat(UNSENT_BYTES) {
+        tracing::debug!(%error, "the system takes as much for a client as it likes");
+    }
     socket.bind(address)?;
     socket.listen(1024)
 }
@@ -90,8 +100,8 @@ pub async fn run<S, B>(
                     number,
                     builder: builder.clone(),
                     watcher: graceful.watcher(),
-                    first_request: limits.header_timeout,
                     write_stall: limits.write_stall,
+                    pace: limits.pace,
                 };
                 let serving = connection.serve(stream, peer, service.clone());
                 tasks.spawn(async move {
@@ -114,22 +124,12 @@ pub async fn run<S, B>(
     tasks.shutdown().await;
 }
 
-fn builder(limits: &EdgeLimits) -> Builder<TokioExecutor> {
-    let header_bytes = limits.header_bytes.max(LEAST_HEADER_BYTES);
-    let mut builder = Builder::new(TokioExecutor::new());
+fn builder(limits: &EdgeLimits) -> Builder {
+    let mut builder = Builder::new();
     builder
-        .http1()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.header_timeout)
-        .max_buf_size(header_bytes);
-    builder
-        .http2()
-        .timer(TokioTimer::new())
-        .max_header_list_size(u32::try_from(header_bytes).unwrap_or(u32::MAX))
-        .max_concurrent_streams(100)
-        // A peer that is gone without a word holds its place no longer than this.
-        .keep_alive_interval(limits.write_stall)
-        .keep_alive_timeout(limits.write_stall);
+        .max_buf_size(limits.header_bytes.max(LEAST_HEADER_BYTES));
     builder
 }
 
@@ -146,10 +146,10 @@ fn pause_after(error: &io::Error) -> Option<Duration> {
 
 struct Connection {
     number: u64,
-    builder: Arc<Builder<TokioExecutor>>,
+    builder: Arc<Builder>,
     watcher: Watcher,
-    first_request: Duration,
     write_stall: Duration,
+    pace: usize,
 }
 
 impl Connection {
@@ -161,26 +161,15 @@ impl Connection {
         B::Data: Send,
         B::Error: Into<Box<dyn Error + Send + Sync>>,
     {
-        let heard = AtomicBool::new(false);
-        let seen = &heard;
         let service = service_fn(move |mut request: hyper::Request<Incoming>| {
-            seen.store(true, Ordering::Relaxed);
             let target = request.uri().clone();
             request.extensions_mut().insert(Arrival { peer, connection: self.number, target });
             service.call(request)
         });
-        let io = TokioIo::new(Wire::new(stream, self.write_stall));
-        let mut connection = pin!(self.watcher.watch(self.builder.serve_connection(io, service)));
-        // hyper's timer starts once it knows the protocol; a client that sends
-        // nothing, or `PRI` alone, must not wait for that for ever.
-        let served = tokio::time::timeout(self.first_request, connection.as_mut()).await;
-        let served = match served {
-            Ok(served) => served,
-            Err(_) if heard.load(Ordering::Relaxed) => connection.await,
-            Err(_) => return tracing::debug!(%peer, "closed: no request came in time"),
-        };
-        if let Err(error) = served {
-            tracing::debug!(%peer, error = &*error, "connection ended");
+        let io = TokioIo::new(Wire::new(stream, self.write_stall, self.pace));
+        let connection = self.watcher.watch(self.builder.serve_connection(io, service));
+        if let Err(error) = connection.await {
+            tracing::debug!(%peer, %error, "connection ended");
         }
     }
 }

@@ -4,25 +4,29 @@ use std::time::Duration;
 
 use crate::client_address::TrustedProxies;
 
+/// hyper refuses smaller buffers by panicking.
+pub const LEAST_HEADER_BYTES: usize = 8192;
+
 /// The bounds of the HTTP edge. Every one of them holds before a credential is
 /// looked at, so nobody is above them.
 #[derive(Debug, Clone)]
 pub struct EdgeLimits {
     /// From the first wait for a request's header to its end; also how long an
-    /// idle keep-alive connection stays open (HTTP/1). 10 s.
+    /// idle keep-alive connection stays open. 10 s.
     pub header_timeout: Duration,
-    /// The span in which [`body_pace`](Self::body_pace) bytes of a request body
+    /// The span in which [`pace`](Self::pace) bytes of a request body
     /// must arrive, else the request is refused and the connection closed. 30 s.
     pub body_idle: Duration,
-    /// Bytes that must arrive within each span of `body_idle` while a body is
-    /// being waited for. One byte in 29 s is an attack, not a slow line. 4 KiB.
-    pub body_pace: usize,
-    /// How long a client may take none of the bytes it asked for. 30 s.
+    /// The same of an answer that waits for the client to take it. 30 s.
     pub write_stall: Duration,
+    /// Bytes that must go in each such span, either way. One byte in 29 s is an
+    /// attack, not a slow line. 4 KiB.
+    pub pace: usize,
     /// Connections open at once; further ones wait in the kernel's queue. 1024.
     pub connections: usize,
-    /// Bytes of a request's line and header; at least 8,192 (hyper's own
-    /// minimum), lower values are raised to it. 16 KiB.
+    /// Bytes of a request's line and header after which no more are read (the last read
+    /// may bring as many again); at least [`LEAST_HEADER_BYTES`], lower values are raised
+    /// to it. 16 KiB.
     pub header_bytes: usize,
     /// How long running requests may take to finish once a shutdown was asked
     /// for; then their connections are dropped. 10 s.
@@ -44,8 +48,8 @@ impl Default for EdgeLimits {
         Self {
             header_timeout: Duration::from_secs(10),
             body_idle: Duration::from_secs(30),
-            body_pace: 4 << 10,
             write_stall: Duration::from_secs(30),
+            pace: 4 << 10,
             connections: 1024,
             header_bytes: 16 << 10,
             shutdown: Duration::from_secs(10),

@@ -64,10 +64,12 @@ pub async fn answer(app: &Arc<App>, request: Asked<'_>) -> Result<Option<Respons
         return site::with_slash(app, &path, request.query).await;
     };
     let target = request.target();
-    let (reading, asked) = (Arc::clone(app), document.clone());
-    let found = blocking(move || find(&reading, &asked, &target)).await?;
-    let found = found.ok_or_else(|| absent(app, &document, request.path).public())?;
-    found.answer(app, &request).map(Some).map_err(Problem::public)
+    let (reading, asked) = (Arc::clone(app), document);
+    let found = blocking(move || {
+        let found = find(&reading, &asked, &target)?;
+        found.ok_or_else(|| absent(&reading, &asked, target.split('?').next().unwrap_or_default()).public())
+    });
+    found.await?.answer(app, &request).map(Some).map_err(Problem::public)
 }
 
 /// Answers a request at once where its document is in memory: in front of all
@@ -103,17 +105,13 @@ impl Answer {
 }
 
 /// Why there is nothing: what was removed is told from what never was.
-fn absent(app: &App, document: &Document, path: &Path) -> Problem {
+fn absent(app: &App, document: &Document, path: &str) -> Problem {
     if let Document::SearchPiece(_) = document {
         let message = "This piece of the search index is not here (any more): read the manifest again.";
         return Problem::not_found(message);
     }
-    let nothing = || {
-        Problem::not_found(format!(
-            "There is nothing at {}: check the names, or list the skills.",
-            path.raw()
-        ))
-    };
+    let nothing =
+        || Problem::not_found(format!("There is nothing at {path}: check the names, or list the skills."));
     let Some(coordinate) = document.coordinate() else { return nothing() };
     app.registry.read(|catalog| match ops::skill(catalog, coordinate) {
         Err(why @ OpError::Gone(_)) => why.into(),

@@ -6,24 +6,27 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep};
 
 /// Unread bytes thrown away before a close, and the time for it.
 const LINGER_BYTES: usize = 64 << 20;
 const LINGER_TIME: Duration = Duration::from_secs(2);
 
-/// A TCP stream with two manners that hyper lacks.
+/// A TCP stream (or, in tests, another) with two manners that hyper lacks.
 ///
-/// A client that takes nothing of what is written to it is cut off after a
+/// A client that takes too little of what is written to it is cut off after a
 /// while (else it could hold a place, a file and its buffers for ever). And a
 /// close waits, briefly, for what the client is still sending: closing a
 /// socket with unread bytes resets it, and a reset destroys the 413 that the
 /// client was about to read (RFC 9112, section 9.6).
-pub(crate) struct Wire {
-    stream: TcpStream,
+pub(crate) struct Wire<S> {
+    stream: S,
     stall: Duration,
-    stalled: Option<Pin<Box<Sleep>>>,
+    pace: usize,
+    /// Ends the present span, which began with a write that had to wait.
+    span: Option<Pin<Box<Sleep>>>,
+    /// Bytes taken since then.
+    taken: usize,
     linger: Option<Linger>,
 }
 
@@ -32,26 +35,37 @@ struct Linger {
     left: usize,
 }
 
-impl Wire {
-    pub(crate) fn new(stream: TcpStream, stall: Duration) -> Self {
-        Self { stream, stall, stalled: None, linger: None }
+impl<S> Wire<S> {
+    /// A client that has to take `pace` bytes in each span of `stall`, once it made a
+    /// write wait.
+    pub(crate) fn new(stream: S, stall: Duration, pace: usize) -> Self {
+        Self { stream, stall, pace, span: None, taken: 0, linger: None }
     }
 
-    /// Passes a finished write on; turns a pending one into an error when it
-    /// has been pending for too long.
-    fn watch<T>(&mut self, cx: &mut Context<'_>, write: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
-        if write.is_ready() {
-            self.stalled = None;
-            return write;
+    /// Passes a finished write on; turns a pending one into an error when too
+    /// little has been taken for too long.
+    fn watch(&mut self, cx: &mut Context<'_>, write: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        if let Poll::Ready(written) = write {
+            self.taken = self.taken.saturating_add(*written.as_ref().unwrap_or(&0));
+            // At the end of a span that is over already nothing was waiting.
+            let is_over = |span: &Pin<Box<Sleep>>| span.deadline() <= Instant::now();
+            if self.taken >= self.pace || self.span.as_ref().is_some_and(is_over) {
+                self.span = None;
+            }
+            return Poll::Ready(written);
         }
         let stall = self.stall;
-        let sleep = self.stalled.get_or_insert_with(|| Box::pin(tokio::time::sleep(stall)));
-        ready!(sleep.as_mut().poll(cx));
-        Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client takes nothing")))
+        let taken = &mut self.taken;
+        let span = self.span.get_or_insert_with(|| {
+            *taken = 0;
+            Box::pin(tokio::time::sleep(stall))
+        });
+        ready!(span.as_mut().poll(cx));
+        Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client takes too little")))
     }
 }
 
-impl AsyncRead for Wire {
+impl<S: AsyncRead + Unpin> AsyncRead for Wire<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -61,7 +75,7 @@ impl AsyncRead for Wire {
     }
 }
 
-impl AsyncWrite for Wire {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Wire<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         let write = Pin::new(&mut self.stream).poll_write(cx, buf);
         self.watch(cx, write)
@@ -105,5 +119,51 @@ impl AsyncWrite for Wire {
             }
         }
         Poll::Ready(Ok(()))
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
+
+    use super::*;
+
+    /// What comes of a kilobyte for a client that takes ten bytes every ten seconds, and
+    /// has to take so many in 30.
+    async fn served(pace: usize) -> io::Result<()> {
+        let (server, mut client) = duplex(10);
+        let taking = async move {
+            for _ in 0..100 {
+                tokio::time::sleep(Duration::from_secs(10)).await;
+                client.read_exact(&mut [0; 10]).await?;
+            }
+            // Nothing more is written, but the connection stays.
+            std::future::pending::<io::Result<()>>().await
+        };
+        let mut wire = Wire::new(server, Duration::from_secs(30), pace);
+        tokio::select! {
+            written = wire.write_all(&[0; 1000]) => written,
+            taken = taking => taken,
+        }
+    }
+
+    // Time is tokio's, paused: it jumps to the next timer when nothing runs.
+    #[tokio::test(start_paused = true)]
+    async fn who_takes_little_is_cut_off_and_who_is_slow_is_not() {
+        served(20).await.unwrap();
+        assert_eq!(served(100).await.unwrap_err().kind(), io::ErrorKind::TimedOut);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_pause_between_answers_is_no_stall() {
+        let (server, mut client) = duplex(10);
+        let mut wire = Wire::new(server, Duration::from_secs(30), 100);
+        for _ in 0..20 {
+            let mut taken = [0; 15];
+            let (written, read) = tokio::join!(wire.write_all(&[0; 15]), client.read_exact(&mut taken));
+            assert!(written.is_ok() && read.is_ok(), "{written:?} {read:?}");
+            tokio::time::sleep(Duration::from_secs(100)).await;
+        }
     }
 }

@@ -100,13 +100,11 @@ impl Follower {
             };
             if self.failure.is_none() {
                 self.make_answers();
+                self.expire();
             }
             if persisted != last && changed.elapsed() >= REST {
                 self.persist();
                 persisted = last;
-            }
-            if persisted == last {
-                self.expire();
             }
             if is_end(told, pause) {
                 return self.persist();

@@ -16,10 +16,11 @@ const LARGE: usize = 400_000;
 #[derive(Debug)]
 enum Kept {
     Version { slug: String, version: String, sha256: String, contents: Vec<u8> },
+    Tag { slug: String, tag: String, version: String },
     Token(String),
 }
 
-/// Publishes and makes tokens until the server is gone, and tells of each
+/// Publishes, sets tags and makes tokens until the server is gone, and tells of each
 /// acknowledgement.
 fn write(
     registry: &Registry,
@@ -40,11 +41,20 @@ fn write(
         let answer = registry.publish(skill).version(&version).tags("newest").try_by(admin);
         let Ok(answer) = answer else { break };
         let sha256 = answer.expect_json(201)["sha256"].as_str().unwrap().to_owned();
-        if kept.send(Kept::Version { slug, version, sha256, contents }).is_err() {
+        let published = Kept::Version { slug: slug.clone(), version: version.clone(), sha256, contents };
+        if kept.send(published).is_err() {
+            break;
+        }
+        let client = registry.as_user(admin).with("content-type", "application/json");
+        let tag = format!("of-{round}-{n}");
+        let path = format!("/api/v1/skills/global/{slug}/tags/{tag}");
+        let body = json!({ "version": version }).to_string().into_bytes();
+        let Ok(answer) = client.try_request("PUT", &path, Some(body)) else { break };
+        answer.expect(201);
+        if kept.send(Kept::Tag { slug, tag, version }).is_err() {
             break;
         }
         let body = json!({ "name": format!("{round}-{writer}-{n}") }).to_string().into_bytes();
-        let client = registry.as_user(admin).with("content-type", "application/json");
         let Ok(answer) = client.try_request("POST", "/api/v1/tokens", Some(body)) else { break };
         let token = answer.expect_json(201)["token"].as_str().unwrap().to_owned();
         if kept.send(Kept::Token(token)).is_err() {
@@ -64,6 +74,10 @@ fn assert_kept(registry: &Registry, kept: &Kept) {
             let tagged = registry.read(&format!("/api/v1/skills/global/{slug}/resolve?tag=newest"));
             let tagged = tagged["version"].as_str().unwrap();
             assert!(numbers(tagged) >= numbers(version), "{slug}: {tagged} and not {version} is the newest");
+        }
+        Kept::Tag { slug, tag, version } => {
+            let tagged = registry.read(&format!("/api/v1/skills/global/{slug}/resolve?tag={tag}"));
+            assert_eq!(tagged["version"], *version, "{slug} {tag}");
         }
         Kept::Token(token) => {
             let user = User { handle: "admin".into(), token: token.clone() };
@@ -120,6 +134,9 @@ fn acknowledged_writes_survive_and_nothing_is_there_in_part() {
         registry.kill();
         registry.start_again();
         assert_nothing_is_left_over(&registry);
+        if round % 10 == 0 {
+            registry.command(["verify"]).ok();
+        }
         kept.iter().for_each(|kept| assert_kept(&registry, kept));
     }
     registry.stop();

@@ -5,6 +5,8 @@
 
 use std::path::Path;
 
+use generator::address::{AssetPath, Document};
+
 #[path = "../../fuzz/src/lib.rs"]
 mod properties;
 
@@ -38,4 +40,8 @@ fn names() {
 #[test]
 fn requests() {
     each_seed_of("locate", properties::locate::hold);
+    // Their folder is named by their bytes: a seed would be right for one day.
+    for path in AssetPath::all() {
+        properties::locate::hold(Document::Asset(path).request().as_bytes());
+    }
 }

@@ -112,6 +112,11 @@ fn a_tree_that_is_lost_is_made_again_at_the_start() {
     registry.stop();
     let before = registry.tree_bytes();
     std::fs::remove_dir_all(registry.public()).unwrap();
+    let verified = registry.command(["verify"]);
+    assert!(
+        verified.code == 1 && verified.said().contains("api/v1/skills/global/hello.json"),
+        "{verified:?}"
+    );
     let state = registry.folder().join("public.state");
     assert!(state.exists(), "cursor and lock lie beside the tree");
     std::fs::remove_dir_all(&state).unwrap();

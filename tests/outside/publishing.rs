@@ -114,6 +114,8 @@ fn a_nameless_skill_is_named_by_its_folder_or_file() {
     assert!(!folder["warnings"].as_array().unwrap().is_empty(), "{folder}");
     let file = registry.publish(Skill::nameless().text("Another.\n")).file_name("by-file.zip").by(&admin);
     assert_eq!(file.expect_json(201)["slug"], "by-file");
+    let nothing = registry.publish(Skill::nameless().text("A third.\n")).file_name("....zip").by(&admin);
+    assert_eq!(nothing.refused_package()[0]["code"], "name_missing");
 }
 
 #[test]
@@ -134,7 +136,10 @@ fn a_namespace_comes_from_the_field_or_the_name() {
     let by_both = registry.publish(Skill::named("places--three")).to("places").by(&ann).expect_json(201);
     assert_eq!(by_both["slug"], "three");
     let against = registry.publish(Skill::named("places--four")).to("global").by(&ann);
-    against.refused_package();
+    assert_eq!(against.refused_package()[0]["code"], "namespace_mismatch");
+    for namespace in ["global", "places"] {
+        registry.get(&format!("/api/v1/skills/{namespace}/four")).problem(404, "not_found");
+    }
     let skill = registry.read("/api/v1/skills/places/two");
     assert_eq!((&skill["slug"], &skill["canonicalSlug"]), (&json!("two"), &json!("places--two")));
 }

@@ -128,9 +128,9 @@ impl Mirror {
     }
 
     /// Removes pieces of the search index that have to go: a hundred of them. For when
-    /// the tree is at rest; where there are none, nothing is read.
+    /// whoever waited for the tree has been told; where there are none, nothing is read.
     pub fn expire(&mut self) -> Result<(), MirrorError> {
-        Ok(self.expiry.at_rest(Instant::now(), self.pieces.get_mut(), &self.tree)?)
+        Ok(self.expiry.when_told(Instant::now(), self.pieces.get_mut(), &self.tree)?)
     }
 
     /// Brings all that was written to stable storage.

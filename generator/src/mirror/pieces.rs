@@ -89,11 +89,10 @@ impl Pieces {
     }
 }
 
-/// How many pieces are removed in one go while the tree is at rest, or behind a head
-/// that is not the first one.
+/// How many pieces are removed in one go. A change supersedes fewer.
 const PORTION: usize = 100;
 
-/// How long nothing is removed at rest where something could not be.
+/// How long nothing is removed where something could not be.
 const PAUSE: Duration = Duration::from_secs(60 * 60);
 
 /// When superseded pieces are removed.
@@ -109,21 +108,25 @@ impl Expiry {
         Self { retention, due: None }
     }
 
-    /// When a head was written: all after a sweep, and where they do not stay at all;
-    /// else a portion of those that are too much. A change supersedes fewer.
+    /// When a head was written, and somebody waits to hear it: all after a sweep, and
+    /// where they do not stay at all.
     pub(super) fn after_head(&self, pieces: &mut Pieces, tree: &LockedTree, look: Look) -> io::Result<()> {
-        let by_bytes = Retention { time: Duration::MAX, ..self.retention };
         if look == Look::Close {
             pieces.remove_damaged(tree)?;
         }
-        match look == Look::Close || self.retention.time.is_zero() {
-            true => pieces.expire(tree, self.retention, usize::MAX),
-            false => pieces.expire(tree, by_bytes, PORTION),
+        if look == Look::Close || self.retention.time.is_zero() {
+            pieces.expire(tree, self.retention, usize::MAX)?;
         }
+        Ok(())
     }
 
-    /// A portion. Returns soon where there is nothing to do.
-    pub(super) fn at_rest(&mut self, now: Instant, pieces: &mut Pieces, tree: &LockedTree) -> io::Result<()> {
+    /// When nobody waits: a portion. Returns soon where there is nothing to do.
+    pub(super) fn when_told(
+        &mut self,
+        now: Instant,
+        pieces: &mut Pieces,
+        tree: &LockedTree,
+    ) -> io::Result<()> {
         if self.due.is_some_and(|due| now < due) {
             return Ok(());
         }

@@ -10,6 +10,7 @@ use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
+use super::bytes::clear;
 use super::write::{modified, regular};
 use super::{LockedTree, Siblings, StateTime, Tree, entries};
 use crate::address::Document;
@@ -107,8 +108,11 @@ impl LockedTree {
         }
     }
 
-    /// Removes a piece.
+    /// Removes a piece. Its folder stays: the manifest is there.
     pub(crate) fn remove_piece(&self, name: PieceName) -> io::Result<()> {
-        self.remove(&Document::SearchPiece(name)).map(drop)
+        let piece = Document::SearchPiece(name);
+        let removed = clear(&self.tree.place(&piece)?);
+        self.removed(&piece);
+        removed.map(drop)
     }
 }

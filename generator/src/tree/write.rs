@@ -66,8 +66,13 @@ impl LockedTree {
     /// which is not there any more.
     pub fn remove(&self, document: &Document) -> io::Result<bool> {
         let removed = self.remove_files(document);
-        self.witness.iter().for_each(|witness| witness.removed(document));
+        self.removed(document);
         removed
+    }
+
+    /// Tells that a document is gone.
+    pub(super) fn removed(&self, document: &Document) {
+        self.witness.iter().for_each(|witness| witness.removed(document));
     }
 
     fn remove_files(&self, document: &Document) -> io::Result<bool> {

@@ -28,7 +28,7 @@ proptest! {
     #[test]
     fn the_same_tree_elsewhere(
         steps in proptest::collection::vec((step(), any::<bool>()), 1..120),
-        list_depth in 0..4u64,
+        list_depth in 0..=4u64,
         gzip in any::<bool>(),
     ) {
         let folder = tempfile::tempdir().unwrap();

@@ -53,7 +53,7 @@ pub(crate) struct Arrival {
 pub(crate) fn any(
     limits: &EdgeLimits,
 ) -> impl Filter<Extract = (Request,), Error = warp::Rejection> + Clone + Send + Sync + 'static {
-    let (idle, pace) = (limits.body_idle, limits.body_pace);
+    let (idle, pace) = (limits.body_idle, limits.pace);
     let proxies = limits.trusted_proxies.clone();
     warp::any()
         .and(warp::method())

@@ -81,10 +81,13 @@ pub async fn handle(app: &Arc<App>, caller: &Caller, mut request: Request) -> Re
     let (by, at, is_rehearsal) = (caller.of(&request), Arc::clone(app), fields.dry_run);
     // Until then the upload is held as it came, and counted.
     let turn = Arc::clone(&app.unpacking).acquire_owned().await.map_err(Problem::internal)?;
-    let done = blocking(move || {
+    let (done, published_at) = blocking(move || {
         let done = accept(&at, &by, form, fields);
         drop(turn);
-        done
+        done.map(|done| {
+            let published_at = published(&at, &done.reply);
+            (done, published_at)
+        })
     })
     .await?;
     if done.revision.is_some() {
@@ -92,7 +95,7 @@ pub async fn handle(app: &Arc<App>, caller: &Caller, mut request: Request) -> Re
     }
     let response = json(StatusCode::OK, &done.reply)?;
     // Whoever repeats a publication relies on it like the first one did.
-    match published(app, &done.reply).filter(|_| !is_rehearsal) {
+    match published_at.filter(|_| !is_rehearsal) {
         Some(revision) => Ok(held(app, revision, response).await),
         None => Ok(response),
     }

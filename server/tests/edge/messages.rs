@@ -1,16 +1,13 @@
-//! Representations over the wire, in HTTP/1.1 and HTTP/2.
+//! Representations over the wire.
 
 use std::io::Write;
 
-use http_body_util::{BodyExt, Full};
-use hyper_util::rt::{TokioExecutor, TokioIo};
 use registry::names::Digest;
 use server::Response;
 use server::cache::CacheClass;
 use server::problem::Problem;
 use server::representation::{Payload, Reader, Representation, preflight};
 use server::request::Request;
-use tokio::net::TcpStream;
 
 use crate::harness::{limits, start};
 
@@ -72,18 +69,4 @@ async fn a_file_that_got_shorter_breaks_off() {
     let mut client = server.connect().await;
     client.send("GET /short HTTP/1.1\r\nHost: a\r\n\r\n").await;
     assert!(client.answer(false).await.is_none());
-}
-
-#[tokio::test]
-async fn http_2() {
-    let server = start(limits(), file);
-    let io = TokioIo::new(TcpStream::connect(server.address).await.unwrap());
-    let (mut client, connection) =
-        hyper::client::conn::http2::handshake(TokioExecutor::new(), io).await.unwrap();
-    tokio::spawn(connection);
-    let uri = format!("http://{}/", server.address);
-    let request = hyper::Request::get(uri).header("range", "bytes=-2").body(Full::<bytes::Bytes>::default());
-    let answer = client.send_request(request.unwrap()).await.unwrap();
-    assert_eq!((answer.status().as_u16(), answer.version()), (206, hyper::Version::HTTP_2));
-    assert_eq!(answer.into_body().collect().await.unwrap().to_bytes(), "89");
 }

@@ -1,6 +1,7 @@
 //! Requests of every shape get an answer, and it is never a 500.
 
 use server::Response;
+use server::limits::EdgeLimits;
 use server::problem::Problem;
 use server::request::Request;
 use server::routes::{Match, find};
@@ -54,8 +55,20 @@ async fn what_is_not_http_gets_a_400_and_too_much_of_it_a_431() {
     let server = start(limits(), table);
     assert_eq!(server.ask("GET /a b HTTP/1.1\r\n\r\n").await.status, 400);
     assert_eq!(server.ask("hello\r\n\r\n").await.status, 400);
-    let long = format!("GET / HTTP/1.1\r\nX: {}\r\n\r\n", "x".repeat(20 << 10));
-    assert_eq!(server.ask(&long).await.status, 431);
+    let long = |bytes| format!("GET /healthz HTTP/1.1\r\nHost: a\r\nX: {}\r\n\r\n", "x".repeat(bytes));
+    assert_eq!(server.ask(&long(20 << 10)).await.status, 431);
+    let server = start(EdgeLimits { header_bytes: 64 << 10, ..limits() }, table);
+    assert_eq!(server.ask(&long(20 << 10)).await.status, 200);
+    // The last read may go beyond it, by as much again.
+    assert_eq!(server.ask(&long(130 << 10)).await.status, 431);
+}
+
+#[tokio::test]
+async fn http_2_is_not_spoken() {
+    let mut client = start(limits(), table).connect().await;
+    client.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").await;
+    let rest = client.rest().await;
+    assert!(!rest.contains("200 OK"), "{rest}");
 }
 
 #[tokio::test]
