@@ -20,7 +20,6 @@ use hyper::server::conn::http1::Builder;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
-use socket2::SockRef;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -28,11 +27,6 @@ use tokio::task::JoinSet;
 use crate::limits::{EdgeLimits, LEAST_HEADER_BYTES};
 use crate::request::Arrival;
 use crate::wire::Wire;
-
-/// Bytes that the system takes for a client beyond those on their way. With more it
-/// would tell of megabytes at a time that a slow client took: too seldom to know that
-/// it takes any (`tcp(7)`, `TCP_NOTSENT_LOWAT`).
-const UNSENT_BYTES: u32 = 64 << 10;
 
 /// Listens on `address`.
 ///
@@ -46,10 +40,6 @@ pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     // Inherited by accepted sockets; without it the second piece of a streamed
     // body waits for the peer's delayed acknowledgement.
     socket.set_nodelay(true)?;
-    // Inherited too. Where the system has no such thing, only very slow clients feel it.
-    if let Err(error) = SockRef::from(&socket).set_tcp_notsent_lowat(UNSENT_BYTES) {
-        tracing::debug!(%error, "the system takes as much for a client as it likes");
-    }
     socket.bind(address)?;
     socket.listen(1024)
 }
