@@ -237,6 +237,41 @@ fn a_folder_with_other_files_is_not_taken_over() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
+/// Who serves a tree that says so does not look at it first.
+#[test]
+fn a_tree_knows_whether_it_holds_all_that_there_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("public");
+    let world = World::new();
+    let settings = TreeSettings::default();
+    world.publish("team1", 1, (0, false), None);
+    assert_eq!(world.mirror(&root, &settings).held(), None, "there is none yet");
+    world.mirror(&root, &settings).complete();
+    let revision = world.basis().public.read().revision();
+    assert_eq!(world.mirror(&root, &settings).held(), Some(revision));
+
+    let deeper = TreeSettings { list_depth: settings.list_depth + 1, ..settings.clone() };
+    assert_eq!(world.mirror(&root, &deeper).held(), None, "other settings");
+    world.publish("team1", 2, (0, false), None);
+    let mut mirror = world.mirror(&root, &settings);
+    assert_eq!(mirror.held(), None, "a row is missing");
+    let revision = mirror.catch_up().unwrap();
+    assert_eq!(mirror.held(), Some(revision));
+    world.change(&"team1--s1".parse().unwrap(), &Change::Star);
+    world.step(&Step::Tick);
+    assert_eq!(mirror.held(), None, "counters are missing");
+    mirror.catch_up().unwrap();
+    assert_eq!(mirror.held(), Some(revision));
+
+    drop(mirror);
+    std::fs::remove_file(root.join("api/v1/mirror/head.json")).unwrap();
+    assert_eq!(world.mirror(&root, &settings).held(), None, "no head");
+    world.mirror(&root, &settings).catch_up().unwrap();
+    assert_eq!(world.mirror(&root, &settings).held(), Some(revision));
+    std::fs::remove_dir_all(&root).unwrap();
+    assert_eq!(world.mirror(&root, &settings).held(), None, "no tree");
+}
+
 #[test]
 fn a_tree_of_another_boot_is_looked_at_again() {
     let folder = tempfile::tempdir().unwrap();

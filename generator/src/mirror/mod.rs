@@ -120,6 +120,18 @@ impl Mirror {
         Err(MirrorError::Disturbed)
     }
 
+    /// The last public revision, where the tree holds all that there is: bringing it up
+    /// would write nothing. This reads two small files and makes no index.
+    pub fn held(&self) -> Option<Revision> {
+        if self.cursor.is_none() || !self.fits() {
+            return None;
+        }
+        let catalog = self.basis.public.read();
+        let target = State::of(&catalog);
+        let is_even = self.reached == Some(target) && self.tree().holds(catalog.feed().epoch()) == target;
+        is_even.then_some(target.revision)
+    }
+
     /// Generates the whole tree anew: writes what differs, removes what does
     /// not belong there.
     pub fn generate(&mut self) -> Result<Revision, MirrorError> {

@@ -81,7 +81,21 @@ impl Keeper {
         }
     }
 
+    /// What is done before anyone is served: a new tree is made, and one that is behind
+    /// brought up. One that holds all that there is can be served as it is.
+    pub(super) fn begin(&mut self) {
+        // What fails here fails in the look again, which tells of it.
+        let _ = self.take_over();
+        match self.mirror.as_ref().and_then(Mirror::held) {
+            Some(revision) => self.note(Ok(revision)),
+            None => self.look(Instant::now(), false),
+        };
+    }
+
     pub(super) fn run(mut self, woken: &mpsc::Receiver<()>) {
+        // A tree that was served as it is has not been looked at yet, and what that
+        // takes first is the index.
+        self.look(Instant::now(), false);
         // Else whoever searches first waits until the index is made.
         drop(self.search.of(&self.registry.public().read()));
         let (mut changed, mut called, mut lacking) = (Instant::now(), None::<Instant>, None::<Instant>);
@@ -170,10 +184,10 @@ impl Keeper {
         }
     }
 
-    /// Brings the tree up to the catalog, or sees how far it was brought.
-    fn keep(&mut self) -> Result<Revision, MirrorError> {
-        let Some(tree) = &self.tree else { return Ok(0) };
+    /// Takes the tree's lock, unless another process has it.
+    fn take_over(&mut self) -> Result<(), MirrorError> {
         if self.mirror.is_none()
+            && let Some(tree) = &self.tree
             && let Some(locked) = tree.lock()?
         {
             // Whoever had the lock has shown them already.
@@ -186,6 +200,13 @@ impl Keeper {
             let basis = Basis { public, search: Arc::clone(&self.search), store };
             self.mirror = Some(Mirror::new(basis, self.settings.clone(), locked, self.search_retention));
         }
+        Ok(())
+    }
+
+    /// Brings the tree up to the catalog, or sees how far it was brought.
+    fn keep(&mut self) -> Result<Revision, MirrorError> {
+        self.take_over()?;
+        let Some(tree) = &self.tree else { return Ok(0) };
         match &mut self.mirror {
             Some(mirror) => mirror.catch_up(),
             None => Ok(tree.holds(self.registry.public().read().feed().epoch()).revision),

@@ -8,7 +8,7 @@ mod ticks;
 use std::sync::Arc;
 use std::sync::mpsc;
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use generator::search::Shared;
 use generator::settings::TreeSettings;
@@ -96,8 +96,7 @@ impl Mirroring {
         let (wake, woken) = mpsc::channel();
         let (report, progress) = watch::channel(Progress::default());
         let mut keeper = Keeper::new(of, tree, keeping, hot, report);
-        // The first look, before anyone is served: a new tree has to be made.
-        keeper.look(Instant::now(), false);
+        keeper.begin();
         let thread = std::thread::Builder::new().name("mirror".into()).spawn(move || keeper.run(&woken))?;
         Ok(Self { progress, wake: Some(wake), thread: Some(thread) })
     }

@@ -1,4 +1,5 @@
 use std::io;
+use std::time::Instant;
 
 use generator::Retention;
 use generator::tree::Failures;
