@@ -46,3 +46,19 @@ fn more_connections_than_there_can_be_are_refused() {
     assert_eq!(ran.code, 1, "{ran:?}");
     assert!(ran.err.contains("limits.connections"), "{ran:?}");
 }
+
+#[test]
+fn headers_have_a_least_and_a_largest_size() {
+    for (value, bound) in [(0, "8192"), (8_191, "8192"), ((1 << 20) + 1, "1048576"), (i64::MAX, "1048576")] {
+        let registry = Registry::configured(&setting("limits.header", value));
+        let ran = registry.command(["serve", "--listen", "127.0.0.1:0"]);
+        assert_eq!(ran.code, 1, "{value}: {ran:?}");
+        assert!(ran.err.contains("limits.header") && ran.err.contains(bound), "{ran:?}");
+        assert!(!registry.data().exists(), "nothing was made: {ran:?}");
+    }
+    for value in [8_192, 1 << 20] {
+        let mut registry = Registry::with_config(&setting("limits.header", value));
+        registry.command(["verify"]).ok();
+        registry.stop();
+    }
+}

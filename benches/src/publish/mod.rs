@@ -51,6 +51,7 @@ pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
             overwritten.push(first.write(sample)?);
             renamed.push(second.write(sample)?);
         }
+        tell(round, &times);
         rounds.iter_mut().zip(times).for_each(|(all, times)| all.push(times));
     }
     let mut rows = rows(sizes, &rounds)?;
@@ -65,6 +66,21 @@ pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
         ));
     }
     Ok(rows)
+}
+
+/// A round takes minutes: says what it found.
+fn tell(round: usize, times: &[Times; KINDS]) {
+    let kinds = ["few skills", "many skills", "bare, overwritten", "bare, renamed"];
+    let found: Vec<_> = kinds
+        .into_iter()
+        .zip(times)
+        .map(|(kind, times)| {
+            let [p50, p95] =
+                [50, 95].map(|percent| percentile(times, percent).map_or(f64::NAN, milliseconds));
+            format!("{kind} {p50:.1} {p95:.1}")
+        })
+        .collect();
+    eprintln!("round {} of {ROUNDS}, p50 and p95 in ms: {}", round + 1, found.join(", "));
 }
 
 /// The median over the rounds of a percentile of each round, in ms.
