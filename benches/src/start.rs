@@ -2,8 +2,10 @@
 
 use std::ffi::OsStr;
 use std::path::Path;
+use std::time::Instant;
 
 use crate::Failure;
+use crate::http::Connection;
 use crate::numbers::{mebibytes, median};
 use crate::part::Effort;
 use crate::process::{drop_page_cache, peak_memory};
@@ -14,10 +16,18 @@ use crate::world::{Size, World};
 /// How often each is measured.
 const RUNS: usize = 5;
 
+/// A query whose answer is no file: somebody has to look into the search index.
+const QUERY: &[u8] =
+    b"GET /api/v1/search?q=nothing+is+called+so HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+
 /// What starts were like: the median run of each.
 struct Starts {
     seconds: f64,
     peak: f64,
+    /// The same when a query is answered, for which there is no file: the search index
+    /// is made behind the start.
+    found: f64,
+    peak_found: f64,
 }
 
 /// Starts with three versions of each skill, of 7 files each.
@@ -42,7 +52,7 @@ pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
 
 /// What keeping a tree adds, with fewer skills: millions of files take longer to
 /// make and remove than all the rest.
-fn with_tree(effort: Effort, scratch: &Path) -> Result<[Row; 2], Failure> {
+fn with_tree(effort: Effort, scratch: &Path) -> Result<[Row; 4], Failure> {
     let size = Size { skills: effort.of(20_000), versions: 1 };
     let [data, public] = ["tree-data", "tree"].map(|name| scratch.join(name));
     World::of(size)?.copy_to(&data)?;
@@ -59,7 +69,7 @@ enum Cache {
 }
 
 fn starts(data: &Path, public: &Path, options: &[&str], cache: Cache) -> Result<Starts, Failure> {
-    let (mut seconds, mut peaks) = (Vec::new(), Vec::new());
+    let mut seen: [Vec<f64>; 4] = Default::default();
     // The first one warms up.
     for number in 0..=RUNS {
         if cache == Cache::Cold {
@@ -68,22 +78,38 @@ fn starts(data: &Path, public: &Path, options: &[&str], cache: Cache) -> Result<
         let [data_option, public_option] = ["--data", "--public"].map(OsStr::new);
         let mut arguments = vec![data_option, data.as_os_str(), public_option, public.as_os_str()];
         arguments.extend(options.iter().map(OsStr::new));
+        let start = Instant::now();
         let server = Server::start(&arguments)?;
+        let peak = mebibytes(peak_memory(server.pid())?);
+        let answer = Connection::to(server.address)?.ask(QUERY)?;
+        if answer.status != 200 {
+            return Err(format!("a query is answered with {}", answer.status).into());
+        }
+        let found = start.elapsed().as_secs_f64();
+        let peak_found = mebibytes(peak_memory(server.pid())?);
         if number > 0 {
-            seconds.push(server.took.as_secs_f64());
-            peaks.push(mebibytes(peak_memory(server.pid())?));
+            let now = [server.took.as_secs_f64(), peak, found, peak_found];
+            seen.iter_mut().zip(now).for_each(|(all, one)| all.push(one));
         }
         server.stop()?;
     }
-    let none = "nothing was measured";
-    Ok(Starts { seconds: median(&seconds).ok_or(none)?, peak: median(&peaks).ok_or(none)? })
+    let median = |all: &Vec<f64>| median(all).ok_or("nothing was measured");
+    let [seconds, peak, found, peak_found] = &seen;
+    Ok(Starts {
+        seconds: median(seconds)?,
+        peak: median(peak)?,
+        found: median(found)?,
+        peak_found: median(peak_found)?,
+    })
 }
 
 impl Starts {
-    fn rows(&self, what: &str) -> [Row; 2] {
+    fn rows(&self, what: &str) -> [Row; 4] {
         [
             Row::of(what, self.seconds, "s").bound(Bound::Most(5.0)),
             Row::of("— its peak memory", self.peak, "MiB").bound(Bound::Most(1024.0)),
+            Row::of("— until a query without a file is answered", self.found, "s"),
+            Row::of("— its peak memory", self.peak_found, "MiB").bound(Bound::Most(1024.0)),
         ]
     }
 }

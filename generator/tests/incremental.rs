@@ -268,8 +268,45 @@ fn a_tree_knows_whether_it_holds_all_that_there_is() {
     assert_eq!(world.mirror(&root, &settings).held(), None, "no head");
     world.mirror(&root, &settings).catch_up().unwrap();
     assert_eq!(world.mirror(&root, &settings).held(), Some(revision));
+
+    let cursor = folder.path().join("public.state/cursor.json");
+    let of_this_boot = std::fs::read_to_string(&cursor).unwrap();
+    let boot = of_this_boot.find("\"boot\"").unwrap();
+    std::fs::write(&cursor, format!("{}\"boot\":\"another\"}}", &of_this_boot[..boot])).unwrap();
+    assert_eq!(world.mirror(&root, &settings).held(), None, "what was not synced may be lost");
+    let mut mirror = world.mirror(&root, &settings);
+    mirror.catch_up().unwrap();
+    mirror.persist().unwrap();
+    drop(mirror);
+    let synced = std::fs::read_to_string(&cursor).unwrap();
+    std::fs::write(&cursor, format!("{}\"boot\":\"another\"}}", &synced[..synced.find("\"boot\"").unwrap()]))
+        .unwrap();
+    assert_eq!(world.mirror(&root, &settings).held(), Some(revision), "synced before another boot");
+
+    std::fs::remove_file(root.join(".well-known/registry.json")).unwrap();
+    assert_eq!(world.mirror(&root, &settings).held(), None, "part of it was removed");
     std::fs::remove_dir_all(&root).unwrap();
     assert_eq!(world.mirror(&root, &settings).held(), None, "no tree");
+}
+
+/// A killed process has left the last of a list's new pages and not those before it.
+#[test]
+fn a_page_behind_a_hole_goes_with_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, settings, world) = (folder.path().join("public"), TreeSettings::default(), World::new());
+    (0..150).for_each(|slug| world.publish("team1", slug, (0, false), None));
+    let mut mirror = world.mirror(&root, &settings);
+    mirror.complete();
+    for stray in ["api/v1/skills/_list/team1/name/20/10.json", "team1/_page/9/index.html"] {
+        std::fs::create_dir_all(root.join(stray).parent().unwrap()).unwrap();
+        std::fs::write(root.join(stray), "{}").unwrap();
+    }
+    for slug in 3..150 {
+        world.change(&format!("team1--s{slug}").parse().unwrap(), &Change::Remove);
+    }
+    mirror.complete();
+    world.mirror(&folder.path().join("anew"), &settings).generate().unwrap();
+    assert_eq!(files(&root), files(&folder.path().join("anew")));
 }
 
 #[test]

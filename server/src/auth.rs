@@ -84,15 +84,15 @@ pub async fn presented(app: &Arc<App>, headers: &HeaderMap) -> Result<Presented,
 }
 
 async fn by_token(app: &Arc<App>, credential: Credential) -> Result<Caller, Problem> {
-    let actor = match app.registry.authenticate(&credential) {
+    let (registry, shown) = (Arc::clone(&app.registry), credential.clone());
+    // Where a write is being applied, this waits for it.
+    let found = blocking(move || match registry.authenticate(&shown) {
         // Another process may have issued it a moment ago. Anyone can send
         // nonsense, so this holds up no writer and waits for none.
-        Err(Refused::Unknown) => {
-            let (registry, credential) = (Arc::clone(&app.registry), credential.clone());
-            blocking(move || at_second_glance(&registry, &credential)).await?
-        }
-        known => known?,
-    };
+        Err(Refused::Unknown) => at_second_glance(&registry, &shown),
+        known => Ok(known?),
+    });
+    let actor = found.await?;
     if let Some(id) = actor.credential {
         note_use(app, id);
     }

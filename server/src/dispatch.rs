@@ -88,7 +88,7 @@ async fn routed(
         }
         Match::Found(found) => match admit(app, found.route.access, presented, &request)? {
             Some(caller) => signed_in(app, &caller, request, &found).await,
-            None => open(app, &found),
+            None => open(app, &found).await,
         },
         Match::Preflight { allow } => Ok(preflight(&allow)),
         Match::WrongMethod { allow, .. } => Err(Problem::method_not_allowed(allow)),
@@ -123,10 +123,10 @@ fn admit(
     Ok(Some(caller))
 }
 
-fn open(app: &Arc<App>, found: &Found) -> Result<Response, Problem> {
+async fn open(app: &Arc<App>, found: &Found) -> Result<Response, Problem> {
     match found.route.operation {
         Op::Health => health::health(),
-        Op::Ready => health::ready(app),
+        Op::Ready => health::ready(app).await,
         // A public read whose names cannot be names: no document is there.
         _ => Err(nothing()),
     }
@@ -199,6 +199,6 @@ async fn signed_in(
         | Op::MirrorCounters
         | Op::LogIn
         | Op::Health
-        | Op::Ready => open(app, found),
+        | Op::Ready => open(app, found).await,
     }
 }

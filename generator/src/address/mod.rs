@@ -119,9 +119,10 @@ pub enum Document {
 }
 
 /// The steps of an update, in their order: what a document refers to is
-/// written in an earlier step than the document. (What a page leads back to,
-/// from a skill to its namespace and from anywhere to where one begins, is not
-/// meant: it was there before, but for a moment where all of it is new.)
+/// written in an earlier step than the document, or in the same one before it.
+/// (What a page leads back to, from a skill to its namespace, from a page of a list
+/// to the one before it and from anywhere to where one begins, is not meant: it was
+/// there before, but for a moment where all of it is new.)
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// Versioned packages, and the files that pages load.
@@ -201,20 +202,6 @@ impl Document {
             // It is gone like any other page: a host knows no more.
             | Self::Page(_)
             | Self::Asset(_) => None,
-        }
-    }
-
-    /// The page behind it, where it is a page of a list.
-    pub(crate) fn next_page(&self) -> Option<Self> {
-        match self {
-            Self::SkillList(list) => {
-                Some(Self::SkillList(SkillList { page: list.page.checked_add(1)?, ..list.clone() }))
-            }
-            Self::NamespaceList { page, size } => {
-                Some(Self::NamespaceList { page: page.checked_add(1)?, size: *size })
-            }
-            Self::Page(page) => page.next().map(Self::Page),
-            _ => None,
         }
     }
 

@@ -50,6 +50,30 @@ impl Document {
         Self::SearchPage(SearchPage { q: query.to_owned(), ..SearchPage::default_page() })
     }
 
+    /// Which page it is, from 1, where it is one of a list that is in the tree.
+    pub(crate) fn page(&self) -> Option<u64> {
+        match self {
+            Self::SkillList(SkillList { page, .. }) | Self::NamespaceList { page, .. } => Some(*page),
+            Self::Page(page) => page.page(),
+            _ => None,
+        }
+    }
+
+    /// Another page of the same list.
+    pub(crate) fn with_page(&self, page: u64) -> Option<Self> {
+        match self {
+            Self::SkillList(list) => Some(Self::SkillList(SkillList { page, ..list.clone() })),
+            Self::NamespaceList { size, .. } => Some(Self::NamespaceList { page, size: *size }),
+            Self::Page(of) => of.with_page(page).map(Self::Page),
+            _ => None,
+        }
+    }
+
+    /// The page behind it, where it is a page of a list.
+    pub(crate) fn next_page(&self) -> Option<Self> {
+        self.with_page(self.page()?.checked_add(1)?)
+    }
+
     /// Whether a tree that lacks it is whole all the same: it is made behind the
     /// head, and until then whoever asks finds the answer in another way.
     pub(crate) fn may_be_absent(&self) -> bool {

@@ -88,11 +88,19 @@ impl WebPage {
         }
     }
 
-    /// The page behind it, where it is a page of a list.
-    pub(super) fn next(&self) -> Option<Self> {
+    /// Which page it is, from 1, where it is one of a list.
+    pub(super) fn page(&self) -> Option<u64> {
         match self {
-            Self::Namespaces(page) => Some(Self::Namespaces(page.checked_add(1)?)),
-            Self::Namespace(name, page) => Some(Self::Namespace(name.clone(), page.checked_add(1)?)),
+            Self::Namespaces(page) | Self::Namespace(_, page) => Some(*page),
+            Self::Home | Self::Search | Self::Skill(_) | Self::Missing => None,
+        }
+    }
+
+    /// Another page of the same list.
+    pub(super) fn with_page(&self, page: u64) -> Option<Self> {
+        match self {
+            Self::Namespaces(_) => Some(Self::Namespaces(page)),
+            Self::Namespace(name, _) => Some(Self::Namespace(name.clone(), page)),
             Self::Home | Self::Search | Self::Skill(_) | Self::Missing => None,
         }
     }

@@ -13,8 +13,10 @@ mod queries;
 mod step;
 mod superseded;
 mod sweep;
+mod together;
 mod unread;
 mod update;
+mod wave;
 
 use std::io;
 use std::time::Instant;
@@ -121,7 +123,7 @@ impl Mirror {
     }
 
     /// The last public revision, where the tree holds all that there is: bringing it up
-    /// would write nothing. This reads two small files and makes no index.
+    /// would write nothing. This reads the head, looks at a few files, and makes no index.
     pub fn held(&self) -> Option<Revision> {
         if self.cursor.is_none() || !self.fits() {
             return None;

@@ -6,6 +6,7 @@ use registry::journal::Revision;
 use registry::public::PublicCatalog;
 
 use super::covered::Covered;
+use super::together::threads;
 use super::update::{Manner, Update};
 use super::{Mirror, MirrorError};
 use crate::FORMAT;
@@ -109,7 +110,8 @@ impl Mirror {
         };
         // Without a cursor our own sweep has looked at all pieces a moment ago.
         let is_known = is_of_this_boot || self.cursor.is_none();
-        Manner { siblings, look: if is_known { Look::Usual } else { Look::Close } }
+        let look = if is_known { Look::Usual } else { Look::Close };
+        Manner { siblings, look, threads: threads() }
     }
 
     /// The head is written: notes how far the tree has come.

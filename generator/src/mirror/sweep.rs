@@ -1,7 +1,6 @@
 //! Writing every document, part by part.
 
 use std::io;
-use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
@@ -9,6 +8,7 @@ use parking_lot::Mutex;
 use registry::public::PublicCatalog;
 
 use super::covered::{Covered, STAGES};
+use super::together::threads;
 use super::update::{Manner, Update};
 use super::{Mirror, MirrorError};
 use crate::address::{Document, Stage, Unit, exists, of_unit, units};
@@ -16,10 +16,6 @@ use crate::tree::{Failures, LockedTree, Look, Siblings, State};
 
 /// How many parts are rendered under one lock.
 const PARTS: usize = 16;
-
-/// How many threads write at most. Rendering, compressing and the file system
-/// share the processors; more threads than these only wait for the latter.
-const MOST_THREADS: usize = 8;
 
 /// One pass of a sweep: the documents of some stages.
 pub(super) struct Pass<'a> {
@@ -114,7 +110,8 @@ impl Mirror {
     /// How a sweep puts documents.
     pub(super) fn swept(&self) -> Manner {
         let siblings = if self.settings.gzip { Siblings::Compared } else { Siblings::None };
-        Manner { siblings, look: Look::Close }
+        // Each thread of a sweep writes by itself.
+        Manner { siblings, look: Look::Close, threads: 1 }
     }
 
     /// Writes the documents of a pass, with all processors. No document is
@@ -122,7 +119,6 @@ impl Mirror {
     /// on that): parts do not overlap, and what is due of earlier stages is
     /// written under a lock.
     pub(super) fn pass(&self, pass: &Pass<'_>) -> Result<Failures, MirrorError> {
-        let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_THREADS);
         thread::scope(|scope| {
             let work = || -> Result<Failures, MirrorError> {
                 let mut failures = Failures::default();
@@ -143,12 +139,14 @@ impl Mirror {
             };
             // Fewer threads than wished for do the same work.
             let spawn = |_| thread::Builder::new().name("sweep".into()).spawn_scoped(scope, work);
-            let others: Vec<_> = (1..threads).map_while(|number| spawn(number).ok()).collect();
+            let others: Vec<_> = (1..threads()).map_while(|number| spawn(number).ok()).collect();
             let mut failures = work()?;
             for other in others {
                 let lost = |_| Err(io::Error::other("a thread that wrote it has panicked").into());
                 failures.0.extend(other.join().unwrap_or_else(lost)?.0);
             }
+            // The same ones are told of in the same words each time.
+            failures.0.sort_by(|(a, _), (b, _)| a.cmp(b));
             Ok(failures)
         })
     }

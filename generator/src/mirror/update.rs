@@ -1,6 +1,6 @@
 //! Documents on their way into the tree.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use parking_lot::Mutex;
@@ -9,6 +9,8 @@ use registry::names::Digest;
 use registry::public::PublicCatalog;
 
 use super::pieces::Pieces;
+use super::together::for_each;
+use super::wave::Wave;
 use crate::address::{Document, Stage, exists};
 use crate::render::{Rendered, View, render};
 use crate::search::PieceName;
@@ -20,11 +22,16 @@ pub(super) struct Manner {
     pub siblings: Siblings,
     /// How closely pieces are looked at.
     pub look: Look,
+    /// How many threads share the documents of a stage.
+    pub threads: usize,
 }
+
+/// A document, and what it is to be.
+type Put = (Document, Rendered);
 
 /// What one state of the catalog makes of some documents.
 pub(super) struct Update<'a> {
-    put: Vec<(Document, Rendered)>,
+    put: Vec<Put>,
     remove: Vec<Document>,
     at: StateTime,
     manner: Manner,
@@ -84,34 +91,67 @@ impl<'a> Update<'a> {
     /// Writes in the order of the stages; removes, in the opposite one, before
     /// the feed tells of it; and writes the head when nothing has failed.
     pub(super) fn write(mut self, tree: &LockedTree, store: &dyn PublicStore, failures: &mut Failures) {
-        self.put.sort_by_key(|(document, _)| document.stage());
+        // Rows and counters may both have asked for one, which no two threads may write.
+        self.put.sort_by(|(a, _), (b, _)| (a.stage(), a).cmp(&(b.stage(), b)));
+        self.put.dedup_by(|(a, _), (b, _)| a == b);
         self.remove.sort_by_key(|document| std::cmp::Reverse(document.stage()));
-        let feed = self.put.partition_point(|(document, _)| document.stage() < Stage::Feed);
-        let (documents, feed) = self.put.split_at(feed);
+        let noted = Mutex::new(failures);
         let mut lacks_pieces = false;
-        for (document, rendered) in documents {
-            // It would lead to what is not there.
-            if *document == Document::SearchManifest && lacks_pieces {
-                continue;
+        for stage in Stage::ALL {
+            if stage == Stage::Feed {
+                self.remove_all(tree, &noted);
             }
-            let put = self.put(tree, store, document, rendered);
-            lacks_pieces |= put.is_err() && document.stage() == Stage::Piece;
-            note(failures, document, put);
+            let all = &self.put[self.start_of(stage)..];
+            let all = &all[..all.partition_point(|(document, _)| document.stage() == stage)];
+            let failed = noted.lock().0.len();
+            // Either would lead to what is not there.
+            let is_misleading = |document: &Document| match document {
+                Document::SearchManifest => lacks_pieces,
+                Document::Head => failed > 0,
+                _ => false,
+            };
+            let put = |(document, rendered): &Put| {
+                if !is_misleading(document) {
+                    note(&noted, document, self.put(tree, store, document, rendered));
+                }
+            };
+            self.put_all(all, tree, put);
+            // The same ones are told of in the same words each time.
+            noted.lock().0[failed..].sort_by(|(a, _), (b, _)| a.cmp(b));
+            lacks_pieces |= stage == Stage::Piece && noted.lock().0.len() > failed;
         }
+    }
+
+    /// Where the documents of a stage begin.
+    fn start_of(&self, stage: Stage) -> usize {
+        self.put.partition_point(|(document, _)| document.stage() < stage)
+    }
+
+    /// Puts documents of one stage, wave by wave.
+    fn put_all(&self, all: &[Put], tree: &LockedTree, put: impl Fn(&Put) + Sync) {
+        let mut waves: BTreeMap<Wave, Vec<&Put>> = BTreeMap::new();
+        for one in all {
+            waves.entry(Wave::of(&one.0, tree.tree())).or_default().push(one);
+        }
+        for (wave, mut documents) in waves {
+            if wave.is_reversed() {
+                documents.reverse();
+            }
+            for_each(&documents, if wave.is_shared() { self.manner.threads } else { 1 }, |one| put(one));
+        }
+    }
+
+    /// Removes what is to be removed. How many pages a list had before the rows that
+    /// shortened it is not known any more: those that are there tell.
+    fn remove_all(&self, tree: &LockedTree, noted: &Mutex<&mut Failures>) {
         for document in &self.remove {
-            match beyond(tree, document) {
-                // The last page first, so that what a crash leaves is found again.
+            match tree.tree().pages_behind(document) {
                 Ok(pages) => {
-                    for page in pages.iter().rev().chain([document]) {
-                        note(failures, page, tree.remove(page));
+                    for page in pages.iter().chain([document]) {
+                        note(noted, page, tree.remove(page));
                     }
                 }
-                Err(why) => failures.0.push((document.name(), why)),
-            }
-        }
-        for (document, rendered) in feed {
-            if *document != Document::Head || failures.0.is_empty() {
-                note(failures, document, self.put(tree, store, document, rendered));
+                Err(why) => note(noted, document, Err(why)),
             }
         }
     }
@@ -123,7 +163,7 @@ impl<'a> Update<'a> {
         document: &Document,
         rendered: &Rendered,
     ) -> io::Result<bool> {
-        let Manner { siblings, look } = self.manner;
+        let Manner { siblings, look, .. } = self.manner;
         match (rendered, document) {
             (Rendered::Bytes(bytes), Document::SearchManifest) => {
                 let is_new = tree.put_bytes(document, bytes, self.at, siblings)?;
@@ -150,24 +190,9 @@ impl<'a> Update<'a> {
     }
 }
 
-/// The pages behind a page that is to be removed. How many a list had before
-/// the rows that shortened it is not known any more: those that are there tell.
-fn beyond(tree: &LockedTree, document: &Document) -> io::Result<Vec<Document>> {
-    let mut pages = Vec::new();
-    let mut last = document.next_page();
-    while let Some(page) = last.take() {
-        if tree.tree().open(&page)?.is_none() {
-            break;
-        }
-        last = page.next_page();
-        pages.push(page);
-    }
-    Ok(pages)
-}
-
-fn note(failures: &mut Failures, document: &Document, done: io::Result<bool>) {
+fn note(noted: &Mutex<&mut Failures>, document: &Document, done: io::Result<bool>) {
     if let Err(why) = done {
-        failures.0.push((document.name(), why));
+        noted.lock().0.push((document.name(), why));
     }
 }
 

@@ -38,6 +38,11 @@ impl Index {
         self.state == Some((catalog.moment(), catalog.counter_generation()))
     }
 
+    /// Whether it has ever been that of a catalog.
+    pub fn is_made(&self) -> bool {
+        self.state.is_some()
+    }
+
     /// An index of nothing. `words` says how many words at most are queries with
     /// files of their own; with 0 slugs are none either.
     pub fn new(words: u64) -> Self {

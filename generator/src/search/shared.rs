@@ -25,6 +25,11 @@ impl Shared {
         self.words
     }
 
+    /// Whether it has been made for a catalog, be it an older state of it.
+    pub fn is_made(&self) -> bool {
+        self.index.read().is_made()
+    }
+
     /// What has become stale among those files since it was last asked, with the
     /// catalog's changes up to now.
     pub fn take_stale(&self, catalog: &PublicCatalog) -> Stale {

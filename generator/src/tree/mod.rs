@@ -8,6 +8,7 @@ mod bytes;
 mod clock;
 mod cursor;
 mod gzip;
+mod list_pages;
 mod lock;
 mod pieces;
 mod prune;

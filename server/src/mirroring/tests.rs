@@ -77,3 +77,35 @@ fn a_tree_that_fails_does_not_hold_up_the_journal() {
     keeper.look(now + POLL, false);
     assert_eq!(keeper.backoff.pause, POLL * 2);
 }
+
+#[test]
+fn a_tree_that_holds_all_is_served_before_the_index_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let registry = Arc::new(Registry::open(Arc::new(MemoryJournal::new())).unwrap());
+    let secret = Secret::generate().unwrap();
+    let input = SetUp { admin: "admin".parse().unwrap(), digest: secret.digest(), prefix: secret.prefix() };
+    let caller = Caller { credential: Credential::Operator { acting_as: None }, request: None };
+    registry.commit(&caller, |catalog, actor, at| set_up(catalog, actor, &input, at)).unwrap();
+    let local = Arc::new(LocalStore::open(&folder.path().join("data")).unwrap().0);
+    let start = || {
+        let (report, progress) = watch::channel(Progress::default());
+        let ticks = Ticks { interval: Duration::from_secs(5), batch: 50 };
+        let keeping = Keeping { tree: TreeSettings::default(), ticks, search_retention: Retention::NONE };
+        let search = Arc::new(Shared::new(keeping.tree.precompute));
+        let of = (Arc::clone(&registry), Arc::clone(&local), Arc::clone(&search));
+        let tree = Some(Tree::at(folder.path().join("public")));
+        let mut keeper = Keeper::new(of, tree, keeping, Arc::new(Hot::new(0)), report);
+        keeper.begin();
+        (keeper, search, progress)
+    };
+    let revision = registry.public().read().revision();
+    for is_there in [false, true] {
+        let (mut keeper, search, progress) = start();
+        assert_eq!(search.is_made(), !is_there, "a new tree needs it");
+        let Progress { revision: held, was_up_to_date, failure } = progress.borrow().clone();
+        assert_eq!((held, was_up_to_date, failure), (revision, true, None));
+        // What goes on in the background makes it.
+        keeper.look(Instant::now(), false);
+        assert!(search.is_made());
+    }
+}

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::Response;
-use crate::answer::json;
+use crate::answer::{blocking, json};
 use crate::problem::Problem;
 use crate::state::App;
 
@@ -37,8 +37,10 @@ pub fn health() -> Result<Response, Problem> {
 
 /// `GET /readyz`: writes are taken and the tree follows the journal, else 503.
 /// Anyone may ask, so it says which documents fail; why they do is in the log.
-pub fn ready(app: &Arc<App>) -> Result<Response, Problem> {
-    let revision = app.registry.public().read().revision();
+pub async fn ready(app: &Arc<App>) -> Result<Response, Problem> {
+    let registry = Arc::clone(&app.registry);
+    // Where a write is being applied, this waits for it.
+    let revision = blocking(move || Ok(registry.public().read().revision())).await?;
     let progress = app.mirroring.progress();
     let mut wrong = Vec::new();
     if !app.registry.takes_writes() {

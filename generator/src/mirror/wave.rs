@@ -1,0 +1,74 @@
+//! In which order the documents of one stage are written.
+
+use crate::address::{Document, Stage, WebPage};
+use crate::tree::Tree;
+
+/// What is written together. Of the documents of one stage some lead to others; the
+/// waves are written in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Wave {
+    /// Packages: the other names of one are made of its first one, which is the least
+    /// document of them.
+    Packages,
+    /// Pages that a list has not had: the one before each leads there.
+    NewPages,
+    /// What leads nowhere in its stage.
+    Others,
+    /// What tells of a skill's tags and versions, which lead to those before.
+    Records,
+    /// Pages for browsers: the first ones lead to those behind them.
+    WebPages,
+    /// Those of skills that may be copies, which lead to what they are copies of.
+    Copies,
+}
+
+impl Wave {
+    /// That of a document.
+    pub(super) fn of(document: &Document, tree: &Tree) -> Self {
+        match document {
+            Document::Page(WebPage::Skill(skill)) if skill.namespace.is_global() => Self::Copies,
+            Document::Page(_) => Self::WebPages,
+            Document::Skill(_) | Document::Versions(_) | Document::Namespace(_) => Self::Records,
+            _ if document.stage() == Stage::Package => Self::Packages,
+            _ if document.next_page().is_some() && !tree.has_file(document) => Self::NewPages,
+            _ => Self::Others,
+        }
+    }
+
+    /// Whether its documents lead to greater ones of it: then those come first.
+    pub(super) fn is_reversed(self) -> bool {
+        matches!(self, Self::NewPages | Self::WebPages | Self::Copies)
+    }
+
+    /// Whether its documents have no order, so that threads may share them.
+    pub(super) fn is_shared(self) -> bool {
+        matches!(self, Self::Others | Self::Records)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::address::of_file;
+
+    #[test]
+    fn what_leads_to_others_is_of_a_later_wave() {
+        let folder = tempfile::tempdir().unwrap();
+        let tree = Tree::at(folder.path());
+        let wave = |file: &str| Wave::of(&of_file(file).unwrap().0, &tree);
+        let stage = [
+            "api/v1/skills/team/s/resolve.json",
+            "api/v1/skills/team/s.json",
+            "team/s/index.html",
+            "global/s/index.html",
+        ];
+        assert!(stage.map(wave).is_sorted());
+        let (new, other) =
+            ("api/v1/skills/_list/_all/name/20/3.json", "api/v1/skills/_list/_all/name/20/2.json");
+        let place = folder.path().join(other);
+        std::fs::create_dir_all(place.parent().unwrap()).unwrap();
+        std::fs::write(place, "").unwrap();
+        assert!(wave(new) < wave(other) && wave(new).is_reversed());
+        assert!(wave(other) < wave("team/index.html"));
+    }
+}

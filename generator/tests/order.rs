@@ -1,0 +1,145 @@
+//! What leads to a document is written after it.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
+
+mod world;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use generator::Mirror;
+use generator::address::{Document, SkillList, WebPage, locate};
+use generator::settings::TreeSettings;
+use generator::tree::{Tree, Witness, Written};
+use serde_json::Value;
+use world::{KEEP, World};
+
+/// Follows what each document leads to, as soon as it is in its place.
+#[derive(Debug)]
+struct Follower {
+    root: PathBuf,
+    settings: TreeSettings,
+    lists: AtomicUsize,
+    links: AtomicUsize,
+}
+
+impl Follower {
+    fn assert_there(&self, target: &Document, from: &Document) {
+        let file = target.file().unwrap();
+        assert!(self.root.join(&file).exists(), "{from:?} leads to {file}, which is not there yet");
+    }
+
+    /// A list says how many there are, and so that there is another page.
+    fn list(
+        &self,
+        (document, next): (&Document, &Document),
+        (page, size, depth): (u64, u64, u64),
+        bytes: &[u8],
+    ) {
+        let list: Value = serde_json::from_slice(bytes).unwrap();
+        if list["total"].as_u64().unwrap() > page * size && page < depth {
+            self.assert_there(next, document);
+            self.lists.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// All links of a page that stay in the tree.
+    fn page(&self, document: &Document, page: &WebPage, html: &str) {
+        let file = format!("/{}", document.file().unwrap());
+        let folder = file.strip_suffix("index.html").unwrap();
+        for link in html.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+            let path = link.split(['#', '?']).next().unwrap();
+            if path.is_empty() || path.contains(':') {
+                continue;
+            }
+            let target = locate(&resolve(folder, path), "").unwrap_or_else(|why| panic!("{link}: {why:?}"));
+            let Some(target) = target else { panic!("{document:?} leads to {link}, which is nowhere") };
+            // What a new skill's page leads back to may come after it.
+            let leads_back = |target: &WebPage| match page {
+                WebPage::Skill(_) => !matches!(target, WebPage::Skill(_)),
+                WebPage::Namespace(_, number) => {
+                    matches!(target, WebPage::Namespace(_, other) if other < number)
+                }
+                _ => false,
+            };
+            let leads_back =
+                matches!(&target, Document::Page(target) if leads_back(target) || *target == WebPage::Home);
+            if !leads_back {
+                self.assert_there(&target, document);
+                self.links.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// The manifest ends with the name of a piece.
+    fn manifest(&self, bytes: &[u8]) {
+        let name: String = bytes[bytes.len() - 8..].iter().map(|byte| format!("{byte:02x}")).collect();
+        let piece = self.root.join(format!("api/v1/search/_index/{name}.bin"));
+        assert!(piece.exists(), "the manifest leads to {name}, which is not there yet");
+    }
+}
+
+/// Where a link of the page of a folder leads.
+fn resolve(folder: &str, link: &str) -> String {
+    let mut path: Vec<_> = match link.starts_with('/') {
+        true => Vec::new(),
+        false => folder.trim_matches('/').split('/').filter(|name| !name.is_empty()).collect(),
+    };
+    for step in link.trim_start_matches('/').split('/') {
+        match step {
+            "." | "" => {}
+            ".." => drop(path.pop()),
+            name => path.push(name),
+        }
+    }
+    let is_folder = link.ends_with('/') || link.ends_with('.');
+    let end = if is_folder && !path.is_empty() { "/" } else { "" };
+    format!("/{}{end}", path.join("/"))
+}
+
+impl Witness for Follower {
+    fn replaced(&self, document: &Document, written: Written<'_>) {
+        let bytes = written.bytes;
+        match document {
+            Document::SkillList(list) => {
+                let next = Document::SkillList(SkillList { page: list.page + 1, ..list.clone() });
+                let depth = self.settings.depth_of(list.sort);
+                self.list((document, &next), (list.page, list.size, depth), bytes);
+            }
+            Document::NamespaceList { page, size } => {
+                let next = Document::NamespaceList { page: page + 1, size: *size };
+                self.list((document, &next), (*page, *size, self.settings.list_depth), bytes);
+            }
+            Document::SearchManifest => self.manifest(bytes),
+            Document::Page(WebPage::Missing) => {}
+            Document::Page(page) => self.page(document, page, std::str::from_utf8(bytes).unwrap()),
+            _ => {}
+        }
+    }
+
+    fn removed(&self, _: &Document) {}
+
+    fn forgotten(&self) {}
+}
+
+#[test]
+fn nothing_leads_to_what_is_not_there_yet() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("public");
+    let (settings, world) = (TreeSettings::default(), World::new());
+    let (lists, links) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let follower = Arc::new(Follower { root: root.clone(), settings: settings.clone(), lists, links });
+    let tree = Tree::at(&root).lock().unwrap().unwrap().witnessed(Arc::clone(&follower) as Arc<dyn Witness>);
+    let mut mirror = Mirror::new(world.basis(), settings, tree, KEEP);
+    mirror.catch_up().unwrap();
+    // Lists get their second and third pages, of all sizes; pages do; namespaces come.
+    for (number, slug) in (0..=u8::MAX).enumerate() {
+        world.publish(["team1", "team2", "team3"][number / 110], slug, (0, false), Some(0));
+        if number.is_multiple_of(7) || number % 20 < 2 {
+            mirror.catch_up().unwrap();
+        }
+    }
+    mirror.catch_up().unwrap();
+    let followed = [&follower.lists, &follower.links].map(|count| count.load(Ordering::Relaxed));
+    assert!(followed.iter().all(|count| *count > 1_000), "{followed:?}");
+}
