@@ -1,0 +1,111 @@
+//! Lists that get shorter, and pages that come and go.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
+
+mod world;
+
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+use generator::settings::TreeSettings;
+use registry::names::Coordinate;
+use registry::ops::update_namespace::UpdateNamespace;
+use registry::public::NamespaceStatus;
+use world::{Change, Complete, World, files};
+
+#[test]
+fn a_list_that_shrinks_by_pages_at_once_leaves_none_behind() {
+    for list_depth in [0, 10] {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = TreeSettings { list_depth, ..TreeSettings::default() };
+        let world = World::new();
+        for slug in 0..70 {
+            world.publish("team1", slug, (0, false), None);
+        }
+        let mut mirror = world.mirror(&folder.path().join("kept"), &settings);
+        mirror.catch_up().unwrap();
+        for slug in 3..70 {
+            world.change(&format!("team1--s{slug}").parse().unwrap(), &Change::Remove);
+        }
+        mirror.complete();
+        world.mirror(&folder.path().join("anew"), &settings).generate().unwrap();
+        assert_eq!(files(&folder.path().join("kept")), files(&folder.path().join("anew")), "{list_depth}");
+    }
+}
+
+/// A new skill, or one that goes, changes few of many pages: what must follow is the link to
+/// the next one, and what the last one says of a list that is cut.
+#[test]
+fn pages_of_a_namespace_follow_where_skills_come_and_go() {
+    for list_depth in [0, 3, 4] {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = TreeSettings { list_depth, ..Default::default() };
+        let world = World::new();
+        let publish = |slugs: RangeInclusive<u8>| {
+            slugs.for_each(|slug| world.publish("team1", slug, (0, false), None));
+        };
+        let change = |slugs: RangeInclusive<u8>, change: &Change| {
+            for slug in slugs {
+                let slug = format!("s{slug}").parse().unwrap();
+                world.change(&Coordinate::new("team1".parse().unwrap(), slug), change);
+            }
+        };
+        // Three pages, by slug.
+        publish(100..=249);
+        let mut mirror = world.mirror(&folder.path().join("kept"), &settings);
+        let mut step = 0;
+        let mut compare = |skills: usize| {
+            mirror.complete();
+            step += 1;
+            let anew = folder.path().join(format!("anew-{step}"));
+            world.mirror(&anew, &settings).generate().unwrap();
+            let pages = |folder: &Path| {
+                let mut files = files(folder);
+                files.retain(|file, _| file.starts_with("team1/") && file.ends_with(".html"));
+                files
+            };
+            assert!(pages(&anew).len() > skills, "each has a page, and their lists have");
+            assert_eq!(pages(&folder.path().join("kept")), pages(&anew), "{list_depth} {step}");
+        };
+        compare(150);
+        publish(250..=250);
+        compare(151);
+        change(250..=250, &Change::Remove);
+        compare(150);
+        // They stand at many places.
+        publish(1..=50);
+        compare(200);
+        change(250..=250, &Change::Restore);
+        compare(201);
+        change(50..=50, &Change::Remove);
+        compare(200);
+        change(99..=220, &Change::Remove);
+        compare(79);
+        change(50..=220, &Change::Restore);
+        compare(201);
+        world.update(
+            "team1",
+            &UpdateNamespace { status: Some(NamespaceStatus::Archived), ..Default::default() },
+        );
+        compare(201);
+    }
+}
+
+/// A killed process has left the last of a list's new pages and not those before it.
+#[test]
+fn a_page_behind_a_hole_goes_with_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, settings, world) = (folder.path().join("public"), TreeSettings::default(), World::new());
+    (0..150).for_each(|slug| world.publish("team1", slug, (0, false), None));
+    let mut mirror = world.mirror(&root, &settings);
+    mirror.complete();
+    for stray in ["api/v1/skills/_list/team1/name/20/10.json", "team1/_page/9/index.html"] {
+        std::fs::create_dir_all(root.join(stray).parent().unwrap()).unwrap();
+        std::fs::write(root.join(stray), "{}").unwrap();
+    }
+    for slug in 3..150 {
+        world.change(&format!("team1--s{slug}").parse().unwrap(), &Change::Remove);
+    }
+    mirror.complete();
+    world.mirror(&folder.path().join("anew"), &settings).generate().unwrap();
+    assert_eq!(files(&root), files(&folder.path().join("anew")));
+}
