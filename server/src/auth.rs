@@ -85,10 +85,10 @@ pub async fn presented(app: &Arc<App>, headers: &HeaderMap) -> Result<Presented,
 
 async fn by_token(app: &Arc<App>, credential: Credential) -> Result<Caller, Problem> {
     let (registry, shown) = (Arc::clone(&app.registry), credential.clone());
-    // Where a write is being applied, this waits for it.
+    // Where a write is being applied, this waits for that.
     let found = blocking(move || match registry.authenticate(&shown) {
         // Another process may have issued it a moment ago. Anyone can send
-        // nonsense, so this holds up no writer and waits for none.
+        // nonsense, so this does not wait for its turn among writers.
         Err(Refused::Unknown) => at_second_glance(&registry, &shown),
         known => Ok(known?),
     });

@@ -1,9 +1,12 @@
 //! Up to where each stage's documents are written.
 
+use std::cmp::Reverse;
+
 use registry::journal::Revision;
 use registry::public::{DecodedRow, PublicCatalog};
 
 use super::update::Update;
+use super::wave::Turn;
 use super::{Mirror, MirrorError, ROWS};
 use crate::address::{Document, Stage};
 use crate::plan::plan;
@@ -71,6 +74,10 @@ impl Covered {
                 plan(catalog, &mirror.settings, &DecodedRow::decode(row)?, &mut stale);
             }
             progress.left = stale.into_iter().filter(|document| document.stage() == STAGES[index]).collect();
+            if progress.left.len() > DOCUMENTS {
+                // It is taken from its end: there belongs what is written first.
+                progress.left.sort_by_cached_key(|one| Reverse(Turn::of(one, mirror.tree())));
+            }
             let last = rows.last().map_or(0, |row| row.revision);
             progress.due = if is_all { catalog.revision() } else { last };
         }

@@ -1,5 +1,6 @@
 //! Documents on their way into the tree.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
@@ -10,7 +11,7 @@ use registry::public::PublicCatalog;
 
 use super::pieces::Pieces;
 use super::together::for_each;
-use super::wave::Wave;
+use super::wave::{Turn, Wave};
 use crate::address::{Document, Stage, exists};
 use crate::render::{Rendered, View, render};
 use crate::search::PieceName;
@@ -94,7 +95,9 @@ impl<'a> Update<'a> {
         // Rows and counters may both have asked for one, which no two threads may write.
         self.put.sort_by(|(a, _), (b, _)| (a.stage(), a).cmp(&(b.stage(), b)));
         self.put.dedup_by(|(a, _), (b, _)| a == b);
-        self.remove.sort_by_key(|document| std::cmp::Reverse(document.stage()));
+        // What leads to others goes before them.
+        let turn = |document: &Document| Reverse((document.stage(), Turn::of(document, tree.tree())));
+        self.remove.sort_by_cached_key(turn);
         let noted = Mutex::new(failures);
         let mut lacks_pieces = false;
         for stage in Stage::ALL {
@@ -129,14 +132,13 @@ impl<'a> Update<'a> {
 
     /// Puts documents of one stage, wave by wave.
     fn put_all(&self, all: &[Put], tree: &LockedTree, put: impl Fn(&Put) + Sync) {
+        let mut all: Vec<_> = all.iter().map(|one| (Turn::of(&one.0, tree.tree()), one)).collect();
+        all.sort_by(|(a, _), (b, _)| a.cmp(b));
         let mut waves: BTreeMap<Wave, Vec<&Put>> = BTreeMap::new();
-        for one in all {
-            waves.entry(Wave::of(&one.0, tree.tree())).or_default().push(one);
+        for (turn, one) in all {
+            waves.entry(turn.wave).or_default().push(one);
         }
-        for (wave, mut documents) in waves {
-            if wave.is_reversed() {
-                documents.reverse();
-            }
+        for (wave, documents) in waves {
             for_each(&documents, if wave.is_shared() { self.manner.threads } else { 1 }, |one| put(one));
         }
     }
@@ -147,7 +149,7 @@ impl<'a> Update<'a> {
         for document in &self.remove {
             match tree.tree().pages_behind(document) {
                 Ok(pages) => {
-                    for page in pages.iter().chain([document]) {
+                    for page in [document].into_iter().chain(pages.iter().rev()) {
                         note(noted, page, tree.remove(page));
                     }
                 }

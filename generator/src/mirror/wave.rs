@@ -1,5 +1,7 @@
 //! In which order the documents of one stage are written.
 
+use std::cmp::Reverse;
+
 use crate::address::{Document, Stage, WebPage};
 use crate::tree::Tree;
 
@@ -36,13 +38,34 @@ impl Wave {
     }
 
     /// Whether its documents lead to greater ones of it: then those come first.
-    pub(super) fn is_reversed(self) -> bool {
+    fn is_reversed(self) -> bool {
         matches!(self, Self::NewPages | Self::WebPages | Self::Copies)
     }
 
     /// Whether its documents have no order, so that threads may share them.
     pub(super) fn is_shared(self) -> bool {
         matches!(self, Self::Others | Self::Records)
+    }
+}
+
+/// When a document is written among those of its stage: the lesser turn comes first.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Turn {
+    /// With which others.
+    pub(super) wave: Wave,
+    greatest_first: Option<Reverse<Document>>,
+    least_first: Option<Document>,
+}
+
+impl Turn {
+    /// That of a document.
+    pub(super) fn of(document: &Document, tree: &Tree) -> Self {
+        let wave = Wave::of(document, tree);
+        let (document, is_reversed) = (document.clone(), wave.is_reversed());
+        match is_reversed {
+            true => Self { wave, greatest_first: Some(Reverse(document)), least_first: None },
+            false => Self { wave, greatest_first: None, least_first: Some(document) },
+        }
     }
 }
 
@@ -62,13 +85,23 @@ mod tests {
             "team/s/index.html",
             "global/s/index.html",
         ];
-        assert!(stage.map(wave).is_sorted());
+        assert!(stage.map(wave).is_sorted_by(|before, after| before < after));
         let (new, other) =
             ("api/v1/skills/_list/_all/name/20/3.json", "api/v1/skills/_list/_all/name/20/2.json");
         let place = folder.path().join(other);
         std::fs::create_dir_all(place.parent().unwrap()).unwrap();
         std::fs::write(place, "").unwrap();
-        assert!(wave(new) < wave(other) && wave(new).is_reversed());
+        let turn = |file: &str| Turn::of(&of_file(file).unwrap().0, &tree);
+        assert!(wave(new) < wave(other));
+        // The last of several new pages, and the page where one begins at the very end.
+        assert!(turn("api/v1/skills/_list/_all/name/20/4.json") < turn(new));
+        assert!(turn("team/_page/2/index.html") < turn("team/index.html"));
+        assert!(turn("team/index.html") < turn("index.html"));
+        // The versioned package before its other name.
+        let [first, other_name] =
+            ["api/v1/skills/team/s/versions/1.0.0/download.zip", "api/v1/download/team--s/1.0.0.zip"]
+                .map(turn);
+        assert!(first < other_name);
         assert!(wave(other) < wave("team/index.html"));
     }
 }

@@ -18,8 +18,8 @@ pub struct Written<'a> {
 
 /// Someone who holds copies of documents in memory. It is called by the thread
 /// that writes, after the files are in their places and before that thread begins
-/// another document: so copies change in the order in which the files do, and no
-/// document is written by two threads at once.
+/// another document. No document is written by two threads at once, so that the copies
+/// of each change in the order in which its files do.
 pub trait Witness: Debug + Send + Sync {
     /// A document was written.
     fn replaced(&self, document: &Document, written: Written<'_>);
