@@ -2,7 +2,7 @@
 //! fuzz target, which panics where it does not.
 //!
 //! The targets beside this call them with what libFuzzer makes up, and
-//! `tests/outside/fuzz_seeds.rs` with the seeds; it includes this file, so the
+//! `tests/outside/packages/fuzz_seeds.rs` with the seeds; it includes this file, so the
 //! modules name each other by `super`.
 
 pub mod archive;

@@ -1,7 +1,7 @@
 //! (f) Many people who write all at once, each on a connection of their own, and
 //! whether any of it is lost.
 //!
-//! `Load` is the driver; `tests/outside/mixed_writes.rs` runs it too, for a
+//! `Load` is the driver; `tests/outside/concurrency/mixed_writes.rs` runs it too, for a
 //! shorter time.
 
 mod bare;

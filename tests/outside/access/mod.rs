@@ -1,0 +1,4 @@
+//! Who may do and see what.
+
+mod rights;
+mod visibility;

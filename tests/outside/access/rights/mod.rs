@@ -1,0 +1,140 @@
+//! Who may do what: every cell of `table.txt` is tried on a running server.
+
+mod documented;
+mod objects;
+mod table;
+mod world;
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::harness::{Answer, Skill};
+use objects::Names;
+use table::{Expected, Row, rows};
+use world::{Caller, PASSWORD, World};
+
+#[test]
+fn every_cell_holds() {
+    let world = World::new();
+    let mut wrong = Vec::new();
+    for row in rows() {
+        let mut untouched = None;
+        for caller in world.callers(&row) {
+            if caller.expected == Expected::Never {
+                continue;
+            }
+            // What nobody has changed is as good as new.
+            let depends = row.case.contains("the caller");
+            let names = untouched.take().filter(|_| !depends);
+            let names = names.unwrap_or_else(|| world.about(&row, &caller.person));
+            let answer = ask(&world, &row, &caller, &names);
+            if row.method == "GET" || answer.header("x-revision").is_none() {
+                untouched = Some(names);
+            }
+            if let Some(why) = difference(&answer, caller.expected) {
+                let Row { method, path, case, .. } = row;
+                wrong.push(format!("{method} {path} ({case}) by {}: {why}: {answer}", caller.name));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} cells differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// What is wrong with an answer.
+fn difference(answer: &Answer, expected: Expected) -> Option<String> {
+    let status = match expected {
+        Expected::Status(status) => status,
+        Expected::Pending | Expected::Never => 201,
+    };
+    if answer.status != status {
+        return Some(format!("{} and not {status}", answer.status));
+    }
+    if status >= 400 && answer.header("x-revision").is_some() {
+        return Some("it is refused, but was written".to_owned());
+    }
+    let waits = status == 201 && answer.json()["status"] == "pending_review";
+    (waits != (expected == Expected::Pending)).then(|| format!("that it waits for review is {waits}"))
+}
+
+/// Sends the request of a cell.
+fn ask(world: &World, row: &Row, caller: &Caller, names: &Names) -> Answer {
+    if row.path == "/api/v1/publish" {
+        return publish(world, row, caller, names);
+    }
+    let query =
+        if row.path == "/api/v1/resolve" { format!("?slug=open--{}", names.slug) } else { String::new() };
+    let mut client = world.registry.anyone().with("content-type", "application/json");
+    if let Some(user) = &caller.credential {
+        client = client.as_user(user);
+    }
+    let body = body(world, row, caller, names).map(|body| body.to_string().into_bytes());
+    client.request(row.method, &(names.fill(row.path) + &query), body)
+}
+
+fn body(world: &World, row: &Row, caller: &Caller, names: &Names) -> Option<Value> {
+    let number = || world.number();
+    let last = row.path.rsplit('/').next().unwrap_or_default();
+    Some(match (row.method, last) {
+        ("PUT", "me") => json!({"displayName": format!("Number {}", number())}),
+        ("POST", "login") => json!({"handle": world.signer, "password": PASSWORD}),
+        ("POST", "rating") => json!({"score": 4}),
+        ("PUT", "{tagName}") => json!({"version": "1.0.0"}),
+        ("POST", "yank") => json!({"reason": "It does not greet."}),
+        // In a team the author has to be a member.
+        ("POST", "transfer") => json!({"to": world.keeper.handle}),
+        ("POST", "approve" | "reject" | "promote") => json!({"comment": "As it is."}),
+        // One handle each: after some failures it is 429.
+        ("POST", "namespaces") => json!({"slug": format!("made-{}", number())}),
+        ("PUT", "{slug}") if row.case == "frozen team, `status`" => json!({"status": "active"}),
+        ("PUT", "{slug}") if row.case.ends_with("`status`") => json!({"status": "frozen"}),
+        ("PUT", "{slug}") => json!({"description": format!("By {}, {}.", caller.name, number())}),
+        ("POST", "members") => {
+            let role = row.case.rsplit(' ').next().filter(|_| row.case.starts_with('a'));
+            json!({"userId": names.user, "role": role.unwrap_or("member")})
+        }
+        ("PUT", "role") if row.case == "the last owner" => json!({"role": "member"}),
+        ("PUT", "role") => json!({"role": "admin"}),
+        ("POST", "tokens") => json!({"name": format!("token {}", number())}),
+        _ => return None,
+    })
+}
+
+fn publish(world: &World, row: &Row, caller: &Caller, names: &Names) -> Answer {
+    let skill = Skill::named(&names.slug).text(&format!("By {}.\n", caller.name));
+    let mut form = world.registry.publish(skill).to(&names.namespace).version("2.0.0");
+    if row.case == "the same, with tags" {
+        form = form.tags("stable");
+    }
+    match &caller.credential {
+        Some(user) => form.by(user),
+        None => form.by_nobody(),
+    }
+}
+
+#[test]
+fn every_route_has_a_row() {
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/server/src/routes/table.rs");
+    let source = std::fs::read_to_string(source).expect("the route table");
+    let route = regex::Regex::new(r#"row\(Method::([A-Z]+), "([^"]+)""#).expect("a pattern");
+    let routes: BTreeSet<(String, String)> =
+        route.captures_iter(&source).map(|found| (found[1].to_owned(), found[2].to_owned())).collect();
+    assert!(routes.len() > 40, "the route table is read: {routes:?}");
+    let here = rows().iter().map(|row| (row.method.to_owned(), row.path.to_owned())).collect();
+    let missing: Vec<_> = routes.difference(&here).collect();
+    let unknown: Vec<_> = here.difference(&routes).collect();
+    assert!(
+        missing.is_empty() && unknown.is_empty(),
+        "without a row: {missing:?}; without a route: {unknown:?}"
+    );
+}
+
+#[test]
+fn the_documentation_has_the_table() {
+    let (wanted, there) = documented::page();
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(documented::path(), wanted).expect("the documentation can be written");
+        return;
+    }
+    assert!(wanted == there, "the table in docs/api.md is out of date: UPDATE_DOCS=1 tests/run -- rights::");
+}

@@ -1,0 +1,142 @@
+//! Who someone is, and what a credential allows.
+
+use serde_json::json;
+
+use crate::harness::{Registry, Shared, Skill, User, eventually, fields};
+
+static RUNNING: Shared<Registry> = Shared::new();
+
+#[test]
+fn whoami_and_auth_me() {
+    let registry = RUNNING.get(Registry::start);
+    let ann = registry.user("ann-who");
+    registry.team("anns-team", &ann);
+    let who = registry.as_user(&ann).get("/api/v1/whoami").expect_json(200);
+    fields(&who, "handle displayName role");
+    assert_eq!((who["handle"].as_str(), who["role"].as_str()), (Some("ann-who"), Some("user")));
+
+    let me = registry.as_user(&ann).get("/api/v1/auth/me").expect_json(200);
+    fields(&me, "id handle displayName role namespaces token");
+    assert_eq!(me["id"], "ann-who");
+    assert_eq!(me["namespaces"], json!([{"slug": "anns-team", "role": "owner"}]));
+    fields(&me["token"], "id name prefix scopes createdAt expiresAt lastUsedAt");
+    assert_eq!(me["token"]["name"], "test");
+    assert!(ann.token.starts_with(me["token"]["prefix"].as_str().unwrap()), "{me}");
+}
+
+#[test]
+fn a_display_name_is_what_was_given() {
+    let registry = RUNNING.get(Registry::start);
+    registry.command(["user", "add", "zoe", "--name", "Zoë of Kraków"]).ok();
+    let zoe = User { handle: "zoe".into(), token: registry.issue("zoe", &["--name", "test"]) };
+    let who = registry.as_user(&registry.known(zoe)).get("/api/v1/whoami").expect_json(200);
+    assert_eq!(who["displayName"], "Zoë of Kraków");
+}
+
+#[test]
+fn roles_are_given_by_the_command() {
+    let registry = RUNNING.get(Registry::start);
+    registry.command(["user", "add", "mod", "--role", "moderator"]).ok();
+    let moderator = User { handle: "mod".into(), token: registry.issue("mod", &["--name", "test"]) };
+    let who = registry.as_user(&registry.known(moderator)).get("/api/v1/whoami").expect_json(200);
+    assert_eq!(who["role"], "moderator");
+}
+
+#[test]
+fn handles_are_checked_and_never_given_twice() {
+    let registry = RUNNING.get(Registry::start);
+    registry.command(["user", "add", "once"]).ok();
+    let again = registry.command(["user", "add", "once"]);
+    assert_eq!(again.code, 1, "{again:?}");
+    assert!(again.err.contains("once"), "{again:?}");
+    for handle in ["Upper", "two--dashes", "con", "end-", "a b"] {
+        let ran = registry.command(["user", "add", handle]);
+        assert_ne!(ran.code, 0, "{handle}: {ran:?}");
+        assert!(!ran.err.is_empty(), "{handle}: {ran:?}");
+    }
+    let unknown = registry.command(["token", "issue", "nobody", "--name", "x"]);
+    assert_eq!(unknown.code, 1, "{unknown:?}");
+    assert!(unknown.err.contains("nobody") && unknown.out.is_empty(), "{unknown:?}");
+}
+
+#[test]
+fn a_credential_that_is_none_is_401_everywhere() {
+    let registry = RUNNING.get(Registry::start);
+    let real = registry.admin().token;
+    let mut cut = real.clone();
+    cut.pop();
+    for token in ["nonsense", "", "a b", cut.as_str()] {
+        let client = registry.anyone().with("authorization", &format!("Bearer {token}"));
+        for path in
+            ["/api/v1/whoami", "/api/v1/skills", "/api/v1/namespaces/global", "/.well-known/registry.json"]
+        {
+            let answer = client.get(path);
+            answer.problem(401, "unauthenticated");
+            assert!(answer.must_have("www-authenticate").contains("error=\"invalid_token\""), "{answer}");
+        }
+    }
+}
+
+#[test]
+fn a_good_credential_reads_the_same_bytes_and_is_not_stored() {
+    let registry = RUNNING.get(Registry::start);
+    let anonymous = registry.get("/api/v1/namespaces/global").expect(200);
+    let signed_in = registry.as_user(&registry.admin()).get("/api/v1/namespaces/global").expect(200);
+    assert_eq!(anonymous.body, signed_in.body);
+    assert!(signed_in.must_have("cache-control").contains("no-store"), "{signed_in}");
+}
+
+#[test]
+fn a_missing_scope_is_403_and_named() {
+    let registry = RUNNING.get(Registry::start);
+    registry.command(["user", "add", "reader"]).ok();
+    let token = registry.issue("reader", &["--name", "r", "--scopes", "read"]);
+    let reader = registry.known(User { handle: "reader".into(), token });
+    let refused = [
+        ("publish", registry.publish(Skill::named("hello")).by(&reader)),
+        ("manage", registry.as_user(&reader).post_json("/api/v1/namespaces", &json!({"slug": "readers"}))),
+        ("tokens", registry.as_user(&reader).get("/api/v1/tokens")),
+        ("tokens", registry.as_user(&reader).post_json("/api/v1/tokens", &json!({"name": "more"}))),
+    ];
+    for (scope, answer) in refused {
+        let problem = answer.problem(403, "forbidden");
+        assert!(problem["detail"].as_str().unwrap().contains(scope), "{answer} names {scope}");
+    }
+    registry.as_user(&reader).get("/api/v1/auth/me").expect(200);
+}
+
+#[test]
+fn an_unknown_scope_is_refused_by_the_command() {
+    let registry = RUNNING.get(Registry::start);
+    let ran = registry.command(["token", "issue", "admin", "--name", "odd", "--scopes", "read,fly"]);
+    assert_ne!(ran.code, 0, "{ran:?}");
+    assert!(ran.err.contains("fly"), "{ran:?}");
+}
+
+#[test]
+fn a_disabled_user_is_nobody() {
+    let registry = RUNNING.get(Registry::start);
+    let bob = registry.user("bob-gone");
+    registry.command(["user", "disable", "bob-gone"]).ok();
+    let answer = eventually("the server sees that bob is disabled", || {
+        let answer = registry.as_user(&bob).get("/api/v1/whoami");
+        (answer.status != 200).then_some(answer)
+    });
+    answer.problem(401, "unauthenticated");
+}
+
+#[test]
+fn no_one_can_publish_without_a_credential() {
+    let registry = RUNNING.get(Registry::start);
+    registry.publish(Skill::named("hello")).by_nobody().problem(401, "unauthenticated");
+}
+
+#[test]
+fn a_password_that_is_too_short_adds_nobody() {
+    let registry = RUNNING.get(Registry::start);
+    // Standard input is empty here, and so is the password.
+    let ran = registry.command(["user", "add", "short", "--password-stdin"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(ran.err.contains("8 characters"), "{ran:?}");
+    assert!(!registry.command(["user", "list"]).ok().out.contains("short"));
+}

@@ -1,0 +1,101 @@
+//! Whoever tries passwords is stopped, and nobody else.
+
+use crate::harness::{Answer, Registry, User};
+
+const PASSWORD: &str = "correct horse battery";
+
+/// Behind a proxy, so that clients have addresses of their own.
+const PROXIED: &str = "[limits]\ntrusted_proxies = [\"127.0.0.1\"]\n";
+
+fn from(registry: &Registry, address: &str, handle: &str, password: &str) -> Answer {
+    registry.anyone().with("x-forwarded-for", address).log_in(handle, password)
+}
+
+/// That an answer keeps somebody out for at most ten minutes.
+#[track_caller]
+fn is_barred(answer: &Answer) {
+    answer.problem(429, "rate_limited");
+    let wait: u32 = answer.must_have("retry-after").parse().unwrap();
+    assert!((1..=600).contains(&wait), "{answer}: {wait}");
+}
+
+#[test]
+fn after_ten_failures_even_the_right_password_has_to_wait() {
+    let mut registry = Registry::with_config(PROXIED);
+    registry.person("ann", PASSWORD);
+    registry.person("bob", PASSWORD);
+    for n in 0..10 {
+        from(&registry, "192.0.2.1", "ann", &format!("wrong password {n}")).problem(401, "unauthenticated");
+        // One that succeeds changes nothing.
+        if n == 5 {
+            from(&registry, "192.0.2.1", "ann", PASSWORD).expect(200);
+        }
+    }
+    is_barred(&from(&registry, "192.0.2.1", "ann", "wrong password"));
+    is_barred(&from(&registry, "192.0.2.1", "ann", PASSWORD));
+    // Nobody else is kept out: neither another person nor another address.
+    from(&registry, "192.0.2.1", "bob", PASSWORD).expect(200);
+    from(&registry, "192.0.2.2", "ann", PASSWORD).expect(200);
+    let token = registry.issue("ann", &["--name", "test"]);
+    let ann = registry.known(User { handle: "ann".into(), token });
+    let client = registry.as_user(&ann).with("x-forwarded-for", "192.0.2.1");
+    client.post_json("/api/v1/namespaces", &serde_json::json!({"slug": "team"})).expect(201);
+
+    // Another server on the same folder knows it, and the next one too.
+    let second = registry.beside(&["--no-mirror"]);
+    is_barred(&second.client().with("x-forwarded-for", "192.0.2.1").log_in("ann", PASSWORD));
+    drop(second);
+    registry.kill();
+    registry.start_again();
+    is_barred(&from(&registry, "192.0.2.1", "ann", PASSWORD));
+    from(&registry, "192.0.2.2", "ann", PASSWORD).expect(200);
+}
+
+#[test]
+fn the_handles_that_nobody_has_are_no_exception() {
+    let registry = Registry::with_config(PROXIED);
+    for handle in ["nobody", "No Handle!"] {
+        for _ in 0..10 {
+            from(&registry, "192.0.2.1", handle, PASSWORD).problem(401, "unauthenticated");
+        }
+        is_barred(&from(&registry, "192.0.2.1", handle, PASSWORD));
+    }
+}
+
+#[test]
+fn an_ipv6_network_is_one_address() {
+    let registry = Registry::with_config(PROXIED);
+    registry.person("ann", PASSWORD);
+    for n in 0..10 {
+        from(&registry, &format!("2001:db8:0:1::{n}"), "ann", "wrong password").expect(401);
+    }
+    is_barred(&from(&registry, "2001:db8:0:1:ffff::1", "ann", PASSWORD));
+    from(&registry, "2001:db8:0:2::1", "ann", PASSWORD).expect(200);
+}
+
+#[test]
+fn many_at_once_are_no_more_than_ten() {
+    let registry = Registry::start();
+    registry.person("ann", PASSWORD);
+    let statuses: Vec<u16> = std::thread::scope(|threads| {
+        let tries: Vec<_> = (0..40)
+            .map(|n| {
+                let client = registry.anyone();
+                threads.spawn(move || client.log_in("ann", &format!("wrong password {n}")).status)
+            })
+            .collect();
+        tries.into_iter().map(|one| one.join().unwrap()).collect()
+    });
+    let count = |status| statuses.iter().filter(|found| **found == status).count();
+    assert_eq!((count(401), count(429)), (10, 30), "{statuses:?}");
+}
+
+#[test]
+fn what_a_stranger_says_of_the_address_is_not_believed() {
+    let registry = Registry::start();
+    registry.person("ann", PASSWORD);
+    for n in 0..10 {
+        from(&registry, &format!("192.0.2.{n}"), "ann", "wrong password").expect(401);
+    }
+    is_barred(&from(&registry, "192.0.2.77", "ann", PASSWORD));
+}

@@ -1,0 +1,139 @@
+//! How often somebody may write, and who that is.
+
+use serde_json::json;
+
+use crate::harness::{Answer, Client, Registry, User};
+
+const PASSWORD: &str = "correct horse battery";
+
+/// Two writes a minute, behind a proxy on this machine.
+const TWO: &str = "[limits]\nwrites_per_minute = 2\ntrusted_proxies = [\"127.0.0.0/8\"]\n";
+
+/// Limit, what remains, and when it is whole again, of an answer that counted.
+#[track_caller]
+fn numbers(answer: &Answer) -> [u64; 3] {
+    let read = |name| answer.must_have(name).parse().unwrap_or_else(|_| panic!("{answer}: {name}"));
+    [read("ratelimit-limit"), read("ratelimit-remaining"), read("ratelimit-reset")]
+}
+
+/// A write that nobody may make without a credential.
+fn write(client: &Client) -> Answer {
+    client.post_json("/api/v1/namespaces", &json!({"slug": "-"}))
+}
+
+/// Whether the client has any of its two writes left, after `before` of them.
+#[track_caller]
+fn remaining(answer: &Answer) -> u64 {
+    numbers(answer)[1]
+}
+
+#[track_caller]
+fn is_refused(answer: &Answer) {
+    answer.problem(429, "rate_limited");
+    let wait: u64 = answer.must_have("retry-after").parse().unwrap();
+    assert!((1..=60).contains(&wait), "{answer}: {wait}");
+    assert_eq!(numbers(answer), [2, 0, wait], "{answer}");
+}
+
+#[test]
+fn answers_to_writes_say_where_the_credential_stands() {
+    let registry = Registry::start();
+    let ann = registry.user("ann");
+    let made = registry.as_user(&ann).post_json("/api/v1/namespaces", &json!({"slug": "team"})).expect(201);
+    assert_eq!(numbers(&made), [6000, 5999, 1]);
+    // What is refused counts, whatever for.
+    for (client, status) in [
+        (registry.as_user(&ann), 400),
+        (registry.anyone(), 401),
+        (registry.as_user(&ann.holding("smt_wrong")), 401),
+    ] {
+        let answer = write(&client).expect(status);
+        let [limit, remaining, reset] = numbers(&answer);
+        assert_eq!((limit, reset), (6000, 1), "{answer}");
+        assert!(remaining < 6000, "{answer}");
+    }
+    numbers(&registry.anyone().log_in("ann", PASSWORD).expect(401));
+    for answer in [
+        registry.get("/api/v1/skills"),
+        registry.as_user(&ann).get("/api/v1/whoami"),
+        registry.as_user(&ann).get("/api/v1/skills"),
+        registry.anyone().request("PATCH", "/api/v1/skills", None),
+        registry.anyone().request("POST", "/nothing", None),
+    ] {
+        assert!(answer.header("ratelimit-limit").is_none(), "{answer}: {:?}", answer.headers);
+    }
+}
+
+#[test]
+fn each_credential_counts_for_itself() {
+    let registry = Registry::with_config(TWO);
+    registry.person("ann", PASSWORD);
+    let token = |name: &str| {
+        let token = registry.issue("ann", &["--name", name]);
+        registry.as_user(&registry.known(User { handle: "ann".into(), token }))
+    };
+    let (first, second) = (token("first"), token("second"));
+    let session = registry.sign_in("ann", PASSWORD).own;
+    let other = registry.sign_in("ann", PASSWORD).own;
+    for client in [&first, &second, &session, &other] {
+        assert_eq!(remaining(&write(client).expect(400)), 1);
+        assert_eq!(remaining(&write(client).expect(400)), 0);
+        is_refused(&write(client));
+        client.get("/api/v1/auth/me").expect(200);
+    }
+}
+
+#[test]
+fn who_has_none_counts_by_the_address_that_the_proxy_names() {
+    let registry = Registry::with_config(TWO);
+    let from = |addresses: &str| registry.anyone().with("x-forwarded-for", addresses);
+    assert_eq!(remaining(&write(&from("192.0.2.1")).expect(401)), 1);
+    // What stands before it was the client's own idea.
+    assert_eq!(remaining(&write(&from("6.6.6.6, 192.0.2.1")).expect(401)), 0);
+    is_refused(&write(&from("7.7.7.7, 192.0.2.1, 127.0.0.9")));
+    let twice = from("8.8.8.8").with("x-forwarded-for", "192.0.2.1");
+    is_refused(&write(&twice));
+    assert_eq!(remaining(&write(&from("192.0.2.2")).expect(401)), 1);
+    // A /64 is one client.
+    assert_eq!(remaining(&write(&from("2001:db8:0:1::1")).expect(401)), 1);
+    assert_eq!(remaining(&write(&from("[2001:db8:0:1::2]:443")).expect(401)), 0);
+    assert_eq!(remaining(&write(&from("2001:db8:0:2::1")).expect(401)), 1);
+    // A token that is none is no credential.
+    let wrong = from("192.0.2.1").with("authorization", "Bearer smt_wrong");
+    is_refused(&write(&wrong));
+    wrong.get("/api/v1/whoami").problem(401, "unauthenticated");
+}
+
+#[test]
+fn who_is_not_known_shares_with_nobody() {
+    let registry = Registry::with_config(TWO);
+    for header in [None, Some("unknown"), Some("192.0.2.1, _hidden"), Some("")] {
+        for _ in 0..4 {
+            let client = header
+                .map_or_else(|| registry.anyone(), |value| registry.anyone().with("x-forwarded-for", value));
+            assert_eq!(remaining(&write(&client).expect(401)), 1, "{header:?}");
+        }
+    }
+}
+
+#[test]
+fn without_a_trusted_proxy_the_peer_is_the_client() {
+    let registry = Registry::with_config("[limits]\nwrites_per_minute = 2\n");
+    let from = |addresses: &str| registry.anyone().with("x-forwarded-for", addresses);
+    assert_eq!(remaining(&write(&from("192.0.2.1")).expect(401)), 1);
+    assert_eq!(remaining(&write(&from("192.0.2.2")).expect(401)), 0);
+    is_refused(&write(&from("192.0.2.3")));
+    is_refused(&write(&registry.anyone()));
+}
+
+#[test]
+fn logins_count_by_address_whatever_is_sent_along() {
+    let registry = Registry::with_config("[limits]\nwrites_per_minute = 2\n");
+    registry.person("ann", PASSWORD);
+    let tokens = ["a", "b", "c"].map(|name| registry.issue("ann", &["--name", name]));
+    let client = |token: &String| registry.anyone().with("authorization", &format!("Bearer {token}"));
+    client(&tokens[0]).log_in("ann", PASSWORD).expect(200);
+    client(&tokens[1]).log_in("ann", PASSWORD).expect(200);
+    is_refused(&client(&tokens[2]).log_in("ann", PASSWORD));
+    is_refused(&registry.anyone().log_in("ann", PASSWORD));
+}

@@ -1,0 +1,247 @@
+//! Hosts that are busy, broken, or no registry.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::json;
+
+use crate::harness::{Asked, FalseHost, Home, Registry, Reply, Skill, User};
+
+const RESOLVED: &str = "/api/v1/skills/global/hello/resolve.json";
+
+/// A host that answers the first few requests otherwise.
+fn after(
+    times: usize,
+    before: Reply,
+    answers: impl Fn(&Asked) -> Reply + Send + Sync + 'static,
+) -> FalseHost {
+    let count = AtomicUsize::new(0);
+    FalseHost::answering(move |asked| {
+        if count.fetch_add(1, Ordering::SeqCst) < times { before.clone() } else { answers(asked) }
+    })
+}
+
+fn resolve(host: &FalseHost) -> serde_json::Value {
+    Home::new().json(&["resolve", "hello", "--registry", &host.base])
+}
+
+fn refusal(code: &str, host: &FalseHost) -> String {
+    Home::new().refusal(code, &["resolve", "hello", "--registry", &host.base])
+}
+
+#[test]
+fn a_busy_host_is_asked_again_when_it_says() {
+    for status in [429, 502, 503, 504] {
+        let busy = Reply::status(status).header("Retry-After", "0");
+        let host = after(3, busy.clone(), |_| Reply::resolved());
+        assert_eq!(resolve(&host)["version"], "1.0.0");
+        assert_eq!(host.asked().len(), 4);
+
+        let host = FalseHost::answering(move |_| busy.clone());
+        let why = refusal(if status == 429 { "rate_limited" } else { "unavailable" }, &host);
+        assert!(why.contains(&status.to_string()) && why.contains("try again"), "{why}");
+        assert_eq!(host.asked().len(), 4);
+    }
+}
+
+#[test]
+fn a_date_that_is_past_is_now() {
+    let busy = Reply::status(503).header("Retry-After", "Sun, 06 Nov 1994 08:49:37 GMT");
+    assert_eq!(resolve(&after(1, busy, |_| Reply::resolved()))["version"], "1.0.0");
+}
+
+#[test]
+fn nobody_waits_for_long() {
+    let host = FalseHost::answering(|_| Reply::status(429).header("Retry-After", "3600"));
+    let why = refusal("rate_limited", &host);
+    assert!(why.contains("try again in 60 minutes"), "{why}");
+    assert_eq!(host.asked().len(), 1);
+}
+
+#[test]
+fn what_ends_too_early_is_asked_for_again() {
+    let short = Reply::bytes("{\"na").announcing(500);
+    let host = after(1, short.clone(), |_| Reply::resolved());
+    assert_eq!(resolve(&host)["version"], "1.0.0");
+    let host = FalseHost::answering(move |_| short.clone());
+    let why = refusal("truncated", &host);
+    assert!(why.contains("the download ended after 4 of 500 bytes"), "{why}");
+    assert_eq!(host.asked().len(), 4);
+}
+
+#[test]
+fn a_broken_host_is_not_asked_again() {
+    let host = FalseHost::answering(|_| Reply::status(500));
+    let why = refusal("unexpected_answer", &host);
+    assert!(why.contains("status 500") && why.contains(RESOLVED), "{why}");
+    assert_eq!(host.asked().len(), 1);
+}
+
+#[test]
+fn an_endless_answer_ends() {
+    for reply in [Reply::bytes(vec![b' '; 1 << 16]).endless(), Reply::bytes("{}").announcing(1 << 40)] {
+        let host = FalseHost::answering(move |_| reply.clone());
+        let why = refusal("too_large", &host);
+        assert!(why.contains("more than 16777216 bytes"), "{why}");
+    }
+}
+
+#[test]
+fn a_web_page_is_no_registry() {
+    for reply in [Reply::page(), Reply::bytes("\n<html>").header("Content-Type", "application/json")] {
+        let host = FalseHost::answering(move |_| reply.clone());
+        for command in [&["resolve", "hello"][..], &["info", "hello"], &["search", "hello"], &["search", ""]]
+        {
+            let asked = [command, &["--registry", &host.base]].concat();
+            let why = Home::new().refusal("not_a_registry", &asked);
+            assert!(why.contains("a web page where a JSON document belongs"), "{why}");
+            assert!(why.contains(&format!("is {} the address of a registry?", host.base)), "{why}");
+            assert!(why.ends_with("(the address comes from --registry)"), "{why}");
+        }
+    }
+}
+
+#[test]
+fn what_is_no_such_document_is_refused() {
+    for body in ["{", "[]", "null", "{\"version\":\"1.0.0\"}", "\u{fffd}\u{1b}[2J", ""] {
+        let host =
+            FalseHost::answering(move |_| Reply::bytes(body).header("Content-Type", "application/json"));
+        refusal("not_a_registry", &host);
+    }
+    // Shorter than what is sent: the rest is not read.
+    let host = FalseHost::answering(|_| Reply::resolved().announcing(20));
+    refusal("not_a_registry", &host);
+    // About something else.
+    let host = FalseHost::answering(|_| {
+        Reply::json(&json!({
+            "namespace": "evil", "slug": "hello", "version": "1.0.0", "tag": null,
+            "sha256": "0".repeat(64), "fingerprint": "1".repeat(64), "downloadUrl": "/x",
+        }))
+    });
+    let why = refusal("not_a_registry", &host);
+    assert!(why.contains("it is about @evil/hello 1.0.0"), "{why}");
+}
+
+#[test]
+fn what_is_shown_of_a_skill_is_of_that_skill() {
+    let skill = |coordinate: &str, rating: f64| {
+        json!({
+            "canonicalSlug": coordinate, "name": "x", "description": "x", "version": "1.0.0", "tags": {},
+            "author": {"handle": "ann", "displayName": "Ann"}, "downloadCount": 0, "starCount": 0,
+            "ratingAverage": rating, "ratingCount": 3, "createdAt": "x", "updatedAt": "x",
+        })
+    };
+    let host = |skill: serde_json::Value| {
+        FalseHost::answering(move |asked| match asked.path.as_str() {
+            "/api/v1/skills/global/hello.json" => Reply::json(&skill),
+            _ => Reply::status(404),
+        })
+    };
+    let other = host(skill("tools--other", 4.5));
+    let why = Home::new().refusal("not_a_registry", &["info", "hello", "--registry", &other.base]);
+    assert!(why.contains("it is about @tools/other"), "{why}");
+    for (rating, shown) in
+        [(4.5, "4.5 of 5, by 3"), (10.0 / 3.0, "3.33 of 5, by 3"), (1e300, "none\n"), (-1.0, "none\n")]
+    {
+        let host = host(skill("hello", rating));
+        let ran = Home::new().run(&["info", "hello", "--registry", &host.base]).ok();
+        assert!(ran.out.contains(shown) && ran.out.len() < 1000, "{ran:?}");
+        // It has no list of versions, which says nothing about them.
+        assert!(ran.out.contains("\nversion    1.0.0\n") && !ran.out.contains("yanked"), "{ran:?}");
+        assert!(ran.out.ends_with("no list of its versions\n"), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_damaged_index_is_refused() {
+    let host = FalseHost::answering(|asked| match asked.path.as_str() {
+        "/api/v1/search/_index/manifest.bin" => Reply::bytes("SKSI\u{1}nonsense"),
+        _ => Reply::status(404),
+    });
+    let why = Home::new().refusal("index_damaged", &["search", "pdf", "--registry", &host.base]);
+    assert!(why.contains(&host.base), "{why}");
+}
+
+#[test]
+fn nobody_there_is_said_with_the_address() {
+    let gone = FalseHost::answering(|_| Reply::status(200)).base.clone();
+    let home = Home::new().with("CLI_REGISTRY", &gone);
+    let why = home.refusal("unreachable", &["resolve", "hello"]);
+    assert!(why.contains(&gone) && why.ends_with("(the address comes from CLI_REGISTRY)"), "{why}");
+}
+
+#[test]
+fn hosts_with_suffixes_without_them_and_below_a_path() {
+    let mut registry = Registry::start();
+    registry.publish(Skill::named("hello").description("Greets.")).by(&registry.admin()).expect(201);
+    let tree = registry.tree_bytes();
+    registry.stop();
+    let file = move |path: &str| tree.get(path.trim_start_matches('/')).cloned();
+    let found = move |bytes: Option<Vec<u8>>| bytes.map_or(Reply::status(404), Reply::bytes);
+    let suffixed = {
+        let file = file.clone();
+        FalseHost::answering(move |asked| found(file(&asked.path)))
+    };
+    let plain = {
+        let file = file.clone();
+        FalseHost::answering(move |asked| {
+            // It knows no suffixes, but for what is always served as it is.
+            let is_file = asked.path.contains("/_") || asked.path.contains("/.well-known/");
+            match asked.path.ends_with(".json") && !is_file {
+                true => Reply::status(404),
+                false if is_file => found(file(&asked.path)),
+                false => found(file(&format!("{}.json", asked.path))),
+            }
+        })
+    };
+    let below = FalseHost::answering(move |asked| found(asked.path.strip_prefix("/sub/dir").and_then(&file)));
+    let home = Home::new();
+    for at in [suffixed.base.clone(), plain.base.clone(), format!("{}/sub/dir/", below.base)] {
+        assert_eq!(home.json(&["resolve", "hello", "--registry", &at])["version"], "1.0.0", "{at}");
+        let found = home.json(&["search", "greets", "--registry", &at]);
+        assert_eq!(found["results"][0]["slug"], "hello", "{at}: {found}");
+        assert_eq!(home.json(&["info", "hello", "--registry", &at])["versions"][0]["version"], "1.0.0");
+    }
+    assert!(suffixed.paths().iter().all(|path| path.ends_with(".json") || path.ends_with(".bin")));
+    assert!(below.paths().iter().all(|path| path.starts_with("/sub/dir/")));
+}
+
+#[test]
+fn a_server_without_an_index_is_asked_itself() {
+    let found = json!({"results": [], "total": 0, "page": 1, "limit": 20});
+    let host = FalseHost::answering(move |asked| match asked.path.as_str() {
+        "/api/v1/search?q=pdf+forms&page=1&limit=20" => Reply::json(&found),
+        _ => Reply::status(404),
+    });
+    let home = Home::new();
+    assert_eq!(home.json(&["search", "PDF", "forms", "--registry", &host.base])["total"], 0);
+}
+
+#[test]
+fn what_a_registry_says_is_no_command_to_the_terminal() {
+    let said = "No.\u{1b}]0;owned\u{7}\nskillmirror: all is well";
+    let problem = json!({"code": "forbidden", "status": 403, "title": "x", "detail": said});
+    let host = FalseHost::answering(move |_| Reply::json(&problem).with_status(403));
+    let why = refusal("forbidden", &host);
+    assert!(why.starts_with("No. ") && !why.contains('\n'), "{why:?}");
+}
+
+#[test]
+fn publishing_is_tried_again_too() {
+    let count = AtomicUsize::new(0);
+    let host = FalseHost::answering(move |asked| {
+        if asked.method == "GET" {
+            return Reply::json(&json!({"handle": "ann", "displayName": "Ann", "role": "user"}));
+        }
+        match count.fetch_add(1, Ordering::SeqCst) {
+            0 | 1 => Reply::status(503).header("Retry-After", "0"),
+            _ => Reply::status(500),
+        }
+    });
+    let home = Home::new();
+    home.login(&host.base, &User { handle: "ann".to_owned(), token: "token-a".to_owned() });
+    Skill::named("hello").write_to(&home.folder().join("hello"));
+    home.refusal("unexpected_answer", &["publish", "hello"]);
+    let asked = host.asked();
+    assert_eq!(asked.len(), 4);
+    assert!(asked[1..].windows(2).all(|pair| pair[0].body == pair[1].body && !pair[0].body.is_empty()));
+}

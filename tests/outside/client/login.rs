@@ -1,0 +1,177 @@
+//! Logins: kept for one registry, readable by their owner, sent nowhere else.
+
+use std::os::unix::fs::PermissionsExt;
+
+use serde_json::json;
+
+use crate::harness::{FalseHost, Home, Registry, Reply, Shared, Skill, User};
+
+static RUNNING: Shared<Registry> = Shared::new();
+
+#[test]
+fn a_login_is_tried_kept_used_and_forgotten() {
+    let registry = RUNNING.get(Registry::start);
+    let ann = registry.user("ann");
+    let (home, base) = (Home::new(), registry.base());
+    assert_eq!(home.refusal("no_registry", &["whoami"]).matches("CLI_REGISTRY").count(), 1);
+    let why = home.refusal("no_login", &["whoami", "--registry", base]);
+    assert!(why.contains(&format!("skillmirror login --registry {base}")), "{why}");
+
+    let ran =
+        home.run_reading(&["login", "--token-stdin", "--registry", base], &format!("{}\n", ann.token)).ok();
+    assert!(ran.out.contains("logged in as ann") && ran.err.is_empty(), "{ran:?}");
+    assert!(!ran.said().contains(&ann.token), "{ran:?}");
+    let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&home.credentials()), 0o600);
+    assert_eq!(mode(home.credentials().parent().unwrap()), 0o700);
+
+    // The first login is the default.
+    let who = json!({"handle": "ann", "displayName": "ann", "role": "user", "registry": base});
+    assert_eq!(home.json(&["whoami"]), who);
+    assert_eq!(home.run(&["whoami"]).ok().out, format!("ann (ann), user, at {base}\n"));
+
+    // One at the same address otherwise written is the same.
+    home.run(&["whoami", "--registry", &format!("{base}/api/v1/")]).ok();
+    let ran = home.run(&["logout"]).ok();
+    assert!(
+        ran.out.starts_with("forgot the token of ann") && ran.out.contains("until it is revoked"),
+        "{ran:?}"
+    );
+    assert!(!std::fs::read_to_string(home.credentials()).unwrap().contains(&ann.token));
+    home.refusal("no_registry", &["whoami"]);
+    home.refusal("no_login", &["logout", "--registry", base]);
+}
+
+#[test]
+fn a_token_that_is_none_is_not_kept() {
+    let registry = RUNNING.get(Registry::start);
+    let home = Home::new();
+    let login = ["login", "--registry", registry.base(), "--token"];
+    let why = home.refusal("unauthenticated", &[&login[..], &["smt_wrong"]].concat());
+    assert!(why.contains("skillmirror login"), "{why}");
+    home.refusal("invalid_token", &[&login[..], &["two words"]].concat());
+    let why = home.refusal("no_token", &["login", "--registry", registry.base()]);
+    assert!(why.contains("--token-stdin"), "{why}");
+    assert!(!home.credentials().exists());
+    assert_eq!(home.run(&["login", "--token", "a", "--token-stdin"]).code, 2);
+}
+
+#[test]
+fn a_token_that_was_revoked_says_so() {
+    let registry = RUNNING.get(Registry::start);
+    let bob = registry.user("bob");
+    let home = Home::new();
+    home.login(registry.base(), &bob);
+    let tokens = registry.as_user(&bob).get("/api/v1/tokens").expect_json(200);
+    let id = tokens["items"][0]["id"].as_str().unwrap().to_owned();
+    registry.as_user(&bob).delete(&format!("/api/v1/tokens/{id}")).expect(204);
+    let why = home.refusal("unauthenticated", &["whoami"]);
+    assert!(why.contains("Log in again"), "{why}");
+    // Public reads need no login, and so do not fail with it.
+    home.run(&["search", "anything"]).ok();
+}
+
+#[test]
+fn each_registry_gets_its_own_token_only() {
+    let who = |handle: &str| json!({"handle": handle, "displayName": handle, "role": "user"});
+    let host = |handle: &'static str| {
+        FalseHost::answering(move |asked| match asked.path.as_str() {
+            "/sub/api/v1/whoami" | "/api/v1/whoami" => Reply::json(&who(handle)),
+            _ => Reply::status(404),
+        })
+    };
+    let (one, other) = (host("one"), host("other"));
+    let home = Home::new();
+    let user = |token: &str| User { handle: String::new(), token: token.to_owned() };
+    home.login(&one.base, &user("token-one"));
+    home.login(&format!("{}/sub", one.base), &user("token-sub"));
+    home.login(&other.base, &user("token-other"));
+    let tokens = |host: &FalseHost| -> Vec<String> {
+        host.asked().iter().filter_map(|asked| asked.header("authorization").map(str::to_owned)).collect()
+    };
+    assert_eq!(tokens(&one), ["Bearer token-one", "Bearer token-sub"]);
+    assert_eq!(tokens(&other), ["Bearer token-other"]);
+    // The first stays the default until another is made it.
+    assert_eq!(home.json(&["whoami"])["handle"], "one");
+    home.run_reading(&["login", "--default", "--token-stdin", "--registry", &other.base], "token-other").ok();
+    assert_eq!(home.json(&["whoami"])["handle"], "other");
+    assert_eq!(home.run(&["whoami"]).ok().code, 0);
+    assert!(tokens(&one).iter().all(|token| !token.contains("other")));
+    assert!(tokens(&other).iter().all(|token| token == "Bearer token-other"));
+    let agents = one.asked().into_iter().map(|asked| asked.header("user-agent").unwrap().to_owned());
+    assert!(agents.into_iter().all(|agent| agent.starts_with("skillmirror/")));
+}
+
+#[test]
+fn public_reads_carry_no_token() {
+    let host = FalseHost::answering(|asked| match asked.path.as_str() {
+        "/api/v1/whoami" => Reply::json(&json!({"handle": "a", "displayName": "a", "role": "user"})),
+        _ => Reply::status(404),
+    });
+    let home = Home::new();
+    home.login(&host.base, &User { handle: "a".to_owned(), token: "token-a".to_owned() });
+    home.refusal("not_a_registry", &["resolve", "hello"]);
+    let with_token = |asked: &crate::harness::Asked| asked.header("authorization").is_some();
+    let asked = host.asked();
+    assert!(asked.len() > 2 && asked.iter().filter(|asked| with_token(asked)).count() == 1, "{asked:?}");
+}
+
+#[test]
+fn logins_that_others_can_read_are_refused() {
+    let registry = RUNNING.get(Registry::start);
+    let cat = registry.user("cat");
+    let home = Home::new();
+    home.login(registry.base(), &cat);
+    std::fs::set_permissions(home.credentials(), std::fs::Permissions::from_mode(0o644)).unwrap();
+    let why = home.refusal("credentials", &["whoami"]);
+    assert!(why.contains("chmod 600"), "{why}");
+    let why = home.refusal("credentials", &["resolve", "hello"]);
+    assert!(why.contains("--registry"), "{why}");
+    // What needs no login does not look there.
+    home.run(&["search", "anything", "--registry", registry.base()]).ok();
+}
+
+#[test]
+fn plain_http_to_another_machine_is_warned_of() {
+    let registry = RUNNING.get(Registry::start);
+    let home = Home::new().with("HTTP_PROXY", registry.base()).with("http_proxy", registry.base());
+    let ran = home.run_reading(
+        &["login", "--token-stdin", "--registry", "http://skills.example.org"],
+        &registry.admin().token,
+    );
+    assert!(ran.err.contains("warning: http://skills.example.org is not encrypted"), "{ran:?}");
+}
+
+#[test]
+fn mirrors_and_folders_know_nobody() {
+    let host = FalseHost::answering(|_| Reply::status(404));
+    let home = Home::new();
+    for at in [host.base.as_str(), "file:///tmp"] {
+        let why = home.refusal("unsupported", &["login", "--token", "x", "--registry", at]);
+        assert!(why.contains("static mirror") && why.contains("write server"), "{why}");
+        // Nobody is sent to log in there first.
+        for command in [&["whoami"][..], &["publish", "hello"]] {
+            let why = home.refusal("unsupported", &[command, &["--registry", at]].concat());
+            assert!(why.contains("static mirror") && why.contains("write server"), "{why}");
+        }
+    }
+}
+
+#[test]
+fn a_site_that_names_another_host_is_shown_before_anything_goes_there() {
+    let registry = RUNNING.get(Registry::start);
+    let dan = registry.user("dan");
+    let document = serde_json::json!({"apiBase": format!("{}/api/v1", registry.base())});
+    let site = FalseHost::answering(move |_| Reply::json(&document));
+    let home = Home::new();
+    let login = ["login", "--token-stdin", "--site", &site.base];
+    let ran = home.run_reading(&login, &dan.token).ok();
+    let said = format!("{} says that its registry is {}: the token goes there", site.base, registry.base());
+    assert!(ran.err.contains(&said), "{ran:?}");
+    Skill::named("hello").write_to(&home.folder().join("hello"));
+    let why = home.refusal("unsupported", &["publish", "hello", "--site", &site.base]);
+    assert!(why.contains(registry.base()) && why.contains("--registry"), "{why}");
+    home.run(&["publish", "hello", "--dry-run", "--registry", registry.base(), "--site", &site.base]).ok();
+    // The login was made there, so that it is known.
+    home.run(&["publish", "hello", "--dry-run"]).ok();
+}

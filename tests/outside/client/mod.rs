@@ -1,0 +1,15 @@
+//! The client commands, apart from `install`.
+
+mod broken_hosts;
+mod discovery;
+mod docs;
+mod login;
+mod not_found;
+mod output;
+mod proxies;
+mod publish;
+mod reads;
+mod redirects;
+mod search_index;
+mod terminal;
+mod tls;

@@ -1,0 +1,90 @@
+//! What is not there, as hosts say it in their ways; and addresses of no registry.
+
+use crate::harness::{Asked, FalseHost, Home, Registry, Reply, Shared, Skill};
+
+static REGISTRY: Shared<Registry> = Shared::new();
+
+fn registry() -> Registry {
+    let registry = Registry::start();
+    registry.publish(Skill::named("hello").description("Greets.")).by(&registry.admin()).expect(201);
+    registry
+}
+
+/// The tree of a registry below `base`, behind a host that answers so what it does not have.
+fn host(base: &'static str, absent: Reply) -> FalseHost {
+    let tree = REGISTRY.get(registry).tree_bytes();
+    FalseHost::answering(move |asked: &Asked| {
+        let path = asked.path.strip_prefix(base).map(|path| path.trim_start_matches('/'));
+        let found = path.and_then(|path| tree.get(path));
+        found.map_or_else(|| absent.clone(), |bytes| Reply::bytes(bytes.clone()))
+    })
+}
+
+/// An answer of a store of files whose list is not public.
+fn denied() -> Reply {
+    Reply::bytes("<Error><Code>AccessDenied</Code></Error>")
+        .header("Content-Type", "application/xml")
+        .with_status(403)
+}
+
+#[test]
+fn what_a_host_does_not_have_is_not_there_however_it_says_so() {
+    for absent in [Reply::status(404), Reply::status(410), denied(), Reply::page()] {
+        let (host, home) = (host("", absent), Home::new());
+        let refusal = |code: &str, arguments: &[&str]| {
+            home.refusal(code, &[arguments, &["--registry", &host.base]].concat())
+        };
+        for arguments in [["resolve", "nope"], ["info", "nope"], ["install", "nope"]] {
+            let why = refusal("not_found", &arguments);
+            assert!(why.contains("there is no skill @global/nope"), "{why}");
+        }
+        let why = refusal("not_found", &["resolve", "hello@2.0.0"]);
+        assert!(why.contains("no version 2.0.0: there is 1.0.0"), "{why}");
+        let found = home.json(&["search", "", "--namespace", "nons", "--registry", &host.base]);
+        assert_eq!(found["total"], 0, "{found}");
+        let found = home.json(&["search", "greets", "--registry", &host.base]);
+        assert_eq!(found["results"][0]["slug"], "hello");
+    }
+}
+
+#[test]
+fn pages_for_all_that_is_missing_are_mentioned() {
+    let host = host("", Reply::page());
+    let why = Home::new().refusal("not_found", &["resolve", "nope", "--registry", &host.base]);
+    assert!(why.contains("the host shows a web page for whatever it does not have"), "{why}");
+}
+
+#[test]
+fn a_site_below_a_path_is_found_at_the_root_of_its_host() {
+    for absent in [Reply::status(404), denied(), Reply::page()] {
+        let host = host("", absent);
+        let site = format!("{}/sub", host.base);
+        assert_eq!(Home::new().json(&["resolve", "hello", "--site", &site])["version"], "1.0.0");
+    }
+}
+
+#[test]
+fn a_registry_that_is_not_for_everybody_says_so() {
+    let host = FalseHost::answering(|_| denied());
+    for arguments in [&["resolve", "hello"][..], &["info", "hello"], &["search", "x"], &["search", ""]] {
+        for named in ["--registry", "--site"] {
+            let asked = [arguments, &[named, &host.base]].concat();
+            let why = Home::new().refusal("unexpected_answer", &asked);
+            assert!(why.contains("status 403") && why.contains("does not let everybody read"), "{why}");
+        }
+    }
+}
+
+#[test]
+fn a_wrong_address_is_not_a_missing_skill() {
+    let (host, home) = (host("/sub", Reply::status(404)), Home::new());
+    let folder = format!("file://{}", home.folder().display());
+    for at in [host.base.clone(), format!("{}/sub/api", host.base), folder] {
+        for command in ["resolve", "info", "install"] {
+            let why = home.refusal("not_a_registry", &[command, "hello", "--registry", &at]);
+            let said = format!("@global/hello at {at}, nor anything else of a registry: is it the address");
+            assert!(why.contains(&said) && why.ends_with("comes from --registry)"), "{why}");
+        }
+    }
+    home.json(&["resolve", "hello", "--registry", &format!("{}/sub/api/v1", host.base)]);
+}

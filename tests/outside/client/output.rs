@@ -1,0 +1,129 @@
+//! Where what is printed goes, and what of it others wrote.
+
+use std::fs::File;
+use std::process::{Output, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::harness::{FalseHost, Home, Registry, Reply, Shared, Skill, folder_address};
+
+static REGISTRY: Shared<Registry> = Shared::new();
+
+fn registry() -> Registry {
+    let registry = Registry::start();
+    registry.publish(Skill::named("hello").description("Greets.")).by(&registry.admin()).expect(201);
+    registry
+}
+
+/// A home with `hello` installed, and commands that print something there.
+fn at_home(registry: &Registry) -> (Home, Vec<Vec<String>>) {
+    let home = Home::new();
+    let at = folder_address(&registry.public());
+    home.run(&["install", "hello", "--registry", &at]).ok();
+    let asking =
+        [&["search", "greets"][..], &["info", "hello"], &["resolve", "hello"], &["install", "hello"]];
+    let mut commands: Vec<Vec<String>> = vec![vec!["list".to_owned()]];
+    commands.extend(
+        asking
+            .iter()
+            .map(|words| [words, &["--registry", &at][..]].concat().into_iter().map(Into::into).collect()),
+    );
+    let with_json = commands.iter().map(|words| [&words[..], &["--json".to_owned()]].concat());
+    commands = with_json.chain(commands.clone()).collect();
+    (home, commands)
+}
+
+fn run(home: &Home, words: &[String], out: impl Into<Stdio>, err: impl Into<Stdio>) -> Output {
+    home.program().args(words).stdin(Stdio::null()).stdout(out).stderr(err).output().unwrap()
+}
+
+/// A device that is always full.
+fn full() -> File {
+    File::options().write(true).open("/dev/full").unwrap()
+}
+
+#[test]
+fn whoever_stops_reading_has_had_enough() {
+    let registry = REGISTRY.get(registry);
+    let (home, commands) = at_home(&registry);
+    for words in commands {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let ran = run(&home, &words, writer, Stdio::piped());
+        assert!(ran.status.success() && ran.stderr.is_empty(), "{words:?}: {ran:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_printed_is_a_failure() {
+    let registry = REGISTRY.get(registry);
+    let (home, commands) = at_home(&registry);
+    for words in commands {
+        let ran = run(&home, &words, full(), Stdio::piped());
+        let said = String::from_utf8(ran.stderr).unwrap();
+        assert_eq!(ran.status.code(), Some(1), "{words:?}: {said}");
+        assert!(said.contains("cannot be printed: No space left"), "{words:?}: {said}");
+        if words.last().unwrap() == "--json" {
+            let said: Value = serde_json::from_str(&said).unwrap();
+            assert_eq!(said["error"]["code"], "output");
+        }
+    }
+}
+
+#[test]
+fn a_failure_that_nobody_can_be_told_of_is_one() {
+    let registry = REGISTRY.get(registry);
+    let (home, commands) = at_home(&registry);
+    for mut words in commands {
+        match words.iter_mut().find(|word| *word == "hello") {
+            Some(skill) => "nope".clone_into(skill),
+            None => continue,
+        }
+        let ran = run(&home, &words, Stdio::piped(), full());
+        assert_eq!(ran.status.code(), Some(1), "{words:?}: {ran:?}");
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        assert_eq!(run(&home, &words, Stdio::piped(), writer).status.code(), Some(1), "{words:?}");
+    }
+}
+
+#[test]
+fn nothing_that_others_wrote_deceives_a_terminal() {
+    const ODD: &str = "a\u{1b}[2Jb\u{202e}c\u{2066}d\u{200b}e\u{7f}\u{9b}f";
+    let author = json!({"handle": ODD, "displayName": ODD});
+    let skill = json!({
+        "canonicalSlug": "hello", "name": ODD, "description": ODD, "author": author, "version": "1.0.0",
+        "tags": {}, "downloadCount": 0, "starCount": 0, "ratingAverage": null, "ratingCount": 0,
+        "createdAt": ODD, "updatedAt": ODD, "license": ODD, "homepage": ODD,
+    });
+    let version = json!({
+        "version": "1.0.0", "status": "yanked", "yankReason": ODD, "publishedAt": ODD, "packageSize": 1,
+        "unpackedSize": 1, "fileCount": 1, "sha256": "0".repeat(64),
+    });
+    let list = json!({"items": [skill], "total": 1});
+    let host = FalseHost::answering(move |asked| match asked.path.as_str() {
+        "/api/v1/skills/global/hello.json" => Reply::json(&skill),
+        "/api/v1/skills/global/hello/versions.json" => Reply::json(&json!({"items": [version], "total": 1})),
+        "/api/v1/skills.json" => Reply::json(&list),
+        "/api/v1/skills/global/odd/resolve.json" => {
+            Reply::json(&json!({"code": "odd", "detail": ODD, "errors": [{"message": ODD}]})).with_status(400)
+        }
+        path if path.ends_with("/resolve.json") => Reply::json(&json!({"version": ODD})),
+        _ => Reply::status(404),
+    });
+    let home = Home::new();
+    home.json(&["info", "hello", "--registry", &host.base]);
+    for words in [&["info", "hello"][..], &["search", ""], &["resolve", "odd"], &["install", "odd", "hello"]]
+    {
+        for more in [&[][..], &["--json"]] {
+            let ran = home.run(&[words, &["--registry", &host.base], more].concat());
+            let said = ran.said();
+            // JSON escapes what a terminal obeys; what is only shown otherwise is content there.
+            let is_odd = |c: char| match more.is_empty() || ran.code == 1 {
+                true => matches!(c, '\u{1b}' | '\u{202e}' | '\u{2066}' | '\u{200b}' | '\u{7f}' | '\u{9b}'),
+                false => c == '\u{1b}',
+            };
+            assert!(!said.contains(is_odd), "{words:?}: {said:?}");
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Publishing from the client: checked here, sent once, and told what became of it.
+
+use crate::harness::{FalseHost, Home, Registry, Reply, Shared, Skill, User, noise};
+
+static RUNNING: Shared<Registry> = Shared::new();
+
+/// Somebody with a team of their own, logged in at home.
+fn at_home(registry: &Registry, handle: &str) -> (Home, User) {
+    let user = registry.user(handle);
+    registry.team(&format!("team-{handle}"), &user);
+    let home = Home::new();
+    home.login(registry.base(), &user);
+    (home, user)
+}
+
+#[test]
+fn a_folder_is_published_and_then_it_is_there() {
+    let registry = RUNNING.get(Registry::start);
+    let (home, _) = at_home(&registry, "ann");
+    let skill = Skill::named("hello").executable("run.sh", "#!/bin/sh\n").file("ä.txt", "ä");
+    skill.write_to(&home.folder().join("hello"));
+    let publish =
+        ["publish", "hello", "--namespace", "team-ann", "--tags", "stable,new", "--changelog", "First."];
+
+    let ran = home.run(&[&publish[..], &["--dry-run"]].concat()).ok();
+    assert!(ran.out.contains("nothing was kept"), "{ran:?}");
+    registry.get("/api/v1/skills/team-ann/hello").expect(404);
+
+    let ran = home.run(&publish).ok();
+    let said = format!("published @team-ann/hello 1.0.0 at {} (3 files, ", registry.base());
+    assert!(ran.out.starts_with(&said) && ran.err.is_empty(), "{ran:?}");
+    let record = registry.read("/api/v1/skills/team-ann/hello");
+    assert_eq!(
+        (&record["tags"]["stable"], &record["latest"]["changelog"]),
+        (&"1.0.0".into(), &"First.".into())
+    );
+    let package = registry.get("/api/v1/skills/team-ann/hello/download").expect(200).body;
+    crate::harness::tree::assert_equal(
+        &crate::harness::tree::unpacked(&package)
+            .into_iter()
+            .map(|(path, (bytes, _))| (path, bytes))
+            .collect(),
+        &skill.contents(),
+    );
+
+    // The same again is no harm.
+    let ran = home.run(&["publish", "hello", "--namespace", "team-ann"]).ok();
+    assert!(ran.out.contains("is at") && ran.out.contains("already"), "{ran:?}");
+    let json = home.json(&["publish", "hello", "--namespace", "team-ann"]);
+    assert_eq!((&json["status"], &json["version"]), (&"published".into(), &"1.0.0".into()));
+    // Another content under the same number is.
+    skill.file("more.txt", "more").write_to(&home.folder().join("hello"));
+    let why =
+        home.refusal("conflict", &["publish", "hello", "--namespace", "team-ann", "--version", "1.0.0"]);
+    assert!(why.contains("1.0.0"), "{why}");
+}
+
+#[test]
+fn a_zip_is_published_under_its_own_name() {
+    let registry = RUNNING.get(Registry::start);
+    let (home, _) = at_home(&registry, "bob");
+    std::fs::write(home.folder().join("some.zip"), Skill::nameless().inside("greeter").zip()).unwrap();
+    let ran = home.run(&["publish", "some.zip", "--namespace", "team-bob"]).ok();
+    assert!(ran.out.contains("@team-bob/greeter 1.0.0") && ran.out.contains("warning: SKILL.md"), "{ran:?}");
+    // And a folder under that of the folder.
+    Skill::nameless().text("Other.\n").write_to(&home.folder().join("second"));
+    let ran = home.run(&["publish", "second/", "--namespace", "team-bob"]).ok();
+    assert!(ran.out.contains("@team-bob/second 1.0.0"), "{ran:?}");
+    let json = home.json(&["publish", "second", "--slug", "team-bob--third", "--version", "v2"]);
+    assert_eq!((&json["canonicalSlug"], &json["version"]), (&"team-bob--third".into(), &"2.0.0".into()));
+}
+
+#[test]
+fn in_global_it_waits_for_review() {
+    let registry = RUNNING.get(Registry::start);
+    let (home, _) = at_home(&registry, "cat");
+    Skill::named("cats").write_to(&home.folder().join("cats"));
+    let ran = home.run(&["publish", "cats"]).ok();
+    assert!(ran.out.contains("it waits for review "), "{ran:?}");
+    assert_eq!(home.json(&["publish", "cats"])["status"], "pending_review");
+    registry.get("/api/v1/skills/global/cats").expect(404);
+}
+
+#[test]
+fn all_that_is_wrong_is_said_before_anything_is_sent() {
+    let host = FalseHost::answering(|_| {
+        Reply::json(&serde_json::json!({"handle": "a", "displayName": "a", "role": "user"}))
+    });
+    let home = Home::new();
+    home.login(&host.base, &User { handle: "a".to_owned(), token: "token-a".to_owned() });
+    let token = ["ghp", "_", "0123456789abcdefghijABCDEFGHIJ012345"].concat();
+    let key = ["-----BEGIN RSA PRIV", "ATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\n"].concat();
+    let bad = Skill::named("bad").undescribed().file("a:b", "").file("keys/id", key).file("token.txt", token);
+    bad.write_to(&home.folder().join("bad"));
+    let why = home.refusal("invalid_package", &["publish", "bad"]);
+    for said in ["nothing was sent", "\n  SKILL.md", "\n  a:b: ", "\n  keys/id:1: "] {
+        assert!(why.contains(said), "{said:?} in {why}");
+    }
+    std::os::unix::fs::symlink("/etc/passwd", home.folder().join("bad/link")).unwrap();
+    home.refusal("unreadable", &["publish", "bad"]);
+    home.refusal("unreadable", &["publish", "nowhere"]);
+    assert_eq!(host.paths(), ["/api/v1/whoami"]);
+}
+
+#[test]
+fn what_the_registry_refuses_is_shown() {
+    let registry = RUNNING.get(Registry::start);
+    let (home, _) = at_home(&registry, "dan");
+    let owner = registry.user("owner-of-another");
+    registry.team("anothers", &owner);
+    Skill::named("hello").write_to(&home.folder().join("hello"));
+    home.refusal("forbidden", &["publish", "hello", "--namespace", "anothers"]);
+    let why = home.refusal("not_found", &["publish", "hello", "--namespace", "no-such-team"]);
+    assert!(why.contains("no-such-team"), "{why}");
+    let why = home.refusal("no_login", &["publish", "hello", "--registry", "https://skills.example.org"]);
+    assert!(why.contains("skillmirror login --registry https://skills.example.org"), "{why}");
+    for usage in [["--tags", "1.0.0"], ["--namespace", "A"], ["--version", "x"], ["--slug", "a--b--c"]] {
+        assert_eq!(home.run(&[&["publish", "hello"], &usage[..]].concat()).code, 2, "{usage:?}");
+    }
+}
+
+#[test]
+fn mirrors_take_nothing() {
+    for status in [404, 405, 501] {
+        let host = FalseHost::answering(move |asked| match asked.method.as_str() {
+            "GET" => Reply::json(&serde_json::json!({"handle": "a", "displayName": "a", "role": "user"})),
+            _ => Reply::status(status),
+        });
+        let home = Home::new();
+        home.login(&host.base, &User { handle: "a".to_owned(), token: "token-a".to_owned() });
+        Skill::named("hello").write_to(&home.folder().join("hello"));
+        let why = home.refusal("unsupported", &["publish", "hello"]);
+        assert!(why.contains("takes no publications"), "{why}");
+    }
+}
+
+#[test]
+fn a_web_page_is_no_receipt() {
+    let host = FalseHost::answering(|asked| match asked.method.as_str() {
+        "GET" => Reply::json(&serde_json::json!({"handle": "a", "displayName": "a", "role": "user"})),
+        _ => Reply::page(),
+    });
+    let home = Home::new();
+    home.login(&host.base, &User { handle: "a".to_owned(), token: "token-a".to_owned() });
+    Skill::named("hello").write_to(&home.folder().join("hello"));
+    home.refusal("not_a_registry", &["publish", "hello"]);
+}
+
+#[test]
+fn a_large_package_is_refused_before_it_is_sent() {
+    let registry = RUNNING.get(Registry::start);
+    let (home, user) = at_home(&registry, "eve");
+    let large = Skill::named("large").file("noise.bin", noise(8 << 20, 1));
+    large.write_to(&home.folder().join("large"));
+    let tokens = registry.as_user(&user).get("/api/v1/tokens").expect_json(200);
+    let id = tokens["items"][0]["id"].as_str().unwrap();
+    registry.as_user(&user).delete(&format!("/api/v1/tokens/{id}")).expect(204);
+    // And not by a connection that ends while it is sent.
+    let why = home.refusal("unauthenticated", &["publish", "large"]);
+    assert!(why.contains("skillmirror login"), "{why}");
+}

@@ -1,0 +1,239 @@
+//! The client reads from a server, a static host and a folder alike.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Home, Registry, Shared, Skill, StaticHost, fields};
+
+static PLACES: Shared<Places> = Shared::new();
+
+/// One registry in its three forms. The server runs, and its tree is served and
+/// lies there.
+struct Places {
+    registry: Registry,
+    host: StaticHost,
+}
+
+impl Places {
+    fn made() -> Self {
+        let registry = Registry::start();
+        let ann = registry.user("ann");
+        registry.team("tools", &ann);
+        let pdf =
+            Skill::named("pdf-forms").description("Fills in PDF forms, and reads them.").line("license: MIT");
+        registry.publish(pdf.clone()).to("tools").tags("stable").by(&ann).expect(201);
+        registry.publish(pdf.text("Otherwise.\n")).to("tools").version("1.1.0").by(&ann).expect(201);
+        let admin = registry.admin();
+        let long = "Lists everything that was ever greeted in the whole wide world. ".repeat(8);
+        registry.publish(Skill::named("hello").description(long.trim())).by(&admin).expect(201);
+        let overview = Skill::named("overview").description("Ein Überblick über 東京 für Gäste.");
+        registry.publish(overview).by(&admin).expect(201);
+        registry.versions("tools/yanked", &["1.0.0", "1.1.0", "2.0.0"], &ann);
+        registry.yank("tools/yanked", "1.1.0", &ann).expect(200);
+        registry.versions("tools/gone", &["1.0.0"], &ann);
+        registry.yank("tools/gone", "1.0.0", &ann).expect(200);
+        let host = StaticHost::over(&registry.public());
+        Self { registry, host }
+    }
+
+    /// The addresses of the three.
+    fn all(&self) -> [String; 3] {
+        let folder = format!("file://{}", self.registry.public().display());
+        [self.registry.base().to_owned(), self.host.base.clone(), folder]
+    }
+}
+
+/// The same from all three.
+fn alike(arguments: &[&str]) -> Value {
+    let places = PLACES.get(Places::made);
+    let home = Home::new();
+    let [server, host, folder] =
+        places.all().map(|at| home.json(&[arguments, &["--registry", &at]].concat()));
+    assert_eq!(server, host, "{arguments:?}");
+    assert_eq!(server, folder, "{arguments:?}");
+    server
+}
+
+/// What each of the three refuses, with the address left out.
+fn refused_alike(code: &str, arguments: &[&str]) -> String {
+    let places = PLACES.get(Places::made);
+    let home = Home::new();
+    let mut said = places
+        .all()
+        .map(|at| home.refusal(code, &[arguments, &["--registry", &at]].concat()).replace(&at, "<address>"));
+    assert_eq!(said[0], said[1]);
+    assert_eq!(said[0], said[2]);
+    std::mem::take(&mut said[0])
+}
+
+fn slugs(found: &Value) -> Vec<&str> {
+    found["results"].as_array().unwrap().iter().map(|result| result["slug"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn search_finds_the_same_everywhere() {
+    for (query, expected) in [
+        (&["pdf"][..], &["tools--pdf-forms"][..]),
+        (&["forms", "pdf"], &["tools--pdf-forms"]),
+        // A mistake, a beginning, and what is no ASCII.
+        (&["gretted"], &["hello"]),
+        (&["überbl"], &["overview"]),
+        (&["東京"], &["overview"]),
+        (&["pdf", "--namespace", "global"], &[]),
+        (&["pdf", "--namespace", "tools"], &["tools--pdf-forms"]),
+        (&["zzzzzzzzzzzz"], &[]),
+    ] {
+        let found = alike(&[&["search"], query].concat());
+        assert_eq!(slugs(&found), expected, "{query:?}");
+        assert_eq!((&found["total"], &found["page"]), (&json!(expected.len()), &json!(1)));
+    }
+}
+
+#[test]
+fn search_says_what_the_api_says() {
+    let found = alike(&["search", "pdf forms", "--limit", "5"]);
+    let places = PLACES.get(Places::made);
+    assert_eq!(found, places.registry.read("/api/v1/search?q=pdf+forms&limit=5"));
+    fields(
+        &found["results"][0],
+        "slug name description author version downloadCount starCount createdAt updatedAt",
+    );
+}
+
+#[test]
+fn the_newest_are_there_without_a_word() {
+    let found = alike(&["search", "", "--limit", "3"]);
+    assert_eq!(slugs(&found).len(), 3);
+    assert_eq!(found["total"], 5);
+    let found = alike(&["search", "", "--namespace", "global"]);
+    assert_eq!(slugs(&found), ["overview", "hello"]);
+}
+
+#[test]
+fn people_get_a_line_for_each_skill() {
+    let places = PLACES.get(Places::made);
+    let ran = Home::new().run(&["search", "hello", "--registry", places.registry.base()]).ok();
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert!(lines[0].starts_with("SKILL") && lines[1].starts_with("hello  1.0.0"), "{ran:?}");
+    assert!(
+        lines.len() == 2 && lines[1].ends_with("whole wide world."),
+        "not cut where no terminal is: {ran:?}"
+    );
+    let ran = Home::new().run(&["search", "zzzzzzzzzzzz", "--registry", places.registry.base()]).ok();
+    assert!(ran.out.starts_with("nothing at ") && ran.out.contains("zzzzzzzzzzzz"), "{ran:?}");
+}
+
+#[test]
+fn info_is_the_record_with_its_versions() {
+    // Held, so that it is one and the same to the end.
+    let places = PLACES.get(Places::made);
+    let info = alike(&["info", "@tools/pdf-forms"]);
+    let mut expected = places.registry.read("/api/v1/skills/tools/pdf-forms");
+    let versions = places.registry.read("/api/v1/skills/tools/pdf-forms/versions");
+    expected["versions"] = versions["items"].clone();
+    assert_eq!(info, expected);
+
+    let base = places.registry.base();
+    let text = Home::new().run(&["info", "tools/pdf-forms", "--registry", base]).ok().out;
+    for said in [
+        "Pdf Forms (@tools/pdf-forms)\nFills in PDF forms, and reads them.\n",
+        "\nversion    1.1.0 (20",
+        "\nauthor     ann (ann)\n",
+        "\nlicence    MIT\n",
+        "\ntags       stable is 1.0.0\n",
+        "\nrating     none yet\n",
+        &format!("\npage       {base}/tools/pdf-forms/\n"),
+        &format!("\ninstall    skillmirror install @tools/pdf-forms --registry {base}\n"),
+        "\nversions\n  1.1.0        20",
+    ] {
+        assert!(text.contains(said), "{said:?} in {text}");
+    }
+    let text = Home::new().run(&["info", "tools/yanked", "--registry", base]).ok().out;
+    assert!(text.contains(", yanked: It greets nobody.\n"), "{text}");
+    let text = Home::new().run(&["info", "tools/gone", "--registry", base]).ok().out;
+    assert!(text.contains("none: all versions are yanked"), "{text}");
+}
+
+#[test]
+fn info_is_about_the_version_that_is_asked_for() {
+    let places = PLACES.get(Places::made);
+    let base = places.registry.base();
+    for (asked, said) in [
+        ("tools/pdf-forms@1.0.0", "\nversion    1.0.0 (20"),
+        ("tools/pdf-forms@stable", "\nversion    1.0.0 (20"),
+        ("tools/pdf-forms@latest", "\nversion    1.1.0 (20"),
+        ("tools/yanked@1.1.0", "yanked: It greets nobody.)\nlatest     2.0.0 (20"),
+        ("tools/gone@1.0.0", "\nlatest     none: all versions are yanked\n"),
+    ] {
+        let text = Home::new().run(&["info", asked, "--registry", base]).ok().out;
+        assert!(text.contains(said), "{said:?} in {text}");
+    }
+    let text = Home::new().run(&["info", "tools/pdf-forms@stable", "--registry", base]).ok().out;
+    assert!(text.contains("install @tools/pdf-forms@1.0.0 --registry"), "{text}");
+    assert_eq!(alike(&["info", "tools/pdf-forms@stable"])["shown"], "1.0.0");
+    for asked in ["tools/pdf-forms@9.9.9", "tools/pdf-forms@beta"] {
+        assert_eq!(
+            refused_alike("not_found", &["info", asked]),
+            refused_alike("not_found", &["resolve", asked])
+        );
+    }
+}
+
+#[test]
+fn names_resolve() {
+    for (skill, version, tag) in [
+        ("tools--pdf-forms", "1.1.0", Value::Null),
+        ("tools/pdf-forms@stable", "1.0.0", json!("stable")),
+        ("@tools/pdf-forms@latest", "1.1.0", json!("latest")),
+        ("@tools/pdf-forms@v1", "1.0.0", Value::Null),
+        ("hello", "1.0.0", Value::Null),
+    ] {
+        let resolved = alike(&["resolve", skill]);
+        assert_eq!((&resolved["version"], &resolved["tag"]), (&json!(version), &tag), "{skill}");
+    }
+    let places = PLACES.get(Places::made);
+    let expected = places.registry.read("/api/v1/skills/tools/pdf-forms/resolve?tag=stable");
+    assert_eq!(alike(&["resolve", "tools/pdf-forms@stable"]), expected);
+
+    let text = Home::new().run(&["resolve", "hello", "--registry", &places.host.base]).ok().out;
+    let package = text.lines().find_map(|line| line.strip_prefix("package  ")).unwrap();
+    let path = package.strip_prefix(&places.host.base).unwrap();
+    places.host.client().get(path).expect(200);
+}
+
+#[test]
+fn what_does_not_resolve_says_why_and_what_there_is() {
+    let why = refused_alike("not_found", &["resolve", "hullo"]);
+    assert_eq!(
+        why,
+        "there is no skill @global/hullo at <address>: look for it with `skillmirror search hullo`"
+    );
+    refused_alike("not_found", &["info", "hullo"]);
+    let why = refused_alike("not_found", &["resolve", "tools/pdf-forms@3.0.0"]);
+    assert_eq!(why, "@tools/pdf-forms has no version 3.0.0: there is 1.1.0, 1.0.0");
+    let why = refused_alike("not_found", &["resolve", "tools/pdf-forms@beta"]);
+    assert_eq!(why, "@tools/pdf-forms has no tag `beta`: there is `latest`, and stable");
+    let why = refused_alike("yanked", &["resolve", "tools/yanked@1.1.0"]);
+    assert_eq!(why, "@tools/yanked 1.1.0 is yanked (\"It greets nobody.\"): use one of 2.0.0, 1.0.0");
+    let why = refused_alike("yanked", &["resolve", "tools/gone"]);
+    assert_eq!(why, "every version of @tools/gone is yanked; the newest, 1.0.0 (\"It greets nobody.\")");
+}
+
+#[test]
+fn a_broken_configuration_does_not_matter() {
+    let places = PLACES.get(Places::made);
+    let home = Home::new();
+    std::fs::write(home.folder().join("config.toml"), "nonsense = [").unwrap();
+    home.run(&["resolve", "hello", "--registry", places.registry.base()]).ok();
+    assert_eq!(home.run(&["verify"]).code, 1);
+}
+
+#[test]
+fn a_folder_that_is_none_is_not_an_empty_registry() {
+    let why =
+        Home::new().refusal("unreadable", &["resolve", "hello", "--registry", "file:///no/such/folder"]);
+    assert!(why.contains("/no/such/folder") && why.contains("--registry"), "{why}");
+    let home = Home::new();
+    let empty = format!("file://{}", home.folder().display());
+    let why = home.refusal("unsupported", &["search", "pdf", "--registry", &empty]);
+    assert!(why.contains("neither a search index nor a search"), "{why}");
+}

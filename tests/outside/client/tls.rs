@@ -1,0 +1,92 @@
+//! Hosts whose certificates an authority of their own has signed.
+
+use crate::harness::{Home, Registry, Shared, Skill, TlsHost, Tunnel};
+
+static REGISTRY: Shared<Registry> = Shared::new();
+
+fn registry() -> Registry {
+    let registry = Registry::start();
+    registry.publish(Skill::named("hello")).by(&registry.admin()).expect(201);
+    registry
+}
+
+#[test]
+fn an_authority_of_ones_own_is_named_by_a_variable() {
+    let registry = REGISTRY.get(registry);
+    let host = TlsHost::of(&registry.public(), "IP:127.0.0.1,DNS:localhost");
+    let path = |path: &std::path::Path| path.display().to_string();
+    for at in [format!("https://127.0.0.1:{}", host.port), format!("https://localhost:{}", host.port)] {
+        let asked = ["resolve", "hello", "--registry", &at];
+        let home = Home::new().with("SSL_CERT_FILE", &path(&host.authority()));
+        assert_eq!(home.json(&asked)["version"], "1.0.0");
+        home.run(&["install", "hello", "--registry", &at]).ok();
+        // A folder may have other files in it, and not be there.
+        let folders = format!("/nowhere:{}", path(host.files()));
+        assert_eq!(Home::new().with("SSL_CERT_DIR", &folders).json(&asked)["version"], "1.0.0");
+
+        for home in [Home::new(), Home::new().with("SSL_CERT_FILE", "")] {
+            let why = home.refusal("certificate", &asked);
+            assert!(
+                why.contains("authority that is not known here") && why.contains("SSL_CERT_FILE"),
+                "{why}"
+            );
+            assert!(why.ends_with("(the address comes from --registry)"), "{why}");
+        }
+    }
+}
+
+#[test]
+fn the_authorities_that_are_named_are_the_only_ones() {
+    let registry = REGISTRY.get(registry);
+    let host = TlsHost::of(&registry.public(), "IP:127.0.0.1");
+    let other = TlsHost::of(&registry.public(), "IP:127.0.0.1");
+    let home = Home::new().with("SSL_CERT_FILE", &other.authority().display().to_string());
+    home.refusal(
+        "certificate",
+        &["resolve", "hello", "--registry", &format!("https://127.0.0.1:{}", host.port)],
+    );
+}
+
+#[test]
+fn a_certificate_for_another_name_is_refused() {
+    let registry = REGISTRY.get(registry);
+    let host = TlsHost::of(&registry.public(), "DNS:skills.example.org");
+    let home = Home::new().with("SSL_CERT_FILE", &host.authority().display().to_string());
+    let at = format!("https://127.0.0.1:{}", host.port);
+    let why = home.refusal("certificate", &["resolve", "hello", "--registry", &at]);
+    assert!(why.contains("that of another name"), "{why}");
+}
+
+#[test]
+fn a_proxy_carries_what_is_encrypted() {
+    let registry = REGISTRY.get(registry);
+    let host = TlsHost::of(&registry.public(), "DNS:skills.example.org");
+    let proxy = Tunnel::to(host.port);
+    let home = Home::new()
+        .with("SSL_CERT_FILE", &host.authority().display().to_string())
+        .with("https_proxy", &format!("http://ann:secret@{}", proxy.address));
+    let found = home.json(&["resolve", "hello", "--registry", "https://skills.example.org"]);
+    assert_eq!(found["version"], "1.0.0");
+    let asked = proxy.asked();
+    assert!(asked[0].starts_with("CONNECT skills.example.org:443 "), "{asked:?}");
+    assert!(asked[0].contains("Proxy-Authorization: Basic YW5uOnNlY3JldA=="), "{asked:?}");
+}
+
+#[test]
+fn authorities_that_cannot_be_read_are_said() {
+    let home = Home::new();
+    std::fs::write(home.folder().join("empty.pem"), "nothing").unwrap();
+    let empty = home.folder().join("empty.pem").display().to_string();
+    for (variable, value) in [
+        ("SSL_CERT_FILE", "/nowhere/ca.pem"),
+        ("SSL_CERT_FILE", &empty),
+        ("SSL_CERT_FILE", "/dev/zero"),
+        ("SSL_CERT_DIR", "/nowhere"),
+    ] {
+        let home = Home::new().with(variable, value);
+        let why = home.refusal("environment", &["resolve", "hello", "--registry", "https://127.0.0.1:9"]);
+        assert!(why.contains(&format!("{variable} names {value}")), "{why}");
+        // Where nothing is encrypted nobody needs them.
+        home.refusal("unreadable", &["resolve", "hello", "--registry", "file:///nowhere"]);
+    }
+}

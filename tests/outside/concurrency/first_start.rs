@@ -1,0 +1,48 @@
+//! Several processes find an empty data folder at once.
+
+use crate::harness::{Registry, eventually};
+
+#[test]
+fn of_many_commands_one_makes_the_admin_whose_token_is_kept() {
+    for _ in 0..5 {
+        let mut registry = Registry::not_started();
+        let began = std::thread::scope(|scope| {
+            let add = |handle: &'static str| registry.command(["user", "add", handle]).ok();
+            let commands = ["ann", "bob", "cyd", "dan"].map(|handle| scope.spawn(move || add(handle)));
+            let ran = commands.map(|command| command.join().unwrap());
+            ran.iter().filter(|ran| ran.err.contains("made a new registry")).count()
+        });
+        assert_eq!(began, 1, "one of them began it");
+        registry.start_again();
+        let whoami = registry.as_user(&registry.admin()).get("/api/v1/whoami").expect_json(200);
+        assert!(whoami.to_string().contains("admin"), "{whoami}");
+        let users = registry.command(["user", "list"]).ok().out;
+        for handle in ["admin", "ann", "bob", "cyd", "dan"] {
+            assert!(users.contains(handle), "{handle} is not in {users}");
+        }
+    }
+}
+
+#[test]
+fn two_servers_started_at_once_both_work() {
+    for _ in 0..3 {
+        let registry = Registry::not_started();
+        let (first, second) = std::thread::scope(|scope| {
+            let start = || registry.beside(&[]);
+            let (first, second) = (scope.spawn(start), scope.spawn(start));
+            (first.join().unwrap(), second.join().unwrap())
+        });
+        let admin = registry.admin();
+        for (client, slug) in [(first.client(), "one"), (second.client(), "two")] {
+            let team = serde_json::json!({ "slug": slug });
+            client.as_user(&admin).post_json("/api/v1/namespaces", &team).expect(201);
+        }
+        for client in [first.client(), second.client()] {
+            eventually("both servers have both teams", || {
+                (client.get("/api/v1/namespaces").expect_json(200)["total"] == 3).then_some(())
+            });
+        }
+        registry.command(["verify"]).ok();
+        assert_eq!((first.terminate(), second.terminate()), (0, 0));
+    }
+}

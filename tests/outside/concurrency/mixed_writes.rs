@@ -1,0 +1,29 @@
+//! Many connections write of every kind at once, and nothing is lost. The driver
+//! is that of part (f) of the benchmarks, which runs it for longer.
+
+use std::time::Duration;
+
+use benches::mixed::{CONFIG, CONNECTIONS, Kind, Load, Person};
+
+use crate::harness::Registry;
+
+#[test]
+fn mixed_writes_from_64_connections() {
+    let mut registry = Registry::with_config(CONFIG);
+    let person = |number| {
+        let user = registry.user(&format!("person-{number}"));
+        Person { handle: user.handle, token: user.token }
+    };
+    let people: Vec<Person> = (0..CONNECTIONS).map(person).collect();
+    let address = registry.base().strip_prefix("http://").unwrap().parse().unwrap();
+    let admin = registry.admin().token;
+    let lasts = Duration::from_secs(5);
+    let done = Load { address, admin: &admin, people: &people, lasts, seed: 1 }.run();
+    let done = done.unwrap_or_else(|why| panic!("{why}"));
+    for kind in [Kind::Publish, Kind::Star, Kind::Rate, Kind::Tag] {
+        let written = done.iter().filter(|done| done.deed.kind() == kind && done.revision.is_some()).count();
+        assert!(written > 0, "there is no {kind:?} among {} answers", done.len());
+    }
+    registry.stop();
+    registry.command(["verify"]).ok();
+}

@@ -1,0 +1,198 @@
+//! Logs that grow, are renamed, compressed, cut off, and damaged.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use super::{PACKAGE, count, line, log, run, total, with_skills, write};
+use crate::harness::{Skill, eventually};
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn what_was_read_is_not_read_again_whatever_it_is_called() {
+    let registry = with_skills();
+    let first = log(1..=50);
+    let file = write(&registry, "access.log", &first);
+    assert_eq!(count(&registry, &[&file])["counted"], 50);
+    assert_eq!(count(&registry, &[&file])["lines"], 0);
+    // Grown, and with a part of a line at its end.
+    let grown = first.clone() + &log(51..=60);
+    let unfinished = line(61, PACKAGE);
+    let file = write(&registry, "access.log", &(grown.clone() + unfinished.trim_end()));
+    let again = count(&registry, &[&file]);
+    assert_eq!((&again["lines"], &again["counted"]), (&10.into(), &10.into()), "{again}");
+    // The line is finished, and the log is rotated.
+    let whole = grown + &unfinished;
+    let rotated = write(&registry, "access.log.1", &whole);
+    let new = write(&registry, "access.log", &log(100..=109));
+    let again = count(&registry, &[&rotated, &new]);
+    assert_eq!((&again["lines"], &again["counted"]), (&11.into(), &11.into()), "{again}");
+    // Compressed, in one piece or in several.
+    let one = registry.write("access.log.2.gz", &gzip(whole.as_bytes()));
+    let (head, tail) = whole.as_bytes().split_at(700);
+    let several = registry.write("elsewhere/2026.gz", &[gzip(head), gzip(tail)].concat());
+    let renamed = write(&registry, "access.log.2", &log(100..=109));
+    let again = count(&registry, &[&one, &several, &renamed]);
+    assert_eq!((&again["lines"], &again["repeated"]), (&0.into(), &0.into()), "{again}");
+    assert_eq!(total(&registry, "hello"), 71);
+}
+
+#[test]
+fn another_log_that_begins_in_the_same_way_is_another_log() {
+    let registry = with_skills();
+    let first = write(&registry, "a.log", &log(1..=10));
+    let second = write(&registry, "b.log", &log([1].into_iter().chain(11..=30)));
+    assert_eq!(count(&registry, &[&first])["counted"], 10);
+    let other = count(&registry, &[&second]);
+    assert_eq!((&other["lines"], &other["counted"], &other["repeated"]), (&21.into(), &20.into(), &1.into()));
+    let again = count(&registry, &[&first, &second]);
+    assert_eq!(again["lines"], 0, "{again}");
+}
+
+#[test]
+fn an_older_copy_of_a_log_raises_nothing() {
+    let registry = with_skills();
+    let (old, new) = (log(1..=5), log(1..=10));
+    let new = write(&registry, "new.log", &new);
+    assert_eq!(count(&registry, &[&new])["counted"], 10);
+    let old = write(&registry, "old.log", &old);
+    assert_eq!(count(&registry, &[&old])["counted"], 0);
+    assert_eq!(count(&registry, &[&old, &new])["lines"], 0);
+    assert_eq!(total(&registry, "hello"), 10);
+}
+
+#[test]
+fn an_empty_log_and_one_without_a_whole_line_have_nothing_yet() {
+    let registry = with_skills();
+    let empty = write(&registry, "empty.log", "");
+    let part = write(&registry, "part.log", line(1, PACKAGE).trim_end());
+    let empty_gzip = registry.write("empty.gz", &gzip(b""));
+    assert_eq!(count(&registry, &[&empty, &part, &empty_gzip])["lines"], 0);
+    let part = write(&registry, "part.log", &line(1, PACKAGE));
+    assert_eq!(count(&registry, &[&part])["counted"], 1);
+}
+
+#[test]
+fn what_cannot_be_read_is_named_and_the_others_are_counted() {
+    let registry = with_skills();
+    let good = write(&registry, "good.log", &log(1..=3));
+    let also = write(&registry, "also.log", &log(4..=6));
+    let missing = registry.folder().join("missing.log");
+    let folder = registry.folder().join("folder.log");
+    std::fs::create_dir(&folder).unwrap();
+    let compressed = gzip(log(1000..=9000).as_bytes());
+    let cut = registry.write("cut.gz", &compressed[..compressed.len() / 2]);
+    let ran = run(&registry, &[&good, &missing, &folder, &cut, &also]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    for name in ["missing.log", "folder.log", "cut.gz"] {
+        assert!(ran.err.contains(&format!("{name} was not read to its end: ")), "{ran:?}");
+    }
+    assert_eq!(ran.err.lines().count(), 3, "{ran:?}");
+    let counted: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let lines = |file: usize| counted["files"][file]["lines"].as_u64().unwrap();
+    assert_eq!((lines(0), lines(4)), (3, 3), "{counted}");
+    assert!(lines(3) > 100 && counted["files"][3]["error"].is_string(), "{counted}");
+    // The rest of it is there later.
+    let whole = registry.write("cut.gz", &compressed);
+    let rest = count(&registry, &[&whole]);
+    assert_eq!(rest["lines"].as_u64().unwrap() + lines(3), 8001);
+    assert_eq!((&rest["repeated"], total(&registry, "hello")), (&0.into(), 8007));
+}
+
+#[test]
+fn a_bomb_is_only_a_long_line() {
+    let registry = with_skills();
+    let mut bomb = vec![b'0'; 64 << 20];
+    bomb.extend_from_slice(format!("\n{}", line(1, PACKAGE)).as_bytes());
+    let bomb = gzip(&bomb);
+    assert!(bomb.len() < 1 << 20);
+    let file = registry.write("bomb.gz", &bomb);
+    let counted = count(&registry, &[&file]);
+    assert_eq!((&counted["unreadable"], &counted["counted"]), (&1.into(), &1.into()), "{counted}");
+    assert_eq!(count(&registry, &[&file])["lines"], 0);
+}
+
+#[test]
+fn several_processes_count_one_log_once() {
+    let registry = with_skills();
+    let file = write(&registry, "access.log", &log(1..=30_000));
+    let (mut lines, mut counted) = (0, 0);
+    std::thread::scope(|scope| {
+        let running: Vec<_> = (0..3).map(|_| scope.spawn(|| count(&registry, &[&file]))).collect();
+        for process in running {
+            let found = process.join().unwrap();
+            lines += found["lines"].as_u64().unwrap();
+            counted += found["counted"].as_u64().unwrap();
+            assert_eq!(found["repeated"], 0);
+        }
+    });
+    assert_eq!((lines, counted, total(&registry, "hello")), (30_000, 30_000, 30_000));
+}
+
+#[test]
+fn a_killed_command_is_taken_up_where_it_was() {
+    let registry = with_skills();
+    let file = write(&registry, "access.log", &log(1..=150_000));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_skillmirror"))
+        .arg("count-downloads")
+        .arg(&file)
+        .arg("--data")
+        .arg(registry.data())
+        .arg("--public")
+        .arg(registry.public())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    eventually("it has counted something", || (total(&registry, "hello") > 0).then_some(()));
+    let _ = child.kill();
+    child.wait().unwrap();
+    let before = total(&registry, "hello");
+    let rest = count(&registry, &[&file]);
+    assert_eq!(rest["repeated"], 0, "what was counted is not even looked at again");
+    assert_eq!(rest["lines"].as_u64().unwrap() + before, 150_000);
+    assert_eq!(total(&registry, "hello"), 150_000);
+}
+
+#[test]
+fn it_works_beside_a_running_server() {
+    let mut registry = with_skills();
+    registry.start_again();
+    registry.publish(Skill::named("fresh")).version("1.0.0").by(&registry.admin()).expect(201);
+    let text = line(1, "/api/v1/download/fresh/latest").replace("31/Jan/2026", "31/Jan/2035") + &log(1..=100);
+    let file = write(&registry, "access.log", &text);
+    assert_eq!(count(&registry, &[&file])["counted"], 101);
+    registry.get(PACKAGE).expect(200);
+    eventually("both are counted", || (total(&registry, "hello") == 101).then_some(()));
+    assert_eq!(total(&registry, "fresh"), 1);
+}
+
+#[test]
+fn the_server_and_a_log_count_a_client_once() {
+    let mut registry = with_skills();
+    registry.start_again();
+    registry.get(PACKAGE).expect(200);
+    registry.stop();
+    let days = registry.command(["downloads", "hello", "--json"]).ok().out;
+    let days: serde_json::Value = serde_json::from_str(&days).unwrap();
+    let line = format!(
+        r#"{{"ts":"{}T23:00:00Z","method":"GET","uri":"{PACKAGE}","status":200,"client_ip":"127.0.0.1"}}"#,
+        days[0]["day"].as_str().unwrap()
+    );
+    let file = write(&registry, "access.json", &(line + "\n"));
+    assert_eq!(count(&registry, &[&file])["repeated"], 1);
+}
+
+#[test]
+fn a_name_that_is_no_text_is_shown_in_one_line() {
+    let registry = with_skills();
+    let file = write(&registry, "a\nb.log", "nonsense\n");
+    let said = registry.command(["count-downloads".as_ref(), file.as_os_str()]).ok().out;
+    assert!(said.contains("a\\nb.log"), "{said}");
+}

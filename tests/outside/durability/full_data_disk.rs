@@ -1,0 +1,173 @@
+//! The data folder's disk takes nothing more: writes are refused, reads go on,
+//! and nothing that was acknowledged is lost.
+
+use serde_json::json;
+
+use crate::harness::{Answer, OnDisk, Registry, Skill, User, eventually, noise, sha256};
+
+/// What a registry has acknowledged so far.
+#[derive(Default)]
+struct Acknowledged {
+    packages: Vec<(String, String)>,
+    teams: Vec<String>,
+    tokens: Vec<User>,
+}
+
+/// Whether a write was taken. If not, the answer has to say so.
+fn is_taken(answer: &Answer) -> bool {
+    if answer.status == 201 {
+        return true;
+    }
+    let problem = answer.problem(503, "unavailable");
+    assert!(answer.must_have("retry-after").parse::<u32>().unwrap() > 0, "{answer}");
+    let detail = problem["detail"].as_str().unwrap();
+    assert!(detail.contains("storage") && detail.contains("nothing was changed"), "{detail}");
+    false
+}
+
+impl Acknowledged {
+    /// Publishes a package of `bytes`. False where that is refused.
+    fn publish(&mut self, registry: &Registry, slug: &str, bytes: usize) -> bool {
+        let skill = Skill::named(slug).file("data", noise(bytes, 7));
+        let answer = registry.publish(skill).version("1.0.0").by(&registry.admin());
+        let taken = is_taken(&answer);
+        if taken {
+            self.packages.push((slug.to_owned(), answer.json()["sha256"].as_str().unwrap().to_owned()));
+        }
+        taken
+    }
+
+    fn make_team(&mut self, registry: &Registry, slug: &str) -> bool {
+        let client = registry.as_user(&registry.admin());
+        let taken = is_taken(&client.post_json("/api/v1/namespaces", &json!({ "slug": slug })));
+        if taken {
+            self.teams.push(slug.to_owned());
+        }
+        taken
+    }
+
+    fn make_token(&mut self, registry: &Registry, name: &str) -> bool {
+        let admin = registry.admin();
+        let answer = registry.as_user(&admin).post_json("/api/v1/tokens", &json!({ "name": name }));
+        let taken = is_taken(&answer);
+        if taken {
+            self.tokens.push(admin.holding(answer.json()["token"].as_str().unwrap()));
+        }
+        taken
+    }
+
+    /// Makes teams and tokens until both are refused. The log has some room left
+    /// when the disk has none, so a few more may be taken; those count.
+    fn write_until_refused(&mut self, registry: &Registry) {
+        let refused = (0..3000).find(|n| !self.make_team(registry, &format!("late-{n}")));
+        refused.expect("a disk that takes no more teams");
+        let refused = (0..3000).find(|n| !self.make_token(registry, &format!("late-{n}")));
+        refused.expect("a disk that takes no more tokens");
+    }
+
+    /// All of that is there, and it is all there is.
+    fn assert_kept(&self, registry: &Registry) {
+        for (slug, digest) in &self.packages {
+            let package = registry.get(&format!("/api/v1/download/{slug}/1.0.0")).expect(200);
+            assert_eq!(sha256(&package.body), *digest, "{slug}");
+        }
+        self.teams.iter().for_each(|team| drop(registry.read(&format!("/api/v1/namespaces/{team}"))));
+        for token in &self.tokens {
+            registry.as_user(token).get("/api/v1/whoami").expect(200);
+        }
+        assert_eq!(registry.read("/api/v1/skills")["total"], self.packages.len());
+        assert_eq!(registry.read("/api/v1/namespaces")["total"], self.teams.len() + 1);
+        let tokens = registry.as_user(&registry.admin()).get("/api/v1/tokens").expect_json(200);
+        assert_eq!(tokens["total"], self.tokens.len() + 1);
+    }
+}
+
+fn some(registry: &Registry) -> Acknowledged {
+    let mut acknowledged = Acknowledged::default();
+    assert!(acknowledged.publish(registry, "before", 1000));
+    assert!(acknowledged.make_team(registry, "before") && acknowledged.make_token(registry, "before"));
+    acknowledged
+}
+
+fn assert_not_ready(registry: &Registry) {
+    let answer = registry.get("/readyz");
+    let problem = answer.problem(503, "unavailable");
+    answer.must_have("retry-after");
+    assert!(problem["detail"].as_str().unwrap().contains("takes no writes"), "{problem}");
+    registry.get("/healthz").expect(200);
+}
+
+fn until_ready(registry: &Registry) {
+    eventually("it is ready again", || (registry.get("/readyz").status == 200).then_some(()));
+}
+
+/// Whatever happened, a start finds a whole registry, and nothing else.
+fn assert_whole(mut registry: Registry, acknowledged: &Acknowledged) {
+    acknowledged.assert_kept(&registry);
+    registry.kill();
+    registry.start_again();
+    acknowledged.assert_kept(&registry);
+    registry.command(["journal", "check"]).ok();
+    registry.command(["verify"]).ok();
+    registry.stop();
+    assert_eq!(std::fs::read_dir(registry.data().join("blobs/tmp")).unwrap().count(), 0);
+}
+
+#[test]
+fn a_full_disk_refuses_writes_and_loses_nothing() {
+    let mut registry = Registry::on_small_disk(OnDisk::Data, "size=4m", "");
+    registry.start_again();
+    let mut acknowledged = some(&registry);
+    registry.disk().fill();
+    assert!(!acknowledged.publish(&registry, "refused", 200_000));
+    assert_not_ready(&registry);
+    acknowledged.write_until_refused(&registry);
+    let given = registry.folder().join("given");
+    Skill::named("given").write_to(&given);
+    let ran = registry.command(["import".as_ref(), given.as_os_str()]);
+    assert!(ran.code == 1 && ran.said().contains("storage"), "{ran:?}");
+    acknowledged.assert_kept(&registry);
+    assert_not_ready(&registry);
+
+    registry.disk().free();
+    until_ready(&registry);
+    assert!(acknowledged.publish(&registry, "refused", 200_000));
+    assert!(acknowledged.make_team(&registry, "after") && acknowledged.make_token(&registry, "after"));
+    assert_whole(registry, &acknowledged);
+}
+
+#[test]
+fn a_disk_without_room_for_more_files_is_a_full_one() {
+    let mut registry = Registry::on_small_disk(OnDisk::Data, "nr_inodes=200", "");
+    registry.start_again();
+    let mut acknowledged = some(&registry);
+    registry.disk().use_up_files();
+    assert!(!acknowledged.publish(&registry, "refused", 1000));
+    assert_not_ready(&registry);
+    // What needs no file is taken.
+    assert!(acknowledged.make_team(&registry, "meanwhile"));
+    registry.disk().free();
+    until_ready(&registry);
+    assert!(acknowledged.publish(&registry, "refused", 1000));
+    assert_whole(registry, &acknowledged);
+}
+
+#[test]
+fn a_disk_that_takes_no_write_at_all_is_a_full_one() {
+    let mut registry = Registry::not_started();
+    registry.start_to_be_limited();
+    let mut acknowledged = some(&registry);
+    // As a disk does that became read-only under open files.
+    registry.process().limit_files(Some(0));
+    assert!(!acknowledged.make_team(&registry, "refused"));
+    assert_not_ready(&registry);
+    assert!(!acknowledged.make_token(&registry, "refused"));
+    assert!(!acknowledged.publish(&registry, "refused", 1000));
+    acknowledged.assert_kept(&registry);
+    registry.process().limit_files(None);
+    until_ready(&registry);
+    acknowledged.assert_kept(&registry);
+    assert!(acknowledged.publish(&registry, "refused", 1000));
+    assert!(acknowledged.make_team(&registry, "refused") && acknowledged.make_token(&registry, "refused"));
+    assert_whole(registry, &acknowledged);
+}

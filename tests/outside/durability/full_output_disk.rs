@@ -1,0 +1,131 @@
+//! The output folder's disk takes nothing more: writes go on, and the tree
+//! catches up by itself.
+
+use crate::harness::{Answer, OnDisk, Registry, Skill, User, eventually, noise, sha256, tree};
+
+const CONFIG: &str = "[mirror]\nwait_timeout = 1\n";
+
+/// A running registry that has published something, on such a disk.
+fn on(what: OnDisk, options: &str) -> Registry {
+    let mut registry = Registry::on_small_disk(what, options, CONFIG);
+    registry.start_again();
+    let admin = registry.admin();
+    for n in 0..3 {
+        registry.publish(sized(n)).version("1.0.0").tags("stable").by(&admin).expect(201);
+    }
+    registry
+}
+
+fn sized(n: u64) -> Skill {
+    Skill::named(&format!("skill-{n}")).file("data", noise(100_000, n))
+}
+
+fn assert_late(answer: Answer) {
+    assert_ne!(answer.must_have("x-mirror-lag"), "0", "{answer}");
+    answer.expect(201);
+}
+
+/// Publishes a new skill and a new version while nothing can be put into the
+/// tree. Both are acknowledged.
+fn publish_late(registry: &Registry, admin: &User) {
+    assert_late(registry.publish(sized(100)).version("1.0.0").by(admin));
+    assert_late(registry.publish(sized(0).text("Louder.\n")).version("2.0.0").tags("stable").by(admin));
+    registry.as_user(admin).get("/api/v1/whoami").expect(200);
+}
+
+fn assert_not_ready(registry: &Registry) {
+    let problem = eventually("it is not ready", || {
+        let answer = registry.get("/readyz");
+        (answer.status == 503).then(|| answer.problem(503, "unavailable"))
+    });
+    let detail = problem["detail"].as_str().unwrap();
+    assert!(detail.contains("these documents cannot be written: api/v1/"), "{detail}");
+    assert!(!detail.contains("os error") && !detail.contains("small"), "{detail}");
+}
+
+/// Everything that a reader is led to is there, whole.
+fn assert_nothing_is_half(registry: &Registry) {
+    let list = registry.read("/api/v1/skills");
+    let mut followed = 0;
+    for item in list["items"].as_array().unwrap() {
+        let slug = item["slug"].as_str().unwrap();
+        let skill = registry.read(&format!("/api/v1/skills/global/{slug}"));
+        let resolved = registry.read(&format!("/api/v1/resolve?slug={slug}"));
+        let tagged = skill["tags"].as_object().unwrap().values();
+        for version in tagged.chain([&skill["version"], &resolved["version"]]) {
+            let version = version.as_str().unwrap();
+            let about = registry.read(&format!("/api/v1/skills/global/{slug}/versions/{version}"));
+            let package = registry.get(&format!("/api/v1/download/{slug}/{version}")).expect(200);
+            assert_eq!(about["sha256"], sha256(&package.body), "{slug} {version}");
+            followed += 1;
+        }
+    }
+    assert!(followed >= 9, "{list}");
+}
+
+/// The tree has caught up: it is what a generated one would be.
+fn assert_caught_up(registry: &Registry) {
+    eventually("it is ready again", || (registry.get("/readyz").status == 200).then_some(()));
+    registry.command(["verify"]).ok();
+    let out = registry.folder().join("again");
+    registry.command(["generate".as_ref(), "--out".as_ref(), out.as_os_str()]).ok();
+    tree::assert_equal(&registry.tree_bytes(), &tree::contents(&out));
+    assert_eq!(registry.read("/api/v1/skills/global/skill-0")["tags"]["stable"], "2.0.0");
+    registry.get("/api/v1/download/skill-100/1.0.0").expect(200);
+}
+
+fn assert_differs(registry: &Registry) {
+    let ran = registry.command(["verify"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(ran.said().contains("api/v1/download/skill-100/1.0.0.zip"), "{ran:?}");
+}
+
+#[test]
+fn a_full_disk_holds_up_the_tree_and_nothing_else() {
+    let mut registry = on(OnDisk::Output, "size=8m");
+    let admin = registry.admin();
+    registry.disk().fill();
+    publish_late(&registry, &admin);
+    assert_not_ready(&registry);
+    assert_differs(&registry);
+    assert_nothing_is_half(&registry);
+
+    // What was acknowledged is in the journal, whatever becomes of the process.
+    registry.kill();
+    registry.start_again();
+    assert_nothing_is_half(&registry);
+    assert_late(registry.publish(sized(101)).version("1.0.0").by(&admin));
+    registry.command(["journal", "check"]).ok();
+
+    registry.disk().free();
+    assert_caught_up(&registry);
+    registry.get("/api/v1/download/skill-101/1.0.0").expect(200);
+    registry.stop();
+    registry.command(["verify"]).ok();
+}
+
+#[test]
+fn a_disk_without_room_for_more_files_is_a_full_one() {
+    let registry = on(OnDisk::Output, "nr_inodes=3000");
+    let admin = registry.admin();
+    registry.disk().use_up_files();
+    publish_late(&registry, &admin);
+    assert_not_ready(&registry);
+    assert_differs(&registry);
+    assert_nothing_is_half(&registry);
+    registry.disk().free();
+    assert_caught_up(&registry);
+}
+
+#[test]
+fn a_disk_that_became_read_only_is_a_full_one() {
+    let registry = on(OnDisk::Tree, "size=8m");
+    let admin = registry.admin();
+    registry.disk().remount("ro");
+    publish_late(&registry, &admin);
+    assert_not_ready(&registry);
+    assert_differs(&registry);
+    assert_nothing_is_half(&registry);
+    registry.disk().remount("rw");
+    assert_caught_up(&registry);
+}

@@ -1,0 +1,86 @@
+//! A copy of a tree in which somebody has changed things.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::project::folder_address;
+use super::{Registry, sha256};
+
+/// The copy; gone when dropped.
+pub struct Forged {
+    folder: TempDir,
+}
+
+impl Forged {
+    /// A copy of a registry's tree as it is.
+    pub fn of(registry: &Registry) -> Self {
+        let folder = tempfile::Builder::new().prefix("skillmirror-").tempdir().expect("a temporary folder");
+        for entry in walkdir::WalkDir::new(registry.public()).min_depth(1) {
+            let entry = entry.expect("a tree can be read");
+            let to = folder.path().join(entry.path().strip_prefix(registry.public()).expect("below it"));
+            if entry.file_type().is_dir() {
+                std::fs::create_dir(to).expect("a folder");
+            } else {
+                std::fs::copy(entry.path(), to).expect("a file");
+            }
+        }
+        Self { folder }
+    }
+
+    /// Where it is.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Its address as a folder.
+    pub fn address(&self) -> String {
+        folder_address(self.folder())
+    }
+
+    /// A document's path: `skill` is `namespace/slug`, `rest` what comes behind.
+    pub fn path(&self, skill: &str, rest: &str) -> PathBuf {
+        self.folder().join(format!("api/v1/skills/{skill}{rest}"))
+    }
+
+    /// The package of a version.
+    pub fn package(&self, skill: &str, version: &str) -> Vec<u8> {
+        std::fs::read(self.package_path(skill, version)).expect("a package")
+    }
+
+    fn package_path(&self, skill: &str, version: &str) -> PathBuf {
+        self.path(skill, &format!("/versions/{version}/download.zip"))
+    }
+
+    /// Puts other bytes in the place of a package, and changes nothing else.
+    pub fn put_package(&self, skill: &str, version: &str, bytes: &[u8]) {
+        std::fs::write(self.package_path(skill, version), bytes).expect("a package");
+    }
+
+    /// Changes fields of a document.
+    #[track_caller]
+    pub fn change(&self, skill: &str, rest: &str, fields: &Value) {
+        let path = self.path(skill, rest);
+        let mut document: Value = serde_json::from_slice(
+            &std::fs::read(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display())),
+        )
+        .expect("a document is JSON");
+        for (name, value) in fields.as_object().expect("fields") {
+            assert!(document.get(name).is_some(), "{} has no {name}", path.display());
+            document[name] = value.clone();
+        }
+        std::fs::write(path, document.to_string()).expect("a document");
+    }
+
+    /// Puts other bytes in the place of the latest package, and makes the documents
+    /// say that they belong there.
+    #[track_caller]
+    pub fn forge_package(&self, skill: &str, version: &str, bytes: &[u8]) {
+        self.put_package(skill, version, bytes);
+        let sha256 = sha256(bytes);
+        self.change(skill, "/resolve.json", &json!({"sha256": sha256}));
+        let fields = json!({"sha256": sha256, "packageSize": bytes.len()});
+        self.change(skill, &format!("/versions/{version}.json"), &fields);
+    }
+}

@@ -1,0 +1,180 @@
+//! `docs/api.md` says what is so: its examples are run, in their order, on a
+//! new registry, and it has a section with an example for every endpoint.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Command;
+
+use regex::Regex;
+
+use crate::harness::Registry;
+
+const DOCUMENT: &str = include_str!("../../../docs/api.md");
+const TABLE: &str = include_str!("../../../server/src/routes/table.rs");
+
+/// An example: commands, and what they print. Without an output it only has to
+/// run.
+struct Example {
+    line: usize,
+    commands: String,
+    output: Option<String>,
+}
+
+fn examples() -> Vec<Example> {
+    let mut found: Vec<Example> = Vec::new();
+    let mut lines = DOCUMENT.lines().enumerate().peekable();
+    let mut is_adjacent = false;
+    while let Some((number, line)) = lines.next() {
+        let Some(kind) = line.strip_prefix("```") else {
+            is_adjacent = false;
+            continue;
+        };
+        let mut text = String::new();
+        for (_, line) in lines.by_ref().take_while(|(_, line)| *line != "```") {
+            writeln!(text, "{line}").unwrap();
+        }
+        match kind {
+            "sh" => found.push(Example { line: number + 1, commands: text, output: None }),
+            "" | "json" if is_adjacent => found.last_mut().unwrap().output = Some(text),
+            _ => {}
+        }
+        is_adjacent = true;
+    }
+    found
+}
+
+/// What is another thing in every run, and what it may be.
+const VOLATILE: [(&str, &str); 10] = [
+    (r"[0-9a-f]{8}…", r"[0-9a-f]{8,64}"),
+    (r"…", r".*?"),
+    (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"),
+    (r#""\d+""#, r#""\d+""#),
+    (r#"([rR]evision":|Thereview)\d+"#, r#"([rR]evision":|Thereview)\d+"#),
+    (r#""requestId":"\w+""#, r#""requestId":"\w+""#),
+    (r#""epoch":"[0-9a-f]{32}"#, r#""epoch":"[0-9a-f]{32}"#),
+    (r"smt_\w+", r"smt_\w+"),
+    (r"[0-9a-f]{64}", r"[0-9a-f]{64}"),
+    (r"sha-256=:[^:]+:", r"sha-256=:[^:]+:"),
+];
+
+/// Text without white space: the examples are broken into lines for people.
+fn dense(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+/// What an output has to match.
+fn pattern(output: &str) -> Regex {
+    let (output, mut pattern) = (dense(output), String::from("(?s)^"));
+    let known: Vec<_> =
+        VOLATILE.iter().map(|(shown, _)| Regex::new(&format!("^(?:{shown})")).unwrap()).collect();
+    let mut rest = output.as_str();
+    while let Some(c) = rest.chars().next() {
+        let volatile =
+            known.iter().zip(VOLATILE).find_map(|(shown, (_, any))| Some((shown.find(rest)?, any)));
+        match volatile {
+            Some((found, any)) => {
+                write!(pattern, "(?:{any})").unwrap();
+                rest = &rest[found.end()..];
+            }
+            None => {
+                pattern.push_str(&regex::escape(&c.to_string()));
+                rest = &rest[c.len_utf8()..];
+            }
+        }
+    }
+    Regex::new(&(pattern + "$")).unwrap()
+}
+
+#[test]
+fn the_examples_run_as_they_stand() {
+    // In a registry that is used while it is shown, the numbers do not move.
+    let registry = Registry::with_config("[mirror]\ncounter_interval = 3600\n");
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let programs = registry.folder().join("programs");
+    std::fs::create_dir(&programs).unwrap();
+    symlink(env!("CARGO_BIN_EXE_skillmirror"), programs.join("skillmirror")).unwrap();
+    // A link would not do: `..` of what is behind it is another folder.
+    let copied = Command::new("cp").arg("-R").arg(project.join("examples")).arg(registry.folder()).status();
+    assert!(copied.unwrap().success());
+    let examples = examples();
+    let mut script = String::from("exec 2>&1\n");
+    for (number, example) in examples.iter().enumerate() {
+        let commands = example.commands.replace("http://127.0.0.1:8080", registry.base());
+        write!(script, "printf '\\n@@ %s\\n' {number}\n{commands}").unwrap();
+    }
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+    let ran = Command::new("bash")
+        .args(["-c", &script])
+        .current_dir(registry.folder())
+        .env("PATH", path)
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(ran.stdout).unwrap();
+    let outputs: Vec<_> =
+        printed.split("\n@@ ").skip(1).map(|part| part.split_once('\n').unwrap().1).collect();
+    assert_eq!(outputs.len(), examples.len(), "{printed}");
+    let mut wrong = String::new();
+    for (example, printed) in examples.iter().zip(outputs) {
+        let Example { line, commands, output } = example;
+        let fits = output.as_ref().is_none_or(|output| pattern(output).is_match(&dense(printed)));
+        if !fits {
+            let expected = output.as_deref().unwrap_or_default();
+            writeln!(wrong, "line {line}:\n{commands}--- it says\n{expected}--- it is\n{printed}\n").unwrap();
+        }
+    }
+    assert!(wrong.is_empty(), "docs/api.md\n{wrong}");
+}
+
+/// The method and path of every row of the route table.
+fn rows() -> BTreeSet<(String, String)> {
+    let row = Regex::new(r#"row\(Method::(\w+), "([^"]+)""#).unwrap();
+    row.captures_iter(TABLE).map(|found| (found[1].to_owned(), found[2].to_owned())).collect()
+}
+
+/// The endpoints that a heading names: `POST and DELETE /a`, `GET /a and …/b`.
+fn named(heading: &str) -> Vec<(String, String)> {
+    let (mut named, mut methods, mut first) = (Vec::new(), Vec::new(), String::new());
+    let mut had_path = false;
+    for word in heading.split(' ').filter(|word| *word != "and") {
+        match word.strip_prefix('…') {
+            None if !word.starts_with('/') => {
+                if std::mem::take(&mut had_path) {
+                    methods.clear();
+                }
+                methods.push(word.to_owned());
+                continue;
+            }
+            None => {
+                if first.is_empty() {
+                    first = word.to_owned();
+                }
+                named.extend(methods.iter().map(|method| (method.clone(), word.to_owned())));
+            }
+            Some(rest) => {
+                // Below the path before, or beside it.
+                let parent = first.rsplit_once('/').map_or("", |(parent, _)| parent);
+                for base in [first.as_str(), parent] {
+                    named.extend(methods.iter().map(|method| (method.clone(), format!("{base}{rest}"))));
+                }
+            }
+        }
+        had_path = true;
+    }
+    named
+}
+
+#[test]
+fn every_endpoint_has_a_section_with_an_example() {
+    let mut missing = rows();
+    assert!(missing.len() > 40, "the table is read");
+    for section in DOCUMENT.split("\n### ").skip(1) {
+        let (heading, text) = section.split_once('\n').unwrap();
+        let is_shown = text.split("\n## ").next().unwrap().contains("```sh");
+        for endpoint in named(heading).into_iter().filter(|_| is_shown) {
+            missing.remove(&endpoint);
+        }
+    }
+    assert!(missing.is_empty(), "docs/api.md has no section with an example for {missing:#?}");
+}

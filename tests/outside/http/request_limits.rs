@@ -1,0 +1,102 @@
+//! What a client may send is bounded, through the program and its settings.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+use crate::harness::{Registry, Skill, eventually, noise};
+
+const CONFIG: &str = "[limits]\nzip = 100000\nuploads_total = 150000\nbody_timeout = 1\nheader_timeout = 1\n";
+const PART: &str = "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.zip\"\r\n\r\n";
+
+/// A publication of which only the beginning is sent, without a word on its
+/// length: `bytes` of its zip.
+fn begin(registry: &Registry, bytes: usize) -> TcpStream {
+    let mut connection = TcpStream::connect(registry.base().trim_start_matches("http://")).unwrap();
+    let token = registry.admin().token;
+    write!(
+        connection,
+        "POST /api/v1/publish HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {token}\r\n\
+         Content-Type: multipart/form-data; boundary=B\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{PART}",
+        PART.len() + bytes
+    )
+    .unwrap();
+    connection.write_all(&vec![b'x'; bytes]).unwrap();
+    connection.write_all(b"\r\n").unwrap();
+    connection
+}
+
+/// Whether the server has said anything to it, which it holds nothing after.
+fn is_answered(connection: &TcpStream) -> bool {
+    connection.set_nonblocking(true).unwrap();
+    let is_answered = connection.peek(&mut [0]).is_ok();
+    connection.set_nonblocking(false).unwrap();
+    is_answered
+}
+
+/// What the server says to it until it closes.
+fn rest(mut connection: TcpStream) -> String {
+    let mut said = Vec::new();
+    // A reset is an end too.
+    let _ = connection.read_to_end(&mut said);
+    String::from_utf8_lossy(&said).into_owned()
+}
+
+#[test]
+fn uploads_share_a_bounded_memory() {
+    // Here the first one may take its time.
+    let registry = Registry::with_config(&CONFIG.replace("body_timeout = 1", "body_timeout = 3600"));
+    let admin = registry.admin();
+    let mut held = begin(&registry, 95_000);
+    let publish = || registry.publish(Skill::named("hello").file("data", noise(80_000, 1))).by(&admin);
+    let rehearse =
+        || registry.publish(Skill::named("hello").file("data", noise(80_000, 1))).dry_run().by(&admin);
+    let refused = eventually("the first upload takes the room of the second", || {
+        // One of these may have been there before it: then it is the refused one.
+        if is_answered(&held) {
+            held = begin(&registry, 95_000);
+        }
+        let answer = rehearse();
+        (answer.status == 503).then_some(answer)
+    });
+    refused.problem(503, "unavailable");
+    assert!(refused.must_have("retry-after").parse::<u32>().unwrap() > 0, "{refused}");
+    drop(held);
+    eventually("there is room again", || (publish().status == 201).then_some(()));
+}
+
+#[test]
+fn only_so_many_uploads_run_at_once() {
+    let registry = Registry::with_config("[limits]\nuploads = 1\nbody_timeout = 3600\n");
+    let admin = registry.admin();
+    let mut held = begin(&registry, 10);
+    let rehearse = || registry.publish(Skill::named("hello")).dry_run().by(&admin);
+    let refused = eventually("the first upload has the only place", || {
+        if is_answered(&held) {
+            held = begin(&registry, 10);
+        }
+        let answer = rehearse();
+        (answer.status == 503).then_some(answer)
+    });
+    refused.problem(503, "unavailable");
+    assert!(refused.must_have("retry-after").parse::<u32>().unwrap() > 0, "{refused}");
+    registry.get("/api/v1/skills").expect(200);
+    drop(held);
+    eventually("there is a place again", || (rehearse().status == 200).then_some(()));
+}
+
+#[test]
+fn a_zip_over_its_limit_is_refused_before_its_end() {
+    let registry = Registry::with_config(&CONFIG.replace("body_timeout = 1", "body_timeout = 3600"));
+    let said = rest(begin(&registry, 100_001));
+    assert!(said.starts_with("HTTP/1.1 413") && said.contains("too_large"), "{said}");
+}
+
+#[test]
+fn a_body_that_stops_coming_and_a_header_that_never_ends_are_closed() {
+    let registry = Registry::with_config(CONFIG);
+    let said = rest(begin(&registry, 10));
+    assert!(said.starts_with("HTTP/1.1 4"), "{said}");
+    let mut connection = TcpStream::connect(registry.base().trim_start_matches("http://")).unwrap();
+    connection.write_all(b"GET / HTTP/1.1\r\nX: ").unwrap();
+    assert!(!rest(connection).contains("200"));
+}

@@ -1,0 +1,6 @@
+//! `skillmirror import`.
+
+mod corpus;
+mod folders;
+mod manifest;
+mod refusals;

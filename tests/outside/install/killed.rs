@@ -1,0 +1,220 @@
+//! Installations that are killed at many moments, while somebody reads the skill: it is
+//! always whole, and the next run needs nobody's help.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::{Scope, ScopedJoinHandle};
+
+use crate::harness::{Desk, FalseHost, Registry, Reply, Shared, Skill};
+
+static REGISTRY: Shared<Registry> = Shared::new();
+
+/// The files of the skill beside its `SKILL.md`: the last has 1,500 bytes, and what the
+/// record says of all is longer than that.
+const FILES: usize = 30;
+
+fn registry() -> Registry {
+    let registry = Registry::start();
+    let admin = registry.admin();
+    for version in ["1.0.0", "1.1.0"] {
+        let mut skill = Skill::named("hello").text(version);
+        for number in 1..=FILES {
+            skill = skill.file(&format!("files/{number:02}"), version.repeat(number * 10));
+        }
+        registry.publish(skill).version(version).by(&admin).expect(201);
+    }
+    registry
+}
+
+/// The tree of the registry behind a host that can be told to break off.
+struct Host {
+    host: FalseHost,
+    broken: Arc<Mutex<Option<&'static str>>>,
+}
+
+impl Host {
+    fn start() -> Self {
+        let registry = REGISTRY.get(registry);
+        let broken = Arc::new(Mutex::new(None));
+        let breaks = Arc::clone(&broken);
+        let host = FalseHost::answering(move |asked| {
+            let found = fs::read(registry.public().join(asked.path.trim_start_matches('/')));
+            let reply = found.map_or_else(|_| Reply::status(404), Reply::bytes);
+            let breaks = breaks.lock().unwrap().is_some_and(|broken| asked.path.contains(broken));
+            if breaks { reply.announcing(1_000_000) } else { reply }
+        });
+        Self { host, broken }
+    }
+}
+
+/// Lets the reader end, also where the test fails.
+struct Ends<'a>(&'a AtomicBool);
+
+impl Drop for Ends<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
+/// Reads the skill again and again until `ends`, and counts how often it was whole.
+fn read_on<'s>(
+    scope: &'s Scope<'s, '_>,
+    skill: PathBuf,
+    ends: &'s AtomicBool,
+    whole: &'s AtomicUsize,
+) -> ScopedJoinHandle<'s, ()> {
+    scope.spawn(move || {
+        while !ends.load(Ordering::SeqCst) {
+            std::thread::yield_now();
+            let Ok(folder) = File::open(&skill) else {
+                assert_eq!(whole.load(Ordering::SeqCst), 0, "a skill that was there is gone");
+                continue;
+            };
+            let read = versions(&PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd())));
+            let of = |there: fs::Metadata| (there.dev(), there.ino());
+            // One that has another in its place by now is being removed.
+            if fs::metadata(&skill).is_ok_and(|now| of(now) == of(folder.metadata().unwrap())) {
+                let versions = read.expect("a folder that can be read");
+                assert_eq!(versions.len(), 1, "a mixture or a part of versions: {versions:?}");
+                whole.fetch_add(1, Ordering::SeqCst);
+            }
+        }
+    })
+}
+
+/// The versions whose files are all there; those that are not, with a question mark.
+fn versions(folder: &Path) -> std::io::Result<BTreeSet<String>> {
+    let mut versions = BTreeSet::new();
+    for number in 1..=FILES {
+        let text = fs::read_to_string(folder.join(format!("files/{number:02}")))?;
+        let version: String = text.chars().take(5).collect();
+        let is_whole = text == version.repeat(number * 10) && !version.is_empty();
+        versions.insert(if is_whole { version } else { format!("{version}?") });
+    }
+    Ok(versions)
+}
+
+/// The names below `.skillmirror`, however little of it there is, in folders that begin
+/// with `prefix`.
+fn inside(desk: &Desk, prefix: &str) -> Vec<PathBuf> {
+    let own = fs::read_dir(desk.path("skills/.skillmirror")).into_iter().flatten().flatten();
+    let of_that_name = own.filter(|entry| entry.file_name().to_string_lossy().starts_with(prefix));
+    let walks = of_that_name.map(|entry| walkdir::WalkDir::new(entry.path()));
+    walks.flat_map(|walk| walk.into_iter().flatten()).map(walkdir::DirEntry::into_path).collect()
+}
+
+fn skill_is(desk: &Desk) -> Option<u64> {
+    fs::metadata(desk.path("skills/hello")).ok().map(|there| there.ino())
+}
+
+/// Starts the program so that it is killed when a file of its own becomes longer.
+fn limited(desk: &Desk, bytes: usize) -> Command {
+    let program = desk.program();
+    let mut limited = Command::new("prlimit");
+    limited.arg(format!("--fsize={bytes}")).arg("--core=0").arg(program.get_program());
+    for (name, value) in program.get_envs() {
+        match value {
+            Some(value) => limited.env(name, value),
+            None => limited.env_remove(name),
+        };
+    }
+    limited.current_dir(desk.path(""));
+    limited
+}
+
+fn start(mut program: Command, source: &str, version: &str) -> Child {
+    program.args(["install", &format!("hello@{version}"), "--registry", source]);
+    program.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    program.spawn().expect("the program starts")
+}
+
+/// Kills the program when `seen`, unless it has ended by then.
+fn kill_when(mut child: Child, seen: impl Fn() -> bool) {
+    while child.try_wait().unwrap().is_none() {
+        if seen() {
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+    }
+}
+
+/// What is installed after a killed run: the same command again does it.
+fn mend(desk: &Desk, host: &Host, version: &str) {
+    *host.broken.lock().unwrap() = None;
+    desk.of(&host.host.base, &format!("install hello@{version}")).ok();
+    let list = desk.run("list").ok().out;
+    assert!(list.contains(version) && list.contains("unchanged"), "{list}");
+    assert_eq!(versions(&desk.path("skills/hello")).unwrap(), [version.to_owned()].into());
+    let own: Vec<_> = desk.snapshot("skills/.skillmirror").into_keys().collect();
+    assert_eq!(own, ["installed.json"]);
+}
+
+/// Kills a run and mends what it left, all with a reader.
+fn round(desk: &Desk, host: &Host, version: &str, killed: impl FnOnce(&Desk, &Host, &str)) {
+    let (ends, whole) = (AtomicBool::new(false), AtomicUsize::new(0));
+    std::thread::scope(|scope| {
+        let _ends = Ends(&ends);
+        let reader = read_on(scope, desk.path("skills/hello"), &ends, &whole);
+        killed(desk, host, version);
+        mend(desk, host, version);
+        let so_far = whole.load(Ordering::SeqCst);
+        while whole.load(Ordering::SeqCst) == so_far && !reader.is_finished() {
+            std::thread::yield_now();
+        }
+    });
+}
+
+/// The same on an empty desk, and on one with the other version.
+fn both(killed: impl Fn(&Desk, &Host, &str)) {
+    let (desk, host) = (Desk::new(), Host::start());
+    round(&desk, &host, "1.0.0", &killed);
+    round(&desk, &host, "1.1.0", &killed);
+}
+
+#[test]
+fn while_it_asks() {
+    for broken in ["/resolve/", "/hello/versions/", "/download.zip"] {
+        both(|desk, Host { host, broken: breaks }, version| {
+            let before = host.paths().len();
+            *breaks.lock().unwrap() = Some(broken);
+            let child = start(desk.program(), &host.base, version);
+            kill_when(child, || host.paths()[before..].iter().any(|path| path.contains(broken)));
+        });
+    }
+}
+
+#[test]
+fn while_it_writes_a_file_or_the_record() {
+    // The record is longer than the longest file.
+    for bytes in [0, 40, 700, FILES * 50 - 1, FILES * 50] {
+        both(|desk, Host { host, .. }, version| {
+            let ended = start(limited(desk, bytes), &host.base, version).wait().unwrap();
+            assert!(ended.signal().is_some(), "it was killed while it wrote: {ended}");
+            assert!(!inside(desk, "tmp-").is_empty(), "something was begun");
+        });
+    }
+}
+
+#[test]
+fn while_it_puts_things_into_their_places() {
+    type Seen = fn(&Desk, Option<u64>) -> bool;
+    let moments: [Seen; 4] = [
+        |desk, _| !inside(desk, "tmp-").is_empty(),
+        |desk, _| inside(desk, "tmp-").iter().any(|path| path.ends_with("installed.json")),
+        |desk, before| skill_is(desk) != before,
+        |desk, _| !inside(desk, "rubbish-").is_empty(),
+    ];
+    for seen in moments {
+        both(|desk, Host { host, .. }, version| {
+            let before = skill_is(desk);
+            kill_when(start(desk.program(), &host.base, version), || seen(desk, before));
+        });
+    }
+}

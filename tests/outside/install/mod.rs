@@ -1,0 +1,10 @@
+//! `skillmirror install` and `uninstall`.
+
+mod broken_hosts;
+mod existing_folder;
+mod foreign_folder;
+mod interrupted;
+mod killed;
+mod sources;
+mod tampered_mirror;
+mod uninstall;

@@ -1,0 +1,200 @@
+//! Following: `generate --feed`, `watch`, and `watch --feed`.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use crate::harness::{Ran, Registry, Skill, StaticHost, User, Watching, eventually, run, tree};
+
+/// Something of everything that a feed can tell.
+fn lived_in() -> (Registry, User) {
+    let registry = Registry::start();
+    let ann = registry.user("ann");
+    for team in ["tools", "attic"] {
+        registry.team(team, &ann);
+        for n in 0..8 {
+            grow(&registry, &ann, team, n);
+        }
+    }
+    let update =
+        |name: &str, body| registry.as_user(&ann).put_json(&format!("/api/v1/namespaces/{name}"), &body);
+    update("attic", json!({"status": "archived"})).expect(200);
+    for n in 0..60 {
+        update("tools", json!({"description": format!("Number {n}.")})).expect(200);
+    }
+    registry.publish(Skill::named("hello").file("data/ä.txt", "ä")).by(&registry.admin()).expect(201);
+    (registry, ann)
+}
+
+/// Publishes one more version.
+fn grow(registry: &Registry, user: &User, team: &str, n: usize) {
+    // Equal content has one package, which a mirror takes from any of its addresses.
+    let skill = Skill::named(&format!("skill-{}", n % 5)).text(&format!("Text number {n} of {team}.\n"));
+    registry.publish(skill).to(team).version(&format!("1.{n}.0")).tags("stable").by(user).expect(201);
+}
+
+fn mirror_of(registry: &Registry) -> PathBuf {
+    registry.folder().join("mirror")
+}
+
+#[track_caller]
+fn generate(registry: &Registry, feed: &str, out: &Path) -> Ran {
+    let arguments = ["generate", "--feed", feed, "--out", out.to_str().unwrap()];
+    run(registry.folder(), &arguments.map(Into::into))
+}
+
+fn watch(registry: &Registry, feed: &str) -> Watching {
+    let mirror = mirror_of(registry);
+    Watching::start(registry.folder(), ["--feed", feed, "--public", mirror.to_str().unwrap()])
+}
+
+/// Waits until the trees have the same head, and asserts that they are one then.
+#[track_caller]
+fn assert_follows(registry: &Registry, mirror: &Path) {
+    let head = registry.tree_file("api/v1/mirror/head.json");
+    eventually("the mirror has the source's head", || {
+        (std::fs::read(mirror.join("api/v1/mirror/head.json")).ok()? == head).then_some(())
+    });
+    tree::assert_equal(&tree::contents(mirror), &registry.tree_bytes());
+}
+
+#[test]
+fn a_feed_makes_the_same_tree() {
+    let (registry, _) = lived_in();
+    let mirror = mirror_of(&registry);
+    let ran = generate(&registry, "public", &mirror).ok();
+    assert!(ran.out.contains("holds everything up to revision"), "{ran:?}");
+    assert_follows(&registry, &mirror);
+    // A mirror can be mirrored.
+    let second = registry.folder().join("second");
+    generate(&registry, "mirror", &second).ok();
+    assert_follows(&registry, &second);
+    // Over HTTP, from a host that knows nothing and from the write server.
+    let host = StaticHost::over(&registry.public());
+    for (name, base) in [("third", &host.base), ("fourth", &registry.base().to_owned())] {
+        let out = registry.folder().join(name);
+        generate(&registry, base, &out).ok();
+        assert_follows(&registry, &out);
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_refused_and_not_in_the_tree() {
+    let (registry, _) = lived_in();
+    let copy = registry.folder().join("copy");
+    let html = &b"<!doctype html><title>Not found</title>"[..];
+    for (file, bytes) in [
+        ("api/v1/skills/tools/skill-3/versions/1.3.0/download.zip", &b"PK"[..]),
+        ("api/v1/mirror/changes/1.json", html),
+        ("api/v1/mirror/changes/2.json", b"{\"page\":2"),
+        ("api/v1/mirror/head.json", html),
+        ("api/v1/mirror/settings.json", b"{\"listDepth\":1,\"gzip\":true}\n"),
+    ] {
+        generate(&registry, "public", &copy).ok();
+        // Pages that were verified once are not asked for again.
+        let _ = std::fs::remove_dir_all(registry.folder().join("mirror.state"));
+        std::fs::remove_file(copy.join(file)).unwrap();
+        std::fs::write(copy.join(file), bytes).unwrap();
+        let ran = generate(&registry, "copy", &mirror_of(&registry));
+        assert!(ran.code == 1 && ran.err.contains(file) && ran.err.contains("copy"), "{file}: {ran:?}");
+        assert_eq!(tree::files(&mirror_of(&registry)), [""; 0], "{file}");
+    }
+    let nothing = generate(&registry, "nowhere", &mirror_of(&registry));
+    assert!(nothing.code == 1 && nothing.err.contains("head.json"), "{nothing:?}");
+    let itself = generate(&registry, "public", &registry.public());
+    assert!(itself.code == 1 && itself.err.contains("is the same folder as"), "{itself:?}");
+}
+
+#[test]
+fn watch_keeps_the_tree_beside_a_server_that_does_not() {
+    let mut registry = Registry::not_started();
+    registry.start_with(&["--no-mirror"]);
+    let admin = registry.admin();
+    let start = || {
+        let folders = [registry.data(), registry.public()].map(|path| path.to_str().unwrap().to_owned());
+        Watching::start(registry.folder(), ["--data", &folders[0], "--public", &folders[1]])
+    };
+    let watching = start().ready();
+    let of_server = |path: &str| registry.get(path).expect(200).body;
+    let follows = || {
+        let head = of_server("/api/v1/mirror/head.json");
+        eventually("the tree is up with the journal", || {
+            (std::fs::read(registry.public().join("api/v1/mirror/head.json")).ok()? == head).then_some(())
+        });
+    };
+    registry.publish(Skill::named("first")).by(&admin).expect(201);
+    follows();
+    watching.kill();
+    registry.publish(Skill::named("second")).by(&admin).expect(201);
+    let watching = start().ready();
+    follows();
+    registry.publish(Skill::named("third")).by(&admin).expect(201);
+    follows();
+    assert_eq!(watching.terminate(), 0);
+    registry.command(["verify"]).ok();
+}
+
+#[test]
+fn watch_follows_a_folder_that_grows_and_goes_on_after_a_kill() {
+    let (registry, ann) = lived_in();
+    let mirror = mirror_of(&registry);
+    for round in 0..6 {
+        // Killed at whatever it is at, while the source grows.
+        let watching = watch(&registry, "public");
+        for n in 0..4 {
+            grow(&registry, &ann, "tools", 10 + 4 * round + n);
+        }
+        watching.kill();
+    }
+    let watching = watch(&registry, "public").ready();
+    grow(&registry, &ann, "tools", 40);
+    assert_follows(&registry, &mirror);
+    let second = watch(&registry, "public").until_it_says("another process keeps");
+    drop(second);
+    assert_eq!(watching.terminate(), 0);
+    // Nothing is left over beside it but the feed's pages.
+    let kept = tree::files(&registry.folder().join("mirror.state/feed"));
+    assert!(kept.iter().all(|file| file.ends_with(".json")), "{kept:?}");
+}
+
+#[test]
+fn watch_follows_an_address_and_says_when_it_cannot() {
+    let (mut registry, ann) = lived_in();
+    registry.write("mirror.toml", b"[mirror]\nfeed_interval = 1\n");
+    let host = StaticHost::over(&registry.public());
+    let mirror = mirror_of(&registry);
+    let folder = registry.folder().to_owned();
+    let start = || {
+        let arguments =
+            ["--config", "mirror.toml", "--feed", &host.base, "--public", mirror.to_str().unwrap()];
+        Watching::start(&folder, arguments)
+    };
+    let watching = start().ready();
+    assert_follows(&registry, &mirror);
+    grow(&registry, &ann, "tools", 10);
+    assert_follows(&registry, &mirror);
+    // The mirror stays where it is while its source is none.
+    let before = tree::contents(&mirror);
+    registry.stop();
+    registry.write("public/api/v1/mirror/head.json", b"<html>down for a while</html>");
+    let watching = watching.until_it_says("web page");
+    tree::assert_equal(&tree::contents(&mirror), &before);
+    registry.start_again();
+    let watching = watching.until_it_says("followed again");
+    watching.kill();
+    grow(&registry, &ann, "tools", 11);
+    let watching = start().ready();
+    assert_follows(&registry, &mirror);
+    assert_eq!(watching.terminate(), 0);
+}
+
+#[test]
+fn another_history_is_followed_too() {
+    let (registry, _) = lived_in();
+    let mirror = mirror_of(&registry);
+    generate(&registry, "public", &mirror).ok();
+    let other = Registry::start();
+    other.publish(Skill::named("hello")).by(&other.admin()).expect(201);
+    generate(&registry, other.public().to_str().unwrap(), &mirror).ok();
+    assert_follows(&other, &mirror);
+}

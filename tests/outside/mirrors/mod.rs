@@ -1,0 +1,4 @@
+//! Mirrors that follow the feed of a tree.
+
+mod feed;
+mod following;

@@ -1,0 +1,96 @@
+//! What goes on in a namespace that is frozen or archived.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Registry, Skill, at};
+
+#[test]
+fn writes_are_409_and_opinions_reads_and_the_thaw_go_on() {
+    let registry = Registry::start();
+    let (ann, bob, eve) = (registry.user("ann"), registry.user("bob"), registry.user("eve"));
+    registry.reviewing_team("team", &ann);
+    registry.join("team", &ann, &bob, "member");
+    registry.versions("team/hello", &["1.0.0", "1.1.0"], &ann);
+    registry.versions("team/gone", &["1.0.0"], &ann);
+    registry.remove("team/gone", &ann).expect(204);
+    registry.tag("team/hello", "beta", "1.0.0", &ann).expect(201);
+    registry.yank("team/hello", "1.0.0", &ann).expect(200);
+    let waiting = registry.submit("team/waiting", "1.0.0", &bob);
+    let other = registry.submit("team/other", "1.0.0", &bob);
+    let id = registry.read(&at("team/hello"))["id"].as_str().unwrap().to_owned();
+    let by_ann = registry.as_user(&ann);
+    let status =
+        |status: &str| by_ann.put_json("/api/v1/namespaces/team", &json!({"status": status})).expect(200);
+    let (namespace, hello) = ("/api/v1/namespaces/team", at("team/hello"));
+    let stopped: Vec<(&str, String, Value)> = vec![
+        ("PUT", format!("{hello}/tags/new"), json!({"version": "1.1.0"})),
+        ("DELETE", format!("{hello}/tags/beta"), json!({})),
+        ("POST", format!("{hello}/versions/1.1.0/yank"), json!({})),
+        ("DELETE", format!("{hello}/versions/1.0.0/yank"), json!({})),
+        ("DELETE", hello.clone(), json!({})),
+        ("POST", format!("{}/restore", at("team/gone")), json!({})),
+        ("POST", format!("{hello}/transfer"), json!({"to": "bob"})),
+        ("POST", format!("{namespace}/members"), json!({"userId": "eve", "role": "member"})),
+        ("PUT", format!("{namespace}/members/bob/role"), json!({"role": "admin"})),
+        ("DELETE", format!("{namespace}/members/bob"), json!({})),
+        ("POST", format!("{namespace}/skills/{id}/promote"), json!({})),
+        ("POST", format!("{namespace}/reviews/{}/approve", waiting["reviewId"].as_str().unwrap()), json!({})),
+    ];
+    for state in ["frozen", "archived"] {
+        status(state);
+        let tree = registry.tree_bytes();
+        for (method, path, body) in &stopped {
+            for user in [&ann, &registry.admin()] {
+                let client = registry.as_user(user).with("content-type", "application/json");
+                let answer = client.request(method, path, Some(body.to_string().into_bytes()));
+                let problem = answer.problem(409, "conflict");
+                assert!(problem["detail"].as_str().unwrap().contains(state), "{answer}");
+            }
+        }
+        registry.publish(Skill::named("new")).to("team").by(&ann).problem(409, "conflict");
+        registry.publish(Skill::named("new")).to("team").by(&bob).problem(409, "conflict");
+        let left = registry.as_user(&bob).delete("/api/v1/namespaces/team/members/bob");
+        left.problem(409, "conflict");
+        assert_eq!(registry.tree_bytes(), tree, "{state}");
+
+        for path in ["", "/versions", "/download", "/resolve"] {
+            registry.get(&format!("{hello}{path}")).expect(200);
+        }
+        registry.star("team/hello", &eve).expect(200);
+        registry.rate("team/hello", 3, &eve).expect(200);
+        by_ann.get(&format!("{hello}/tags")).expect(200);
+        by_ann.get(&format!("{namespace}/members")).expect(200);
+        by_ann.get(&format!("{namespace}/reviews")).expect(200);
+        let listed = registry.read("/api/v1/skills")["total"].as_u64();
+        assert_eq!(listed, Some(if state == "frozen" { 1 } else { 0 }), "{state}");
+    }
+    // What is only refused needs no thaw.
+    registry.decide(&ann, "reject", ("team", &other["reviewId"])).expect(200);
+    status("active");
+    registry.decide(&ann, "approve", ("team", &waiting["reviewId"])).expect(200);
+    assert_eq!(registry.read("/api/v1/skills")["total"], 2);
+    registry.command(["verify"]).ok();
+}
+
+#[test]
+fn nothing_is_promoted_into_a_frozen_global() {
+    let registry = Registry::start();
+    let (ann, admin) = (registry.user("ann"), registry.admin());
+    registry.team("team", &ann);
+    registry.versions("team/hello", &["1.0.0"], &ann);
+    let id = registry.read(&at("team/hello"))["id"].as_str().unwrap().to_owned();
+    let path = format!("/api/v1/namespaces/team/skills/{id}/promote");
+    let status = |status: &str| {
+        registry
+            .as_user(&admin)
+            .put_json("/api/v1/namespaces/global", &json!({"status": status}))
+            .expect(200);
+    };
+    let review = registry.as_user(&ann).post_json(&path, &json!({})).expect_json(201);
+    status("frozen");
+    registry.decide(&admin, "approve", ("global", &review["id"])).problem(409, "conflict");
+    registry.decide(&admin, "reject", ("global", &review["id"])).expect(200);
+    registry.as_user(&ann).post_json(&path, &json!({})).problem(409, "conflict");
+    status("active");
+    registry.as_user(&ann).post_json(&path, &json!({})).expect(201);
+}

@@ -1,0 +1,5 @@
+//! Namespaces and their members.
+
+mod frozen;
+mod lifecycle;
+mod members;

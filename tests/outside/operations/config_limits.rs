@@ -1,0 +1,64 @@
+//! Settings that are numbers, but too large to be meant.
+
+use crate::harness::Registry;
+
+const SECONDS: [&str; 5] = [
+    "mirror.wait_timeout",
+    "limits.header_timeout",
+    "limits.body_timeout",
+    "limits.write_timeout",
+    "limits.shutdown_timeout",
+];
+
+fn setting(key: &str, value: i64) -> String {
+    let (section, name) = key.split_once('.').unwrap();
+    format!("[{section}]\n{name} = {value}\n")
+}
+
+#[test]
+fn no_span_is_longer_than_a_day() {
+    for key in SECONDS {
+        for value in [86_401, i64::MAX] {
+            let registry = Registry::configured(&setting(key, value));
+            let ran = registry.command(["user", "list"]);
+            assert_eq!(ran.code, 1, "{key} = {value}: {ran:?}");
+            assert!(ran.err.contains(key) && ran.err.contains("86400"), "{ran:?}");
+            assert!(!registry.data().exists(), "nothing was made: {ran:?}");
+        }
+    }
+}
+
+#[test]
+fn the_longest_spans_work() {
+    let toml = "[mirror]\nwait_timeout = 86400\n[limits]\nheader_timeout = 86400\nbody_timeout = 86400\n\
+                write_timeout = 86400\nshutdown_timeout = 86400\n";
+    let mut registry = Registry::with_config(toml);
+    registry.user("ann");
+    registry.publish(crate::harness::Skill::named("hello")).by(&registry.admin()).expect(201);
+    registry.command(["verify"]).ok();
+    registry.stop();
+}
+
+#[test]
+fn more_connections_than_there_can_be_are_refused() {
+    let registry = Registry::configured(&setting("limits.connections", i64::MAX));
+    let ran = registry.command(["serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(ran.err.contains("limits.connections"), "{ran:?}");
+}
+
+#[test]
+fn headers_have_a_least_and_a_largest_size() {
+    for (value, bound) in [(0, "8192"), (8_191, "8192"), ((1 << 20) + 1, "1048576"), (i64::MAX, "1048576")] {
+        let registry = Registry::configured(&setting("limits.header", value));
+        let ran = registry.command(["serve", "--listen", "127.0.0.1:0"]);
+        assert_eq!(ran.code, 1, "{value}: {ran:?}");
+        assert!(ran.err.contains("limits.header") && ran.err.contains(bound), "{ran:?}");
+        assert!(!registry.data().exists(), "nothing was made: {ran:?}");
+    }
+    for value in [8_192, 1 << 20] {
+        let mut registry = Registry::with_config(&setting("limits.header", value));
+        registry.command(["verify"]).ok();
+        registry.stop();
+    }
+}

@@ -1,0 +1,203 @@
+//! The registry over the years: checks, removals, backups.
+
+use std::path::PathBuf;
+
+use crate::harness::{Registry, Skill, User, sha256};
+
+/// The package of a skill as it is served, by its sha256.
+fn digest_of(registry: &Registry, slug: &str) -> String {
+    sha256(&registry.get(&format!("/api/v1/skills/global/{slug}/download")).expect(200).body)
+}
+
+fn blob(registry: &Registry, digest: &str) -> PathBuf {
+    registry.data().join("blobs").join(&digest[..2]).join(digest)
+}
+
+/// A registry with `hello` in public, and `secret-plan` of ann's, which waits.
+fn with_skills() -> (Registry, User) {
+    let registry = Registry::start();
+    registry.publish(Skill::named("hello")).by(&registry.admin()).expect(201);
+    let ann = registry.user("ann");
+    let waiting = registry.publish(Skill::named("secret-plan")).version("1.0.0").by(&ann).expect_json(201);
+    assert_eq!(waiting["status"], "pending_review");
+    (registry, ann)
+}
+
+#[test]
+fn a_check_reads_all_while_the_server_runs() {
+    let (registry, _) = with_skills();
+    let ran = registry.command(["journal", "check"]).ok();
+    assert!(ran.out.contains("is whole: revisions 1 to ") && ran.out.contains("(2, of "), "{ran:?}");
+    assert_eq!(ran.out.lines().count(), 1, "{ran:?}");
+}
+
+#[test]
+fn a_check_names_packages_that_are_lost_or_damaged() {
+    let (mut registry, _) = with_skills();
+    registry.publish(Skill::named("whole")).by(&registry.admin()).expect(201);
+    registry.publish(Skill::named("cut")).by(&registry.admin()).expect(201);
+    registry.publish(Skill::named("lost")).by(&registry.admin()).expect(201);
+    let damaged = ["hello", "cut", "lost"].map(|slug| digest_of(&registry, slug));
+    let [hello, cut, lost] = &damaged;
+    registry.stop();
+    let replace = |digest: &str, change: &dyn Fn(Vec<u8>) -> Vec<u8>| {
+        let path = blob(&registry, digest);
+        let bytes = std::fs::read(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        std::fs::write(&path, change(bytes)).unwrap();
+    };
+    replace(hello, &|mut bytes| {
+        bytes[40] ^= 1;
+        bytes
+    });
+    replace(cut, &|bytes| bytes[..9].to_vec());
+    std::fs::remove_file(blob(&registry, lost)).unwrap();
+    let ran = registry.command(["journal", "check"]);
+    assert_eq!((ran.code, ran.out.lines().count()), (1, 3), "{ran:?}");
+    for (digest, what) in [(hello, "are not those"), (cut, "9 bytes"), (lost, "is missing")] {
+        let line =
+            ran.out.lines().find(|line| line.contains(digest.as_str())).unwrap_or_else(|| panic!("{ran:?}"));
+        assert!(line.contains(what) && line.contains("named by revision "), "{line}");
+    }
+    assert!(ran.err.contains("3 things are damaged") && ran.err.contains("backup"), "{ran:?}");
+}
+
+#[test]
+fn a_check_where_nothing_is_makes_nothing() {
+    let registry = Registry::not_started();
+    for command in [&["journal", "check"][..], &["gc"]] {
+        let ran = registry.command(command);
+        assert!(ran.code == 1 && ran.err.contains("there is no registry"), "{ran:?}");
+    }
+    assert!(!registry.data().exists());
+}
+
+#[test]
+fn what_nothing_names_is_removed_and_nothing_else() {
+    let (registry, ann) = with_skills();
+    let count = || walk(&registry).len();
+    assert_eq!(count(), 2);
+    // A newer submission of the same version takes the first one's place.
+    let newer = Skill::named("secret-plan").description("Another plan altogether.");
+    registry.publish(newer).version("1.0.0").by(&ann).expect(201);
+    assert_eq!(count(), 3);
+    let ran = registry.command(["gc"]).ok();
+    assert!(ran.out.contains("nothing to remove") && count() == 3, "a day has to go by: {ran:?}");
+    let before = walk(&registry);
+    let ran = registry.command(["gc", "--older-than", "0"]).ok();
+    let gone: Vec<_> = before.iter().filter(|digest| !walk(&registry).contains(digest)).collect();
+    assert_eq!(gone.len(), 1, "{ran:?}");
+    assert!(ran.out.contains(&format!("removed {} (", gone[0])), "{ran:?}");
+    assert!(ran.out.contains("removed 1 package that no version names"), "{ran:?}");
+    registry.command(["gc", "--older-than", "0"]).ok();
+    assert_eq!(count(), 2);
+    registry.command(["journal", "check"]).ok();
+    registry.command(["verify"]).ok();
+    registry.get("/api/v1/skills/global/hello/download").expect(200);
+}
+
+/// The names of all blobs.
+fn walk(registry: &Registry) -> Vec<String> {
+    let files = crate::harness::tree::files(&registry.data().join("blobs"));
+    files.iter().filter_map(|path| path.split('/').next_back().map(ToOwned::to_owned)).collect()
+}
+
+/// The name of the history that the tree shows.
+fn epoch(registry: &Registry) -> String {
+    registry.tree_json("api/v1/mirror/head.json")["epoch"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_backup_of_a_running_server_is_restored_elsewhere() {
+    let (registry, ann) = with_skills();
+    let admin = registry.admin();
+    let file = registry.folder().join("backup.zip");
+    let backup =
+        |registry: &Registry| registry.command(["journal".as_ref(), "backup".as_ref(), file.as_os_str()]);
+    // Someone publishes all the while.
+    std::thread::scope(|scope| {
+        let writing = scope.spawn(|| {
+            for n in 0..20 {
+                let slug = format!("during-{n}");
+                registry.publish(Skill::named(&slug)).by(&admin).expect(201);
+            }
+        });
+        let ran = backup(&registry).ok();
+        assert!(ran.out.contains("has revisions 1 to ") && ran.out.contains("passwords"), "{ran:?}");
+        writing.join().unwrap();
+    });
+    let again = backup(&registry);
+    assert!(again.code == 1 && again.err.contains("exists already"), "{again:?}");
+    let published = registry.command(["journal", "backup", "public/backup.zip"]);
+    assert!(published.code == 1 && published.err.contains("everyone"), "{published:?}");
+
+    let mut other = Registry::not_started();
+    let ran = other.command(["journal".as_ref(), "restore".as_ref(), file.as_os_str()]).ok();
+    assert!(!ran.out.contains("before is in"), "nothing was there: {ran:?}");
+    other.command(["journal", "check"]).ok();
+    other.start_again();
+    other.command(["verify"]).ok();
+    assert_ne!(epoch(&other), epoch(&registry));
+    let hello = "/api/v1/skills/global/hello/download";
+    assert_eq!(other.get(hello).expect(200).body, registry.get(hello).expect(200).body);
+    // Tokens are in it, and what waits does.
+    other.as_user(&admin).get("/api/v1/whoami").expect(200);
+    let waits = other.publish(Skill::named("secret-plan")).version("1.0.0").by(&ann).expect_json(200);
+    assert_eq!(waits["status"], "pending_review");
+}
+
+#[test]
+fn a_restore_takes_the_place_of_what_nobody_has_open() {
+    let (mut registry, _) = with_skills();
+    let admin = registry.admin();
+    registry.command(["journal", "backup", "backup.zip"]).ok();
+    let before = epoch(&registry);
+    registry.publish(Skill::named("later")).by(&admin).expect(201);
+
+    let refused = registry.command(["journal", "restore", "backup.zip"]);
+    assert!(refused.code == 1 && refused.err.contains("open: stop it first"), "{refused:?}");
+    registry.get("/api/v1/skills/global/later").expect(200);
+    // Killed: its log is still there.
+    registry.kill();
+    let ran = registry.command(["journal", "restore", "backup.zip"]).ok();
+    let line =
+        ran.out.lines().find(|line| line.contains("before is in")).unwrap_or_else(|| panic!("{ran:?}"));
+    let aside = line.split_whitespace().nth(6).unwrap().trim_end_matches(':').to_owned();
+    registry.start_again();
+    registry.get("/api/v1/skills/global/later").expect(404);
+    registry.get("/api/v1/skills/global/hello/download").expect(200);
+    registry.command(["verify"]).ok();
+    assert_ne!(epoch(&registry), before);
+    registry.publish(Skill::named("after")).by(&admin).expect(201);
+
+    // What was there before is a data folder of its own.
+    let arguments = ["journal", "check", "--data", &aside].map(std::ffi::OsString::from);
+    crate::harness::run(registry.folder(), &arguments).ok();
+}
+
+#[test]
+fn a_damaged_backup_replaces_nothing() {
+    let (mut registry, _) = with_skills();
+    registry.command(["journal", "backup", "backup.zip"]).ok();
+    registry.stop();
+    let whole = std::fs::read(registry.folder().join("backup.zip")).unwrap();
+    let journal = || std::fs::read(registry.data().join("journal.sqlite")).unwrap();
+    let before = journal();
+    for bytes in [whole[..whole.len() / 2].to_vec(), Vec::new(), b"no backup".to_vec()] {
+        registry.write("bad.zip", &bytes);
+        let ran = registry.command(["journal", "restore", "bad.zip"]);
+        assert!(ran.code == 1 && ran.err.contains("bad.zip"), "{ran:?}");
+    }
+    // A whole zip in which a package is missing.
+    let mut kept = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(whole)).unwrap();
+    for index in 0..archive.len() - 1 {
+        kept.raw_copy_file(archive.by_index_raw(index).unwrap()).unwrap();
+    }
+    registry.write("bad.zip", &kept.finish().unwrap().into_inner());
+    let ran = registry.command(["journal", "restore", "bad.zip"]);
+    assert!(ran.code == 1 && ran.out.contains("it is missing"), "{ran:?}");
+    assert!(ran.err.contains("nothing was replaced"), "{ran:?}");
+    assert!(journal() == before && !registry.data().join("restoring").exists());
+    registry.command(["journal", "check"]).ok();
+}

@@ -1,0 +1,83 @@
+//! The output folder is pruned, so it never is where the journal is.
+
+use std::ffi::OsString;
+use std::os::unix::fs::symlink;
+
+use crate::harness::{Ran, Registry, Skill, run};
+
+/// Runs the program in the registry's folder, with no folders but those given.
+fn bare(registry: &Registry, arguments: &[&str]) -> Ran {
+    run(registry.folder(), &arguments.iter().map(OsString::from).collect::<Vec<_>>())
+}
+
+fn stopped() -> Registry {
+    let mut registry = Registry::start();
+    registry.publish(Skill::named("hello")).by(&registry.admin()).expect(201);
+    registry.stop();
+    registry
+}
+
+#[track_caller]
+fn assert_refused(ran: &Ran, option: &str) {
+    assert_eq!(ran.code, 1, "{ran:?}");
+    for named in [option, "--data", "`data`"] {
+        assert!(ran.err.contains(named), "{named} is not named: {ran:?}");
+    }
+}
+
+#[test]
+fn no_command_takes_the_data_folder_for_the_output_folder() {
+    let registry = stopped();
+    symlink("data", registry.folder().join("link")).unwrap();
+    let journal = || std::fs::read(registry.data().join("journal.sqlite")).unwrap();
+    let before = journal();
+    for public in ["data", "./data/", "data/site", ".", "..", "/", "link", "link/site", "public/../data"] {
+        for command in [&["generate"][..], &["verify"], &["user", "list"], &["serve", "--listen", "[::1]:0"]]
+        {
+            let ran = bare(&registry, &[command, &["--public", public]].concat());
+            assert_refused(&ran, "--public");
+        }
+        // Another folder to write to is no way around it.
+        assert_refused(&bare(&registry, &["generate", "--out", public]), "--out");
+    }
+    assert!(journal() == before, "the journal is as it was");
+    registry.command(["verify"]).ok();
+}
+
+#[test]
+fn the_configuration_file_is_held_to_it_too() {
+    let registry = Registry::not_started();
+    registry.write("config.toml", b"data = \"site/data\"\npublic = \"site\"\n");
+    assert_refused(&bare(&registry, &["user", "add", "ann"]), "--public");
+    assert!(!registry.folder().join("site").exists(), "nothing was made");
+    // The options are what counts.
+    bare(&registry, &["user", "add", "ann", "--public", "elsewhere"]).ok();
+    bare(&registry, &["verify", "--public", "elsewhere"]).ok();
+}
+
+#[test]
+fn nor_is_the_bookkeeping_where_the_data_is() {
+    let registry = stopped();
+    std::fs::rename(registry.data(), registry.folder().join("site.state")).unwrap();
+    let ran = bare(&registry, &["generate", "--data", "site.state", "--public", "site"]);
+    assert_refused(&ran, "--public");
+    assert!(ran.err.contains("site.state"), "{ran:?}");
+}
+
+#[test]
+fn a_link_to_a_data_folder_that_is_not_there_yet_is_seen() {
+    let registry = Registry::not_started();
+    symlink("data", registry.folder().join("public")).unwrap();
+    assert_refused(&bare(&registry, &["user", "add", "ann"]), "--public");
+}
+
+#[test]
+fn an_output_folder_without_a_name_keeps_its_bookkeeping_beside_it() {
+    let registry = stopped();
+    let site = registry.folder().join("site");
+    std::fs::create_dir(&site).unwrap();
+    let arguments = ["generate", "--data", "../data", "--public", "."].map(OsString::from);
+    run(&site, &arguments).ok();
+    assert!(registry.folder().join("site.state/lock").exists());
+    bare(&registry, &["verify", "--public", "site"]).ok();
+}

@@ -1,0 +1,118 @@
+//! Starting and ending the server.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt;
+
+use crate::harness::{Registry, Skill};
+
+#[test]
+fn the_first_start_says_where_everything_is() {
+    let registry = Registry::start();
+    let said = registry.said();
+    let first = std::fs::read_to_string(registry.folder().join("serve.log")).unwrap();
+    assert!(said.contains(&format!("listening on {}", registry.base())), "{said}");
+    assert!(format!("{said}{first}").contains("admin-token"), "where the admin's token is: {said}{first}");
+    assert!(!format!("{said}{first}").contains(&registry.admin().token), "the token itself is not printed");
+}
+
+#[test]
+fn the_admins_token_is_the_owners_alone() {
+    let registry = Registry::start();
+    let file = std::fs::metadata(registry.data().join("admin-token")).unwrap();
+    assert_eq!(file.permissions().mode() & 0o777, 0o600);
+    let me = registry.as_user(&registry.admin()).get("/api/v1/whoami").expect_json(200);
+    assert_eq!((me["handle"].as_str(), me["role"].as_str()), (Some("admin"), Some("admin")));
+}
+
+#[test]
+fn the_second_start_makes_no_second_admin() {
+    let mut registry = Registry::start();
+    let admin = registry.admin();
+    let head = registry.tree_file("api/v1/mirror/head.json");
+    registry.stop();
+    registry.start_again();
+    assert_eq!(registry.admin().token, admin.token);
+    assert_eq!(registry.tree_file("api/v1/mirror/head.json"), head, "a start changes nothing");
+    registry.as_user(&admin).get("/api/v1/whoami").expect(200);
+    let users = registry.command(["user", "list"]).ok();
+    let admins = users.out.lines().filter(|line| line.split_whitespace().next() == Some("admin"));
+    assert_eq!(admins.count(), 1, "{users:?}");
+}
+
+#[test]
+fn a_deleted_token_file_is_not_made_again() {
+    let mut registry = Registry::start();
+    registry.stop();
+    std::fs::remove_file(registry.data().join("admin-token")).unwrap();
+    registry.start_again();
+    assert!(!registry.data().join("admin-token").exists(), "there is an admin: nothing to hand out");
+}
+
+#[test]
+fn health_and_readiness_answer() {
+    let registry = Registry::start();
+    registry.get("/healthz").expect(200);
+    registry.get("/readyz").expect(200);
+}
+
+#[test]
+fn an_idle_connection_does_not_hold_the_end_up() {
+    let mut registry = Registry::start();
+    let address = registry.base().trim_start_matches("http://").to_owned();
+    let mut idle = TcpStream::connect(&address).unwrap();
+    write!(idle, "GET /healthz HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
+    let mut start = [0; 12];
+    idle.read_exact(&mut start).unwrap();
+    assert_eq!(&start, b"HTTP/1.1 200");
+    registry.stop();
+}
+
+#[test]
+fn two_requests_fit_one_connection() {
+    let registry = Registry::start();
+    let address = registry.base().trim_start_matches("http://").to_owned();
+    let mut connection = TcpStream::connect(&address).unwrap();
+    write!(connection, "HEAD /healthz HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
+    write!(connection, "HEAD /healthz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut text = String::new();
+    connection.read_to_string(&mut text).unwrap();
+    assert_eq!(text.matches("HTTP/1.1 200").count(), 2, "{text}");
+}
+
+#[test]
+fn a_taken_address_is_said() {
+    let registry = Registry::start();
+    let address = registry.base().trim_start_matches("http://").to_owned();
+    let other = Registry::not_started();
+    let ran = other.command(["serve", "--listen", &address]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(ran.err.contains(&address), "the message names the address: {ran:?}");
+}
+
+#[test]
+fn what_was_acknowledged_survives_a_kill() {
+    let mut registry = Registry::start();
+    let admin = registry.admin();
+    registry.publish(Skill::named("hello")).by(&admin).expect(201);
+    registry.kill();
+    registry.start_again();
+    let skill = registry.read("/api/v1/skills/global/hello");
+    assert_eq!(skill["version"], "1.0.0");
+    registry.command(["verify"]).ok();
+}
+
+#[test]
+fn a_folder_with_other_files_is_refused_as_output() {
+    let registry = Registry::not_started();
+    let public = registry.public();
+    std::fs::create_dir_all(&public).unwrap();
+    std::fs::write(public.join("thesis.txt"), "precious").unwrap();
+    for command in [&["serve", "--listen", "127.0.0.1:0"][..], &["user", "add", "ann"]] {
+        let ran = registry.command(command);
+        assert!(ran.err.contains("no tree of ours"), "{ran:?}");
+    }
+    let ran = registry.command(["generate"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert_eq!(std::fs::read(public.join("thesis.txt")).unwrap(), b"precious");
+}

@@ -1,0 +1,56 @@
+//! `verify` beside a server at work.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::harness::{Ran, Registry, Skill};
+
+/// Runs `verify` several times while a server publishes without a pause, and
+/// gives what each run said.
+fn verified_at_work(registry: &Registry) -> Vec<Ran> {
+    let admin = registry.admin();
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let publisher = scope.spawn(|| {
+            let mut number = 0;
+            while !done.load(Ordering::SeqCst) {
+                let skill = Skill::named(&format!("busy-{}", number % 7)).text(&format!("Text {number}.\n"));
+                registry.publish(skill).by(&admin).expect(201);
+                number += 1;
+            }
+            number
+        });
+        let ran = (0..8).map(|_| registry.command(["verify"])).collect();
+        done.store(true, Ordering::SeqCst);
+        assert!(publisher.join().unwrap() > 1, "it was at work");
+        ran
+    })
+}
+
+#[test]
+fn what_moves_is_no_difference() {
+    let registry = Registry::start();
+    for number in 0..20 {
+        registry.publish(Skill::named(&format!("quiet-{number}"))).by(&registry.admin()).expect(201);
+    }
+    for ran in verified_at_work(&registry) {
+        ran.ok();
+    }
+}
+
+#[test]
+fn what_is_wrong_is_found_beside_it() {
+    let registry = Registry::start();
+    registry.publish(Skill::named("quiet")).by(&registry.admin()).expect(201);
+    let damaged = "api/v1/skills/global/quiet.json";
+    std::fs::write(registry.public().join(damaged), "{}").unwrap();
+    let strange = "api/v1/skills/stranger.txt";
+    std::fs::write(registry.public().join(strange), "").unwrap();
+    let missing = "api/v1/skills/global/quiet/versions.json";
+    std::fs::remove_file(registry.public().join(missing)).unwrap();
+    for ran in verified_at_work(&registry) {
+        assert_eq!(ran.code, 1, "{ran:?}");
+        let mut named: Vec<&str> = ran.out.split_whitespace().collect();
+        named.sort_unstable();
+        assert_eq!(named, [damaged, missing, strange, "differs", "missing", "unexpected"], "{ran:?}");
+    }
+}

@@ -1,0 +1,47 @@
+//! Every seed of the fuzz targets holds what they look for.
+//!
+//! The targets need a C++ compiler and minutes; the inputs that were found with
+//! them are tried here with every other test, through the same functions.
+
+use std::path::Path;
+
+use generator::address::{AssetPath, Document};
+
+#[path = "../../../fuzz/src/lib.rs"]
+mod properties;
+
+fn each_seed_of(target: &str, hold: fn(&[u8])) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(target);
+    let mut seeds: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|seed| seed.unwrap().path()).collect();
+    assert!(!seeds.is_empty(), "no seeds in {}", folder.display());
+    seeds.sort();
+    for seed in seeds {
+        // Shown when it fails.
+        println!("{}", seed.display());
+        hold(&std::fs::read(&seed).unwrap());
+    }
+}
+
+#[test]
+fn archives() {
+    each_seed_of("archive", properties::archive::hold);
+}
+
+#[test]
+fn front_matter() {
+    each_seed_of("front_matter", properties::front_matter::hold);
+}
+
+#[test]
+fn names() {
+    each_seed_of("names", properties::names::hold);
+}
+
+#[test]
+fn requests() {
+    each_seed_of("locate", properties::locate::hold);
+    // Their folder is named by their bytes: a seed would be right for one day.
+    for path in AssetPath::all() {
+        properties::locate::hold(Document::Asset(path).request().as_bytes());
+    }
+}

@@ -1,0 +1,6 @@
+//! HTML pages.
+
+mod base_urls;
+mod content;
+mod escaping;
+mod unusual_packages;

@@ -1,0 +1,5 @@
+//! Publishing.
+
+mod accepted;
+mod refusals;
+mod versioning;

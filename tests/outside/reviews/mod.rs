@@ -1,0 +1,4 @@
+//! Reviews: submissions and decisions.
+
+mod decisions;
+mod submissions;

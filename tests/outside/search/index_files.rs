@@ -1,0 +1,174 @@
+//! The files of the search index: what stays, what goes, and what is mended.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use crate::harness::{Registry, Skill, eventually, manifest, run, sha256, tree};
+
+const MANIFEST: &str = "/api/v1/search/_index/manifest.bin";
+
+/// Publishes a version that is found by words of its own: pieces change with
+/// what is found.
+fn publish(registry: &Registry, version: &str) {
+    let skill = Skill::named("fern").description(&format!("What {version} says."));
+    registry.publish(skill).version(version).by(&registry.admin()).expect(201);
+}
+
+/// All pieces in a tree.
+fn pieces(root: &Path) -> BTreeSet<String> {
+    let all = tree::all_files(root).into_iter();
+    all.filter(|file| file.starts_with("api/v1/search/_index/") && file != manifest::FILE).collect()
+}
+
+fn current(registry: &Registry) -> BTreeSet<String> {
+    manifest::pieces(&registry.tree_file(manifest::FILE))
+}
+
+/// The pieces that the manifest of a tree does not lead to.
+fn superseded(registry: &Registry) -> BTreeSet<String> {
+    pieces(&registry.public()).difference(&current(registry)).cloned().collect()
+}
+
+/// Makes a file look as if it had been superseded that long ago.
+fn age(file: &Path, by: Duration) {
+    let time = SystemTime::now() - by;
+    File::options().write(true).open(file).unwrap().set_modified(time).unwrap();
+}
+
+const DAY: Duration = Duration::from_secs(86_400);
+
+#[test]
+fn a_reader_with_an_older_manifest_finds_its_pieces() {
+    let mut registry = Registry::start();
+    publish(&registry, "1.0.0");
+    let older = manifest::pieces(&registry.get(MANIFEST).expect(200).body);
+    publish(&registry, "1.1.0");
+    let newer = manifest::pieces(&registry.get(MANIFEST).expect(200).body);
+    assert!(older.difference(&newer).next().is_some(), "something is superseded");
+    for piece in older.union(&newer) {
+        let answer = registry.get(&format!("/{piece}")).expect(200);
+        assert!(piece.contains(&sha256(&answer.body)[..16]), "{piece}");
+    }
+    assert_eq!(current(&registry), newer);
+    // They survive a restart and a regeneration, and are no difference.
+    registry.command(["verify"]).ok();
+    registry.stop();
+    registry.command(["generate"]).ok();
+    registry.command(["verify"]).ok();
+    registry.start_again();
+    assert!(pieces(&registry.public()).is_superset(&older));
+}
+
+#[test]
+fn superseded_pieces_go_when_their_time_is_over() {
+    let mut registry = Registry::start();
+    for version in ["1.0.0", "1.1.0", "1.2.0"] {
+        publish(&registry, version);
+    }
+    registry.stop();
+    let old = superseded(&registry);
+    assert!(old.len() >= 2, "{old:?}");
+    let (first, young) = (old.first().unwrap(), old.last().unwrap());
+    age(&registry.public().join(young), DAY * 6);
+    age(&registry.public().join(first), DAY * 8);
+    // One that is current may look as old as it likes.
+    let kept = current(&registry);
+    age(&registry.public().join(kept.first().unwrap()), DAY * 99);
+    registry.command(["generate"]).ok();
+    let left = pieces(&registry.public());
+    assert!(!left.contains(first) && left.contains(young) && left.is_superset(&kept), "{left:?}");
+    // A server at rest does it too.
+    age(&registry.public().join(young), DAY * 8);
+    registry.start_again();
+    let path = registry.public().join(young);
+    eventually("the piece is gone", || (!path.exists()).then_some(()));
+    assert!(pieces(&registry.public()).is_superset(&kept));
+    registry.command(["verify"]).ok();
+}
+
+#[test]
+fn what_a_killed_process_has_left_gets_its_time() {
+    let mut registry = Registry::start();
+    publish(&registry, "1.0.0");
+    registry.stop();
+    // Written, but no manifest led there: it has the time of a state.
+    let bytes = b"nobody leads here";
+    let stray = format!("api/v1/search/_index/{}.bin", &sha256(bytes)[..16]);
+    let path = registry.public().join(&stray);
+    std::fs::write(&path, bytes).unwrap();
+    age(&path, DAY * 365 * 5);
+    registry.command(["verify"]).ok();
+    registry.command(["generate"]).ok();
+    let age = path.metadata().unwrap().modified().unwrap().elapsed().unwrap();
+    assert!(age < DAY, "its time begins now");
+}
+
+#[test]
+fn none_stay_where_none_are_to_stay() {
+    let mut registry = Registry::with_config("[search]\nkeep = 0\n");
+    for version in ["1.0.0", "1.1.0", "1.2.0"] {
+        publish(&registry, version);
+        registry.stop();
+        assert_eq!(superseded(&registry), BTreeSet::new(), "{version}");
+        registry.start_again();
+    }
+    registry.command(["verify"]).ok();
+}
+
+#[test]
+fn damage_is_named_and_mended() {
+    let mut registry = Registry::start();
+    for slug in ["fern", "moss", "reed"] {
+        registry.publish(Skill::named(slug)).by(&registry.admin()).expect(201);
+    }
+    publish(&registry, "1.1.0");
+    registry.stop();
+    let kept = current(&registry);
+    let old = superseded(&registry).pop_first().unwrap();
+    let (damaged, missing) = (kept.first().unwrap(), kept.last().unwrap());
+    let before = registry.tree_bytes();
+    // Of the same length, and of the same time.
+    for file in [damaged, &old] {
+        let path = registry.public().join(file);
+        let modified = path.metadata().unwrap().modified().unwrap();
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes[0] ^= 1;
+        std::fs::write(&path, bytes).unwrap();
+        File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
+    }
+    std::fs::remove_file(registry.public().join(missing)).unwrap();
+    let stranger = "api/v1/search/_index/stranger.bin";
+    std::fs::write(registry.public().join(stranger), b"x").unwrap();
+    let sibling = format!("{damaged}.gz");
+    std::fs::write(registry.public().join(&sibling), b"x").unwrap();
+    let ran = registry.command(["verify"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    let lines = [("differs", damaged), ("differs", &old), ("missing", missing)];
+    for (fault, file) in
+        lines.into_iter().chain([("unexpected", &stranger.to_owned()), ("unexpected", &sibling)])
+    {
+        assert!(ran.out.contains(&format!("{fault:10} {file}\n")), "{file}: {}", ran.out);
+    }
+    assert_eq!(ran.out.lines().count(), 5, "{}", ran.out);
+    registry.command(["generate"]).ok();
+    registry.command(["verify"]).ok();
+    tree::assert_equal(&registry.tree_bytes(), &before);
+    assert!(!registry.public().join(&old).exists(), "a damaged one that nobody needs is gone");
+}
+
+#[test]
+fn a_follower_has_the_same_index() {
+    let registry = Registry::start();
+    for version in ["1.0.0", "1.1.0"] {
+        publish(&registry, version);
+    }
+    let mirror = registry.folder().join("mirror");
+    let generate = ["generate", "--feed", "public", "--out", mirror.to_str().unwrap()];
+    run(registry.folder(), &generate.map(Into::into)).ok();
+    let there = std::fs::read(mirror.join(manifest::FILE)).unwrap();
+    assert_eq!(there, registry.tree_file(manifest::FILE));
+    assert_eq!(pieces(&mirror), current(&registry), "and nothing that is superseded");
+    tree::assert_equal(&tree::contents(&mirror), &registry.tree_bytes());
+}

@@ -1,0 +1,12 @@
+//! Skills and their versions: reads, lists, changes.
+
+mod lists;
+mod promotion;
+mod ratings;
+mod reads;
+mod removal;
+mod stars;
+mod tags;
+mod transfers;
+mod updates;
+mod yanks;

@@ -1,0 +1,67 @@
+//! Ratings: one a person, and their mean.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Registry, Shared, User, at};
+
+static RUNNING: Shared<Registry> = Shared::new();
+
+/// A team of ann's with the skill `hello`.
+fn hello(registry: &Registry, team: &str) -> (User, String) {
+    let ann = registry.user(&format!("ann-{team}"));
+    registry.team(team, &ann);
+    let skill = format!("{team}/hello");
+    registry.versions(&skill, &["1.0.0"], &ann);
+    (ann, skill)
+}
+
+#[test]
+fn the_mean_has_two_decimals_and_each_person_one_vote() {
+    let registry = RUNNING.get(Registry::start);
+    let (_, skill) = hello(&registry, "means");
+    let people: Vec<User> = (1..=3).map(|n| registry.user(&format!("rater-{n}"))).collect();
+    let answer = |score: u64, mean: Value, count: u64| json!({"score": score, "ratingAverage": mean, "ratingCount": count});
+    let first = registry.rate(&skill, 5, &people[0]);
+    assert!(first.revision() > 0);
+    assert_eq!(first.expect_json(200), answer(5, json!(5), 1));
+    assert_eq!(registry.rate(&skill, 4, &people[1]).expect_json(200), answer(4, json!(4.5), 2));
+    assert_eq!(registry.rate(&skill, 4, &people[2]).expect_json(200), answer(4, json!(4.33), 3));
+    assert_eq!(registry.rate(&skill, 4, &people[2]).unchanged(), answer(4, json!(4.33), 3));
+    assert_eq!(registry.rate(&skill, 5, &people[2]).expect_json(200), answer(5, json!(4.67), 3));
+    assert_eq!(registry.rate(&skill, 1, &people[0]).expect_json(200), answer(1, json!(3.33), 3));
+}
+
+#[test]
+fn a_score_is_a_whole_number_from_1_to_5() {
+    let registry = RUNNING.get(Registry::start);
+    let (_, skill) = hello(&registry, "scores");
+    let bob = registry.user("bob-scores");
+    for score in
+        [json!(0), json!(6), json!(-1), json!(2.5), json!("5"), Value::Null, json!(true), json!(1e30)]
+    {
+        let answer = registry.rate(&skill, score.clone(), &bob);
+        let problem = answer.problem(400, "invalid_request");
+        assert!(problem["detail"].as_str().unwrap().contains("score"), "{score}: {answer}");
+    }
+    let path = format!("{}/rating", at(&skill));
+    registry.as_user(&bob).post_json(&path, &json!({})).problem(400, "invalid_request");
+    registry.as_user(&bob).post_json(&path, &json!({"score": 3, "why": "x"})).problem(400, "invalid_request");
+    assert_eq!(registry.rate(&skill, 3, &bob).expect_json(200)["ratingCount"], 1, "none of them counted");
+}
+
+#[test]
+fn authors_do_not_rate_their_own() {
+    let registry = RUNNING.get(Registry::start);
+    let (ann, skill) = hello(&registry, "own-work");
+    let bob = registry.user("bob-own-work");
+    registry.rate(&skill, 5, &ann).problem(403, "forbidden");
+    registry.versions("global/admins-own", &["1.0.0"], &registry.admin());
+    registry.rate("global/admins-own", 5, &registry.admin()).problem(403, "forbidden");
+    // Whoever publishes another version of it is not its author.
+    registry.join("own-work", &ann, &bob, "member");
+    registry.versions(&skill, &["1.1.0"], &bob);
+    registry.rate(&skill, 2, &bob).expect(200);
+    registry.rate("global/nothing", 5, &ann).problem(404, "not_found");
+    registry.remove(&skill, &ann).expect(204);
+    registry.rate(&skill, 4, &bob).problem(410, "gone");
+}

@@ -1,0 +1,138 @@
+//! Removed skills are gone for everyone, and come back as they were.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Registry, Skill, User, at, fields, record_fields::SKILL};
+
+/// `greet` of a team of ann's: two versions, one yanked, and a tag.
+fn greet() -> (Registry, User) {
+    let registry = Registry::start();
+    let ann = registry.user("ann");
+    registry.team("team", &ann);
+    registry.versions("team/greet", &["1.0.0", "1.1.0"], &ann);
+    registry.tag("team/greet", "beta", "1.1.0", &ann).expect(201);
+    registry.yank("team/greet", "1.0.0", &ann).expect(200);
+    registry.versions("team/other", &["1.0.0"], &ann);
+    (registry, ann)
+}
+
+const ADDRESSES: &[&str] = &[
+    "/api/v1/skills/team/greet",
+    "/api/v1/skills/team/greet/versions",
+    "/api/v1/skills/team/greet/versions/1.1.0",
+    "/api/v1/skills/team/greet/versions/1.1.0/files",
+    "/api/v1/skills/team/greet/versions/1.1.0/download",
+    "/api/v1/skills/team/greet/download",
+    "/api/v1/skills/team/greet/resolve",
+    "/api/v1/skills/team/greet/resolve?tag=beta",
+    "/api/v1/resolve?slug=team--greet",
+    "/api/v1/download/team--greet/1.1.0",
+    "/api/v1/download/team--greet/beta",
+];
+
+#[test]
+fn gone_from_the_server_and_from_the_tree() {
+    let (registry, ann) = greet();
+    let answer = registry.remove("team/greet", &ann).expect(204);
+    assert!(answer.body.is_empty());
+    assert_eq!(registry.tree_json("api/v1/mirror/head.json")["revision"], answer.revision());
+    for address in ADDRESSES {
+        let gone = registry.get(address);
+        gone.problem(410, "gone");
+        registry.as_user(&ann).get(address).problem(410, "gone");
+    }
+    assert_eq!(registry.anyone().head(ADDRESSES[0]).status, 410);
+    let left: Vec<String> = registry.tree().into_iter().filter(|file| file.contains("greet")).collect();
+    assert_eq!(left, [""; 0], "nothing of it is in the tree");
+    assert_eq!(registry.read("/api/v1/skills")["total"], 1);
+    assert_eq!(registry.read("/api/v1/namespaces/team")["skillCount"], 1);
+    registry.command(["verify"]).ok();
+    for answer in [
+        registry.remove("team/greet", &ann),
+        registry.tag("team/greet", "x", "1.1.0", &ann),
+        registry.yank("team/greet", "1.1.0", &ann),
+        registry.star("team/greet", &ann),
+        registry.as_user(&ann).get(&format!("{}/tags", at("team/greet"))),
+    ] {
+        answer.problem(410, "gone");
+    }
+    registry.remove("team/nothing", &ann).problem(404, "not_found");
+}
+
+/// A page without the line that tells when the skill changed last.
+fn undated(page: &[u8]) -> String {
+    let page = String::from_utf8(page.to_vec()).unwrap();
+    let lines: Vec<_> = page.lines().filter(|line| !line.contains("<dt>Updated</dt>")).collect();
+    assert_eq!(lines.len() + 1, page.lines().count(), "{page}");
+    lines.join("\n")
+}
+
+#[test]
+fn restored_as_it_was_byte_for_byte() {
+    let (mut registry, ann) = greet();
+    let bob = registry.user("bob");
+    registry.star("team/greet", &bob).expect(200);
+    let before = registry.tree_bytes();
+    registry.remove("team/greet", &ann).expect(204);
+    registry.command(["gc"]).ok();
+    registry.stop();
+    registry.start_again();
+    let answer = registry.restore("team/greet", &ann);
+    assert_eq!(registry.tree_json("api/v1/mirror/head.json")["revision"], answer.revision());
+    let skill = answer.expect_json(200);
+    fields(&skill, SKILL);
+    assert_eq!((&skill["version"], &skill["tags"]), (&json!("1.1.0"), &json!({"beta": "1.1.0"})));
+    let after = registry.tree_bytes();
+    assert_eq!(before.keys().collect::<Vec<_>>(), after.keys().collect::<Vec<_>>());
+    let without_time = |bytes: &[u8]| -> Value {
+        let mut record: Value = serde_json::from_slice(bytes).unwrap();
+        assert!(record.as_object_mut().unwrap().remove("updatedAt").is_some());
+        record
+    };
+    for (path, bytes) in before.iter().filter(|(path, _)| path.contains("greet") && !path.ends_with(".gz")) {
+        if path == "api/v1/skills/team/greet.json" {
+            assert_eq!(without_time(bytes), without_time(&after[path]));
+        } else if path == "team/greet/index.html" {
+            assert_eq!(undated(bytes), undated(&after[path]));
+        } else {
+            assert!(after[path] == *bytes, "{path} is another");
+        }
+    }
+    assert_eq!(registry.star("team/greet", &bob).unchanged()["starCount"], 1);
+    assert_eq!(registry.read("/api/v1/skills")["items"][0]["slug"], "greet", "it is the last change");
+    assert_eq!(registry.restore("team/greet", &ann).unchanged()["slug"], "greet");
+    registry.restore("team/nothing", &ann).problem(404, "not_found");
+    registry.command(["verify"]).ok();
+}
+
+#[test]
+fn its_name_stays_its_authors() {
+    let registry = Registry::start();
+    let (ann, bob) = (registry.user("ann"), registry.user("bob"));
+    let receipt = registry.submit("global/hello", "1.0.0", &ann);
+    registry.decide(&registry.admin(), "approve", ("global", &receipt["reviewId"])).expect(200);
+    registry.remove("global/hello", &ann).expect(204);
+    let publish = |user: &User, version: &str| {
+        let other = Skill::named("hello").text("Other.\n");
+        registry.publish(other).version(version).by(user)
+    };
+    publish(&bob, "2.0.0").problem(409, "conflict");
+    // Nobody publishes into what is removed; a removed number takes no other content ever.
+    publish(&ann, "2.0.0").problem(409, "conflict");
+    publish(&registry.admin(), "2.0.0").problem(409, "conflict");
+    registry.restore("global/hello", &bob).problem(403, "forbidden");
+    registry.restore("global/hello", &ann).expect(200);
+    publish(&ann, "1.0.0").problem(409, "conflict");
+    publish(&ann, "2.0.0").expect(201);
+}
+
+#[test]
+fn what_is_removed_is_nobodys_and_needs_no_version() {
+    let (registry, ann) = greet();
+    let mine = || registry.as_user(&ann).get("/api/v1/me/skills").expect_json(200);
+    assert_eq!(mine()["total"], 2);
+    registry.remove("team/greet", &ann).expect(204);
+    assert_eq!((&mine()["total"], &mine()["items"][0]["slug"]), (&json!(1), &json!("other")));
+    registry.restore("team/greet", &ann).expect(200);
+    assert_eq!(mine()["total"], 2);
+}

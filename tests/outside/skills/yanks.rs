@@ -1,0 +1,161 @@
+//! Yanked versions: nothing leads to them, and their exact address works.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Registry, Shared, Skill, User, at, fields, record_fields::VERSION};
+
+static RUNNING: Shared<Registry> = Shared::new();
+
+/// `hello` of a team of ann's, in two versions.
+fn hello(registry: &Registry, team: &str) -> (User, String) {
+    let ann = registry.user(&format!("ann-{team}"));
+    registry.team(team, &ann);
+    let skill = format!("{team}/hello");
+    registry.versions(&skill, &["1.0.0", "1.1.0"], &ann);
+    (ann, skill)
+}
+
+fn unyank(registry: &Registry, skill: &str, version: &str, by: &User) -> crate::harness::Answer {
+    registry.as_user(by).delete(&format!("{}/versions/{version}/yank", at(skill)))
+}
+
+#[test]
+fn the_latest_moves_and_the_exact_download_works() {
+    let registry = Registry::start();
+    let (ann, skill) = hello(&registry, "team");
+    let zip = registry.get(&format!("{}/versions/1.1.0/download", at(&skill))).expect(200).body;
+
+    let answer = registry.yank(&skill, "1.1.0", &ann);
+    let revision = answer.revision();
+    let yanked = answer.expect_json(200);
+    fields(&yanked, VERSION);
+    assert_eq!((&yanked["version"], &yanked["status"]), (&json!("1.1.0"), &json!("yanked")));
+    assert_eq!(yanked["yankReason"], "It greets nobody.");
+
+    // The tree has it before the answer, and the server answers with the tree.
+    assert_eq!(registry.tree_json("api/v1/mirror/head.json")["revision"], revision);
+    let read = |path: &str| -> Value {
+        let file = registry.tree_file(&format!("api/v1/skills/team/hello{path}.json"));
+        assert_eq!(registry.get(&format!("{}{path}", at(&skill))).expect(200).body, file, "{path}");
+        serde_json::from_slice(&file).unwrap()
+    };
+    assert_eq!((&read("")["version"], &read("")["latest"]["version"]), (&json!("1.0.0"), &json!("1.0.0")));
+    assert_eq!(read("/resolve")["version"], "1.0.0");
+    let versions = read("/versions");
+    let marks: Vec<_> =
+        versions["items"].as_array().unwrap().iter().map(|v| (&v["version"], &v["yankReason"])).collect();
+    assert_eq!(marks, [(&json!("1.1.0"), &json!("It greets nobody.")), (&json!("1.0.0"), &Value::Null)]);
+    assert_eq!(read("/versions/1.1.0")["status"], "yanked");
+    assert_eq!(read("/versions/1.1.0/files")["total"], 1);
+    assert_eq!(registry.get(&format!("{}/versions/1.1.0/download", at(&skill))).expect(200).body, zip);
+    assert_eq!(registry.tree_file("api/v1/skills/team/hello/versions/1.1.0/download.zip"), zip);
+    assert_eq!(registry.get("/api/v1/download/team--hello/1.1.0").expect(200).body, zip);
+    for (address, file) in [
+        (
+            "/api/v1/skills/team/hello/resolve?version=1.1.0",
+            "api/v1/skills/team/hello/resolve/_version/1.1.0.json",
+        ),
+        ("/api/v1/resolve?slug=team--hello&version=1.1.0", "api/v1/resolve/team--hello/1.1.0.json"),
+    ] {
+        let problem = registry.get(address).problem(404, "not_found");
+        assert!(problem["detail"].as_str().unwrap().contains("yanked"), "{problem}");
+        assert!(!registry.public().join(file).exists(), "{file}");
+    }
+    assert_ne!(registry.get(&format!("{}/download", at(&skill))).expect(200).body, zip);
+    registry.command(["verify"]).ok();
+}
+
+#[test]
+fn undone_it_is_as_it_was() {
+    let registry = Registry::start();
+    let (ann, skill) = hello(&registry, "team");
+    registry.tag(&skill, "beta", "1.1.0", &ann).expect(201);
+    let before = registry.tree_bytes();
+    registry.yank(&skill, "1.1.0", &ann).expect(200);
+    let answer = unyank(&registry, &skill, "1.1.0", &ann);
+    assert!(answer.revision() > 0);
+    let version = answer.expect_json(200);
+    assert_eq!((&version["status"], &version["yankReason"]), (&json!("published"), &Value::Null));
+    let after = registry.tree_bytes();
+    assert_eq!(before.keys().collect::<Vec<_>>(), after.keys().collect::<Vec<_>>());
+    // Only what says when it changed, and the feed, may differ.
+    let moves = |path: &str| {
+        path.contains("/mirror/")
+            || path.contains("/skills/_list/")
+            || path.ends_with("/skills.json")
+            || path.ends_with("hello.json")
+            || path.ends_with(".gz")
+    };
+    for (path, bytes) in &before {
+        assert!(moves(path) || after[path] == *bytes, "{path} is another");
+    }
+    registry.command(["verify"]).ok();
+}
+
+#[test]
+fn again_is_nothing() {
+    let registry = RUNNING.get(Registry::start);
+    let (ann, skill) = hello(&registry, "twice");
+    let path = format!("{}/versions/1.0.0/yank", at(&skill));
+    let yank = |body: Value| registry.as_user(&ann).post_json(&path, &body);
+    let without = registry.as_user(&ann).request("POST", &path, None);
+    assert!(without.revision() > 0);
+    assert_eq!(without.expect_json(200)["yankReason"], Value::Null);
+    assert_eq!(yank(json!({})).unchanged()["status"], "yanked");
+    let reasoned = yank(json!({"reason": "Because."}));
+    assert!(reasoned.revision() > 0, "a reason can be given later");
+    assert_eq!(yank(json!({"reason": "Because."})).unchanged()["yankReason"], "Because.");
+    assert_eq!(unyank(&registry, &skill, "1.0.0", &ann).expect_json(200)["status"], "published");
+    assert_eq!(unyank(&registry, &skill, "1.0.0", &ann).unchanged()["status"], "published");
+}
+
+#[test]
+fn with_every_version_yanked_it_stays_in_lists() {
+    let registry = RUNNING.get(Registry::start);
+    let (ann, skill) = hello(&registry, "emptied");
+    for version in ["1.0.0", "1.1.0"] {
+        registry.yank(&skill, version, &ann).expect(200);
+    }
+    let record = registry.read(&at(&skill));
+    assert_eq!((&record["version"], &record["latest"]), (&Value::Null, &Value::Null));
+    assert_eq!(record["name"], "Hello");
+    let list = registry.read("/api/v1/skills?namespace=emptied");
+    assert_eq!((&list["total"], &list["items"][0]["version"]), (&json!(1), &Value::Null));
+    for path in ["/resolve", "/resolve?tag=latest", "/download"] {
+        registry.get(&format!("{}{path}", at(&skill))).problem(404, "not_found");
+    }
+    let list = registry.as_user(&ann).get(&format!("{}/tags", at(&skill))).expect_json(200);
+    assert_eq!(list["items"], json!([]), "there is no latest");
+    registry.versions(&skill, &["0.9.0"], &ann);
+    assert_eq!(registry.read(&at(&skill))["version"], "0.9.0");
+}
+
+#[test]
+fn its_number_is_taken_for_ever() {
+    let registry = RUNNING.get(Registry::start);
+    let (ann, skill) = hello(&registry, "taken");
+    registry.yank(&skill, "1.1.0", &ann).expect(200);
+    let publish = |text: &str, version| {
+        registry.publish(Skill::named("hello").text(text)).to("taken").version(version).by(&ann)
+    };
+    publish("Other.\n", "1.1.0").problem(409, "conflict");
+    publish("This is 1.1.0.\n", "1.1.0").problem(409, "conflict");
+    publish("Other.\n", "1.2.0").expect(201);
+}
+
+#[test]
+fn what_can_be_no_reason_or_version() {
+    let registry = RUNNING.get(Registry::start);
+    let (ann, skill) = hello(&registry, "words");
+    let yank = |version: &str, body: Value| {
+        registry.as_user(&ann).post_json(&format!("{}/versions/{version}/yank", at(&skill)), &body)
+    };
+    yank("1.0.0", json!({"reason": "x".repeat(2049)})).problem(400, "invalid_request");
+    yank("1.0.0", json!({"reason": "a\u{7}b"})).problem(400, "invalid_request");
+    yank("1.0.0", json!({"reason": 5})).problem(400, "invalid_request");
+    yank("1.0.0", json!({"because": "x"})).problem(400, "invalid_request");
+    yank("9.9.9", json!({})).problem(404, "not_found");
+    yank("beta", json!({})).problem(404, "not_found");
+    assert_eq!(registry.read(&at(&skill))["version"], "1.1.0", "nothing was yanked");
+    yank("1.0.0", json!({"reason": "x".repeat(2048)})).expect(200);
+}

@@ -1,0 +1,157 @@
+//! The tree behind nginx, with the very configuration that the manual shows.
+
+use std::io::Read;
+
+use flate2::read::GzDecoder;
+
+use crate::harness::{Answer, Nginx, Registry, Skill, sha256};
+
+const FRESH: &str = "public, max-age=60, must-revalidate";
+const FOREVER: &str = "public, max-age=31536000, immutable";
+
+/// A tree without a server, behind nginx.
+fn served() -> (Registry, Nginx) {
+    let mut registry = Registry::start();
+    registry.publish(Skill::named("hello")).tags("stable").by(&registry.admin()).expect(201);
+    registry.stop();
+    let nginx = Nginx::documented(&registry.public(), &registry.folder().join("nginx"));
+    (registry, nginx)
+}
+
+/// Says what every page is served with.
+#[track_caller]
+fn is_page(answer: &Answer) {
+    assert_eq!(answer.must_have("content-type"), "text/html; charset=utf-8", "{answer}");
+    let policy = answer.must_have("content-security-policy");
+    for part in ["default-src 'none'", "script-src 'self'", "base-uri 'none'", "frame-ancestors 'none'"] {
+        assert!(policy.split("; ").any(|said| said == part), "{part}: {policy}");
+    }
+    assert_eq!(answer.must_have("referrer-policy"), "same-origin");
+    assert_eq!(answer.must_have("x-content-type-options"), "nosniff");
+    assert_eq!(answer.header("access-control-allow-origin"), None);
+}
+
+#[test]
+fn pages_are_served_under_their_addresses() {
+    let (registry, nginx) = served();
+    let client = nginx.client();
+    for (path, file) in [
+        ("/", "index.html"),
+        ("/index.html", "index.html"),
+        ("/search/?q=pdf", "search/index.html"),
+        ("/namespaces/", "namespaces/index.html"),
+        ("/global/", "global/index.html"),
+        ("/global/hello/", "global/hello/index.html"),
+    ] {
+        let answer = client.get(path).expect(200);
+        is_page(&answer);
+        assert_eq!(answer.must_have("cache-control"), FRESH, "{path}");
+        assert!(answer.body == registry.tree_file(file), "{path}");
+    }
+    // It has nothing to complain of, at its start neither.
+    assert_eq!(nginx.error_log(), "");
+}
+
+#[test]
+fn an_address_without_its_slash_leads_to_the_one_with_it() {
+    let (_registry, nginx) = served();
+    for (path, location) in [
+        ("/global", "global/"),
+        ("/global/hello", "hello/"),
+        ("/global/hell%6f", "hello/"),
+        ("/namespaces", "namespaces/"),
+        ("/search?q=pdf+tools&page=2", "search/?q=pdf+tools&page=2"),
+    ] {
+        // From where it is looked for, so that it is right below any path.
+        assert_eq!(nginx.client().get(path).expect(301).must_have("location"), location, "{path}");
+    }
+}
+
+#[test]
+fn where_nothing_is_browsers_get_a_page() {
+    let (registry, nginx) = served();
+    let client = nginx.client();
+    // Folders of the tree among them: none of them is listed.
+    for path in [
+        "/nobody",
+        "/nobody/",
+        "/global/none/",
+        "/a/b/c",
+        "/assets",
+        "/assets/",
+        "/x.php?y",
+        "/x%0d%0ay:%20z",
+    ] {
+        let answer = client.get(path).expect(404);
+        is_page(&answer);
+        assert_eq!(answer.header("cache-control"), None, "{path}");
+        assert!(answer.body == registry.tree_file("404.html"), "{path}");
+    }
+    for path in ["/api/v1/none", "/api/v1/skills/", "/api", "/.well-known/none", "/api/v1/skills?sort=name"] {
+        let answer = client.get(path).expect(404);
+        assert_eq!(answer.header("cache-control"), None, "{path}");
+        if path != "/api" {
+            assert_eq!(answer.must_have("access-control-allow-origin"), "*", "{path}");
+        }
+    }
+}
+
+#[test]
+fn documents_are_served_under_both_their_names() {
+    let (registry, nginx) = served();
+    let client = nginx.client();
+    for path in
+        ["/api/v1/skills", "/api/v1/skills.json", "/api/v1/skills/global/hello", "/.well-known/registry.json"]
+    {
+        let answer = client.get(path).expect(200);
+        assert_eq!(answer.must_have("content-type"), "application/json", "{path}");
+        assert_eq!(answer.must_have("cache-control"), FRESH, "{path}");
+        assert_eq!(answer.must_have("access-control-allow-origin"), "*", "{path}");
+        assert_eq!(answer.header("content-security-policy"), None, "{path}");
+    }
+    let resolved = client.get("/api/v1/skills/global/hello/resolve").expect(200).json();
+    let zip = client.get(resolved["downloadUrl"].as_str().unwrap()).expect(200);
+    assert_eq!(resolved["sha256"], sha256(&zip.body));
+    assert_eq!(zip.must_have("content-type"), "application/zip");
+    assert_eq!(zip.must_have("cache-control"), FOREVER);
+    assert_eq!(zip.must_have("content-disposition"), "attachment; filename=\"hello-1.0.0.zip\"");
+    drop(registry);
+}
+
+#[test]
+fn what_pages_load_is_for_ever_and_goes_compressed() {
+    let (registry, nginx) = served();
+    let client = nginx.client();
+    let compressed = client.with("accept-encoding", "gzip");
+    let mut shorter = 0;
+    for file in registry.tree() {
+        let is_asset = file.starts_with("assets/");
+        if file.ends_with(".gz") || !(is_asset || file.ends_with(".html")) {
+            continue;
+        }
+        let path = format!("/{file}");
+        let answer = client.get(&path).expect(200);
+        assert!(answer.body == registry.tree_file(&file), "{path}");
+        assert_eq!(answer.must_have("cache-control"), if is_asset { FOREVER } else { FRESH }, "{path}");
+        let kind = match file.rsplit('.').next() {
+            Some("html") => "text/html; charset=utf-8",
+            Some("css") => "text/css; charset=utf-8",
+            Some("js") => "text/javascript; charset=utf-8",
+            Some("svg") => "image/svg+xml",
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(answer.must_have("content-type"), kind, "{path}");
+        let small = compressed.get(&path).expect(200);
+        let has_sibling = registry.public().join(format!("{file}.gz")).exists();
+        assert_eq!(small.header("content-encoding"), has_sibling.then_some("gzip"), "{path}");
+        if has_sibling {
+            shorter += 1;
+            assert_eq!(small.must_have("vary"), "Accept-Encoding", "{path}");
+            assert_eq!(small.must_have("content-type"), kind, "{path}");
+            let mut whole = Vec::new();
+            GzDecoder::new(&small.body[..]).read_to_end(&mut whole).unwrap();
+            assert!(whole == answer.body, "{path}");
+        }
+    }
+    assert!(shorter > 5, "{shorter}");
+}

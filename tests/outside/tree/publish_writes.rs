@@ -1,0 +1,66 @@
+//! How many documents one publish writes, pages among them.
+
+use std::collections::BTreeMap;
+use std::os::unix::fs::MetadataExt;
+
+use crate::harness::{Registry, Skill};
+
+/// The files of the tree, each with what says that it was written again.
+fn inodes(registry: &Registry) -> BTreeMap<String, u64> {
+    let file = |file: String| {
+        let inode = registry.public().join(&file).metadata().unwrap().ino();
+        (file, inode)
+    };
+    registry.tree().into_iter().map(file).collect()
+}
+
+/// What `act` writes, without compressed siblings. Several names of one package
+/// are one document.
+fn written(registry: &Registry, act: impl FnOnce()) -> Vec<String> {
+    let before = inodes(registry);
+    act();
+    let after = inodes(registry);
+    let written = after.iter().filter(|(file, inode)| before.get(*file) != Some(*inode));
+    let documents = written.filter(|(file, _)| !file.ends_with(".gz")).map(|(file, inode)| (inode, file));
+    documents.collect::<BTreeMap<_, _>>().into_values().cloned().collect()
+}
+
+#[test]
+fn what_a_publish_writes_has_bounds() {
+    let registry = Registry::start();
+    let admin = registry.admin();
+    registry.team("desk", &admin);
+    let folder = registry.folder().join("many");
+    for n in 0..600 {
+        Skill::named(&format!("skill-{n:03}")).write_to(&folder.join(format!("skill-{n:03}")));
+    }
+    let import = ["import".as_ref(), folder.as_os_str(), "--namespace".as_ref(), "desk".as_ref()];
+    registry.command(import).ok();
+    registry.publish(Skill::named("settled")).by(&admin).expect(201);
+    assert!(registry.public().join("desk/_page/10/index.html").exists());
+
+    // A new skill is worst as the first one by name: it moves all others. This one is
+    // found by as many words as the median of 605 packages from public registries, 36.
+    let words: Vec<_> =
+        (0..33).map(|n| format!("word{}", (b'a' + n % 26) as char).repeat(1 + n as usize / 26)).collect();
+    let new = written(&registry, || {
+        let skill = Skill::named("a-new-one").description(&words.join(" "));
+        registry.publish(skill).to("desk").by(&admin).expect(201);
+    });
+    let pages = new.iter().filter(|file| file.ends_with(".html")).count();
+    // Ten of its namespace, its own, and the first ones of all and of namespaces.
+    assert_eq!(pages, 13, "{new:#?}");
+    // Two orders of ten pages and four of three, of its namespace and of all.
+    let lists = new.iter().filter(|file| file.contains("/skills/_list/")).count();
+    assert_eq!(lists, 64, "{new:#?}");
+    // The rest is its own, and what search has of its words.
+    assert!(new.len() <= 150, "{} documents: {new:#?}", new.len());
+
+    let version = written(&registry, || {
+        let skill = Skill::named("skill-300").text("Another text.\n");
+        registry.publish(skill).to("desk").version("1.1.0").by(&admin).expect(201);
+    });
+    let pages = version.iter().filter(|file| file.ends_with(".html")).count();
+    assert_eq!(pages, 3, "{version:#?}");
+    assert!(version.len() <= 150, "{} documents: {version:#?}", version.len());
+}

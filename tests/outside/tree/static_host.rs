@@ -1,0 +1,69 @@
+//! The tree behind a file server that knows nothing of registries.
+
+use std::process::Command;
+
+use crate::harness::{Registry, Skill, StaticHost, sha256, tree};
+
+#[test]
+fn resolve_download_unzip_without_the_server() {
+    let mut registry = Registry::start();
+    let ann = registry.user("ann");
+    registry.team("tools", &ann);
+    let skill =
+        Skill::named("hello").executable("scripts/run.sh", "#!/bin/sh\necho hello\n").file("ä.txt", "ä");
+    registry.publish(skill.clone()).to("tools").by(&ann).expect(201);
+    registry.stop();
+
+    let host = StaticHost::over(&registry.public());
+    let resolved = host.client().get("/api/v1/skills/tools/hello/resolve.json").expect(200);
+    assert_eq!(resolved.must_have("content-type"), "application/json");
+    let resolved = resolved.json();
+    let url = format!("{}.zip", resolved["downloadUrl"].as_str().unwrap());
+    let zip = host.client().get(&url).expect(200);
+    assert_eq!(zip.must_have("content-type"), "application/zip");
+    assert_eq!(resolved["sha256"], sha256(&zip.body));
+
+    let archive = registry.write("got.zip", &zip.body);
+    let into = registry.folder().join("got");
+    let unzip =
+        Command::new("unzip").arg("-q").arg(&archive).arg("-d").arg(&into).status().expect("unzip runs");
+    assert!(unzip.success(), "{unzip}");
+    tree::assert_equal(&tree::contents(&into), &skill.contents());
+    let run = Command::new(into.join("scripts/run.sh")).output().expect("the script can be run");
+    assert_eq!(run.stdout, b"hello\n");
+}
+
+#[test]
+fn every_file_is_served_under_its_own_name() {
+    let mut registry = Registry::start();
+    registry.publish(Skill::named("hello")).tags("stable").by(&registry.admin()).expect(201);
+    registry.stop();
+    let host = StaticHost::over(&registry.public());
+    let client = host.client();
+    for (path, bytes) in registry.tree_bytes() {
+        let answer = client.get(&format!("/{path}")).expect(200);
+        assert!(answer.body == bytes, "{path} differs");
+        if path.ends_with(".bin") {
+            assert_eq!(answer.must_have("content-type"), "application/octet-stream", "{path}");
+        }
+    }
+    client.get("/api/v1/skills/global/nothing.json").expect(404);
+}
+
+#[test]
+fn the_compatibility_forms_work_too() {
+    let mut registry = Registry::start();
+    registry.publish(Skill::named("hello")).tags("stable").by(&registry.admin()).expect(201);
+    registry.stop();
+    let host = StaticHost::over(&registry.public());
+    let client = host.client();
+    assert_eq!(client.get("/.well-known/registry.json").expect(200).json()["apiBase"], "/api/v1");
+    for form in ["hello.json", "hello/1.0.0.json", "hello/stable.json", "hello/latest.json"] {
+        let resolved = client.get(&format!("/api/v1/resolve/{form}")).expect(200).json();
+        assert_eq!(resolved["version"], "1.0.0", "{form}");
+        client.get(&format!("{}.zip", resolved["downloadUrl"].as_str().unwrap())).expect(200);
+    }
+    for version in ["latest", "stable"] {
+        client.get(&format!("/api/v1/download/hello/{version}.zip")).expect(200);
+    }
+}
