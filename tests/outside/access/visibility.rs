@@ -5,7 +5,7 @@ use std::io::{Cursor, Read};
 
 use serde_json::json;
 
-use crate::harness::{Answer, Registry, Skill, User, eventually};
+use crate::harness::{Registry, Response, Skill, User, eventually};
 
 /// Everything about it says which state it is in.
 fn marked(state: &str, version: &str) -> Skill {
@@ -58,7 +58,7 @@ fn assert_silent(what: &str, text: &str, secrets: &[&str]) {
 #[test]
 fn what_is_not_public_is_nowhere() {
     let mut registry = Registry::configured("[mirror]\ncounter_interval = 0\n");
-    registry.start_talkative();
+    registry.start_with_trace_log();
     let admin = registry.admin();
     let [ann, bob, eve, fan] = ["ann", "bob", "eve", "leak-fan"].map(|handle| registry.user(handle));
     let body = json!({"slug": "desk", "reviewRequired": true});
@@ -93,20 +93,20 @@ fn what_is_not_public_is_nowhere() {
     let made = json!({"name": "leak-token-name"});
     let made = registry.as_user(&bob).post_json("/api/v1/tokens", &made).expect_json(201);
     let unknown = "smt_leakleakleakleakleakleakleakleakleakleakleakleakleak";
-    let stranger = registry.anyone().with("authorization", &format!("Bearer {unknown}"));
+    let stranger = registry.anonymous().with("authorization", &format!("Bearer {unknown}"));
     let unauthorized = stranger.get("/api/v1/skills").problem(401, "unauthenticated");
 
     // Passwords: set, changed, and guessed at.
-    registry.command_reading(["user", "set-password", "bob"], "leakPassword-one\n").ok();
+    registry.command_with_input(["user", "set-password", "bob"], "leakPassword-one\n").ok();
     let log_in = |password: &str| {
-        registry.anyone().post_json("/api/v1/auth/login", &json!({"handle": "bob", "password": password}))
+        registry.anonymous().post_json("/api/v1/auth/login", &json!({"handle": "bob", "password": password}))
     };
     let wrong = log_in("leakPassword-guess").problem(401, "unauthenticated");
     assert_silent("the wrong login", &wrong.to_string(), &["leakPassword"]);
     let right = log_in("leakPassword-one").expect(200);
-    let cookie = right.must_have("set-cookie").split(';').next().unwrap().to_owned();
+    let cookie = right.require_header("set-cookie").split(';').next().unwrap().to_owned();
     let change = json!({"password": "leakPassword-two", "currentPassword": "leakPassword-one"});
-    let changer = registry.anyone().with("cookie", &cookie).with("origin", registry.base());
+    let changer = registry.anonymous().with("cookie", &cookie).with("origin", registry.base());
     changer.put_json("/api/v1/auth/me", &change).expect(200);
     let session = cookie.split_once('=').unwrap().1;
 
@@ -127,7 +127,7 @@ fn what_is_not_public_is_nowhere() {
     assert!(files > 300, "the tree was read");
 
     // Nobody else is told, whatever they ask for.
-    let told = |answer: Answer| String::from_utf8_lossy(&answer.body).replace(&answer.asked, "");
+    let told = |response: Response| String::from_utf8_lossy(&response.body).replace(&response.asked, "");
     for state in ["pending", "rejected", "withdrawn"] {
         for path in [
             format!("/api/v1/skills/desk/leak-{state}"),
@@ -139,8 +139,8 @@ fn what_is_not_public_is_nowhere() {
             format!("/api/v1/download/desk--leak-{state}/1.0.0"),
         ] {
             for reader in [registry.as_user(&member), registry.as_user(&eve), registry.as_user(&bob)] {
-                let answer = reader.get(&path).expect(404);
-                let text = told(answer).replace(&format!("leak-{state}"), "");
+                let response = reader.get(&path).expect(404);
+                let text = told(response).replace(&format!("leak-{state}"), "");
                 assert_silent(
                     &path,
                     &text,
@@ -153,8 +153,8 @@ fn what_is_not_public_is_nowhere() {
         for path in
             [reviews.to_owned(), format!("{reviews}/{rejected}"), format!("{reviews}/{rejected}/package")]
         {
-            let answer = registry.as_user(reader).get(&path).expect(403);
-            assert_silent(&path, &told(answer), &leaks);
+            let response = registry.as_user(reader).get(&path).expect(403);
+            assert_silent(&path, &told(response), &leaks);
         }
         for path in ["/api/v1/me/skills", "/api/v1/me/stars", "/api/v1/me/transfers", "/api/v1/tokens"] {
             let text = told(registry.as_user(reader).get(path).expect(200));
@@ -168,7 +168,7 @@ fn what_is_not_public_is_nowhere() {
     // The log tells of none of it, and of no token.
     let tokens = [&admin, &ann, &bob, &eve, &fan, &member].map(|user| user.token.clone());
     let made = made["token"].as_str().unwrap();
-    let log = registry.said();
+    let log = registry.printed();
     assert!(log.contains("listening on"), "the log was read");
     let secrets = tokens.iter().map(String::as_str).chain([made, unknown, session]);
     assert_silent("the log", &log, &secrets.collect::<Vec<_>>());
@@ -192,7 +192,7 @@ fn what_is_not_public_is_nowhere() {
         );
     }
     assert_silent("the log", &log, &["leakBody", "leak-again", "leakPassword"]);
-    let audit = registry.command(["audit", "--json"]).ok().out;
+    let audit = registry.command(["audit", "--json"]).ok().stdout;
     assert!(audit.contains("changed the password of bob"), "{audit}");
     assert_silent("the audit", &audit, &["leakBody", "leakPassword", session, "-description"]);
 }

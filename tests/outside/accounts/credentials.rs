@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Registry, Shared, Skill, User, eventually, fields};
+use crate::harness::{Registry, Shared, Skill, User, assert_fields, eventually};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
@@ -12,14 +12,14 @@ fn whoami_and_auth_me() {
     let ann = registry.user("ann-who");
     registry.team("anns-team", &ann);
     let who = registry.as_user(&ann).get("/api/v1/whoami").expect_json(200);
-    fields(&who, "handle displayName role");
+    assert_fields(&who, "handle displayName role");
     assert_eq!((who["handle"].as_str(), who["role"].as_str()), (Some("ann-who"), Some("user")));
 
     let me = registry.as_user(&ann).get("/api/v1/auth/me").expect_json(200);
-    fields(&me, "id handle displayName role namespaces token");
+    assert_fields(&me, "id handle displayName role namespaces token");
     assert_eq!(me["id"], "ann-who");
     assert_eq!(me["namespaces"], json!([{"slug": "anns-team", "role": "owner"}]));
-    fields(&me["token"], "id name prefix scopes createdAt expiresAt lastUsedAt");
+    assert_fields(&me["token"], "id name prefix scopes createdAt expiresAt lastUsedAt");
     assert_eq!(me["token"]["name"], "test");
     assert!(ann.token.starts_with(me["token"]["prefix"].as_str().unwrap()), "{me}");
 }
@@ -29,7 +29,7 @@ fn a_display_name_is_what_was_given() {
     let registry = RUNNING.get(Registry::start);
     registry.command(["user", "add", "zoe", "--name", "Zoë of Kraków"]).ok();
     let zoe = User { handle: "zoe".into(), token: registry.issue("zoe", &["--name", "test"]) };
-    let who = registry.as_user(&registry.known(zoe)).get("/api/v1/whoami").expect_json(200);
+    let who = registry.as_user(&registry.wait_until_known(zoe)).get("/api/v1/whoami").expect_json(200);
     assert_eq!(who["displayName"], "Zoë of Kraków");
 }
 
@@ -38,7 +38,7 @@ fn roles_are_given_by_the_command() {
     let registry = RUNNING.get(Registry::start);
     registry.command(["user", "add", "mod", "--role", "moderator"]).ok();
     let moderator = User { handle: "mod".into(), token: registry.issue("mod", &["--name", "test"]) };
-    let who = registry.as_user(&registry.known(moderator)).get("/api/v1/whoami").expect_json(200);
+    let who = registry.as_user(&registry.wait_until_known(moderator)).get("/api/v1/whoami").expect_json(200);
     assert_eq!(who["role"], "moderator");
 }
 
@@ -48,15 +48,15 @@ fn handles_are_checked_and_never_given_twice() {
     registry.command(["user", "add", "once"]).ok();
     let again = registry.command(["user", "add", "once"]);
     assert_eq!(again.code, 1, "{again:?}");
-    assert!(again.err.contains("once"), "{again:?}");
+    assert!(again.stderr.contains("once"), "{again:?}");
     for handle in ["Upper", "two--dashes", "con", "end-", "a b"] {
-        let ran = registry.command(["user", "add", handle]);
-        assert_ne!(ran.code, 0, "{handle}: {ran:?}");
-        assert!(!ran.err.is_empty(), "{handle}: {ran:?}");
+        let output = registry.command(["user", "add", handle]);
+        assert_ne!(output.code, 0, "{handle}: {output:?}");
+        assert!(!output.stderr.is_empty(), "{handle}: {output:?}");
     }
     let unknown = registry.command(["token", "issue", "nobody", "--name", "x"]);
     assert_eq!(unknown.code, 1, "{unknown:?}");
-    assert!(unknown.err.contains("nobody") && unknown.out.is_empty(), "{unknown:?}");
+    assert!(unknown.stderr.contains("nobody") && unknown.stdout.is_empty(), "{unknown:?}");
 }
 
 #[test]
@@ -66,13 +66,16 @@ fn a_credential_that_is_none_is_401_everywhere() {
     let mut cut = real.clone();
     cut.pop();
     for token in ["nonsense", "", "a b", cut.as_str()] {
-        let client = registry.anyone().with("authorization", &format!("Bearer {token}"));
+        let client = registry.anonymous().with("authorization", &format!("Bearer {token}"));
         for path in
             ["/api/v1/whoami", "/api/v1/skills", "/api/v1/namespaces/global", "/.well-known/registry.json"]
         {
-            let answer = client.get(path);
-            answer.problem(401, "unauthenticated");
-            assert!(answer.must_have("www-authenticate").contains("error=\"invalid_token\""), "{answer}");
+            let response = client.get(path);
+            response.problem(401, "unauthenticated");
+            assert!(
+                response.require_header("www-authenticate").contains("error=\"invalid_token\""),
+                "{response}"
+            );
         }
     }
 }
@@ -83,7 +86,7 @@ fn a_good_credential_reads_the_same_bytes_and_is_not_stored() {
     let anonymous = registry.get("/api/v1/namespaces/global").expect(200);
     let signed_in = registry.as_user(&registry.admin()).get("/api/v1/namespaces/global").expect(200);
     assert_eq!(anonymous.body, signed_in.body);
-    assert!(signed_in.must_have("cache-control").contains("no-store"), "{signed_in}");
+    assert!(signed_in.require_header("cache-control").contains("no-store"), "{signed_in}");
 }
 
 #[test]
@@ -91,16 +94,16 @@ fn a_missing_scope_is_403_and_named() {
     let registry = RUNNING.get(Registry::start);
     registry.command(["user", "add", "reader"]).ok();
     let token = registry.issue("reader", &["--name", "r", "--scopes", "read"]);
-    let reader = registry.known(User { handle: "reader".into(), token });
+    let reader = registry.wait_until_known(User { handle: "reader".into(), token });
     let refused = [
         ("publish", registry.publish(Skill::named("hello")).by(&reader)),
         ("manage", registry.as_user(&reader).post_json("/api/v1/namespaces", &json!({"slug": "readers"}))),
         ("tokens", registry.as_user(&reader).get("/api/v1/tokens")),
         ("tokens", registry.as_user(&reader).post_json("/api/v1/tokens", &json!({"name": "more"}))),
     ];
-    for (scope, answer) in refused {
-        let problem = answer.problem(403, "forbidden");
-        assert!(problem["detail"].as_str().unwrap().contains(scope), "{answer} names {scope}");
+    for (scope, response) in refused {
+        let problem = response.problem(403, "forbidden");
+        assert!(problem["detail"].as_str().unwrap().contains(scope), "{response} names {scope}");
     }
     registry.as_user(&reader).get("/api/v1/auth/me").expect(200);
 }
@@ -108,9 +111,9 @@ fn a_missing_scope_is_403_and_named() {
 #[test]
 fn an_unknown_scope_is_refused_by_the_command() {
     let registry = RUNNING.get(Registry::start);
-    let ran = registry.command(["token", "issue", "admin", "--name", "odd", "--scopes", "read,fly"]);
-    assert_ne!(ran.code, 0, "{ran:?}");
-    assert!(ran.err.contains("fly"), "{ran:?}");
+    let output = registry.command(["token", "issue", "admin", "--name", "odd", "--scopes", "read,fly"]);
+    assert_ne!(output.code, 0, "{output:?}");
+    assert!(output.stderr.contains("fly"), "{output:?}");
 }
 
 #[test]
@@ -118,11 +121,11 @@ fn a_disabled_user_is_nobody() {
     let registry = RUNNING.get(Registry::start);
     let bob = registry.user("bob-gone");
     registry.command(["user", "disable", "bob-gone"]).ok();
-    let answer = eventually("the server sees that bob is disabled", || {
-        let answer = registry.as_user(&bob).get("/api/v1/whoami");
-        (answer.status != 200).then_some(answer)
+    let response = eventually("the server sees that bob is disabled", || {
+        let response = registry.as_user(&bob).get("/api/v1/whoami");
+        (response.status != 200).then_some(response)
     });
-    answer.problem(401, "unauthenticated");
+    response.problem(401, "unauthenticated");
 }
 
 #[test]
@@ -135,8 +138,8 @@ fn no_one_can_publish_without_a_credential() {
 fn a_password_that_is_too_short_adds_nobody() {
     let registry = RUNNING.get(Registry::start);
     // Standard input is empty here, and so is the password.
-    let ran = registry.command(["user", "add", "short", "--password-stdin"]);
-    assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.err.contains("8 characters"), "{ran:?}");
-    assert!(!registry.command(["user", "list"]).ok().out.contains("short"));
+    let output = registry.command(["user", "add", "short", "--password-stdin"]);
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(output.stderr.contains("8 characters"), "{output:?}");
+    assert!(!registry.command(["user", "list"]).ok().stdout.contains("short"));
 }

@@ -15,7 +15,7 @@ fn what_shows_someone_is_written_again() {
     let before = registry.read("/api/v1/skills/desk/hello");
 
     let renamed = registry.as_user(&ann).put_json("/api/v1/auth/me", &json!({"displayName": "Ann Lee"}));
-    assert!(renamed.must_have("x-revision").parse::<u64>().unwrap() > 0);
+    assert!(renamed.require_header("x-revision").parse::<u64>().unwrap() > 0);
     assert_eq!(renamed.expect_json(200)["displayName"], "Ann Lee");
     let person = json!({"handle": "ann", "displayName": "Ann Lee"});
     let skill = registry.tree_json("api/v1/skills/desk/hello.json");

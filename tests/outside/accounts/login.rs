@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Registry, Shared, cookie_of, eventually, fields};
+use crate::harness::{Registry, Response, Shared, assert_fields, cookie_of, eventually};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
 const PASSWORD: &str = "correct horse battery";
 
 /// The attributes of the one cookie that an answer sets, sorted.
-fn attributes(answer: &Answer) -> Vec<String> {
-    let cookie = answer.must_have("set-cookie");
+fn attributes(response: &Response) -> Vec<String> {
+    let cookie = response.require_header("set-cookie");
     let mut attributes: Vec<String> = cookie.split(';').skip(1).map(|a| a.trim().to_owned()).collect();
     attributes.sort();
     attributes
@@ -19,14 +19,14 @@ fn attributes(answer: &Answer) -> Vec<String> {
 #[test]
 fn who_knows_the_password_gets_a_session() {
     let registry = RUNNING.get(Registry::start);
-    registry.person("ann-signs", PASSWORD);
-    let answer = registry.anyone().log_in("ann-signs", PASSWORD);
-    let me = answer.clone().expect_json(200);
-    fields(&me, "id handle displayName role namespaces token");
+    registry.user_with_password("ann-signs", PASSWORD);
+    let response = registry.anonymous().log_in("ann-signs", PASSWORD);
+    let me = response.clone().expect_json(200);
+    assert_fields(&me, "id handle displayName role namespaces token");
     assert_eq!((&me["handle"], &me["token"]), (&json!("ann-signs"), &Value::Null));
-    assert_eq!(answer.must_have("cache-control"), "no-store");
-    assert_eq!(attributes(&answer), ["HttpOnly", "Max-Age=1209600", "Path=/", "SameSite=Lax"]);
-    let cookie = cookie_of(&answer);
+    assert_eq!(response.require_header("cache-control"), "no-store");
+    assert_eq!(attributes(&response), ["HttpOnly", "Max-Age=1209600", "Path=/", "SameSite=Lax"]);
+    let cookie = cookie_of(&response);
     let (name, value) = cookie.split_once('=').unwrap();
     assert_eq!((name, value.len()), ("skillmirror_session", 52), "256 bits in base32");
 
@@ -42,10 +42,10 @@ fn who_knows_the_password_gets_a_session() {
 fn over_tls_the_cookie_is_for_this_host_and_tls_alone() {
     let registry =
         Registry::with_config("public_url = \"https://skills.example.org/below\"\n[sessions]\ndays = 400\n");
-    registry.person("ann", PASSWORD);
-    let answer = registry.anyone().log_in("ann", PASSWORD).expect(200);
-    assert_eq!(attributes(&answer), ["HttpOnly", "Max-Age=34560000", "Path=/", "SameSite=Lax", "Secure"]);
-    let cookie = cookie_of(&answer);
+    registry.user_with_password("ann", PASSWORD);
+    let response = registry.anonymous().log_in("ann", PASSWORD).expect(200);
+    assert_eq!(attributes(&response), ["HttpOnly", "Max-Age=34560000", "Path=/", "SameSite=Lax", "Secure"]);
+    let cookie = cookie_of(&response);
     assert!(cookie.starts_with("__Host-skillmirror_session="), "{cookie}");
     let browser = registry.browser(cookie.clone());
     browser.bare.get("/api/v1/whoami").expect(200);
@@ -60,8 +60,8 @@ fn over_tls_the_cookie_is_for_this_host_and_tls_alone() {
 #[test]
 fn nobody_learns_why_they_do_not_get_in() {
     let registry = RUNNING.get(Registry::start);
-    registry.person("ann-quiet", PASSWORD);
-    registry.person("bob-gone", PASSWORD);
+    registry.user_with_password("ann-quiet", PASSWORD);
+    registry.user_with_password("bob-gone", PASSWORD);
     registry.sign_in("bob-gone", PASSWORD);
     registry.command(["user", "disable", "bob-gone"]).ok();
     registry.command(["user", "add", "zoe-tokens"]).ok();
@@ -76,11 +76,11 @@ fn nobody_learns_why_they_do_not_get_in() {
         ("No Handle!", PASSWORD),
         ("", ""),
     ] {
-        let answer = registry.anyone().log_in(handle, password);
-        let mut problem = answer.problem(401, "unauthenticated");
-        assert!(answer.header("set-cookie").is_none(), "{answer}");
+        let response = registry.anonymous().log_in(handle, password);
+        let mut problem = response.problem(401, "unauthenticated");
+        assert!(response.header("set-cookie").is_none(), "{response}");
         problem["requestId"] = Value::Null;
-        let mut names: Vec<String> = answer.headers.keys().map(ToString::to_string).collect();
+        let mut names: Vec<String> = response.headers.keys().map(ToString::to_string).collect();
         names.sort();
         told.push((problem.to_string(), names));
     }
@@ -92,8 +92,8 @@ fn nobody_learns_why_they_do_not_get_in() {
 fn who_was_added_a_moment_ago_gets_in() {
     let registry = RUNNING.get(Registry::start);
     for n in 0..3 {
-        registry.person(&format!("new-{n}"), PASSWORD);
-        registry.anyone().log_in(&format!("new-{n}"), PASSWORD).expect(200);
+        registry.user_with_password(&format!("new-{n}"), PASSWORD);
+        registry.anonymous().log_in(&format!("new-{n}"), PASSWORD).expect(200);
     }
 }
 
@@ -110,35 +110,35 @@ fn what_is_no_login_is_refused_without_being_repeated() {
         json!({"handle": "ann", "password": PASSWORD, "remember": true}),
         json!({"handle": "ann", "passwort": PASSWORD}),
     ] {
-        let answer = registry.anyone().post_json("/api/v1/auth/login", &body);
-        answer.problem(400, "invalid_request");
-        assert!(!answer.text().contains(PASSWORD) && !answer.text().contains("2026112100"), "{answer}");
+        let response = registry.anonymous().post_json("/api/v1/auth/login", &body);
+        response.problem(400, "invalid_request");
+        assert!(!response.text().contains(PASSWORD) && !response.text().contains("2026112100"), "{response}");
     }
 }
 
 #[test]
 fn another_ones_page_signs_nobody_in() {
     let registry = RUNNING.get(Registry::start);
-    registry.person("ann-lured", PASSWORD);
+    registry.user_with_password("ann-lured", PASSWORD);
     let port = registry.base().rsplit(':').next().unwrap().to_owned();
     for origin in
         ["https://evil.example", "null", "", "http://127.0.0.1", &format!("http://localhost:{port}")]
     {
-        let answer = registry.anyone().with("origin", origin).log_in("ann-lured", PASSWORD);
-        answer.problem(403, "forbidden");
-        assert!(answer.header("set-cookie").is_none(), "{answer}");
+        let response = registry.anonymous().with("origin", origin).log_in("ann-lured", PASSWORD);
+        response.problem(403, "forbidden");
+        assert!(response.header("set-cookie").is_none(), "{response}");
     }
-    registry.anyone().with("origin", registry.base()).log_in("ann-lured", PASSWORD).expect(200);
+    registry.anonymous().with("origin", registry.base()).log_in("ann-lured", PASSWORD).expect(200);
 }
 
 #[test]
 fn an_old_cookie_is_in_nobodys_way() {
     let registry = RUNNING.get(Registry::start);
-    registry.person("ann-returns", PASSWORD);
+    registry.user_with_password("ann-returns", PASSWORD);
     let dead = "skillmirror_session=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
     for cookie in [dead, "skillmirror_session=x", "skillmirror_session="] {
-        let answer = registry.browser(cookie.to_owned()).bare.log_in("ann-returns", PASSWORD).expect(200);
-        registry.browser(cookie_of(&answer)).bare.get("/api/v1/whoami").expect(200);
+        let response = registry.browser(cookie.to_owned()).bare.log_in("ann-returns", PASSWORD).expect(200);
+        registry.browser(cookie_of(&response)).bare.get("/api/v1/whoami").expect(200);
     }
     // The one that is still good is replaced.
     let first = registry.sign_in("ann-returns", PASSWORD);
@@ -150,10 +150,10 @@ fn an_old_cookie_is_in_nobodys_way() {
 #[test]
 fn neither_passwords_nor_keys_are_written_anywhere() {
     let registry = Registry::start();
-    registry.person("ann", PASSWORD);
+    registry.user_with_password("ann", PASSWORD);
     let browser = registry.sign_in("ann", PASSWORD);
     let (_, key) = browser.cookie.split_once('=').unwrap();
-    registry.anyone().log_in("ann", "a wrong password").expect(401);
+    registry.anonymous().log_in("ann", "a wrong password").expect(401);
     let change = json!({"password": "another password", "currentPassword": PASSWORD});
     browser.own.put_json("/api/v1/auth/me", &change).expect(200);
     browser.own.post_json("/api/v1/namespaces", &json!({"slug": "team"})).expect(201);

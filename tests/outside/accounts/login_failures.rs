@@ -1,29 +1,29 @@
 //! Whoever tries passwords is stopped, and nobody else.
 
-use crate::harness::{Answer, Registry, User};
+use crate::harness::{Registry, Response, User};
 
 const PASSWORD: &str = "correct horse battery";
 
 /// Behind a proxy, so that clients have addresses of their own.
 const PROXIED: &str = "[limits]\ntrusted_proxies = [\"127.0.0.1\"]\n";
 
-fn from(registry: &Registry, address: &str, handle: &str, password: &str) -> Answer {
-    registry.anyone().with("x-forwarded-for", address).log_in(handle, password)
+fn from(registry: &Registry, address: &str, handle: &str, password: &str) -> Response {
+    registry.anonymous().with("x-forwarded-for", address).log_in(handle, password)
 }
 
 /// That an answer keeps somebody out for at most ten minutes.
 #[track_caller]
-fn is_barred(answer: &Answer) {
-    answer.problem(429, "rate_limited");
-    let wait: u32 = answer.must_have("retry-after").parse().unwrap();
-    assert!((1..=600).contains(&wait), "{answer}: {wait}");
+fn is_barred(response: &Response) {
+    response.problem(429, "rate_limited");
+    let wait: u32 = response.require_header("retry-after").parse().unwrap();
+    assert!((1..=600).contains(&wait), "{response}: {wait}");
 }
 
 #[test]
 fn after_ten_failures_even_the_right_password_has_to_wait() {
     let mut registry = Registry::with_config(PROXIED);
-    registry.person("ann", PASSWORD);
-    registry.person("bob", PASSWORD);
+    registry.user_with_password("ann", PASSWORD);
+    registry.user_with_password("bob", PASSWORD);
     for n in 0..10 {
         from(&registry, "192.0.2.1", "ann", &format!("wrong password {n}")).problem(401, "unauthenticated");
         // One that succeeds changes nothing.
@@ -37,16 +37,16 @@ fn after_ten_failures_even_the_right_password_has_to_wait() {
     from(&registry, "192.0.2.1", "bob", PASSWORD).expect(200);
     from(&registry, "192.0.2.2", "ann", PASSWORD).expect(200);
     let token = registry.issue("ann", &["--name", "test"]);
-    let ann = registry.known(User { handle: "ann".into(), token });
+    let ann = registry.wait_until_known(User { handle: "ann".into(), token });
     let client = registry.as_user(&ann).with("x-forwarded-for", "192.0.2.1");
     client.post_json("/api/v1/namespaces", &serde_json::json!({"slug": "team"})).expect(201);
 
     // Another server on the same folder knows it, and the next one too.
-    let second = registry.beside(&["--no-mirror"]);
+    let second = registry.start_second(&["--no-mirror"]);
     is_barred(&second.client().with("x-forwarded-for", "192.0.2.1").log_in("ann", PASSWORD));
     drop(second);
     registry.kill();
-    registry.start_again();
+    registry.restart();
     is_barred(&from(&registry, "192.0.2.1", "ann", PASSWORD));
     from(&registry, "192.0.2.2", "ann", PASSWORD).expect(200);
 }
@@ -65,7 +65,7 @@ fn the_handles_that_nobody_has_are_no_exception() {
 #[test]
 fn an_ipv6_network_is_one_address() {
     let registry = Registry::with_config(PROXIED);
-    registry.person("ann", PASSWORD);
+    registry.user_with_password("ann", PASSWORD);
     for n in 0..10 {
         from(&registry, &format!("2001:db8:0:1::{n}"), "ann", "wrong password").expect(401);
     }
@@ -76,11 +76,11 @@ fn an_ipv6_network_is_one_address() {
 #[test]
 fn many_at_once_are_no_more_than_ten() {
     let registry = Registry::start();
-    registry.person("ann", PASSWORD);
+    registry.user_with_password("ann", PASSWORD);
     let statuses: Vec<u16> = std::thread::scope(|threads| {
         let tries: Vec<_> = (0..40)
             .map(|n| {
-                let client = registry.anyone();
+                let client = registry.anonymous();
                 threads.spawn(move || client.log_in("ann", &format!("wrong password {n}")).status)
             })
             .collect();
@@ -93,7 +93,7 @@ fn many_at_once_are_no_more_than_ten() {
 #[test]
 fn what_a_stranger_says_of_the_address_is_not_believed() {
     let registry = Registry::start();
-    registry.person("ann", PASSWORD);
+    registry.user_with_password("ann", PASSWORD);
     for n in 0..10 {
         from(&registry, &format!("192.0.2.{n}"), "ann", "wrong password").expect(401);
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Registry, Shared, User, fields, record_fields::SUMMARY};
+use crate::harness::{Registry, Shared, User, assert_fields, record_fields::SUMMARY};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
@@ -11,7 +11,7 @@ fn mine(registry: &Registry, user: &User, query: &str) -> Value {
 }
 
 fn counts(item: &Value) -> [u64; 4] {
-    fields(&item["counts"], "published pendingReview rejected yanked");
+    assert_fields(&item["counts"], "published pendingReview rejected yanked");
     ["published", "pendingReview", "rejected", "yanked"].map(|field| item["counts"][field].as_u64().unwrap())
 }
 
@@ -32,7 +32,7 @@ fn what_waits_and_what_was_rejected_is_listed_for_its_submitter_alone() {
     let list = mine(&registry, &ann, "");
     assert_eq!((slugs(&list), &list["total"]), (vec!["refused", "waiting"], &json!(2)));
     for item in list["items"].as_array().unwrap() {
-        fields(item, &format!("{SUMMARY} counts"));
+        assert_fields(item, &format!("{SUMMARY} counts"));
         assert_eq!(
             (&item["version"], &item["tags"], &item["starCount"]),
             (&Value::Null, &json!({}), &json!(0))

@@ -2,41 +2,41 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Client, Registry, Shared, fields};
+use crate::harness::{Client, Registry, Response, Shared, assert_fields};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
 const PASSWORD: &str = "correct horse battery";
 const NEW: &str = "incorrect donkey";
 
-fn change(client: &Client, body: &Value) -> Answer {
+fn change(client: &Client, body: &Value) -> Response {
     client.put_json("/api/v1/auth/me", body)
 }
 
 #[test]
 fn the_others_are_signed_out() {
     let registry = RUNNING.get(Registry::start);
-    registry.person("ann-changes", PASSWORD);
+    registry.user_with_password("ann-changes", PASSWORD);
     let sign_in = || registry.sign_in("ann-changes", PASSWORD);
     let (here, there, bare) = (sign_in(), sign_in(), sign_in());
     let me = change(&here.own, &json!({"password": NEW, "currentPassword": PASSWORD})).expect_json(200);
-    fields(&me, "id handle displayName role namespaces token");
+    assert_fields(&me, "id handle displayName role namespaces token");
     assert_eq!(me, here.own.get("/api/v1/auth/me").expect_json(200));
     for other in [there, bare] {
         other.own.get("/api/v1/whoami").problem(401, "unauthenticated");
     }
-    registry.anyone().log_in("ann-changes", PASSWORD).problem(401, "unauthenticated");
-    registry.anyone().log_in("ann-changes", NEW).expect(200);
+    registry.anonymous().log_in("ann-changes", PASSWORD).problem(401, "unauthenticated");
+    registry.anonymous().log_in("ann-changes", NEW).expect(200);
 }
 
 #[test]
 fn with_a_token_all_are_signed_out_and_the_token_stays() {
     let registry = RUNNING.get(Registry::start);
-    registry.person("ann-tokens", PASSWORD);
+    registry.user_with_password("ann-tokens", PASSWORD);
     let session = registry.sign_in("ann-tokens", PASSWORD);
     let token = session.own.post_json("/api/v1/tokens", &json!({"name": "laptop"})).expect_json(201);
     let client =
-        registry.anyone().with("authorization", &format!("Bearer {}", token["token"].as_str().unwrap()));
+        registry.anonymous().with("authorization", &format!("Bearer {}", token["token"].as_str().unwrap()));
     change(&client, &json!({"password": NEW, "currentPassword": PASSWORD})).expect(200);
     session.own.get("/api/v1/whoami").problem(401, "unauthenticated");
     client.get("/api/v1/whoami").expect(200);
@@ -45,7 +45,7 @@ fn with_a_token_all_are_signed_out_and_the_token_stays() {
 #[test]
 fn what_is_refused_changes_nothing() {
     let registry = RUNNING.get(Registry::start);
-    registry.person("ann-stays", PASSWORD);
+    registry.user_with_password("ann-stays", PASSWORD);
     let (here, there) = (registry.sign_in("ann-stays", PASSWORD), registry.sign_in("ann-stays", PASSWORD));
     for (body, status, code) in [
         (json!({"password": NEW}), 400, "invalid_request"),
@@ -56,16 +56,16 @@ fn what_is_refused_changes_nothing() {
         (json!({"password": NEW, "currentPassword": PASSWORD, "role": "admin"}), 400, "invalid_request"),
         (json!({"password": NEW, "currentPassword": "wrong password"}), 403, "forbidden"),
     ] {
-        let answer = change(&here.own, &body);
-        answer.problem(status, code);
+        let response = change(&here.own, &body);
+        response.problem(status, code);
         for secret in [NEW, PASSWORD, "wrong password", "12345678"] {
-            assert!(!answer.text().contains(secret), "{answer}");
+            assert!(!response.text().contains(secret), "{response}");
         }
     }
     change(&here.own, &json!({})).expect(200);
     there.own.get("/api/v1/whoami").expect(200);
-    registry.anyone().log_in("ann-stays", NEW).expect(401);
-    registry.anyone().log_in("ann-stays", PASSWORD).expect(200);
+    registry.anonymous().log_in("ann-stays", NEW).expect(401);
+    registry.anonymous().log_in("ann-stays", PASSWORD).expect(200);
 }
 
 #[test]
@@ -74,13 +74,13 @@ fn who_has_no_password_gets_none_this_way() {
     let zoe = registry.user("zoe-without");
     let body = json!({"password": NEW, "currentPassword": NEW});
     change(&registry.as_user(&zoe), &body).problem(403, "forbidden");
-    registry.anyone().log_in("zoe-without", NEW).problem(401, "unauthenticated");
+    registry.anonymous().log_in("zoe-without", NEW).problem(401, "unauthenticated");
 }
 
 #[test]
 fn a_wrong_current_password_is_a_failed_login() {
     let registry = RUNNING.get(Registry::start);
-    registry.person("ann-guesses", PASSWORD);
+    registry.user_with_password("ann-guesses", PASSWORD);
     let ann = registry.sign_in("ann-guesses", PASSWORD).own;
     for n in 0..10 {
         let body = json!({"password": NEW, "currentPassword": format!("wrong password {n}")});
@@ -88,15 +88,15 @@ fn a_wrong_current_password_is_a_failed_login() {
     }
     let late = change(&ann, &json!({"password": NEW, "currentPassword": PASSWORD}));
     late.problem(429, "rate_limited");
-    assert!(late.must_have("retry-after").parse::<u32>().unwrap() > 0);
-    registry.anyone().log_in("ann-guesses", PASSWORD).problem(429, "rate_limited");
+    assert!(late.require_header("retry-after").parse::<u32>().unwrap() > 0);
+    registry.anonymous().log_in("ann-guesses", PASSWORD).problem(429, "rate_limited");
     ann.get("/api/v1/whoami").expect(200);
 }
 
 #[test]
 fn of_two_changes_at_once_one_is_made() {
     let registry = RUNNING.get(Registry::start);
-    registry.person("ann-twice", PASSWORD);
+    registry.user_with_password("ann-twice", PASSWORD);
     let ann = registry.sign_in("ann-twice", PASSWORD).own;
     let passwords: Vec<String> = (0..4).map(|n| format!("{NEW} {n}")).collect();
     let statuses: Vec<u16> = std::thread::scope(|threads| {
@@ -113,7 +113,7 @@ fn of_two_changes_at_once_one_is_made() {
     assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 1, "{statuses:?}");
     assert_eq!(statuses.iter().filter(|status| **status == 403).count(), 3, "{statuses:?}");
     let made = statuses.iter().position(|status| *status == 200).unwrap();
-    registry.anyone().log_in("ann-twice", &passwords[made]).expect(200);
+    registry.anonymous().log_in("ann-twice", &passwords[made]).expect(200);
 }
 
 #[test]
@@ -121,21 +121,21 @@ fn an_operator_gives_a_new_one() {
     let registry = RUNNING.get(Registry::start);
     let zoe = registry.user("zoe-forgets");
     let set = |password: &str| {
-        registry.command_reading(["user", "set-password", "zoe-forgets"], &format!("{password}\n"))
+        registry.command_with_input(["user", "set-password", "zoe-forgets"], &format!("{password}\n"))
     };
     set(PASSWORD).ok();
     let session = registry.sign_in("zoe-forgets", PASSWORD);
     let short = set("short");
     assert_eq!(short.code, 1, "{short:?}");
-    assert!(short.err.contains("8 characters") && !short.err.contains("short"), "{short:?}");
+    assert!(short.stderr.contains("8 characters") && !short.stderr.contains("short"), "{short:?}");
     session.own.get("/api/v1/whoami").expect(200);
-    let said = set(NEW).ok();
-    assert!(!said.said().contains(NEW), "{said:?}");
+    let printed = set(NEW).ok();
+    assert!(!printed.printed().contains(NEW), "{printed:?}");
     session.own.get("/api/v1/whoami").problem(401, "unauthenticated");
-    registry.anyone().log_in("zoe-forgets", PASSWORD).problem(401, "unauthenticated");
-    registry.anyone().log_in("zoe-forgets", NEW).expect(200);
+    registry.anonymous().log_in("zoe-forgets", PASSWORD).problem(401, "unauthenticated");
+    registry.anonymous().log_in("zoe-forgets", NEW).expect(200);
     registry.as_user(&zoe).get("/api/v1/whoami").expect(200);
-    let nobody = registry.command_reading(["user", "set-password", "nobody"], &format!("{NEW}\n"));
+    let nobody = registry.command_with_input(["user", "set-password", "nobody"], &format!("{NEW}\n"));
     assert_eq!(nobody.code, 1, "{nobody:?}");
-    assert!(nobody.err.contains("nobody"), "{nobody:?}");
+    assert!(nobody.stderr.contains("nobody"), "{nobody:?}");
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Answer, Client, Registry, User};
+use crate::harness::{Client, Registry, Response, User};
 
 const PASSWORD: &str = "correct horse battery";
 
@@ -11,28 +11,28 @@ const TWO: &str = "[limits]\nwrites_per_minute = 2\ntrusted_proxies = [\"127.0.0
 
 /// Limit, what remains, and when it is whole again, of an answer that counted.
 #[track_caller]
-fn numbers(answer: &Answer) -> [u64; 3] {
-    let read = |name| answer.must_have(name).parse().unwrap_or_else(|_| panic!("{answer}: {name}"));
+fn numbers(response: &Response) -> [u64; 3] {
+    let read = |name| response.require_header(name).parse().unwrap_or_else(|_| panic!("{response}: {name}"));
     [read("ratelimit-limit"), read("ratelimit-remaining"), read("ratelimit-reset")]
 }
 
 /// A write that nobody may make without a credential.
-fn write(client: &Client) -> Answer {
+fn write(client: &Client) -> Response {
     client.post_json("/api/v1/namespaces", &json!({"slug": "-"}))
 }
 
 /// Whether the client has any of its two writes left, after `before` of them.
 #[track_caller]
-fn remaining(answer: &Answer) -> u64 {
-    numbers(answer)[1]
+fn remaining(response: &Response) -> u64 {
+    numbers(response)[1]
 }
 
 #[track_caller]
-fn is_refused(answer: &Answer) {
-    answer.problem(429, "rate_limited");
-    let wait: u64 = answer.must_have("retry-after").parse().unwrap();
-    assert!((1..=60).contains(&wait), "{answer}: {wait}");
-    assert_eq!(numbers(answer), [2, 0, wait], "{answer}");
+fn is_refused(response: &Response) {
+    response.problem(429, "rate_limited");
+    let wait: u64 = response.require_header("retry-after").parse().unwrap();
+    assert!((1..=60).contains(&wait), "{response}: {wait}");
+    assert_eq!(numbers(response), [2, 0, wait], "{response}");
 }
 
 #[test]
@@ -44,33 +44,33 @@ fn answers_to_writes_say_where_the_credential_stands() {
     // What is refused counts, whatever for.
     for (client, status) in [
         (registry.as_user(&ann), 400),
-        (registry.anyone(), 401),
-        (registry.as_user(&ann.holding("smt_wrong")), 401),
+        (registry.anonymous(), 401),
+        (registry.as_user(&ann.with_token("smt_wrong")), 401),
     ] {
-        let answer = write(&client).expect(status);
-        let [limit, remaining, reset] = numbers(&answer);
-        assert_eq!((limit, reset), (6000, 1), "{answer}");
-        assert!(remaining < 6000, "{answer}");
+        let response = write(&client).expect(status);
+        let [limit, remaining, reset] = numbers(&response);
+        assert_eq!((limit, reset), (6000, 1), "{response}");
+        assert!(remaining < 6000, "{response}");
     }
-    numbers(&registry.anyone().log_in("ann", PASSWORD).expect(401));
-    for answer in [
+    numbers(&registry.anonymous().log_in("ann", PASSWORD).expect(401));
+    for response in [
         registry.get("/api/v1/skills"),
         registry.as_user(&ann).get("/api/v1/whoami"),
         registry.as_user(&ann).get("/api/v1/skills"),
-        registry.anyone().request("PATCH", "/api/v1/skills", None),
-        registry.anyone().request("POST", "/nothing", None),
+        registry.anonymous().request("PATCH", "/api/v1/skills", None),
+        registry.anonymous().request("POST", "/nothing", None),
     ] {
-        assert!(answer.header("ratelimit-limit").is_none(), "{answer}: {:?}", answer.headers);
+        assert!(response.header("ratelimit-limit").is_none(), "{response}: {:?}", response.headers);
     }
 }
 
 #[test]
 fn each_credential_counts_for_itself() {
     let registry = Registry::with_config(TWO);
-    registry.person("ann", PASSWORD);
+    registry.user_with_password("ann", PASSWORD);
     let token = |name: &str| {
         let token = registry.issue("ann", &["--name", name]);
-        registry.as_user(&registry.known(User { handle: "ann".into(), token }))
+        registry.as_user(&registry.wait_until_known(User { handle: "ann".into(), token }))
     };
     let (first, second) = (token("first"), token("second"));
     let session = registry.sign_in("ann", PASSWORD).own;
@@ -86,7 +86,7 @@ fn each_credential_counts_for_itself() {
 #[test]
 fn who_has_none_counts_by_the_address_that_the_proxy_names() {
     let registry = Registry::with_config(TWO);
-    let from = |addresses: &str| registry.anyone().with("x-forwarded-for", addresses);
+    let from = |addresses: &str| registry.anonymous().with("x-forwarded-for", addresses);
     assert_eq!(remaining(&write(&from("192.0.2.1")).expect(401)), 1);
     // What stands before it was the client's own idea.
     assert_eq!(remaining(&write(&from("6.6.6.6, 192.0.2.1")).expect(401)), 0);
@@ -109,8 +109,10 @@ fn who_is_not_known_shares_with_nobody() {
     let registry = Registry::with_config(TWO);
     for header in [None, Some("unknown"), Some("192.0.2.1, _hidden"), Some("")] {
         for _ in 0..4 {
-            let client = header
-                .map_or_else(|| registry.anyone(), |value| registry.anyone().with("x-forwarded-for", value));
+            let client = header.map_or_else(
+                || registry.anonymous(),
+                |value| registry.anonymous().with("x-forwarded-for", value),
+            );
             assert_eq!(remaining(&write(&client).expect(401)), 1, "{header:?}");
         }
     }
@@ -119,21 +121,21 @@ fn who_is_not_known_shares_with_nobody() {
 #[test]
 fn without_a_trusted_proxy_the_peer_is_the_client() {
     let registry = Registry::with_config("[limits]\nwrites_per_minute = 2\n");
-    let from = |addresses: &str| registry.anyone().with("x-forwarded-for", addresses);
+    let from = |addresses: &str| registry.anonymous().with("x-forwarded-for", addresses);
     assert_eq!(remaining(&write(&from("192.0.2.1")).expect(401)), 1);
     assert_eq!(remaining(&write(&from("192.0.2.2")).expect(401)), 0);
     is_refused(&write(&from("192.0.2.3")));
-    is_refused(&write(&registry.anyone()));
+    is_refused(&write(&registry.anonymous()));
 }
 
 #[test]
 fn logins_count_by_address_whatever_is_sent_along() {
     let registry = Registry::with_config("[limits]\nwrites_per_minute = 2\n");
-    registry.person("ann", PASSWORD);
+    registry.user_with_password("ann", PASSWORD);
     let tokens = ["a", "b", "c"].map(|name| registry.issue("ann", &["--name", name]));
-    let client = |token: &String| registry.anyone().with("authorization", &format!("Bearer {token}"));
+    let client = |token: &String| registry.anonymous().with("authorization", &format!("Bearer {token}"));
     client(&tokens[0]).log_in("ann", PASSWORD).expect(200);
     client(&tokens[1]).log_in("ann", PASSWORD).expect(200);
     is_refused(&client(&tokens[2]).log_in("ann", PASSWORD));
-    is_refused(&registry.anyone().log_in("ann", PASSWORD));
+    is_refused(&registry.anonymous().log_in("ann", PASSWORD));
 }

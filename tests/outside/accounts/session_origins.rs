@@ -11,7 +11,7 @@ const PASSWORD: &str = "correct horse battery";
 #[test]
 fn a_write_with_a_cookie_says_that_it_is_from_the_registrys_own_pages() {
     let registry = RUNNING.get(Registry::start);
-    registry.person("ann", PASSWORD);
+    registry.user_with_password("ann", PASSWORD);
     let ann = registry.sign_in("ann", PASSWORD);
     let own = registry.base().to_owned();
     let (host, port) = own.strip_prefix("http://").unwrap().rsplit_once(':').unwrap();
@@ -44,9 +44,9 @@ fn a_write_with_a_cookie_says_that_it_is_from_the_registrys_own_pages() {
             ("POST", "/api/v1/auth/logout"),
         ] {
             let body = (method != "DELETE").then(|| br#"{"slug":"lured","name":"lured"}"#.to_vec());
-            let answer = client.with("content-type", "application/json").request(method, path, body);
-            answer.problem(403, "forbidden");
-            assert!(answer.header("set-cookie").is_none(), "{answer}");
+            let response = client.with("content-type", "application/json").request(method, path, body);
+            response.problem(403, "forbidden");
+            assert!(response.header("set-cookie").is_none(), "{response}");
         }
         // Reads change nothing, and other pages cannot see the answers.
         assert!(client.get("/api/v1/whoami").expect(200).header("access-control-allow-origin").is_none());
@@ -61,7 +61,7 @@ fn a_write_with_a_cookie_says_that_it_is_from_the_registrys_own_pages() {
 #[test]
 fn the_public_url_is_the_origin_whatever_it_listens_on() {
     let registry = Registry::with_config("public_url = \"http://Skills.Example.org:80/below\"\n");
-    registry.person("ann", PASSWORD);
+    registry.user_with_password("ann", PASSWORD);
     let ann = registry.sign_in("ann", PASSWORD);
     let team = json!({"slug": "team"});
     ann.own.post_json("/api/v1/namespaces", &team).problem(403, "forbidden");

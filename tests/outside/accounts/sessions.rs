@@ -11,15 +11,15 @@ const PASSWORD: &str = "correct horse battery";
 #[test]
 fn logging_out_ends_it() {
     let registry = RUNNING.get(Registry::start);
-    registry.person("ann-leaves", PASSWORD);
+    registry.user_with_password("ann-leaves", PASSWORD);
     let (here, there) = (registry.sign_in("ann-leaves", PASSWORD), registry.sign_in("ann-leaves", PASSWORD));
-    let answer = here.own.request("POST", "/api/v1/auth/logout", None).expect(204);
-    let cleared = answer.must_have("set-cookie");
+    let response = here.own.request("POST", "/api/v1/auth/logout", None).expect(204);
+    let cleared = response.require_header("set-cookie");
     assert!(cleared.starts_with("skillmirror_session=; ") && cleared.contains("Max-Age=0"), "{cleared}");
     for path in ["/api/v1/whoami", "/api/v1/auth/me", "/api/v1/tokens"] {
-        let answer = here.own.get(path);
-        answer.problem(401, "unauthenticated");
-        assert!(answer.must_have("www-authenticate").contains("invalid_token"), "{answer}");
+        let response = here.own.get(path);
+        response.problem(401, "unauthenticated");
+        assert!(response.require_header("www-authenticate").contains("invalid_token"), "{response}");
     }
     here.own.request("POST", "/api/v1/auth/logout", None).problem(401, "unauthenticated");
     there.own.get("/api/v1/whoami").expect(200);
@@ -29,16 +29,16 @@ fn logging_out_ends_it() {
 fn logging_out_with_a_token_leaves_the_token() {
     let registry = RUNNING.get(Registry::start);
     let ann = registry.user("ann-token");
-    let answer = registry.as_user(&ann).request("POST", "/api/v1/auth/logout", None).expect(204);
-    assert!(answer.header("set-cookie").is_none(), "{answer}");
+    let response = registry.as_user(&ann).request("POST", "/api/v1/auth/logout", None).expect(204);
+    assert!(response.header("set-cookie").is_none(), "{response}");
     registry.as_user(&ann).get("/api/v1/whoami").expect(200);
-    registry.anyone().request("POST", "/api/v1/auth/logout", None).problem(401, "unauthenticated");
+    registry.anonymous().request("POST", "/api/v1/auth/logout", None).problem(401, "unauthenticated");
 }
 
 #[test]
 fn it_may_do_all_that_its_owner_may() {
     let registry = RUNNING.get(Registry::start);
-    registry.person("ann-works", PASSWORD);
+    registry.user_with_password("ann-works", PASSWORD);
     let ann = registry.sign_in("ann-works", PASSWORD).own;
     ann.post_json("/api/v1/namespaces", &json!({"slug": "ann-works-team"})).expect(201);
     ann.get("/api/v1/namespaces/ann-works-team/members").expect(200);
@@ -52,7 +52,7 @@ fn it_may_do_all_that_its_owner_may() {
 #[test]
 fn public_reads_are_the_same_and_kept_by_nobody() {
     let registry = RUNNING.get(Registry::start);
-    registry.person("ann-reads", PASSWORD);
+    registry.user_with_password("ann-reads", PASSWORD);
     let ann = registry.sign_in("ann-reads", PASSWORD).bare;
     for (path, status) in [
         ("/api/v1/skills", 200),
@@ -63,7 +63,7 @@ fn public_reads_are_the_same_and_kept_by_nobody() {
     ] {
         let mut signed_in = ann.get(path).expect(status);
         let mut anonymous = registry.get(path).expect(status);
-        assert_eq!(signed_in.must_have("cache-control"), "no-store", "{path}");
+        assert_eq!(signed_in.require_header("cache-control"), "no-store", "{path}");
         assert_eq!(signed_in.header("access-control-allow-origin"), None, "{path}");
         if status == 200 {
             assert_eq!(signed_in.body, anonymous.body, "{path}");
@@ -72,9 +72,9 @@ fn public_reads_are_the_same_and_kept_by_nobody() {
         let dead = "skillmirror_session=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
         for cookie in [dead, "skillmirror_session=x", "theme=dark"] {
             signed_in = registry.browser(cookie.to_owned()).bare.get(path).expect(status);
-            for answer in [&mut signed_in, &mut anonymous] {
-                answer.headers.remove("x-request-id");
-                answer.headers.remove("date");
+            for response in [&mut signed_in, &mut anonymous] {
+                response.headers.remove("x-request-id");
+                response.headers.remove("date");
             }
             // The problem documents differ in the request's id.
             assert_eq!(signed_in.headers, anonymous.headers, "{path} with {cookie}");
@@ -85,14 +85,14 @@ fn public_reads_are_the_same_and_kept_by_nobody() {
 #[test]
 fn a_token_wins_over_a_cookie() {
     let registry = RUNNING.get(Registry::start);
-    registry.person("ann-cookie", PASSWORD);
+    registry.user_with_password("ann-cookie", PASSWORD);
     let bob = registry.user("bob-token");
     let both = registry.sign_in("ann-cookie", PASSWORD).bare.as_user(&bob);
     assert_eq!(both.get("/api/v1/whoami").expect_json(200)["handle"], "bob-token");
     // A foreign page cannot know a token, so that no origin is asked for.
     let foreign = both.with("origin", "https://elsewhere.example");
     foreign.post_json("/api/v1/namespaces", &json!({"slug": "bob-token-team"})).expect(201);
-    let wrong = registry.sign_in("ann-cookie", PASSWORD).bare.as_user(&bob.holding("smt_wrong"));
+    let wrong = registry.sign_in("ann-cookie", PASSWORD).bare.as_user(&bob.with_token("smt_wrong"));
     wrong.get("/api/v1/whoami").problem(401, "unauthenticated");
     wrong.get("/api/v1/skills").problem(401, "unauthenticated");
 }
@@ -100,33 +100,33 @@ fn a_token_wins_over_a_cookie() {
 #[test]
 fn a_disabled_user_has_none() {
     let registry = RUNNING.get(Registry::start);
-    registry.person("bob-out", PASSWORD);
+    registry.user_with_password("bob-out", PASSWORD);
     let bob = registry.sign_in("bob-out", PASSWORD).own;
     bob.get("/api/v1/whoami").expect(200);
     registry.command(["user", "disable", "bob-out"]).ok();
-    let answer = eventually("the server sees that bob is disabled", || {
-        let answer = bob.get("/api/v1/whoami");
-        (answer.status != 200).then_some(answer)
+    let response = eventually("the server sees that bob is disabled", || {
+        let response = bob.get("/api/v1/whoami");
+        (response.status != 200).then_some(response)
     });
-    answer.problem(401, "unauthenticated");
+    response.problem(401, "unauthenticated");
     bob.post_json("/api/v1/namespaces", &json!({"slug": "bob-out-team"})).problem(401, "unauthenticated");
     bob.get("/api/v1/skills").expect(200);
-    registry.anyone().log_in("bob-out", PASSWORD).problem(401, "unauthenticated");
+    registry.anonymous().log_in("bob-out", PASSWORD).problem(401, "unauthenticated");
 }
 
 #[test]
 fn it_outlives_the_server_and_all_servers_know_it() {
     let mut registry = Registry::start();
-    registry.person("ann", PASSWORD);
+    registry.user_with_password("ann", PASSWORD);
     let ann = registry.sign_in("ann", PASSWORD);
-    let second = registry.beside(&["--no-mirror"]);
+    let second = registry.start_second(&["--no-mirror"]);
     let there = second.client().with("cookie", &ann.cookie);
     there.get("/api/v1/whoami").expect(200);
     registry.stop();
-    registry.start_again();
+    registry.restart();
     registry.browser(ann.cookie.clone()).bare.get("/api/v1/whoami").expect(200);
     registry.kill();
-    registry.start_again();
+    registry.restart();
     let again = registry.browser(ann.cookie);
     again.own.post_json("/api/v1/namespaces", &json!({"slug": "team"})).expect(201);
     again.own.request("POST", "/api/v1/auth/logout", None).expect(204);
@@ -136,12 +136,12 @@ fn it_outlives_the_server_and_all_servers_know_it() {
 #[test]
 fn a_restored_registry_has_none() {
     let mut registry = Registry::start();
-    registry.person("ann", PASSWORD);
+    registry.user_with_password("ann", PASSWORD);
     let ann = registry.sign_in("ann", PASSWORD);
     registry.command(["journal", "backup", "backup.zip"]).ok();
     registry.stop();
     registry.command(["journal", "restore", "backup.zip"]).ok();
-    registry.start_again();
+    registry.restart();
     registry.browser(ann.cookie).bare.get("/api/v1/whoami").problem(401, "unauthenticated");
-    registry.anyone().log_in("ann", PASSWORD).expect(200);
+    registry.anonymous().log_in("ann", PASSWORD).expect(200);
 }

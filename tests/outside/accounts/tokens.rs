@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Registry, Shared, Skill, User, eventually, fields};
+use crate::harness::{Registry, Response, Shared, Skill, User, assert_fields, eventually};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
 const TOKEN: &str = "id name prefix scopes createdAt expiresAt lastUsedAt";
 
-fn create(registry: &Registry, user: &User, body: &Value) -> Answer {
+fn create(registry: &Registry, user: &User, body: &Value) -> Response {
     registry.as_user(user).post_json("/api/v1/tokens", body)
 }
 
@@ -16,23 +16,23 @@ fn create(registry: &Registry, user: &User, body: &Value) -> Answer {
 fn created_shown_once_listed_and_deleted() {
     let registry = RUNNING.get(Registry::start);
     let ann = registry.user("ann-creates");
-    let answer = create(&registry, &ann, &json!({"name": "laptop"}));
-    assert!(answer.must_have("x-revision").parse::<u64>().unwrap() > 0);
-    let made = answer.expect_json(201);
-    fields(&made, &format!("{TOKEN} token"));
+    let response = create(&registry, &ann, &json!({"name": "laptop"}));
+    assert!(response.require_header("x-revision").parse::<u64>().unwrap() > 0);
+    let made = response.expect_json(201);
+    assert_fields(&made, &format!("{TOKEN} token"));
     let secret = made["token"].as_str().unwrap();
     assert!(secret.starts_with(made["prefix"].as_str().unwrap()), "{made}");
     made["id"].as_str().unwrap().parse::<u64>().expect("an id is a decimal revision");
     assert_eq!((&made["name"], &made["expiresAt"]), (&json!("laptop"), &Value::Null));
 
-    let laptop = ann.holding(secret);
+    let laptop = ann.with_token(secret);
     registry.as_user(&laptop).get("/api/v1/whoami").expect(200);
 
     let list = registry.as_user(&ann).get("/api/v1/tokens").expect_json(200);
-    fields(&list, "items total page size");
+    assert_fields(&list, "items total page size");
     assert_eq!(list["total"], 2, "{list}");
     for token in list["items"].as_array().unwrap() {
-        fields(token, TOKEN);
+        assert_fields(token, TOKEN);
     }
     assert!(!list.to_string().contains(secret), "a token is shown once");
 
@@ -70,7 +70,7 @@ fn scopes_are_those_of_the_creator_at_most() {
         scopes
     };
     assert_eq!(scopes(&narrow), ["read", "tokens"]);
-    let narrow = ann.holding(narrow["token"].as_str().unwrap());
+    let narrow = ann.with_token(narrow["token"].as_str().unwrap());
 
     let inherited = create(&registry, &narrow, &json!({"name": "inherited"})).expect_json(201);
     assert_eq!(scopes(&inherited), ["read", "tokens"]);
@@ -86,7 +86,7 @@ fn another_persons_token_is_not_there() {
     let made = create(&registry, &ann, &json!({"name": "mine"})).expect_json(201);
     let path = format!("/api/v1/tokens/{}", made["id"].as_str().unwrap());
     registry.as_user(&bob).delete(&path).problem(404, "not_found");
-    registry.as_user(&ann.holding(made["token"].as_str().unwrap())).get("/api/v1/whoami").expect(200);
+    registry.as_user(&ann.with_token(made["token"].as_str().unwrap())).get("/api/v1/whoami").expect(200);
     for path in ["/api/v1/tokens/0", "/api/v1/tokens/99999999", "/api/v1/tokens/x"] {
         registry.as_user(&bob).delete(path).problem(404, "not_found");
     }
@@ -99,12 +99,12 @@ fn a_token_ends_when_it_was_said_to() {
     let soon = jiff::Timestamp::from_second(jiff::Timestamp::now().as_second() + 2).unwrap().to_string();
     let made = create(&registry, &ann, &json!({"name": "short", "expiresAt": soon})).expect_json(201);
     assert_eq!(made["expiresAt"], soon);
-    let short = ann.holding(made["token"].as_str().unwrap());
-    let answer = eventually("the token ends", || {
-        let answer = registry.as_user(&short).get("/api/v1/whoami");
-        (answer.status != 200).then_some(answer)
+    let short = ann.with_token(made["token"].as_str().unwrap());
+    let response = eventually("the token ends", || {
+        let response = registry.as_user(&short).get("/api/v1/whoami");
+        (response.status != 200).then_some(response)
     });
-    answer.problem(401, "unauthenticated");
+    response.problem(401, "unauthenticated");
     registry.as_user(&ann).get("/api/v1/whoami").expect(200);
 }
 
@@ -123,7 +123,7 @@ fn the_command_sets_an_end_too() {
     let registry = RUNNING.get(Registry::start);
     let ann = registry.user("ann-thirty");
     let token = registry.issue("ann-thirty", &["--name", "thirty", "--expires", "30d"]);
-    let thirty = registry.known(ann.holding(&token));
+    let thirty = registry.wait_until_known(ann.with_token(&token));
     let me = registry.as_user(&thirty).get("/api/v1/auth/me").expect_json(200);
     let created: jiff::Timestamp = me["token"]["createdAt"].as_str().unwrap().parse().unwrap();
     let expires: jiff::Timestamp = me["token"]["expiresAt"].as_str().unwrap().parse().unwrap();

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
 
-use crate::harness::{Asked, FalseHost, Home, Registry, Reply, Skill, User};
+use crate::harness::{FakeHost, Home, ReceivedRequest, Registry, Reply, Skill, User};
 
 const RESOLVED: &str = "/api/v1/skills/global/hello/resolve.json";
 
@@ -12,19 +12,19 @@ const RESOLVED: &str = "/api/v1/skills/global/hello/resolve.json";
 fn after(
     times: usize,
     before: Reply,
-    answers: impl Fn(&Asked) -> Reply + Send + Sync + 'static,
-) -> FalseHost {
+    answers: impl Fn(&ReceivedRequest) -> Reply + Send + Sync + 'static,
+) -> FakeHost {
     let count = AtomicUsize::new(0);
-    FalseHost::answering(move |asked| {
+    FakeHost::answering(move |asked| {
         if count.fetch_add(1, Ordering::SeqCst) < times { before.clone() } else { answers(asked) }
     })
 }
 
-fn resolve(host: &FalseHost) -> serde_json::Value {
+fn resolve(host: &FakeHost) -> serde_json::Value {
     Home::new().json(&["resolve", "hello", "--registry", &host.base])
 }
 
-fn refusal(code: &str, host: &FalseHost) -> String {
+fn refusal(code: &str, host: &FakeHost) -> String {
     Home::new().refusal(code, &["resolve", "hello", "--registry", &host.base])
 }
 
@@ -36,7 +36,7 @@ fn a_busy_host_is_asked_again_when_it_says() {
         assert_eq!(resolve(&host)["version"], "1.0.0");
         assert_eq!(host.asked().len(), 4);
 
-        let host = FalseHost::answering(move |_| busy.clone());
+        let host = FakeHost::answering(move |_| busy.clone());
         let why = refusal(if status == 429 { "rate_limited" } else { "unavailable" }, &host);
         assert!(why.contains(&status.to_string()) && why.contains("try again"), "{why}");
         assert_eq!(host.asked().len(), 4);
@@ -51,7 +51,7 @@ fn a_date_that_is_past_is_now() {
 
 #[test]
 fn nobody_waits_for_long() {
-    let host = FalseHost::answering(|_| Reply::status(429).header("Retry-After", "3600"));
+    let host = FakeHost::answering(|_| Reply::status(429).header("Retry-After", "3600"));
     let why = refusal("rate_limited", &host);
     assert!(why.contains("try again in 60 minutes"), "{why}");
     assert_eq!(host.asked().len(), 1);
@@ -62,7 +62,7 @@ fn what_ends_too_early_is_asked_for_again() {
     let short = Reply::bytes("{\"na").announcing(500);
     let host = after(1, short.clone(), |_| Reply::resolved());
     assert_eq!(resolve(&host)["version"], "1.0.0");
-    let host = FalseHost::answering(move |_| short.clone());
+    let host = FakeHost::answering(move |_| short.clone());
     let why = refusal("truncated", &host);
     assert!(why.contains("the download ended after 4 of 500 bytes"), "{why}");
     assert_eq!(host.asked().len(), 4);
@@ -70,7 +70,7 @@ fn what_ends_too_early_is_asked_for_again() {
 
 #[test]
 fn a_broken_host_is_not_asked_again() {
-    let host = FalseHost::answering(|_| Reply::status(500));
+    let host = FakeHost::answering(|_| Reply::status(500));
     let why = refusal("unexpected_answer", &host);
     assert!(why.contains("status 500") && why.contains(RESOLVED), "{why}");
     assert_eq!(host.asked().len(), 1);
@@ -79,7 +79,7 @@ fn a_broken_host_is_not_asked_again() {
 #[test]
 fn an_endless_answer_ends() {
     for reply in [Reply::bytes(vec![b' '; 1 << 16]).endless(), Reply::bytes("{}").announcing(1 << 40)] {
-        let host = FalseHost::answering(move |_| reply.clone());
+        let host = FakeHost::answering(move |_| reply.clone());
         let why = refusal("too_large", &host);
         assert!(why.contains("more than 16777216 bytes"), "{why}");
     }
@@ -88,7 +88,7 @@ fn an_endless_answer_ends() {
 #[test]
 fn a_web_page_is_no_registry() {
     for reply in [Reply::page(), Reply::bytes("\n<html>").header("Content-Type", "application/json")] {
-        let host = FalseHost::answering(move |_| reply.clone());
+        let host = FakeHost::answering(move |_| reply.clone());
         for command in [&["resolve", "hello"][..], &["info", "hello"], &["search", "hello"], &["search", ""]]
         {
             let asked = [command, &["--registry", &host.base]].concat();
@@ -104,14 +104,14 @@ fn a_web_page_is_no_registry() {
 fn what_is_no_such_document_is_refused() {
     for body in ["{", "[]", "null", "{\"version\":\"1.0.0\"}", "\u{fffd}\u{1b}[2J", ""] {
         let host =
-            FalseHost::answering(move |_| Reply::bytes(body).header("Content-Type", "application/json"));
+            FakeHost::answering(move |_| Reply::bytes(body).header("Content-Type", "application/json"));
         refusal("not_a_registry", &host);
     }
     // Shorter than what is sent: the rest is not read.
-    let host = FalseHost::answering(|_| Reply::resolved().announcing(20));
+    let host = FakeHost::answering(|_| Reply::resolved().announcing(20));
     refusal("not_a_registry", &host);
     // About something else.
-    let host = FalseHost::answering(|_| {
+    let host = FakeHost::answering(|_| {
         Reply::json(&json!({
             "namespace": "evil", "slug": "hello", "version": "1.0.0", "tag": null,
             "sha256": "0".repeat(64), "fingerprint": "1".repeat(64), "downloadUrl": "/x",
@@ -131,7 +131,7 @@ fn what_is_shown_of_a_skill_is_of_that_skill() {
         })
     };
     let host = |skill: serde_json::Value| {
-        FalseHost::answering(move |asked| match asked.path.as_str() {
+        FakeHost::answering(move |asked| match asked.path.as_str() {
             "/api/v1/skills/global/hello.json" => Reply::json(&skill),
             _ => Reply::status(404),
         })
@@ -143,17 +143,20 @@ fn what_is_shown_of_a_skill_is_of_that_skill() {
         [(4.5, "4.5 of 5, by 3"), (10.0 / 3.0, "3.33 of 5, by 3"), (1e300, "none\n"), (-1.0, "none\n")]
     {
         let host = host(skill("hello", rating));
-        let ran = Home::new().run(&["info", "hello", "--registry", &host.base]).ok();
-        assert!(ran.out.contains(shown) && ran.out.len() < 1000, "{ran:?}");
+        let output = Home::new().run(&["info", "hello", "--registry", &host.base]).ok();
+        assert!(output.stdout.contains(shown) && output.stdout.len() < 1000, "{output:?}");
         // It has no list of versions, which says nothing about them.
-        assert!(ran.out.contains("\nversion    1.0.0\n") && !ran.out.contains("yanked"), "{ran:?}");
-        assert!(ran.out.ends_with("no list of its versions\n"), "{ran:?}");
+        assert!(
+            output.stdout.contains("\nversion    1.0.0\n") && !output.stdout.contains("yanked"),
+            "{output:?}"
+        );
+        assert!(output.stdout.ends_with("no list of its versions\n"), "{output:?}");
     }
 }
 
 #[test]
 fn a_damaged_index_is_refused() {
-    let host = FalseHost::answering(|asked| match asked.path.as_str() {
+    let host = FakeHost::answering(|asked| match asked.path.as_str() {
         "/api/v1/search/_index/manifest.bin" => Reply::bytes("SKSI\u{1}nonsense"),
         _ => Reply::status(404),
     });
@@ -163,7 +166,7 @@ fn a_damaged_index_is_refused() {
 
 #[test]
 fn nobody_there_is_said_with_the_address() {
-    let gone = FalseHost::answering(|_| Reply::status(200)).base.clone();
+    let gone = FakeHost::answering(|_| Reply::status(200)).base.clone();
     let home = Home::new().with("CLI_REGISTRY", &gone);
     let why = home.refusal("unreachable", &["resolve", "hello"]);
     assert!(why.contains(&gone) && why.ends_with("(the address comes from CLI_REGISTRY)"), "{why}");
@@ -179,11 +182,11 @@ fn hosts_with_suffixes_without_them_and_below_a_path() {
     let found = move |bytes: Option<Vec<u8>>| bytes.map_or(Reply::status(404), Reply::bytes);
     let suffixed = {
         let file = file.clone();
-        FalseHost::answering(move |asked| found(file(&asked.path)))
+        FakeHost::answering(move |asked| found(file(&asked.path)))
     };
     let plain = {
         let file = file.clone();
-        FalseHost::answering(move |asked| {
+        FakeHost::answering(move |asked| {
             // It knows no suffixes, but for what is always served as it is.
             let is_file = asked.path.contains("/_") || asked.path.contains("/.well-known/");
             match asked.path.ends_with(".json") && !is_file {
@@ -193,7 +196,7 @@ fn hosts_with_suffixes_without_them_and_below_a_path() {
             }
         })
     };
-    let below = FalseHost::answering(move |asked| found(asked.path.strip_prefix("/sub/dir").and_then(&file)));
+    let below = FakeHost::answering(move |asked| found(asked.path.strip_prefix("/sub/dir").and_then(&file)));
     let home = Home::new();
     for at in [suffixed.base.clone(), plain.base.clone(), format!("{}/sub/dir/", below.base)] {
         assert_eq!(home.json(&["resolve", "hello", "--registry", &at])["version"], "1.0.0", "{at}");
@@ -208,7 +211,7 @@ fn hosts_with_suffixes_without_them_and_below_a_path() {
 #[test]
 fn a_server_without_an_index_is_asked_itself() {
     let found = json!({"results": [], "total": 0, "page": 1, "limit": 20});
-    let host = FalseHost::answering(move |asked| match asked.path.as_str() {
+    let host = FakeHost::answering(move |asked| match asked.path.as_str() {
         "/api/v1/search?q=pdf+forms&page=1&limit=20" => Reply::json(&found),
         _ => Reply::status(404),
     });
@@ -218,9 +221,9 @@ fn a_server_without_an_index_is_asked_itself() {
 
 #[test]
 fn what_a_registry_says_is_no_command_to_the_terminal() {
-    let said = "No.\u{1b}]0;owned\u{7}\nskillmirror: all is well";
-    let problem = json!({"code": "forbidden", "status": 403, "title": "x", "detail": said});
-    let host = FalseHost::answering(move |_| Reply::json(&problem).with_status(403));
+    let printed = "No.\u{1b}]0;owned\u{7}\nskillmirror: all is well";
+    let problem = json!({"code": "forbidden", "status": 403, "title": "x", "detail": printed});
+    let host = FakeHost::answering(move |_| Reply::json(&problem).with_status(403));
     let why = refusal("forbidden", &host);
     assert!(why.starts_with("No. ") && !why.contains('\n'), "{why:?}");
 }
@@ -228,7 +231,7 @@ fn what_a_registry_says_is_no_command_to_the_terminal() {
 #[test]
 fn publishing_is_tried_again_too() {
     let count = AtomicUsize::new(0);
-    let host = FalseHost::answering(move |asked| {
+    let host = FakeHost::answering(move |asked| {
         if asked.method == "GET" {
             return Reply::json(&json!({"handle": "ann", "displayName": "Ann", "role": "user"}));
         }

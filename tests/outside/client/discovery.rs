@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use crate::harness::{FalseHost, Home, Reply};
+use crate::harness::{FakeHost, Home, Reply};
 
 /// A host with a registry below `base`, and with a discovery document at `at`.
-fn site(base: &'static str, at: &'static str, api_base: &str) -> FalseHost {
+fn site(base: &'static str, at: &'static str, api_base: &str) -> FakeHost {
     let document = json!({ "apiBase": api_base });
-    FalseHost::answering(move |asked| match asked.path.as_str() {
+    FakeHost::answering(move |asked| match asked.path.as_str() {
         path if path == format!("{at}/.well-known/registry.json") => Reply::json(&document),
         path if path == format!("{base}/api/v1/skills/global/hello/resolve.json") => Reply::resolved(),
         _ => Reply::status(404),
@@ -16,7 +16,7 @@ fn site(base: &'static str, at: &'static str, api_base: &str) -> FalseHost {
 
 #[test]
 fn a_site_leads_to_its_registry() {
-    for (base, at, api_base, path) in [
+    for (base, skill_path, api_base, path) in [
         ("", "", "/api/v1", ""),
         ("", "", "/api/v1", "/"),
         // Below a path, in its own document and in the origin's.
@@ -24,13 +24,13 @@ fn a_site_leads_to_its_registry() {
         ("/other", "", "/other/api/v1", "/sub/dir"),
         ("", "", "/api/v1", "/sub/dir"),
     ] {
-        let host = site(base, at, api_base);
+        let host = site(base, skill_path, api_base);
         let home = Home::new();
         let url = format!("{}{path}", host.base);
         assert_eq!(
             home.json(&["resolve", "hello", "--site", &url])["version"],
             "1.0.0",
-            "{base} {at} {path}"
+            "{base} {skill_path} {path}"
         );
         let home = Home::new().with("CLI_SITE", &url);
         home.json(&["resolve", "hello"]);
@@ -56,7 +56,7 @@ fn a_site_may_lead_to_another_host() {
 fn a_site_that_has_moved_is_followed() {
     let new = site("", "", "/api/v1");
     let to = new.base.clone();
-    let old = FalseHost::answering(move |asked| Reply::redirect(301, &format!("{to}{}", asked.path)));
+    let old = FakeHost::answering(move |asked| Reply::redirect(301, &format!("{to}{}", asked.path)));
     Home::new().json(&["resolve", "hello", "--site", &old.base]);
     // Asked once for where the registry is, and then no more.
     assert_eq!(old.paths(), ["/.well-known/registry.json"]);
@@ -73,7 +73,7 @@ fn junk_leads_nowhere() {
     for reply in
         [Reply::page(), Reply::json(&json!([])), Reply::json(&json!({"apiBase": 1})), Reply::bytes("")]
     {
-        let host = FalseHost::answering(move |_| reply.clone());
+        let host = FakeHost::answering(move |_| reply.clone());
         let home = Home::new().with("CLI_SITE", &host.base);
         let why = home.refusal("not_a_registry", &["resolve", "hello"]);
         assert!(why.ends_with("(the address comes from CLI_SITE)"), "{why}");
@@ -102,7 +102,7 @@ fn an_odd_address_says_where_it_came_from() {
 
 #[test]
 fn a_login_remembers_registry_and_site() {
-    let registry = FalseHost::answering(|asked| match asked.path.as_str() {
+    let registry = FakeHost::answering(|asked| match asked.path.as_str() {
         "/r/api/v1/whoami" => Reply::json(&json!({"handle": "ann", "displayName": "Ann", "role": "user"})),
         "/r/api/v1/skills/global/hello/resolve.json" => Reply::resolved(),
         _ => Reply::status(404),

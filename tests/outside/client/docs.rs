@@ -47,7 +47,7 @@ fn world() -> (Registry, Home) {
     let registry = Registry::start();
     registry.command(["user", "add", "ann", "--name", "Ann"]).ok();
     let token = registry.issue("ann", &["--name", "laptop"]);
-    let ann = registry.known(crate::harness::User { handle: "ann".to_owned(), token });
+    let ann = registry.wait_until_known(crate::harness::User { handle: "ann".to_owned(), token });
     registry.team("tools", &ann);
     let home = Home::new();
     home.login(registry.base(), &ann);

@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use serde_json::json;
 
-use crate::harness::{FalseHost, Home, Registry, Reply, Shared, Skill, User};
+use crate::harness::{FakeHost, Home, Registry, Reply, Shared, Skill, User};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
@@ -17,10 +17,11 @@ fn a_login_is_tried_kept_used_and_forgotten() {
     let why = home.refusal("no_login", &["whoami", "--registry", base]);
     assert!(why.contains(&format!("skillmirror login --registry {base}")), "{why}");
 
-    let ran =
-        home.run_reading(&["login", "--token-stdin", "--registry", base], &format!("{}\n", ann.token)).ok();
-    assert!(ran.out.contains("logged in as ann") && ran.err.is_empty(), "{ran:?}");
-    assert!(!ran.said().contains(&ann.token), "{ran:?}");
+    let output = home
+        .run_with_input(&["login", "--token-stdin", "--registry", base], &format!("{}\n", ann.token))
+        .ok();
+    assert!(output.stdout.contains("logged in as ann") && output.stderr.is_empty(), "{output:?}");
+    assert!(!output.printed().contains(&ann.token), "{output:?}");
     let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(&home.credentials()), 0o600);
     assert_eq!(mode(home.credentials().parent().unwrap()), 0o700);
@@ -28,14 +29,14 @@ fn a_login_is_tried_kept_used_and_forgotten() {
     // The first login is the default.
     let who = json!({"handle": "ann", "displayName": "ann", "role": "user", "registry": base});
     assert_eq!(home.json(&["whoami"]), who);
-    assert_eq!(home.run(&["whoami"]).ok().out, format!("ann (ann), user, at {base}\n"));
+    assert_eq!(home.run(&["whoami"]).ok().stdout, format!("ann (ann), user, at {base}\n"));
 
     // One at the same address otherwise written is the same.
     home.run(&["whoami", "--registry", &format!("{base}/api/v1/")]).ok();
-    let ran = home.run(&["logout"]).ok();
+    let output = home.run(&["logout"]).ok();
     assert!(
-        ran.out.starts_with("forgot the token of ann") && ran.out.contains("until it is revoked"),
-        "{ran:?}"
+        output.stdout.starts_with("forgot the token of ann") && output.stdout.contains("until it is revoked"),
+        "{output:?}"
     );
     assert!(!std::fs::read_to_string(home.credentials()).unwrap().contains(&ann.token));
     home.refusal("no_registry", &["whoami"]);
@@ -75,7 +76,7 @@ fn a_token_that_was_revoked_says_so() {
 fn each_registry_gets_its_own_token_only() {
     let who = |handle: &str| json!({"handle": handle, "displayName": handle, "role": "user"});
     let host = |handle: &'static str| {
-        FalseHost::answering(move |asked| match asked.path.as_str() {
+        FakeHost::answering(move |asked| match asked.path.as_str() {
             "/sub/api/v1/whoami" | "/api/v1/whoami" => Reply::json(&who(handle)),
             _ => Reply::status(404),
         })
@@ -86,14 +87,15 @@ fn each_registry_gets_its_own_token_only() {
     home.login(&one.base, &user("token-one"));
     home.login(&format!("{}/sub", one.base), &user("token-sub"));
     home.login(&other.base, &user("token-other"));
-    let tokens = |host: &FalseHost| -> Vec<String> {
+    let tokens = |host: &FakeHost| -> Vec<String> {
         host.asked().iter().filter_map(|asked| asked.header("authorization").map(str::to_owned)).collect()
     };
     assert_eq!(tokens(&one), ["Bearer token-one", "Bearer token-sub"]);
     assert_eq!(tokens(&other), ["Bearer token-other"]);
     // The first stays the default until another is made it.
     assert_eq!(home.json(&["whoami"])["handle"], "one");
-    home.run_reading(&["login", "--default", "--token-stdin", "--registry", &other.base], "token-other").ok();
+    home.run_with_input(&["login", "--default", "--token-stdin", "--registry", &other.base], "token-other")
+        .ok();
     assert_eq!(home.json(&["whoami"])["handle"], "other");
     assert_eq!(home.run(&["whoami"]).ok().code, 0);
     assert!(tokens(&one).iter().all(|token| !token.contains("other")));
@@ -104,14 +106,14 @@ fn each_registry_gets_its_own_token_only() {
 
 #[test]
 fn public_reads_carry_no_token() {
-    let host = FalseHost::answering(|asked| match asked.path.as_str() {
+    let host = FakeHost::answering(|asked| match asked.path.as_str() {
         "/api/v1/whoami" => Reply::json(&json!({"handle": "a", "displayName": "a", "role": "user"})),
         _ => Reply::status(404),
     });
     let home = Home::new();
     home.login(&host.base, &User { handle: "a".to_owned(), token: "token-a".to_owned() });
     home.refusal("not_a_registry", &["resolve", "hello"]);
-    let with_token = |asked: &crate::harness::Asked| asked.header("authorization").is_some();
+    let with_token = |asked: &crate::harness::ReceivedRequest| asked.header("authorization").is_some();
     let asked = host.asked();
     assert!(asked.len() > 2 && asked.iter().filter(|asked| with_token(asked)).count() == 1, "{asked:?}");
 }
@@ -135,16 +137,16 @@ fn logins_that_others_can_read_are_refused() {
 fn plain_http_to_another_machine_is_warned_of() {
     let registry = RUNNING.get(Registry::start);
     let home = Home::new().with("HTTP_PROXY", registry.base()).with("http_proxy", registry.base());
-    let ran = home.run_reading(
+    let output = home.run_with_input(
         &["login", "--token-stdin", "--registry", "http://skills.example.org"],
         &registry.admin().token,
     );
-    assert!(ran.err.contains("warning: http://skills.example.org is not encrypted"), "{ran:?}");
+    assert!(output.stderr.contains("warning: http://skills.example.org is not encrypted"), "{output:?}");
 }
 
 #[test]
 fn mirrors_and_folders_know_nobody() {
-    let host = FalseHost::answering(|_| Reply::status(404));
+    let host = FakeHost::answering(|_| Reply::status(404));
     let home = Home::new();
     for at in [host.base.as_str(), "file:///tmp"] {
         let why = home.refusal("unsupported", &["login", "--token", "x", "--registry", at]);
@@ -162,12 +164,13 @@ fn a_site_that_names_another_host_is_shown_before_anything_goes_there() {
     let registry = RUNNING.get(Registry::start);
     let dan = registry.user("dan");
     let document = serde_json::json!({"apiBase": format!("{}/api/v1", registry.base())});
-    let site = FalseHost::answering(move |_| Reply::json(&document));
+    let site = FakeHost::answering(move |_| Reply::json(&document));
     let home = Home::new();
     let login = ["login", "--token-stdin", "--site", &site.base];
-    let ran = home.run_reading(&login, &dan.token).ok();
-    let said = format!("{} says that its registry is {}: the token goes there", site.base, registry.base());
-    assert!(ran.err.contains(&said), "{ran:?}");
+    let output = home.run_with_input(&login, &dan.token).ok();
+    let printed =
+        format!("{} says that its registry is {}: the token goes there", site.base, registry.base());
+    assert!(output.stderr.contains(&printed), "{output:?}");
     Skill::named("hello").write_to(&home.folder().join("hello"));
     let why = home.refusal("unsupported", &["publish", "hello", "--site", &site.base]);
     assert!(why.contains(registry.base()) && why.contains("--registry"), "{why}");

@@ -1,6 +1,6 @@
 //! What is not there, as hosts say it in their ways; and addresses of no registry.
 
-use crate::harness::{Asked, FalseHost, Home, Registry, Reply, Shared, Skill};
+use crate::harness::{FakeHost, Home, ReceivedRequest, Registry, Reply, Shared, Skill};
 
 static REGISTRY: Shared<Registry> = Shared::new();
 
@@ -11,9 +11,9 @@ fn registry() -> Registry {
 }
 
 /// The tree of a registry below `base`, behind a host that answers so what it does not have.
-fn host(base: &'static str, absent: Reply) -> FalseHost {
+fn host(base: &'static str, absent: Reply) -> FakeHost {
     let tree = REGISTRY.get(registry).tree_bytes();
-    FalseHost::answering(move |asked: &Asked| {
+    FakeHost::answering(move |asked: &ReceivedRequest| {
         let path = asked.path.strip_prefix(base).map(|path| path.trim_start_matches('/'));
         let found = path.and_then(|path| tree.get(path));
         found.map_or_else(|| absent.clone(), |bytes| Reply::bytes(bytes.clone()))
@@ -65,7 +65,7 @@ fn a_site_below_a_path_is_found_at_the_root_of_its_host() {
 
 #[test]
 fn a_registry_that_is_not_for_everybody_says_so() {
-    let host = FalseHost::answering(|_| denied());
+    let host = FakeHost::answering(|_| denied());
     for arguments in [&["resolve", "hello"][..], &["info", "hello"], &["search", "x"], &["search", ""]] {
         for named in ["--registry", "--site"] {
             let asked = [arguments, &[named, &host.base]].concat();
@@ -82,8 +82,9 @@ fn a_wrong_address_is_not_a_missing_skill() {
     for at in [host.base.clone(), format!("{}/sub/api", host.base), folder] {
         for command in ["resolve", "info", "install"] {
             let why = home.refusal("not_a_registry", &[command, "hello", "--registry", &at]);
-            let said = format!("@global/hello at {at}, nor anything else of a registry: is it the address");
-            assert!(why.contains(&said) && why.ends_with("comes from --registry)"), "{why}");
+            let printed =
+                format!("@global/hello at {at}, nor anything else of a registry: is it the address");
+            assert!(why.contains(&printed) && why.ends_with("comes from --registry)"), "{why}");
         }
     }
     home.json(&["resolve", "hello", "--registry", &format!("{}/sub/api/v1", host.base)]);

@@ -5,7 +5,7 @@ use std::process::{Output, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::harness::{FalseHost, Home, Registry, Reply, Shared, Skill, folder_address};
+use crate::harness::{FakeHost, Home, Registry, Reply, Shared, Skill, folder_address};
 
 static REGISTRY: Shared<Registry> = Shared::new();
 
@@ -49,8 +49,8 @@ fn whoever_stops_reading_has_had_enough() {
     for words in commands {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let ran = run(&home, &words, writer, Stdio::piped());
-        assert!(ran.status.success() && ran.stderr.is_empty(), "{words:?}: {ran:?}");
+        let output = run(&home, &words, writer, Stdio::piped());
+        assert!(output.status.success() && output.stderr.is_empty(), "{words:?}: {output:?}");
     }
 }
 
@@ -59,13 +59,13 @@ fn what_cannot_be_printed_is_a_failure() {
     let registry = REGISTRY.get(registry);
     let (home, commands) = at_home(&registry);
     for words in commands {
-        let ran = run(&home, &words, full(), Stdio::piped());
-        let said = String::from_utf8(ran.stderr).unwrap();
-        assert_eq!(ran.status.code(), Some(1), "{words:?}: {said}");
-        assert!(said.contains("cannot be printed: No space left"), "{words:?}: {said}");
+        let output = run(&home, &words, full(), Stdio::piped());
+        let printed = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{words:?}: {printed}");
+        assert!(printed.contains("cannot be printed: No space left"), "{words:?}: {printed}");
         if words.last().unwrap() == "--json" {
-            let said: Value = serde_json::from_str(&said).unwrap();
-            assert_eq!(said["error"]["code"], "output");
+            let printed: Value = serde_json::from_str(&printed).unwrap();
+            assert_eq!(printed["error"]["code"], "output");
         }
     }
 }
@@ -79,8 +79,8 @@ fn a_failure_that_nobody_can_be_told_of_is_one() {
             Some(skill) => "nope".clone_into(skill),
             None => continue,
         }
-        let ran = run(&home, &words, Stdio::piped(), full());
-        assert_eq!(ran.status.code(), Some(1), "{words:?}: {ran:?}");
+        let output = run(&home, &words, Stdio::piped(), full());
+        assert_eq!(output.status.code(), Some(1), "{words:?}: {output:?}");
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         assert_eq!(run(&home, &words, Stdio::piped(), writer).status.code(), Some(1), "{words:?}");
@@ -101,7 +101,7 @@ fn nothing_that_others_wrote_deceives_a_terminal() {
         "unpackedSize": 1, "fileCount": 1, "sha256": "0".repeat(64),
     });
     let list = json!({"items": [skill], "total": 1});
-    let host = FalseHost::answering(move |asked| match asked.path.as_str() {
+    let host = FakeHost::answering(move |asked| match asked.path.as_str() {
         "/api/v1/skills/global/hello.json" => Reply::json(&skill),
         "/api/v1/skills/global/hello/versions.json" => Reply::json(&json!({"items": [version], "total": 1})),
         "/api/v1/skills.json" => Reply::json(&list),
@@ -116,14 +116,14 @@ fn nothing_that_others_wrote_deceives_a_terminal() {
     for words in [&["info", "hello"][..], &["search", ""], &["resolve", "odd"], &["install", "odd", "hello"]]
     {
         for more in [&[][..], &["--json"]] {
-            let ran = home.run(&[words, &["--registry", &host.base], more].concat());
-            let said = ran.said();
+            let output = home.run(&[words, &["--registry", &host.base], more].concat());
+            let printed = output.printed();
             // JSON escapes what a terminal obeys; what is only shown otherwise is content there.
-            let is_odd = |c: char| match more.is_empty() || ran.code == 1 {
+            let is_odd = |c: char| match more.is_empty() || output.code == 1 {
                 true => matches!(c, '\u{1b}' | '\u{202e}' | '\u{2066}' | '\u{200b}' | '\u{7f}' | '\u{9b}'),
                 false => c == '\u{1b}',
             };
-            assert!(!said.contains(is_odd), "{words:?}: {said:?}");
+            assert!(!printed.contains(is_odd), "{words:?}: {printed:?}");
         }
     }
 }

@@ -2,17 +2,17 @@
 
 use serde_json::json;
 
-use crate::harness::{FalseHost, Home, Reply, Tunnel};
+use crate::harness::{FakeHost, Home, Reply, Tunnel};
 
 const ELSEWHERE: &str = "http://skills.example.invalid";
 
-fn port(host: &FalseHost) -> u16 {
+fn port(host: &FakeHost) -> u16 {
     host.base.rsplit_once(':').unwrap().1.parse().unwrap()
 }
 
 #[test]
 fn a_proxy_carries_requests_to_others() {
-    let host = FalseHost::answering(|_| Reply::resolved());
+    let host = FakeHost::answering(|_| Reply::resolved());
     for variable in ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"] {
         let proxy = Tunnel::to(port(&host));
         for value in [format!("http://{}", proxy.address), proxy.address.to_string()] {
@@ -28,7 +28,7 @@ fn a_proxy_carries_requests_to_others() {
 
 #[test]
 fn a_proxy_that_refuses_is_told_from_the_registry() {
-    let proxy = FalseHost::answering(|_| Reply::status(403));
+    let proxy = FakeHost::answering(|_| Reply::status(403));
     let home = Home::new().with("http_proxy", &proxy.base);
     let why = home.refusal("unreachable", &["resolve", "hello", "--registry", ELSEWHERE]);
     assert!(why.contains("proxy"), "{why}");
@@ -36,7 +36,7 @@ fn a_proxy_that_refuses_is_told_from_the_registry() {
 
 #[test]
 fn what_is_encrypted_has_a_proxy_of_its_own() {
-    let host = FalseHost::answering(|_| Reply::resolved());
+    let host = FakeHost::answering(|_| Reply::resolved());
     let proxy = Tunnel::to(port(&host));
     let home = Home::new().with("HTTPS_PROXY", &proxy.address.to_string());
     home.refusal("unreachable", &["resolve", "hello", "--registry", ELSEWHERE]);
@@ -45,7 +45,7 @@ fn what_is_encrypted_has_a_proxy_of_its_own() {
 
 #[test]
 fn this_machine_and_what_no_proxy_names_are_asked_themselves() {
-    let host = FalseHost::answering(|_| Reply::resolved());
+    let host = FakeHost::answering(|_| Reply::resolved());
     let proxy = Tunnel::to(port(&host));
     let home = Home::new().with("ALL_PROXY", &proxy.address.to_string());
     home.json(&["resolve", "hello", "--registry", &host.base]);
@@ -69,14 +69,17 @@ fn a_proxy_that_cannot_be_used_is_not_passed_by() {
 #[test]
 fn a_login_over_an_open_line_is_warned_of_once() {
     let who = json!({"handle": "ann", "displayName": "Ann", "role": "user"});
-    let host = FalseHost::answering(move |_| Reply::json(&who));
+    let host = FakeHost::answering(move |_| Reply::json(&who));
     let proxy = Tunnel::to(port(&host));
     let home = Home::new().with("http_proxy", &proxy.address.to_string());
     let login = ["login", "--token", "x", "--registry", ELSEWHERE];
-    let ran = home.run(&[&login[..], &["--json"]].concat()).ok();
-    let said: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
-    assert!(said["warning"].as_str().unwrap().contains("is not encrypted") && ran.err.is_empty(), "{ran:?}");
-    assert!(home.run(&login).ok().err.contains("warning: http://skills.example.invalid is not encrypted"));
+    let output = home.run(&[&login[..], &["--json"]].concat()).ok();
+    let printed: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
+    assert!(
+        printed["warning"].as_str().unwrap().contains("is not encrypted") && output.stderr.is_empty(),
+        "{output:?}"
+    );
+    assert!(home.run(&login).ok().stderr.contains("warning: http://skills.example.invalid is not encrypted"));
     let at_home = home.json(&["login", "--token", "x", "--registry", &host.base]);
     assert_eq!(at_home["warning"], serde_json::Value::Null);
 }

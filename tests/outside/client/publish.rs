@@ -1,6 +1,6 @@
 //! Publishing from the client: checked here, sent once, and told what became of it.
 
-use crate::harness::{FalseHost, Home, Registry, Reply, Shared, Skill, User, noise};
+use crate::harness::{FakeHost, Home, Registry, Reply, Shared, Skill, User, noise};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
@@ -22,13 +22,13 @@ fn a_folder_is_published_and_then_it_is_there() {
     let publish =
         ["publish", "hello", "--namespace", "team-ann", "--tags", "stable,new", "--changelog", "First."];
 
-    let ran = home.run(&[&publish[..], &["--dry-run"]].concat()).ok();
-    assert!(ran.out.contains("nothing was kept"), "{ran:?}");
+    let output = home.run(&[&publish[..], &["--dry-run"]].concat()).ok();
+    assert!(output.stdout.contains("nothing was kept"), "{output:?}");
     registry.get("/api/v1/skills/team-ann/hello").expect(404);
 
-    let ran = home.run(&publish).ok();
-    let said = format!("published @team-ann/hello 1.0.0 at {} (3 files, ", registry.base());
-    assert!(ran.out.starts_with(&said) && ran.err.is_empty(), "{ran:?}");
+    let output = home.run(&publish).ok();
+    let printed = format!("published @team-ann/hello 1.0.0 at {} (3 files, ", registry.base());
+    assert!(output.stdout.starts_with(&printed) && output.stderr.is_empty(), "{output:?}");
     let record = registry.read("/api/v1/skills/team-ann/hello");
     assert_eq!(
         (&record["tags"]["stable"], &record["latest"]["changelog"]),
@@ -44,8 +44,8 @@ fn a_folder_is_published_and_then_it_is_there() {
     );
 
     // The same again is no harm.
-    let ran = home.run(&["publish", "hello", "--namespace", "team-ann"]).ok();
-    assert!(ran.out.contains("is at") && ran.out.contains("already"), "{ran:?}");
+    let output = home.run(&["publish", "hello", "--namespace", "team-ann"]).ok();
+    assert!(output.stdout.contains("is at") && output.stdout.contains("already"), "{output:?}");
     let json = home.json(&["publish", "hello", "--namespace", "team-ann"]);
     assert_eq!((&json["status"], &json["version"]), (&"published".into(), &"1.0.0".into()));
     // Another content under the same number is.
@@ -60,12 +60,15 @@ fn a_zip_is_published_under_its_own_name() {
     let registry = RUNNING.get(Registry::start);
     let (home, _) = at_home(&registry, "bob");
     std::fs::write(home.folder().join("some.zip"), Skill::nameless().inside("greeter").zip()).unwrap();
-    let ran = home.run(&["publish", "some.zip", "--namespace", "team-bob"]).ok();
-    assert!(ran.out.contains("@team-bob/greeter 1.0.0") && ran.out.contains("warning: SKILL.md"), "{ran:?}");
+    let output = home.run(&["publish", "some.zip", "--namespace", "team-bob"]).ok();
+    assert!(
+        output.stdout.contains("@team-bob/greeter 1.0.0") && output.stdout.contains("warning: SKILL.md"),
+        "{output:?}"
+    );
     // And a folder under that of the folder.
     Skill::nameless().text("Other.\n").write_to(&home.folder().join("second"));
-    let ran = home.run(&["publish", "second/", "--namespace", "team-bob"]).ok();
-    assert!(ran.out.contains("@team-bob/second 1.0.0"), "{ran:?}");
+    let output = home.run(&["publish", "second/", "--namespace", "team-bob"]).ok();
+    assert!(output.stdout.contains("@team-bob/second 1.0.0"), "{output:?}");
     let json = home.json(&["publish", "second", "--slug", "team-bob--third", "--version", "v2"]);
     assert_eq!((&json["canonicalSlug"], &json["version"]), (&"team-bob--third".into(), &"2.0.0".into()));
 }
@@ -75,15 +78,15 @@ fn in_global_it_waits_for_review() {
     let registry = RUNNING.get(Registry::start);
     let (home, _) = at_home(&registry, "cat");
     Skill::named("cats").write_to(&home.folder().join("cats"));
-    let ran = home.run(&["publish", "cats"]).ok();
-    assert!(ran.out.contains("it waits for review "), "{ran:?}");
+    let output = home.run(&["publish", "cats"]).ok();
+    assert!(output.stdout.contains("it waits for review "), "{output:?}");
     assert_eq!(home.json(&["publish", "cats"])["status"], "pending_review");
     registry.get("/api/v1/skills/global/cats").expect(404);
 }
 
 #[test]
 fn all_that_is_wrong_is_said_before_anything_is_sent() {
-    let host = FalseHost::answering(|_| {
+    let host = FakeHost::answering(|_| {
         Reply::json(&serde_json::json!({"handle": "a", "displayName": "a", "role": "user"}))
     });
     let home = Home::new();
@@ -93,8 +96,8 @@ fn all_that_is_wrong_is_said_before_anything_is_sent() {
     let bad = Skill::named("bad").undescribed().file("a:b", "").file("keys/id", key).file("token.txt", token);
     bad.write_to(&home.folder().join("bad"));
     let why = home.refusal("invalid_package", &["publish", "bad"]);
-    for said in ["nothing was sent", "\n  SKILL.md", "\n  a:b: ", "\n  keys/id:1: "] {
-        assert!(why.contains(said), "{said:?} in {why}");
+    for printed in ["nothing was sent", "\n  SKILL.md", "\n  a:b: ", "\n  keys/id:1: "] {
+        assert!(why.contains(printed), "{printed:?} in {why}");
     }
     std::os::unix::fs::symlink("/etc/passwd", home.folder().join("bad/link")).unwrap();
     home.refusal("unreadable", &["publish", "bad"]);
@@ -122,7 +125,7 @@ fn what_the_registry_refuses_is_shown() {
 #[test]
 fn mirrors_take_nothing() {
     for status in [404, 405, 501] {
-        let host = FalseHost::answering(move |asked| match asked.method.as_str() {
+        let host = FakeHost::answering(move |asked| match asked.method.as_str() {
             "GET" => Reply::json(&serde_json::json!({"handle": "a", "displayName": "a", "role": "user"})),
             _ => Reply::status(status),
         });
@@ -136,7 +139,7 @@ fn mirrors_take_nothing() {
 
 #[test]
 fn a_web_page_is_no_receipt() {
-    let host = FalseHost::answering(|asked| match asked.method.as_str() {
+    let host = FakeHost::answering(|asked| match asked.method.as_str() {
         "GET" => Reply::json(&serde_json::json!({"handle": "a", "displayName": "a", "role": "user"})),
         _ => Reply::page(),
     });

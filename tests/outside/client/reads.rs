@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Home, Registry, Shared, Skill, StaticHost, fields};
+use crate::harness::{Home, Registry, Shared, Skill, StaticHost, assert_fields};
 
 static PLACES: Shared<Places> = Shared::new();
 
@@ -57,12 +57,12 @@ fn alike(arguments: &[&str]) -> Value {
 fn refused_alike(code: &str, arguments: &[&str]) -> String {
     let places = PLACES.get(Places::made);
     let home = Home::new();
-    let mut said = places
+    let mut printed = places
         .all()
         .map(|at| home.refusal(code, &[arguments, &["--registry", &at]].concat()).replace(&at, "<address>"));
-    assert_eq!(said[0], said[1]);
-    assert_eq!(said[0], said[2]);
-    std::mem::take(&mut said[0])
+    assert_eq!(printed[0], printed[1]);
+    assert_eq!(printed[0], printed[2]);
+    std::mem::take(&mut printed[0])
 }
 
 fn slugs(found: &Value) -> Vec<&str> {
@@ -93,7 +93,7 @@ fn search_says_what_the_api_says() {
     let found = alike(&["search", "pdf forms", "--limit", "5"]);
     let places = PLACES.get(Places::made);
     assert_eq!(found, places.registry.read("/api/v1/search?q=pdf+forms&limit=5"));
-    fields(
+    assert_fields(
         &found["results"][0],
         "slug name description author version downloadCount starCount createdAt updatedAt",
     );
@@ -111,15 +111,15 @@ fn the_newest_are_there_without_a_word() {
 #[test]
 fn people_get_a_line_for_each_skill() {
     let places = PLACES.get(Places::made);
-    let ran = Home::new().run(&["search", "hello", "--registry", places.registry.base()]).ok();
-    let lines: Vec<&str> = ran.out.lines().collect();
-    assert!(lines[0].starts_with("SKILL") && lines[1].starts_with("hello  1.0.0"), "{ran:?}");
+    let output = Home::new().run(&["search", "hello", "--registry", places.registry.base()]).ok();
+    let lines: Vec<&str> = output.stdout.lines().collect();
+    assert!(lines[0].starts_with("SKILL") && lines[1].starts_with("hello  1.0.0"), "{output:?}");
     assert!(
         lines.len() == 2 && lines[1].ends_with("whole wide world."),
-        "not cut where no terminal is: {ran:?}"
+        "not cut where no terminal is: {output:?}"
     );
-    let ran = Home::new().run(&["search", "zzzzzzzzzzzz", "--registry", places.registry.base()]).ok();
-    assert!(ran.out.starts_with("nothing at ") && ran.out.contains("zzzzzzzzzzzz"), "{ran:?}");
+    let output = Home::new().run(&["search", "zzzzzzzzzzzz", "--registry", places.registry.base()]).ok();
+    assert!(output.stdout.starts_with("nothing at ") && output.stdout.contains("zzzzzzzzzzzz"), "{output:?}");
 }
 
 #[test]
@@ -133,8 +133,8 @@ fn info_is_the_record_with_its_versions() {
     assert_eq!(info, expected);
 
     let base = places.registry.base();
-    let text = Home::new().run(&["info", "tools/pdf-forms", "--registry", base]).ok().out;
-    for said in [
+    let text = Home::new().run(&["info", "tools/pdf-forms", "--registry", base]).ok().stdout;
+    for printed in [
         "Pdf Forms (@tools/pdf-forms)\nFills in PDF forms, and reads them.\n",
         "\nversion    1.1.0 (20",
         "\nauthor     ann (ann)\n",
@@ -145,11 +145,11 @@ fn info_is_the_record_with_its_versions() {
         &format!("\ninstall    skillmirror install @tools/pdf-forms --registry {base}\n"),
         "\nversions\n  1.1.0        20",
     ] {
-        assert!(text.contains(said), "{said:?} in {text}");
+        assert!(text.contains(printed), "{printed:?} in {text}");
     }
-    let text = Home::new().run(&["info", "tools/yanked", "--registry", base]).ok().out;
+    let text = Home::new().run(&["info", "tools/yanked", "--registry", base]).ok().stdout;
     assert!(text.contains(", yanked: It greets nobody.\n"), "{text}");
-    let text = Home::new().run(&["info", "tools/gone", "--registry", base]).ok().out;
+    let text = Home::new().run(&["info", "tools/gone", "--registry", base]).ok().stdout;
     assert!(text.contains("none: all versions are yanked"), "{text}");
 }
 
@@ -157,17 +157,17 @@ fn info_is_the_record_with_its_versions() {
 fn info_is_about_the_version_that_is_asked_for() {
     let places = PLACES.get(Places::made);
     let base = places.registry.base();
-    for (asked, said) in [
+    for (asked, printed) in [
         ("tools/pdf-forms@1.0.0", "\nversion    1.0.0 (20"),
         ("tools/pdf-forms@stable", "\nversion    1.0.0 (20"),
         ("tools/pdf-forms@latest", "\nversion    1.1.0 (20"),
         ("tools/yanked@1.1.0", "yanked: It greets nobody.)\nlatest     2.0.0 (20"),
         ("tools/gone@1.0.0", "\nlatest     none: all versions are yanked\n"),
     ] {
-        let text = Home::new().run(&["info", asked, "--registry", base]).ok().out;
-        assert!(text.contains(said), "{said:?} in {text}");
+        let text = Home::new().run(&["info", asked, "--registry", base]).ok().stdout;
+        assert!(text.contains(printed), "{printed:?} in {text}");
     }
-    let text = Home::new().run(&["info", "tools/pdf-forms@stable", "--registry", base]).ok().out;
+    let text = Home::new().run(&["info", "tools/pdf-forms@stable", "--registry", base]).ok().stdout;
     assert!(text.contains("install @tools/pdf-forms@1.0.0 --registry"), "{text}");
     assert_eq!(alike(&["info", "tools/pdf-forms@stable"])["shown"], "1.0.0");
     for asked in ["tools/pdf-forms@9.9.9", "tools/pdf-forms@beta"] {
@@ -194,7 +194,7 @@ fn names_resolve() {
     let expected = places.registry.read("/api/v1/skills/tools/pdf-forms/resolve?tag=stable");
     assert_eq!(alike(&["resolve", "tools/pdf-forms@stable"]), expected);
 
-    let text = Home::new().run(&["resolve", "hello", "--registry", &places.host.base]).ok().out;
+    let text = Home::new().run(&["resolve", "hello", "--registry", &places.host.base]).ok().stdout;
     let package = text.lines().find_map(|line| line.strip_prefix("package  ")).unwrap();
     let path = package.strip_prefix(&places.host.base).unwrap();
     places.host.client().get(path).expect(200);

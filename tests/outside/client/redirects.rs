@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Asked, FalseHost, Home, Registry, Reply, Skill, User};
+use crate::harness::{FakeHost, Home, ReceivedRequest, Registry, Reply, Skill, User};
 
 const RESOLVED: &str = "/api/v1/skills/global/hello/resolve.json";
 
@@ -14,15 +14,15 @@ fn holder(token: &str) -> User {
     User { handle: "ann".to_owned(), token: token.to_owned() }
 }
 
-fn tokens(host: &FalseHost) -> usize {
+fn tokens(host: &FakeHost) -> usize {
     host.asked().iter().filter(|asked| asked.header("authorization").is_some()).count()
 }
 
 #[test]
 fn reads_follow_to_another_host() {
-    let other = FalseHost::answering(|_| Reply::resolved());
+    let other = FakeHost::answering(|_| Reply::resolved());
     let to = other.base.clone();
-    let host = FalseHost::answering(move |asked| Reply::redirect(302, &format!("{to}{}", asked.path)));
+    let host = FakeHost::answering(move |asked| Reply::redirect(302, &format!("{to}{}", asked.path)));
     let found = Home::new().json(&["resolve", "hello", "--registry", &host.base]);
     assert_eq!(found["version"], "1.0.0");
     assert_eq!(other.paths(), [RESOLVED]);
@@ -31,11 +31,11 @@ fn reads_follow_to_another_host() {
 #[test]
 fn a_token_does_not_go_along_to_another_origin() {
     // It would be taken there.
-    let other = FalseHost::answering(|_| who());
+    let other = FakeHost::answering(|_| who());
     let to = other.base.clone();
     let moved = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
     let has_moved = std::sync::Arc::clone(&moved);
-    let host = FalseHost::answering(move |asked| {
+    let host = FakeHost::answering(move |asked| {
         if has_moved.load(std::sync::atomic::Ordering::SeqCst) {
             return Reply::redirect(307, &format!("{to}{}", asked.path));
         }
@@ -53,7 +53,7 @@ fn a_token_does_not_go_along_to_another_origin() {
 fn who_is_unknown_for_want_of_the_token_is_told_so() {
     let registry = Registry::start();
     let to = registry.base().to_owned();
-    let host = FalseHost::answering(move |asked| Reply::redirect(308, &format!("{to}{}", asked.path)));
+    let host = FakeHost::answering(move |asked| Reply::redirect(308, &format!("{to}{}", asked.path)));
     let token = registry.admin().token;
     let login = ["login", "--token", &token, "--registry", &host.base];
     let why = Home::new().refusal("unauthenticated", &login);
@@ -62,7 +62,7 @@ fn who_is_unknown_for_want_of_the_token_is_told_so() {
 
 #[test]
 fn a_token_stays_on_its_origin() {
-    let host = FalseHost::answering(|asked| match asked.path.as_str() {
+    let host = FakeHost::answering(|asked| match asked.path.as_str() {
         "/new/whoami" => who(),
         _ => Reply::redirect(301, "/new/whoami"),
     });
@@ -72,7 +72,7 @@ fn a_token_stays_on_its_origin() {
 
 #[test]
 fn a_loop_ends() {
-    let host = FalseHost::answering(|asked| Reply::redirect(302, &asked.path));
+    let host = FakeHost::answering(|asked| Reply::redirect(302, &asked.path));
     let why = Home::new().refusal("redirect", &["resolve", "hello", "--registry", &host.base]);
     assert!(why.contains("more than 5 times") && why.contains("--registry"), "{why}");
     assert_eq!(host.asked().len(), 6);
@@ -80,14 +80,14 @@ fn a_loop_ends() {
 
 #[test]
 fn nothing_leads_to_files() {
-    let host = FalseHost::answering(|_| Reply::redirect(302, "file:///etc/passwd"));
+    let host = FakeHost::answering(|_| Reply::redirect(302, "file:///etc/passwd"));
     let why = Home::new().refusal("redirect", &["resolve", "hello", "--registry", &host.base]);
     assert!(why.contains("file:///etc/passwd"), "{why}");
 }
 
 /// A host that takes logins, and redirects what is published.
-fn moved(status: u16, to: String) -> FalseHost {
-    FalseHost::answering(move |asked: &Asked| match asked.method.as_str() {
+fn moved(status: u16, to: String) -> FakeHost {
+    FakeHost::answering(move |asked: &ReceivedRequest| match asked.method.as_str() {
         "GET" => who(),
         _ => Reply::redirect(status, &to),
     })
@@ -95,7 +95,7 @@ fn moved(status: u16, to: String) -> FalseHost {
 
 #[test]
 fn a_package_goes_to_no_other_host() {
-    let other = FalseHost::answering(|_| Reply::status(500));
+    let other = FakeHost::answering(|_| Reply::status(500));
     let home = Home::new();
     Skill::named("hello").write_to(&home.folder().join("hello"));
     for status in [301, 302, 303, 307, 308] {
@@ -116,7 +116,7 @@ fn a_package_is_sent_again_only_where_the_method_stays() {
     let why = home.refusal("redirect", &["publish", "hello", "--registry", &host.base]);
     assert!(why.contains("/elsewhere"), "{why}");
 
-    let host = FalseHost::answering(|asked| match asked.path.as_str() {
+    let host = FakeHost::answering(|asked| match asked.path.as_str() {
         "/api/v1/whoami" => who(),
         "/elsewhere" => Reply::status(403),
         _ => Reply::redirect(307, "/elsewhere"),

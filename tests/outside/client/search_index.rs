@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::harness::{Asked, FalseHost, Home, Registry, Reply, Skill};
+use crate::harness::{FakeHost, Home, ReceivedRequest, Registry, Reply, Skill};
 
 const PIECES: &str = "/api/v1/search/_index/";
 const MANIFEST: &str = "/api/v1/search/_index/manifest.bin";
@@ -16,16 +16,18 @@ fn tree() -> BTreeMap<String, Vec<u8>> {
 }
 
 /// A host of a tree, whose pieces of the index are what `piece` makes of them.
-fn host(piece: impl Fn(Vec<u8>) -> Reply + Send + Sync + 'static) -> FalseHost {
+fn host(piece: impl Fn(Vec<u8>) -> Reply + Send + Sync + 'static) -> FakeHost {
     let tree = tree();
-    FalseHost::answering(move |asked: &Asked| match tree.get(asked.path.trim_start_matches('/')).cloned() {
-        None => Reply::status(404),
-        Some(bytes) if asked.path.starts_with(PIECES) && asked.path != MANIFEST => piece(bytes),
-        Some(bytes) => Reply::bytes(bytes),
+    FakeHost::answering(move |asked: &ReceivedRequest| {
+        match tree.get(asked.path.trim_start_matches('/')).cloned() {
+            None => Reply::status(404),
+            Some(bytes) if asked.path.starts_with(PIECES) && asked.path != MANIFEST => piece(bytes),
+            Some(bytes) => Reply::bytes(bytes),
+        }
     })
 }
 
-fn manifests(host: &FalseHost) -> usize {
+fn manifests(host: &FakeHost) -> usize {
     host.paths().iter().filter(|path| *path == MANIFEST).count()
 }
 

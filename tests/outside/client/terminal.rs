@@ -41,7 +41,7 @@ fn a_table_fits_the_terminal_and_is_lines_elsewhere() {
     registry.command(["user", "add", "ann", "--name", name]).ok();
     let shown = on_a_terminal(&registry, &["user", "list"]);
     assert!(longest(&shown) <= 60 && shown.contains("ann"), "{shown}");
-    let piped = registry.command(["user", "list"]).ok().out;
+    let piped = registry.command(["user", "list"]).ok().stdout;
     assert!(piped.lines().count() == 3 && piped.contains(name), "{piped}");
 
     registry.write("bad.zip", &Skill::named("bad").file("a:b", "").file("con", "").zip());
@@ -49,7 +49,7 @@ fn a_table_fits_the_terminal_and_is_lines_elsewhere() {
     // The progress bar stood where the table begins.
     let table = &shown[shown.find('┌').unwrap()..shown.find('┘').unwrap()];
     assert!(table.lines().count() > 5 && longest(table) <= 60, "{shown}");
-    let piped = registry.command(["import", "bad.zip"]).out;
+    let piped = registry.command(["import", "bad.zip"]).stdout;
     let rows = piped.lines().filter(|line| line.contains("bad.zip")).count();
     assert!(rows == 1 && piped.lines().count() <= 6, "{piped}");
     assert!(
@@ -100,9 +100,9 @@ fn a_token_that_is_typed_is_not_shown() {
     command.args(["login", "--registry", registry.base()]);
     command.env("HOME", home.folder()).env("XDG_CONFIG_HOME", home.folder().join("config"));
     let output = command.stdin(Stdio::null()).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success() && said.contains("logged in as ann"), "{output:?}");
-    assert!(said.contains(&format!("Token for {}: ", registry.base())), "{said}");
-    assert!(!said.contains(&ann.token), "{said}");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && printed.contains("logged in as ann"), "{output:?}");
+    assert!(printed.contains(&format!("Token for {}: ", registry.base())), "{printed}");
+    assert!(!printed.contains(&ann.token), "{printed}");
     assert_eq!(home.json(&["whoami"])["handle"], "ann");
 }

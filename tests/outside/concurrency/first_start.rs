@@ -9,14 +9,14 @@ fn of_many_commands_one_makes_the_admin_whose_token_is_kept() {
         let began = std::thread::scope(|scope| {
             let add = |handle: &'static str| registry.command(["user", "add", handle]).ok();
             let commands = ["ann", "bob", "cyd", "dan"].map(|handle| scope.spawn(move || add(handle)));
-            let ran = commands.map(|command| command.join().unwrap());
-            ran.iter().filter(|ran| ran.err.contains("made a new registry")).count()
+            let output = commands.map(|command| command.join().unwrap());
+            output.iter().filter(|output| output.stderr.contains("made a new registry")).count()
         });
         assert_eq!(began, 1, "one of them began it");
-        registry.start_again();
+        registry.restart();
         let whoami = registry.as_user(&registry.admin()).get("/api/v1/whoami").expect_json(200);
         assert!(whoami.to_string().contains("admin"), "{whoami}");
-        let users = registry.command(["user", "list"]).ok().out;
+        let users = registry.command(["user", "list"]).ok().stdout;
         for handle in ["admin", "ann", "bob", "cyd", "dan"] {
             assert!(users.contains(handle), "{handle} is not in {users}");
         }
@@ -28,7 +28,7 @@ fn two_servers_started_at_once_both_work() {
     for _ in 0..3 {
         let registry = Registry::not_started();
         let (first, second) = std::thread::scope(|scope| {
-            let start = || registry.beside(&[]);
+            let start = || registry.start_second(&[]);
             let (first, second) = (scope.spawn(start), scope.spawn(start));
             (first.join().unwrap(), second.join().unwrap())
         });

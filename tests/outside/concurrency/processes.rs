@@ -30,8 +30,8 @@ fn a_user_disabled_by_a_command_is_out() {
 fn without_a_mirror_reads_are_rendered_and_no_tree_is_touched() {
     let mut registry = Registry::not_started();
     registry.start_with(&["--no-mirror"]);
-    let answer = registry.publish(Skill::named("alone")).by(&registry.admin()).expect(201);
-    assert!(answer.header("x-mirror-lag").is_none() && answer.header("x-revision").is_some());
+    let response = registry.publish(Skill::named("alone")).by(&registry.admin()).expect(201);
+    assert!(response.header("x-mirror-lag").is_none() && response.header("x-revision").is_some());
     assert_eq!(registry.read("/api/v1/skills")["total"], 1);
     registry.get("/api/v1/skills/global/alone/download").expect(200);
     assert!(!registry.public().exists());
@@ -52,10 +52,10 @@ fn without_a_mirror_reads_are_rendered_and_no_tree_is_touched() {
 #[test]
 fn two_servers_share_one_journal() {
     let mut first = Registry::start();
-    let second = first.beside(&["--no-mirror"]);
+    let second = first.start_second(&["--no-mirror"]);
     let admin = first.admin();
     for n in 0..10 {
-        let client = if n % 2 == 0 { first.anyone() } else { second.client() };
+        let client = if n % 2 == 0 { first.anonymous() } else { second.client() };
         let slug = format!("team-{n}");
         let made =
             client.as_user(&admin).post_json("/api/v1/namespaces", &serde_json::json!({ "slug": slug }));
@@ -81,9 +81,9 @@ fn hammer(client: &Client, admin: &User, count: usize) -> Vec<String> {
             ("/api/v1/tokens", "name", format!("token-{n}")),
         ] {
             let body = serde_json::json!({ key: name }).to_string().into_bytes();
-            let Ok(answer) = client.try_request("POST", path, Some(body)) else { return made };
-            assert!(matches!(answer.status, 201 | 409), "{answer}");
-            if answer.status == 201 {
+            let Ok(response) = client.try_request("POST", path, Some(body)) else { return made };
+            assert!(matches!(response.status, 201 | 409), "{response}");
+            if response.status == 201 {
                 made.push(name);
             }
         }
@@ -96,8 +96,8 @@ fn of_two_servers_one_is_first_and_one_may_be_killed() {
     const COUNT: usize = 60;
     let mut first = Registry::start();
     let admin = first.admin();
-    let second = first.beside(&["--no-mirror"]);
-    let (here, there) = (first.anyone(), second.client());
+    let second = first.start_second(&["--no-mirror"]);
+    let (here, there) = (first.anonymous(), second.client());
     let process = second.process();
     let mut made = std::thread::scope(|scope| {
         let ends = [&here, &there, &here, &there];
@@ -126,7 +126,7 @@ fn of_two_servers_one_is_first_and_one_may_be_killed() {
     };
     assert_eq!(tokens(&here)["total"], COUNT + 1);
     drop(second);
-    let second = first.beside(&["--no-mirror"]);
+    let second = first.start_second(&["--no-mirror"]);
     for path in ["/api/v1/namespaces?size=100", "/api/v1/skills", "/api/v1/mirror/head.json"] {
         assert_eq!(first.get(path).expect(200).body, second.client().get(path).expect(200).body, "{path}");
     }
@@ -142,15 +142,15 @@ fn two_servers_never_publish_one_version_twice() {
     const COUNT: usize = 12;
     let mut first = Registry::start();
     let admin = first.admin();
-    let second = first.beside(&["--no-mirror"]);
-    let ends = [first.anyone(), second.client()].map(|client| client.as_user(&admin));
+    let second = first.start_second(&["--no-mirror"]);
+    let ends = [first.anonymous(), second.client()].map(|client| client.as_user(&admin));
     // Each end publishes the same versions with a content of its own.
     let publish = |client: &Client, end: usize| {
         let one = |n: usize| {
             let skill = Skill::named("contested").text(&format!("As end {end} has it.\n"));
-            let answer = first.publish(skill).version(&format!("1.{n}.0")).try_through(client).unwrap();
-            assert!(matches!(answer.status, 201 | 409), "{answer}");
-            (answer.status == 201).then(|| answer.json()["sha256"].clone())
+            let response = first.publish(skill).version(&format!("1.{n}.0")).try_through(client).unwrap();
+            assert!(matches!(response.status, 201 | 409), "{response}");
+            (response.status == 201).then(|| response.json()["sha256"].clone())
         };
         (0..COUNT).map(one).collect::<Vec<_>>()
     };

@@ -5,11 +5,11 @@ use std::sync::Barrier;
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Client, Registry, Skill, User, at, eventually};
+use crate::harness::{Client, Registry, Response, Skill, User, eventually, skill_path};
 
 /// Does `deed` as many times at once as there are `inputs`, and gives the
 /// answers in their order.
-fn at_once<I: Sync>(inputs: &[I], deed: impl Fn(&I) -> Answer + Sync) -> Vec<Answer> {
+fn at_once<I: Sync>(inputs: &[I], deed: impl Fn(&I) -> Response + Sync) -> Vec<Response> {
     let barrier = Barrier::new(inputs.len());
     std::thread::scope(|scope| {
         let run = |input| {
@@ -25,18 +25,18 @@ fn at_once<I: Sync>(inputs: &[I], deed: impl Fn(&I) -> Answer + Sync) -> Vec<Ans
 }
 
 /// How many answers there are of each status.
-fn statuses(answers: &[Answer]) -> BTreeMap<u16, usize> {
+fn statuses(answers: &[Response]) -> BTreeMap<u16, usize> {
     let mut statuses = BTreeMap::new();
-    for answer in answers {
-        *statuses.entry(answer.status).or_default() += 1;
+    for response in answers {
+        *statuses.entry(response.status).or_default() += 1;
     }
     statuses
 }
 
 #[track_caller]
-fn one_wins(answers: &[Answer], won: u16) {
+fn one_wins(answers: &[Response], won: u16) {
     let wanted = BTreeMap::from([(won, 1), (409, answers.len() - 1)]);
-    assert_eq!(statuses(answers), wanted, "{:?}", answers.iter().map(Answer::text).collect::<Vec<_>>());
+    assert_eq!(statuses(answers), wanted, "{:?}", answers.iter().map(Response::text).collect::<Vec<_>>());
 }
 
 fn people<const N: usize>(registry: &Registry, team: &str, owner: &User, role: &str) -> [User; N] {
@@ -83,7 +83,7 @@ fn publications_of_one_version() {
             registry.publish(skill).to("team").version(&format!("1.{round}.0")).by(member)
         });
         assert_eq!(statuses(&answers), BTreeMap::from([(201, 1), (200, 3)]));
-        let digests: Vec<Value> = answers.iter().map(|answer| answer.json()["sha256"].clone()).collect();
+        let digests: Vec<Value> = answers.iter().map(|response| response.json()["sha256"].clone()).collect();
         assert!(digests.iter().all(|digest| *digest == digests[0]), "{digests:?}");
     }
     registry.command(["verify"]).ok();
@@ -94,7 +94,7 @@ fn a_thousand_stars_from_32_connections() {
     let registry = Registry::with_config("[mirror]\ncounter_interval = 1\n");
     registry.versions("global/hello", &["1.0.0"], &registry.admin());
     let fans: Vec<User> = (0..32).map(|n| registry.user(&format!("fan-{n}"))).collect();
-    let path = format!("{}/star", at("global/hello"));
+    let path = format!("{}/star", skill_path("global/hello"));
     // Each gives and takes a star 32 times; the even ones leave theirs.
     let barrier = Barrier::new(fans.len());
     std::thread::scope(|scope| {
@@ -104,8 +104,8 @@ fn a_thousand_stars_from_32_connections() {
                 barrier.wait();
                 for turn in 0..32 {
                     let gives = turn % 2 != number % 2;
-                    let answer = client.request(if gives { "POST" } else { "DELETE" }, path, None);
-                    assert_eq!(answer.expect_json(200)["starred"], gives);
+                    let response = client.request(if gives { "POST" } else { "DELETE" }, path, None);
+                    assert_eq!(response.expect_json(200)["starred"], gives);
                 }
             });
         }
@@ -143,7 +143,7 @@ fn one_namespace_of_a_name() {
         registry.as_user(user).post_json("/api/v1/namespaces", &json!({"slug": "wanted"}))
     });
     one_wins(&answers, 201);
-    let owner = answers.iter().position(|answer| answer.status == 201).expect("a winner");
+    let owner = answers.iter().position(|response| response.status == 201).expect("a winner");
     let members = registry.as_user(&people[owner]).get("/api/v1/namespaces/wanted/members").expect_json(200);
     assert_eq!(
         (&members["total"], &members["items"][0]["handle"]),
@@ -166,16 +166,16 @@ fn one_member_one_tag_and_one_token() {
     assert_eq!(statuses(&removed), BTreeMap::from([(204, 1), (404, 7)]));
     registry.as_user(&new).get("/api/v1/namespaces/team/members").problem(403, "forbidden");
 
-    let tag = format!("{}/tags/stable", at("team/hello"));
+    let tag = format!("{}/tags/stable", skill_path("team/hello"));
     let set = at_once(&clients, |client| client.put_json(&tag, &json!({"version": "1.0.0"})));
     assert_eq!(statuses(&set), BTreeMap::from([(200, 7), (201, 1)]), "it was made once");
-    assert_eq!(set.iter().filter(|answer| answer.header("x-revision").is_some()).count(), 1);
+    assert_eq!(set.iter().filter(|response| response.header("x-revision").is_some()).count(), 1);
     let removed = at_once(&clients, |client| client.delete(&tag));
     assert_eq!(statuses(&removed), BTreeMap::from([(204, 1), (404, 7)]));
 
     let made = at_once(&clients, |client| client.post_json("/api/v1/tokens", &json!({"name": "ci"})));
     one_wins(&made, 201);
-    let id = made.iter().find(|answer| answer.status == 201).expect("a winner").json()["id"].clone();
+    let id = made.iter().find(|response| response.status == 201).expect("a winner").json()["id"].clone();
     let path = format!("/api/v1/tokens/{}", id.as_str().unwrap());
     let ended = at_once(&clients, |client| client.delete(&path));
     assert_eq!(statuses(&ended), BTreeMap::from([(204, 1), (404, 7)]));
@@ -201,27 +201,27 @@ fn yanked_removed_and_promoted_at_once() {
     let ann = registry.user("ann");
     registry.team("team", &ann);
     registry.versions("team/hello", &["1.0.0", "1.1.0"], &ann);
-    let id = registry.read(&at("team/hello"))["id"].as_str().unwrap().to_owned();
+    let id = registry.read(&skill_path("team/hello"))["id"].as_str().unwrap().to_owned();
     let clients: Vec<Client> = (0..6).map(|_| registry.as_user(&ann)).collect();
     let path = format!("/api/v1/namespaces/team/skills/{id}/promote");
     one_wins(&at_once(&clients, |client| client.post_json(&path, &json!({}))), 201);
-    let path = format!("{}/versions/1.0.0/yank", at("team/hello"));
+    let path = format!("{}/versions/1.0.0/yank", skill_path("team/hello"));
     let yanked = at_once(&clients, |client| client.post_json(&path, &json!({"reason": "Once."})));
     assert_eq!(statuses(&yanked), BTreeMap::from([(200, 6)]));
-    assert_eq!(yanked.iter().filter(|answer| answer.header("x-revision").is_some()).count(), 1);
-    let removed = at_once(&clients, |client| client.delete(&at("team/hello")));
+    assert_eq!(yanked.iter().filter(|response| response.header("x-revision").is_some()).count(), 1);
+    let removed = at_once(&clients, |client| client.delete(&skill_path("team/hello")));
     assert_eq!(statuses(&removed), BTreeMap::from([(204, 1), (410, 5)]));
     let restored =
         at_once(&clients, |client| client.request("POST", "/api/v1/skills/team/hello/restore", None));
     assert_eq!(statuses(&restored), BTreeMap::from([(200, 6)]));
-    assert_eq!(registry.read(&at("team/hello"))["version"], "1.1.0");
+    assert_eq!(registry.read(&skill_path("team/hello"))["version"], "1.1.0");
     registry.command(["verify"]).ok();
 }
 
 #[test]
 fn two_servers_have_one_winner() {
     let registry = Registry::start();
-    let beside = registry.beside(&["--no-mirror"]);
+    let beside = registry.start_second(&["--no-mirror"]);
     let admin = registry.admin();
     registry.versions("global/hello", &["1.0.0"], &admin);
     let servers = || [registry.as_user(&admin), beside.client().as_user(&admin)];
@@ -233,7 +233,7 @@ fn two_servers_have_one_winner() {
         let review = receipt["reviewId"].as_str().unwrap();
         let path = format!("/api/v1/namespaces/global/reviews/{review}/approve");
         one_wins(&at_once(&servers(), |server| server.post_json(&path, &json!({}))), 200);
-        let tag = format!("{}/tags/tag-{round}", at("global/hello"));
+        let tag = format!("{}/tags/tag-{round}", skill_path("global/hello"));
         let set = at_once(&servers(), |server| server.put_json(&tag, &json!({"version": "1.0.0"})));
         assert_eq!(statuses(&set), BTreeMap::from([(200, 1), (201, 1)]));
     }

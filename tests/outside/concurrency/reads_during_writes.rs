@@ -9,12 +9,12 @@ use crate::harness::{Client, Registry, Skill};
 
 /// A document, by a client that takes gzip or does not.
 fn read(client: &Client, path: &str) -> Value {
-    let answer = client.get(path).expect(200);
-    if answer.header("content-encoding") != Some("gzip") {
-        return answer.json();
+    let response = client.get(path).expect(200);
+    if response.header("content-encoding") != Some("gzip") {
+        return response.json();
     }
     let mut plain = Vec::new();
-    flate2::read::GzDecoder::new(&*answer.body).read_to_end(&mut plain).expect("gzip");
+    flate2::read::GzDecoder::new(&*response.body).read_to_end(&mut plain).expect("gzip");
     serde_json::from_slice(&plain).expect("JSON")
 }
 
@@ -30,7 +30,7 @@ fn look(client: &Client, list: &str, last: &mut u64) {
         for version in [version.as_str().unwrap(), &newest] {
             let record = read(client, &format!("{skill}/versions/{version}"));
             let zip = client.get(record["downloadUrl"].as_str().unwrap()).expect(200);
-            assert_eq!(zip.must_have("etag"), format!("\"{}\"", record["sha256"].as_str().unwrap()));
+            assert_eq!(zip.require_header("etag"), format!("\"{}\"", record["sha256"].as_str().unwrap()));
             assert_eq!(crate::harness::sha256(&zip.body), record["sha256"].as_str().unwrap());
         }
         let resolved = read(client, &format!("{skill}/resolve"));
@@ -46,7 +46,7 @@ fn what_was_answered_is_read_by_the_next_request() {
     for team in WRITERS {
         registry.team(team, &admin);
     }
-    let (plain, gzip) = (registry.anyone(), registry.anyone().with("accept-encoding", "gzip"));
+    let (plain, gzip) = (registry.anonymous(), registry.anonymous().with("accept-encoding", "gzip"));
     std::thread::scope(|scope| {
         for (client, list) in [(&plain, "/api/v1/skills"), (&gzip, "/api/v1/skills.json")] {
             let done = &done;

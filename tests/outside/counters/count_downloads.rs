@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::harness::{Ran, Registry, Shared, Skill, fields};
+use crate::harness::{CommandOutput, Registry, Shared, Skill, assert_fields};
 
 mod files;
 mod formats;
@@ -24,7 +24,7 @@ fn with_skills() -> Registry {
     registry
 }
 
-fn run(registry: &Registry, files: &[&Path]) -> Ran {
+fn run(registry: &Registry, files: &[&Path]) -> CommandOutput {
     let files = files.iter().map(|file| file.as_os_str());
     registry.command(["count-downloads".as_ref(), "--json".as_ref()].into_iter().chain(files))
 }
@@ -32,12 +32,12 @@ fn run(registry: &Registry, files: &[&Path]) -> Ran {
 /// The object that the command prints.
 #[track_caller]
 fn count(registry: &Registry, files: &[&Path]) -> Value {
-    serde_json::from_str(&run(registry, files).ok().out).unwrap()
+    serde_json::from_str(&run(registry, files).ok().stdout).unwrap()
 }
 
 /// How many downloads of the skill are counted.
 fn total(registry: &Registry, skill: &str) -> u64 {
-    let totals = registry.command(["downloads", "--json"]).ok().out;
+    let totals = registry.command(["downloads", "--json"]).ok().stdout;
     let totals: Vec<Value> = serde_json::from_str(&totals).unwrap();
     totals
         .iter()
@@ -81,7 +81,10 @@ fn what_was_downloaded_is_said_in_sentences_and_as_json() {
     text += "\nnonsense\n";
     let file = write(&registry, "one.log", &text);
     let counted = count(&registry, &[&file]);
-    fields(&counted, "lines counted repeated incomplete unnamed unknown other unreadable versions files");
+    assert_fields(
+        &counted,
+        "lines counted repeated incomplete unnamed unknown other unreadable versions files",
+    );
     let numbers = ["lines", "counted", "repeated", "incomplete", "unnamed", "unknown", "other", "unreadable"];
     let found: Vec<u64> = numbers.iter().map(|name| counted[name].as_u64().unwrap()).collect();
     assert_eq!(found, [10, 4, 1, 1, 1, 1, 1, 1], "{counted}");
@@ -94,13 +97,13 @@ fn what_was_downloaded_is_said_in_sentences_and_as_json() {
     );
     assert_eq!(counted["files"][0]["firstUnreadable"], 11, "empty lines have a number too");
     assert_eq!((total(&registry, "hello"), total(&registry, "other")), (3, 1));
-    let days = registry.command(["downloads", "hello", "--json"]).ok().out;
+    let days = registry.command(["downloads", "hello", "--json"]).ok().stdout;
     let day = |version: &str, day: &str| json!({"version": version, "day": day, "downloads": 1});
     let expected = [day("1.0.0", "2026-01-30"), day("1.0.0", "2026-01-31"), day("2.0.0", "2026-01-31")];
     assert_eq!(serde_json::from_str::<Value>(&days).unwrap(), json!(expected));
 
     let file = write(&registry, "two.log", &text.replace("10.0.0.", "10.1.0."));
-    let said = registry.command(["count-downloads".as_ref(), file.as_os_str()]).ok().out;
+    let printed = registry.command(["count-downloads".as_ref(), file.as_os_str()]).ok().stdout;
     for sentence in [
         "read 10 new lines in 1 file\n",
         "counted 4 downloads of 3 versions\n",
@@ -111,10 +114,10 @@ fn what_was_downloaded_is_said_in_sentences_and_as_json() {
         "1 line cannot be read: the first is line 11 of ",
         "two.log\n",
     ] {
-        assert!(said.contains(sentence), "{sentence}: {said}");
+        assert!(printed.contains(sentence), "{sentence}: {printed}");
     }
-    let said = registry.command(["count-downloads".as_ref(), file.as_os_str()]).ok().out;
-    assert_eq!(said, "read 0 new lines in 1 file\ncounted 0 downloads of 0 versions\n");
+    let printed = registry.command(["count-downloads".as_ref(), file.as_os_str()]).ok().stdout;
+    assert_eq!(printed, "read 0 new lines in 1 file\ncounted 0 downloads of 0 versions\n");
 }
 
 #[test]
@@ -122,7 +125,7 @@ fn it_needs_a_registry_and_a_file() {
     static EMPTY: Shared<Registry> = Shared::new();
     let registry = EMPTY.get(Registry::not_started);
     assert_eq!(registry.command(["count-downloads"]).code, 2);
-    let ran = registry.command(["count-downloads", "access.log"]);
-    assert!(ran.code == 1 && ran.err.contains("there is no registry"), "{ran:?}");
+    let output = registry.command(["count-downloads", "access.log"]);
+    assert!(output.code == 1 && output.stderr.contains("there is no registry"), "{output:?}");
     assert!(!registry.data().exists());
 }

@@ -20,12 +20,12 @@ fn with_hello() -> Registry {
 
 /// Whoever is behind the proxy at that address.
 fn client(registry: &Registry, address: &str) -> Client {
-    registry.anyone().with("x-forwarded-for", address)
+    registry.anonymous().with("x-forwarded-for", address)
 }
 
 /// What `skillmirror downloads` says of all skills.
 fn totals(registry: &Registry) -> Value {
-    serde_json::from_str(&registry.command(["downloads", "--json"]).ok().out).unwrap()
+    serde_json::from_str(&registry.command(["downloads", "--json"]).ok().stdout).unwrap()
 }
 
 /// The sum of the downloads of `hello`.
@@ -55,7 +55,7 @@ fn a_client_counts_once_for_a_version_whatever_address_it_asks() {
     registry.stop();
     let today = jiff::Timestamp::now().to_string()[..10].to_owned();
     let days: Value =
-        serde_json::from_str(&registry.command(["downloads", "hello", "--json"]).ok().out).unwrap();
+        serde_json::from_str(&registry.command(["downloads", "hello", "--json"]).ok().stdout).unwrap();
     let sum = |version: &str| -> u64 {
         let days = days.as_array().unwrap().iter().filter(|day| day["version"] == version);
         days.map(|day| day["downloads"].as_u64().unwrap()).sum()
@@ -63,7 +63,7 @@ fn a_client_counts_once_for_a_version_whatever_address_it_asks() {
     assert_eq!((sum("1.0.0"), sum("2.0.0")), (2, 2), "{days}");
     assert!(days.as_array().unwrap().iter().all(|day| day["day"].as_str() <= Some(&today)), "{days}");
     assert_eq!(totals(&registry), json!([{"skill": "hello", "downloads": 4}]));
-    let shown = registry.command(["downloads"]).ok().out;
+    let shown = registry.command(["downloads"]).ok().stdout;
     let words: Vec<&str> = shown.split_whitespace().collect();
     assert_eq!(words, ["SKILL", "DOWNLOADS", "hello", "4"], "{shown}");
 }
@@ -86,14 +86,14 @@ fn what_is_no_complete_download_does_not_count() {
     one.with("range", "bytes=1-").get(PACKAGE).expect(206);
     one.with("range", "bytes=-100").get(PACKAGE).expect(206);
     one.with("range", "bytes=999999-").get(PACKAGE).expect(416);
-    let etag = one.head(PACKAGE).must_have("etag").to_owned();
+    let etag = one.head(PACKAGE).require_header("etag").to_owned();
     one.with("if-none-match", &etag).get(PACKAGE).expect(304);
     one.post_json(PACKAGE, &json!({})).expect(405);
     one.get("/api/v1/skills/global/hello/versions/3.0.0/download").expect(404);
     one.get("/api/v1/skills/global/hello").expect(200);
     one.with("authorization", "Bearer smt_forged").get(PACKAGE).expect(401);
     // The proxy does not say whose these are: nobody could tell them apart.
-    registry.anyone().get(PACKAGE).expect(200);
+    registry.anonymous().get(PACKAGE).expect(200);
     client(&registry, "unknown").get(PACKAGE).expect(200);
     registry.stop();
     assert_eq!(totals(&registry), json!([]));
@@ -127,7 +127,7 @@ fn who_hangs_up_has_downloaded_nothing() {
     drop(stream);
     registry.stop();
     assert_eq!(totals(&registry), json!([]));
-    registry.start_again();
+    registry.restart();
     registry.get(PACKAGE).expect(200);
     registry.stop();
     assert_eq!(count(&registry), 1);
@@ -136,7 +136,7 @@ fn who_hangs_up_has_downloaded_nothing() {
 #[test]
 fn two_servers_count_together() {
     let mut registry = with_hello();
-    let second = registry.beside(&[]);
+    let second = registry.start_second(&[]);
     for n in 1..=20 {
         let address = format!("192.0.2.{n}");
         client(&registry, &address).get(PACKAGE).expect(200);
@@ -177,7 +177,7 @@ fn a_restored_history_has_the_numbers_of_its_own_skills() {
     registry.command(["journal", "restore", "backup.zip"]).ok();
     assert_eq!(totals(&registry), json!([{"skill": "hello", "downloads": 1}]));
     // Their ids are given to others, who begin with nothing.
-    registry.start_again();
+    registry.restart();
     registry.publish(Skill::named("hello")).version("2.0.0").by(&registry.admin()).expect(201);
     registry.publish(Skill::named("new")).by(&registry.admin()).expect(201);
     assert_eq!(totals(&registry), json!([{"skill": "hello", "downloads": 1}]));
@@ -186,9 +186,9 @@ fn a_restored_history_has_the_numbers_of_its_own_skills() {
 #[test]
 fn a_skill_that_is_not_there_has_no_downloads() {
     let registry = with_hello();
-    let ran = registry.command(["downloads", "nothing"]);
-    assert!(ran.code == 1 && ran.err.contains("no skill `nothing`"), "{ran:?}");
-    assert!(registry.command(["downloads"]).ok().out.contains("no download"));
-    assert!(registry.command(["downloads", "hello"]).ok().out.contains("no download"));
+    let output = registry.command(["downloads", "nothing"]);
+    assert!(output.code == 1 && output.stderr.contains("no skill `nothing`"), "{output:?}");
+    assert!(registry.command(["downloads"]).ok().stdout.contains("no download"));
+    assert!(registry.command(["downloads", "hello"]).ok().stdout.contains("no download"));
     assert_eq!(registry.command(["downloads", "Not A Name"]).code, 2);
 }

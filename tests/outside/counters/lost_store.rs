@@ -18,7 +18,7 @@ fn downloads_go_on_from_what_the_tree_shows() {
     );
     registry.publish(Skill::named("hello")).by(&registry.admin()).expect(201);
     let download = |registry: &Registry, client: &str| {
-        let client = registry.anyone().with("x-forwarded-for", client);
+        let client = registry.anonymous().with("x-forwarded-for", client);
         client.get("/api/v1/skills/global/hello/download").expect(200);
     };
     download(&registry, "192.0.2.1");
@@ -28,7 +28,7 @@ fn downloads_go_on_from_what_the_tree_shows() {
     for file in ["local.sqlite", "local.sqlite-wal", "local.sqlite-shm"] {
         let _ = std::fs::remove_file(registry.data().join(file));
     }
-    registry.start_again();
+    registry.restart();
     assert_eq!(registry.read("/api/v1/skills/global/hello")["downloadCount"], 2);
     download(&registry, "192.0.2.3");
     count(&registry, 3);

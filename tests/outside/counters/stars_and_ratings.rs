@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Client, Registry, User, Watching, at, eventually, fields, sha256, tree};
+use crate::harness::{Client, Registry, User, Watch, assert_fields, eventually, sha256, skill_path, tree};
 
 /// The settings of a registry that publishes counters that often.
 fn every(seconds: u32) -> String {
@@ -34,16 +34,16 @@ fn opinions(registry: &Registry, [ann, bob]: &[User; 2]) {
 #[track_caller]
 fn until_stars(registry: &Registry, skill: &str, stars: u64) -> Value {
     eventually(&format!("{skill} has {stars} stars"), || {
-        let record = registry.read(&at(skill));
+        let record = registry.read(&skill_path(skill));
         (record["starCount"] == stars).then_some(record)
     })
 }
 
 /// The counters of a skill in its shard of the tree.
 fn of_shard(registry: &Registry, skill: &str) -> Value {
-    let id = registry.read(&at(skill))["id"].as_str().unwrap().to_owned();
+    let id = registry.read(&skill_path(skill))["id"].as_str().unwrap().to_owned();
     let shard = registry.tree_json(&format!("api/v1/mirror/counters/{}.json", &sha256(id.as_bytes())[..2]));
-    fields(&shard, "generation counters");
+    assert_fields(&shard, "generation counters");
     shard["counters"][&id].clone()
 }
 
@@ -80,20 +80,20 @@ fn slugs(registry: &Registry, sort: &str) -> Vec<String> {
 fn published_by_a_tick_and_not_before() {
     let (mut registry, people) = with_skills(&every(NEVER));
     let head = || registry.tree_json("api/v1/mirror/head.json");
-    let (before, updated) = (head(), registry.read(&at("global/two"))["updatedAt"].clone());
+    let (before, updated) = (head(), registry.read(&skill_path("global/two"))["updatedAt"].clone());
     opinions(&registry, &people);
     assert_eq!(registry.star("global/two", &people[0]).unchanged()["starCount"], 2, "answers are live");
-    assert_eq!(registry.read(&at("global/two"))["starCount"], 0);
+    assert_eq!(registry.read(&skill_path("global/two"))["starCount"], 0);
     assert_eq!((head(), of_shard(&registry, "global/two")), (before.clone(), Value::Null));
     assert_eq!(before["counters"]["generation"], 0);
     registry.stop();
 
     registry.write("config.toml", every(0).as_bytes());
-    registry.start_again();
+    registry.restart();
     let two = until_stars(&registry, "global/two", 2);
     assert_eq!(two["updatedAt"], updated, "counting is no update");
     all_published(&registry);
-    let one = registry.read(&at("global/one"));
+    let one = registry.read(&skill_path("global/one"));
     let numbers =
         ["downloadCount", "starCount", "ratingAverage", "ratingCount"].map(|field| one[field].clone());
     assert_eq!(numbers, [json!(0), json!(1), json!(4.5), json!(2)]);
@@ -124,8 +124,8 @@ fn kept_over_a_restart_and_not_published_twice() {
     all_published(&registry);
     registry.stop();
     let before = registry.tree_bytes();
-    registry.start_again();
-    assert_eq!(registry.read(&at("global/two"))["starCount"], 2);
+    registry.restart();
+    assert_eq!(registry.read(&skill_path("global/two"))["starCount"], 2);
     // Something that is published shows that ticks go on.
     registry.star("global/three", &people[0]).expect(200);
     until_stars(&registry, "global/three", 1);
@@ -172,7 +172,7 @@ fn a_removed_skill_keeps_its_numbers() {
     registry.star("global/two", &bob).expect(200);
     until_stars(&registry, "global/two", 1);
     registry.restore("global/one", &admin).expect(200);
-    assert_eq!(registry.read(&at("global/one"))["starCount"], 1);
+    assert_eq!(registry.read(&skill_path("global/one"))["starCount"], 1);
     assert_eq!(slugs(&registry, "stars"), ["one", "two", "three"], "the later update is first");
     registry.command(["verify"]).ok();
 }
@@ -182,7 +182,7 @@ fn followers_have_the_same_numbers() {
     let (registry, people) = with_skills(&every(0));
     let mirror = registry.folder().join("mirror");
     let watching =
-        Watching::start(registry.folder(), ["--feed", "public", "--public", mirror.to_str().unwrap()]);
+        Watch::start(registry.folder(), ["--feed", "public", "--public", mirror.to_str().unwrap()]);
     let watching = watching.ready();
     opinions(&registry, &people);
     registry.publish(crate::harness::Skill::named("later")).by(&registry.admin()).expect(201);
@@ -199,18 +199,18 @@ fn followers_have_the_same_numbers() {
 #[test]
 fn two_servers_count_as_one() {
     let (registry, [ann, bob]) = with_skills(&every(0));
-    let beside = registry.beside(&["--no-mirror"]);
+    let beside = registry.start_second(&["--no-mirror"]);
     registry.star("global/one", &ann).expect(200);
     let star = beside.client().as_user(&bob).request("POST", "/api/v1/skills/global/one/star", None);
     assert_eq!(star.expect_json(200)["starCount"], 2, "each knows what the other was told");
     until_stars(&registry, "global/one", 2);
     eventually("the other shows the published number", || {
-        let shown = beside.client().get(&at("global/one")).expect_json(200);
+        let shown = beside.client().get(&skill_path("global/one")).expect_json(200);
         (shown["starCount"] == 2).then_some(())
     });
     let list = |client: Client| client.get("/api/v1/skills?sort=stars").expect(200).body;
     eventually("both have the same list", || {
-        (list(beside.client()) == list(registry.anyone())).then_some(())
+        (list(beside.client()) == list(registry.anonymous())).then_some(())
     });
     registry.command(["verify"]).ok();
 }

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Answer, OnDisk, Registry, Skill, User, eventually, noise, sha256};
+use crate::harness::{OnDisk, Registry, Response, Skill, User, eventually, noise, sha256};
 
 /// What a registry has acknowledged so far.
 #[derive(Default)]
@@ -14,12 +14,12 @@ struct Acknowledged {
 }
 
 /// Whether a write was taken. If not, the answer has to say so.
-fn is_taken(answer: &Answer) -> bool {
-    if answer.status == 201 {
+fn is_taken(response: &Response) -> bool {
+    if response.status == 201 {
         return true;
     }
-    let problem = answer.problem(503, "unavailable");
-    assert!(answer.must_have("retry-after").parse::<u32>().unwrap() > 0, "{answer}");
+    let problem = response.problem(503, "unavailable");
+    assert!(response.require_header("retry-after").parse::<u32>().unwrap() > 0, "{response}");
     let detail = problem["detail"].as_str().unwrap();
     assert!(detail.contains("storage") && detail.contains("nothing was changed"), "{detail}");
     false
@@ -29,10 +29,10 @@ impl Acknowledged {
     /// Publishes a package of `bytes`. False where that is refused.
     fn publish(&mut self, registry: &Registry, slug: &str, bytes: usize) -> bool {
         let skill = Skill::named(slug).file("data", noise(bytes, 7));
-        let answer = registry.publish(skill).version("1.0.0").by(&registry.admin());
-        let taken = is_taken(&answer);
+        let response = registry.publish(skill).version("1.0.0").by(&registry.admin());
+        let taken = is_taken(&response);
         if taken {
-            self.packages.push((slug.to_owned(), answer.json()["sha256"].as_str().unwrap().to_owned()));
+            self.packages.push((slug.to_owned(), response.json()["sha256"].as_str().unwrap().to_owned()));
         }
         taken
     }
@@ -48,10 +48,10 @@ impl Acknowledged {
 
     fn make_token(&mut self, registry: &Registry, name: &str) -> bool {
         let admin = registry.admin();
-        let answer = registry.as_user(&admin).post_json("/api/v1/tokens", &json!({ "name": name }));
-        let taken = is_taken(&answer);
+        let response = registry.as_user(&admin).post_json("/api/v1/tokens", &json!({ "name": name }));
+        let taken = is_taken(&response);
         if taken {
-            self.tokens.push(admin.holding(answer.json()["token"].as_str().unwrap()));
+            self.tokens.push(admin.with_token(response.json()["token"].as_str().unwrap()));
         }
         taken
     }
@@ -90,9 +90,9 @@ fn some(registry: &Registry) -> Acknowledged {
 }
 
 fn assert_not_ready(registry: &Registry) {
-    let answer = registry.get("/readyz");
-    let problem = answer.problem(503, "unavailable");
-    answer.must_have("retry-after");
+    let response = registry.get("/readyz");
+    let problem = response.problem(503, "unavailable");
+    response.require_header("retry-after");
     assert!(problem["detail"].as_str().unwrap().contains("takes no writes"), "{problem}");
     registry.get("/healthz").expect(200);
 }
@@ -105,7 +105,7 @@ fn until_ready(registry: &Registry) {
 fn assert_whole(mut registry: Registry, acknowledged: &Acknowledged) {
     acknowledged.assert_kept(&registry);
     registry.kill();
-    registry.start_again();
+    registry.restart();
     acknowledged.assert_kept(&registry);
     registry.command(["journal", "check"]).ok();
     registry.command(["verify"]).ok();
@@ -116,7 +116,7 @@ fn assert_whole(mut registry: Registry, acknowledged: &Acknowledged) {
 #[test]
 fn a_full_disk_refuses_writes_and_loses_nothing() {
     let mut registry = Registry::on_small_disk(OnDisk::Data, "size=4m", "");
-    registry.start_again();
+    registry.restart();
     let mut acknowledged = some(&registry);
     registry.disk().fill();
     assert!(!acknowledged.publish(&registry, "refused", 200_000));
@@ -124,8 +124,8 @@ fn a_full_disk_refuses_writes_and_loses_nothing() {
     acknowledged.write_until_refused(&registry);
     let given = registry.folder().join("given");
     Skill::named("given").write_to(&given);
-    let ran = registry.command(["import".as_ref(), given.as_os_str()]);
-    assert!(ran.code == 1 && ran.said().contains("storage"), "{ran:?}");
+    let output = registry.command(["import".as_ref(), given.as_os_str()]);
+    assert!(output.code == 1 && output.printed().contains("storage"), "{output:?}");
     acknowledged.assert_kept(&registry);
     assert_not_ready(&registry);
 
@@ -139,7 +139,7 @@ fn a_full_disk_refuses_writes_and_loses_nothing() {
 #[test]
 fn a_disk_without_room_for_more_files_is_a_full_one() {
     let mut registry = Registry::on_small_disk(OnDisk::Data, "nr_inodes=200", "");
-    registry.start_again();
+    registry.restart();
     let mut acknowledged = some(&registry);
     registry.disk().use_up_files();
     assert!(!acknowledged.publish(&registry, "refused", 1000));
@@ -155,7 +155,7 @@ fn a_disk_without_room_for_more_files_is_a_full_one() {
 #[test]
 fn a_disk_that_takes_no_write_at_all_is_a_full_one() {
     let mut registry = Registry::not_started();
-    registry.start_to_be_limited();
+    registry.start_for_file_limit();
     let mut acknowledged = some(&registry);
     // As a disk does that became read-only under open files.
     registry.process().limit_files(Some(0));

@@ -1,14 +1,14 @@
 //! The output folder's disk takes nothing more: writes go on, and the tree
 //! catches up by itself.
 
-use crate::harness::{Answer, OnDisk, Registry, Skill, User, eventually, noise, sha256, tree};
+use crate::harness::{OnDisk, Registry, Response, Skill, User, eventually, noise, sha256, tree};
 
 const CONFIG: &str = "[mirror]\nwait_timeout = 1\n";
 
 /// A running registry that has published something, on such a disk.
 fn on(what: OnDisk, options: &str) -> Registry {
     let mut registry = Registry::on_small_disk(what, options, CONFIG);
-    registry.start_again();
+    registry.restart();
     let admin = registry.admin();
     for n in 0..3 {
         registry.publish(sized(n)).version("1.0.0").tags("stable").by(&admin).expect(201);
@@ -20,9 +20,9 @@ fn sized(n: u64) -> Skill {
     Skill::named(&format!("skill-{n}")).file("data", noise(100_000, n))
 }
 
-fn assert_late(answer: Answer) {
-    assert_ne!(answer.must_have("x-mirror-lag"), "0", "{answer}");
-    answer.expect(201);
+fn assert_late(response: Response) {
+    assert_ne!(response.require_header("x-mirror-lag"), "0", "{response}");
+    response.expect(201);
 }
 
 /// Publishes a new skill and a new version while nothing can be put into the
@@ -35,8 +35,8 @@ fn publish_late(registry: &Registry, admin: &User) {
 
 fn assert_not_ready(registry: &Registry) {
     let problem = eventually("it is not ready", || {
-        let answer = registry.get("/readyz");
-        (answer.status == 503).then(|| answer.problem(503, "unavailable"))
+        let response = registry.get("/readyz");
+        (response.status == 503).then(|| response.problem(503, "unavailable"))
     });
     let detail = problem["detail"].as_str().unwrap();
     assert!(detail.contains("these documents cannot be written: api/v1/"), "{detail}");
@@ -75,9 +75,9 @@ fn assert_caught_up(registry: &Registry) {
 }
 
 fn assert_differs(registry: &Registry) {
-    let ran = registry.command(["verify"]);
-    assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.said().contains("api/v1/download/skill-100/1.0.0.zip"), "{ran:?}");
+    let output = registry.command(["verify"]);
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(output.printed().contains("api/v1/download/skill-100/1.0.0.zip"), "{output:?}");
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn a_full_disk_holds_up_the_tree_and_nothing_else() {
 
     // What was acknowledged is in the journal, whatever becomes of the process.
     registry.kill();
-    registry.start_again();
+    registry.restart();
     assert_nothing_is_half(&registry);
     assert_late(registry.publish(sized(101)).version("1.0.0").by(&admin));
     registry.command(["journal", "check"]).ok();

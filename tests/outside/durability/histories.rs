@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Registry, Skill, User, at, eventually, run, sha256, tree};
+use crate::harness::{Registry, Skill, User, eventually, run, sha256, skill_path, tree};
 
 /// Skills that are starred once, and how many have rated them.
 const OPINIONS: &[(&str, u64)] =
@@ -29,10 +29,10 @@ fn lived_in() -> Registry {
     registry.tag("team/tool", "stable", "1.0.0", &ann).expect(201);
     registry.tag("team/tool", "stable", "1.1.0", &ann).expect(200);
     registry.tag("team/tool", "short-lived", "1.1.0", &ann).expect(201);
-    registry.as_user(&ann).delete(&format!("{}/tags/short-lived", at("team/tool"))).expect(204);
+    registry.as_user(&ann).delete(&format!("{}/tags/short-lived", skill_path("team/tool"))).expect(204);
     registry.yank("team/tool", "1.1.0", &ann).expect(200);
     registry.yank("team/tool", "1.0.0", &ann).expect(200);
-    registry.as_user(&ann).delete(&format!("{}/versions/1.0.0/yank", at("team/tool"))).expect(200);
+    registry.as_user(&ann).delete(&format!("{}/versions/1.0.0/yank", skill_path("team/tool"))).expect(200);
     registry.versions("global/emptied", &["1.0.0"], &admin);
     registry.yank("global/emptied", "1.0.0", &admin).expect(200);
     for (skill, comes_back) in [("global/gone", false), ("global/back", true)] {
@@ -43,7 +43,7 @@ fn lived_in() -> Registry {
             registry.restore(skill, &admin).expect(200);
         }
     }
-    let path = format!("{}/transfer", at("team/tool"));
+    let path = format!("{}/transfer", skill_path("team/tool"));
     registry.as_user(&ann).post_json(&path, &json!({"to": "bob"})).expect(201);
     registry.as_user(&bob).request("POST", &format!("{path}/accept"), None).expect(200);
     for number in 0..21 {
@@ -68,7 +68,7 @@ fn reviews(registry: &Registry, (admin, ann, bob): (&User, &User, &User)) {
     let rejected = registry.submit("team/rejected", "1.0.0", bob);
     registry.decide(ann, "reject", ("team", &rejected["reviewId"])).expect(200);
     registry.submit("team/reviewed", "2.0.0", bob);
-    let id = registry.read(&at("team/tool"))["id"].as_str().unwrap().to_owned();
+    let id = registry.read(&skill_path("team/tool"))["id"].as_str().unwrap().to_owned();
     let path = format!("/api/v1/namespaces/team/skills/{id}/promote");
     let asked = registry.as_user(ann).post_json(&path, &json!({"version": "1.1.0"})).expect_json(201);
     registry.decide(admin, "approve", ("global", &asked["id"])).expect(200);
@@ -78,7 +78,7 @@ fn reviews(registry: &Registry, (admin, ann, bob): (&User, &User, &User)) {
 fn settled(registry: &Registry) {
     eventually("the counters are published", || {
         let shown = |(skill, ratings): &(&str, u64)| {
-            let id = registry.read(&at(skill))["id"].as_str().unwrap().to_owned();
+            let id = registry.read(&skill_path(skill))["id"].as_str().unwrap().to_owned();
             let path = format!("api/v1/mirror/counters/{}.json", &sha256(id.as_bytes())[..2]);
             let counters = &registry.tree_json(&path)["counters"][&id];
             counters["starCount"] == 1 && counters["ratingCount"] == *ratings
@@ -100,7 +100,7 @@ fn server_tree_and_mirror_are_one() {
     tree::assert_equal(&tree::contents(&mirror), &there);
 
     registry.stop();
-    registry.start_again();
+    registry.restart();
     tree::assert_equal(&registry.tree_bytes(), &there);
     registry.stop();
     std::fs::remove_dir_all(registry.public()).unwrap();
@@ -109,17 +109,17 @@ fn server_tree_and_mirror_are_one() {
 
     // Whoever keeps no tree renders the same. To look at a package is no
     // download, which would change the numbers.
-    registry.start_again();
-    let beside = registry.beside(&["--no-mirror"]);
+    registry.restart();
+    let beside = registry.start_second(&["--no-mirror"]);
     for (path, bytes) in there.iter().filter(|(path, _)| !path.ends_with(".gz")) {
-        for client in [registry.anyone(), beside.client()] {
+        for client in [registry.anonymous(), beside.client()] {
             let address = format!("/{path}");
             if path.ends_with(".zip") {
-                let answer = client.head(&address).expect(200);
-                assert_eq!(answer.must_have("etag"), format!("\"{}\"", sha256(bytes)), "{path}");
+                let response = client.head(&address).expect(200);
+                assert_eq!(response.require_header("etag"), format!("\"{}\"", sha256(bytes)), "{path}");
             } else {
-                let answer = client.get(&address).expect(200);
-                assert!(answer.body == *bytes, "{path}: {answer}");
+                let response = client.get(&address).expect(200);
+                assert!(response.body == *bytes, "{path}: {response}");
             }
         }
     }

@@ -40,9 +40,10 @@ db.close()
 print(last)
 "#;
     let chain = if sql.contains("/* unlinked */") { "as it is" } else { "chain" };
-    let ran = Command::new("python3").args(["-c", SCRIPT]).arg(journal(registry)).args([sql, chain]).output();
-    let ran = ran.expect("python3 starts");
-    assert!(ran.status.success(), "{ran:?}");
+    let output =
+        Command::new("python3").args(["-c", SCRIPT]).arg(journal(registry)).args([sql, chain]).output();
+    let output = output.expect("python3 starts");
+    assert!(output.status.success(), "{output:?}");
 }
 
 /// Both commands end with 1 and say all of `words`; the file stays as it is.
@@ -50,12 +51,15 @@ print(last)
 fn refused(registry: &Registry, what: &str, words: &[&str]) {
     let before = std::fs::read(journal(registry)).ok();
     for command in [&["serve", "--listen", "127.0.0.1:0"][..], &["journal", "check"]] {
-        let ran = registry.command(command);
-        assert_eq!(ran.code, 1, "{what}: {command:?}: {ran:?}");
+        let output = registry.command(command);
+        assert_eq!(output.code, 1, "{what}: {command:?}: {output:?}");
         for word in words.iter().chain(&["backup"]) {
-            assert!(ran.said().contains(word), "{what}: {command:?} does not say {word:?}: {ran:?}");
+            assert!(output.printed().contains(word), "{what}: {command:?} does not say {word:?}: {output:?}");
         }
-        assert!(!ran.said().contains("panicked") && !ran.said().contains("listening"), "{what}: {ran:?}");
+        assert!(
+            !output.printed().contains("panicked") && !output.printed().contains("listening"),
+            "{what}: {output:?}"
+        );
         assert!(std::fs::read(journal(registry)).ok() == before, "{what}: {command:?} changed the file");
     }
 }
@@ -132,8 +136,11 @@ fn a_log_without_its_journal_is_no_beginning() {
     let log = registry.data().join("journal.sqlite-wal");
     assert!(log.metadata().unwrap().len() > 0, "the log of a server that was killed");
     std::fs::remove_file(journal(&registry)).unwrap();
-    let ran = registry.command(["serve", "--listen", "127.0.0.1:0"]);
-    assert!(ran.code == 1 && ran.err.contains("journal.sqlite-wal") && ran.err.contains("backup"), "{ran:?}");
+    let output = registry.command(["serve", "--listen", "127.0.0.1:0"]);
+    assert!(
+        output.code == 1 && output.stderr.contains("journal.sqlite-wal") && output.stderr.contains("backup"),
+        "{output:?}"
+    );
     assert_eq!(registry.command(["journal", "check"]).code, 1);
     assert!(log.exists() && !journal(&registry).exists());
 }

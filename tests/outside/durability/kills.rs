@@ -38,9 +38,9 @@ fn write(
         let skill =
             Skill::named(&slug).text(&format!("{round} {writer} {n}")).file("data", noise(size, seed));
         let contents = skill.skill_md();
-        let answer = registry.publish(skill).version(&version).tags("newest").try_by(admin);
-        let Ok(answer) = answer else { break };
-        let sha256 = answer.expect_json(201)["sha256"].as_str().unwrap().to_owned();
+        let response = registry.publish(skill).version(&version).tags("newest").try_by(admin);
+        let Ok(response) = response else { break };
+        let sha256 = response.expect_json(201)["sha256"].as_str().unwrap().to_owned();
         let published = Kept::Version { slug: slug.clone(), version: version.clone(), sha256, contents };
         if kept.send(published).is_err() {
             break;
@@ -49,14 +49,14 @@ fn write(
         let tag = format!("of-{round}-{n}");
         let path = format!("/api/v1/skills/global/{slug}/tags/{tag}");
         let body = json!({ "version": version }).to_string().into_bytes();
-        let Ok(answer) = client.try_request("PUT", &path, Some(body)) else { break };
-        answer.expect(201);
+        let Ok(response) = client.try_request("PUT", &path, Some(body)) else { break };
+        response.expect(201);
         if kept.send(Kept::Tag { slug, tag, version }).is_err() {
             break;
         }
         let body = json!({ "name": format!("{round}-{writer}-{n}") }).to_string().into_bytes();
-        let Ok(answer) = client.try_request("POST", "/api/v1/tokens", Some(body)) else { break };
-        let token = answer.expect_json(201)["token"].as_str().unwrap().to_owned();
+        let Ok(response) = client.try_request("POST", "/api/v1/tokens", Some(body)) else { break };
+        let token = response.expect_json(201)["token"].as_str().unwrap().to_owned();
         if kept.send(Kept::Token(token)).is_err() {
             break;
         }
@@ -132,7 +132,7 @@ fn acknowledged_writes_survive_and_nothing_is_there_in_part() {
         });
         assert!(gone.load(Ordering::Relaxed) && kept.len() >= enough);
         registry.kill();
-        registry.start_again();
+        registry.restart();
         assert_nothing_is_left_over(&registry);
         if round % 10 == 0 {
             registry.command(["verify"]).ok();

@@ -5,19 +5,19 @@ use crate::harness::{OnDisk, Registry, Skill};
 #[track_caller]
 fn assert_refused(registry: &Registry, reason: &str) {
     for command in [&["serve", "--listen", "127.0.0.1:0"][..], &["token", "issue", "admin", "--name", "x"]] {
-        let ran = registry.command(command);
-        assert_eq!(ran.code, 1, "{ran:?}");
-        for said in [reason, "data folder", "make room on its disk, or see that it can be written to"] {
-            assert!(ran.err.contains(said), "{said} is not said: {ran:?}");
+        let output = registry.command(command);
+        assert_eq!(output.code, 1, "{output:?}");
+        for printed in [reason, "data folder", "make room on its disk, or see that it can be written to"] {
+            assert!(output.stderr.contains(printed), "{printed} is not said: {output:?}");
         }
-        assert_eq!(ran.err.trim().lines().count(), 1, "{ran:?}");
+        assert_eq!(output.stderr.trim().lines().count(), 1, "{output:?}");
     }
 }
 
 /// A registry that has been served, and its disk.
 fn stopped() -> Registry {
     let mut registry = Registry::on_small_disk(OnDisk::Data, "size=8m", "");
-    registry.start_again();
+    registry.restart();
     registry.publish(Skill::named("hello")).by(&registry.admin()).expect(201);
     registry.stop();
     registry
@@ -29,7 +29,7 @@ fn a_full_disk_is_said() {
     registry.disk().fill();
     assert_refused(&registry, "No space left on device");
     registry.disk().free();
-    registry.start_again();
+    registry.restart();
     registry.get("/api/v1/download/hello/1.0.0").expect(200);
 }
 
@@ -39,7 +39,7 @@ fn a_read_only_disk_is_said() {
     registry.disk().remount("ro");
     assert_refused(&registry, "Read-only file system");
     registry.disk().remount("rw");
-    registry.start_again();
+    registry.restart();
     registry.get("/api/v1/download/hello/1.0.0").expect(200);
 }
 
@@ -47,9 +47,9 @@ fn a_read_only_disk_is_said() {
 fn nothing_half_is_begun_on_a_full_disk() {
     let mut registry = Registry::on_small_disk(OnDisk::Data, "size=8m", "");
     registry.disk().fill();
-    let ran = registry.command(["serve", "--listen", "127.0.0.1:0"]);
-    assert_eq!(ran.code, 1, "{ran:?}");
+    let output = registry.command(["serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!(output.code, 1, "{output:?}");
     registry.disk().free();
-    registry.start_again();
+    registry.restart();
     registry.publish(Skill::named("hello")).by(&registry.admin()).expect(201);
 }

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{Answer, Registry, Skill, User};
+use super::{Registry, Response, Skill, User};
 
 /// The address of a skill that is named `team/slug`.
-pub fn at(skill: &str) -> String {
+pub fn skill_path(skill: &str) -> String {
     format!("/api/v1/skills/{skill}")
 }
 
@@ -38,50 +38,51 @@ impl Registry {
     }
 
     /// Approves or rejects a review of a namespace.
-    pub fn decide(&self, by: &User, verdict: &str, (namespace, review): (&str, &Value)) -> Answer {
+    pub fn decide(&self, by: &User, verdict: &str, (namespace, review): (&str, &Value)) -> Response {
         let review = review.as_str().expect("the id of a review");
         let path = format!("/api/v1/namespaces/{namespace}/reviews/{review}/{verdict}");
         self.as_user(by).post_json(&path, &json!({}))
     }
 
     /// Yanks a version, for a reason.
-    pub fn yank(&self, skill: &str, version: &str, by: &User) -> Answer {
-        let path = format!("{}/versions/{version}/yank", at(skill));
+    pub fn yank(&self, skill: &str, version: &str, by: &User) -> Response {
+        let path = format!("{}/versions/{version}/yank", skill_path(skill));
         self.as_user(by).post_json(&path, &json!({"reason": "It greets nobody."}))
     }
 
     /// Removes a skill.
-    pub fn remove(&self, skill: &str, by: &User) -> Answer {
-        self.as_user(by).delete(&at(skill))
+    pub fn remove(&self, skill: &str, by: &User) -> Response {
+        self.as_user(by).delete(&skill_path(skill))
     }
 
     /// Brings it back.
-    pub fn restore(&self, skill: &str, by: &User) -> Answer {
-        self.as_user(by).request("POST", &format!("{}/restore", at(skill)), None)
+    pub fn restore(&self, skill: &str, by: &User) -> Response {
+        self.as_user(by).request("POST", &format!("{}/restore", skill_path(skill)), None)
     }
 
     /// Stars a skill.
-    pub fn star(&self, skill: &str, by: &User) -> Answer {
-        self.as_user(by).request("POST", &format!("{}/star", at(skill)), None)
+    pub fn star(&self, skill: &str, by: &User) -> Response {
+        self.as_user(by).request("POST", &format!("{}/star", skill_path(skill)), None)
     }
 
     /// Rates a skill.
-    pub fn rate(&self, skill: &str, score: impl Into<Value>, by: &User) -> Answer {
+    pub fn rate(&self, skill: &str, score: impl Into<Value>, by: &User) -> Response {
         let score: Value = score.into();
-        self.as_user(by).post_json(&format!("{}/rating", at(skill)), &json!({ "score": score }))
+        self.as_user(by).post_json(&format!("{}/rating", skill_path(skill)), &json!({ "score": score }))
     }
 
     /// Points a tag to a version.
-    pub fn tag(&self, skill: &str, tag: &str, version: &str, by: &User) -> Answer {
-        self.as_user(by).put_json(&format!("{}/tags/{tag}", at(skill)), &json!({ "version": version }))
+    pub fn tag(&self, skill: &str, tag: &str, version: &str, by: &User) -> Response {
+        self.as_user(by)
+            .put_json(&format!("{}/tags/{tag}", skill_path(skill)), &json!({ "version": version }))
     }
 }
 
-impl Answer {
+impl Response {
     /// The revision that a write has made.
     #[track_caller]
     pub fn revision(&self) -> u64 {
-        self.must_have("x-revision").parse().expect("a number")
+        self.require_header("x-revision").parse().expect("a number")
     }
 
     /// The JSON of a 200 to a write that had nothing to change.

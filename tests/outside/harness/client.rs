@@ -5,7 +5,7 @@ use std::io::Read;
 use serde_json::Value;
 use ureq::http::Request;
 
-use super::{Answer, User};
+use super::{Response, User};
 
 /// Requests to one base address, with one credential or none.
 #[derive(Clone)]
@@ -41,19 +41,19 @@ impl Client {
         self.with("authorization", &format!("Bearer {}", user.token))
     }
 
-    pub fn get(&self, path: &str) -> Answer {
+    pub fn get(&self, path: &str) -> Response {
         self.request("GET", path, None)
     }
 
-    pub fn head(&self, path: &str) -> Answer {
+    pub fn head(&self, path: &str) -> Response {
         self.request("HEAD", path, None)
     }
 
-    pub fn delete(&self, path: &str) -> Answer {
+    pub fn delete(&self, path: &str) -> Response {
         self.request("DELETE", path, None)
     }
 
-    pub fn post_json(&self, path: &str, body: &Value) -> Answer {
+    pub fn post_json(&self, path: &str, body: &Value) -> Response {
         self.with("content-type", "application/json").request(
             "POST",
             path,
@@ -61,7 +61,7 @@ impl Client {
         )
     }
 
-    pub fn put_json(&self, path: &str, body: &Value) -> Answer {
+    pub fn put_json(&self, path: &str, body: &Value) -> Response {
         self.with("content-type", "application/json").request(
             "PUT",
             path,
@@ -71,13 +71,13 @@ impl Client {
 
     /// Any method, any path (sent as it is written), any body.
     #[track_caller]
-    pub fn request(&self, method: &str, path: &str, body: Option<Vec<u8>>) -> Answer {
-        let answer = self.try_request(method, path, body);
-        answer.unwrap_or_else(|error| panic!("{method} {path}: {error}"))
+    pub fn request(&self, method: &str, path: &str, body: Option<Vec<u8>>) -> Response {
+        let response = self.try_request(method, path, body);
+        response.unwrap_or_else(|error| panic!("{method} {path}: {error}"))
     }
 
     /// The same, where the server may be gone before it has answered.
-    pub fn try_request(&self, method: &str, path: &str, body: Option<Vec<u8>>) -> Result<Answer, String> {
+    pub fn try_request(&self, method: &str, path: &str, body: Option<Vec<u8>>) -> Result<Response, String> {
         let asked = format!("{method} {path}");
         let mut request = Request::builder().method(method).uri(format!("{}{path}", self.base));
         for (name, value) in &self.headers {
@@ -90,6 +90,6 @@ impl Client {
         let (parts, body) = response.map_err(|error| error.to_string())?.into_parts();
         let mut bytes = Vec::new();
         body.into_reader().read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-        Ok(Answer { asked, status: parts.status.as_u16(), headers: parts.headers, body: bytes })
+        Ok(Response { asked, status: parts.status.as_u16(), headers: parts.headers, body: bytes })
     }
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 /// A request as it came.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct ReceivedRequest {
     /// `GET` or another.
     pub method: String,
     /// Path and query as they were sent.
@@ -18,7 +18,7 @@ pub struct Asked {
     pub body: Vec<u8>,
 }
 
-impl Asked {
+impl ReceivedRequest {
     /// The first header of that name.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
@@ -110,20 +110,20 @@ impl Reply {
     }
 }
 
-type Answers = dyn Fn(&Asked) -> Reply + Send + Sync;
+type Answers = dyn Fn(&ReceivedRequest) -> Reply + Send + Sync;
 
 /// A running host; ended when dropped.
-pub struct FalseHost {
+pub struct FakeHost {
     /// `http://127.0.0.1:port`.
     pub base: String,
     address: SocketAddr,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    asked: Arc<Mutex<Vec<ReceivedRequest>>>,
     ends: Arc<AtomicBool>,
 }
 
-impl FalseHost {
+impl FakeHost {
     /// One that answers with what the closure gives, which may count.
-    pub fn answering(answers: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Self {
+    pub fn answering(answers: impl Fn(&ReceivedRequest) -> Reply + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("an address");
         let (asked, ends) = (Arc::new(Mutex::default()), Arc::new(AtomicBool::new(false)));
@@ -144,7 +144,7 @@ impl FalseHost {
     }
 
     /// All that it was asked so far.
-    pub fn asked(&self) -> Vec<Asked> {
+    pub fn asked(&self) -> Vec<ReceivedRequest> {
         self.asked.lock().unwrap().clone()
     }
 
@@ -154,14 +154,18 @@ impl FalseHost {
     }
 }
 
-fn serve(mut stream: TcpStream, all: &Mutex<Vec<Asked>>, answers: &Answers) -> std::io::Result<()> {
+fn serve(mut stream: TcpStream, all: &Mutex<Vec<ReceivedRequest>>, answers: &Answers) -> std::io::Result<()> {
     let mut reader = BufReader::new(stream.try_clone()?);
     let mut line = String::new();
     reader.read_line(&mut line)?;
     let mut words = line.split_whitespace();
     let (Some(method), Some(path)) = (words.next(), words.next()) else { return Ok(()) };
-    let mut asked =
-        Asked { method: method.to_owned(), path: path.to_owned(), headers: Vec::new(), body: Vec::new() };
+    let mut asked = ReceivedRequest {
+        method: method.to_owned(),
+        path: path.to_owned(),
+        headers: Vec::new(),
+        body: Vec::new(),
+    };
     loop {
         let mut line = String::new();
         reader.read_line(&mut line)?;
@@ -178,7 +182,7 @@ fn serve(mut stream: TcpStream, all: &Mutex<Vec<Asked>>, answers: &Answers) -> s
     reply.send(&mut stream)
 }
 
-impl Drop for FalseHost {
+impl Drop for FakeHost {
     fn drop(&mut self) {
         self.ends.store(true, Ordering::SeqCst);
         // Wakes the one who waits for connections.

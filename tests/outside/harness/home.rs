@@ -8,7 +8,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::program::{program, run_as, run_with_input};
-use super::{Ran, User};
+use super::{CommandOutput, User};
 
 /// A home folder, with logins of its own, and commands that are run there.
 pub struct Home {
@@ -41,39 +41,40 @@ impl Home {
 
     /// Runs the program.
     #[track_caller]
-    pub fn run(&self, arguments: &[&str]) -> Ran {
+    pub fn run(&self, arguments: &[&str]) -> CommandOutput {
         run_as(self.program(), &owned(arguments))
     }
 
     /// The same, with `input` on standard input.
     #[track_caller]
-    pub fn run_reading(&self, arguments: &[&str], input: &str) -> Ran {
+    pub fn run_with_input(&self, arguments: &[&str], input: &str) -> CommandOutput {
         run_with_input(self.program(), &owned(arguments), input)
     }
 
     /// The JSON that a successful command prints.
     #[track_caller]
     pub fn json(&self, arguments: &[&str]) -> Value {
-        let ran = self.run(&[arguments, &["--json"]].concat()).ok();
-        serde_json::from_str(&ran.out).unwrap_or_else(|why| panic!("{why}: {ran:?}"))
+        let output = self.run(&[arguments, &["--json"]].concat()).ok();
+        serde_json::from_str(&output.stdout).unwrap_or_else(|why| panic!("{why}: {output:?}"))
     }
 
     /// What a command that fails says, having said the same as JSON with that code.
     #[track_caller]
     pub fn refusal(&self, code: &str, arguments: &[&str]) -> String {
-        let ran = self.run(&[arguments, &["--json"]].concat());
-        assert!(ran.code == 1 && ran.out.is_empty(), "{ran:?}");
-        let said: Value = serde_json::from_str(&ran.err).unwrap_or_else(|why| panic!("{why}: {ran:?}"));
-        assert_eq!(said["error"]["code"], code, "{ran:?}");
-        let message = said["error"]["message"].as_str().expect("a message").to_owned();
+        let output = self.run(&[arguments, &["--json"]].concat());
+        assert!(output.code == 1 && output.stdout.is_empty(), "{output:?}");
+        let printed: Value =
+            serde_json::from_str(&output.stderr).unwrap_or_else(|why| panic!("{why}: {output:?}"));
+        assert_eq!(printed["error"]["code"], code, "{output:?}");
+        let message = printed["error"]["message"].as_str().expect("a message").to_owned();
         assert!(!message.contains('\u{1b}') && message.len() > 20, "{message:?}");
         message
     }
 
     /// Logs `user` in.
     #[track_caller]
-    pub fn login(&self, registry: &str, user: &User) -> Ran {
-        self.run_reading(&["login", "--token-stdin", "--registry", registry], &user.token).ok()
+    pub fn login(&self, registry: &str, user: &User) -> CommandOutput {
+        self.run_with_input(&["login", "--token-stdin", "--registry", registry], &user.token).ok()
     }
 
     /// The program with nothing of whoever runs the tests.

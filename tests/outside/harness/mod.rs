@@ -29,27 +29,27 @@ mod tunnel;
 mod user;
 mod watch;
 
-pub use actions::at;
+pub use actions::skill_path;
 pub use client::Client;
-pub use fake_host::{Asked, FalseHost, Reply};
+pub use fake_host::{FakeHost, ReceivedRequest, Reply};
 pub use home::Home;
 pub use nginx::Nginx;
-pub use program::{Ran, eventually, run};
-pub use project::{Desk, folder_address};
+pub use program::{CommandOutput, eventually, run};
+pub use project::{Project, folder_address};
 pub use publish::Publish;
 pub use raw_zip::{RawEntry, RawZip, extra};
 pub use registry::{OnDisk, Registry};
-pub use response::{Answer, fields};
+pub use response::{Response, assert_fields};
 pub use sessions::cookie_of;
 pub use shared::Shared;
 pub use skill::{Skill, noise, zip_of};
 pub use small_disk::SmallDisk;
 pub use static_host::StaticHost;
-pub use tampered_tree::Forged;
+pub use tampered_tree::TamperedTree;
 pub use tls_host::TlsHost;
 pub use tunnel::Tunnel;
 pub use user::User;
-pub use watch::Watching;
+pub use watch::Watch;
 
 use sha2::Digest;
 

@@ -71,9 +71,9 @@ impl Nginx {
         let mut probe = TcpStream::connect(&address).expect("it listens");
         drop(listener);
         std::io::Write::write_all(&mut probe, b"-\r\n\r\n").expect("it takes requests");
-        let mut said = Vec::new();
-        let _ = probe.read_to_end(&mut said);
-        assert!(!said.is_empty(), "nginx ended: {}", nginx.error_log());
+        let mut printed = Vec::new();
+        let _ = probe.read_to_end(&mut printed);
+        assert!(!printed.is_empty(), "nginx ended: {}", nginx.error_log());
         nginx
     }
 

@@ -10,20 +10,20 @@ use std::time::{Duration, Instant};
 use super::Client;
 
 /// How long anything may take before a test gives up on it.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What a finished command left behind.
 #[derive(Debug)]
-pub struct Ran {
+pub struct CommandOutput {
     /// The exit code.
     pub code: i32,
     /// Standard output.
-    pub out: String,
+    pub stdout: String,
     /// Standard error.
-    pub err: String,
+    pub stderr: String,
 }
 
-impl Ran {
+impl CommandOutput {
     /// This, when the command succeeded.
     #[track_caller]
     pub fn ok(self) -> Self {
@@ -32,32 +32,32 @@ impl Ran {
     }
 
     /// Both outputs, for what may be said on either.
-    pub fn said(&self) -> String {
-        format!("{}\n{}", self.out, self.err)
+    pub fn printed(&self) -> String {
+        format!("{}\n{}", self.stdout, self.stderr)
     }
 }
 
 /// Runs the program in `folder` to its end. It sees no configuration but what
 /// the arguments name, and no variables of the caller's.
 #[track_caller]
-pub fn run(folder: &Path, arguments: &[OsString]) -> Ran {
+pub fn run(folder: &Path, arguments: &[OsString]) -> CommandOutput {
     run_as(program(folder), arguments)
 }
 
 /// The same, with the program as somebody has prepared it.
 #[track_caller]
-pub(super) fn run_as(mut program: Command, arguments: &[OsString]) -> Ran {
+pub(super) fn run_as(mut program: Command, arguments: &[OsString]) -> CommandOutput {
     let output = program.args(arguments).stdin(Stdio::null()).output().expect("the program starts");
-    Ran {
+    CommandOutput {
         code: output.status.code().unwrap_or_else(|| panic!("{arguments:?} was killed: {}", output.status)),
-        out: String::from_utf8(output.stdout).expect("what is printed is UTF-8"),
-        err: String::from_utf8(output.stderr).expect("what is printed is UTF-8"),
+        stdout: String::from_utf8(output.stdout).expect("what is printed is UTF-8"),
+        stderr: String::from_utf8(output.stderr).expect("what is printed is UTF-8"),
     }
 }
 
 /// The same, with `input` on standard input.
 #[track_caller]
-pub(super) fn run_with_input(mut program: Command, arguments: &[OsString], input: &str) -> Ran {
+pub(super) fn run_with_input(mut program: Command, arguments: &[OsString], input: &str) -> CommandOutput {
     let mut child = program
         .args(arguments)
         .stdin(Stdio::piped())
@@ -68,10 +68,10 @@ pub(super) fn run_with_input(mut program: Command, arguments: &[OsString], input
     // What does not want it all ends before it was written.
     let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
     let output = child.wait_with_output().expect("it ends");
-    Ran {
+    CommandOutput {
         code: output.status.code().unwrap_or_else(|| panic!("{arguments:?} was killed: {}", output.status)),
-        out: String::from_utf8(output.stdout).expect("what is printed is UTF-8"),
-        err: String::from_utf8(output.stderr).expect("what is printed is UTF-8"),
+        stdout: String::from_utf8(output.stdout).expect("what is printed is UTF-8"),
+        stderr: String::from_utf8(output.stderr).expect("what is printed is UTF-8"),
     }
 }
 
@@ -98,14 +98,14 @@ pub(super) fn plain(mut command: Command) -> Command {
 }
 
 /// A server that is running; killed when dropped.
-pub struct Serving {
+pub struct ServerProcess {
     child: Child,
     /// `http://host:port`.
     pub base: String,
-    said: Arc<Mutex<String>>,
+    printed: Arc<Mutex<String>>,
 }
 
-impl Serving {
+impl ServerProcess {
     /// Somebody without a credential.
     pub fn client(&self) -> Client {
         Client::of(&self.base)
@@ -124,26 +124,26 @@ impl Serving {
             .stderr(errors)
             .spawn()
             .expect("the program starts");
-        let said = Arc::new(Mutex::new(String::new()));
-        let ready = listen_for(child.stdout.take().expect("a pipe"), Arc::clone(&said), "listening on ");
-        match ready.recv_timeout(PATIENCE) {
+        let printed = Arc::new(Mutex::new(String::new()));
+        let ready = listen_for(child.stdout.take().expect("a pipe"), Arc::clone(&printed), "listening on ");
+        match ready.recv_timeout(TIMEOUT) {
             Ok(line) => {
                 let base = line.split_whitespace().find(|word| word.starts_with("http://"));
                 let base = base.unwrap_or_else(|| panic!("no address in {line:?}"));
-                Self { child, base: base.trim_end_matches('/').to_owned(), said }
+                Self { child, base: base.trim_end_matches('/').to_owned(), printed }
             }
             Err(_) => {
                 let _ = child.kill();
                 let status = child.wait();
                 let errors = std::fs::read_to_string(&log).unwrap_or_default();
-                panic!("serve never listened ({status:?}): {} {errors}", said.lock().unwrap());
+                panic!("serve never listened ({status:?}): {} {errors}", printed.lock().unwrap());
             }
         }
     }
 
     /// What the server has printed on standard output so far.
-    pub fn said(&self) -> String {
-        self.said.lock().unwrap().clone()
+    pub fn printed(&self) -> String {
+        self.printed.lock().unwrap().clone()
     }
 
     /// A handle that can end the process without a word.
@@ -188,7 +188,7 @@ pub(super) fn end(child: &mut Child) -> i32 {
     status.code().unwrap_or_else(|| panic!("it was killed: {status}"))
 }
 
-impl Drop for Serving {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -197,14 +197,14 @@ impl Drop for Serving {
 
 /// Reads `output` to its end in the background, and sends the first line that
 /// contains `words`.
-pub fn listen_for(output: ChildStdout, said: Arc<Mutex<String>>, words: &str) -> mpsc::Receiver<String> {
+pub fn listen_for(output: ChildStdout, printed: Arc<Mutex<String>>, words: &str) -> mpsc::Receiver<String> {
     let words = words.to_owned();
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
         for line in BufReader::new(output).lines().map_while(Result::ok) {
-            let mut said = said.lock().unwrap();
-            said.push_str(&line);
-            said.push('\n');
+            let mut printed = printed.lock().unwrap();
+            printed.push_str(&line);
+            printed.push('\n');
             if line.contains(&words) {
                 // Only the first is waited for.
                 let _ = sender.send(line);
@@ -218,7 +218,7 @@ pub fn listen_for(output: ChildStdout, said: Arc<Mutex<String>>, words: &str) ->
 /// nobody announces.
 #[track_caller]
 pub fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     loop {
         if let Some(seen) = look() {
             return seen;

@@ -8,10 +8,10 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::program::{PROGRAM, plain, run_as};
-use super::{Home, Ran, SmallDisk};
+use super::{CommandOutput, Home, SmallDisk};
 
 /// A folder to work in, with a home folder of its own, and how the program is started there.
-pub struct Desk {
+pub struct Project {
     home: Home,
     started: Started,
 }
@@ -25,7 +25,7 @@ enum Started {
     Weakly,
 }
 
-impl Desk {
+impl Project {
     /// An empty one.
     pub fn new() -> Self {
         Self { home: Home::new(), started: Started::Plainly }
@@ -38,9 +38,9 @@ impl Desk {
 
     /// One with a disk of its own at that folder.
     pub fn with_disk_at(path: &str, options: &str) -> Self {
-        let mut desk = Self::new();
-        desk.started = Started::On(SmallDisk::at(&desk.path(path), options));
-        desk
+        let mut project = Self::new();
+        project.started = Started::On(SmallDisk::at(&project.path(path), options));
+        project
     }
 
     /// One at which a folder that may not be written is not written, whoever runs the
@@ -80,20 +80,20 @@ impl Desk {
 
     /// Runs the program with these words, separated by spaces.
     #[track_caller]
-    pub fn run(&self, words: &str) -> Ran {
+    pub fn run(&self, words: &str) -> CommandOutput {
         let arguments: Vec<OsString> = words.split_whitespace().map(OsString::from).collect();
         run_as(self.program(), &arguments)
     }
 
     /// The same, with a registry where the command takes one.
     #[track_caller]
-    pub fn of_any(&self, registry: &str, words: &str) -> Ran {
-        if words.starts_with("install") { self.of(registry, words) } else { self.run(words) }
+    pub fn run_any(&self, registry: &str, words: &str) -> CommandOutput {
+        if words.starts_with("install") { self.run_with(registry, words) } else { self.run(words) }
     }
 
     /// The same of a registry.
     #[track_caller]
-    pub fn of(&self, registry: &str, words: &str) -> Ran {
+    pub fn run_with(&self, registry: &str, words: &str) -> CommandOutput {
         self.run(&format!("{words} --registry {registry}"))
     }
 
@@ -101,10 +101,11 @@ impl Desk {
     #[track_caller]
     pub fn refused(&self, registry: &str, words: &str, code: &str) -> String {
         let before = self.snapshot("");
-        let ran = self.of_any(registry, &format!("{words} --json"));
-        assert_eq!(ran.code, 1, "{ran:?}");
-        let error: Value = serde_json::from_str(&ran.err).unwrap_or_else(|why| panic!("{why}: {ran:?}"));
-        assert_eq!(error["error"]["code"], code, "{ran:?}");
+        let output = self.run_any(registry, &format!("{words} --json"));
+        assert_eq!(output.code, 1, "{output:?}");
+        let error: Value =
+            serde_json::from_str(&output.stderr).unwrap_or_else(|why| panic!("{why}: {output:?}"));
+        assert_eq!(error["error"]["code"], code, "{output:?}");
         let after = self.snapshot("");
         let paths = |all: &BTreeMap<String, Vec<u8>>| all.keys().cloned().collect::<Vec<_>>();
         assert_eq!(paths(&before), paths(&after), "what is there, after {words}");
@@ -115,8 +116,8 @@ impl Desk {
     /// What the program prints as JSON, where it succeeds.
     #[track_caller]
     pub fn json(&self, registry: &str, words: &str) -> Value {
-        let ran = self.of(registry, &format!("{words} --json")).ok();
-        serde_json::from_str(&ran.out).unwrap_or_else(|why| panic!("{why}: {ran:?}"))
+        let output = self.run_with(registry, &format!("{words} --json")).ok();
+        serde_json::from_str(&output.stdout).unwrap_or_else(|why| panic!("{why}: {output:?}"))
     }
 
     /// The record of the folder `skills`.

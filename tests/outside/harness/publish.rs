@@ -1,6 +1,6 @@
 //! A publication in the making.
 
-use super::{Answer, Client, Registry, User};
+use super::{Client, Registry, Response, User};
 
 const BOUNDARY: &str = "----a-boundary-that-no-test-file-contains";
 
@@ -62,18 +62,18 @@ impl<'r> Publish<'r> {
 
     /// Sends it with `user`'s token.
     #[track_caller]
-    pub fn by(self, user: &User) -> Answer {
+    pub fn by(self, user: &User) -> Response {
         self.try_by(user).unwrap_or_else(|error| panic!("publish: {error}"))
     }
 
     /// The same, where the server may be gone before it has answered.
-    pub fn try_by(self, user: &User) -> Result<Answer, String> {
+    pub fn try_by(self, user: &User) -> Result<Response, String> {
         let client = self.registry.as_user(user);
         self.try_through(&client)
     }
 
     /// The same through another server of the registry.
-    pub fn try_through(self, client: &Client) -> Result<Answer, String> {
+    pub fn try_through(self, client: &Client) -> Result<Response, String> {
         client.with("content-type", &format!("multipart/form-data; boundary={BOUNDARY}")).try_request(
             "POST",
             "/api/v1/publish",
@@ -83,8 +83,8 @@ impl<'r> Publish<'r> {
 
     /// Sends it without a credential.
     #[track_caller]
-    pub fn by_nobody(self) -> Answer {
-        let client = self.registry.anyone();
+    pub fn by_nobody(self) -> Response {
+        let client = self.registry.anonymous();
         client.with("content-type", &format!("multipart/form-data; boundary={BOUNDARY}")).request(
             "POST",
             "/api/v1/publish",

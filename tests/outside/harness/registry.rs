@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::program::{Process, Serving, plain, program, run_as, run_with_input};
-use super::{Answer, Client, Publish, Ran, Skill, SmallDisk, User};
+use super::program::{Process, ServerProcess, plain, program, run_as, run_with_input};
+use super::{Client, CommandOutput, Publish, Response, Skill, SmallDisk, User};
 
 /// A registry that ends, with all it has written, when it is dropped.
 pub struct Registry {
     // Dropped before the folder it works in.
-    serving: Option<Serving>,
+    serving: Option<ServerProcess>,
     configured: bool,
     disk: Option<(OnDisk, SmallDisk)>,
     folder: TempDir,
@@ -34,7 +34,7 @@ impl Registry {
     #[track_caller]
     pub fn start() -> Self {
         let mut registry = Self::not_started();
-        registry.start_again();
+        registry.restart();
         registry
     }
 
@@ -42,7 +42,7 @@ impl Registry {
     #[track_caller]
     pub fn with_config(toml: &str) -> Self {
         let mut registry = Self::configured(toml);
-        registry.start_again();
+        registry.restart();
         registry
     }
 
@@ -76,7 +76,7 @@ impl Registry {
 
     /// Starts the server on whatever the folders hold.
     #[track_caller]
-    pub fn start_again(&mut self) {
+    pub fn restart(&mut self) {
         self.start_with(&[]);
     }
 
@@ -85,25 +85,25 @@ impl Registry {
     pub fn start_with(&mut self, further: &[&str]) {
         assert!(self.serving.is_none(), "it runs already");
         let arguments = self.arguments(["serve", "--listen", "127.0.0.1:0"].iter().chain(further));
-        self.serving = Some(Serving::start(self.program(), self.folder(), &arguments));
+        self.serving = Some(ServerProcess::start(self.program(), self.folder(), &arguments));
     }
 
     /// The same, where a limit to its files is an error for it and not its end.
     #[track_caller]
-    pub fn start_to_be_limited(&mut self) {
+    pub fn start_for_file_limit(&mut self) {
         let arguments = self.arguments(["serve", "--listen", "127.0.0.1:0"]);
         let mut shell = plain(std::process::Command::new("sh"));
         shell.args(["-c", r#"trap '' XFSZ; exec "$0" "$@""#, super::program::PROGRAM]);
-        self.serving = Some(Serving::start(shell, self.folder(), &arguments));
+        self.serving = Some(ServerProcess::start(shell, self.folder(), &arguments));
     }
 
     /// The same, telling everything that it can tell in its log.
     #[track_caller]
-    pub fn start_talkative(&mut self) {
+    pub fn start_with_trace_log(&mut self) {
         let arguments = self.arguments(["serve", "--listen", "127.0.0.1:0"]);
         let mut program = self.program();
         program.env("RUST_LOG", "trace");
-        self.serving = Some(Serving::start(program, self.folder(), &arguments));
+        self.serving = Some(ServerProcess::start(program, self.folder(), &arguments));
     }
 
     fn program(&self) -> std::process::Command {
@@ -112,9 +112,9 @@ impl Registry {
 
     /// A second server, on the same folders.
     #[track_caller]
-    pub fn beside(&self, further: &[&str]) -> Serving {
+    pub fn start_second(&self, further: &[&str]) -> ServerProcess {
         let arguments = self.arguments(["serve", "--listen", "127.0.0.1:0"].iter().chain(further));
-        Serving::start(self.program(), self.folder(), &arguments)
+        ServerProcess::start(self.program(), self.folder(), &arguments)
     }
 
     /// Ends the server the way an operator does, and asserts that it ends well.
@@ -135,23 +135,23 @@ impl Registry {
     }
 
     /// What the server has printed since it started.
-    pub fn said(&self) -> String {
-        self.serving().said()
+    pub fn printed(&self) -> String {
+        self.serving().printed()
     }
 
     /// Runs a command on this registry's data and tree.
     #[track_caller]
-    pub fn command<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Ran {
+    pub fn command<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> CommandOutput {
         run_as(self.program(), &self.arguments(arguments))
     }
 
     /// The same, with `input` on standard input.
     #[track_caller]
-    pub fn command_reading<A: AsRef<OsStr>>(
+    pub fn command_with_input<A: AsRef<OsStr>>(
         &self,
         arguments: impl IntoIterator<Item = A>,
         input: &str,
-    ) -> Ran {
+    ) -> CommandOutput {
         run_with_input(self.program(), &self.arguments(arguments), input)
     }
 
@@ -201,7 +201,7 @@ impl Registry {
         path
     }
 
-    fn serving(&self) -> &Serving {
+    fn serving(&self) -> &ServerProcess {
         self.serving.as_ref().expect("it runs")
     }
 
@@ -211,19 +211,19 @@ impl Registry {
     }
 
     /// A client without a credential.
-    pub fn anyone(&self) -> Client {
+    pub fn anonymous(&self) -> Client {
         Client::of(self.base())
     }
 
     /// A client with `user`'s token.
     pub fn as_user(&self, user: &User) -> Client {
-        self.anyone().as_user(user)
+        self.anonymous().as_user(user)
     }
 
     /// An anonymous read.
     #[track_caller]
-    pub fn get(&self, path: &str) -> Answer {
-        self.anyone().get(path)
+    pub fn get(&self, path: &str) -> Response {
+        self.anonymous().get(path)
     }
 
     /// The JSON of an anonymous read that succeeds.
@@ -244,22 +244,22 @@ impl Registry {
     pub fn user(&self, handle: &str) -> User {
         self.command(["user", "add", handle]).ok();
         let token = self.issue(handle, &["--name", "test"]);
-        self.known(User { handle: handle.to_owned(), token })
+        self.wait_until_known(User { handle: handle.to_owned(), token })
     }
 
     /// A token that the command line issues.
     #[track_caller]
     pub fn issue(&self, handle: &str, options: &[&str]) -> String {
-        let ran = self.command(["token", "issue", handle].iter().chain(options)).ok();
-        let token = ran.out.trim().to_owned();
-        assert!(!token.is_empty() && !token.contains(char::is_whitespace), "only a token: {ran:?}");
+        let output = self.command(["token", "issue", handle].iter().chain(options)).ok();
+        let token = output.stdout.trim().to_owned();
+        assert!(!token.is_empty() && !token.contains(char::is_whitespace), "only a token: {output:?}");
         token
     }
 
     /// `user`, whose token the running server takes at once, though another
     /// process has issued it.
     #[track_caller]
-    pub fn known(&self, user: User) -> User {
+    pub fn wait_until_known(&self, user: User) -> User {
         self.as_user(&user).get("/api/v1/whoami").expect(200);
         user
     }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// One HTTP response, whole.
 #[derive(Debug, Clone)]
-pub struct Answer {
+pub struct Response {
     /// What was asked, for messages.
     pub asked: String,
     /// The status code.
@@ -15,7 +15,7 @@ pub struct Answer {
     pub body: Vec<u8>,
 }
 
-impl Answer {
+impl Response {
     /// A header's text, or None.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(|value| value.to_str().expect("a header is ASCII"))
@@ -23,7 +23,7 @@ impl Answer {
 
     /// A header that has to be there.
     #[track_caller]
-    pub fn must_have(&self, name: &str) -> &str {
+    pub fn require_header(&self, name: &str) -> &str {
         self.header(name).unwrap_or_else(|| panic!("{self} has no header {name}: {:?}", self.headers))
     }
 
@@ -48,10 +48,10 @@ impl Answer {
     /// The JSON of an answer with the status `status`.
     #[track_caller]
     pub fn expect_json(self, status: u16) -> Value {
-        let answer = self.expect(status);
-        let kind = answer.must_have("content-type");
-        assert!(kind.starts_with("application/json"), "{answer} is of type {kind}");
-        answer.json()
+        let response = self.expect(status);
+        let kind = response.require_header("content-type");
+        assert!(kind.starts_with("application/json"), "{response} is of type {kind}");
+        response.json()
     }
 
     /// The problem document of a refusal: status, code, and the form that every
@@ -59,7 +59,7 @@ impl Answer {
     #[track_caller]
     pub fn problem(&self, status: u16, code: &str) -> Value {
         assert_eq!(self.status, status, "{self}");
-        let kind = self.must_have("content-type");
+        let kind = self.require_header("content-type");
         assert!(kind.starts_with("application/problem+json"), "{self} is of type {kind}");
         let problem = self.json();
         assert_eq!(problem["status"], status, "{self}");
@@ -67,7 +67,7 @@ impl Answer {
         for field in ["type", "title", "detail", "requestId"] {
             assert!(problem[field].as_str().is_some_and(|text| !text.is_empty()), "{field} of {self}");
         }
-        assert_eq!(problem["requestId"], self.must_have("x-request-id"), "{self}");
+        assert_eq!(problem["requestId"], self.require_header("x-request-id"), "{self}");
         problem
     }
 
@@ -93,7 +93,7 @@ impl Answer {
     }
 }
 
-impl std::fmt::Display for Answer {
+impl std::fmt::Display for Response {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let body: String = self.text().chars().take(2000).collect();
         write!(f, "{} -> {}: {body}", self.asked, self.status)
@@ -102,7 +102,7 @@ impl std::fmt::Display for Answer {
 
 /// Asserts that `value` is an object with exactly these fields (separated by spaces).
 #[track_caller]
-pub fn fields(value: &Value, names: &str) {
+pub fn assert_fields(value: &Value, names: &str) {
     let object = value.as_object().unwrap_or_else(|| panic!("not an object: {value}"));
     let mut there: Vec<&str> = object.keys().map(String::as_str).collect();
     let mut wanted: Vec<&str> = names.split_whitespace().collect();

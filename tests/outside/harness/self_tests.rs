@@ -50,9 +50,9 @@ fn a_static_host_serves_a_folder_and_no_more() {
     std::fs::write(folder.path().join("a.json"), b"{}").unwrap();
     let host = StaticHost::over(folder.path());
     let client: Client = host.client();
-    let answer = client.get("/a.json").expect(200);
+    let response = client.get("/a.json").expect(200);
     assert_eq!(
-        (answer.body.as_slice(), answer.header("content-type")),
+        (response.body.as_slice(), response.header("content-type")),
         (&b"{}"[..], Some("application/json"))
     );
     client.get("/b.json").expect(404);

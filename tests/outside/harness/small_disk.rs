@@ -116,9 +116,9 @@ fn hold(unshare: &[&str], root: &Path, options: &str) -> Result<Child, String> {
     command.current_dir(root.parent().expect("a folder around it"));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut holder = command.spawn().map_err(|why| format!("unshare: {why}; "))?;
-    let mut said = String::new();
-    let read = BufReader::new(holder.stdout.take().expect("a pipe")).read_line(&mut said);
-    if read.is_ok() && said == "mounted\n" {
+    let mut printed = String::new();
+    let read = BufReader::new(holder.stdout.take().expect("a pipe")).read_line(&mut printed);
+    if read.is_ok() && printed == "mounted\n" {
         return Ok(holder);
     }
     let output = holder.wait_with_output().map_err(|why| format!("unshare: {why}; "))?;

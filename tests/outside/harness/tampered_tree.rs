@@ -9,11 +9,11 @@ use super::project::folder_address;
 use super::{Registry, sha256};
 
 /// The copy; gone when dropped.
-pub struct Forged {
+pub struct TamperedTree {
     folder: TempDir,
 }
 
-impl Forged {
+impl TamperedTree {
     /// A copy of a registry's tree as it is.
     pub fn of(registry: &Registry) -> Self {
         let folder = tempfile::Builder::new().prefix("skillmirror-").tempdir().expect("a temporary folder");

@@ -87,6 +87,6 @@ impl Drop for TlsHost {
 
 #[track_caller]
 fn openssl(arguments: &[&str], more: &[&str]) {
-    let ran = Command::new("openssl").args(arguments).args(more).output().expect("openssl starts");
-    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    let output = Command::new("openssl").args(arguments).args(more).output().expect("openssl starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }

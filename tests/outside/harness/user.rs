@@ -11,7 +11,7 @@ pub struct User {
 
 impl User {
     /// The same person with another token.
-    pub fn holding(&self, token: &str) -> Self {
+    pub fn with_token(&self, token: &str) -> Self {
         Self { handle: self.handle.clone(), token: token.to_owned() }
     }
 }

@@ -8,12 +8,12 @@ use std::process::{Child, Stdio};
 use super::program::{end, eventually, program};
 
 /// A `watch` that is running; killed when dropped.
-pub struct Watching {
+pub struct Watch {
     child: Child,
     log: PathBuf,
 }
 
-impl Watching {
+impl Watch {
     /// Starts it in `folder`. What it says goes to `watch.log` there, anew.
     #[track_caller]
     pub fn start<A: AsRef<OsStr>>(folder: &Path, arguments: impl IntoIterator<Item = A>) -> Self {
@@ -32,14 +32,14 @@ impl Watching {
     }
 
     /// What it has said so far.
-    pub fn said(&self) -> String {
+    pub fn printed(&self) -> String {
         std::fs::read_to_string(&self.log).expect("a log")
     }
 
     /// Waits until it says `words`.
     #[track_caller]
     pub fn until_it_says(self, words: &str) -> Self {
-        eventually(&format!("watch says `{words}`"), || self.said().contains(words).then_some(()));
+        eventually(&format!("watch says `{words}`"), || self.printed().contains(words).then_some(()));
         self
     }
 
@@ -61,7 +61,7 @@ impl Watching {
     }
 }
 
-impl Drop for Watching {
+impl Drop for Watch {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

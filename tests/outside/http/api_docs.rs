@@ -105,13 +105,13 @@ fn the_examples_run_as_they_stand() {
         write!(script, "printf '\\n@@ %s\\n' {number}\n{commands}").unwrap();
     }
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
-    let ran = Command::new("bash")
+    let output = Command::new("bash")
         .args(["-c", &script])
         .current_dir(registry.folder())
         .env("PATH", path)
         .output()
         .unwrap();
-    let printed = String::from_utf8(ran.stdout).unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
     let outputs: Vec<_> =
         printed.split("\n@@ ").skip(1).map(|part| part.split_once('\n').unwrap().1).collect();
     assert_eq!(outputs.len(), examples.len(), "{printed}");

@@ -1,7 +1,7 @@
 //! How the server answers browsers: addresses without their slash, absences,
 //! headers, conditions, and rendering without a tree.
 
-use crate::harness::{Answer, Registry, Skill};
+use crate::harness::{Registry, Response, Skill};
 
 fn with_hello(registry: &Registry) {
     registry.publish(Skill::named("hello")).by(&registry.admin()).expect(201);
@@ -9,15 +9,15 @@ fn with_hello(registry: &Registry) {
 
 /// Says that it is the page for what is not there.
 #[track_caller]
-fn is_missing_page(answer: &Answer, registry: &Registry) {
-    assert_eq!(answer.status, 404, "{answer}");
-    assert_eq!(answer.must_have("content-type"), "text/html; charset=utf-8");
-    assert_eq!(answer.must_have("cache-control"), "public, max-age=10");
-    assert_eq!(answer.must_have("vary"), "Accept");
-    assert_eq!(answer.header("access-control-allow-origin"), None);
-    assert!(answer.must_have("content-security-policy").contains("default-src 'none'"));
-    if !answer.body.is_empty() {
-        assert_eq!(answer.body, registry.tree_file("404.html"));
+fn is_missing_page(response: &Response, registry: &Registry) {
+    assert_eq!(response.status, 404, "{response}");
+    assert_eq!(response.require_header("content-type"), "text/html; charset=utf-8");
+    assert_eq!(response.require_header("cache-control"), "public, max-age=10");
+    assert_eq!(response.require_header("vary"), "Accept");
+    assert_eq!(response.header("access-control-allow-origin"), None);
+    assert!(response.require_header("content-security-policy").contains("default-src 'none'"));
+    if !response.body.is_empty() {
+        assert_eq!(response.body, registry.tree_file("404.html"));
     }
 }
 
@@ -32,32 +32,32 @@ fn an_address_without_its_slash_leads_to_the_one_with_it() {
         ("/search?q=pdf+tools&page=2", "search/?q=pdf+tools&page=2"),
         ("/namespaces", "namespaces/"),
     ] {
-        for client in [registry.anyone(), registry.anyone().browser()] {
-            let answer = client.get(path).expect(308);
-            assert_eq!(answer.must_have("location"), location, "{path}");
-            assert_eq!(answer.must_have("cache-control"), "public, max-age=60, must-revalidate");
-            assert_eq!(client.head(path).expect(308).must_have("location"), location);
+        for client in [registry.anonymous(), registry.anonymous().browser()] {
+            let response = client.get(path).expect(308);
+            assert_eq!(response.require_header("location"), location, "{path}");
+            assert_eq!(response.require_header("cache-control"), "public, max-age=60, must-revalidate");
+            assert_eq!(client.head(path).expect(308).require_header("location"), location);
         }
     }
     for nowhere in ["/nobody", "/global/none", "/global/_page/2", "/api", "/assets", "/global/hello/x"] {
         registry.get(nowhere).problem(404, "not_found");
     }
     // The API has no slashes at its ends.
-    registry.anyone().browser().get("/api/v1/skills/").problem(404, "not_found");
+    registry.anonymous().browser().get("/api/v1/skills/").problem(404, "not_found");
 }
 
 #[test]
 fn where_nothing_is_browsers_get_a_page_and_programs_a_problem() {
     let registry = Registry::start();
     with_hello(&registry);
-    let browser = registry.anyone().browser();
+    let browser = registry.anonymous().browser();
     for path in ["/nobody", "/nobody/", "/global/none/", "/a/b/c/d", "/favicon.ico", "/%ff", "/x.php?y"] {
         is_missing_page(&browser.get(path), &registry);
         is_missing_page(&browser.head(path), &registry);
         let problem = registry.get(path);
         problem.problem(404, "not_found");
-        assert_eq!(problem.must_have("vary"), "Accept", "{path}");
-        assert_eq!(problem.must_have("cache-control"), "public, max-age=10", "{path}");
+        assert_eq!(problem.require_header("vary"), "Accept", "{path}");
+        assert_eq!(problem.require_header("cache-control"), "public, max-age=10", "{path}");
     }
     // Below the API a browser is a program like any other.
     for path in ["/api/v1/skills/global/none", "/api/v1/none", "/.well-known/none"] {
@@ -80,13 +80,13 @@ fn pages_are_for_reading() {
     let assets = registry.tree().into_iter().find(|file| file.ends_with("/site.css")).unwrap();
     for path in ["/", "/global/", "/global/hello/", "/global/hello", "/search/?q=x", &format!("/{assets}")] {
         for method in ["POST", "PUT", "DELETE"] {
-            let answer = registry.anyone().browser().request(method, path, None);
-            answer.problem(405, "method_not_allowed");
-            assert_eq!(answer.must_have("allow"), "GET, HEAD", "{method} {path}");
+            let response = registry.anonymous().browser().request(method, path, None);
+            response.problem(405, "method_not_allowed");
+            assert_eq!(response.require_header("allow"), "GET, HEAD", "{method} {path}");
         }
     }
     for path in ["/nobody/", "/global/none/", "/nobody", "/assets/0000000000000000/site.css"] {
-        registry.anyone().request("POST", path, None).problem(404, "not_found");
+        registry.anonymous().request("POST", path, None).problem(404, "not_found");
     }
 }
 
@@ -96,21 +96,21 @@ fn what_pages_may_do_is_said() {
     with_hello(&registry);
     for path in ["/", "/index.html", "/global/hello/", "/global/hello/index.html", "/search/?q=%3Cscript%3E"]
     {
-        let answer = registry.anyone().browser().get(path).expect(200);
-        let policy = answer.must_have("content-security-policy");
+        let response = registry.anonymous().browser().get(path).expect(200);
+        let policy = response.require_header("content-security-policy");
         for part in ["default-src 'none'", "script-src 'self'", "base-uri 'none'", "frame-ancestors 'none'"] {
-            assert!(policy.split("; ").any(|said| said == part), "{part}: {policy}");
+            assert!(policy.split("; ").any(|printed| printed == part), "{part}: {policy}");
         }
         assert!(!policy.contains("unsafe"), "{policy}");
-        assert_eq!(answer.must_have("referrer-policy"), "same-origin");
-        assert_eq!(answer.must_have("x-content-type-options"), "nosniff");
-        assert_eq!(answer.must_have("cache-control"), "public, max-age=60, must-revalidate");
-        assert_eq!(answer.header("access-control-allow-origin"), None);
+        assert_eq!(response.require_header("referrer-policy"), "same-origin");
+        assert_eq!(response.require_header("x-content-type-options"), "nosniff");
+        assert_eq!(response.require_header("cache-control"), "public, max-age=60, must-revalidate");
+        assert_eq!(response.header("access-control-allow-origin"), None);
     }
     // What programs read says nothing of it, and is open to all.
     let document = registry.get("/api/v1/skills").expect(200);
     assert_eq!(document.header("content-security-policy"), None);
-    assert_eq!(document.must_have("access-control-allow-origin"), "*");
+    assert_eq!(document.require_header("access-control-allow-origin"), "*");
 }
 
 #[test]
@@ -119,33 +119,33 @@ fn pages_are_read_like_all_documents() {
     with_hello(&registry);
     let path = "/global/hello/";
     let whole = registry.get(path).expect(200);
-    let tag = whole.must_have("etag").to_owned();
-    let same = registry.anyone().with("if-none-match", &tag).get(path).expect(304);
+    let tag = whole.require_header("etag").to_owned();
+    let same = registry.anonymous().with("if-none-match", &tag).get(path).expect(304);
     assert!(same.body.is_empty() && same.header("content-security-policy").is_some());
-    let since = whole.must_have("last-modified").to_owned();
-    registry.anyone().with("if-modified-since", &since).get(path).expect(304);
-    let part = registry.anyone().with("range", "bytes=2-8").get(path).expect(206);
+    let since = whole.require_header("last-modified").to_owned();
+    registry.anonymous().with("if-modified-since", &since).get(path).expect(304);
+    let part = registry.anonymous().with("range", "bytes=2-8").get(path).expect(206);
     assert_eq!(part.body, whole.body[2..=8]);
-    let head = registry.anyone().head(path).expect(200);
-    assert_eq!(head.must_have("content-length"), whole.body.len().to_string());
+    let head = registry.anonymous().head(path).expect(200);
+    assert_eq!(head.require_header("content-length"), whole.body.len().to_string());
     // With a token nobody keeps it, and it is the same page.
     let own = registry.as_user(&registry.admin()).get(path).expect(200);
-    assert_eq!((own.must_have("cache-control"), &own.body), ("no-store", &whole.body));
+    assert_eq!((own.require_header("cache-control"), &own.body), ("no-store", &whole.body));
 }
 
 #[test]
 fn without_a_tree_the_same_pages_are_rendered() {
     let registry = Registry::start();
     with_hello(&registry);
-    let beside = registry.beside(&["--no-mirror"]);
+    let beside = registry.start_second(&["--no-mirror"]);
     let client = beside.client().browser();
     for path in ["/", "/search/", "/namespaces/", "/global/", "/global/hello/"] {
-        let answer = client.get(path).expect(200);
-        assert_eq!(answer.text(), registry.page(path), "{path}");
+        let response = client.get(path).expect(200);
+        assert_eq!(response.text(), registry.page(path), "{path}");
     }
     let missing = client.get("/nobody/");
     is_missing_page(&missing, &registry);
-    assert_eq!(client.get("/global/hello").expect(308).must_have("location"), "hello/");
+    assert_eq!(client.get("/global/hello").expect(308).require_header("location"), "hello/");
     let assets: Vec<_> = registry.tree().into_iter().filter(|file| file.starts_with("assets/")).collect();
     for file in assets.iter().filter(|file| !file.ends_with(".gz")) {
         assert_eq!(client.get(&format!("/{file}")).expect(200).body, registry.tree_file(file), "{file}");

@@ -3,7 +3,7 @@
 
 use std::io::Read;
 
-use crate::harness::{Answer, Registry, Skill};
+use crate::harness::{Registry, Response, Skill};
 
 /// Over 1 KiB each, and one that is not.
 const LARGE: [&str; 3] = ["/api/v1/skills", "/api/v1/skills.json", "/api/v1/skills/global/hello/versions"];
@@ -28,15 +28,15 @@ fn inflated(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// All of an answer that a reader may go by.
-fn essence(answer: &Answer) -> (u16, Vec<(String, String)>, Vec<u8>) {
+fn essence(response: &Response) -> (u16, Vec<(String, String)>, Vec<u8>) {
     let own = |name: &str| !["date", "x-request-id"].contains(&name);
-    let headers = answer.headers.iter().filter(|(name, _)| own(name.as_str()));
+    let headers = response.headers.iter().filter(|(name, _)| own(name.as_str()));
     let mut headers: Vec<_> =
         headers.map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned())).collect();
     headers.sort();
     // A problem names its request.
-    let body = if answer.status == 416 { Vec::new() } else { answer.body.clone() };
-    (answer.status, headers.into_iter().filter(|_| answer.status != 416).collect(), body)
+    let body = if response.status == 416 { Vec::new() } else { response.body.clone() };
+    (response.status, headers.into_iter().filter(|_| response.status != 416).collect(), body)
 }
 
 #[test]
@@ -44,59 +44,66 @@ fn who_takes_gzip_gets_it() {
     let registry = library("");
     for path in LARGE {
         let plain = registry.get(path).expect(200);
-        let gzip = registry.anyone().with("accept-encoding", "br, gzip;q=0.5").get(path).expect(200);
+        let gzip = registry.anonymous().with("accept-encoding", "br, gzip;q=0.5").get(path).expect(200);
         assert_eq!(plain.header("content-encoding"), None);
-        assert_eq!(gzip.must_have("content-encoding"), "gzip");
+        assert_eq!(gzip.require_header("content-encoding"), "gzip");
         assert_eq!(inflated(&gzip.body), plain.body, "{path}");
         assert!(gzip.body.len() < plain.body.len());
-        assert_eq!(gzip.must_have("content-length"), gzip.body.len().to_string());
-        assert_ne!(gzip.must_have("etag"), plain.must_have("etag"));
-        for answer in [&plain, &gzip] {
-            assert_eq!(answer.must_have("vary"), "Accept-Encoding");
-            assert!(!answer.must_have("etag").starts_with("W/"));
+        assert_eq!(gzip.require_header("content-length"), gzip.body.len().to_string());
+        assert_ne!(gzip.require_header("etag"), plain.require_header("etag"));
+        for response in [&plain, &gzip] {
+            assert_eq!(response.require_header("vary"), "Accept-Encoding");
+            assert!(!response.require_header("etag").starts_with("W/"));
         }
-        let head = registry.anyone().with("accept-encoding", "gzip").head(path).expect(200);
-        assert_eq!(head.must_have("content-length"), gzip.body.len().to_string());
-        assert_eq!(head.must_have("content-encoding"), "gzip");
+        let head = registry.anonymous().with("accept-encoding", "gzip").head(path).expect(200);
+        assert_eq!(head.require_header("content-length"), gzip.body.len().to_string());
+        assert_eq!(head.require_header("content-encoding"), "gzip");
         for refused in ["gzip;q=0", "identity", "*;q=0", "identity, gzip;q=0.5"] {
-            let answer = registry.anyone().with("accept-encoding", refused).get(path).expect(200);
-            assert_eq!((answer.header("content-encoding"), &answer.body), (None, &plain.body), "{refused}");
+            let response = registry.anonymous().with("accept-encoding", refused).get(path).expect(200);
+            assert_eq!(
+                (response.header("content-encoding"), &response.body),
+                (None, &plain.body),
+                "{refused}"
+            );
         }
         // Whichever one has: it is not sent again, and keeps its tag.
         for (tag, accepted) in [(&plain, "gzip"), (&gzip, "gzip"), (&gzip, "identity"), (&plain, "identity")]
         {
-            let tag = tag.must_have("etag");
-            let client = registry.anyone().with("accept-encoding", accepted).with("if-none-match", tag);
-            let answer = client.get(path).expect(304);
-            assert_eq!((answer.must_have("etag"), answer.must_have("vary")), (tag, "Accept-Encoding"));
+            let tag = tag.require_header("etag");
+            let client = registry.anonymous().with("accept-encoding", accepted).with("if-none-match", tag);
+            let response = client.get(path).expect(304);
+            assert_eq!(
+                (response.require_header("etag"), response.require_header("vary")),
+                (tag, "Accept-Encoding")
+            );
         }
-        let part = registry.anyone().with("accept-encoding", "gzip").with("range", "bytes=0-9").get(path);
+        let part = registry.anonymous().with("accept-encoding", "gzip").with("range", "bytes=0-9").get(path);
         let part = part.expect(206);
         assert_eq!(part.header("content-encoding"), None);
         assert_eq!(part.body, plain.body[..10]);
     }
-    let small = registry.anyone().with("accept-encoding", "gzip").get(SMALL).expect(200);
-    assert_eq!((small.header("content-encoding"), small.must_have("vary")), (None, "Accept-Encoding"));
-    let zip = registry.anyone().with("accept-encoding", "gzip").get("/api/v1/download/hello/1.0.0");
+    let small = registry.anonymous().with("accept-encoding", "gzip").get(SMALL).expect(200);
+    assert_eq!((small.header("content-encoding"), small.require_header("vary")), (None, "Accept-Encoding"));
+    let zip = registry.anonymous().with("accept-encoding", "gzip").get("/api/v1/download/hello/1.0.0");
     assert_eq!((zip.header("content-encoding"), zip.header("vary")), (None, None));
-    assert_eq!(registry.anyone().get("/api/v1/skills.json.gz").status, 404);
+    assert_eq!(registry.anonymous().get("/api/v1/skills.json.gz").status, 404);
 }
 
 #[test]
 fn it_can_be_switched_off() {
     let registry = library("[mirror]\ngzip = false\n");
-    let answer = registry.anyone().with("accept-encoding", "gzip").get(LARGE[0]).expect(200);
-    assert_eq!((answer.header("content-encoding"), answer.header("vary")), (None, None));
+    let response = registry.anonymous().with("accept-encoding", "gzip").get(LARGE[0]).expect(200);
+    assert_eq!((response.header("content-encoding"), response.header("vary")), (None, None));
     assert!(!registry.tree().iter().any(|file| file.ends_with(".gz")));
 }
 
 #[test]
 fn an_answer_from_memory_is_the_one_from_the_file() {
     let mut registry = library("");
-    let one = registry.anyone();
+    let one = registry.anonymous();
     let plain = one.get(LARGE[0]).expect(200);
     let gzip = one.with("accept-encoding", "gzip").get(LARGE[0]).expect(200);
-    let tags = [plain.must_have("etag"), gzip.must_have("etag")];
+    let tags = [plain.require_header("etag"), gzip.require_header("etag")];
     let both = format!("\"x\", {}", tags.join(", "));
     let conditions = [
         ("x-none", ""),
@@ -105,7 +112,7 @@ fn an_answer_from_memory_is_the_one_from_the_file() {
         ("if-none-match", &both),
         ("if-none-match", "*"),
         ("if-none-match", "\"other\""),
-        ("if-modified-since", plain.must_have("last-modified")),
+        ("if-modified-since", plain.require_header("last-modified")),
         ("if-modified-since", "Sun, 06 Nov 1994 08:49:37 GMT"),
     ];
     let ranges = [
@@ -121,14 +128,14 @@ fn an_answer_from_memory_is_the_one_from_the_file() {
             for coding in ["identity", "gzip", "gzip;q=0", "*"] {
                 for (condition, value) in conditions {
                     for (range, bytes, unless) in ranges {
-                        let mut client = registry.anyone().with("accept-encoding", coding);
+                        let mut client = registry.anonymous().with("accept-encoding", coding);
                         client = client.with(condition, value).with(range, bytes);
                         if !unless.is_empty() {
                             client = client.with("if-range", unless);
                         }
-                        for answer in [client.get(path), client.head(path)] {
-                            let asked = format!("{} {coding} {value} {bytes} {unless}", answer.asked);
-                            answers.push((asked, essence(&answer)));
+                        for response in [client.get(path), client.head(path)] {
+                            let asked = format!("{} {coding} {value} {bytes} {unless}", response.asked);
+                            answers.push((asked, essence(&response)));
                         }
                     }
                 }
@@ -139,7 +146,7 @@ fn an_answer_from_memory_is_the_one_from_the_file() {
     let (first, second) = (ask(&registry), ask(&registry));
     registry.stop();
     registry.write("config.toml", b"[reads]\nmemory = 0\n");
-    registry.start_again();
+    registry.restart();
     for ((hot, cold), again) in first.iter().zip(ask(&registry)).zip(&second) {
         assert_eq!(*hot, cold);
         assert_eq!(hot, again);

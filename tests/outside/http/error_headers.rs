@@ -1,20 +1,20 @@
 //! Who may see an error, and who may keep it.
 
-use crate::harness::{Answer, Client, Registry, Shared, User};
+use crate::harness::{Client, Registry, Response, Shared, User};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
-fn is_open(answer: &Answer) -> bool {
-    answer.header("access-control-allow-origin") == Some("*")
+fn is_open(response: &Response) -> bool {
+    response.header("access-control-allow-origin") == Some("*")
 }
 
 #[test]
 fn errors_of_public_reads_are_open_to_any_origin() {
     let registry = RUNNING.get(Registry::start);
-    let anyone = registry.anyone();
-    let forged = anyone.as_user(&User { handle: "x".into(), token: "smt_forged".into() });
+    let anyone = registry.anonymous();
+    let tampered = anyone.as_user(&User { handle: "x".into(), token: "smt_forged".into() });
     for path in ["/api/v1/skills", "/api/v1/skills.json", "/api/v1/skills/global/hello"] {
-        assert!(is_open(&forged.get(path).expect(401)), "{path}");
+        assert!(is_open(&tampered.get(path).expect(401)), "{path}");
     }
     assert!(is_open(&anyone.request("PATCH", "/api/v1/skills", None).expect(405)));
     assert!(is_open(&anyone.get("/api/v1/skills?page=0").expect(400)));
@@ -30,12 +30,12 @@ fn errors_of_public_reads_are_open_to_any_origin() {
 fn what_is_told_to_someone_signed_in_is_kept_by_nobody() {
     let registry = RUNNING.get(Registry::start);
     let life = |client: &Client, path: &str| {
-        let answer = client.get(path).expect(404);
-        assert!(is_open(&answer), "{path}");
-        answer.must_have("cache-control").to_owned()
+        let response = client.get(path).expect(404);
+        assert!(is_open(&response), "{path}");
+        response.require_header("cache-control").to_owned()
     };
     for path in ["/api/v1/skills/global/nothing", "/api/v1/namespaces/nobody", "/nothing/at/all"] {
-        assert_eq!(life(&registry.anyone(), path), "public, max-age=10", "{path}");
+        assert_eq!(life(&registry.anonymous(), path), "public, max-age=10", "{path}");
         assert_eq!(life(&registry.as_user(&registry.admin()), path), "no-store", "{path}");
     }
 }

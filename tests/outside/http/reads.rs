@@ -36,27 +36,27 @@ fn head_is_get_without_the_body() {
     let registry = LIBRARY.get(library);
     for path in DOCUMENTS.iter().chain(ZIPS.iter().map(|(path, _)| path)) {
         let get = registry.get(path).expect(200);
-        let head = registry.anyone().head(path).expect(200);
+        let head = registry.anonymous().head(path).expect(200);
         assert!(head.body.is_empty(), "{head}");
         for header in ["content-type", "etag", "cache-control", "content-length"] {
             assert_eq!(head.header(header), get.header(header), "{header} of {head}");
         }
-        assert_eq!(head.must_have("content-length"), get.body.len().to_string());
+        assert_eq!(head.require_header("content-length"), get.body.len().to_string());
     }
-    assert_eq!(registry.anyone().head("/api/v1/skills/tools/nothing").status, 404);
+    assert_eq!(registry.anonymous().head("/api/v1/skills/tools/nothing").status, 404);
 }
 
 #[test]
 fn what_one_has_is_not_sent_again() {
     let registry = LIBRARY.get(library);
     for path in DOCUMENTS.iter().chain(ZIPS.iter().map(|(path, _)| path)) {
-        let etag = registry.get(path).expect(200).must_have("etag").to_owned();
+        let etag = registry.get(path).expect(200).require_header("etag").to_owned();
         for known in [etag.clone(), format!("\"other\", {etag}"), format!("W/{etag}"), "*".to_owned()] {
-            let answer = registry.anyone().with("if-none-match", &known).get(path).expect(304);
-            assert!(answer.body.is_empty(), "{answer}");
-            assert_eq!(answer.must_have("etag"), etag);
+            let response = registry.anonymous().with("if-none-match", &known).get(path).expect(304);
+            assert!(response.body.is_empty(), "{response}");
+            assert_eq!(response.require_header("etag"), etag);
         }
-        registry.anyone().with("if-none-match", "\"other\"").get(path).expect(200);
+        registry.anonymous().with("if-none-match", "\"other\"").get(path).expect(200);
     }
 }
 
@@ -64,10 +64,10 @@ fn what_one_has_is_not_sent_again() {
 fn an_etag_is_a_digest_of_the_content() {
     let registry = LIBRARY.get(library);
     for (path, _) in ZIPS {
-        let answer = registry.get(path).expect(200);
-        assert_eq!(answer.must_have("etag"), format!("\"{}\"", sha256(&answer.body)), "{path}");
+        let response = registry.get(path).expect(200);
+        assert_eq!(response.require_header("etag"), format!("\"{}\"", sha256(&response.body)), "{path}");
     }
-    let etag = |path: &str| registry.get(path).expect(200).must_have("etag").to_owned();
+    let etag = |path: &str| registry.get(path).expect(200).require_header("etag").to_owned();
     assert_eq!(etag("/api/v1/skills"), etag("/api/v1/skills?page=1"), "equal bytes, equal ETag");
     assert_ne!(etag("/api/v1/skills"), etag("/api/v1/namespaces"));
 }
@@ -76,15 +76,15 @@ fn an_etag_is_a_digest_of_the_content() {
 fn the_headers_of_a_zip() {
     let registry = LIBRARY.get(library);
     for (path, name) in ZIPS {
-        let answer = registry.get(path).expect(200);
-        assert_eq!(answer.must_have("content-type"), "application/zip");
+        let response = registry.get(path).expect(200);
+        assert_eq!(response.require_header("content-type"), "application/zip");
         assert_eq!(
-            answer.must_have("content-disposition"),
+            response.require_header("content-disposition"),
             format!("attachment; filename=\"{name}\""),
             "{path}"
         );
-        assert_eq!(answer.must_have("accept-ranges"), "bytes");
-        let digest = answer.must_have("repr-digest");
+        assert_eq!(response.require_header("accept-ranges"), "bytes");
+        let digest = response.require_header("repr-digest");
         assert!(digest.starts_with("sha-256=:") && digest.ends_with("=:"), "{digest}");
     }
 }
@@ -94,14 +94,14 @@ fn a_version_is_kept_for_a_year_and_the_rest_for_a_minute() {
     let registry = LIBRARY.get(library);
     for path in ["/api/v1/skills/tools/hello/versions/1.0.0/download", "/api/v1/download/tools--hello/1.0.0"]
     {
-        let answer = registry.get(path).expect(200);
-        let life = answer.must_have("cache-control");
+        let response = registry.get(path).expect(200);
+        let life = response.require_header("cache-control");
         assert!(life.contains("max-age=31536000") && life.contains("immutable"), "{path}: {life}");
     }
     let moving = ["/api/v1/skills/tools/hello/download", "/api/v1/download/tools--hello/latest"];
     for path in DOCUMENTS.iter().chain(&moving) {
-        let answer = registry.get(path).expect(200);
-        let life = answer.must_have("cache-control");
+        let response = registry.get(path).expect(200);
+        let life = response.require_header("cache-control");
         assert!(life.contains("max-age=60") && life.contains("must-revalidate"), "{path}: {life}");
         assert!(!life.contains("stale-while-revalidate") && !life.contains("immutable"), "{path}: {life}");
     }
@@ -113,7 +113,7 @@ fn ranges_of_a_zip() {
     for (path, _) in ZIPS {
         let whole = registry.get(path).expect(200).body;
         let length = whole.len();
-        let part = |range: &str| registry.anyone().with("range", range).get(path);
+        let part = |range: &str| registry.anonymous().with("range", range).get(path);
         let ranges = [
             ("bytes=0-9".to_owned(), 0..10),
             ("bytes=10-".to_owned(), 10..length),
@@ -121,14 +121,14 @@ fn ranges_of_a_zip() {
             (format!("bytes=0-{}", length + 100), 0..length),
         ];
         for (range, bytes) in ranges {
-            let answer = part(&range).expect(206);
-            assert_eq!(answer.body, whole[bytes.clone()], "{path} {range}");
+            let response = part(&range).expect(206);
+            assert_eq!(response.body, whole[bytes.clone()], "{path} {range}");
             let place = format!("bytes {}-{}/{length}", bytes.start, bytes.end - 1);
-            assert_eq!(answer.must_have("content-range"), place);
+            assert_eq!(response.require_header("content-range"), place);
         }
         let outside = part(&format!("bytes={length}-"));
         outside.problem(416, "range_not_satisfiable");
-        assert_eq!(outside.must_have("content-range"), format!("bytes */{length}"));
+        assert_eq!(outside.require_header("content-range"), format!("bytes */{length}"));
         part("lines=1-2").expect(200);
     }
 }
@@ -138,7 +138,7 @@ fn a_range_of_what_has_changed_is_the_whole() {
     let registry = LIBRARY.get(library);
     let (path, _) = ZIPS[1];
     let whole = registry.get(path).expect(200);
-    let ranged = registry.anyone().with("range", "bytes=0-9");
-    ranged.with("if-range", whole.must_have("etag")).get(path).expect(206);
+    let ranged = registry.anonymous().with("range", "bytes=0-9");
+    ranged.with("if-range", whole.require_header("etag")).get(path).expect(206);
     assert_eq!(ranged.with("if-range", "\"other\"").get(path).expect(200).body, whole.body);
 }

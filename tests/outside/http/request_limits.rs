@@ -35,10 +35,10 @@ fn is_answered(connection: &TcpStream) -> bool {
 
 /// What the server says to it until it closes.
 fn rest(mut connection: TcpStream) -> String {
-    let mut said = Vec::new();
+    let mut printed = Vec::new();
     // A reset is an end too.
-    let _ = connection.read_to_end(&mut said);
-    String::from_utf8_lossy(&said).into_owned()
+    let _ = connection.read_to_end(&mut printed);
+    String::from_utf8_lossy(&printed).into_owned()
 }
 
 #[test]
@@ -55,11 +55,11 @@ fn uploads_share_a_bounded_memory() {
         if is_answered(&held) {
             held = begin(&registry, 95_000);
         }
-        let answer = rehearse();
-        (answer.status == 503).then_some(answer)
+        let response = rehearse();
+        (response.status == 503).then_some(response)
     });
     refused.problem(503, "unavailable");
-    assert!(refused.must_have("retry-after").parse::<u32>().unwrap() > 0, "{refused}");
+    assert!(refused.require_header("retry-after").parse::<u32>().unwrap() > 0, "{refused}");
     drop(held);
     eventually("there is room again", || (publish().status == 201).then_some(()));
 }
@@ -74,11 +74,11 @@ fn only_so_many_uploads_run_at_once() {
         if is_answered(&held) {
             held = begin(&registry, 10);
         }
-        let answer = rehearse();
-        (answer.status == 503).then_some(answer)
+        let response = rehearse();
+        (response.status == 503).then_some(response)
     });
     refused.problem(503, "unavailable");
-    assert!(refused.must_have("retry-after").parse::<u32>().unwrap() > 0, "{refused}");
+    assert!(refused.require_header("retry-after").parse::<u32>().unwrap() > 0, "{refused}");
     registry.get("/api/v1/skills").expect(200);
     drop(held);
     eventually("there is a place again", || (rehearse().status == 200).then_some(()));
@@ -87,15 +87,15 @@ fn only_so_many_uploads_run_at_once() {
 #[test]
 fn a_zip_over_its_limit_is_refused_before_its_end() {
     let registry = Registry::with_config(&CONFIG.replace("body_timeout = 1", "body_timeout = 3600"));
-    let said = rest(begin(&registry, 100_001));
-    assert!(said.starts_with("HTTP/1.1 413") && said.contains("too_large"), "{said}");
+    let printed = rest(begin(&registry, 100_001));
+    assert!(printed.starts_with("HTTP/1.1 413") && printed.contains("too_large"), "{printed}");
 }
 
 #[test]
 fn a_body_that_stops_coming_and_a_header_that_never_ends_are_closed() {
     let registry = Registry::with_config(CONFIG);
-    let said = rest(begin(&registry, 10));
-    assert!(said.starts_with("HTTP/1.1 4"), "{said}");
+    let printed = rest(begin(&registry, 10));
+    assert!(printed.starts_with("HTTP/1.1 4"), "{printed}");
     let mut connection = TcpStream::connect(registry.base().trim_start_matches("http://")).unwrap();
     connection.write_all(b"GET / HTTP/1.1\r\nX: ").unwrap();
     assert!(!rest(connection).contains("200"));

@@ -34,11 +34,11 @@ const ROWS: &[(&str, &str, u16)] = &[
 fn every_row_answers() {
     let registry = RUNNING.get(Registry::start);
     for (method, path, status) in ROWS {
-        let answer = registry.anyone().request(method, path, None);
-        assert_eq!(answer.status, *status, "{answer}");
+        let response = registry.anonymous().request(method, path, None);
+        assert_eq!(response.status, *status, "{response}");
         if *status == 401 {
-            answer.problem(401, "unauthenticated");
-            assert!(answer.must_have("www-authenticate").starts_with("Bearer"), "{answer}");
+            response.problem(401, "unauthenticated");
+            assert!(response.require_header("www-authenticate").starts_with("Bearer"), "{response}");
         }
     }
 }
@@ -47,13 +47,13 @@ fn every_row_answers() {
 fn another_method_is_405_and_names_the_ones_there_are() {
     let registry = RUNNING.get(Registry::start);
     for path in ROWS.iter().map(|(_, path, _)| path) {
-        let answer = registry.anyone().request("PATCH", path, None);
-        answer.problem(405, "method_not_allowed");
-        let allowed: Vec<&str> = answer.must_have("allow").split(',').map(str::trim).collect();
+        let response = registry.anonymous().request("PATCH", path, None);
+        response.problem(405, "method_not_allowed");
+        let allowed: Vec<&str> = response.require_header("allow").split(',').map(str::trim).collect();
         for (method, ..) in ROWS.iter().filter(|(_, other, _)| other == path) {
-            assert!(allowed.contains(method), "{answer}: {allowed:?} leaves {method} out");
+            assert!(allowed.contains(method), "{response}: {allowed:?} leaves {method} out");
         }
-        assert!(!allowed.contains(&"PATCH"), "{answer}: {allowed:?}");
+        assert!(!allowed.contains(&"PATCH"), "{response}: {allowed:?}");
     }
 }
 
@@ -90,7 +90,7 @@ fn unknown_paths_are_problems() {
 fn unknown_methods_on_unknown_paths_are_404() {
     let registry = RUNNING.get(Registry::start);
     for method in ["POST", "PUT", "DELETE", "PATCH"] {
-        registry.anyone().request(method, "/api/v1/nothing", None).problem(404, "not_found");
+        registry.anonymous().request(method, "/api/v1/nothing", None).problem(404, "not_found");
     }
 }
 
@@ -101,22 +101,22 @@ fn every_answer_has_an_id_and_forbids_sniffing() {
     for path in
         ["/healthz", "/api/v1/skills", "/api/v1/nothing", "/api/v1/whoami", "/.well-known/registry.json"]
     {
-        let answer = registry.get(path);
-        assert_eq!(answer.must_have("x-content-type-options"), "nosniff", "{answer}");
-        assert!(ids.insert(answer.must_have("x-request-id").to_owned()), "an id is given once");
+        let response = registry.get(path);
+        assert_eq!(response.require_header("x-content-type-options"), "nosniff", "{response}");
+        assert!(ids.insert(response.require_header("x-request-id").to_owned()), "an id is given once");
     }
 }
 
 #[test]
 fn public_reads_allow_any_origin_and_no_credentials() {
     let registry = RUNNING.get(Registry::start);
-    let browser = registry.anyone().with("origin", "https://elsewhere.example");
-    let answer = browser.get("/api/v1/skills").expect(200);
-    assert_eq!(answer.must_have("access-control-allow-origin"), "*");
-    assert_eq!(answer.header("access-control-allow-credentials"), None);
+    let browser = registry.anonymous().with("origin", "https://elsewhere.example");
+    let response = browser.get("/api/v1/skills").expect(200);
+    assert_eq!(response.require_header("access-control-allow-origin"), "*");
+    assert_eq!(response.header("access-control-allow-credentials"), None);
     let private = browser.as_user(&registry.admin()).get("/api/v1/whoami").expect(200);
     assert_eq!(private.header("access-control-allow-credentials"), None);
-    assert!(private.must_have("cache-control").contains("no-store"), "{private}");
+    assert!(private.require_header("cache-control").contains("no-store"), "{private}");
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn json_bodies_are_read_strictly() {
         json.request("POST", "/api/v1/namespaces", Some(body.into())).problem(400, "invalid_request");
     }
     let text = admin.with("content-type", "text/plain");
-    let answer = text.request("POST", "/api/v1/namespaces", Some(b"{\"slug\":\"abc\"}".to_vec()));
-    answer.problem(415, "unsupported_media_type");
+    let response = text.request("POST", "/api/v1/namespaces", Some(b"{\"slug\":\"abc\"}".to_vec()));
+    response.problem(415, "unsupported_media_type");
     registry.get("/api/v1/namespaces/abc").problem(404, "not_found");
 }

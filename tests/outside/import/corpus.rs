@@ -84,7 +84,11 @@ fn the_corpus_goes_in_and_comes_back_byte_for_byte() {
     );
     for named in &refused {
         let file = named.zip.file_name().expect("a name").to_string_lossy();
-        assert!(first.said().contains(file.as_ref()), "{file} is refused without a word: {}", first.said());
+        assert!(
+            first.printed().contains(file.as_ref()),
+            "{file} is refused without a word: {}",
+            first.printed()
+        );
     }
 
     let head = registry.tree_file("api/v1/mirror/head.json");

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crate::harness::{Ran, Registry, Skill, eventually, tree::unpacked};
+use crate::harness::{CommandOutput, Registry, Skill, eventually, tree::unpacked};
 
 /// A registry that has been started once and stopped.
 fn prepared() -> Registry {
@@ -12,7 +12,7 @@ fn prepared() -> Registry {
     registry
 }
 
-fn import(registry: &Registry, options: &[&str], paths: &[PathBuf]) -> Ran {
+fn import(registry: &Registry, options: &[&str], paths: &[PathBuf]) -> CommandOutput {
     let mut arguments: Vec<OsString> = vec!["import".into()];
     arguments.extend(options.iter().map(Into::into));
     arguments.extend(paths.iter().map(|path| path.as_os_str().to_owned()));
@@ -94,8 +94,8 @@ fn into_a_namespace_as_someone() {
     let zip = registry.write("hello.zip", &Skill::named("hello").zip());
     import(&registry, &["--namespace", "tools", "--as", "ann"], &[zip]).ok();
     let skill = eventually("the server sees what another process added", || {
-        let answer = registry.get("/api/v1/skills/tools/hello");
-        (answer.status == 200).then(|| answer.json())
+        let response = registry.get("/api/v1/skills/tools/hello");
+        (response.status == 200).then(|| response.json())
     });
     assert_eq!(skill["author"]["handle"], "ann");
     registry.get("/api/v1/skills/global/hello").problem(404, "not_found");
@@ -110,16 +110,16 @@ fn what_is_refused_is_named_with_its_reason() {
     let device = registry.write("in/device.zip", &Skill::named("device").file("nul.txt", "x").zip());
     let plain = registry.folder().join("in/plain");
     Skill::of_text(b"# No front matter\n\nJust text.\n").write_to(&plain);
-    let ran = import(&registry, &[], &[good, entryless, broken, device, plain]);
-    let said = ran.said();
+    let output = import(&registry, &[], &[good, entryless, broken, device, plain]);
+    let printed = output.printed();
     for (file, reason) in [
         ("entryless.zip", "SKILL.md"),
         ("broken.zip", "zip"),
         ("device.zip", "nul.txt"),
         ("plain", "front matter"),
     ] {
-        assert!(said.contains(file), "{file} is not named: {said}");
-        assert!(said.contains(reason), "why {file} is refused: {said}");
+        assert!(printed.contains(file), "{file} is not named: {printed}");
+        assert!(printed.contains(reason), "why {file} is refused: {printed}");
     }
     assert_eq!(listed(&registry), ["global/good 1.0.0"], "the others are taken all the same");
 }
@@ -138,9 +138,9 @@ fn tolerant_reading_takes_what_can_be_repaired() {
 
     import(&registry, &[], std::slice::from_ref(&folder));
     assert_eq!(listed(&registry).len(), 0, "strictly, all are refused");
-    let ran = import(&registry, &["--tolerant"], &[folder]);
+    let output = import(&registry, &["--tolerant"], &[folder]);
     assert_eq!(listed(&registry), ["global/colon 1.0.0", "global/plain 1.0.0", "global/plural 1.0.0"]);
-    assert!(ran.said().contains("empty"), "what can't be repaired is named: {ran:?}");
+    assert!(output.printed().contains("empty"), "what can't be repaired is named: {output:?}");
 
     let plain = registry.tree_json("api/v1/skills/global/plain/versions/1.0.0.json");
     assert!(!plain["warnings"].as_array().unwrap().is_empty(), "a repair is a warning: {plain}");
@@ -158,14 +158,14 @@ fn tolerant_reading_takes_what_can_be_repaired() {
 #[test]
 fn what_is_not_there_is_said() {
     let registry = prepared();
-    let ran = import(&registry, &[], &[registry.folder().join("nowhere")]);
-    assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.said().contains("nowhere") && !ran.err.is_empty(), "{ran:?}");
+    let output = import(&registry, &[], &[registry.folder().join("nowhere")]);
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(output.printed().contains("nowhere") && !output.stderr.is_empty(), "{output:?}");
     let zip = registry.write("hello.zip", &Skill::named("hello").zip());
-    let ran = import(&registry, &["--as", "nobody"], std::slice::from_ref(&zip));
-    assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.err.contains("nobody"), "{ran:?}");
-    let ran = import(&registry, &["--namespace", "Not A Name"], &[zip]);
-    assert_ne!(ran.code, 0, "{ran:?}");
+    let output = import(&registry, &["--as", "nobody"], std::slice::from_ref(&zip));
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(output.stderr.contains("nobody"), "{output:?}");
+    let output = import(&registry, &["--namespace", "Not A Name"], &[zip]);
+    assert_ne!(output.code, 0, "{output:?}");
     assert_eq!(import(&registry, &[], &[]).code, 2, "nothing to import is a usage error");
 }

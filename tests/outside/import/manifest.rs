@@ -76,10 +76,10 @@ fn what_it_names_wrongly_is_said() {
     let line =
         json!({"ns": "crafts", "slug": "gone", "versions": [{"version": "1.0.0", "zip": "zips/gone.zip"}]});
     registry.write("in/manifest.jsonl", format!("{line}\n").as_bytes());
-    let ran = registry.command(["import".as_ref(), registry.folder().join("in").as_os_str()]);
-    assert!(ran.said().contains("gone.zip"), "{ran:?}");
+    let output = registry.command(["import".as_ref(), registry.folder().join("in").as_os_str()]);
+    assert!(output.printed().contains("gone.zip"), "{output:?}");
     registry.write("in/manifest.jsonl", b"{\"ns\": \"crafts\"\n");
-    let ran = registry.command(["import".as_ref(), registry.folder().join("in").as_os_str()]);
-    assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.said().contains("manifest.jsonl, line 1"), "file and line: {ran:?}");
+    let output = registry.command(["import".as_ref(), registry.folder().join("in").as_os_str()]);
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(output.printed().contains("manifest.jsonl, line 1"), "file and line: {output:?}");
 }

@@ -2,15 +2,15 @@
 
 use serde_json::json;
 
-use crate::harness::{Ran, Registry, Skill, noise, tree};
+use crate::harness::{CommandOutput, Registry, Skill, noise, tree};
 
 fn stopped(registry: &mut Registry) {
-    registry.start_again();
+    registry.restart();
     registry.publish(Skill::named("hello")).version("1.0.0").by(&registry.admin()).expect(201);
     registry.stop();
 }
 
-fn import(registry: &Registry, path: &std::path::Path) -> Ran {
+fn import(registry: &Registry, path: &std::path::Path) -> CommandOutput {
     registry.command(["import".as_ref(), path.as_os_str()])
 }
 
@@ -26,9 +26,9 @@ fn a_taken_version_keeps_no_package() {
     let before = blobs(&registry);
     assert_eq!(before.len(), 1);
     let zip = registry.write("other.zip", &Skill::named("hello").version("1.0.0").text("Other.\n").zip());
-    let ran = import(&registry, &zip);
-    assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.out.contains("exists already with other content"), "{ran:?}");
+    let output = import(&registry, &zip);
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(output.stdout.contains("exists already with other content"), "{output:?}");
     assert_eq!(blobs(&registry), before);
 }
 
@@ -48,8 +48,8 @@ fn a_refused_version_or_package_makes_no_namespace() {
     ];
     registry.write("in/manifest.jsonl", lines.concat().as_bytes());
     let before = blobs(&registry);
-    let ran = import(&registry, &registry.folder().join("in"));
-    assert_eq!(ran.code, 1, "{ran:?}");
+    let output = import(&registry, &registry.folder().join("in"));
+    assert_eq!(output.code, 1, "{output:?}");
     assert_eq!(blobs(&registry), before);
     assert_eq!(registry.tree_json("api/v1/namespaces.json")["total"], 1, "only `global`");
 
@@ -63,9 +63,12 @@ fn a_zip_is_held_to_the_limit_of_uploads() {
     let mut registry = Registry::configured("[limits]\nzip = 2000\n");
     stopped(&mut registry);
     let zip = registry.write("large.zip", &Skill::named("large").file("data", noise(3000, 1)).zip());
-    let ran = import(&registry, &zip);
-    assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.out.contains("more than 2000 bytes") && ran.out.contains("limits.zip"), "{ran:?}");
+    let output = import(&registry, &zip);
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(
+        output.stdout.contains("more than 2000 bytes") && output.stdout.contains("limits.zip"),
+        "{output:?}"
+    );
     // The content is not what is measured: as a folder it comes in.
     let folder = registry.folder().join("large");
     Skill::named("large").file("data", noise(3000, 1)).write_to(&folder);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::harness::{Asked, Desk, FalseHost, Registry, Reply, Shared, Skill, noise};
+use crate::harness::{FakeHost, Project, ReceivedRequest, Registry, Reply, Shared, Skill, noise};
 
 static REGISTRY: Shared<Registry> = Shared::new();
 
@@ -20,10 +20,10 @@ fn registry() -> Registry {
 }
 
 /// The tree of the registry behind a host that asks `instead` first.
-fn host(instead: impl Fn(&Asked, Reply) -> Reply + Send + Sync + 'static) -> FalseHost {
+fn host(instead: impl Fn(&ReceivedRequest, Reply) -> Reply + Send + Sync + 'static) -> FakeHost {
     // Held as long as somebody may ask.
     let registry = REGISTRY.get(registry);
-    FalseHost::answering(move |asked| {
+    FakeHost::answering(move |asked| {
         let found = std::fs::read(registry.public().join(asked.path.trim_start_matches('/')));
         let reply = found.map_or_else(|_| Reply::status(404), Reply::bytes);
         if asked.path.ends_with(PACKAGE) { instead(asked, reply) } else { reply }
@@ -33,12 +33,12 @@ fn host(instead: impl Fn(&Asked, Reply) -> Reply + Send + Sync + 'static) -> Fal
 #[test]
 fn one_skill_is_three_requests() {
     let host = host(|_, reply| reply);
-    let desk = Desk::new();
-    desk.of(&host.base, "install hello").ok();
+    let project = Project::new();
+    project.run_with(&host.base, "install hello").ok();
     let skill = "/api/v1/skills/global/hello";
     let asked = ["/resolve.json", "/versions/1.1.0.json", PACKAGE].map(|rest| format!("{skill}{rest}"));
     assert_eq!(host.paths(), asked);
-    desk.of(&host.base, "install hello").ok();
+    project.run_with(&host.base, "install hello").ok();
     assert_eq!(host.paths().len(), 5, "what is there is not fetched again");
 }
 
@@ -51,18 +51,18 @@ fn a_download_that_breaks_off_is_tried_again() {
         1 => Reply::status(503).header("Retry-After", "0"),
         _ => reply,
     });
-    let desk = Desk::new();
-    desk.of(&host.base, "install hello").ok();
+    let project = Project::new();
+    project.run_with(&host.base, "install hello").ok();
     assert_eq!(tries.load(Ordering::SeqCst), 3);
-    let list = desk.run("list").ok();
-    assert!(list.out.contains("unchanged"), "{list:?}");
+    let list = project.run("list").ok();
+    assert!(list.stdout.contains("unchanged"), "{list:?}");
 }
 
 #[test]
 fn what_never_ends_well_changes_nothing() {
-    let desk = Desk::new();
+    let project = Project::new();
     let good = host(|_, reply| reply);
-    desk.of(&good.base, "install hello@1.0.0").ok();
+    project.run_with(&good.base, "install hello@1.0.0").ok();
     let package = REGISTRY.get(registry).tree_file(&format!("api/v1/skills/global/hello{PACKAGE}"));
     let one_short = package[..package.len() - 1].to_vec();
     for (reply, code, found) in [
@@ -73,8 +73,8 @@ fn what_never_ends_well_changes_nothing() {
         (Reply::status(500), "unexpected_answer", "500"),
     ] {
         let host = host(move |_, _| reply.clone());
-        let said = desk.refused(&host.base, "install hello --force", code);
-        assert!(said.contains(found), "{found}: {said}");
+        let printed = project.refused(&host.base, "install hello --force", code);
+        assert!(printed.contains(found), "{found}: {printed}");
     }
 }
 
@@ -83,25 +83,25 @@ fn a_package_that_moved_is_followed_and_checked() {
     let elsewhere = host(|_, reply| reply);
     let to = format!("{}/api/v1/skills/global/hello{PACKAGE}", elsewhere.base);
     let redirecting = host(move |_, _| Reply::redirect(302, &to));
-    let desk = Desk::new();
-    desk.of(&redirecting.base, "install hello").ok();
+    let project = Project::new();
+    project.run_with(&redirecting.base, "install hello").ok();
     let asked = elsewhere.asked();
     assert_eq!(asked.len(), 1);
     assert!(asked.iter().all(|asked| asked.header("authorization").is_none()));
-    assert_eq!(desk.record()["skills"]["hello"]["registry"], redirecting.base.as_str());
+    assert_eq!(project.record()["skills"]["hello"]["registry"], redirecting.base.as_str());
 
-    let liar = FalseHost::answering(|_| Reply::bytes(b"something else".to_vec()));
+    let liar = FakeHost::answering(|_| Reply::bytes(b"something else".to_vec()));
     let to = format!("{}/x.zip", liar.base);
     let redirecting = host(move |_, _| Reply::redirect(307, &to));
-    Desk::new().refused(&redirecting.base, "install hello", "not_the_package");
-    let circle = FalseHost::answering(|asked| Reply::redirect(302, &asked.path));
-    Desk::new().refused(&circle.base, "install hello", "redirect");
+    Project::new().refused(&redirecting.base, "install hello", "not_the_package");
+    let circle = FakeHost::answering(|asked| Reply::redirect(302, &asked.path));
+    Project::new().refused(&circle.base, "install hello", "redirect");
 }
 
 #[test]
 fn nobody_says_how_much_memory_there_is() {
     let registry = REGISTRY.get(registry);
-    let desk = Desk::new();
+    let project = Project::new();
     for (size, found, asked) in [
         (u64::MAX, "18446744073709551615 bytes", 0),
         (1_000_000_000_000_000, "1000000000000000 bytes", 0),
@@ -109,7 +109,7 @@ fn nobody_says_how_much_memory_there_is() {
         (2 << 20, "more than 2097152 bytes", 1),
     ] {
         let root = registry.public();
-        let host = FalseHost::answering(move |asked| {
+        let host = FakeHost::answering(move |asked| {
             let found = std::fs::read_to_string(root.join(asked.path.trim_start_matches('/')));
             if asked.path.ends_with(PACKAGE) {
                 return Reply::bytes(vec![0; 4096]).endless();
@@ -121,8 +121,8 @@ fn nobody_says_how_much_memory_there_is() {
             }
             Reply::json(&document)
         });
-        let said = desk.refused(&host.base, "install hello", "too_large");
-        assert!(said.contains(found), "{said}");
+        let printed = project.refused(&host.base, "install hello", "too_large");
+        assert!(printed.contains(found), "{printed}");
         assert_eq!(host.paths().iter().filter(|path| path.ends_with(PACKAGE)).count(), asked);
     }
 }

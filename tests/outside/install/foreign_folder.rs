@@ -8,7 +8,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::harness::{Desk, Registry, Shared, Skill};
+use crate::harness::{Project, Registry, Shared, Skill};
 
 static REGISTRY: Shared<Registry> = Shared::new();
 
@@ -25,25 +25,25 @@ fn registry() -> Registry {
 
 /// A project with `hello` in it, and beside its folder of skills what is nobody's
 /// business.
-fn project(source: &str) -> Desk {
-    let desk = Desk::new();
-    desk.of(source, "install hello@1.0.0").ok();
-    desk.write("../private/secrets/key", "private");
-    desk.write("../private/notes.txt", "private");
-    desk
+fn project(source: &str) -> Project {
+    let project = Project::new();
+    project.run_with(source, "install hello@1.0.0").ok();
+    project.write("../private/secrets/key", "private");
+    project.write("../private/notes.txt", "private");
+    project
 }
 
 /// The record, with `secrets` in it as if it had been installed.
-fn with_secrets(desk: &Desk) -> String {
-    let mut record: Value = desk.record();
+fn with_secrets(project: &Project) -> String {
+    let mut record: Value = project.record();
     let mut secrets = record["skills"]["hello"].clone();
     secrets["coordinate"] = json!("@global/secrets");
     record["skills"]["secrets"] = secrets;
     record.to_string()
 }
 
-fn scratch(desk: &Desk, mode: u32) -> std::path::PathBuf {
-    let scratch = desk.path("skills/.skillmirror/tmp-abc");
+fn scratch(project: &Project, mode: u32) -> std::path::PathBuf {
+    let scratch = project.path("skills/.skillmirror/tmp-abc");
     fs::create_dir(&scratch).unwrap();
     fs::set_permissions(&scratch, Permissions::from_mode(mode)).unwrap();
     scratch
@@ -54,56 +54,56 @@ fn pipe(path: &Path) {
 }
 
 /// Runs every command that looks there, whatever comes of it.
-fn all_commands(desk: &Desk, source: &str) {
+fn all_commands(project: &Project, source: &str) {
     for words in ["list", "install hello", "uninstall secrets --force", "install hello --force"] {
-        desk.of_any(source, words);
+        project.run_any(source, words);
     }
-    desk.of_any(source, "uninstall hello --force");
+    project.run_any(source, "uninstall hello --force");
 }
 
 #[test]
 fn scratch_folders_lead_nowhere() {
     let registry = REGISTRY.get(registry);
     let source = registry.base();
-    type Trap = fn(&Desk, &Path);
+    type Trap = fn(&Project, &Path);
     let traps: [(&str, Trap); 7] = [
-        ("old is a link", |desk, scratch| {
-            fs::write(scratch.join("installed.json"), with_secrets(desk)).unwrap();
+        ("old is a link", |project, scratch| {
+            fs::write(scratch.join("installed.json"), with_secrets(project)).unwrap();
             symlink("../../../private", scratch.join("old")).unwrap();
         }),
-        ("an old folder is a link", |desk, scratch| {
-            fs::write(scratch.join("installed.json"), with_secrets(desk)).unwrap();
+        ("an old folder is a link", |project, scratch| {
+            fs::write(scratch.join("installed.json"), with_secrets(project)).unwrap();
             fs::create_dir(scratch.join("old")).unwrap();
             symlink("../../../../private/secrets", scratch.join("old/secrets")).unwrap();
         }),
-        ("a name that is written to is a link", |desk, scratch| {
-            fs::rename(desk.path(RECORD), scratch.join("installed.json")).unwrap();
+        ("a name that is written to is a link", |project, scratch| {
+            fs::rename(project.path(RECORD), scratch.join("installed.json")).unwrap();
             symlink("../../../private/notes.txt", scratch.join("recovered.json")).unwrap();
         }),
-        ("the record is a link", |desk, scratch| {
-            fs::write(desk.path("private/notes.txt"), with_secrets(desk)).unwrap();
+        ("the record is a link", |project, scratch| {
+            fs::write(project.path("private/notes.txt"), with_secrets(project)).unwrap();
             symlink("../../../private/notes.txt", scratch.join("installed.json")).unwrap();
         }),
         ("the record never ends", |_, scratch| {
             symlink("/dev/zero", scratch.join("installed.json")).unwrap();
         }),
         ("the record is a pipe", |_, scratch| pipe(&scratch.join("installed.json"))),
-        ("it is a link itself", |desk, scratch| {
+        ("it is a link itself", |project, scratch| {
             fs::remove_dir(scratch).unwrap();
             symlink("../../private", scratch).unwrap();
-            fs::write(desk.path("private/installed.json"), with_secrets(desk)).unwrap();
+            fs::write(project.path("private/installed.json"), with_secrets(project)).unwrap();
         }),
     ];
     for (name, trap) in traps {
         // As whoever unpacks an archive may have it; as a checkout makes it.
         for mode in [0o700, 0o755] {
-            let desk = project(source);
-            trap(&desk, &scratch(&desk, mode));
-            let private = desk.snapshot("private");
-            all_commands(&desk, source);
-            assert_eq!(desk.snapshot("private"), private, "{name} {mode:o}");
-            assert!(!desk.path("skills/secrets").exists(), "{name} {mode:o}");
-            let rubbish = desk.path("skills/.skillmirror/tmp-abc");
+            let project = project(source);
+            trap(&project, &scratch(&project, mode));
+            let private = project.snapshot("private");
+            all_commands(&project, source);
+            assert_eq!(project.snapshot("private"), private, "{name} {mode:o}");
+            assert!(!project.path("skills/secrets").exists(), "{name} {mode:o}");
+            let rubbish = project.path("skills/.skillmirror/tmp-abc");
             let is_kept = mode == 0o755 || rubbish.is_symlink();
             assert_eq!(fs::symlink_metadata(&rubbish).is_ok(), is_kept, "{name} {mode:o}");
         }
@@ -114,9 +114,9 @@ fn scratch_folders_lead_nowhere() {
 fn a_record_is_a_plain_file_of_some_size() {
     let registry = REGISTRY.get(registry);
     let source = registry.base();
-    let desk = project(source);
-    let record = desk.path(RECORD);
-    fs::rename(&record, desk.path("private/record")).unwrap();
+    let project = project(source);
+    let record = project.path(RECORD);
+    fs::rename(&record, project.path("private/record")).unwrap();
     for (found, make) in [
         ("symbolic link", (|record| symlink("../../private/record", record).unwrap()) as fn(&Path)),
         ("symbolic link", |record| symlink("/dev/zero", record).unwrap()),
@@ -125,81 +125,84 @@ fn a_record_is_a_plain_file_of_some_size() {
     ] {
         make(&record);
         for words in ["install hello", "list", "uninstall hello"] {
-            let ran = desk.of_any(source, words);
-            assert!(ran.code == 1 && ran.err.contains(found), "{words}: {ran:?}");
+            let output = project.run_any(source, words);
+            assert!(output.code == 1 && output.stderr.contains(found), "{words}: {output:?}");
         }
         fs::remove_file(&record).unwrap();
     }
     fs::create_dir(&record).unwrap();
-    assert_eq!(desk.run("list").code, 1);
+    assert_eq!(project.run("list").code, 1);
 }
 
 #[test]
 fn names_in_a_record_lead_nowhere() {
     let registry = REGISTRY.get(registry);
     let source = registry.base();
-    let desk = project(source);
-    let private = desk.snapshot("private");
-    let good = with_secrets(&desk);
+    let project = project(source);
+    let private = project.snapshot("private");
+    let good = with_secrets(&project);
     for name in ["..", ".", "../private", "/etc", "a/b", ".skillmirror", ""] {
         for (from, to) in
             [("\"secrets\":", format!("{name:?}:")), ("@global/secrets", format!("@global/{name}"))]
         {
-            fs::write(desk.path(RECORD), good.replace(from, &to)).unwrap();
-            let said = desk.refused(source, "install hello", "record_damaged");
-            assert!(said.contains("installed.json"), "{said}");
+            fs::write(project.path(RECORD), good.replace(from, &to)).unwrap();
+            let printed = project.refused(source, "install hello", "record_damaged");
+            assert!(printed.contains("installed.json"), "{printed}");
         }
         let both = good.replace("\"secrets\":", &format!("{name:?}:"));
-        fs::write(desk.path(RECORD), both.replace("@global/secrets", &format!("@global/{name}"))).unwrap();
-        desk.refused(source, "install hello --force", "record_damaged");
-        all_commands(&desk, source);
+        fs::write(project.path(RECORD), both.replace("@global/secrets", &format!("@global/{name}"))).unwrap();
+        project.refused(source, "install hello --force", "record_damaged");
+        all_commands(&project, source);
     }
-    assert_eq!(desk.snapshot("private"), private);
+    assert_eq!(project.snapshot("private"), private);
 }
 
 #[test]
 fn links_in_the_place_of_a_skill_a_file_or_the_lock() {
     let registry = REGISTRY.get(registry);
     let source = registry.base();
-    let desk = project(source);
-    let private = desk.snapshot("private");
+    let project = project(source);
+    let private = project.snapshot("private");
     // A recorded skill that is a link to a folder, with what the record says in it or not.
-    fs::write(desk.path(RECORD), with_secrets(&desk)).unwrap();
-    symlink("../private/secrets", desk.path("skills/secrets")).unwrap();
-    let said = desk.refused(source, "uninstall secrets --force", "not_a_folder");
-    assert!(said.contains("symbolic link"), "{said}");
-    assert!(desk.run("list").ok().out.contains("missing"));
+    fs::write(project.path(RECORD), with_secrets(&project)).unwrap();
+    symlink("../private/secrets", project.path("skills/secrets")).unwrap();
+    let printed = project.refused(source, "uninstall secrets --force", "not_a_folder");
+    assert!(printed.contains("symbolic link"), "{printed}");
+    assert!(project.run("list").ok().stdout.contains("missing"));
     // Links in a skill go with it, and what they lead to stays.
-    symlink("../../private", desk.path("skills/hello/folder")).unwrap();
-    symlink("../../private/notes.txt", desk.path("skills/hello/file")).unwrap();
-    let said = desk.refused(source, "install hello", "changed");
-    assert!(said.contains("folder (new)") && said.contains("file (new)"), "{said}");
-    desk.of(source, "install hello --force").ok();
-    symlink("../../private", desk.path("skills/hello/folder")).unwrap();
-    desk.of_any(source, "uninstall hello --force").ok();
-    assert_eq!(desk.snapshot("private"), private);
-    let lock = desk.path("skills/.skillmirror/lock");
+    symlink("../../private", project.path("skills/hello/folder")).unwrap();
+    symlink("../../private/notes.txt", project.path("skills/hello/file")).unwrap();
+    let printed = project.refused(source, "install hello", "changed");
+    assert!(printed.contains("folder (new)") && printed.contains("file (new)"), "{printed}");
+    project.run_with(source, "install hello --force").ok();
+    symlink("../../private", project.path("skills/hello/folder")).unwrap();
+    project.run_any(source, "uninstall hello --force").ok();
+    assert_eq!(project.snapshot("private"), private);
+    let lock = project.path("skills/.skillmirror/lock");
     for target in ["../../private/new", "../../private/notes.txt"] {
         fs::remove_file(&lock).unwrap();
         symlink(target, &lock).unwrap();
-        assert_eq!(desk.of_any(source, "install hello").code, 1);
+        assert_eq!(project.run_any(source, "install hello").code, 1);
     }
-    assert_eq!(desk.snapshot("private"), private);
+    assert_eq!(project.snapshot("private"), private);
 }
 
 #[test]
 fn a_file_in_the_place_of_the_folder() {
     let registry = REGISTRY.get(registry);
     let source = registry.base();
-    let desk = Desk::new();
-    fs::write(desk.path("file"), "kept").unwrap();
-    symlink("nothing", desk.path("link")).unwrap();
+    let project = Project::new();
+    fs::write(project.path("file"), "kept").unwrap();
+    symlink("nothing", project.path("link")).unwrap();
     for (words, found) in [("--dir file", "is a file"), ("--dir link", "symbolic link")] {
         for command in ["install hello", "list", "uninstall hello"] {
-            let ran = desk.of_any(source, &format!("{command} {words}"));
-            assert!(ran.code == 1 && ran.err.contains(found) && ran.err.contains("--dir"), "{ran:?}");
+            let output = project.run_any(source, &format!("{command} {words}"));
+            assert!(
+                output.code == 1 && output.stderr.contains(found) && output.stderr.contains("--dir"),
+                "{output:?}"
+            );
         }
     }
-    assert_eq!(fs::read_to_string(desk.path("file")).unwrap(), "kept");
-    assert!(!desk.path("nothing").exists());
+    assert_eq!(fs::read_to_string(project.path("file")).unwrap(), "kept");
+    assert!(!project.path("nothing").exists());
 }

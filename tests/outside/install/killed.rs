@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{Scope, ScopedJoinHandle};
 
-use crate::harness::{Desk, FalseHost, Registry, Reply, Shared, Skill};
+use crate::harness::{FakeHost, Project, Registry, Reply, Shared, Skill};
 
 static REGISTRY: Shared<Registry> = Shared::new();
 
@@ -35,7 +35,7 @@ fn registry() -> Registry {
 
 /// The tree of the registry behind a host that can be told to break off.
 struct Host {
-    host: FalseHost,
+    host: FakeHost,
     broken: Arc<Mutex<Option<&'static str>>>,
 }
 
@@ -44,7 +44,7 @@ impl Host {
         let registry = REGISTRY.get(registry);
         let broken = Arc::new(Mutex::new(None));
         let breaks = Arc::clone(&broken);
-        let host = FalseHost::answering(move |asked| {
+        let host = FakeHost::answering(move |asked| {
             let found = fs::read(registry.public().join(asked.path.trim_start_matches('/')));
             let reply = found.map_or_else(|_| Reply::status(404), Reply::bytes);
             let breaks = breaks.lock().unwrap().is_some_and(|broken| asked.path.contains(broken));
@@ -103,20 +103,20 @@ fn versions(folder: &Path) -> std::io::Result<BTreeSet<String>> {
 
 /// The names below `.skillmirror`, however little of it there is, in folders that begin
 /// with `prefix`.
-fn inside(desk: &Desk, prefix: &str) -> Vec<PathBuf> {
-    let own = fs::read_dir(desk.path("skills/.skillmirror")).into_iter().flatten().flatten();
+fn inside(project: &Project, prefix: &str) -> Vec<PathBuf> {
+    let own = fs::read_dir(project.path("skills/.skillmirror")).into_iter().flatten().flatten();
     let of_that_name = own.filter(|entry| entry.file_name().to_string_lossy().starts_with(prefix));
     let walks = of_that_name.map(|entry| walkdir::WalkDir::new(entry.path()));
     walks.flat_map(|walk| walk.into_iter().flatten()).map(walkdir::DirEntry::into_path).collect()
 }
 
-fn skill_is(desk: &Desk) -> Option<u64> {
-    fs::metadata(desk.path("skills/hello")).ok().map(|there| there.ino())
+fn skill_is(project: &Project) -> Option<u64> {
+    fs::metadata(project.path("skills/hello")).ok().map(|there| there.ino())
 }
 
 /// Starts the program so that it is killed when a file of its own becomes longer.
-fn limited(desk: &Desk, bytes: usize) -> Command {
-    let program = desk.program();
+fn limited(project: &Project, bytes: usize) -> Command {
+    let program = project.program();
     let mut limited = Command::new("prlimit");
     limited.arg(format!("--fsize={bytes}")).arg("--core=0").arg(program.get_program());
     for (name, value) in program.get_envs() {
@@ -125,7 +125,7 @@ fn limited(desk: &Desk, bytes: usize) -> Command {
             None => limited.env_remove(name),
         };
     }
-    limited.current_dir(desk.path(""));
+    limited.current_dir(project.path(""));
     limited
 }
 
@@ -146,24 +146,24 @@ fn kill_when(mut child: Child, seen: impl Fn() -> bool) {
 }
 
 /// What is installed after a killed run: the same command again does it.
-fn mend(desk: &Desk, host: &Host, version: &str) {
+fn mend(project: &Project, host: &Host, version: &str) {
     *host.broken.lock().unwrap() = None;
-    desk.of(&host.host.base, &format!("install hello@{version}")).ok();
-    let list = desk.run("list").ok().out;
+    project.run_with(&host.host.base, &format!("install hello@{version}")).ok();
+    let list = project.run("list").ok().stdout;
     assert!(list.contains(version) && list.contains("unchanged"), "{list}");
-    assert_eq!(versions(&desk.path("skills/hello")).unwrap(), [version.to_owned()].into());
-    let own: Vec<_> = desk.snapshot("skills/.skillmirror").into_keys().collect();
+    assert_eq!(versions(&project.path("skills/hello")).unwrap(), [version.to_owned()].into());
+    let own: Vec<_> = project.snapshot("skills/.skillmirror").into_keys().collect();
     assert_eq!(own, ["installed.json"]);
 }
 
 /// Kills a run and mends what it left, all with a reader.
-fn round(desk: &Desk, host: &Host, version: &str, killed: impl FnOnce(&Desk, &Host, &str)) {
+fn round(project: &Project, host: &Host, version: &str, killed: impl FnOnce(&Project, &Host, &str)) {
     let (ends, whole) = (AtomicBool::new(false), AtomicUsize::new(0));
     std::thread::scope(|scope| {
         let _ends = Ends(&ends);
-        let reader = read_on(scope, desk.path("skills/hello"), &ends, &whole);
-        killed(desk, host, version);
-        mend(desk, host, version);
+        let reader = read_on(scope, project.path("skills/hello"), &ends, &whole);
+        killed(project, host, version);
+        mend(project, host, version);
         let so_far = whole.load(Ordering::SeqCst);
         while whole.load(Ordering::SeqCst) == so_far && !reader.is_finished() {
             std::thread::yield_now();
@@ -172,19 +172,19 @@ fn round(desk: &Desk, host: &Host, version: &str, killed: impl FnOnce(&Desk, &Ho
 }
 
 /// The same on an empty desk, and on one with the other version.
-fn both(killed: impl Fn(&Desk, &Host, &str)) {
-    let (desk, host) = (Desk::new(), Host::start());
-    round(&desk, &host, "1.0.0", &killed);
-    round(&desk, &host, "1.1.0", &killed);
+fn both(killed: impl Fn(&Project, &Host, &str)) {
+    let (project, host) = (Project::new(), Host::start());
+    round(&project, &host, "1.0.0", &killed);
+    round(&project, &host, "1.1.0", &killed);
 }
 
 #[test]
 fn while_it_asks() {
     for broken in ["/resolve/", "/hello/versions/", "/download.zip"] {
-        both(|desk, Host { host, broken: breaks }, version| {
+        both(|project, Host { host, broken: breaks }, version| {
             let before = host.paths().len();
             *breaks.lock().unwrap() = Some(broken);
-            let child = start(desk.program(), &host.base, version);
+            let child = start(project.program(), &host.base, version);
             kill_when(child, || host.paths()[before..].iter().any(|path| path.contains(broken)));
         });
     }
@@ -194,27 +194,27 @@ fn while_it_asks() {
 fn while_it_writes_a_file_or_the_record() {
     // The record is longer than the longest file.
     for bytes in [0, 40, 700, FILES * 50 - 1, FILES * 50] {
-        both(|desk, Host { host, .. }, version| {
-            let ended = start(limited(desk, bytes), &host.base, version).wait().unwrap();
+        both(|project, Host { host, .. }, version| {
+            let ended = start(limited(project, bytes), &host.base, version).wait().unwrap();
             assert!(ended.signal().is_some(), "it was killed while it wrote: {ended}");
-            assert!(!inside(desk, "tmp-").is_empty(), "something was begun");
+            assert!(!inside(project, "tmp-").is_empty(), "something was begun");
         });
     }
 }
 
 #[test]
 fn while_it_puts_things_into_their_places() {
-    type Seen = fn(&Desk, Option<u64>) -> bool;
+    type Seen = fn(&Project, Option<u64>) -> bool;
     let moments: [Seen; 4] = [
-        |desk, _| !inside(desk, "tmp-").is_empty(),
-        |desk, _| inside(desk, "tmp-").iter().any(|path| path.ends_with("installed.json")),
-        |desk, before| skill_is(desk) != before,
-        |desk, _| !inside(desk, "rubbish-").is_empty(),
+        |project, _| !inside(project, "tmp-").is_empty(),
+        |project, _| inside(project, "tmp-").iter().any(|path| path.ends_with("installed.json")),
+        |project, before| skill_is(project) != before,
+        |project, _| !inside(project, "rubbish-").is_empty(),
     ];
     for seen in moments {
-        both(|desk, Host { host, .. }, version| {
-            let before = skill_is(desk);
-            kill_when(start(desk.program(), &host.base, version), || seen(desk, before));
+        both(|project, Host { host, .. }, version| {
+            let before = skill_is(project);
+            kill_when(start(project.program(), &host.base, version), || seen(project, before));
         });
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Desk, Registry, Shared, Skill, StaticHost, folder_address, sha256, tree};
+use crate::harness::{Project, Registry, Shared, Skill, StaticHost, folder_address, sha256, tree};
 
 /// `hello` in `global` and another in `tools`, with several versions and a tag.
 struct World {
@@ -36,20 +36,23 @@ fn from_each_kind_of_source() {
     let host = StaticHost::over(&public);
     let mut seen = Vec::new();
     for source in [world.registry.base().to_owned(), host.base.clone(), folder_address(&public)] {
-        let desk = Desk::new();
-        let ran = desk.of(&source, "install hello").ok();
-        assert!(ran.out.contains("hello 1.1.0") && ran.out.contains("skills/hello"), "{ran:?}");
+        let project = Project::new();
+        let output = project.run_with(&source, "install hello").ok();
+        assert!(
+            output.stdout.contains("hello 1.1.0") && output.stdout.contains("skills/hello"),
+            "{output:?}"
+        );
         let skill = world.greeting.clone().text("1.1.0");
-        tree::assert_equal(&tree::contents(&desk.path("skills/hello")), &skill.contents());
-        let run = std::process::Command::new(desk.path("skills/hello/scripts/run.sh")).output();
+        tree::assert_equal(&tree::contents(&project.path("skills/hello")), &skill.contents());
+        let run = std::process::Command::new(project.path("skills/hello/scripts/run.sh")).output();
         assert_eq!(run.expect("it can be run").stdout, b"hello\n");
-        let mut record = desk.record();
+        let mut record = project.record();
         let entry = &mut record["skills"]["hello"];
         assert_eq!(entry["registry"], source.as_str());
         entry["registry"].take();
         entry["installedAt"].take();
         seen.push(record);
-        let left: Vec<String> = desk.snapshot("skills/.skillmirror").into_keys().collect();
+        let left: Vec<String> = project.snapshot("skills/.skillmirror").into_keys().collect();
         assert_eq!(left, ["installed.json"]);
     }
     assert!(seen.windows(2).all(|two| two[0] == two[1]), "{seen:#?}");
@@ -78,13 +81,13 @@ fn every_way_to_say_which() {
         ("@tools/hello", "@tools/hello", "1.0.0", json!("latest")),
         ("tools--hello@1.0.0", "@tools/hello", "1.0.0", json!(null)),
     ] {
-        let desk = Desk::new();
-        let said = desk.json(source, &format!("install {reference}"));
-        let item = &said["items"][0];
+        let project = Project::new();
+        let printed = project.json(source, &format!("install {reference}"));
+        let item = &printed["items"][0];
         assert_eq!((&item["coordinate"], &item["version"]), (&json!(coordinate), &json!(version)));
         assert_eq!((&item["status"], &item["requested"]), (&json!("installed"), &requested), "{reference}");
         assert_eq!(item["path"], "skills/hello");
-        assert!(desk.read("hello/SKILL.md").starts_with("---"), "{reference}");
+        assert!(project.read("hello/SKILL.md").starts_with("---"), "{reference}");
     }
 }
 
@@ -95,22 +98,25 @@ fn as_the_page_of_a_skill_says_it() {
     let host = StaticHost::over(public.parent().expect("a folder around it"));
     let below = format!("{}/{}", host.base, public.file_name().unwrap().to_str().unwrap());
     for variables in [&["CLI_SITE", "CLI_REGISTRY"][..], &["CLI_REGISTRY"], &["CLI_SITE"]] {
-        let desk = Desk::new();
-        let mut program = desk.program();
+        let project = Project::new();
+        let mut program = project.program();
         program.envs(variables.iter().map(|name| (name, &below)));
         let output = program.args(["install", "hello", "--agent", "claude"]).output().expect("it starts");
         assert!(output.status.success(), "{variables:?}: {output:?}");
-        assert!(desk.path(".claude/skills/hello/SKILL.md").exists(), "{variables:?}");
+        assert!(project.path(".claude/skills/hello/SKILL.md").exists(), "{variables:?}");
     }
-    let ran = Desk::new().run("install hello");
-    assert!(ran.code == 1 && ran.err.contains("--registry") && ran.err.contains("CLI_REGISTRY"), "{ran:?}");
+    let output = Project::new().run("install hello");
+    assert!(
+        output.code == 1 && output.stderr.contains("--registry") && output.stderr.contains("CLI_REGISTRY"),
+        "{output:?}"
+    );
 }
 
 #[test]
 fn into_the_folder_that_is_named() {
     let world = WORLD.get(world);
     let source = world.registry.base();
-    let desk = Desk::new();
+    let project = Project::new();
     for (place, folder) in [
         ("--dir some/where", "some/where"),
         ("--agent claude", ".claude/skills"),
@@ -118,32 +124,35 @@ fn into_the_folder_that_is_named() {
         ("--agent cursor", ".agents/skills"),
         ("--agent goose --global", "home/.config/goose/skills"),
     ] {
-        desk.of(source, &format!("install hello {place}")).ok();
-        assert!(desk.path(folder).join("hello/SKILL.md").exists(), "{place}");
-        assert!(desk.path(folder).join(".skillmirror/installed.json").exists(), "{place}");
-        let ran = desk.run(&format!("list {place}")).ok();
-        assert!(ran.out.contains("hello ") && ran.out.contains("unchanged"), "{ran:?}");
+        project.run_with(source, &format!("install hello {place}")).ok();
+        assert!(project.path(folder).join("hello/SKILL.md").exists(), "{place}");
+        assert!(project.path(folder).join(".skillmirror/installed.json").exists(), "{place}");
+        let output = project.run(&format!("list {place}")).ok();
+        assert!(output.stdout.contains("hello ") && output.stdout.contains("unchanged"), "{output:?}");
     }
-    assert!(!desk.path("skills").exists());
-    let ran = desk.of(source, "install hello --agent nonsense");
-    assert_eq!(ran.code, 2, "{ran:?}");
-    assert!(ran.err.contains("claude-code") && ran.err.contains("windsurf"), "{ran:?}");
+    assert!(!project.path("skills").exists());
+    let output = project.run_with(source, "install hello --agent nonsense");
+    assert_eq!(output.code, 2, "{output:?}");
+    assert!(output.stderr.contains("claude-code") && output.stderr.contains("windsurf"), "{output:?}");
     for usage in ["install", "install hello --global", "install hello --dir a --agent codex"] {
-        assert_eq!(desk.of(source, usage).code, 2, "{usage}");
+        assert_eq!(project.run_with(source, usage).code, 2, "{usage}");
     }
 }
 
 #[test]
 fn each_of_several_by_itself() {
     let world = WORLD.get(world);
-    let desk = Desk::new();
-    let ran = desk.of(world.registry.base(), "install nothing @tools/hello hello@9.9.9");
-    assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.out.contains("@tools/hello 1.0.0"), "{ran:?}");
-    assert!(ran.err.contains("@global/nothing") && ran.err.contains("no version 9.9.9"), "{ran:?}");
-    let ran = desk.of(world.registry.base(), "install nothing @tools/hello hello@9.9.9 --json");
+    let project = Project::new();
+    let output = project.run_with(world.registry.base(), "install nothing @tools/hello hello@9.9.9");
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(output.stdout.contains("@tools/hello 1.0.0"), "{output:?}");
+    assert!(
+        output.stderr.contains("@global/nothing") && output.stderr.contains("no version 9.9.9"),
+        "{output:?}"
+    );
+    let output = project.run_with(world.registry.base(), "install nothing @tools/hello hello@9.9.9 --json");
     let (out, err): (serde_json::Value, serde_json::Value) =
-        (serde_json::from_str(&ran.out).unwrap(), serde_json::from_str(&ran.err).unwrap());
+        (serde_json::from_str(&output.stdout).unwrap(), serde_json::from_str(&output.stderr).unwrap());
     assert_eq!(out["items"][0]["status"], "already_there");
     let codes: Vec<_> = err["error"]["errors"].as_array().unwrap().iter().map(|e| &e["code"]).collect();
     assert_eq!(codes, ["not_found", "not_found"]);
@@ -153,14 +162,14 @@ fn each_of_several_by_itself() {
 #[test]
 fn what_is_not_there_is_told_apart() {
     let world = WORLD.get(world);
-    let (source, desk) = (world.registry.base(), Desk::new());
-    let said = desk.refused(source, "install nothing", "not_found");
-    assert!(said.contains(source) && said.contains("@global/nothing"), "{said}");
-    let said = desk.refused(source, "install hello@3.0.0", "not_found");
-    assert!(["1.0.0", "1.1.0", "2.0.0-rc.1"].iter().all(|version| said.contains(version)), "{said}");
-    let said = desk.refused(source, "install hello@beta", "not_found");
-    assert!(said.contains("`latest`, and stable"), "{said}");
-    assert_eq!(desk.snapshot("").into_keys().collect::<Vec<_>>(), [""; 0], "nothing was made");
+    let (source, project) = (world.registry.base(), Project::new());
+    let printed = project.refused(source, "install nothing", "not_found");
+    assert!(printed.contains(source) && printed.contains("@global/nothing"), "{printed}");
+    let printed = project.refused(source, "install hello@3.0.0", "not_found");
+    assert!(["1.0.0", "1.1.0", "2.0.0-rc.1"].iter().all(|version| printed.contains(version)), "{printed}");
+    let printed = project.refused(source, "install hello@beta", "not_found");
+    assert!(printed.contains("`latest`, and stable"), "{printed}");
+    assert_eq!(project.snapshot("").into_keys().collect::<Vec<_>>(), [""; 0], "nothing was made");
 }
 
 #[test]
@@ -171,7 +180,7 @@ fn what_the_registry_took_tolerantly_is_installed() {
     Skill::of_text(b"# Plain\n\nSays hello, and has no front matter.\n").write_to(&folder);
     registry.command(["import".as_ref(), "--tolerant".as_ref(), folder.as_os_str()]).ok();
     registry.command(["generate"]).ok();
-    let desk = Desk::new();
-    desk.of(&folder_address(&registry.public()), "install plain").ok();
-    assert!(desk.read("plain/SKILL.md").starts_with("# Plain"));
+    let project = Project::new();
+    project.run_with(&folder_address(&registry.public()), "install plain").ok();
+    assert!(project.read("plain/SKILL.md").starts_with("# Plain"));
 }

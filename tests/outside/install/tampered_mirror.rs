@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Desk, Forged, RawEntry, RawZip, Registry, Shared, Skill, StaticHost, noise};
+use crate::harness::{Project, RawEntry, RawZip, Registry, Shared, Skill, StaticHost, TamperedTree, noise};
 
 static REGISTRY: Shared<Registry> = Shared::new();
 
@@ -21,40 +21,40 @@ fn registry() -> Registry {
 }
 
 /// A tree to tamper with, and a desk on which the version before is installed.
-fn forged(registry: &Registry) -> (Forged, Desk) {
-    let forged = Forged::of(registry);
-    let desk = Desk::new();
-    desk.of(&forged.address(), "install hello@1.0.0").ok();
-    (forged, desk)
+fn tampered(registry: &Registry) -> (TamperedTree, Project) {
+    let tampered = TamperedTree::of(registry);
+    let project = Project::new();
+    project.run_with(&tampered.address(), "install hello@1.0.0").ok();
+    (tampered, project)
 }
 
 #[test]
 fn bytes_that_are_not_the_package() {
     let registry = REGISTRY.get(registry);
-    let (forged, desk) = forged(&registry);
-    let package = forged.package(HELLO, "1.1.0");
+    let (tampered, project) = tampered(&registry);
+    let package = tampered.package(HELLO, "1.1.0");
     let mut flipped = package.clone();
     flipped[package.len() / 2] ^= 1;
     let page = b"<!DOCTYPE html><title>Log in to this network</title>".to_vec();
     for (bytes, found) in [
-        (forged.package("global/other", "1.0.0"), "bytes, and the package"),
+        (tampered.package("global/other", "1.0.0"), "bytes, and the package"),
         (flipped, "its sha256 is"),
         (package[..package.len() - 7].to_vec(), "bytes, and the package"),
         (Vec::new(), "it has 0 bytes"),
         (page, "an HTML page"),
         (noise(5_000, 9), "it has 5000 bytes"),
     ] {
-        forged.put_package(HELLO, "1.1.0", &bytes);
-        let said = desk.refused(&forged.address(), "install hello", "not_the_package");
-        assert!(said.contains(found) && said.contains("@global/hello 1.1.0"), "{found}: {said}");
+        tampered.put_package(HELLO, "1.1.0", &bytes);
+        let printed = project.refused(&tampered.address(), "install hello", "not_the_package");
+        assert!(printed.contains(found) && printed.contains("@global/hello 1.1.0"), "{found}: {printed}");
     }
-    let host = StaticHost::over(forged.folder());
-    let ran = desk.of(&host.base, "install hello --force");
-    assert!(ran.code == 1 && ran.err.contains("it has 5000 bytes"), "{ran:?}");
-    forged.put_package(HELLO, "1.1.0", &noise(3 << 20, 9));
-    desk.refused(&forged.address(), "install hello", "too_large");
-    std::fs::remove_file(forged.path(HELLO, "/versions/1.1.0/download.zip")).unwrap();
-    desk.refused(&forged.address(), "install hello", "no_package");
+    let host = StaticHost::over(tampered.folder());
+    let output = project.run_with(&host.base, "install hello --force");
+    assert!(output.code == 1 && output.stderr.contains("it has 5000 bytes"), "{output:?}");
+    tampered.put_package(HELLO, "1.1.0", &noise(3 << 20, 9));
+    project.refused(&tampered.address(), "install hello", "too_large");
+    std::fs::remove_file(tampered.path(HELLO, "/versions/1.1.0/download.zip")).unwrap();
+    project.refused(&tampered.address(), "install hello", "no_package");
 }
 
 #[test]
@@ -74,21 +74,21 @@ fn documents_that_contradict() {
         ("/versions/1.1.0.json", json!({"contentDigest": digest}), "contradiction", "content"),
         ("/versions/1.1.0.json", json!({"status": "yanked"}), "yanked", "1.1.0"),
     ] {
-        let (forged, desk) = forged(&registry);
-        forged.change(HELLO, document, &fields);
-        let said = desk.refused(&forged.address(), "install hello", code);
-        assert!(said.contains(found), "{fields}: {said}");
+        let (tampered, project) = tampered(&registry);
+        tampered.change(HELLO, document, &fields);
+        let printed = project.refused(&tampered.address(), "install hello", code);
+        assert!(printed.contains(found), "{fields}: {printed}");
     }
-    let (forged, desk) = forged(&registry);
-    forged.change(HELLO, "/resolve/_version/1.1.0.json", &json!({"version": "1.0.0"}));
-    let said = desk.refused(&forged.address(), "install hello@1.1.0", "not_a_registry");
-    assert!(said.contains("@global/hello 1.0.0"), "{said}");
+    let (tampered, project) = tampered(&registry);
+    tampered.change(HELLO, "/resolve/_version/1.1.0.json", &json!({"version": "1.0.0"}));
+    let printed = project.refused(&tampered.address(), "install hello@1.1.0", "not_a_registry");
+    assert!(printed.contains("@global/hello 1.0.0"), "{printed}");
     // Without the version's document its digest is all there is, and enough.
-    std::fs::remove_file(forged.path(HELLO, "/versions/1.1.0.json")).unwrap();
-    desk.of(&forged.address(), "install hello").ok();
-    forged.change(HELLO, "/resolve/_version/1.0.0.json", &json!({"sha256": digest}));
-    std::fs::remove_file(forged.path(HELLO, "/versions/1.0.0.json")).unwrap();
-    desk.refused(&forged.address(), "install hello@1.0.0", "not_the_package");
+    std::fs::remove_file(tampered.path(HELLO, "/versions/1.1.0.json")).unwrap();
+    project.run_with(&tampered.address(), "install hello").ok();
+    tampered.change(HELLO, "/resolve/_version/1.0.0.json", &json!({"sha256": digest}));
+    std::fs::remove_file(tampered.path(HELLO, "/versions/1.0.0.json")).unwrap();
+    project.refused(&tampered.address(), "install hello@1.0.0", "not_the_package");
 }
 
 #[test]
@@ -115,29 +115,29 @@ fn archives_that_attack() {
         ("nothing", vec![], "holds no files"),
         ("pipe", vec![md(), file("p").but(|entry| entry.mode = 0o010_644)], "p: "),
     ] {
-        let (forged, desk) = forged(&registry);
-        forged.forge_package(HELLO, "1.1.0", &RawZip::of(entries).build());
-        let said = desk.refused(&forged.address(), "install hello --force", "package_refused");
-        assert!(said.contains(found), "{name}: {said}");
-        assert!(!said.contains('\u{1b}'), "{said:?}");
-        desk.refused(&forged.address(), "install hello --dir elsewhere", "package_refused");
+        let (tampered, project) = tampered(&registry);
+        tampered.forge_package(HELLO, "1.1.0", &RawZip::of(entries).build());
+        let printed = project.refused(&tampered.address(), "install hello --force", "package_refused");
+        assert!(printed.contains(found), "{name}: {printed}");
+        assert!(!printed.contains('\u{1b}'), "{printed:?}");
+        project.refused(&tampered.address(), "install hello --dir elsewhere", "package_refused");
     }
-    let (forged, desk) = forged(&registry);
-    for bytes in [b"no zip at all".to_vec(), forged.package(HELLO, "1.1.0")[..300].to_vec()] {
-        forged.forge_package(HELLO, "1.1.0", &bytes);
-        desk.refused(&forged.address(), "install hello", "package_refused");
+    let (tampered, project) = tampered(&registry);
+    for bytes in [b"no zip at all".to_vec(), tampered.package(HELLO, "1.1.0")[..300].to_vec()] {
+        tampered.forge_package(HELLO, "1.1.0", &bytes);
+        project.refused(&tampered.address(), "install hello", "package_refused");
     }
     // Another skill's package that is in order has other content than promised.
-    forged.forge_package(HELLO, "1.1.0", &forged.package("global/other", "1.0.0"));
-    desk.refused(&forged.address(), "install hello", "contradiction");
+    tampered.forge_package(HELLO, "1.1.0", &tampered.package("global/other", "1.0.0"));
+    project.refused(&tampered.address(), "install hello", "contradiction");
 }
 
 #[test]
 fn reasons_cannot_move_the_cursor() {
     let registry = REGISTRY.get(registry);
-    let (forged, desk) = forged(&registry);
+    let (tampered, project) = tampered(&registry);
     let fields = json!({"status": "yanked", "yankReason": "no\u{1b}[2J\u{7}\nway"});
-    forged.change(HELLO, "/versions/1.1.0.json", &fields);
-    let ran = desk.of(&forged.address(), "install hello");
-    assert!(ran.code == 1 && !ran.err.trim_end().contains(|c: char| c.is_control()), "{ran:?}");
+    tampered.change(HELLO, "/versions/1.1.0.json", &fields);
+    let output = project.run_with(&tampered.address(), "install hello");
+    assert!(output.code == 1 && !output.stderr.trim_end().contains(|c: char| c.is_control()), "{output:?}");
 }

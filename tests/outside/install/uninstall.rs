@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Desk, Registry, Shared, Skill};
+use crate::harness::{Project, Registry, Shared, Skill};
 
 static REGISTRY: Shared<Registry> = Shared::new();
 
@@ -20,44 +20,48 @@ fn registry() -> Registry {
 #[test]
 fn what_was_installed_goes() {
     let registry = REGISTRY.get(registry);
-    let (source, desk) = (registry.base(), Desk::new());
-    desk.of(source, "install hello @tools/other").ok();
-    let ran = desk.run("uninstall hello @tools/other").ok();
-    assert!(ran.out.contains("uninstalled hello 1.1.0") && ran.out.contains("@tools/other 1.0.0"), "{ran:?}");
-    let left: Vec<String> = desk.snapshot("skills").into_keys().collect();
+    let (source, project) = (registry.base(), Project::new());
+    project.run_with(source, "install hello @tools/other").ok();
+    let output = project.run("uninstall hello @tools/other").ok();
+    assert!(
+        output.stdout.contains("uninstalled hello 1.1.0") && output.stdout.contains("@tools/other 1.0.0"),
+        "{output:?}"
+    );
+    let left: Vec<String> = project.snapshot("skills").into_keys().collect();
     assert_eq!(left, [".skillmirror/", ".skillmirror/installed.json"]);
-    assert_eq!(desk.record(), json!({"version": 1, "skills": {}}));
-    let ran = desk.run("uninstall hello");
-    assert!(ran.code == 1 && ran.err.contains("skillmirror list"), "{ran:?}");
-    assert!(desk.run("list").ok().out.contains("no skill"), "it says so");
+    assert_eq!(project.record(), json!({"version": 1, "skills": {}}));
+    let output = project.run("uninstall hello");
+    assert!(output.code == 1 && output.stderr.contains("skillmirror list"), "{output:?}");
+    assert!(project.run("list").ok().stdout.contains("no skill"), "it says so");
 }
 
 #[test]
 fn what_was_changed_stays() {
     let registry = REGISTRY.get(registry);
-    let (source, desk) = (registry.base(), Desk::new());
-    desk.of(source, "install hello @tools/other").ok();
-    desk.write("hello/mine.txt", "mine");
-    let before = desk.snapshot("");
-    let ran = desk.run("uninstall hello @global/other --json");
-    assert_eq!(ran.code, 1, "{ran:?}");
-    let error: Value = serde_json::from_str(&ran.err).unwrap();
+    let (source, project) = (registry.base(), Project::new());
+    project.run_with(source, "install hello @tools/other").ok();
+    project.write("hello/mine.txt", "mine");
+    let before = project.snapshot("");
+    let output = project.run("uninstall hello @global/other --json");
+    assert_eq!(output.code, 1, "{output:?}");
+    let error: Value = serde_json::from_str(&output.stderr).unwrap();
     let codes: Vec<_> = error["error"]["errors"].as_array().unwrap().iter().map(|e| &e["code"]).collect();
     assert_eq!(codes, ["changed", "other_skill"]);
-    assert_eq!(desk.snapshot(""), before);
-    let said: Value = serde_json::from_str(&desk.run("uninstall hello --force --json").ok().out).unwrap();
-    assert_eq!(said["items"][0]["coordinate"], "@global/hello");
-    assert!(!desk.path("skills/hello").exists() && desk.path("skills/other").exists());
-    std::fs::remove_dir_all(desk.path("skills/other")).unwrap();
-    desk.run("uninstall other").ok();
+    assert_eq!(project.snapshot(""), before);
+    let printed: Value =
+        serde_json::from_str(&project.run("uninstall hello --force --json").ok().stdout).unwrap();
+    assert_eq!(printed["items"][0]["coordinate"], "@global/hello");
+    assert!(!project.path("skills/hello").exists() && project.path("skills/other").exists());
+    std::fs::remove_dir_all(project.path("skills/other")).unwrap();
+    project.run("uninstall other").ok();
 }
 
 #[test]
 fn nothing_is_made_where_nothing_is() {
-    let desk = Desk::new();
-    assert_eq!(desk.run("uninstall hello").code, 1);
-    desk.run("list").ok();
-    assert_eq!(desk.snapshot("").into_keys().collect::<Vec<_>>(), [""; 0]);
+    let project = Project::new();
+    assert_eq!(project.run("uninstall hello").code, 1);
+    project.run("list").ok();
+    assert_eq!(project.snapshot("").into_keys().collect::<Vec<_>>(), [""; 0]);
 }
 
 #[test]
@@ -66,15 +70,15 @@ fn what_is_outdated_is_asked_of_each_registry() {
     let admin = registry.admin();
     let beside = REGISTRY.get(self::registry);
     registry.publish(Skill::named("gone")).by(&admin).expect(201);
-    let desk = Desk::new();
-    desk.of(registry.base(), "install gone").ok();
-    desk.of(beside.base(), "install hello@1.0.0 @tools/other").ok();
+    let project = Project::new();
+    project.run_with(registry.base(), "install gone").ok();
+    project.run_with(beside.base(), "install hello@1.0.0 @tools/other").ok();
     let list = |words: &str| {
-        let ran = desk.run(words);
+        let output = project.run(words);
         (
-            ran.code,
-            serde_json::from_str::<Value>(&ran.out).unwrap_or_else(|why| panic!("{why}: {ran:?}")),
-            ran.err,
+            output.code,
+            serde_json::from_str::<Value>(&output.stdout).unwrap_or_else(|why| panic!("{why}: {output:?}")),
+            output.stderr,
         )
     };
     let (code, plain, _) = list("list --json");
@@ -84,9 +88,9 @@ fn what_is_outdated_is_asked_of_each_registry() {
     let (code, asked, _) = list("list --outdated --json");
     let latest: Vec<_> = asked["items"].as_array().unwrap().iter().map(|item| &item["latest"]).collect();
     assert_eq!((code, latest), (0, vec![&json!(null), &json!("1.1.0"), &json!("1.0.0")]));
-    let ran = desk.run("list --outdated").ok();
-    let line = |name: &str| ran.out.lines().find(|line| line.contains(name)).map(str::to_owned);
-    assert!(line("hello").is_some_and(|line| line.contains("1.0.0") && line.contains("1.1.0")), "{ran:?}");
+    let output = project.run("list --outdated").ok();
+    let line = |name: &str| output.stdout.lines().find(|line| line.contains(name)).map(str::to_owned);
+    assert!(line("hello").is_some_and(|line| line.contains("1.0.0") && line.contains("1.1.0")), "{output:?}");
     let address = registry.base().to_owned();
     registry.stop();
     let (code, asked, err) = list("list --outdated --json");

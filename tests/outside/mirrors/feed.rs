@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Registry, Skill, fields, sha256};
+use crate::harness::{Registry, Skill, assert_fields, sha256};
 
 fn is_digest(value: &Value) -> bool {
     value
@@ -14,8 +14,8 @@ fn is_digest(value: &Value) -> bool {
 #[track_caller]
 fn pages(registry: &Registry) -> Vec<Value> {
     let head = registry.tree_json("api/v1/mirror/head.json");
-    fields(&head, "epoch revision at pages sha256 counters settings format");
-    fields(&head["counters"], "generation sha256");
+    assert_fields(&head, "epoch revision at pages sha256 counters settings format");
+    assert_fields(&head["counters"], "generation sha256");
     let count = head["pages"].as_u64().unwrap();
     let mut previous = Value::Null;
     let mut last_revision = 0;
@@ -23,7 +23,7 @@ fn pages(registry: &Registry) -> Vec<Value> {
     for number in 1..=count {
         let bytes = registry.tree_file(&format!("api/v1/mirror/changes/{number}.json"));
         let page: Value = serde_json::from_slice(&bytes).unwrap();
-        fields(&page, "page epoch previous changes");
+        assert_fields(&page, "page epoch previous changes");
         assert_eq!((&page["page"], &page["epoch"]), (&json!(number), &head["epoch"]));
         assert_eq!(page["previous"], previous, "page {number} names the page before it");
         previous = json!(sha256(&bytes));
@@ -57,21 +57,21 @@ fn the_head_describes_the_tree() {
     assert!(epoch.len() == 32 && epoch.bytes().all(|b| b.is_ascii_hexdigit()), "{epoch}");
     for shard in 0..=255_u8 {
         let counters = registry.tree_json(&format!("api/v1/mirror/counters/{shard:02x}.json"));
-        fields(&counters, "generation counters");
+        assert_fields(&counters, "generation counters");
     }
 }
 
 #[test]
 fn a_write_moves_the_head_to_its_revision() {
     let registry = Registry::start();
-    let answer = registry.publish(Skill::named("hello")).by(&registry.admin()).expect(201);
-    let revision: u64 = answer.must_have("x-revision").parse().unwrap();
+    let response = registry.publish(Skill::named("hello")).by(&registry.admin()).expect(201);
+    let revision: u64 = response.require_header("x-revision").parse().unwrap();
     assert_eq!(registry.tree_json("api/v1/mirror/head.json")["revision"], revision);
     assert_eq!(registry.read("/api/v1/mirror/head.json")["revision"], revision);
     let pages = pages(&registry);
     let last = pages.last().unwrap()["changes"].as_array().unwrap().last().unwrap().clone();
     assert_eq!(last["revision"], revision);
-    let receipt = answer.json();
+    let receipt = response.json();
     assert_eq!(receipt["versionId"], revision.to_string(), "an id is the revision that made it");
     assert!(
         last.to_string().contains(receipt["sha256"].as_str().unwrap()),
@@ -85,7 +85,7 @@ fn private_writes_do_not_move_it() {
     let admin = registry.admin();
     let head = registry.tree_file("api/v1/mirror/head.json");
     let made = registry.as_user(&admin).post_json("/api/v1/tokens", &json!({"name": "quiet"})).expect(201);
-    made.must_have("x-revision");
+    made.require_header("x-revision");
     assert_eq!(registry.tree_file("api/v1/mirror/head.json"), head);
 }
 
@@ -113,7 +113,7 @@ fn the_history_keeps_its_name_over_a_restart() {
     let mut registry = Registry::start();
     let epoch = registry.tree_json("api/v1/mirror/head.json")["epoch"].clone();
     registry.stop();
-    registry.start_again();
+    registry.restart();
     assert_eq!(registry.tree_json("api/v1/mirror/head.json")["epoch"], epoch);
     registry.publish(Skill::named("hello")).by(&registry.admin()).expect(201);
     pages(&registry);

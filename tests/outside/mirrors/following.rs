@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use crate::harness::{Ran, Registry, Skill, StaticHost, User, Watching, eventually, run, tree};
+use crate::harness::{CommandOutput, Registry, Skill, StaticHost, User, Watch, eventually, run, tree};
 
 /// Something of everything that a feed can tell.
 fn lived_in() -> (Registry, User) {
@@ -38,14 +38,14 @@ fn mirror_of(registry: &Registry) -> PathBuf {
 }
 
 #[track_caller]
-fn generate(registry: &Registry, feed: &str, out: &Path) -> Ran {
+fn generate(registry: &Registry, feed: &str, out: &Path) -> CommandOutput {
     let arguments = ["generate", "--feed", feed, "--out", out.to_str().unwrap()];
     run(registry.folder(), &arguments.map(Into::into))
 }
 
-fn watch(registry: &Registry, feed: &str) -> Watching {
+fn watch(registry: &Registry, feed: &str) -> Watch {
     let mirror = mirror_of(registry);
-    Watching::start(registry.folder(), ["--feed", feed, "--public", mirror.to_str().unwrap()])
+    Watch::start(registry.folder(), ["--feed", feed, "--public", mirror.to_str().unwrap()])
 }
 
 /// Waits until the trees have the same head, and asserts that they are one then.
@@ -62,8 +62,8 @@ fn assert_follows(registry: &Registry, mirror: &Path) {
 fn a_feed_makes_the_same_tree() {
     let (registry, _) = lived_in();
     let mirror = mirror_of(&registry);
-    let ran = generate(&registry, "public", &mirror).ok();
-    assert!(ran.out.contains("holds everything up to revision"), "{ran:?}");
+    let output = generate(&registry, "public", &mirror).ok();
+    assert!(output.stdout.contains("holds everything up to revision"), "{output:?}");
     assert_follows(&registry, &mirror);
     // A mirror can be mirrored.
     let second = registry.folder().join("second");
@@ -95,14 +95,17 @@ fn what_does_not_fit_is_refused_and_not_in_the_tree() {
         let _ = std::fs::remove_dir_all(registry.folder().join("mirror.state"));
         std::fs::remove_file(copy.join(file)).unwrap();
         std::fs::write(copy.join(file), bytes).unwrap();
-        let ran = generate(&registry, "copy", &mirror_of(&registry));
-        assert!(ran.code == 1 && ran.err.contains(file) && ran.err.contains("copy"), "{file}: {ran:?}");
+        let output = generate(&registry, "copy", &mirror_of(&registry));
+        assert!(
+            output.code == 1 && output.stderr.contains(file) && output.stderr.contains("copy"),
+            "{file}: {output:?}"
+        );
         assert_eq!(tree::files(&mirror_of(&registry)), [""; 0], "{file}");
     }
     let nothing = generate(&registry, "nowhere", &mirror_of(&registry));
-    assert!(nothing.code == 1 && nothing.err.contains("head.json"), "{nothing:?}");
+    assert!(nothing.code == 1 && nothing.stderr.contains("head.json"), "{nothing:?}");
     let itself = generate(&registry, "public", &registry.public());
-    assert!(itself.code == 1 && itself.err.contains("is the same folder as"), "{itself:?}");
+    assert!(itself.code == 1 && itself.stderr.contains("is the same folder as"), "{itself:?}");
 }
 
 #[test]
@@ -112,7 +115,7 @@ fn watch_keeps_the_tree_beside_a_server_that_does_not() {
     let admin = registry.admin();
     let start = || {
         let folders = [registry.data(), registry.public()].map(|path| path.to_str().unwrap().to_owned());
-        Watching::start(registry.folder(), ["--data", &folders[0], "--public", &folders[1]])
+        Watch::start(registry.folder(), ["--data", &folders[0], "--public", &folders[1]])
     };
     let watching = start().ready();
     let of_server = |path: &str| registry.get(path).expect(200).body;
@@ -167,7 +170,7 @@ fn watch_follows_an_address_and_says_when_it_cannot() {
     let start = || {
         let arguments =
             ["--config", "mirror.toml", "--feed", &host.base, "--public", mirror.to_str().unwrap()];
-        Watching::start(&folder, arguments)
+        Watch::start(&folder, arguments)
     };
     let watching = start().ready();
     assert_follows(&registry, &mirror);
@@ -179,7 +182,7 @@ fn watch_follows_an_address_and_says_when_it_cannot() {
     registry.write("public/api/v1/mirror/head.json", b"<html>down for a while</html>");
     let watching = watching.until_it_says("web page");
     tree::assert_equal(&tree::contents(&mirror), &before);
-    registry.start_again();
+    registry.restart();
     let watching = watching.until_it_says("followed again");
     watching.kill();
     grow(&registry, &ann, "tools", 11);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Registry, Skill, at};
+use crate::harness::{Registry, Skill, skill_path};
 
 #[test]
 fn writes_are_409_and_opinions_reads_and_the_thaw_go_on() {
@@ -17,18 +17,18 @@ fn writes_are_409_and_opinions_reads_and_the_thaw_go_on() {
     registry.yank("team/hello", "1.0.0", &ann).expect(200);
     let waiting = registry.submit("team/waiting", "1.0.0", &bob);
     let other = registry.submit("team/other", "1.0.0", &bob);
-    let id = registry.read(&at("team/hello"))["id"].as_str().unwrap().to_owned();
+    let id = registry.read(&skill_path("team/hello"))["id"].as_str().unwrap().to_owned();
     let by_ann = registry.as_user(&ann);
     let status =
         |status: &str| by_ann.put_json("/api/v1/namespaces/team", &json!({"status": status})).expect(200);
-    let (namespace, hello) = ("/api/v1/namespaces/team", at("team/hello"));
+    let (namespace, hello) = ("/api/v1/namespaces/team", skill_path("team/hello"));
     let stopped: Vec<(&str, String, Value)> = vec![
         ("PUT", format!("{hello}/tags/new"), json!({"version": "1.1.0"})),
         ("DELETE", format!("{hello}/tags/beta"), json!({})),
         ("POST", format!("{hello}/versions/1.1.0/yank"), json!({})),
         ("DELETE", format!("{hello}/versions/1.0.0/yank"), json!({})),
         ("DELETE", hello.clone(), json!({})),
-        ("POST", format!("{}/restore", at("team/gone")), json!({})),
+        ("POST", format!("{}/restore", skill_path("team/gone")), json!({})),
         ("POST", format!("{hello}/transfer"), json!({"to": "bob"})),
         ("POST", format!("{namespace}/members"), json!({"userId": "eve", "role": "member"})),
         ("PUT", format!("{namespace}/members/bob/role"), json!({"role": "admin"})),
@@ -42,9 +42,9 @@ fn writes_are_409_and_opinions_reads_and_the_thaw_go_on() {
         for (method, path, body) in &stopped {
             for user in [&ann, &registry.admin()] {
                 let client = registry.as_user(user).with("content-type", "application/json");
-                let answer = client.request(method, path, Some(body.to_string().into_bytes()));
-                let problem = answer.problem(409, "conflict");
-                assert!(problem["detail"].as_str().unwrap().contains(state), "{answer}");
+                let response = client.request(method, path, Some(body.to_string().into_bytes()));
+                let problem = response.problem(409, "conflict");
+                assert!(problem["detail"].as_str().unwrap().contains(state), "{response}");
             }
         }
         registry.publish(Skill::named("new")).to("team").by(&ann).problem(409, "conflict");
@@ -78,7 +78,7 @@ fn nothing_is_promoted_into_a_frozen_global() {
     let (ann, admin) = (registry.user("ann"), registry.admin());
     registry.team("team", &ann);
     registry.versions("team/hello", &["1.0.0"], &ann);
-    let id = registry.read(&at("team/hello"))["id"].as_str().unwrap().to_owned();
+    let id = registry.read(&skill_path("team/hello"))["id"].as_str().unwrap().to_owned();
     let path = format!("/api/v1/namespaces/team/skills/{id}/promote");
     let status = |status: &str| {
         registry

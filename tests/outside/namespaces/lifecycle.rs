@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Registry, Shared, Skill, fields};
+use crate::harness::{Registry, Shared, Skill, assert_fields};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
@@ -15,10 +15,10 @@ fn made_by_anyone_and_public_at_once() {
     let ann = registry.user("ann-makes");
     let body =
         json!({"slug": "made", "displayName": "Made Here", "description": "Things.", "reviewRequired": true});
-    let answer = registry.as_user(&ann).post_json("/api/v1/namespaces", &body);
-    assert!(answer.must_have("x-revision").parse::<u64>().unwrap() > 0);
-    let made = answer.expect_json(201);
-    fields(&made, NAMESPACE);
+    let response = registry.as_user(&ann).post_json("/api/v1/namespaces", &body);
+    assert!(response.require_header("x-revision").parse::<u64>().unwrap() > 0);
+    let made = response.expect_json(201);
+    assert_fields(&made, NAMESPACE);
     assert_eq!(made["displayName"], "Made Here");
     assert_eq!((&made["type"], &made["status"]), (&json!("team"), &json!("active")));
     assert_eq!((&made["reviewRequired"], &made["skillCount"]), (&json!(true), &json!(0)));
@@ -41,7 +41,7 @@ fn only_a_slug_is_needed() {
 fn global_is_built_in() {
     let registry = RUNNING.get(Registry::start);
     let global = registry.read("/api/v1/namespaces/global");
-    fields(&global, NAMESPACE);
+    assert_fields(&global, NAMESPACE);
     assert_eq!((&global["type"], &global["status"]), (&json!("global"), &json!("active")));
 }
 
@@ -55,9 +55,9 @@ fn taken_and_refused_names() {
     make("global").problem(409, "conflict");
     let bad = ["", "Upper", "a--b", "-a", "a-", "a.b", "a b", "con", "lpt1", "api", "skills", "u"];
     for slug in bad {
-        let answer = make(slug);
-        let problem = answer.problem(400, "invalid_request");
-        assert!(problem["detail"].as_str().unwrap().len() > 10, "{answer}");
+        let response = make(slug);
+        let problem = response.problem(400, "invalid_request");
+        assert!(problem["detail"].as_str().unwrap().len() > 10, "{response}");
     }
     make(&"a".repeat(65)).problem(400, "invalid_request");
     make(&"a".repeat(64)).expect(201);

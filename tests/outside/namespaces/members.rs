@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Registry, Shared, User, eventually, fields};
+use crate::harness::{Registry, Response, Shared, User, assert_fields, eventually};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
@@ -35,16 +35,16 @@ impl Team {
         format!("/api/v1/namespaces/{}/members{rest}", self.slug)
     }
 
-    fn add(&self, registry: &Registry, by: &User, handle: &str, role: &str) -> Answer {
+    fn add(&self, registry: &Registry, by: &User, handle: &str, role: &str) -> Response {
         registry.as_user(by).post_json(&self.path(""), &json!({"userId": handle, "role": role}))
     }
 
-    fn role(&self, registry: &Registry, by: &User, of: &User, role: &str) -> Answer {
+    fn role(&self, registry: &Registry, by: &User, of: &User, role: &str) -> Response {
         let path = self.path(&format!("/{}/role", of.handle));
         registry.as_user(by).put_json(&path, &json!({"role": role}))
     }
 
-    fn remove(&self, registry: &Registry, by: &User, of: &User) -> Answer {
+    fn remove(&self, registry: &Registry, by: &User, of: &User) -> Response {
         registry.as_user(by).delete(&self.path(&format!("/{}", of.handle)))
     }
 }
@@ -54,11 +54,11 @@ fn listed_for_members_and_staff_alone() {
     let registry = RUNNING.get(Registry::start);
     let team = Team::of(&registry, "seen");
     let list = registry.as_user(&team.member).get(&team.path("")).expect_json(200);
-    fields(&list, "items total page size");
+    assert_fields(&list, "items total page size");
     assert_eq!(list["total"], 3);
     let mut roles: Vec<(String, String)> = Vec::new();
     for member in list["items"].as_array().unwrap() {
-        fields(member, "userId handle displayName role createdAt");
+        assert_fields(member, "userId handle displayName role createdAt");
         assert_eq!(member["userId"], member["handle"]);
         roles.push((text(&member["handle"]), text(&member["role"])));
     }
@@ -82,7 +82,7 @@ fn added_once_and_only_when_they_exist() {
     let registry = RUNNING.get(Registry::start);
     let team = Team::of(&registry, "adds");
     let added = team.add(&registry, &team.owner, &team.stranger.handle, "member").expect_json(201);
-    fields(&added, "userId handle displayName role createdAt");
+    assert_fields(&added, "userId handle displayName role createdAt");
     team.add(&registry, &team.owner, &team.stranger.handle, "admin").problem(409, "conflict");
     team.add(&registry, &team.owner, "nobody-at-all", "member").problem(404, "not_found");
     team.add(&registry, &team.owner, &team.stranger.handle, "king").problem(400, "invalid_request");

@@ -6,8 +6,8 @@ use crate::harness::{Registry, Skill};
 
 /// What was done, as JSON lines.
 fn entries(registry: &Registry, options: &[&str]) -> Vec<Value> {
-    let ran = registry.command(["audit", "--json"].iter().chain(options)).ok();
-    ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    let output = registry.command(["audit", "--json"].iter().chain(options)).ok();
+    output.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 fn acts(entries: &[Value]) -> Vec<&str> {
@@ -36,7 +36,7 @@ fn every_change_names_its_actor_credential_and_request() {
         registry.as_user(&ann).request("POST", "/api/v1/skills/desk/hello/restore", None),
     ]
     .into_iter()
-    .map(|answer| answer.must_have("x-request-id").to_owned())
+    .map(|response| response.require_header("x-request-id").to_owned())
     .collect();
 
     let of_skill = entries(&registry, &["--skill", "desk--hello"]);
@@ -46,10 +46,10 @@ fn every_change_names_its_actor_credential_and_request() {
     assert!(
         of_skill.iter().filter(|entry| entry["actor"] == "ann").all(|entry| entry["credential"] == token)
     );
-    let said = acts(&of_skill);
-    assert!(said[0].starts_with("published desk--hello 1.0.0 ("), "{said:?}");
+    let printed = acts(&of_skill);
+    assert!(printed[0].starts_with("published desk--hello 1.0.0 ("), "{printed:?}");
     assert_eq!(
-        said[1..],
+        printed[1..],
         [
             "starred desk--hello",
             "gave 5 of 5 to desk--hello",
@@ -60,17 +60,17 @@ fn every_change_names_its_actor_credential_and_request() {
         ]
     );
     // On a terminal nothing that people wrote is obeyed, or passes for a line.
-    let shown = registry.command(["audit", "--skill", "desk--hello"]).ok().out;
+    let shown = registry.command(["audit", "--skill", "desk--hello"]).ok().stdout;
     assert_eq!(shown.lines().count(), 7, "{shown}");
     assert!(shown.contains("Bad.\\nann did nothing."), "{shown}");
 
     let of_bob = entries(&registry, &["--user", "bob"]);
-    let said = acts(&of_bob);
+    let printed = acts(&of_bob);
     assert!(
-        said.contains(&"added the account bob (user)") && said.contains(&"starred desk--hello"),
-        "{said:?}"
+        printed.contains(&"added the account bob (user)") && printed.contains(&"starred desk--hello"),
+        "{printed:?}"
     );
-    assert!(!said.iter().any(|what| what.starts_with("yanked")), "{said:?}");
+    assert!(!printed.iter().any(|what| what.starts_with("yanked")), "{printed:?}");
 }
 
 #[test]
@@ -80,9 +80,9 @@ fn a_time_and_a_name_narrow_it_down() {
     registry.publish(Skill::named("hello")).by(&ann).expect(201);
     assert_eq!(entries(&registry, &["--since", "2100-01-01"]), Vec::<Value>::new());
     assert_eq!(entries(&registry, &["--since", "1d"]).len(), entries(&registry, &[]).len());
-    let said = entries(&registry, &["--user", "ann", "--skill", "hello"]);
-    assert_eq!(acts(&said).len(), 1, "{said:?}");
+    let printed = entries(&registry, &["--user", "ann", "--skill", "hello"]);
+    assert_eq!(acts(&printed).len(), 1, "{printed:?}");
     let bad = registry.command(["audit", "--since", "yesterday"]);
     assert_eq!(bad.code, 2);
-    assert!(bad.err.contains("2026-01-31"), "{}", bad.err);
+    assert!(bad.stderr.contains("2026-01-31"), "{}", bad.stderr);
 }

@@ -2,23 +2,23 @@
 
 use serde_json::json;
 
-use crate::harness::{Ran, Registry, run};
+use crate::harness::{CommandOutput, Registry, run};
 
-fn refused(toml: &str) -> Ran {
+fn refused(toml: &str) -> CommandOutput {
     let registry = Registry::configured(toml);
-    let ran = registry.command(["serve", "--listen", "127.0.0.1:0"]);
-    assert_eq!(ran.code, 1, "{toml}: {ran:?}");
-    assert!(ran.err.contains("config.toml"), "it names the file: {ran:?}");
-    ran
+    let output = registry.command(["serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!(output.code, 1, "{toml}: {output:?}");
+    assert!(output.stderr.contains("config.toml"), "it names the file: {output:?}");
+    output
 }
 
 #[test]
 fn an_unknown_key_is_named() {
-    assert!(refused("listn = \"127.0.0.1:0\"\n").err.contains("listn"));
+    assert!(refused("listn = \"127.0.0.1:0\"\n").stderr.contains("listn"));
     let nested = refused("[mirror]\nwait_timeut = 5\n");
-    assert!(nested.err.contains("wait_timeut") && nested.err.contains("mirror"), "{nested:?}");
+    assert!(nested.stderr.contains("wait_timeut") && nested.stderr.contains("mirror"), "{nested:?}");
     let table = refused("[mirorr]\nwait_timeout = 5\n");
-    assert!(table.err.contains("mirorr"), "{table:?}");
+    assert!(table.stderr.contains("mirorr"), "{table:?}");
 }
 
 #[test]
@@ -30,32 +30,32 @@ fn a_bad_value_is_named_with_its_key() {
         ("public_url = \"not a url\"\n", "public_url"),
         ("listen = 8080\n", "listen"),
     ] {
-        let ran = refused(toml);
-        assert!(ran.err.contains(key), "{key} is not named: {ran:?}");
+        let output = refused(toml);
+        assert!(output.stderr.contains(key), "{key} is not named: {output:?}");
     }
 }
 
 #[test]
 fn a_file_that_is_no_toml_is_said_with_its_line() {
-    let ran = refused("data = \"x\"\nlisten = = 5\n");
-    assert!(ran.err.contains("line 2"), "{ran:?}");
+    let output = refused("data = \"x\"\nlisten = = 5\n");
+    assert!(output.stderr.contains("line 2"), "{output:?}");
 }
 
 #[test]
 fn a_named_file_has_to_be_there() {
     let registry = Registry::not_started();
-    let ran = registry.command(["serve", "--config", "nowhere.toml"]);
-    assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.err.contains("nowhere.toml"), "{ran:?}");
+    let output = registry.command(["serve", "--config", "nowhere.toml"]);
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(output.stderr.contains("nowhere.toml"), "{output:?}");
 }
 
 #[test]
 fn every_subcommand_checks_it() {
     let registry = Registry::configured("listn = 5\n");
     for command in [&["user", "list"][..], &["generate"], &["verify"]] {
-        let ran = registry.command(command);
-        assert_eq!(ran.code, 1, "{command:?}: {ran:?}");
-        assert!(ran.err.contains("listn"), "{command:?}: {ran:?}");
+        let output = registry.command(command);
+        assert_eq!(output.code, 1, "{command:?}: {output:?}");
+        assert!(output.stderr.contains("listn"), "{command:?}: {output:?}");
     }
 }
 
@@ -63,9 +63,9 @@ fn every_subcommand_checks_it() {
 fn the_file_in_the_folder_is_the_default() {
     let registry = Registry::not_started();
     registry.write("config.toml", b"listn = 5\n");
-    let ran = registry.command(["serve"]);
-    assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.err.contains("listn") && ran.err.contains("config.toml"), "{ran:?}");
+    let output = registry.command(["serve"]);
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(output.stderr.contains("listn") && output.stderr.contains("config.toml"), "{output:?}");
 }
 
 #[test]
@@ -82,15 +82,15 @@ fn a_usage_error_is_2_and_help_is_0() {
     for arguments in [&["fly"][..], &["serve", "--wings"], &["user", "add"], &["token", "issue", "ann"], &[]]
     {
         let arguments: Vec<_> = arguments.iter().map(Into::into).collect();
-        let ran = run(registry.folder(), &arguments);
-        assert_eq!(ran.code, 2, "{arguments:?}: {ran:?}");
-        assert!(ran.err.contains("Usage"), "{arguments:?}: {ran:?}");
+        let output = run(registry.folder(), &arguments);
+        assert_eq!(output.code, 2, "{arguments:?}: {output:?}");
+        assert!(output.stderr.contains("Usage"), "{arguments:?}: {output:?}");
     }
     for arguments in [&["--help"][..], &["--version"], &["serve", "--help"], &["import", "--help"]] {
         let arguments: Vec<_> = arguments.iter().map(Into::into).collect();
-        let ran = run(registry.folder(), &arguments);
-        assert_eq!(ran.code, 0, "{arguments:?}: {ran:?}");
-        assert!(ran.out.contains("skillmirror"), "{arguments:?}: {ran:?}");
+        let output = run(registry.folder(), &arguments);
+        assert_eq!(output.code, 0, "{arguments:?}: {output:?}");
+        assert!(output.stdout.contains("skillmirror"), "{arguments:?}: {output:?}");
     }
     assert!(!registry.data().exists(), "nothing was made");
 }
@@ -99,9 +99,9 @@ fn a_usage_error_is_2_and_help_is_0() {
 fn a_refused_command_says_why_on_standard_error() {
     let mut registry = Registry::start();
     registry.stop();
-    let ran = registry.command(["user", "disable", "nobody"]);
-    assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.err.contains("nobody") && !ran.err.contains("panicked"), "{ran:?}");
+    let output = registry.command(["user", "disable", "nobody"]);
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(output.stderr.contains("nobody") && !output.stderr.contains("panicked"), "{output:?}");
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn a_credential_writes_so_often_and_no_more() {
     }
     let late = registry.as_user(&ann).post_json("/api/v1/namespaces", &json!({"slug": "four"}));
     late.problem(429, "rate_limited");
-    let wait: u64 = late.must_have("retry-after").parse().unwrap();
+    let wait: u64 = late.require_header("retry-after").parse().unwrap();
     assert!((1..=60).contains(&wait), "{wait}");
     registry.as_user(&ann).get("/api/v1/whoami").expect(200);
     registry.team("bobs", &bob);

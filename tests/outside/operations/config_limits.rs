@@ -20,10 +20,10 @@ fn no_span_is_longer_than_a_day() {
     for key in SECONDS {
         for value in [86_401, i64::MAX] {
             let registry = Registry::configured(&setting(key, value));
-            let ran = registry.command(["user", "list"]);
-            assert_eq!(ran.code, 1, "{key} = {value}: {ran:?}");
-            assert!(ran.err.contains(key) && ran.err.contains("86400"), "{ran:?}");
-            assert!(!registry.data().exists(), "nothing was made: {ran:?}");
+            let output = registry.command(["user", "list"]);
+            assert_eq!(output.code, 1, "{key} = {value}: {output:?}");
+            assert!(output.stderr.contains(key) && output.stderr.contains("86400"), "{output:?}");
+            assert!(!registry.data().exists(), "nothing was made: {output:?}");
         }
     }
 }
@@ -42,19 +42,19 @@ fn the_longest_spans_work() {
 #[test]
 fn more_connections_than_there_can_be_are_refused() {
     let registry = Registry::configured(&setting("limits.connections", i64::MAX));
-    let ran = registry.command(["serve", "--listen", "127.0.0.1:0"]);
-    assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.err.contains("limits.connections"), "{ran:?}");
+    let output = registry.command(["serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(output.stderr.contains("limits.connections"), "{output:?}");
 }
 
 #[test]
 fn headers_have_a_least_and_a_largest_size() {
     for (value, bound) in [(0, "8192"), (8_191, "8192"), ((1 << 20) + 1, "1048576"), (i64::MAX, "1048576")] {
         let registry = Registry::configured(&setting("limits.header", value));
-        let ran = registry.command(["serve", "--listen", "127.0.0.1:0"]);
-        assert_eq!(ran.code, 1, "{value}: {ran:?}");
-        assert!(ran.err.contains("limits.header") && ran.err.contains(bound), "{ran:?}");
-        assert!(!registry.data().exists(), "nothing was made: {ran:?}");
+        let output = registry.command(["serve", "--listen", "127.0.0.1:0"]);
+        assert_eq!(output.code, 1, "{value}: {output:?}");
+        assert!(output.stderr.contains("limits.header") && output.stderr.contains(bound), "{output:?}");
+        assert!(!registry.data().exists(), "nothing was made: {output:?}");
     }
     for value in [8_192, 1 << 20] {
         let mut registry = Registry::with_config(&setting("limits.header", value));

@@ -26,9 +26,12 @@ fn with_skills() -> (Registry, User) {
 #[test]
 fn a_check_reads_all_while_the_server_runs() {
     let (registry, _) = with_skills();
-    let ran = registry.command(["journal", "check"]).ok();
-    assert!(ran.out.contains("is whole: revisions 1 to ") && ran.out.contains("(2, of "), "{ran:?}");
-    assert_eq!(ran.out.lines().count(), 1, "{ran:?}");
+    let output = registry.command(["journal", "check"]).ok();
+    assert!(
+        output.stdout.contains("is whole: revisions 1 to ") && output.stdout.contains("(2, of "),
+        "{output:?}"
+    );
+    assert_eq!(output.stdout.lines().count(), 1, "{output:?}");
 }
 
 #[test]
@@ -52,22 +55,25 @@ fn a_check_names_packages_that_are_lost_or_damaged() {
     });
     replace(cut, &|bytes| bytes[..9].to_vec());
     std::fs::remove_file(blob(&registry, lost)).unwrap();
-    let ran = registry.command(["journal", "check"]);
-    assert_eq!((ran.code, ran.out.lines().count()), (1, 3), "{ran:?}");
+    let output = registry.command(["journal", "check"]);
+    assert_eq!((output.code, output.stdout.lines().count()), (1, 3), "{output:?}");
     for (digest, what) in [(hello, "are not those"), (cut, "9 bytes"), (lost, "is missing")] {
-        let line =
-            ran.out.lines().find(|line| line.contains(digest.as_str())).unwrap_or_else(|| panic!("{ran:?}"));
+        let line = output
+            .stdout
+            .lines()
+            .find(|line| line.contains(digest.as_str()))
+            .unwrap_or_else(|| panic!("{output:?}"));
         assert!(line.contains(what) && line.contains("named by revision "), "{line}");
     }
-    assert!(ran.err.contains("3 things are damaged") && ran.err.contains("backup"), "{ran:?}");
+    assert!(output.stderr.contains("3 things are damaged") && output.stderr.contains("backup"), "{output:?}");
 }
 
 #[test]
 fn a_check_where_nothing_is_makes_nothing() {
     let registry = Registry::not_started();
     for command in [&["journal", "check"][..], &["gc"]] {
-        let ran = registry.command(command);
-        assert!(ran.code == 1 && ran.err.contains("there is no registry"), "{ran:?}");
+        let output = registry.command(command);
+        assert!(output.code == 1 && output.stderr.contains("there is no registry"), "{output:?}");
     }
     assert!(!registry.data().exists());
 }
@@ -81,14 +87,14 @@ fn what_nothing_names_is_removed_and_nothing_else() {
     let newer = Skill::named("secret-plan").description("Another plan altogether.");
     registry.publish(newer).version("1.0.0").by(&ann).expect(201);
     assert_eq!(count(), 3);
-    let ran = registry.command(["gc"]).ok();
-    assert!(ran.out.contains("nothing to remove") && count() == 3, "a day has to go by: {ran:?}");
+    let output = registry.command(["gc"]).ok();
+    assert!(output.stdout.contains("nothing to remove") && count() == 3, "a day has to go by: {output:?}");
     let before = walk(&registry);
-    let ran = registry.command(["gc", "--older-than", "0"]).ok();
+    let output = registry.command(["gc", "--older-than", "0"]).ok();
     let gone: Vec<_> = before.iter().filter(|digest| !walk(&registry).contains(digest)).collect();
-    assert_eq!(gone.len(), 1, "{ran:?}");
-    assert!(ran.out.contains(&format!("removed {} (", gone[0])), "{ran:?}");
-    assert!(ran.out.contains("removed 1 package that no version names"), "{ran:?}");
+    assert_eq!(gone.len(), 1, "{output:?}");
+    assert!(output.stdout.contains(&format!("removed {} (", gone[0])), "{output:?}");
+    assert!(output.stdout.contains("removed 1 package that no version names"), "{output:?}");
     registry.command(["gc", "--older-than", "0"]).ok();
     assert_eq!(count(), 2);
     registry.command(["journal", "check"]).ok();
@@ -122,20 +128,23 @@ fn a_backup_of_a_running_server_is_restored_elsewhere() {
                 registry.publish(Skill::named(&slug)).by(&admin).expect(201);
             }
         });
-        let ran = backup(&registry).ok();
-        assert!(ran.out.contains("has revisions 1 to ") && ran.out.contains("passwords"), "{ran:?}");
+        let output = backup(&registry).ok();
+        assert!(
+            output.stdout.contains("has revisions 1 to ") && output.stdout.contains("passwords"),
+            "{output:?}"
+        );
         writing.join().unwrap();
     });
     let again = backup(&registry);
-    assert!(again.code == 1 && again.err.contains("exists already"), "{again:?}");
+    assert!(again.code == 1 && again.stderr.contains("exists already"), "{again:?}");
     let published = registry.command(["journal", "backup", "public/backup.zip"]);
-    assert!(published.code == 1 && published.err.contains("everyone"), "{published:?}");
+    assert!(published.code == 1 && published.stderr.contains("everyone"), "{published:?}");
 
     let mut other = Registry::not_started();
-    let ran = other.command(["journal".as_ref(), "restore".as_ref(), file.as_os_str()]).ok();
-    assert!(!ran.out.contains("before is in"), "nothing was there: {ran:?}");
+    let output = other.command(["journal".as_ref(), "restore".as_ref(), file.as_os_str()]).ok();
+    assert!(!output.stdout.contains("before is in"), "nothing was there: {output:?}");
     other.command(["journal", "check"]).ok();
-    other.start_again();
+    other.restart();
     other.command(["verify"]).ok();
     assert_ne!(epoch(&other), epoch(&registry));
     let hello = "/api/v1/skills/global/hello/download";
@@ -155,15 +164,18 @@ fn a_restore_takes_the_place_of_what_nobody_has_open() {
     registry.publish(Skill::named("later")).by(&admin).expect(201);
 
     let refused = registry.command(["journal", "restore", "backup.zip"]);
-    assert!(refused.code == 1 && refused.err.contains("open: stop it first"), "{refused:?}");
+    assert!(refused.code == 1 && refused.stderr.contains("open: stop it first"), "{refused:?}");
     registry.get("/api/v1/skills/global/later").expect(200);
     // Killed: its log is still there.
     registry.kill();
-    let ran = registry.command(["journal", "restore", "backup.zip"]).ok();
-    let line =
-        ran.out.lines().find(|line| line.contains("before is in")).unwrap_or_else(|| panic!("{ran:?}"));
+    let output = registry.command(["journal", "restore", "backup.zip"]).ok();
+    let line = output
+        .stdout
+        .lines()
+        .find(|line| line.contains("before is in"))
+        .unwrap_or_else(|| panic!("{output:?}"));
     let aside = line.split_whitespace().nth(6).unwrap().trim_end_matches(':').to_owned();
-    registry.start_again();
+    registry.restart();
     registry.get("/api/v1/skills/global/later").expect(404);
     registry.get("/api/v1/skills/global/hello/download").expect(200);
     registry.command(["verify"]).ok();
@@ -185,8 +197,8 @@ fn a_damaged_backup_replaces_nothing() {
     let before = journal();
     for bytes in [whole[..whole.len() / 2].to_vec(), Vec::new(), b"no backup".to_vec()] {
         registry.write("bad.zip", &bytes);
-        let ran = registry.command(["journal", "restore", "bad.zip"]);
-        assert!(ran.code == 1 && ran.err.contains("bad.zip"), "{ran:?}");
+        let output = registry.command(["journal", "restore", "bad.zip"]);
+        assert!(output.code == 1 && output.stderr.contains("bad.zip"), "{output:?}");
     }
     // A whole zip in which a package is missing.
     let mut kept = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
@@ -195,9 +207,9 @@ fn a_damaged_backup_replaces_nothing() {
         kept.raw_copy_file(archive.by_index_raw(index).unwrap()).unwrap();
     }
     registry.write("bad.zip", &kept.finish().unwrap().into_inner());
-    let ran = registry.command(["journal", "restore", "bad.zip"]);
-    assert!(ran.code == 1 && ran.out.contains("it is missing"), "{ran:?}");
-    assert!(ran.err.contains("nothing was replaced"), "{ran:?}");
+    let output = registry.command(["journal", "restore", "bad.zip"]);
+    assert!(output.code == 1 && output.stdout.contains("it is missing"), "{output:?}");
+    assert!(output.stderr.contains("nothing was replaced"), "{output:?}");
     assert!(journal() == before && !registry.data().join("restoring").exists());
     registry.command(["journal", "check"]).ok();
 }

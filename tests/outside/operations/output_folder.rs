@@ -3,10 +3,10 @@
 use std::ffi::OsString;
 use std::os::unix::fs::symlink;
 
-use crate::harness::{Ran, Registry, Skill, run};
+use crate::harness::{CommandOutput, Registry, Skill, run};
 
 /// Runs the program in the registry's folder, with no folders but those given.
-fn bare(registry: &Registry, arguments: &[&str]) -> Ran {
+fn bare(registry: &Registry, arguments: &[&str]) -> CommandOutput {
     run(registry.folder(), &arguments.iter().map(OsString::from).collect::<Vec<_>>())
 }
 
@@ -18,10 +18,10 @@ fn stopped() -> Registry {
 }
 
 #[track_caller]
-fn assert_refused(ran: &Ran, option: &str) {
-    assert_eq!(ran.code, 1, "{ran:?}");
+fn assert_refused(output: &CommandOutput, option: &str) {
+    assert_eq!(output.code, 1, "{output:?}");
     for named in [option, "--data", "`data`"] {
-        assert!(ran.err.contains(named), "{named} is not named: {ran:?}");
+        assert!(output.stderr.contains(named), "{named} is not named: {output:?}");
     }
 }
 
@@ -34,8 +34,8 @@ fn no_command_takes_the_data_folder_for_the_output_folder() {
     for public in ["data", "./data/", "data/site", ".", "..", "/", "link", "link/site", "public/../data"] {
         for command in [&["generate"][..], &["verify"], &["user", "list"], &["serve", "--listen", "[::1]:0"]]
         {
-            let ran = bare(&registry, &[command, &["--public", public]].concat());
-            assert_refused(&ran, "--public");
+            let output = bare(&registry, &[command, &["--public", public]].concat());
+            assert_refused(&output, "--public");
         }
         // Another folder to write to is no way around it.
         assert_refused(&bare(&registry, &["generate", "--out", public]), "--out");
@@ -59,9 +59,9 @@ fn the_configuration_file_is_held_to_it_too() {
 fn nor_is_the_bookkeeping_where_the_data_is() {
     let registry = stopped();
     std::fs::rename(registry.data(), registry.folder().join("site.state")).unwrap();
-    let ran = bare(&registry, &["generate", "--data", "site.state", "--public", "site"]);
-    assert_refused(&ran, "--public");
-    assert!(ran.err.contains("site.state"), "{ran:?}");
+    let output = bare(&registry, &["generate", "--data", "site.state", "--public", "site"]);
+    assert_refused(&output, "--public");
+    assert!(output.stderr.contains("site.state"), "{output:?}");
 }
 
 #[test]

@@ -9,11 +9,17 @@ use crate::harness::{Registry, Skill};
 #[test]
 fn the_first_start_says_where_everything_is() {
     let registry = Registry::start();
-    let said = registry.said();
+    let printed = registry.printed();
     let first = std::fs::read_to_string(registry.folder().join("serve.log")).unwrap();
-    assert!(said.contains(&format!("listening on {}", registry.base())), "{said}");
-    assert!(format!("{said}{first}").contains("admin-token"), "where the admin's token is: {said}{first}");
-    assert!(!format!("{said}{first}").contains(&registry.admin().token), "the token itself is not printed");
+    assert!(printed.contains(&format!("listening on {}", registry.base())), "{printed}");
+    assert!(
+        format!("{printed}{first}").contains("admin-token"),
+        "where the admin's token is: {printed}{first}"
+    );
+    assert!(
+        !format!("{printed}{first}").contains(&registry.admin().token),
+        "the token itself is not printed"
+    );
 }
 
 #[test]
@@ -31,12 +37,12 @@ fn the_second_start_makes_no_second_admin() {
     let admin = registry.admin();
     let head = registry.tree_file("api/v1/mirror/head.json");
     registry.stop();
-    registry.start_again();
+    registry.restart();
     assert_eq!(registry.admin().token, admin.token);
     assert_eq!(registry.tree_file("api/v1/mirror/head.json"), head, "a start changes nothing");
     registry.as_user(&admin).get("/api/v1/whoami").expect(200);
     let users = registry.command(["user", "list"]).ok();
-    let admins = users.out.lines().filter(|line| line.split_whitespace().next() == Some("admin"));
+    let admins = users.stdout.lines().filter(|line| line.split_whitespace().next() == Some("admin"));
     assert_eq!(admins.count(), 1, "{users:?}");
 }
 
@@ -45,7 +51,7 @@ fn a_deleted_token_file_is_not_made_again() {
     let mut registry = Registry::start();
     registry.stop();
     std::fs::remove_file(registry.data().join("admin-token")).unwrap();
-    registry.start_again();
+    registry.restart();
     assert!(!registry.data().join("admin-token").exists(), "there is an admin: nothing to hand out");
 }
 
@@ -85,9 +91,9 @@ fn a_taken_address_is_said() {
     let registry = Registry::start();
     let address = registry.base().trim_start_matches("http://").to_owned();
     let other = Registry::not_started();
-    let ran = other.command(["serve", "--listen", &address]);
-    assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.err.contains(&address), "the message names the address: {ran:?}");
+    let output = other.command(["serve", "--listen", &address]);
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(output.stderr.contains(&address), "the message names the address: {output:?}");
 }
 
 #[test]
@@ -96,7 +102,7 @@ fn what_was_acknowledged_survives_a_kill() {
     let admin = registry.admin();
     registry.publish(Skill::named("hello")).by(&admin).expect(201);
     registry.kill();
-    registry.start_again();
+    registry.restart();
     let skill = registry.read("/api/v1/skills/global/hello");
     assert_eq!(skill["version"], "1.0.0");
     registry.command(["verify"]).ok();
@@ -109,10 +115,10 @@ fn a_folder_with_other_files_is_refused_as_output() {
     std::fs::create_dir_all(&public).unwrap();
     std::fs::write(public.join("thesis.txt"), "precious").unwrap();
     for command in [&["serve", "--listen", "127.0.0.1:0"][..], &["user", "add", "ann"]] {
-        let ran = registry.command(command);
-        assert!(ran.err.contains("no tree of ours"), "{ran:?}");
+        let output = registry.command(command);
+        assert!(output.stderr.contains("no tree of ours"), "{output:?}");
     }
-    let ran = registry.command(["generate"]);
-    assert_eq!(ran.code, 1, "{ran:?}");
+    let output = registry.command(["generate"]);
+    assert_eq!(output.code, 1, "{output:?}");
     assert_eq!(std::fs::read(public.join("thesis.txt")).unwrap(), b"precious");
 }

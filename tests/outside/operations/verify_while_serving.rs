@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::harness::{Ran, Registry, Skill};
+use crate::harness::{CommandOutput, Registry, Skill};
 
 /// Runs `verify` several times while a server publishes without a pause, and
 /// gives what each run said.
-fn verified_at_work(registry: &Registry) -> Vec<Ran> {
+fn verified_at_work(registry: &Registry) -> Vec<CommandOutput> {
     let admin = registry.admin();
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -19,10 +19,10 @@ fn verified_at_work(registry: &Registry) -> Vec<Ran> {
             }
             number
         });
-        let ran = (0..8).map(|_| registry.command(["verify"])).collect();
+        let output = (0..8).map(|_| registry.command(["verify"])).collect();
         done.store(true, Ordering::SeqCst);
         assert!(publisher.join().unwrap() > 1, "it was at work");
-        ran
+        output
     })
 }
 
@@ -32,8 +32,8 @@ fn what_moves_is_no_difference() {
     for number in 0..20 {
         registry.publish(Skill::named(&format!("quiet-{number}"))).by(&registry.admin()).expect(201);
     }
-    for ran in verified_at_work(&registry) {
-        ran.ok();
+    for output in verified_at_work(&registry) {
+        output.ok();
     }
 }
 
@@ -47,10 +47,10 @@ fn what_is_wrong_is_found_beside_it() {
     std::fs::write(registry.public().join(strange), "").unwrap();
     let missing = "api/v1/skills/global/quiet/versions.json";
     std::fs::remove_file(registry.public().join(missing)).unwrap();
-    for ran in verified_at_work(&registry) {
-        assert_eq!(ran.code, 1, "{ran:?}");
-        let mut named: Vec<&str> = ran.out.split_whitespace().collect();
+    for output in verified_at_work(&registry) {
+        assert_eq!(output.code, 1, "{output:?}");
+        let mut named: Vec<&str> = output.stdout.split_whitespace().collect();
         named.sort_unstable();
-        assert_eq!(named, [damaged, missing, strange, "differs", "missing", "unexpected"], "{ran:?}");
+        assert_eq!(named, [damaged, missing, strange, "differs", "missing", "unexpected"], "{output:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Registry, Shared, Skill, fields, sha256, tree::unpacked};
+use crate::harness::{Registry, Shared, Skill, assert_fields, sha256, tree::unpacked};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
@@ -41,11 +41,11 @@ fn a_credential_is_refused_and_never_repeated() {
     let registry = RUNNING.get(Registry::start);
     let secret = token(&["gh", "p_"], 36);
     let skill = Skill::named("leaky").file("run.sh", format!("#!/bin/sh\nexport TOKEN={secret}\n"));
-    let answer = registry.publish(skill).dry_run().by(&registry.admin());
-    let errors = answer.refused_package();
+    let response = registry.publish(skill).dry_run().by(&registry.admin());
+    let errors = response.refused_package();
     assert_eq!(errors[0]["code"], "secret_found", "{errors:?}");
     assert_eq!((&errors[0]["path"], &errors[0]["line"]), (&json!("run.sh"), &json!(2)));
-    assert!(!answer.text().contains(&secret), "a refusal does not spread the secret");
+    assert!(!response.text().contains(&secret), "a refusal does not spread the secret");
 }
 
 #[test]
@@ -110,13 +110,13 @@ fn the_file_list_says_what_the_zip_holds() {
     let skill = Skill::named("listed").executable("run.sh", "#!/bin/sh\n").file("a.json", "{}");
     registry.publish(skill.clone()).by(&registry.admin()).expect(201);
     let files = registry.read("/api/v1/skills/global/listed/versions/1.0.0/files");
-    fields(&files, "items total");
+    assert_fields(&files, "items total");
     let zip = unpacked(&registry.get("/api/v1/skills/global/listed/download").expect(200).body);
     let paths: Vec<&str> =
         files["items"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap()).collect();
     assert_eq!(paths, ["SKILL.md", "a.json", "run.sh"], "sorted by path bytes");
     for file in files["items"].as_array().unwrap() {
-        fields(file, "path size sha256 contentType executable");
+        assert_fields(file, "path size sha256 contentType executable");
         let (bytes, mode) = &zip[file["path"].as_str().unwrap()];
         assert_eq!(file["size"], bytes.len());
         assert_eq!(file["sha256"], sha256(bytes));

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Registry, Skill, at};
+use crate::harness::{Registry, Skill, skill_path};
 
 const TEXT: &str = "# Press *cider*\n\nWash the apples.\n\n## Apples first ##\n\n```sh\n# no heading\n```\n\n\
                     <!--\n# nor this\n-->\n\nIn the barrel\n-------------\n\n## Apples first\n";
@@ -40,12 +40,12 @@ fn every_way_into_the_feed() {
     assert_eq!(headings(&registry).len(), 2, "nothing is told of what waits");
     registry.decide(&ann, "approve", ("desk", &waiting["reviewId"])).expect(200);
 
-    let id = registry.read(&at("desk/reviewed"))["id"].as_str().unwrap().to_owned();
+    let id = registry.read(&skill_path("desk/reviewed"))["id"].as_str().unwrap().to_owned();
     let promote = format!("/api/v1/namespaces/desk/skills/{id}/promote");
     let asked = registry.as_user(&ann).post_json(&promote, &json!({})).expect_json(201);
     // Both what waits and what it comes from are read back out of the journal.
     registry.stop();
-    registry.start_again();
+    registry.restart();
     registry.decide(&admin, "approve", ("global", &asked["id"])).expect(200);
 
     let folder = registry.folder().join("in/imported");

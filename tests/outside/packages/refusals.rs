@@ -1,18 +1,18 @@
 //! Packages that are refused for what is in them: every offender is named.
 
-use crate::harness::{Answer, Registry, Shared, Skill, noise, zip_of};
+use crate::harness::{Registry, Response, Shared, Skill, noise, zip_of};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
 /// What the registry says of `skill`, without keeping it.
 #[track_caller]
-fn tried(skill: &Skill) -> Answer {
+fn tried(skill: &Skill) -> Response {
     let registry = RUNNING.get(Registry::start);
     registry.publish(skill.clone()).dry_run().by(&registry.admin())
 }
 
 #[track_caller]
-fn tried_bytes(bytes: Vec<u8>) -> Answer {
+fn tried_bytes(bytes: Vec<u8>) -> Response {
     let registry = RUNNING.get(Registry::start);
     registry.publish_bytes(bytes).dry_run().by(&registry.admin())
 }

@@ -74,7 +74,7 @@ fn what_a_tree_says_of_its_address_stays() {
     registry.command(["verify"]).ok();
     registry.command(["generate"]).ok();
     tree::assert_equal(&registry.tree_bytes(), &whole);
-    registry.start_again();
+    registry.restart();
     tree::assert_equal(&registry.tree_bytes(), &whole);
     registry.publish(Skill::named("other")).by(&registry.admin()).expect(201);
     assert!(registry.page("/global/other/").contains(SOURCE));
@@ -84,9 +84,9 @@ fn what_a_tree_says_of_its_address_stays() {
     registry.command(["verify"]).ok();
     let page = String::from_utf8(registry.tree_file("global/other/index.html")).unwrap();
     assert!(page.contains(MIRROR) && !page.contains(SOURCE), "{page}");
-    let said = registry.command(["verify", "--public-url", SOURCE]);
-    assert!(said.out.contains("global/other/index.html"), "{said:?}");
-    assert!(!said.out.contains("global/index.html"), "{said:?}");
+    let printed = registry.command(["verify", "--public-url", SOURCE]);
+    assert!(printed.stdout.contains("global/other/index.html"), "{printed:?}");
+    assert!(!printed.stdout.contains("global/index.html"), "{printed:?}");
 }
 
 #[test]
@@ -99,8 +99,8 @@ fn an_address_that_is_none_is_refused_by_every_command() {
             "https://a.example/$(id)",
             "https://a.example/x';id;'",
         ] {
-            let ran = registry.command([command, "--public-url", url]);
-            assert!(ran.err.contains("public_url"), "{ran:?}");
+            let output = registry.command([command, "--public-url", url]);
+            assert!(output.stderr.contains("public_url"), "{output:?}");
         }
     }
 }
@@ -111,7 +111,8 @@ fn what_a_source_says_of_its_address_is_no_command() {
     registry.stop();
     let settings = registry.public().join("api/v1/mirror/settings.json");
     let head = registry.public().join("api/v1/mirror/head.json");
-    let (said, old) = (std::fs::read_to_string(&settings).unwrap(), std::fs::read_to_string(&head).unwrap());
+    let (printed, old) =
+        (std::fs::read_to_string(&settings).unwrap(), std::fs::read_to_string(&head).unwrap());
     for url in [
         "https://a.example/$(id)",
         "https://a.example/x';id;'",
@@ -119,19 +120,19 @@ fn what_a_source_says_of_its_address_is_no_command() {
         "https://a.example/",
     ] {
         // All else of the feed is right.
-        let hostile = said.replace(SOURCE, url);
+        let hostile = printed.replace(SOURCE, url);
         std::fs::write(&settings, &hostile).unwrap();
-        let head_of = old.replace(&sha256(said.as_bytes()), &sha256(hostile.as_bytes()));
+        let head_of = old.replace(&sha256(printed.as_bytes()), &sha256(hostile.as_bytes()));
         assert_ne!(head_of, old);
         std::fs::write(&head, head_of).unwrap();
         let copy = registry.folder().join("copy");
         for further in [&[][..], &["--public-url", MIRROR]] {
             let arguments = ["generate", "--feed", "public", "--out", copy.to_str().unwrap()];
             let arguments = arguments.iter().chain(further).map(Into::into).collect::<Vec<_>>();
-            let ran = run(registry.folder(), &arguments);
-            assert_eq!(ran.code, 1, "{ran:?}");
-            assert!(ran.err.contains("settings.json of "), "{ran:?}");
-            assert!(ran.err.contains("the public URL `https://a.example/"), "{ran:?}");
+            let output = run(registry.folder(), &arguments);
+            assert_eq!(output.code, 1, "{output:?}");
+            assert!(output.stderr.contains("settings.json of "), "{output:?}");
+            assert!(output.stderr.contains("the public URL `https://a.example/"), "{output:?}");
             assert!(!copy.join("global/hello/index.html").exists());
         }
     }

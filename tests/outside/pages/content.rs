@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Registry, Skill, User, at, eventually};
+use crate::harness::{Registry, Skill, User, eventually, skill_path};
 
 /// A team with a skill of two versions.
 fn desk() -> (Registry, User) {
@@ -43,16 +43,16 @@ fn the_files_beside_pages_are_for_ever() {
     let assets: Vec<_> = registry.tree().into_iter().filter(|file| file.starts_with("assets/")).collect();
     assert!(assets.iter().any(|file| file.ends_with("/search.js")), "{assets:?}");
     for file in assets.iter().filter(|file| !file.ends_with(".gz")) {
-        let answer = registry.get(&format!("/{file}")).expect(200);
-        assert_eq!(answer.body, registry.tree_file(file), "{file}");
-        assert_eq!(answer.must_have("cache-control"), "public, max-age=31536000, immutable", "{file}");
+        let response = registry.get(&format!("/{file}")).expect(200);
+        assert_eq!(response.body, registry.tree_file(file), "{file}");
+        assert_eq!(response.require_header("cache-control"), "public, max-age=31536000, immutable", "{file}");
         let kind = match file.rsplit('.').next() {
             Some("css") => "text/css; charset=utf-8",
             Some("js") => "text/javascript; charset=utf-8",
             Some("svg") => "image/svg+xml",
             other => panic!("{other:?}"),
         };
-        assert_eq!(answer.must_have("content-type"), kind, "{file}");
+        assert_eq!(response.require_header("content-type"), kind, "{file}");
     }
     registry.get("/assets/0000000000000000/search.js").problem(404, "not_found");
 }
@@ -88,7 +88,10 @@ fn a_change_of_a_skill_is_on_its_pages() {
     });
     assert!(pages[0].contains("It greets nobody.") && pages[0].contains("Text of 1.1.0."), "{pages:?}");
     changes(&registry, &SHOWING, "its undoing", || {
-        registry.as_user(&ann).delete(&format!("{}/versions/2.0.0/yank", at("desk/hello"))).expect(200);
+        registry
+            .as_user(&ann)
+            .delete(&format!("{}/versions/2.0.0/yank", skill_path("desk/hello")))
+            .expect(200);
     });
     changes(&registry, &SHOWING, "a new name of a person", || {
         let body = json!({"displayName": "Ann Lee"});
@@ -99,7 +102,7 @@ fn a_change_of_a_skill_is_on_its_pages() {
         registry.remove("desk/hello", &ann).expect(204);
     });
     assert!(!pages[0].contains("Greeter") && !pages[1].contains("Greeter"), "{pages:?}");
-    registry.anyone().browser().get("/desk/hello/").expect(404);
+    registry.anonymous().browser().get("/desk/hello/").expect(404);
     changes(&registry, &["/desk/", "/", "/namespaces/"], "a restoration", || {
         registry.restore("desk/hello", &ann).expect(200);
     });
@@ -189,7 +192,7 @@ fn that_all_versions_are_yanked_is_said_once() {
 fn a_copy_leads_to_its_source_while_that_is_there() {
     let (registry, ann) = desk();
     let admin = registry.admin();
-    let id = registry.read(&at("desk/hello"))["id"].as_str().unwrap().to_owned();
+    let id = registry.read(&skill_path("desk/hello"))["id"].as_str().unwrap().to_owned();
     let path = format!("/api/v1/namespaces/desk/skills/{id}/promote");
     let review = registry.as_user(&ann).post_json(&path, &json!({})).expect_json(201);
     registry.decide(&admin, "approve", ("global", &review["id"])).expect(200);

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Registry, Skill, User, at, html};
+use crate::harness::{Registry, Skill, User, html, skill_path};
 
 /// What is tried to get out of text and attributes.
 const PAYLOADS: &[&str] = &[
@@ -86,12 +86,12 @@ fn address_of(payload: &str) -> String {
 fn spread(registry: &Registry, ann: &User, n: usize, payload: &str, markdown: &str) {
     let skill = format!("desk/skill-{n}");
     let publish = |version: &str, more: &str| {
-        let answer = registry.publish(package(n, payload, &format!("{markdown}\n{more}"))).to("desk");
-        answer.version(version).changelog(payload).by(ann).expect(201);
+        let response = registry.publish(package(n, payload, &format!("{markdown}\n{more}"))).to("desk");
+        response.version(version).changelog(payload).by(ann).expect(201);
     };
     publish("1.0.0", "");
     publish("1.1.0", "More.");
-    let yank = format!("{}/versions/1.1.0/yank", at(&skill));
+    let yank = format!("{}/versions/1.1.0/yank", skill_path(&skill));
     registry.as_user(ann).post_json(&yank, &json!({"reason": payload})).expect(200);
     registry.as_user(ann).put_json("/api/v1/auth/me", &json!({"displayName": shown(payload)})).expect(200);
     let namespace = json!({"displayName": shown(payload), "description": payload});

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Registry, Shared, Skill, fields, sha256, tree};
+use crate::harness::{Registry, Shared, Skill, assert_fields, sha256, tree};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
@@ -13,11 +13,11 @@ const RECEIPT: &str = "slug version status namespace canonicalSlug skillId versi
 fn the_receipt_says_what_is_kept() {
     let registry = RUNNING.get(Registry::start);
     let skill = Skill::named("receipt").executable("scripts/run.sh", "#!/bin/sh\necho hello\n");
-    let answer = registry.publish(skill.clone()).by(&registry.admin());
-    assert!(answer.must_have("x-revision").parse::<u64>().unwrap() > 0);
-    assert_eq!(answer.header("x-mirror-lag"), None, "the reply waited for the tree");
-    let receipt = answer.expect_json(201);
-    fields(&receipt, RECEIPT);
+    let response = registry.publish(skill.clone()).by(&registry.admin());
+    assert!(response.require_header("x-revision").parse::<u64>().unwrap() > 0);
+    assert_eq!(response.header("x-mirror-lag"), None, "the reply waited for the tree");
+    let receipt = response.expect_json(201);
+    assert_fields(&receipt, RECEIPT);
     assert_eq!(
         (&receipt["slug"], &receipt["namespace"], &receipt["canonicalSlug"]),
         (&json!("receipt"), &json!("global"), &json!("receipt"))
@@ -66,7 +66,7 @@ fn a_dry_run_keeps_nothing() {
     let admin = registry.admin();
     let (tree, data) = (registry.tree_bytes(), blobs(&registry));
     let receipt = registry.publish(Skill::named("dry")).dry_run().by(&admin).expect_json(200);
-    fields(&receipt, RECEIPT);
+    assert_fields(&receipt, RECEIPT);
     assert_eq!((&receipt["version"], &receipt["fileCount"]), (&json!("1.0.0"), &json!(1)));
     assert_eq!(registry.tree_bytes(), tree);
     assert_eq!(blobs(&registry), data, "no blob is left behind");
@@ -96,7 +96,7 @@ fn a_slug_field_names_it_otherwise_with_a_warning() {
     let warnings = receipt["warnings"].as_array().unwrap();
     assert!(!warnings.is_empty(), "{receipt}");
     for warning in warnings {
-        fields(warning, "code path line message");
+        assert_fields(warning, "code path line message");
     }
     assert!(receipt["warnings"].to_string().contains("inner-name"), "{receipt}");
     registry.get("/api/v1/skills/global/outer-name").expect(200);

@@ -7,10 +7,10 @@ static RUNNING: Shared<Registry> = Shared::new();
 #[test]
 fn a_form_without_its_file_is_400() {
     let registry = RUNNING.get(Registry::start);
-    let answer = registry.publish(Skill::named("x")).without_file().to("global").by(&registry.admin());
-    let problem = answer.problem(400, "invalid_request");
+    let response = registry.publish(Skill::named("x")).without_file().to("global").by(&registry.admin());
+    let problem = response.problem(400, "invalid_request");
     assert_eq!(problem["detail"], "The field `file` is missing: send the zip of the skill in it.");
-    assert_eq!(problem["errors"][0]["code"], "missing_field", "{answer}");
+    assert_eq!(problem["errors"][0]["code"], "missing_field", "{response}");
 }
 
 #[test]
@@ -29,9 +29,9 @@ fn bad_fields_are_400_and_named() {
         ("colour", "red"),
     ];
     for (field, value) in bad {
-        let answer = registry.publish(Skill::named("fields")).field(field, value).by(&registry.admin());
-        let problem = answer.problem(400, "invalid_request");
-        assert!(problem.to_string().contains(field), "{field}={value}: {answer} names the field");
+        let response = registry.publish(Skill::named("fields")).field(field, value).by(&registry.admin());
+        let problem = response.problem(400, "invalid_request");
+        assert!(problem.to_string().contains(field), "{field}={value}: {response} names the field");
         let detail = problem["detail"].as_str().unwrap();
         assert!(detail.starts_with(|c: char| c.is_uppercase()) && detail.ends_with(['.', '`']), "{detail}");
     }
@@ -66,8 +66,8 @@ fn a_broken_form_is_400() {
     for body in
         ["", "nothing of the kind", "--edge\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\nhalf"]
     {
-        let answer = form.request("POST", "/api/v1/publish", Some(body.into()));
-        answer.problem(400, "invalid_request");
+        let response = form.request("POST", "/api/v1/publish", Some(body.into()));
+        response.problem(400, "invalid_request");
     }
     let unbounded = admin.with("content-type", "multipart/form-data");
     unbounded.request("POST", "/api/v1/publish", Some(b"x".to_vec())).problem(400, "invalid_request");

@@ -72,8 +72,8 @@ fn a_version_that_is_none_is_refused() {
     let admin = registry.admin();
     for version in ["", "one", "1.0.0+build", "1.0.0-rc.zip", "01.0.0", &format!("1.0.0-{}", "a".repeat(64))]
     {
-        let answer = registry.publish(Skill::named("bad-form")).version(version).by(&admin);
-        answer.problem(400, "invalid_request");
+        let response = registry.publish(Skill::named("bad-form")).version(version).by(&admin);
+        response.problem(400, "invalid_request");
     }
     let errors = registry.publish(Skill::named("bad-matter").version("one two")).by(&admin).refused_package();
     assert_eq!(errors[0]["path"], "SKILL.md");

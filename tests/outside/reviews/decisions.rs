@@ -2,12 +2,14 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Registry, Shared, Skill, User, at, fields, record_fields::REVIEW, sha256};
+use crate::harness::{
+    Registry, Shared, Skill, User, assert_fields, record_fields::REVIEW, sha256, skill_path,
+};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
 /// A team that reviews, with an owner, an admin and two members.
-struct Desk {
+struct Team {
     team: String,
     owner: User,
     admin: User,
@@ -15,7 +17,7 @@ struct Desk {
     eve: User,
 }
 
-impl Desk {
+impl Team {
     fn of(registry: &Registry, team: &str) -> Self {
         let user = |name: &str| registry.user(&format!("{name}-{team}"));
         let [owner, admin, bob, eve] = ["own", "adm", "bob", "eve"].map(user);
@@ -41,7 +43,7 @@ impl Desk {
         by: &User,
         verdict: &str,
         receipt: &Value,
-    ) -> crate::harness::Answer {
+    ) -> crate::harness::Response {
         registry.decide(by, verdict, (&self.team, &receipt["reviewId"]))
     }
 }
@@ -53,15 +55,15 @@ fn versions_of(list: &Value) -> Vec<&str> {
 #[test]
 fn approved_it_is_public_before_the_answer() {
     let registry = Registry::start();
-    let desk = Desk::of(&registry, "desk");
-    let Desk { owner, bob, eve, .. } = &desk;
+    let team = Team::of(&registry, "desk");
+    let Team { owner, bob, eve, .. } = &team;
     let skill = Skill::named("hello").text("Pending.\n").file("data/a.txt", "a");
     let receipt =
         registry.publish(skill.clone()).to("desk").tags("beta").changelog("New.").by(bob).expect_json(201);
     let id = receipt["reviewId"].as_str().unwrap();
 
-    let review = desk.reviews(&registry, owner, &format!("/{id}"));
-    fields(&review, &format!("{REVIEW} files metadata warnings"));
+    let review = team.reviews(&registry, owner, &format!("/{id}"));
+    assert_fields(&review, &format!("{REVIEW} files metadata warnings"));
     assert_eq!((&review["kind"], &review["status"]), (&json!("publish"), &json!("pending")));
     assert_eq!((&review["id"], &review["skillId"]), (&receipt["reviewId"], &receipt["skillId"]));
     assert_eq!(
@@ -76,23 +78,23 @@ fn approved_it_is_public_before_the_answer() {
     let paths: Vec<_> = review["files"].as_array().unwrap().iter().map(|file| file["path"].clone()).collect();
     assert_eq!(paths, ["SKILL.md", "data/a.txt"]);
     assert_eq!(review["metadata"]["name"], "hello");
-    assert_eq!(desk.reviews(&registry, bob, &format!("/{id}")), review, "its submitter sees it too");
+    assert_eq!(team.reviews(&registry, bob, &format!("/{id}")), review, "its submitter sees it too");
 
     let package = format!("/api/v1/namespaces/desk/reviews/{id}/package");
     let zip = registry.as_user(owner).get(&package).expect(200);
     assert_eq!(
-        (zip.must_have("content-type"), zip.must_have("cache-control")),
+        (zip.require_header("content-type"), zip.require_header("cache-control")),
         ("application/zip", "no-store")
     );
     assert_eq!(json!(sha256(&zip.body)), receipt["sha256"]);
-    assert!(zip.must_have("content-disposition").contains("\"hello-1.0.0.zip\""), "{zip}");
+    assert!(zip.require_header("content-disposition").contains("\"hello-1.0.0.zip\""), "{zip}");
     registry.as_user(eve).get(&package).problem(403, "forbidden");
 
     let path = format!("/api/v1/namespaces/desk/reviews/{id}/approve");
-    let answer = registry.as_user(owner).post_json(&path, &json!({"comment": "Well done."}));
-    assert_eq!(registry.tree_json("api/v1/mirror/head.json")["revision"], answer.revision());
-    let approved = answer.expect_json(200);
-    fields(&approved, REVIEW);
+    let response = registry.as_user(owner).post_json(&path, &json!({"comment": "Well done."}));
+    assert_eq!(registry.tree_json("api/v1/mirror/head.json")["revision"], response.revision());
+    let approved = response.expect_json(200);
+    assert_fields(&approved, REVIEW);
     assert_eq!((&approved["status"], &approved["comment"]), (&json!("approved"), &json!("Well done.")));
     assert_eq!(approved["decidedBy"]["handle"], json!(owner.handle));
     approved["decidedAt"].as_str().unwrap().parse::<jiff::Timestamp>().expect("a time");
@@ -115,38 +117,38 @@ fn approved_it_is_public_before_the_answer() {
 #[test]
 fn rejected_it_is_nowhere_and_its_number_free() {
     let registry = Registry::start();
-    let desk = Desk::of(&registry, "desk");
-    let Desk { admin, bob, eve, .. } = &desk;
-    let first = registry.submit(&desk.skill(), "1.0.0", bob);
+    let team = Team::of(&registry, "desk");
+    let Team { admin, bob, eve, .. } = &team;
+    let first = registry.submit(&team.skill(), "1.0.0", bob);
     let before = registry.tree_bytes();
-    let answer = desk.decide(&registry, admin, "reject", &first);
-    assert!(answer.revision() > 0);
-    let rejected = answer.expect_json(200);
+    let response = team.decide(&registry, admin, "reject", &first);
+    assert!(response.revision() > 0);
+    let rejected = response.expect_json(200);
     assert_eq!((&rejected["status"], &rejected["comment"]), (&json!("rejected"), &Value::Null));
     assert_eq!(registry.tree_bytes(), before);
-    registry.get(&at(&desk.skill())).problem(404, "not_found");
+    registry.get(&skill_path(&team.skill())).problem(404, "not_found");
     for verdict in ["approve", "reject"] {
-        desk.decide(&registry, admin, verdict, &first).problem(409, "conflict");
+        team.decide(&registry, admin, verdict, &first).problem(409, "conflict");
     }
     // The number and the name are free, for the same person and for others.
-    let second = registry.submit(&desk.skill(), "1.0.0", bob);
+    let second = registry.submit(&team.skill(), "1.0.0", bob);
     assert_ne!(second["reviewId"], first["reviewId"]);
-    desk.decide(&registry, admin, "reject", &second).expect(200);
-    let third = registry.submit(&desk.skill(), "1.0.0", eve);
-    desk.decide(&registry, admin, "approve", &third).expect(200);
-    assert_eq!(registry.read(&at(&desk.skill()))["author"]["handle"], json!(eve.handle));
+    team.decide(&registry, admin, "reject", &second).expect(200);
+    let third = registry.submit(&team.skill(), "1.0.0", eve);
+    team.decide(&registry, admin, "approve", &third).expect(200);
+    assert_eq!(registry.read(&skill_path(&team.skill()))["author"]["handle"], json!(eve.handle));
 }
 
 #[test]
 fn lists_by_status() {
     let registry = RUNNING.get(Registry::start);
-    let desk = Desk::of(&registry, "statuses");
-    let Desk { owner, bob, .. } = &desk;
-    let list = |query: &str| desk.reviews(&registry, owner, query);
+    let team = Team::of(&registry, "statuses");
+    let Team { owner, bob, .. } = &team;
+    let list = |query: &str| team.reviews(&registry, owner, query);
     assert_eq!(list(""), json!({"items": [], "total": 0, "page": 1, "size": 20}));
-    let submit = |version: &str| registry.submit(&desk.skill(), version, bob);
-    desk.decide(&registry, owner, "approve", &submit("1.0.0")).expect(200);
-    desk.decide(&registry, owner, "reject", &submit("2.0.0")).expect(200);
+    let submit = |version: &str| registry.submit(&team.skill(), version, bob);
+    team.decide(&registry, owner, "approve", &submit("1.0.0")).expect(200);
+    team.decide(&registry, owner, "reject", &submit("2.0.0")).expect(200);
     submit("3.0.0");
     let newer = Skill::named("hello").text("Another 3.0.0.\n");
     registry.publish(newer).to("statuses").version("3.0.0").by(bob).expect(201);
@@ -162,11 +164,11 @@ fn lists_by_status() {
     ] {
         let found = list(query);
         assert_eq!(versions_of(&found), versions, "{query}");
-        found["items"].as_array().unwrap().iter().for_each(|item| fields(item, REVIEW));
+        found["items"].as_array().unwrap().iter().for_each(|item| assert_fields(item, REVIEW));
     }
     let path = "/api/v1/namespaces/statuses/reviews?status=open";
     registry.as_user(owner).get(path).problem(400, "invalid_request");
-    let elsewhere = desk.reviews(&registry, owner, "")["items"][0]["id"].as_str().unwrap().to_owned();
+    let elsewhere = team.reviews(&registry, owner, "")["items"][0]["id"].as_str().unwrap().to_owned();
     let path = format!("/api/v1/namespaces/global/reviews/{elsewhere}");
     registry.as_user(&registry.admin()).get(&path).problem(404, "not_found");
     registry.as_user(owner).get("/api/v1/namespaces/nowhere/reviews").problem(404, "not_found");
@@ -175,73 +177,73 @@ fn lists_by_status() {
 #[test]
 fn a_newer_submission_withdraws_the_older() {
     let registry = RUNNING.get(Registry::start);
-    let desk = Desk::of(&registry, "newer");
-    let Desk { owner, bob, .. } = &desk;
-    let old = registry.submit(&desk.skill(), "1.0.0", bob);
+    let team = Team::of(&registry, "newer");
+    let Team { owner, bob, .. } = &team;
+    let old = registry.submit(&team.skill(), "1.0.0", bob);
     let new = Skill::named("hello").text("Newer.\n");
     let new = registry.publish(new).to("newer").version("1.0.0").by(bob).expect_json(201);
     let id = old["reviewId"].as_str().unwrap();
-    assert_eq!(desk.reviews(&registry, bob, &format!("/{id}"))["status"], "withdrawn");
+    assert_eq!(team.reviews(&registry, bob, &format!("/{id}"))["status"], "withdrawn");
     for verdict in ["approve", "reject"] {
-        desk.decide(&registry, owner, verdict, &old).problem(409, "conflict");
+        team.decide(&registry, owner, verdict, &old).problem(409, "conflict");
     }
-    desk.decide(&registry, owner, "approve", &new).expect(200);
-    assert_eq!(registry.read(&at(&desk.skill()))["latest"]["sha256"], new["sha256"]);
+    team.decide(&registry, owner, "approve", &new).expect(200);
+    assert_eq!(registry.read(&skill_path(&team.skill()))["latest"]["sha256"], new["sha256"]);
 }
 
 #[test]
 fn approving_an_older_version_never_moves_latest_back() {
     let registry = RUNNING.get(Registry::start);
-    let desk = Desk::of(&registry, "older");
-    let Desk { owner, bob, .. } = &desk;
+    let team = Team::of(&registry, "older");
+    let Team { owner, bob, .. } = &team;
     let (low, high) =
-        (registry.submit(&desk.skill(), "1.0.0", bob), registry.submit(&desk.skill(), "2.0.0", bob));
-    desk.decide(&registry, owner, "approve", &high).expect(200);
-    desk.decide(&registry, owner, "approve", &low).expect(200);
-    assert_eq!(registry.read(&at(&desk.skill()))["version"], "2.0.0");
-    assert_eq!(registry.read(&format!("{}/resolve", at(&desk.skill())))["version"], "2.0.0");
-    let versions = registry.read(&format!("{}/versions", at(&desk.skill())));
+        (registry.submit(&team.skill(), "1.0.0", bob), registry.submit(&team.skill(), "2.0.0", bob));
+    team.decide(&registry, owner, "approve", &high).expect(200);
+    team.decide(&registry, owner, "approve", &low).expect(200);
+    assert_eq!(registry.read(&skill_path(&team.skill()))["version"], "2.0.0");
+    assert_eq!(registry.read(&format!("{}/resolve", skill_path(&team.skill())))["version"], "2.0.0");
+    let versions = registry.read(&format!("{}/versions", skill_path(&team.skill())));
     assert_eq!(versions_of(&versions), ["1.0.0", "2.0.0"], "the last published first");
 }
 
 #[test]
 fn what_was_published_directly_meanwhile_is_not_published_again() {
     let registry = RUNNING.get(Registry::start);
-    let desk = Desk::of(&registry, "direct");
-    let Desk { owner, admin, bob, .. } = &desk;
-    let waiting = registry.submit(&desk.skill(), "1.0.0", bob);
+    let team = Team::of(&registry, "direct");
+    let Team { owner, admin, bob, .. } = &team;
+    let waiting = registry.submit(&team.skill(), "1.0.0", bob);
     // What waits is invisible: it does not stand in the way of who needs no review.
     let direct =
         registry.publish(Skill::named("hello")).to("direct").version("1.0.0").by(owner).expect_json(201);
     assert_eq!(direct["skillId"], waiting["skillId"], "the id was given at the submission");
-    desk.decide(&registry, admin, "approve", &waiting).problem(409, "conflict");
+    team.decide(&registry, admin, "approve", &waiting).problem(409, "conflict");
     let id = waiting["reviewId"].as_str().unwrap();
-    assert_eq!(desk.reviews(&registry, admin, &format!("/{id}"))["status"], "pending");
-    desk.decide(&registry, admin, "reject", &waiting).expect(200);
-    assert_eq!(registry.read(&at(&desk.skill()))["latest"]["sha256"], direct["sha256"]);
+    assert_eq!(team.reviews(&registry, admin, &format!("/{id}"))["status"], "pending");
+    team.decide(&registry, admin, "reject", &waiting).expect(200);
+    assert_eq!(registry.read(&skill_path(&team.skill()))["latest"]["sha256"], direct["sha256"]);
 }
 
 #[test]
 fn a_removed_skill_takes_no_approval() {
     let registry = RUNNING.get(Registry::start);
-    let desk = Desk::of(&registry, "gone");
-    let Desk { owner, bob, .. } = &desk;
-    let first = registry.submit(&desk.skill(), "1.0.0", bob);
-    desk.decide(&registry, owner, "approve", &first).expect(200);
-    let second = registry.submit(&desk.skill(), "1.1.0", bob);
-    registry.remove(&desk.skill(), owner).expect(204);
-    desk.decide(&registry, owner, "approve", &second).problem(409, "conflict");
-    registry.restore(&desk.skill(), owner).expect(200);
-    desk.decide(&registry, owner, "approve", &second).expect(200);
-    assert_eq!(registry.read(&at(&desk.skill()))["version"], "1.1.0");
+    let team = Team::of(&registry, "gone");
+    let Team { owner, bob, .. } = &team;
+    let first = registry.submit(&team.skill(), "1.0.0", bob);
+    team.decide(&registry, owner, "approve", &first).expect(200);
+    let second = registry.submit(&team.skill(), "1.1.0", bob);
+    registry.remove(&team.skill(), owner).expect(204);
+    team.decide(&registry, owner, "approve", &second).problem(409, "conflict");
+    registry.restore(&team.skill(), owner).expect(200);
+    team.decide(&registry, owner, "approve", &second).expect(200);
+    assert_eq!(registry.read(&skill_path(&team.skill()))["version"], "1.1.0");
 }
 
 #[test]
 fn comments_are_bounded() {
     let registry = RUNNING.get(Registry::start);
-    let desk = Desk::of(&registry, "comments");
-    let Desk { owner, bob, .. } = &desk;
-    let receipt = registry.submit(&desk.skill(), "1.0.0", bob);
+    let team = Team::of(&registry, "comments");
+    let Team { owner, bob, .. } = &team;
+    let receipt = registry.submit(&team.skill(), "1.0.0", bob);
     let path =
         format!("/api/v1/namespaces/comments/reviews/{}/reject", receipt["reviewId"].as_str().unwrap());
     let reject = |body: Value| registry.as_user(owner).post_json(&path, &body);
@@ -266,16 +268,16 @@ fn in_global_a_name_that_went_to_another_takes_no_approval() {
 #[test]
 fn hints_about_secrets_are_for_submitter_and_reviewers() {
     let registry = Registry::start();
-    let desk = Desk::of(&registry, "desk");
+    let team = Team::of(&registry, "desk");
     // In two pieces, so that no file of the project holds one.
     let header = ["-----BEGIN RSA PRIVATE", " KEY-----"].concat();
     let skill = Skill::named("hello").file("how.md", format!("A key begins with {header}\n"));
-    let receipt = registry.publish(skill).to("desk").by(&desk.bob).expect_json(201);
+    let receipt = registry.publish(skill).to("desk").by(&team.bob).expect_json(201);
     assert_eq!(receipt["warnings"][0]["code"], "secret_suspected");
     let id = receipt["reviewId"].as_str().unwrap();
-    let review = desk.reviews(&registry, &desk.owner, &format!("/{id}"));
+    let review = team.reviews(&registry, &team.owner, &format!("/{id}"));
     assert_eq!(review["warnings"], receipt["warnings"]);
-    desk.decide(&registry, &desk.owner, "approve", &receipt).expect(200);
+    team.decide(&registry, &team.owner, "approve", &receipt).expect(200);
     assert_eq!(registry.read("/api/v1/skills/desk/hello/versions/1.0.0")["warnings"], json!([]));
     for (path, bytes) in registry.tree_bytes() {
         assert!(!String::from_utf8_lossy(&bytes).contains("secret_suspected"), "{path} has the hint");

@@ -20,9 +20,9 @@ fn a_members_submission_is_pending_and_nowhere() {
     let (registry, _, [bob, _]) = desk();
     let before = registry.tree_bytes();
     let skill = Skill::named("unseen-name").description("An unseen description.");
-    let answer = registry.publish(skill).to("desk").tags("unseen-tag").by(&bob);
-    assert!(answer.must_have("x-revision").parse::<u64>().unwrap() > 0);
-    let receipt = answer.expect_json(201);
+    let response = registry.publish(skill).to("desk").tags("unseen-tag").by(&bob);
+    assert!(response.require_header("x-revision").parse::<u64>().unwrap() > 0);
+    let receipt = response.expect_json(201);
     assert_eq!((&receipt["status"], &receipt["version"]), (&json!("pending_review"), &json!("1.0.0")));
     receipt["reviewId"].as_str().expect("a review").parse::<u64>().expect("an id is a decimal revision");
 
@@ -124,7 +124,7 @@ fn a_pending_one_survives_a_restart() {
     let (mut registry, _, [bob, _]) = desk();
     let first = registry.publish(Skill::named("hello")).to("desk").by(&bob).expect_json(201);
     registry.stop();
-    registry.start_again();
+    registry.restart();
     let again = registry.publish(Skill::named("hello")).to("desk").by(&bob).expect_json(200);
     assert_eq!(again, first);
 }
@@ -168,19 +168,19 @@ fn what_waits_is_told_from_what_is_not_there_by_nobody() {
     let rests = ["", "/versions", "/versions/7.7.7", "/download", "/resolve", "/resolve?tag=beta", "/tags"];
     for (slug, rest) in ["waiting", "refused"].iter().flat_map(|slug| rests.map(|rest| (*slug, rest))) {
         for user in [&eve, &ann, &bob] {
-            let said = |slug: &str| {
-                let answer = registry.as_user(user).get(&format!("/api/v1/skills/desk/{slug}{rest}"));
-                answer.problem(404, "not_found")["detail"].to_string().replace(slug, "")
+            let printed = |slug: &str| {
+                let response = registry.as_user(user).get(&format!("/api/v1/skills/desk/{slug}{rest}"));
+                response.problem(404, "not_found")["detail"].to_string().replace(slug, "")
             };
-            assert_eq!(said(slug), said("absent"), "{rest} for {}", user.handle);
+            assert_eq!(printed(slug), printed("absent"), "{rest} for {}", user.handle);
         }
     }
     for deed in ["star", "restore", "transfer/accept"] {
-        let said = |slug: &str| {
+        let printed = |slug: &str| {
             let path = format!("/api/v1/skills/desk/{slug}/{deed}");
-            let answer = registry.as_user(&eve).request("POST", &path, None);
-            answer.problem(404, "not_found")["detail"].to_string().replace(slug, "")
+            let response = registry.as_user(&eve).request("POST", &path, None);
+            response.problem(404, "not_found")["detail"].to_string().replace(slug, "")
         };
-        assert_eq!(said("waiting"), said("absent"), "{deed}");
+        assert_eq!(printed("waiting"), printed("absent"), "{deed}");
     }
 }

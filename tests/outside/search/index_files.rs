@@ -48,8 +48,8 @@ fn a_reader_with_an_older_manifest_finds_its_pieces() {
     let newer = manifest::pieces(&registry.get(MANIFEST).expect(200).body);
     assert!(older.difference(&newer).next().is_some(), "something is superseded");
     for piece in older.union(&newer) {
-        let answer = registry.get(&format!("/{piece}")).expect(200);
-        assert!(piece.contains(&sha256(&answer.body)[..16]), "{piece}");
+        let response = registry.get(&format!("/{piece}")).expect(200);
+        assert!(piece.contains(&sha256(&response.body)[..16]), "{piece}");
     }
     assert_eq!(current(&registry), newer);
     // They survive a restart and a regeneration, and are no difference.
@@ -57,7 +57,7 @@ fn a_reader_with_an_older_manifest_finds_its_pieces() {
     registry.stop();
     registry.command(["generate"]).ok();
     registry.command(["verify"]).ok();
-    registry.start_again();
+    registry.restart();
     assert!(pieces(&registry.public()).is_superset(&older));
 }
 
@@ -81,7 +81,7 @@ fn superseded_pieces_go_when_their_time_is_over() {
     assert!(!left.contains(first) && left.contains(young) && left.is_superset(&kept), "{left:?}");
     // A server at rest does it too.
     age(&registry.public().join(young), DAY * 8);
-    registry.start_again();
+    registry.restart();
     let path = registry.public().join(young);
     eventually("the piece is gone", || (!path.exists()).then_some(()));
     assert!(pieces(&registry.public()).is_superset(&kept));
@@ -112,7 +112,7 @@ fn none_stay_where_none_are_to_stay() {
         publish(&registry, version);
         registry.stop();
         assert_eq!(superseded(&registry), BTreeSet::new(), "{version}");
-        registry.start_again();
+        registry.restart();
     }
     registry.command(["verify"]).ok();
 }
@@ -143,15 +143,15 @@ fn damage_is_named_and_mended() {
     std::fs::write(registry.public().join(stranger), b"x").unwrap();
     let sibling = format!("{damaged}.gz");
     std::fs::write(registry.public().join(&sibling), b"x").unwrap();
-    let ran = registry.command(["verify"]);
-    assert_eq!(ran.code, 1, "{ran:?}");
+    let output = registry.command(["verify"]);
+    assert_eq!(output.code, 1, "{output:?}");
     let lines = [("differs", damaged), ("differs", &old), ("missing", missing)];
     for (fault, file) in
         lines.into_iter().chain([("unexpected", &stranger.to_owned()), ("unexpected", &sibling)])
     {
-        assert!(ran.out.contains(&format!("{fault:10} {file}\n")), "{file}: {}", ran.out);
+        assert!(output.stdout.contains(&format!("{fault:10} {file}\n")), "{file}: {}", output.stdout);
     }
-    assert_eq!(ran.out.lines().count(), 5, "{}", ran.out);
+    assert_eq!(output.stdout.lines().count(), 5, "{}", output.stdout);
     registry.command(["generate"]).ok();
     registry.command(["verify"]).ok();
     tree::assert_equal(&registry.tree_bytes(), &before);

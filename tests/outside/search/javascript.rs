@@ -123,8 +123,8 @@ type Answers = BTreeMap<String, (u16, Vec<u8>)>;
 
 fn of_server(client: &Client, targets: &[String]) -> Answers {
     let ask = |target: &String| {
-        let answer = client.get(target);
-        (target.clone(), (answer.status, answer.body))
+        let response = client.get(target);
+        (target.clone(), (response.status, response.body))
     };
     targets.iter().map(ask).collect()
 }
@@ -140,21 +140,21 @@ fn bytes(text: &str) -> Vec<u8> {
 fn of_files(folder: &Path, asked: &Path, targets: &[String]) -> Answers {
     std::fs::write(asked, targets.join("\n")).unwrap();
     let host = StaticHost::over(folder);
-    let ran = Command::new("node")
+    let output = Command::new("node")
         .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/search/answers.mjs"))
         .arg(&host.base)
         .stdin(std::fs::File::open(asked).unwrap())
         .stderr(Stdio::inherit())
         .output()
         .expect("node is installed");
-    assert!(ran.status.success(), "{}", ran.status);
-    let lines = String::from_utf8(ran.stdout).unwrap();
+    assert!(output.status.success(), "{}", output.status);
+    let lines = String::from_utf8(output.stdout).unwrap();
     assert_eq!(lines.lines().count(), targets.len());
-    let answer = |line: &str| {
+    let response = |line: &str| {
         let (status, body) = line.split_once(' ').unwrap();
         (status.parse().unwrap(), bytes(body))
     };
-    targets.iter().cloned().zip(lines.lines().map(answer)).collect()
+    targets.iter().cloned().zip(lines.lines().map(response)).collect()
 }
 
 #[track_caller]
@@ -175,7 +175,7 @@ fn files_alone_give_the_answers_of_the_server() {
     // Skills of one second have an order that documents do not tell.
     let tied = ["/api/v1/skills?keyword=garden&sort=stars".to_owned()];
     let all = [&questions[..], &refused, &untold, &tied].concat();
-    let server = of_server(&registry.anyone(), &all);
+    let server = of_server(&registry.anonymous(), &all);
     assert!(questions.iter().all(|target| server[target].0 == 200));
     let fields = |answers: &Answers, target: &str| -> Value {
         let (status, body) = &answers[target];
@@ -197,14 +197,14 @@ fn files_alone_give_the_answers_of_the_server() {
     }
 
     // A skill that is listed and not found: then lists do not tell which are.
-    registry.start_again();
+    registry.restart();
     registry.yank("global/fern", "1.0.0", &admin).expect(200);
     let told = ["search", "search?q=fern", "search?page=99", "skills?keyword=fern&sort=name"];
     let told = told.map(|query| format!("/api/v1/{query}"));
     let untold = ["search?page=2", "skills?keyword=-", "skills?keyword=-&page=99"];
     let untold = untold.map(|query| format!("/api/v1/{query}"));
     let all = [&told[..], &untold].concat();
-    let server = of_server(&registry.anyone(), &all);
+    let server = of_server(&registry.anonymous(), &all);
     registry.stop();
     let files = of_files(&registry.public(), &asked, &all);
     assert_same(&server, &files, &told);

@@ -56,7 +56,7 @@ fn what_is_missing_after_a_start_is_made() {
     let before = answered(&registry, "zebrafern");
     registry.stop();
     std::fs::remove_dir_all(registry.public().join("api/v1/search/_q/zebrafern")).unwrap();
-    registry.start_again();
+    registry.restart();
     assert_eq!(answered(&registry, "zebrafern"), before);
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Registry, Shared, Skill, User, fields};
+use crate::harness::{Registry, Shared, Skill, User, assert_fields};
 
 static LIBRARY: Shared<Registry> = Shared::new();
 
@@ -31,24 +31,27 @@ fn slugs(found: &Value) -> Vec<String> {
 #[test]
 fn what_is_found_has_the_fields_that_clients_know() {
     let registry = LIBRARY.get(library);
-    let answer = registry.get("/api/v1/search?q=zebrafern").expect(200);
+    let response = registry.get("/api/v1/search?q=zebrafern").expect(200);
     for header in ["etag", "accept-ranges"] {
-        answer.must_have(header);
+        response.require_header(header);
     }
-    assert_eq!(answer.must_have("cache-control"), "public, max-age=60, must-revalidate");
-    assert!(answer.text().starts_with("{\"results\":[{\"slug\":"), "{}", answer.text());
-    let found = answer.json();
-    fields(&found, "results total page limit");
+    assert_eq!(response.require_header("cache-control"), "public, max-age=60, must-revalidate");
+    assert!(response.text().starts_with("{\"results\":[{\"slug\":"), "{}", response.text());
+    let found = response.json();
+    assert_fields(&found, "results total page limit");
     assert_eq!((&found["total"], &found["page"], &found["limit"]), (&json!(3), &json!(1), &json!(20)));
     for skill in found["results"].as_array().unwrap() {
-        fields(skill, "slug name description author version downloadCount starCount createdAt updatedAt");
-        fields(&skill["author"], "handle displayName");
+        assert_fields(
+            skill,
+            "slug name description author version downloadCount starCount createdAt updatedAt",
+        );
+        assert_fields(&skill["author"], "handle displayName");
     }
     let mut found = slugs(&found);
     found.sort();
     assert_eq!(found, ["bravo", "team--alpha", "team--charlie"]);
-    let etag = answer.must_have("etag");
-    registry.anyone().with("if-none-match", etag).get("/api/v1/search?q=+Zebrafern").expect(304);
+    let etag = response.require_header("etag");
+    registry.anonymous().with("if-none-match", etag).get("/api/v1/search?q=+Zebrafern").expect(304);
 }
 
 #[test]
@@ -112,8 +115,8 @@ fn a_keyword_lists_summaries() {
     let registry = LIBRARY.get(library);
     let list = |query: &str| registry.read(&format!("/api/v1/skills?keyword=zebrafern{query}"));
     let found = list("");
-    fields(&found, "items total page size");
-    fields(&found["items"][0], crate::harness::record_fields::SUMMARY);
+    assert_fields(&found, "items total page size");
+    assert_fields(&found["items"][0], crate::harness::record_fields::SUMMARY);
     assert_eq!(slugs(&found), slugs(&registry.read("/api/v1/search?q=zebrafern")), "by relevance");
     assert_eq!(slugs(&list("&sort=updated")), ["team--charlie", "bravo", "team--alpha"]);
     assert_eq!(slugs(&list("&sort=name")), ["team--alpha", "bravo", "team--charlie"]);
@@ -217,7 +220,7 @@ fn a_restart_changes_nothing_that_is_found() {
     let before = ask(&registry);
     assert_eq!(before[0], ["team--sedge", "team--moss"]);
     registry.stop();
-    registry.start_again();
+    registry.restart();
     assert_eq!(ask(&registry), before);
 }
 
@@ -228,14 +231,14 @@ fn a_server_without_a_tree_searches_as_well() {
     registry.start_with(&["--no-mirror"]);
     registry.publish(Skill::named("hello")).by(&registry.admin()).expect(201);
     let manifest = registry.get("/api/v1/search/_index/manifest.bin").expect(200);
-    assert_eq!(manifest.must_have("content-type"), "application/octet-stream");
+    assert_eq!(manifest.require_header("content-type"), "application/octet-stream");
     let pieces = crate::harness::manifest::pieces(&manifest.body);
     assert!(!pieces.is_empty());
     for piece in pieces {
-        let answer = registry.get(&format!("/{piece}")).expect(200);
-        assert!(piece.contains(&crate::harness::sha256(&answer.body)[..16]), "{piece}");
-        assert_eq!(answer.must_have("cache-control"), "public, max-age=31536000, immutable");
-        assert_eq!(answer.header("vary"), None, "it is never compressed");
+        let response = registry.get(&format!("/{piece}")).expect(200);
+        assert!(piece.contains(&crate::harness::sha256(&response.body)[..16]), "{piece}");
+        assert_eq!(response.require_header("cache-control"), "public, max-age=31536000, immutable");
+        assert_eq!(response.header("vary"), None, "it is never compressed");
     }
     registry.get("/api/v1/search/_index/0000000000000000.bin").problem(404, "not_found");
 }

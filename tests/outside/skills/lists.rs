@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Registry, Shared, Skill, fields};
+use crate::harness::{Registry, Shared, Skill, assert_fields};
 
 static LIBRARY: Shared<Registry> = Shared::new();
 
@@ -30,11 +30,11 @@ fn slugs(list: &Value) -> Vec<&str> {
 fn skills_newest_change_first() {
     let registry = LIBRARY.get(library);
     let list = registry.read("/api/v1/skills");
-    fields(&list, "items total page size");
+    assert_fields(&list, "items total page size");
     assert_eq!((&list["total"], &list["page"], &list["size"]), (&json!(4), &json!(1), &json!(20)));
     assert_eq!(slugs(&list), ["delta", "bravo", "charlie", "alpha"]);
     for item in list["items"].as_array().unwrap() {
-        fields(
+        assert_fields(
             item,
             "id namespace slug canonicalSlug name description author version tags keywords downloadCount starCount \
              ratingAverage ratingCount createdAt updatedAt",
@@ -105,16 +105,16 @@ fn parameters_that_mean_nothing_are_400() {
     let registry = LIBRARY.get(library);
     for query in ["page=0", "page=-1", "page=x", "size=0", "size=101", "size=1.5"] {
         for list in ["/api/v1/skills", "/api/v1/namespaces"] {
-            let answer = registry.get(&format!("{list}?{query}"));
-            let problem = answer.problem(400, "invalid_request");
-            assert!(problem["detail"].as_str().unwrap().len() > 10, "{answer}");
+            let response = registry.get(&format!("{list}?{query}"));
+            let problem = response.problem(400, "invalid_request");
+            assert!(problem["detail"].as_str().unwrap().len() > 10, "{response}");
         }
     }
-    let answer = registry.get("/api/v1/skills?sort=colour");
-    let problem = answer.problem(400, "invalid_request");
+    let response = registry.get("/api/v1/skills?sort=colour");
+    let problem = response.problem(400, "invalid_request");
     assert!(
         problem["detail"].as_str().unwrap().contains("updated"),
-        "it names the orders there are: {answer}"
+        "it names the orders there are: {response}"
     );
     registry.get("/api/v1/skills?size=100").expect(200);
 }
@@ -123,7 +123,7 @@ fn parameters_that_mean_nothing_are_400() {
 fn namespaces_by_slug() {
     let registry = LIBRARY.get(library);
     let list = registry.read("/api/v1/namespaces");
-    fields(&list, "items total page size");
+    assert_fields(&list, "items total page size");
     assert_eq!(slugs(&list), ["global", "team"]);
     assert_eq!((&list["items"][0]["skillCount"], &list["items"][1]["skillCount"]), (&json!(2), &json!(2)));
     let second = registry.read("/api/v1/namespaces?size=1&page=2");

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Registry, Shared, Skill, User, at, fields, record_fields::REVIEW};
+use crate::harness::{
+    Registry, Response, Shared, Skill, User, assert_fields, record_fields::REVIEW, skill_path,
+};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
@@ -23,7 +25,7 @@ impl Team {
         registry.join(slug, &owner, &ann, "member");
         let skill = format!("{slug}/tool-of-{slug}");
         registry.versions(&skill, &["1.0.0", "1.1.0"], &ann);
-        let id = registry.read(&at(&skill))["id"].as_str().unwrap().to_owned();
+        let id = registry.read(&skill_path(&skill))["id"].as_str().unwrap().to_owned();
         Self { slug: slug.to_owned(), skill, id, owner, ann }
     }
 
@@ -31,7 +33,7 @@ impl Team {
         format!("global/tool-of-{}", self.slug)
     }
 
-    fn promote(&self, registry: &Registry, by: &User, body: &Value) -> Answer {
+    fn promote(&self, registry: &Registry, by: &User, body: &Value) -> Response {
         let path = format!("/api/v1/namespaces/{}/skills/{}/promote", self.slug, self.id);
         registry.as_user(by).post_json(&path, body)
     }
@@ -40,7 +42,7 @@ impl Team {
 fn moderator(registry: &Registry, handle: &str) -> User {
     registry.command(["user", "add", handle, "--role", "moderator"]).ok();
     let token = registry.issue(handle, &["--name", "test"]);
-    registry.known(User { handle: handle.to_owned(), token })
+    registry.wait_until_known(User { handle: handle.to_owned(), token })
 }
 
 #[test]
@@ -49,11 +51,11 @@ fn asked_for_reviewed_and_copied() {
     let team = Team::of(&registry, "tools");
     let judge = moderator(&registry, "judge");
     let before = registry.tree_bytes();
-    let answer =
+    let response =
         team.promote(&registry, &team.owner, &json!({"version": "1.0.0", "comment": "For everyone."}));
-    assert!(answer.revision() > 0);
-    let review = answer.expect_json(201);
-    fields(&review, REVIEW);
+    assert!(response.revision() > 0);
+    let review = response.expect_json(201);
+    assert_fields(&review, REVIEW);
     assert_eq!((&review["kind"], &review["status"]), (&json!("promotion"), &json!("pending")));
     assert_eq!(
         (&review["namespace"], &review["slug"], &review["version"]),
@@ -63,33 +65,36 @@ fn asked_for_reviewed_and_copied() {
     assert_eq!(review["source"], json!({"namespace": "tools", "slug": "tool-of-tools", "version": "1.0.0"}));
     assert_eq!(review["submittedBy"]["handle"], json!(team.owner.handle));
     assert_eq!(registry.tree_bytes(), before, "nothing public happened");
-    registry.get(&at(&team.target())).problem(404, "not_found");
+    registry.get(&skill_path(&team.target())).problem(404, "not_found");
 
     let list = registry.as_user(&judge).get("/api/v1/namespaces/global/reviews").expect_json(200);
     assert_eq!(list["items"], json!([review]));
     let path = format!("/api/v1/namespaces/global/reviews/{}", review["id"].as_str().unwrap());
     let detail = registry.as_user(&judge).get(&path).expect_json(200);
-    fields(&detail, &format!("{REVIEW} files metadata warnings"));
+    assert_fields(&detail, &format!("{REVIEW} files metadata warnings"));
     assert_eq!(detail["files"][0]["path"], "SKILL.md");
     let zip = registry.as_user(&judge).get(&format!("{path}/package")).expect(200).body;
-    assert_eq!(zip, registry.get(&format!("{}/versions/1.0.0/download", at(&team.skill))).expect(200).body);
+    assert_eq!(
+        zip,
+        registry.get(&format!("{}/versions/1.0.0/download", skill_path(&team.skill))).expect(200).body
+    );
 
     let approved = registry.decide(&judge, "approve", ("global", &review["id"]));
     assert_eq!(registry.tree_json("api/v1/mirror/head.json")["revision"], approved.revision());
     assert_eq!(approved.expect_json(200)["comment"], "For everyone.", "the words of who asked stay");
-    let copy = registry.read(&at(&team.target()));
+    let copy = registry.read(&skill_path(&team.target()));
     assert_eq!(copy["promotedFrom"], review["source"]);
     assert_eq!((&copy["version"], &copy["author"]["handle"]), (&json!("1.0.0"), &json!(team.ann.handle)));
     assert_ne!(copy["id"], json!(team.id));
-    let source = registry.read(&format!("{}/versions/1.0.0", at(&team.skill)));
-    let version = registry.read(&format!("{}/versions/1.0.0", at(&team.target())));
+    let source = registry.read(&format!("{}/versions/1.0.0", skill_path(&team.skill)));
+    let version = registry.read(&format!("{}/versions/1.0.0", skill_path(&team.target())));
     for field in
         ["sha256", "contentDigest", "fingerprint", "fileCount", "metadata", "publishedBy", "changelog"]
     {
         assert_eq!(version[field], source[field], "{field}");
     }
-    assert_eq!(registry.read(&at(&team.skill))["promotedFrom"], Value::Null);
-    assert_eq!(registry.get(&format!("{}/download", at(&team.target()))).expect(200).body, zip);
+    assert_eq!(registry.read(&skill_path(&team.skill))["promotedFrom"], Value::Null);
+    assert_eq!(registry.get(&format!("{}/download", skill_path(&team.target()))).expect(200).body, zip);
     registry.command(["verify"]).ok();
 }
 
@@ -107,7 +112,7 @@ fn the_latest_when_no_version_is_named_and_one_at_a_time() {
     team.promote(&registry, &team.ann, &json!({"version": "1.0.0"})).problem(409, "conflict");
     let third = team.promote(&registry, &team.ann, &json!({"version": "v1.1"})).expect_json(201);
     registry.decide(&admin, "approve", ("global", &third["id"])).expect(200);
-    let copy = registry.read(&at(&team.target()));
+    let copy = registry.read(&skill_path(&team.target()));
     assert_eq!((&copy["version"], &copy["promotedFrom"]["version"]), (&json!("1.1.0"), &json!("1.1.0")));
 }
 

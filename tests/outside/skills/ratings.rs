@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Registry, Shared, User, at};
+use crate::harness::{Registry, Shared, User, skill_path};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
@@ -20,15 +20,15 @@ fn the_mean_has_two_decimals_and_each_person_one_vote() {
     let registry = RUNNING.get(Registry::start);
     let (_, skill) = hello(&registry, "means");
     let people: Vec<User> = (1..=3).map(|n| registry.user(&format!("rater-{n}"))).collect();
-    let answer = |score: u64, mean: Value, count: u64| json!({"score": score, "ratingAverage": mean, "ratingCount": count});
+    let response = |score: u64, mean: Value, count: u64| json!({"score": score, "ratingAverage": mean, "ratingCount": count});
     let first = registry.rate(&skill, 5, &people[0]);
     assert!(first.revision() > 0);
-    assert_eq!(first.expect_json(200), answer(5, json!(5), 1));
-    assert_eq!(registry.rate(&skill, 4, &people[1]).expect_json(200), answer(4, json!(4.5), 2));
-    assert_eq!(registry.rate(&skill, 4, &people[2]).expect_json(200), answer(4, json!(4.33), 3));
-    assert_eq!(registry.rate(&skill, 4, &people[2]).unchanged(), answer(4, json!(4.33), 3));
-    assert_eq!(registry.rate(&skill, 5, &people[2]).expect_json(200), answer(5, json!(4.67), 3));
-    assert_eq!(registry.rate(&skill, 1, &people[0]).expect_json(200), answer(1, json!(3.33), 3));
+    assert_eq!(first.expect_json(200), response(5, json!(5), 1));
+    assert_eq!(registry.rate(&skill, 4, &people[1]).expect_json(200), response(4, json!(4.5), 2));
+    assert_eq!(registry.rate(&skill, 4, &people[2]).expect_json(200), response(4, json!(4.33), 3));
+    assert_eq!(registry.rate(&skill, 4, &people[2]).unchanged(), response(4, json!(4.33), 3));
+    assert_eq!(registry.rate(&skill, 5, &people[2]).expect_json(200), response(5, json!(4.67), 3));
+    assert_eq!(registry.rate(&skill, 1, &people[0]).expect_json(200), response(1, json!(3.33), 3));
 }
 
 #[test]
@@ -39,11 +39,11 @@ fn a_score_is_a_whole_number_from_1_to_5() {
     for score in
         [json!(0), json!(6), json!(-1), json!(2.5), json!("5"), Value::Null, json!(true), json!(1e30)]
     {
-        let answer = registry.rate(&skill, score.clone(), &bob);
-        let problem = answer.problem(400, "invalid_request");
-        assert!(problem["detail"].as_str().unwrap().contains("score"), "{score}: {answer}");
+        let response = registry.rate(&skill, score.clone(), &bob);
+        let problem = response.problem(400, "invalid_request");
+        assert!(problem["detail"].as_str().unwrap().contains("score"), "{score}: {response}");
     }
-    let path = format!("{}/rating", at(&skill));
+    let path = format!("{}/rating", skill_path(&skill));
     registry.as_user(&bob).post_json(&path, &json!({})).problem(400, "invalid_request");
     registry.as_user(&bob).post_json(&path, &json!({"score": 3, "why": "x"})).problem(400, "invalid_request");
     assert_eq!(registry.rate(&skill, 3, &bob).expect_json(200)["ratingCount"], 1, "none of them counted");

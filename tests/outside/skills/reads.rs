@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Registry, Shared, Skill, fields, sha256};
+use crate::harness::{Registry, Shared, Skill, assert_fields, sha256};
 
 static LIBRARY: Shared<Registry> = Shared::new();
 
@@ -28,9 +28,9 @@ fn library() -> Registry {
 fn a_skill() {
     let registry = LIBRARY.get(library);
     let skill = registry.read("/api/v1/skills/tools/hello");
-    fields(&skill, &format!("{SUMMARY} license homepage latest promotedFrom"));
-    fields(&skill["author"], "handle displayName");
-    fields(&skill["latest"], VERSION);
+    assert_fields(&skill, &format!("{SUMMARY} license homepage latest promotedFrom"));
+    assert_fields(&skill["author"], "handle displayName");
+    assert_fields(&skill["latest"], VERSION);
     assert_eq!(
         (&skill["name"], &skill["description"]),
         (&json!("Hello There"), &json!("Greets people by their name."))
@@ -55,15 +55,15 @@ fn a_skill() {
 fn versions_and_a_versions_detail() {
     let registry = LIBRARY.get(library);
     let list = registry.read("/api/v1/skills/tools/hello/versions");
-    fields(&list, "items total");
+    assert_fields(&list, "items total");
     assert_eq!((&list["total"], &list["items"][0]["version"]), (&json!(2), &json!("1.1.0")));
     for version in list["items"].as_array().unwrap() {
-        fields(version, VERSION);
+        assert_fields(version, VERSION);
         assert_eq!(version["status"], "published");
         assert_eq!((&version["yankReason"], &version["sourcePublishedAt"]), (&Value::Null, &Value::Null));
     }
     let detail = registry.read("/api/v1/skills/tools/hello/versions/1.0.0");
-    fields(&detail, &format!("{VERSION} namespace slug metadata warnings"));
+    assert_fields(&detail, &format!("{VERSION} namespace slug metadata warnings"));
     assert_eq!(detail["metadata"]["name"], "hello");
     assert_eq!(detail["metadata"]["metadata"]["title"], "Hello There");
     assert_eq!(detail["publishedBy"]["handle"], "ann");
@@ -87,7 +87,7 @@ fn resolve_in_all_forms() {
     let registry = LIBRARY.get(library);
     let resolve = |query: &str| registry.read(&format!("/api/v1/skills/tools/hello/resolve{query}"));
     let latest = resolve("");
-    fields(&latest, "namespace slug version tag sha256 fingerprint downloadUrl");
+    assert_fields(&latest, "namespace slug version tag sha256 fingerprint downloadUrl");
     assert_eq!((&latest["version"], &latest["tag"]), (&json!("1.1.0"), &Value::Null));
     assert_eq!((&latest["namespace"], &latest["slug"]), (&json!("tools"), &json!("hello")));
     let exact = resolve("?version=1.0.0");
@@ -161,12 +161,12 @@ fn what_is_not_there_is_a_404_that_says_what() {
         "/api/v1/skills/tools%2fhello",
         "/api/v1/skills/tools/hello/nothing",
     ] {
-        let answer = registry.get(path);
-        answer.problem(404, "not_found");
-        let life = answer.must_have("cache-control");
+        let response = registry.get(path);
+        response.problem(404, "not_found");
+        let life = response.require_header("cache-control");
         let seconds =
             life.split("max-age=").nth(1).map(|rest| rest.split(',').next().unwrap().parse::<u32>().unwrap());
-        assert!(life.contains("no-store") || seconds.is_some_and(|s| s <= 10), "{answer}: {life}");
+        assert!(life.contains("no-store") || seconds.is_some_and(|s| s <= 10), "{response}: {life}");
     }
 }
 

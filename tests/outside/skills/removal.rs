@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Registry, Skill, User, at, fields, record_fields::SKILL};
+use crate::harness::{Registry, Skill, User, assert_fields, record_fields::SKILL, skill_path};
 
 /// `greet` of a team of ann's: two versions, one yanked, and a tag.
 fn greet() -> (Registry, User) {
@@ -33,28 +33,28 @@ const ADDRESSES: &[&str] = &[
 #[test]
 fn gone_from_the_server_and_from_the_tree() {
     let (registry, ann) = greet();
-    let answer = registry.remove("team/greet", &ann).expect(204);
-    assert!(answer.body.is_empty());
-    assert_eq!(registry.tree_json("api/v1/mirror/head.json")["revision"], answer.revision());
+    let response = registry.remove("team/greet", &ann).expect(204);
+    assert!(response.body.is_empty());
+    assert_eq!(registry.tree_json("api/v1/mirror/head.json")["revision"], response.revision());
     for address in ADDRESSES {
         let gone = registry.get(address);
         gone.problem(410, "gone");
         registry.as_user(&ann).get(address).problem(410, "gone");
     }
-    assert_eq!(registry.anyone().head(ADDRESSES[0]).status, 410);
+    assert_eq!(registry.anonymous().head(ADDRESSES[0]).status, 410);
     let left: Vec<String> = registry.tree().into_iter().filter(|file| file.contains("greet")).collect();
     assert_eq!(left, [""; 0], "nothing of it is in the tree");
     assert_eq!(registry.read("/api/v1/skills")["total"], 1);
     assert_eq!(registry.read("/api/v1/namespaces/team")["skillCount"], 1);
     registry.command(["verify"]).ok();
-    for answer in [
+    for response in [
         registry.remove("team/greet", &ann),
         registry.tag("team/greet", "x", "1.1.0", &ann),
         registry.yank("team/greet", "1.1.0", &ann),
         registry.star("team/greet", &ann),
-        registry.as_user(&ann).get(&format!("{}/tags", at("team/greet"))),
+        registry.as_user(&ann).get(&format!("{}/tags", skill_path("team/greet"))),
     ] {
-        answer.problem(410, "gone");
+        response.problem(410, "gone");
     }
     registry.remove("team/nothing", &ann).problem(404, "not_found");
 }
@@ -76,11 +76,11 @@ fn restored_as_it_was_byte_for_byte() {
     registry.remove("team/greet", &ann).expect(204);
     registry.command(["gc"]).ok();
     registry.stop();
-    registry.start_again();
-    let answer = registry.restore("team/greet", &ann);
-    assert_eq!(registry.tree_json("api/v1/mirror/head.json")["revision"], answer.revision());
-    let skill = answer.expect_json(200);
-    fields(&skill, SKILL);
+    registry.restart();
+    let response = registry.restore("team/greet", &ann);
+    assert_eq!(registry.tree_json("api/v1/mirror/head.json")["revision"], response.revision());
+    let skill = response.expect_json(200);
+    assert_fields(&skill, SKILL);
     assert_eq!((&skill["version"], &skill["tags"]), (&json!("1.1.0"), &json!({"beta": "1.1.0"})));
     let after = registry.tree_bytes();
     assert_eq!(before.keys().collect::<Vec<_>>(), after.keys().collect::<Vec<_>>());

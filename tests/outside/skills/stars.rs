@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Registry, Shared, Skill, at, fields, record_fields::SUMMARY};
+use crate::harness::{Registry, Shared, Skill, assert_fields, record_fields::SUMMARY, skill_path};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
@@ -17,7 +17,7 @@ fn a_star_is_given_once_and_taken_back_once() {
     let (ann, bob) = (registry.user("ann-stars"), registry.user("bob-stars"));
     registry.team("starry", &ann);
     registry.versions("starry/hello", &["1.0.0"], &ann);
-    let unstar = |user| registry.as_user(user).delete(&format!("{}/star", at("starry/hello")));
+    let unstar = |user| registry.as_user(user).delete(&format!("{}/star", skill_path("starry/hello")));
 
     let first = registry.star("starry/hello", &ann);
     assert!(first.revision() > 0);
@@ -51,14 +51,14 @@ fn who_starred_what_is_private() {
     let before = registry.tree_bytes();
     let revision = registry.star("global/hello", &ann).revision();
     assert_eq!(registry.tree_bytes(), before, "a star is no public change");
-    assert_eq!(registry.read(&at("global/hello"))["starCount"], 0, "reads give the published number");
+    assert_eq!(registry.read(&skill_path("global/hello"))["starCount"], 0, "reads give the published number");
     // The next public change has a later revision, and does not speak of it.
     let next = registry.publish(Skill::named("other")).by(&admin).expect(201).revision();
     assert!(next > revision);
     for (path, bytes) in registry.tree_bytes() {
         assert!(!String::from_utf8_lossy(&bytes).contains("quiet-ann"), "{path} names who starred");
     }
-    assert_eq!(registry.read(&at("global/hello"))["starCount"], 0, "the tick alone publishes it");
+    assert_eq!(registry.read(&skill_path("global/hello"))["starCount"], 0, "the tick alone publishes it");
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn own_stars_are_listed_the_last_one_first() {
     let list = mine("");
     assert_eq!((slugs(&list), &list["total"]), (vec!["three".into(), "one".into(), "two".into()], &json!(3)));
     for item in list["items"].as_array().unwrap() {
-        fields(item, &format!("{SUMMARY} starredAt"));
+        assert_fields(item, &format!("{SUMMARY} starredAt"));
         item["starredAt"].as_str().unwrap().parse::<jiff::Timestamp>().expect("a time");
     }
     assert_eq!(list["items"][1]["starCount"], 2, "its numbers are live ones");

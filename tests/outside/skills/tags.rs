@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Registry, Shared, User, at, fields, record_fields::TAG};
+use crate::harness::{Registry, Shared, User, assert_fields, record_fields::TAG, skill_path};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
@@ -19,13 +19,13 @@ fn set_moved_and_removed() {
     let registry = Registry::start();
     let (ann, skill) = hello(&registry, "moves");
     let of_tree = |path: &str| registry.tree_json(&format!("api/v1/skills/moves/hello/{path}.json"));
-    let before = registry.read(&at(&skill));
+    let before = registry.read(&skill_path(&skill));
 
     let set = registry.tag(&skill, "stable", "1.0.0", &ann);
     let revision = set.revision();
     assert_eq!(registry.tree_json("api/v1/mirror/head.json")["revision"], revision, "tags are public");
     let tag = set.expect_json(201);
-    fields(&tag, TAG);
+    assert_fields(&tag, TAG);
     assert_eq!(
         (&tag["name"], &tag["version"], &tag["reserved"]),
         (&json!("stable"), &json!("1.0.0"), &json!(false))
@@ -39,13 +39,13 @@ fn set_moved_and_removed() {
     assert_eq!((&moved["version"], &moved["createdAt"]), (&json!("1.1.0"), &tag["createdAt"]));
     assert_eq!(of_tree("resolve/_tag/stable")["version"], "1.1.0");
     assert_eq!(registry.read("/api/v1/resolve?slug=moves--hello&version=stable")["version"], "1.1.0");
-    let after = registry.read(&at(&skill));
+    let after = registry.read(&skill_path(&skill));
     assert_eq!((&after["tags"], &after["updatedAt"]), (&json!({"stable": "1.1.0"}), &before["updatedAt"]));
 
-    let path = format!("{}/tags/stable", at(&skill));
+    let path = format!("{}/tags/stable", skill_path(&skill));
     let removed = registry.as_user(&ann).delete(&path).expect(204);
     assert!(removed.revision() > revision && removed.body.is_empty());
-    registry.get(&format!("{}/resolve?tag=stable", at(&skill))).problem(404, "not_found");
+    registry.get(&format!("{}/resolve?tag=stable", skill_path(&skill))).problem(404, "not_found");
     registry.get("/api/v1/download/moves--hello/stable").problem(404, "not_found");
     assert!(!registry.tree().iter().any(|file| file.contains("stable")), "nothing of it is left in the tree");
     registry.as_user(&ann).delete(&path).problem(404, "not_found");
@@ -58,15 +58,15 @@ fn listed_with_the_reserved_one() {
     let (ann, skill) = hello(&registry, "tag-lists");
     let bob = registry.user("bob-tag-lists");
     registry.tag(&skill, "beta", "1.0.0", &ann).expect(201);
-    let list = registry.as_user(&bob).get(&format!("{}/tags", at(&skill))).expect_json(200);
-    fields(&list, "items total");
+    let list = registry.as_user(&bob).get(&format!("{}/tags", skill_path(&skill))).expect_json(200);
+    assert_fields(&list, "items total");
     assert_eq!(list["total"], 2);
     let tags: Vec<(&str, &str, bool)> = list["items"]
         .as_array()
         .unwrap()
         .iter()
         .map(|tag| {
-            fields(tag, TAG);
+            assert_fields(tag, TAG);
             (
                 tag["name"].as_str().unwrap(),
                 tag["version"].as_str().unwrap(),
@@ -76,7 +76,10 @@ fn listed_with_the_reserved_one() {
         .collect();
     assert_eq!(tags, [("latest", "1.1.0", true), ("beta", "1.0.0", false)]);
     assert_eq!(list["items"][0]["updatedBy"], Value::Null, "nobody moves it");
-    registry.as_user(&bob).get(&format!("{}/tags", at("tag-lists/nothing"))).problem(404, "not_found");
+    registry
+        .as_user(&bob)
+        .get(&format!("{}/tags", skill_path("tag-lists/nothing")))
+        .problem(404, "not_found");
 }
 
 #[test]
@@ -84,9 +87,9 @@ fn latest_is_reserved() {
     let registry = RUNNING.get(Registry::start);
     let (ann, skill) = hello(&registry, "reserves");
     registry.tag(&skill, "latest", "1.0.0", &ann).problem(409, "conflict");
-    registry.as_user(&ann).delete(&format!("{}/tags/latest", at(&skill))).problem(409, "conflict");
-    assert_eq!(registry.read(&format!("{}/resolve?tag=latest", at(&skill)))["version"], "1.1.0");
-    assert_eq!(registry.read(&at(&skill))["tags"], json!({}), "a record leaves it out");
+    registry.as_user(&ann).delete(&format!("{}/tags/latest", skill_path(&skill))).problem(409, "conflict");
+    assert_eq!(registry.read(&format!("{}/resolve?tag=latest", skill_path(&skill)))["version"], "1.1.0");
+    assert_eq!(registry.read(&skill_path(&skill))["tags"], json!({}), "a record leaves it out");
 }
 
 #[test]
@@ -102,7 +105,7 @@ fn names_and_versions_that_can_be_none() {
     registry.tag(&skill, "none", "9.9.9", &ann).problem(404, "not_found");
     registry.tag(&skill, "none", "not a version", &ann).problem(400, "invalid_request");
     registry.tag("refuses/nothing", "none", "1.0.0", &ann).problem(404, "not_found");
-    let path = format!("{}/tags/none", at(&skill));
+    let path = format!("{}/tags/none", skill_path(&skill));
     registry.as_user(&ann).put_json(&path, &json!({})).problem(400, "invalid_request");
 }
 
@@ -113,11 +116,11 @@ fn a_yanked_version_takes_no_tag_and_leads_nowhere() {
     registry.tag(&skill, "beta", "1.0.0", &ann).expect(201);
     registry.yank(&skill, "1.0.0", &ann).expect(200);
     registry.tag(&skill, "other", "1.0.0", &ann).problem(409, "conflict");
-    let resolve = format!("{}/resolve?tag=beta", at(&skill));
+    let resolve = format!("{}/resolve?tag=beta", skill_path(&skill));
     registry.get(&resolve).problem(404, "not_found");
     registry.get("/api/v1/download/yanked-tags--hello/beta").problem(404, "not_found");
     assert!(!registry.tree().contains(&"api/v1/skills/yanked-tags/hello/resolve/_tag/beta.json".to_owned()));
-    registry.as_user(&ann).delete(&format!("{}/versions/1.0.0/yank", at(&skill))).expect(200);
+    registry.as_user(&ann).delete(&format!("{}/versions/1.0.0/yank", skill_path(&skill))).expect(200);
     assert_eq!(registry.read(&resolve)["version"], "1.0.0", "the tag was never gone");
 }
 
@@ -132,6 +135,6 @@ fn a_skill_has_so_many_tags_and_no_more() {
     }
     registry.tag("global/hello", "one-more", "1.0.0", &admin).problem(409, "conflict");
     registry.tag("global/hello", "tag-0", "1.0.0", &admin).unchanged();
-    registry.as_user(&admin).delete(&format!("{}/tags/tag-7", at("global/hello"))).expect(204);
+    registry.as_user(&admin).delete(&format!("{}/tags/tag-7", skill_path("global/hello"))).expect(204);
     registry.tag("global/hello", "one-more", "1.0.0", &admin).expect(201);
 }

@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::harness::{
-    Answer, Registry, Shared, User, at, fields,
+    Registry, Response, Shared, User, assert_fields,
     record_fields::{SKILL, TRANSFER},
+    skill_path,
 };
 
 static RUNNING: Shared<Registry> = Shared::new();
@@ -29,17 +30,17 @@ impl Team {
         Self { skill, owner, ann, bob }
     }
 
-    fn offer(&self, registry: &Registry, by: &User, to: &User) -> Answer {
+    fn offer(&self, registry: &Registry, by: &User, to: &User) -> Response {
         let body = json!({"to": to.handle, "message": "Take it."});
-        registry.as_user(by).post_json(&format!("{}/transfer", at(&self.skill)), &body)
+        registry.as_user(by).post_json(&format!("{}/transfer", skill_path(&self.skill)), &body)
     }
 
-    fn accept(&self, registry: &Registry, by: &User) -> Answer {
-        registry.as_user(by).request("POST", &format!("{}/transfer/accept", at(&self.skill)), None)
+    fn accept(&self, registry: &Registry, by: &User) -> Response {
+        registry.as_user(by).request("POST", &format!("{}/transfer/accept", skill_path(&self.skill)), None)
     }
 
-    fn end(&self, registry: &Registry, by: &User) -> Answer {
-        registry.as_user(by).delete(&format!("{}/transfer", at(&self.skill)))
+    fn end(&self, registry: &Registry, by: &User) -> Response {
+        registry.as_user(by).delete(&format!("{}/transfer", skill_path(&self.skill)))
     }
 }
 
@@ -53,10 +54,10 @@ fn offered_and_accepted() {
     let team = Team::of(&registry, "gives");
     let Team { ann, bob, skill, .. } = &team;
     let before = registry.tree_bytes();
-    let answer = team.offer(&registry, ann, bob);
-    assert!(answer.revision() > 0);
-    let offer = answer.expect_json(201);
-    fields(&offer, TRANSFER);
+    let response = team.offer(&registry, ann, bob);
+    assert!(response.revision() > 0);
+    let offer = response.expect_json(201);
+    assert_fields(&offer, TRANSFER);
     assert_eq!(
         (&offer["namespace"], &offer["slug"], &offer["message"]),
         (&json!("gives"), &json!("hello"), &json!("Take it."))
@@ -73,9 +74,9 @@ fn offered_and_accepted() {
     let accepted = team.accept(&registry, bob);
     assert_eq!(registry.tree_json("api/v1/mirror/head.json")["revision"], accepted.revision());
     let record = accepted.expect_json(200);
-    fields(&record, SKILL);
+    assert_fields(&record, SKILL);
     assert_eq!(record["author"]["handle"], json!(bob.handle));
-    assert_eq!(registry.read(&at(skill)), record);
+    assert_eq!(registry.read(&skill_path(skill)), record);
     assert_eq!(record["latest"]["publishedBy"]["handle"], json!(ann.handle), "who published stays");
     assert_eq!(
         registry.read("/api/v1/skills?namespace=gives")["items"][0]["author"]["handle"],
@@ -109,7 +110,7 @@ fn declined_withdrawn_and_replaced() {
     assert_eq!(offers(&registry, bob)["total"], 0);
     team.accept(&registry, bob).problem(404, "not_found");
     team.accept(&registry, owner).expect(200);
-    assert_eq!(registry.read(&at(&team.skill))["author"]["handle"], json!(owner.handle));
+    assert_eq!(registry.read(&skill_path(&team.skill))["author"]["handle"], json!(owner.handle));
 }
 
 #[test]
@@ -122,7 +123,7 @@ fn not_everyone_can_be_an_author() {
     team.offer(&registry, ann, ann).problem(409, "conflict");
     team.offer(&registry, ann, &User { handle: "nobody-at-all".into(), token: String::new() })
         .problem(404, "not_found");
-    let path = format!("{}/transfer", at(skill));
+    let path = format!("{}/transfer", skill_path(skill));
     for body in
         [json!({}), json!({"to": "Not A Handle"}), json!({"to": bob.handle, "message": "x".repeat(2049)})]
     {
@@ -146,7 +147,7 @@ fn who_has_lost_it_gives_nothing_away() {
     team.accept(&registry, bob).problem(409, "conflict");
     team.offer(&registry, owner, bob).expect(201);
     team.accept(&registry, bob).expect(200);
-    assert_eq!(registry.read(&at(skill))["author"]["handle"], json!(bob.handle));
+    assert_eq!(registry.read(&skill_path(skill))["author"]["handle"], json!(bob.handle));
 }
 
 #[test]
@@ -175,7 +176,7 @@ fn in_global_the_name_goes_with_it() {
     let (ann, bob) = (registry.user("ann"), registry.user("bob"));
     let receipt = registry.submit("global/hello", "1.0.0", &ann);
     registry.decide(&registry.admin(), "approve", ("global", &receipt["reviewId"])).expect(200);
-    let path = format!("{}/transfer", at("global/hello"));
+    let path = format!("{}/transfer", skill_path("global/hello"));
     registry.as_user(&ann).post_json(&path, &json!({"to": "bob"})).expect(201);
     registry.as_user(&bob).request("POST", &format!("{path}/accept"), None).expect(200);
     registry.submit("global/hello", "1.1.0", &bob);

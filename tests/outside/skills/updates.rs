@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Registry, User, at};
+use crate::harness::{Registry, User, skill_path};
 
 /// A team with two skills of ann's; `first` is the one that things happen to.
 fn two() -> (Registry, User, User) {
@@ -27,8 +27,8 @@ fn is_updated(registry: &Registry, by: &User, number: u32) -> bool {
 #[test]
 fn versions_yanks_restorations_and_authors_are_updates() {
     let (registry, ann, bob) = two();
-    let yank = format!("{}/versions/1.0.0/yank", at("team/first"));
-    let transfer = format!("{}/transfer", at("team/first"));
+    let yank = format!("{}/versions/1.0.0/yank", skill_path("team/first"));
+    let transfer = format!("{}/transfer", skill_path("team/first"));
     registry.versions("team/first", &["1.2.0"], &ann);
     assert!(is_updated(&registry, &ann, 1), "a version");
     registry.as_user(&ann).post_json(&yank, &json!({})).expect(200);
@@ -47,11 +47,11 @@ fn versions_yanks_restorations_and_authors_are_updates() {
 #[test]
 fn tags_opinions_and_the_namespace_are_none() {
     let (registry, ann, bob) = two();
-    let before = registry.read(&at("team/first"))["updatedAt"].clone();
+    let before = registry.read(&skill_path("team/first"))["updatedAt"].clone();
     registry.tag("team/first", "beta", "1.0.0", &ann).expect(201);
     assert!(!is_updated(&registry, &ann, 1), "a tag");
     registry.tag("team/first", "beta", "1.1.0", &ann).expect(200);
-    registry.as_user(&ann).delete(&format!("{}/tags/beta", at("team/first"))).expect(204);
+    registry.as_user(&ann).delete(&format!("{}/tags/beta", skill_path("team/first"))).expect(204);
     assert!(!is_updated(&registry, &ann, 2), "its removal");
     registry.star("team/first", &bob).expect(200);
     registry.rate("team/first", 5, &bob).expect(200);
@@ -59,5 +59,5 @@ fn tags_opinions_and_the_namespace_are_none() {
     let body = json!({"description": "Another."});
     registry.as_user(&ann).put_json("/api/v1/namespaces/team", &body).expect(200);
     assert!(!is_updated(&registry, &ann, 4), "the namespace");
-    assert_eq!(registry.read(&at("team/first"))["updatedAt"], before);
+    assert_eq!(registry.read(&skill_path("team/first"))["updatedAt"], before);
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Registry, Shared, Skill, User, at, fields, record_fields::VERSION};
+use crate::harness::{Registry, Shared, Skill, User, assert_fields, record_fields::VERSION, skill_path};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
@@ -15,20 +15,20 @@ fn hello(registry: &Registry, team: &str) -> (User, String) {
     (ann, skill)
 }
 
-fn unyank(registry: &Registry, skill: &str, version: &str, by: &User) -> crate::harness::Answer {
-    registry.as_user(by).delete(&format!("{}/versions/{version}/yank", at(skill)))
+fn unyank(registry: &Registry, skill: &str, version: &str, by: &User) -> crate::harness::Response {
+    registry.as_user(by).delete(&format!("{}/versions/{version}/yank", skill_path(skill)))
 }
 
 #[test]
 fn the_latest_moves_and_the_exact_download_works() {
     let registry = Registry::start();
     let (ann, skill) = hello(&registry, "team");
-    let zip = registry.get(&format!("{}/versions/1.1.0/download", at(&skill))).expect(200).body;
+    let zip = registry.get(&format!("{}/versions/1.1.0/download", skill_path(&skill))).expect(200).body;
 
-    let answer = registry.yank(&skill, "1.1.0", &ann);
-    let revision = answer.revision();
-    let yanked = answer.expect_json(200);
-    fields(&yanked, VERSION);
+    let response = registry.yank(&skill, "1.1.0", &ann);
+    let revision = response.revision();
+    let yanked = response.expect_json(200);
+    assert_fields(&yanked, VERSION);
     assert_eq!((&yanked["version"], &yanked["status"]), (&json!("1.1.0"), &json!("yanked")));
     assert_eq!(yanked["yankReason"], "It greets nobody.");
 
@@ -36,7 +36,7 @@ fn the_latest_moves_and_the_exact_download_works() {
     assert_eq!(registry.tree_json("api/v1/mirror/head.json")["revision"], revision);
     let read = |path: &str| -> Value {
         let file = registry.tree_file(&format!("api/v1/skills/team/hello{path}.json"));
-        assert_eq!(registry.get(&format!("{}{path}", at(&skill))).expect(200).body, file, "{path}");
+        assert_eq!(registry.get(&format!("{}{path}", skill_path(&skill))).expect(200).body, file, "{path}");
         serde_json::from_slice(&file).unwrap()
     };
     assert_eq!((&read("")["version"], &read("")["latest"]["version"]), (&json!("1.0.0"), &json!("1.0.0")));
@@ -47,7 +47,10 @@ fn the_latest_moves_and_the_exact_download_works() {
     assert_eq!(marks, [(&json!("1.1.0"), &json!("It greets nobody.")), (&json!("1.0.0"), &Value::Null)]);
     assert_eq!(read("/versions/1.1.0")["status"], "yanked");
     assert_eq!(read("/versions/1.1.0/files")["total"], 1);
-    assert_eq!(registry.get(&format!("{}/versions/1.1.0/download", at(&skill))).expect(200).body, zip);
+    assert_eq!(
+        registry.get(&format!("{}/versions/1.1.0/download", skill_path(&skill))).expect(200).body,
+        zip
+    );
     assert_eq!(registry.tree_file("api/v1/skills/team/hello/versions/1.1.0/download.zip"), zip);
     assert_eq!(registry.get("/api/v1/download/team--hello/1.1.0").expect(200).body, zip);
     for (address, file) in [
@@ -61,7 +64,7 @@ fn the_latest_moves_and_the_exact_download_works() {
         assert!(problem["detail"].as_str().unwrap().contains("yanked"), "{problem}");
         assert!(!registry.public().join(file).exists(), "{file}");
     }
-    assert_ne!(registry.get(&format!("{}/download", at(&skill))).expect(200).body, zip);
+    assert_ne!(registry.get(&format!("{}/download", skill_path(&skill))).expect(200).body, zip);
     registry.command(["verify"]).ok();
 }
 
@@ -72,9 +75,9 @@ fn undone_it_is_as_it_was() {
     registry.tag(&skill, "beta", "1.1.0", &ann).expect(201);
     let before = registry.tree_bytes();
     registry.yank(&skill, "1.1.0", &ann).expect(200);
-    let answer = unyank(&registry, &skill, "1.1.0", &ann);
-    assert!(answer.revision() > 0);
-    let version = answer.expect_json(200);
+    let response = unyank(&registry, &skill, "1.1.0", &ann);
+    assert!(response.revision() > 0);
+    let version = response.expect_json(200);
     assert_eq!((&version["status"], &version["yankReason"]), (&json!("published"), &Value::Null));
     let after = registry.tree_bytes();
     assert_eq!(before.keys().collect::<Vec<_>>(), after.keys().collect::<Vec<_>>());
@@ -96,7 +99,7 @@ fn undone_it_is_as_it_was() {
 fn again_is_nothing() {
     let registry = RUNNING.get(Registry::start);
     let (ann, skill) = hello(&registry, "twice");
-    let path = format!("{}/versions/1.0.0/yank", at(&skill));
+    let path = format!("{}/versions/1.0.0/yank", skill_path(&skill));
     let yank = |body: Value| registry.as_user(&ann).post_json(&path, &body);
     let without = registry.as_user(&ann).request("POST", &path, None);
     assert!(without.revision() > 0);
@@ -116,18 +119,18 @@ fn with_every_version_yanked_it_stays_in_lists() {
     for version in ["1.0.0", "1.1.0"] {
         registry.yank(&skill, version, &ann).expect(200);
     }
-    let record = registry.read(&at(&skill));
+    let record = registry.read(&skill_path(&skill));
     assert_eq!((&record["version"], &record["latest"]), (&Value::Null, &Value::Null));
     assert_eq!(record["name"], "Hello");
     let list = registry.read("/api/v1/skills?namespace=emptied");
     assert_eq!((&list["total"], &list["items"][0]["version"]), (&json!(1), &Value::Null));
     for path in ["/resolve", "/resolve?tag=latest", "/download"] {
-        registry.get(&format!("{}{path}", at(&skill))).problem(404, "not_found");
+        registry.get(&format!("{}{path}", skill_path(&skill))).problem(404, "not_found");
     }
-    let list = registry.as_user(&ann).get(&format!("{}/tags", at(&skill))).expect_json(200);
+    let list = registry.as_user(&ann).get(&format!("{}/tags", skill_path(&skill))).expect_json(200);
     assert_eq!(list["items"], json!([]), "there is no latest");
     registry.versions(&skill, &["0.9.0"], &ann);
-    assert_eq!(registry.read(&at(&skill))["version"], "0.9.0");
+    assert_eq!(registry.read(&skill_path(&skill))["version"], "0.9.0");
 }
 
 #[test]
@@ -148,7 +151,7 @@ fn what_can_be_no_reason_or_version() {
     let registry = RUNNING.get(Registry::start);
     let (ann, skill) = hello(&registry, "words");
     let yank = |version: &str, body: Value| {
-        registry.as_user(&ann).post_json(&format!("{}/versions/{version}/yank", at(&skill)), &body)
+        registry.as_user(&ann).post_json(&format!("{}/versions/{version}/yank", skill_path(&skill)), &body)
     };
     yank("1.0.0", json!({"reason": "x".repeat(2049)})).problem(400, "invalid_request");
     yank("1.0.0", json!({"reason": "a\u{7}b"})).problem(400, "invalid_request");
@@ -156,6 +159,6 @@ fn what_can_be_no_reason_or_version() {
     yank("1.0.0", json!({"because": "x"})).problem(400, "invalid_request");
     yank("9.9.9", json!({})).problem(404, "not_found");
     yank("beta", json!({})).problem(404, "not_found");
-    assert_eq!(registry.read(&at(&skill))["version"], "1.1.0", "nothing was yanked");
+    assert_eq!(registry.read(&skill_path(&skill))["version"], "1.1.0", "nothing was yanked");
     yank("1.0.0", json!({"reason": "x".repeat(2048)})).expect(200);
 }

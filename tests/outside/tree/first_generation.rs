@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::harness::{OnDisk, Registry, Skill, Watching, eventually, tree};
+use crate::harness::{OnDisk, Registry, Skill, Watch, eventually, tree};
 
 fn publish(registry: &Registry) {
     let admin = registry.admin();
@@ -40,7 +40,7 @@ fn one_that_is_killed_leaves_the_folder_as_it_was() {
     let begun = registry.folder().join("out.state/tmp/tree");
 
     let options = ["--data".as_ref(), data.as_os_str(), "--public".as_ref(), out.as_os_str()];
-    let watching = Watching::start(registry.folder(), options);
+    let watching = Watch::start(registry.folder(), options);
     eventually("it has begun", || begun.exists().then_some(()));
     assert_eq!(count(&out), 0);
     watching.kill();
@@ -60,7 +60,7 @@ fn one_that_is_killed_leaves_the_folder_as_it_was() {
 fn one_on_a_disk_of_its_own_is_made_there() {
     // A new tree does not say otherwise where it is served.
     let mut registry = Registry::on_small_disk(OnDisk::Tree, "size=8m", "listen = \"127.0.0.1:0\"\n");
-    registry.start_again();
+    registry.restart();
     publish(&registry);
     registry.stop();
     let (public, whole) = (registry.public(), registry.tree_bytes());

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use crate::harness::{Answer, Registry, Skill, eventually, sha256};
+use crate::harness::{Registry, Response, Skill, eventually, sha256};
 
 const MOVING: &[&str] = &[
     "/api/v1/skills/global/hello/download",
@@ -43,14 +43,19 @@ fn stuck() -> (Registry, Obstacles) {
     registry.publish(Skill::named("hello")).version("1.0.0").tags("stable").by(&admin).expect(201);
     let obstacles = Obstacles::in_the_way_of(&registry);
     let late = registry.publish(louder()).version("7.0.0").tags("stable").by(&admin).expect(201);
-    late.must_have("x-mirror-lag");
+    late.require_header("x-mirror-lag");
     (registry, obstacles)
 }
 
-fn is_version(answer: &Answer, version: &str) {
+fn is_version(response: &Response, version: &str) {
     let name = format!("attachment; filename=\"hello-{version}.zip\"");
-    assert_eq!(answer.must_have("content-disposition"), name, "{}", answer.asked);
-    assert_eq!(answer.must_have("etag"), format!("\"{}\"", sha256(&answer.body)), "{}", answer.asked);
+    assert_eq!(response.require_header("content-disposition"), name, "{}", response.asked);
+    assert_eq!(
+        response.require_header("etag"),
+        format!("\"{}\"", sha256(&response.body)),
+        "{}",
+        response.asked
+    );
 }
 
 #[test]
@@ -62,9 +67,9 @@ fn what_is_resolved_is_what_is_sent() {
     };
     assert_eq!(version(), "1.0.0");
     for path in MOVING {
-        let answer = registry.get(path).expect(200);
-        is_version(&answer, "1.0.0");
-        assert!(answer.body == exact("1.0.0"), "{path}");
+        let response = registry.get(path).expect(200);
+        is_version(&response, "1.0.0");
+        assert!(response.body == exact("1.0.0"), "{path}");
     }
     assert_ne!(exact("7.0.0"), exact("1.0.0"));
 
@@ -79,7 +84,7 @@ fn what_is_resolved_is_what_is_sent() {
 fn a_repeated_publication_waits_as_the_first_did() {
     let (registry, obstacles) = stuck();
     let again = || registry.publish(louder()).version("7.0.0").by(&registry.admin()).expect(200);
-    again().must_have("x-mirror-lag");
+    again().require_header("x-mirror-lag");
     let rehearsed = registry.publish(louder()).version("7.0.0").dry_run().by(&registry.admin()).expect(200);
     assert_eq!(rehearsed.header("x-mirror-lag"), None, "a rehearsal waits for nothing");
     obstacles.remove();
@@ -107,7 +112,7 @@ fn an_address_has_the_time_of_its_own_file() {
     fs::copy(home, &latest).unwrap();
     let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
     File::options().write(true).open(&latest).unwrap().set_modified(time).unwrap();
-    let answer = registry.get(MOVING[0]).expect(200);
-    is_version(&answer, "1.0.0");
-    assert_eq!(answer.must_have("last-modified"), "Sun, 09 Sep 2001 01:46:40 GMT");
+    let response = registry.get(MOVING[0]).expect(200);
+    is_version(&response, "1.0.0");
+    assert_eq!(response.require_header("last-modified"), "Sun, 09 Sep 2001 01:46:40 GMT");
 }

@@ -5,7 +5,7 @@ use crate::harness::{Registry, Skill};
 #[test]
 fn the_depth_of_lists_may_change_between_starts() {
     let mut registry = Registry::configured("[mirror]\nlist_depth = 10\n");
-    registry.start_again();
+    registry.restart();
     for number in 0..61 {
         registry.publish(Skill::named(&format!("many-{number}"))).by(&registry.admin()).expect(201);
     }
@@ -21,7 +21,7 @@ fn the_depth_of_lists_may_change_between_starts() {
     for (start, (depth, expected)) in starts.into_iter().enumerate() {
         registry.stop();
         registry.write("config.toml", format!("[mirror]\nlist_depth = {depth}\n").as_bytes());
-        registry.start_again();
+        registry.restart();
         registry.command(["verify"]).ok();
         assert_eq!(pages(&registry), expected, "with list_depth = {depth}");
         registry

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use flate2::read::GzDecoder;
 
-use crate::harness::{Answer, Nginx, Registry, Skill, sha256};
+use crate::harness::{Nginx, Registry, Response, Skill, sha256};
 
 const FRESH: &str = "public, max-age=60, must-revalidate";
 const FOREVER: &str = "public, max-age=31536000, immutable";
@@ -20,15 +20,15 @@ fn served() -> (Registry, Nginx) {
 
 /// Says what every page is served with.
 #[track_caller]
-fn is_page(answer: &Answer) {
-    assert_eq!(answer.must_have("content-type"), "text/html; charset=utf-8", "{answer}");
-    let policy = answer.must_have("content-security-policy");
+fn is_page(response: &Response) {
+    assert_eq!(response.require_header("content-type"), "text/html; charset=utf-8", "{response}");
+    let policy = response.require_header("content-security-policy");
     for part in ["default-src 'none'", "script-src 'self'", "base-uri 'none'", "frame-ancestors 'none'"] {
-        assert!(policy.split("; ").any(|said| said == part), "{part}: {policy}");
+        assert!(policy.split("; ").any(|printed| printed == part), "{part}: {policy}");
     }
-    assert_eq!(answer.must_have("referrer-policy"), "same-origin");
-    assert_eq!(answer.must_have("x-content-type-options"), "nosniff");
-    assert_eq!(answer.header("access-control-allow-origin"), None);
+    assert_eq!(response.require_header("referrer-policy"), "same-origin");
+    assert_eq!(response.require_header("x-content-type-options"), "nosniff");
+    assert_eq!(response.header("access-control-allow-origin"), None);
 }
 
 #[test]
@@ -43,10 +43,10 @@ fn pages_are_served_under_their_addresses() {
         ("/global/", "global/index.html"),
         ("/global/hello/", "global/hello/index.html"),
     ] {
-        let answer = client.get(path).expect(200);
-        is_page(&answer);
-        assert_eq!(answer.must_have("cache-control"), FRESH, "{path}");
-        assert!(answer.body == registry.tree_file(file), "{path}");
+        let response = client.get(path).expect(200);
+        is_page(&response);
+        assert_eq!(response.require_header("cache-control"), FRESH, "{path}");
+        assert!(response.body == registry.tree_file(file), "{path}");
     }
     // It has nothing to complain of, at its start neither.
     assert_eq!(nginx.error_log(), "");
@@ -63,7 +63,7 @@ fn an_address_without_its_slash_leads_to_the_one_with_it() {
         ("/search?q=pdf+tools&page=2", "search/?q=pdf+tools&page=2"),
     ] {
         // From where it is looked for, so that it is right below any path.
-        assert_eq!(nginx.client().get(path).expect(301).must_have("location"), location, "{path}");
+        assert_eq!(nginx.client().get(path).expect(301).require_header("location"), location, "{path}");
     }
 }
 
@@ -82,16 +82,16 @@ fn where_nothing_is_browsers_get_a_page() {
         "/x.php?y",
         "/x%0d%0ay:%20z",
     ] {
-        let answer = client.get(path).expect(404);
-        is_page(&answer);
-        assert_eq!(answer.header("cache-control"), None, "{path}");
-        assert!(answer.body == registry.tree_file("404.html"), "{path}");
+        let response = client.get(path).expect(404);
+        is_page(&response);
+        assert_eq!(response.header("cache-control"), None, "{path}");
+        assert!(response.body == registry.tree_file("404.html"), "{path}");
     }
     for path in ["/api/v1/none", "/api/v1/skills/", "/api", "/.well-known/none", "/api/v1/skills?sort=name"] {
-        let answer = client.get(path).expect(404);
-        assert_eq!(answer.header("cache-control"), None, "{path}");
+        let response = client.get(path).expect(404);
+        assert_eq!(response.header("cache-control"), None, "{path}");
         if path != "/api" {
-            assert_eq!(answer.must_have("access-control-allow-origin"), "*", "{path}");
+            assert_eq!(response.require_header("access-control-allow-origin"), "*", "{path}");
         }
     }
 }
@@ -103,18 +103,18 @@ fn documents_are_served_under_both_their_names() {
     for path in
         ["/api/v1/skills", "/api/v1/skills.json", "/api/v1/skills/global/hello", "/.well-known/registry.json"]
     {
-        let answer = client.get(path).expect(200);
-        assert_eq!(answer.must_have("content-type"), "application/json", "{path}");
-        assert_eq!(answer.must_have("cache-control"), FRESH, "{path}");
-        assert_eq!(answer.must_have("access-control-allow-origin"), "*", "{path}");
-        assert_eq!(answer.header("content-security-policy"), None, "{path}");
+        let response = client.get(path).expect(200);
+        assert_eq!(response.require_header("content-type"), "application/json", "{path}");
+        assert_eq!(response.require_header("cache-control"), FRESH, "{path}");
+        assert_eq!(response.require_header("access-control-allow-origin"), "*", "{path}");
+        assert_eq!(response.header("content-security-policy"), None, "{path}");
     }
     let resolved = client.get("/api/v1/skills/global/hello/resolve").expect(200).json();
     let zip = client.get(resolved["downloadUrl"].as_str().unwrap()).expect(200);
     assert_eq!(resolved["sha256"], sha256(&zip.body));
-    assert_eq!(zip.must_have("content-type"), "application/zip");
-    assert_eq!(zip.must_have("cache-control"), FOREVER);
-    assert_eq!(zip.must_have("content-disposition"), "attachment; filename=\"hello-1.0.0.zip\"");
+    assert_eq!(zip.require_header("content-type"), "application/zip");
+    assert_eq!(zip.require_header("cache-control"), FOREVER);
+    assert_eq!(zip.require_header("content-disposition"), "attachment; filename=\"hello-1.0.0.zip\"");
     drop(registry);
 }
 
@@ -130,9 +130,13 @@ fn what_pages_load_is_for_ever_and_goes_compressed() {
             continue;
         }
         let path = format!("/{file}");
-        let answer = client.get(&path).expect(200);
-        assert!(answer.body == registry.tree_file(&file), "{path}");
-        assert_eq!(answer.must_have("cache-control"), if is_asset { FOREVER } else { FRESH }, "{path}");
+        let response = client.get(&path).expect(200);
+        assert!(response.body == registry.tree_file(&file), "{path}");
+        assert_eq!(
+            response.require_header("cache-control"),
+            if is_asset { FOREVER } else { FRESH },
+            "{path}"
+        );
         let kind = match file.rsplit('.').next() {
             Some("html") => "text/html; charset=utf-8",
             Some("css") => "text/css; charset=utf-8",
@@ -140,17 +144,17 @@ fn what_pages_load_is_for_ever_and_goes_compressed() {
             Some("svg") => "image/svg+xml",
             other => panic!("{other:?}"),
         };
-        assert_eq!(answer.must_have("content-type"), kind, "{path}");
+        assert_eq!(response.require_header("content-type"), kind, "{path}");
         let small = compressed.get(&path).expect(200);
         let has_sibling = registry.public().join(format!("{file}.gz")).exists();
         assert_eq!(small.header("content-encoding"), has_sibling.then_some("gzip"), "{path}");
         if has_sibling {
             shorter += 1;
-            assert_eq!(small.must_have("vary"), "Accept-Encoding", "{path}");
-            assert_eq!(small.must_have("content-type"), kind, "{path}");
+            assert_eq!(small.require_header("vary"), "Accept-Encoding", "{path}");
+            assert_eq!(small.require_header("content-type"), kind, "{path}");
             let mut whole = Vec::new();
             GzDecoder::new(&small.body[..]).read_to_end(&mut whole).unwrap();
-            assert!(whole == answer.body, "{path}");
+            assert!(whole == response.body, "{path}");
         }
     }
     assert!(shorter > 5, "{shorter}");

@@ -37,13 +37,13 @@ fn is_served_as_it_is(path: &str) -> bool {
 #[test]
 fn the_server_answers_with_the_trees_bytes() {
     let registry = lived_in();
-    let anyone = registry.anyone();
+    let anyone = registry.anonymous();
     for (path, bytes) in registry.tree_bytes() {
         if let Some(plain) = path.strip_suffix(".gz") {
             // A compressed form is no address, but what the document's own gives.
             anyone.get(&format!("/{path}")).expect(404);
             let coded = anyone.with("accept-encoding", "gzip").get(&format!("/{plain}")).expect(200);
-            assert_eq!(coded.must_have("content-encoding"), "gzip", "{path}");
+            assert_eq!(coded.require_header("content-encoding"), "gzip", "{path}");
             assert!(coded.body == bytes, "{path} differs");
             continue;
         }
@@ -54,10 +54,10 @@ fn the_server_answers_with_the_trees_bytes() {
         }
         let (plain, _) =
             path.strip_suffix("index.html").map_or_else(|| path.rsplit_once('.').unwrap(), |p| (p, ""));
-        let answer = anyone.get(&format!("/{plain}")).expect(200);
-        assert!(answer.body == bytes, "{path}, without its suffix, differs");
-        assert_eq!(answer.header("content-type"), suffixed.header("content-type"), "{path}");
-        assert_eq!(answer.header("etag"), suffixed.header("etag"), "{path}");
+        let response = anyone.get(&format!("/{plain}")).expect(200);
+        assert!(response.body == bytes, "{path}, without its suffix, differs");
+        assert_eq!(response.header("content-type"), suffixed.header("content-type"), "{path}");
+        assert_eq!(response.header("etag"), suffixed.header("etag"), "{path}");
     }
 }
 
@@ -81,8 +81,8 @@ fn queries_are_files() {
         ("/api/v1/namespaces", "api/v1/namespaces.json"),
         ("/api/v1/namespaces?page=1", "api/v1/namespaces/_list/20/1.json"),
     ] {
-        let answer = registry.get(request).expect(200);
-        assert!(answer.body == registry.tree_file(file), "{request} is not {file}");
+        let response = registry.get(request).expect(200);
+        assert!(response.body == registry.tree_file(file), "{request} is not {file}");
     }
 }
 
@@ -114,13 +114,13 @@ fn a_tree_that_is_lost_is_made_again_at_the_start() {
     std::fs::remove_dir_all(registry.public()).unwrap();
     let verified = registry.command(["verify"]);
     assert!(
-        verified.code == 1 && verified.said().contains("api/v1/skills/global/hello.json"),
+        verified.code == 1 && verified.printed().contains("api/v1/skills/global/hello.json"),
         "{verified:?}"
     );
     let state = registry.folder().join("public.state");
     assert!(state.exists(), "cursor and lock lie beside the tree");
     std::fs::remove_dir_all(&state).unwrap();
-    registry.start_again();
+    registry.restart();
     tree::assert_equal(&registry.tree_bytes(), &before);
 }
 
@@ -150,12 +150,12 @@ fn verify_names_what_is_damaged_added_or_missing() {
     std::fs::remove_file(file(gone)).unwrap();
     std::fs::write(file(added), b"{}").unwrap();
 
-    let ran = registry.command(["verify"]);
-    assert_eq!(ran.code, 1, "{ran:?}");
+    let output = registry.command(["verify"]);
+    assert_eq!(output.code, 1, "{output:?}");
     for path in [document, package, gone, added] {
-        assert!(ran.said().contains(path), "{path} is not named: {ran:?}");
+        assert!(output.printed().contains(path), "{path} is not named: {output:?}");
     }
-    assert!(!ran.said().contains("api/v1/namespaces.json"), "what is whole is not named: {ran:?}");
+    assert!(!output.printed().contains("api/v1/namespaces.json"), "what is whole is not named: {output:?}");
 
     registry.command(["generate"]).ok();
     registry.command(["verify"]).ok();

@@ -16,11 +16,11 @@ fn resolve_download_unzip_without_the_server() {
 
     let host = StaticHost::over(&registry.public());
     let resolved = host.client().get("/api/v1/skills/tools/hello/resolve.json").expect(200);
-    assert_eq!(resolved.must_have("content-type"), "application/json");
+    assert_eq!(resolved.require_header("content-type"), "application/json");
     let resolved = resolved.json();
     let url = format!("{}.zip", resolved["downloadUrl"].as_str().unwrap());
     let zip = host.client().get(&url).expect(200);
-    assert_eq!(zip.must_have("content-type"), "application/zip");
+    assert_eq!(zip.require_header("content-type"), "application/zip");
     assert_eq!(resolved["sha256"], sha256(&zip.body));
 
     let archive = registry.write("got.zip", &zip.body);
@@ -41,10 +41,10 @@ fn every_file_is_served_under_its_own_name() {
     let host = StaticHost::over(&registry.public());
     let client = host.client();
     for (path, bytes) in registry.tree_bytes() {
-        let answer = client.get(&format!("/{path}")).expect(200);
-        assert!(answer.body == bytes, "{path} differs");
+        let response = client.get(&format!("/{path}")).expect(200);
+        assert!(response.body == bytes, "{path} differs");
         if path.ends_with(".bin") {
-            assert_eq!(answer.must_have("content-type"), "application/octet-stream", "{path}");
+            assert_eq!(response.require_header("content-type"), "application/octet-stream", "{path}");
         }
     }
     client.get("/api/v1/skills/global/nothing.json").expect(404);

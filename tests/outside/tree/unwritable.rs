@@ -1,6 +1,6 @@
 //! A tree that cannot be written takes nothing from what a command has done.
 
-use crate::harness::{Ran, Registry, Skill};
+use crate::harness::{CommandOutput, Registry, Skill};
 
 /// A registry, stopped, with a file where the tree was.
 fn without_a_tree() -> Registry {
@@ -12,11 +12,11 @@ fn without_a_tree() -> Registry {
 }
 
 #[track_caller]
-fn assert_warned(ran: &Ran, registry: &Registry) {
-    assert_eq!(ran.code, 0, "{ran:?}");
+fn assert_warned(output: &CommandOutput, registry: &Registry) {
+    assert_eq!(output.code, 0, "{output:?}");
     let public = registry.public();
     for named in ["it is written", public.to_str().unwrap(), "`skillmirror generate`"] {
-        assert!(ran.err.contains(named), "{named} is not said: {ran:?}");
+        assert!(output.stderr.contains(named), "{named} is not said: {output:?}");
     }
 }
 
@@ -25,13 +25,13 @@ fn an_import_says_what_it_did() {
     let registry = without_a_tree();
     let good = registry.write("good.zip", &Skill::named("good").zip());
     let bad = registry.write("bad.zip", b"no zip");
-    let ran = registry.command(["import".as_ref(), good.as_os_str(), bad.as_os_str()]);
-    assert_warned(&ran, &registry);
-    assert!(ran.out.contains("bad.zip") && ran.out.contains("imported 1 version"), "{ran:?}");
+    let output = registry.command(["import".as_ref(), good.as_os_str(), bad.as_os_str()]);
+    assert_warned(&output, &registry);
+    assert!(output.stdout.contains("bad.zip") && output.stdout.contains("imported 1 version"), "{output:?}");
 
     // Where nothing came in that is what failed, as ever.
-    let ran = registry.command(["import".as_ref(), bad.as_os_str()]);
-    assert_eq!(ran.code, 1, "{ran:?}");
+    let output = registry.command(["import".as_ref(), bad.as_os_str()]);
+    assert_eq!(output.code, 1, "{output:?}");
 
     std::fs::remove_file(registry.public()).unwrap();
     registry.command(["generate"]).ok();
@@ -42,21 +42,21 @@ fn an_import_says_what_it_did() {
 #[test]
 fn accounts_and_tokens_are_made() {
     let mut registry = without_a_tree();
-    let ran = registry.command(["user", "add", "ann"]);
-    assert_warned(&ran, &registry);
-    assert!(ran.out.contains("added the user ann"), "{ran:?}");
-    let ran = registry.command(["token", "issue", "ann", "--name", "test"]);
-    assert_warned(&ran, &registry);
-    let token = ran.out.trim().to_owned();
-    assert!(!token.contains(char::is_whitespace), "only a token is on standard output: {ran:?}");
+    let output = registry.command(["user", "add", "ann"]);
+    assert_warned(&output, &registry);
+    assert!(output.stdout.contains("added the user ann"), "{output:?}");
+    let output = registry.command(["token", "issue", "ann", "--name", "test"]);
+    assert_warned(&output, &registry);
+    let token = output.stdout.trim().to_owned();
+    assert!(!token.contains(char::is_whitespace), "only a token is on standard output: {output:?}");
     assert_warned(&registry.command(["user", "disable", "ann"]), &registry);
 
     // Looking writes nothing, so there is nothing to bring up.
-    let ran = registry.command(["user", "list"]).ok();
-    assert!(ran.out.contains("ann") && ran.err.is_empty(), "{ran:?}");
+    let output = registry.command(["user", "list"]).ok();
+    assert!(output.stdout.contains("ann") && output.stderr.is_empty(), "{output:?}");
 
     std::fs::remove_file(registry.public()).unwrap();
-    registry.start_again();
+    registry.restart();
     // Known, and switched off.
-    registry.anyone().with("authorization", &format!("Bearer {token}")).get("/api/v1/whoami").expect(401);
+    registry.anonymous().with("authorization", &format!("Bearer {token}")).get("/api/v1/whoami").expect(401);
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Skill};
+use crate::harness::{Response, Skill};
 use objects::Names;
 use table::{Expected, Row, rows};
 use world::{Caller, PASSWORD, World};
@@ -28,13 +28,13 @@ fn every_cell_holds() {
             let depends = row.case.contains("the caller");
             let names = untouched.take().filter(|_| !depends);
             let names = names.unwrap_or_else(|| world.about(&row, &caller.person));
-            let answer = ask(&world, &row, &caller, &names);
-            if row.method == "GET" || answer.header("x-revision").is_none() {
+            let response = ask(&world, &row, &caller, &names);
+            if row.method == "GET" || response.header("x-revision").is_none() {
                 untouched = Some(names);
             }
-            if let Some(why) = difference(&answer, caller.expected) {
+            if let Some(why) = difference(&response, caller.expected) {
                 let Row { method, path, case, .. } = row;
-                wrong.push(format!("{method} {path} ({case}) by {}: {why}: {answer}", caller.name));
+                wrong.push(format!("{method} {path} ({case}) by {}: {why}: {response}", caller.name));
             }
         }
     }
@@ -42,29 +42,29 @@ fn every_cell_holds() {
 }
 
 /// What is wrong with an answer.
-fn difference(answer: &Answer, expected: Expected) -> Option<String> {
+fn difference(response: &Response, expected: Expected) -> Option<String> {
     let status = match expected {
         Expected::Status(status) => status,
         Expected::Pending | Expected::Never => 201,
     };
-    if answer.status != status {
-        return Some(format!("{} and not {status}", answer.status));
+    if response.status != status {
+        return Some(format!("{} and not {status}", response.status));
     }
-    if status >= 400 && answer.header("x-revision").is_some() {
+    if status >= 400 && response.header("x-revision").is_some() {
         return Some("it is refused, but was written".to_owned());
     }
-    let waits = status == 201 && answer.json()["status"] == "pending_review";
+    let waits = status == 201 && response.json()["status"] == "pending_review";
     (waits != (expected == Expected::Pending)).then(|| format!("that it waits for review is {waits}"))
 }
 
 /// Sends the request of a cell.
-fn ask(world: &World, row: &Row, caller: &Caller, names: &Names) -> Answer {
+fn ask(world: &World, row: &Row, caller: &Caller, names: &Names) -> Response {
     if row.path == "/api/v1/publish" {
         return publish(world, row, caller, names);
     }
     let query =
         if row.path == "/api/v1/resolve" { format!("?slug=open--{}", names.slug) } else { String::new() };
-    let mut client = world.registry.anyone().with("content-type", "application/json");
+    let mut client = world.registry.anonymous().with("content-type", "application/json");
     if let Some(user) = &caller.credential {
         client = client.as_user(user);
     }
@@ -100,7 +100,7 @@ fn body(world: &World, row: &Row, caller: &Caller, names: &Names) -> Option<Valu
     })
 }
 
-fn publish(world: &World, row: &Row, caller: &Caller, names: &Names) -> Answer {
+fn publish(world: &World, row: &Row, caller: &Caller, names: &Names) -> Response {
     let skill = Skill::named(&names.slug).text(&format!("By {}.\n", caller.name));
     let mut form = world.registry.publish(skill).to(&names.namespace).version("2.0.0");
     if row.case == "the same, with tags" {

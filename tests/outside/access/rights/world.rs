@@ -56,21 +56,21 @@ impl World {
         let token = |body: Value| -> Value {
             registry.as_user(&admin).post_json("/api/v1/tokens", &body).expect_json(201)
         };
-        let holding = |made: &Value| admin.holding(made["token"].as_str().expect("its text"));
+        let with_token = |made: &Value| admin.with_token(made["token"].as_str().expect("its text"));
         // The time has no fractions: of the next second there may be nothing left.
         let soon = jiff::Timestamp::from_second(jiff::Timestamp::now().as_second() + 2).expect("a time");
-        let expired = holding(&token(json!({"name": "expired", "expiresAt": soon.to_string()})));
+        let expired = with_token(&token(json!({"name": "expired", "expiresAt": soon.to_string()})));
         let revoked = token(json!({"name": "revoked"}));
         let path = format!("/api/v1/tokens/{}", revoked["id"].as_str().expect("an id"));
         registry.as_user(&admin).delete(&path).expect(204);
-        let narrow = SCOPES.map(|scope| holding(&token(json!({"name": scope, "scopes": [scope]}))));
+        let narrow = SCOPES.map(|scope| with_token(&token(json!({"name": scope, "scopes": [scope]}))));
         let mut people: Vec<User> =
             ["out", "mem", "adm", "own", "aut"].iter().map(|handle| registry.user(handle)).collect();
         people.push(with_role(&registry, "mod", "moderator"));
         people.push(admin.clone());
         let gone = with_role(&registry, "gone", "admin");
         registry.command(["user", "disable", "gone"]).ok();
-        let dead = vec![("expired", expired), ("revoked", holding(&revoked)), ("disabled", gone)];
+        let dead = vec![("expired", expired), ("revoked", with_token(&revoked)), ("disabled", gone)];
         for (_, user) in &dead {
             eventually("the token is none any more", || {
                 (registry.as_user(user).get("/api/v1/whoami").status == 401).then_some(())
@@ -78,7 +78,9 @@ impl World {
         }
         let (keeper, spare) = (registry.user("keeper"), registry.user("spare"));
         let signer = "signer";
-        registry.command_reading(["user", "add", signer, "--password-stdin"], &format!("{PASSWORD}\n")).ok();
+        registry
+            .command_with_input(["user", "add", signer, "--password-stdin"], &format!("{PASSWORD}\n"))
+            .ok();
         let (narrow, numbers) = (narrow.into(), 1.into());
         let world = Self { registry, people, keeper, spare, narrow, dead, signer, numbers };
         world.make_teams();
@@ -148,5 +150,5 @@ impl World {
 fn with_role(registry: &Registry, handle: &str, role: &str) -> User {
     registry.command(["user", "add", handle, "--role", role]).ok();
     let token = registry.issue(handle, &["--name", "test"]);
-    registry.known(User { handle: handle.to_owned(), token })
+    registry.wait_until_known(User { handle: handle.to_owned(), token })
 }

@@ -89,13 +89,13 @@ fn what_cannot_be_read_is_named_and_the_others_are_counted() {
     std::fs::create_dir(&folder).unwrap();
     let compressed = gzip(log(1000..=9000).as_bytes());
     let cut = registry.write("cut.gz", &compressed[..compressed.len() / 2]);
-    let ran = run(&registry, &[&good, &missing, &folder, &cut, &also]);
-    assert_eq!(ran.code, 1, "{ran:?}");
+    let output = run(&registry, &[&good, &missing, &folder, &cut, &also]);
+    assert_eq!(output.code, 1, "{output:?}");
     for name in ["missing.log", "folder.log", "cut.gz"] {
-        assert!(ran.err.contains(&format!("{name} was not read to its end: ")), "{ran:?}");
+        assert!(output.stderr.contains(&format!("{name} was not read to its end: ")), "{output:?}");
     }
-    assert_eq!(ran.err.lines().count(), 3, "{ran:?}");
-    let counted: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(output.stderr.lines().count(), 3, "{output:?}");
+    let counted: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
     let lines = |file: usize| counted["files"][file]["lines"].as_u64().unwrap();
     assert_eq!((lines(0), lines(4)), (3, 3), "{counted}");
     assert!(lines(3) > 100 && counted["files"][3]["error"].is_string(), "{counted}");
@@ -163,7 +163,7 @@ fn a_killed_command_is_taken_up_where_it_was() {
 #[test]
 fn it_works_beside_a_running_server() {
     let mut registry = with_skills();
-    registry.start_again();
+    registry.restart();
     registry.publish(Skill::named("fresh")).version("1.0.0").by(&registry.admin()).expect(201);
     let text = line(1, "/api/v1/download/fresh/latest").replace("31/Jan/2026", "31/Jan/2035") + &log(1..=100);
     let file = write(&registry, "access.log", &text);
@@ -176,10 +176,10 @@ fn it_works_beside_a_running_server() {
 #[test]
 fn the_server_and_a_log_count_a_client_once() {
     let mut registry = with_skills();
-    registry.start_again();
+    registry.restart();
     registry.get(PACKAGE).expect(200);
     registry.stop();
-    let days = registry.command(["downloads", "hello", "--json"]).ok().out;
+    let days = registry.command(["downloads", "hello", "--json"]).ok().stdout;
     let days: serde_json::Value = serde_json::from_str(&days).unwrap();
     let line = format!(
         r#"{{"ts":"{}T23:00:00Z","method":"GET","uri":"{PACKAGE}","status":200,"client_ip":"127.0.0.1"}}"#,
@@ -193,6 +193,6 @@ fn the_server_and_a_log_count_a_client_once() {
 fn a_name_that_is_no_text_is_shown_in_one_line() {
     let registry = with_skills();
     let file = write(&registry, "a\nb.log", "nonsense\n");
-    let said = registry.command(["count-downloads".as_ref(), file.as_os_str()]).ok().out;
-    assert!(said.contains("a\\nb.log"), "{said}");
+    let printed = registry.command(["count-downloads".as_ref(), file.as_os_str()]).ok().stdout;
+    assert!(printed.contains("a\\nb.log"), "{printed}");
 }

@@ -56,7 +56,7 @@ fn the_day_is_that_of_utc() {
     let text = line(1, PACKAGE).replace("31/Jan/2026:12:00:00 +0000", "31/Jan/2026:20:00:00 -0700");
     let file = write(&registry, "access.log", &text);
     count(&registry, &[&file]);
-    let days = registry.command(["downloads", "hello", "--json"]).ok().out;
+    let days = registry.command(["downloads", "hello", "--json"]).ok().stdout;
     assert!(days.contains("2026-02-01"), "{days}");
 }
 

@@ -35,7 +35,7 @@ fn package(version: u32) -> String {
 #[test]
 fn what_nginx_has_served_is_counted() {
     let mut registry = with_skills();
-    registry.start_again();
+    registry.restart();
     publish_more(&registry);
     registry.stop();
     let scratch = registry.folder().join("nginx");
@@ -48,7 +48,7 @@ fn what_nginx_has_served_is_counted() {
     client.with("range", "bytes=0-9").get(&package(4)).expect(206);
     client.with("range", "bytes=10-").get(&package(5)).expect(206);
     client.head(&package(6)).expect(200);
-    let etag = client.head(&package(6)).must_have("etag").to_owned();
+    let etag = client.head(&package(6)).require_header("etag").to_owned();
     client.with("if-none-match", &etag).get(&package(6)).expect(304);
     client.get(&package(99)).expect(404);
     client.get("/api/v1/skills/global/hello").expect(200);

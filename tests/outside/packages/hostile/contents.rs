@@ -64,9 +64,9 @@ fn what_may_be_published() {
         RawEntry::deflated("empty/", b""),
     ])
     .but(|zip| zip.comment = b"made by hand".to_vec());
-    let answer = registry.publish_bytes(zip.build()).by(&registry.admin()).expect_json(201);
-    assert_eq!(answer["fileCount"], 8, "{answer}");
-    let warnings = answer["warnings"].as_array().unwrap();
+    let response = registry.publish_bytes(zip.build()).by(&registry.admin()).expect_json(201);
+    assert_eq!(response["fileCount"], 8, "{response}");
+    let warnings = response["warnings"].as_array().unwrap();
     let dropped: Vec<_> = warnings.iter().map(|warning| warning["path"].as_str().unwrap()).collect();
     assert_eq!(dropped, [".GIT", ".g\u{200c}it", "node_modules"]);
 

@@ -77,7 +77,7 @@ fn with(entries: impl IntoIterator<Item = RawEntry>) -> RawZip {
 /// What one thing after another must leave as it is.
 fn kept(registry: &Registry) -> (Vec<String>, String, Vec<u8>) {
     let files = [registry.data(), registry.public()].iter().flat_map(|folder| tree::files(folder)).collect();
-    let journal = registry.command(["journal", "check"]).ok().out;
+    let journal = registry.command(["journal", "check"]).ok().stdout;
     (files, journal, registry.tree_file("api/v1/mirror/head.json"))
 }
 
@@ -97,11 +97,11 @@ fn refused(rows: &[Row]) {
 }
 
 fn published(registry: &Registry, row: &Row) -> Result<(), String> {
-    let answer = registry.publish_bytes(row.zip.clone()).by(&registry.admin());
-    if answer.status != 422 || answer.header("x-revision").is_some() {
-        return Err(format!("{}: {answer}", row.what));
+    let response = registry.publish_bytes(row.zip.clone()).by(&registry.admin());
+    if response.status != 422 || response.header("x-revision").is_some() {
+        return Err(format!("{}: {response}", row.what));
     }
-    let errors = answer.refused_package();
+    let errors = response.refused_package();
     let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
     let mut found: Vec<_> = errors.iter().map(|error| (text(&error["code"]), text(&error["path"]))).collect();
     found.sort();
@@ -109,7 +109,7 @@ fn published(registry: &Registry, row: &Row) -> Result<(), String> {
     let is_placed = row.line.is_none_or(|line| errors.iter().all(|error| error["line"] == line));
     let wanted: Vec<_> = row.findings.iter().map(|(code, path)| ((*code).to_owned(), path.clone())).collect();
     if found != wanted || !is_said || !is_placed {
-        return Err(format!("{}: wanted {wanted:?} {:?} {:?}, got {answer}", row.what, row.line, row.says));
+        return Err(format!("{}: wanted {wanted:?} {:?} {:?}, got {response}", row.what, row.line, row.says));
     }
     Ok(())
 }
@@ -124,12 +124,12 @@ fn imported(registry: &Registry, rows: &[&Row], options: &[&str]) -> Vec<String>
         std::fs::write(folder.path().join(name(number)), &row.zip).expect("a file");
     }
     let arguments = [Path::new("import"), folder.path()];
-    let ran = registry.command(arguments.into_iter().chain(options.iter().map(Path::new)));
-    if ran.code != 1 || !ran.out.contains("imported 0 versions") {
-        return vec![format!("import {options:?}: {ran:?}")];
+    let output = registry.command(arguments.into_iter().chain(options.iter().map(Path::new)));
+    if output.code != 1 || !output.stdout.contains("imported 0 versions") {
+        return vec![format!("import {options:?}: {output:?}")];
     }
     let unnamed = |(number, row): (usize, &&Row)| {
-        let line = ran.out.lines().find(|line| line.contains(&format!("{} ", name(number))));
+        let line = output.stdout.lines().find(|line| line.contains(&format!("{} ", name(number))));
         let line = line.unwrap_or_default();
         let shown = |path: &str| path.escape_debug().to_string();
         let is_named = row.findings.iter().all(|(_, path)| line.contains(&shown(path)));
