@@ -12,8 +12,8 @@ use generator::tree::Tree;
 use registry::names::PublicUrl;
 use registry::package::Limits;
 use serde::Deserialize;
-use server::limits::{EdgeLimits, LEAST_HEADER_BYTES};
-use server::mirroring::{Keeping, Ticks};
+use server::limits::{HttpLimits, MIN_HEADER_BYTES};
+use server::publishing::{CounterTicks, PublisherSettings};
 use server::state::Settings;
 
 use self::sections::{
@@ -140,9 +140,9 @@ impl Config {
         if let Some((key, value, most)) = most.iter().find(|(_, value, most)| value > most) {
             return Err(format!("{key}: is {value}, but {most} is the most: lower it"));
         }
-        if limits.header < LEAST_HEADER_BYTES {
+        if limits.header < MIN_HEADER_BYTES {
             return Err(format!(
-                "limits.header: is {}, but {LEAST_HEADER_BYTES} is the least: raise it",
+                "limits.header: is {}, but {MIN_HEADER_BYTES} is the least: raise it",
                 limits.header
             ));
         }
@@ -167,10 +167,10 @@ impl Config {
     }
 
     /// When counters are published.
-    pub fn ticks(&self) -> Ticks {
+    pub fn ticks(&self) -> CounterTicks {
         let MirrorSection { counter_interval, counter_batch, .. } = self.mirror;
         // At least one: else they would never be.
-        Ticks { interval: Duration::from_secs(counter_interval), batch: counter_batch.max(1) }
+        CounterTicks { interval: Duration::from_secs(counter_interval), batch: counter_batch.max(1) }
     }
 
     /// What a tree depends on. Where nobody has configured where people reach it,
@@ -206,8 +206,8 @@ impl Config {
     }
 
     /// How a tree is kept.
-    pub fn keeping(&self, tree: &Tree) -> Keeping {
-        Keeping {
+    pub fn publisher_settings(&self, tree: &Tree) -> PublisherSettings {
+        PublisherSettings {
             tree: self.tree_settings(tree),
             ticks: self.ticks(),
             search_retention: self.search_retention(),
@@ -238,7 +238,7 @@ impl Config {
         mirror: bool,
     ) -> Result<Settings, String> {
         let limits = &self.limits;
-        let edge = EdgeLimits {
+        let http = HttpLimits {
             header_timeout: Duration::from_secs(limits.header_timeout),
             body_idle: Duration::from_secs(limits.body_timeout),
             write_stall: Duration::from_secs(limits.write_timeout),
@@ -250,7 +250,7 @@ impl Config {
             uploads: limits.uploads,
             uploads_total: limits.uploads_total,
             trusted_proxies: limits.trusted_proxies.clone(),
-            ..EdgeLimits::default()
+            ..HttpLimits::default()
         };
         let listening = || format!("http://{address}").parse();
         let public_url = self.public_url.clone().map_or_else(listening, Ok);
@@ -264,7 +264,7 @@ impl Config {
             (None, false) => self.tree_settings_at(None),
         };
         Ok(Settings {
-            edge,
+            http,
             package: self.package_limits(),
             creation: self.namespaces.creation,
             tree,

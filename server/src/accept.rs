@@ -24,9 +24,9 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use crate::limits::{EdgeLimits, LEAST_HEADER_BYTES};
+use crate::limits::{HttpLimits, MIN_HEADER_BYTES};
 use crate::request::Arrival;
-use crate::wire::Wire;
+use crate::stall_guard::StallGuard;
 
 /// Listens on `address`.
 ///
@@ -51,7 +51,7 @@ pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
 pub async fn run<S, B>(
     listener: TcpListener,
     service: S,
-    limits: &EdgeLimits,
+    limits: &HttpLimits,
     shutdown: impl Future<Output = ()>,
 ) where
     S: Service<hyper::Request<Incoming>, Response = hyper::Response<B>, Error = Infallible>
@@ -114,12 +114,12 @@ pub async fn run<S, B>(
     tasks.shutdown().await;
 }
 
-fn builder(limits: &EdgeLimits) -> Builder {
+fn builder(limits: &HttpLimits) -> Builder {
     let mut builder = Builder::new();
     builder
         .timer(TokioTimer::new())
         .header_read_timeout(limits.header_timeout)
-        .max_buf_size(limits.header_bytes.max(LEAST_HEADER_BYTES));
+        .max_buf_size(limits.header_bytes.max(MIN_HEADER_BYTES));
     builder
 }
 
@@ -156,7 +156,7 @@ impl Connection {
             request.extensions_mut().insert(Arrival { peer, connection: self.number, target });
             service.call(request)
         });
-        let io = TokioIo::new(Wire::new(stream, self.write_stall, self.pace));
+        let io = TokioIo::new(StallGuard::new(stream, self.write_stall, self.pace));
         let connection = self.watcher.watch(self.builder.serve_connection(io, service));
         if let Err(error) = connection.await {
             tracing::debug!(%peer, %error, "connection ended");

@@ -11,8 +11,8 @@ use registry::names::{Digest, Handle};
 use registry::public::Id;
 use registry::time::Timestamp;
 
-use crate::answer::blocking;
 use crate::problem::Problem;
+use crate::reply::blocking;
 use crate::request::Request;
 use crate::session_cookie::{self, SentCookie};
 use crate::state::App;
@@ -27,7 +27,7 @@ pub struct Caller {
 }
 
 /// What a request has for a credential.
-pub enum Presented {
+pub enum Authentication {
     /// Nothing.
     Nothing,
     /// A valid one.
@@ -37,7 +37,7 @@ pub enum Presented {
     BadCookie(Problem),
 }
 
-impl Presented {
+impl Authentication {
     /// Who sent it; the error is 401 where that is not known.
     pub fn caller(self) -> Result<Caller, Problem> {
         match self {
@@ -69,16 +69,16 @@ fn bearer(headers: &HeaderMap) -> Result<Option<Credential>, Problem> {
 
 /// Who sent a request: by its token, else by its cookie. A token that was
 /// presented must be valid, also where none is needed.
-pub async fn presented(app: &Arc<App>, headers: &HeaderMap) -> Result<Presented, Problem> {
+pub async fn presented(app: &Arc<App>, headers: &HeaderMap) -> Result<Authentication, Problem> {
     if let Some(credential) = bearer(headers)? {
-        return by_token(app, credential).await.map(Presented::Valid);
+        return by_token(app, credential).await.map(Authentication::Valid);
     }
     Ok(match session_cookie::read(&app.settings.public_url, headers) {
-        SentCookie::None => Presented::Nothing,
-        SentCookie::Nonsense => Presented::BadCookie(Problem::invalid_token()),
+        SentCookie::None => Authentication::Nothing,
+        SentCookie::Nonsense => Authentication::BadCookie(Problem::invalid_token()),
         SentCookie::Key(key) => match by_session(app, key).await {
-            Ok(caller) => Presented::Valid(caller),
-            Err(problem) => Presented::BadCookie(problem),
+            Ok(caller) => Authentication::Valid(caller),
+            Err(problem) => Authentication::BadCookie(problem),
         },
     })
 }

@@ -5,21 +5,21 @@ use std::sync::Arc;
 use registry::private::Verdict;
 
 use crate::Response;
-use crate::audience::Audience;
-use crate::auth::{self, Caller, Presented};
+use crate::auth::{self, Authentication, Caller};
+use crate::cors::Audience;
+use crate::not_found_page::{self, Visitor};
 use crate::problem::Problem;
-use crate::public_url;
 use crate::reads;
 use crate::representation::preflight;
 use crate::request::Request;
+use crate::request_origin;
 use crate::routes::{Access, Found, Match, Operation as Op, find};
 use crate::routes::{
     account, health, me, members, namespaces, publish, reviews, session, skills, social, tags, tokens,
     transfers,
 };
-use crate::site::{self, Visitor};
 use crate::state::App;
-use crate::write_rate::{Key, Standing};
+use crate::write_rate::{Key, RateStatus};
 
 /// Answers a request: public reads in front, all else by the route table. A
 /// token that is presented must be valid, whatever is asked for.
@@ -29,18 +29,18 @@ pub async fn dispatch(app: Arc<App>, request: Request) -> Response {
     let presented = auth::presented(&app, &request.headers).await;
     let visitor = Visitor::of(&request);
     let audience = Audience::of(row.is_public(), &request.headers, &presented);
-    let standing = count(&app, &row, &presented, &request);
-    let answer = match standing.map_or(Ok(()), |standing| standing.admit()).and(presented) {
+    let status = count(&app, &row, &presented, &request);
+    let answer = match status.map_or(Ok(()), |status| status.admit()).and(presented) {
         Ok(presented) => answer(&app, row, presented, request).await,
         Err(problem) => Err(problem),
     };
     let response = match answer {
         Ok(response) => response,
-        Err(problem) => visitor.told(&app, audience.told(problem), &id).await,
+        Err(problem) => visitor.map_error(&app, audience.map_error(problem), &id).await,
     };
-    let mut response = audience.given(response);
-    if let Some(standing) = standing {
-        standing.tell(response.headers_mut());
+    let mut response = audience.map_response(response);
+    if let Some(status) = status {
+        status.set_headers(response.headers_mut());
     }
     response
 }
@@ -49,9 +49,9 @@ pub async fn dispatch(app: Arc<App>, request: Request) -> Response {
 fn count(
     app: &App,
     row: &Match,
-    presented: &Result<Presented, Problem>,
+    presented: &Result<Authentication, Problem>,
     request: &Request,
-) -> Option<Standing> {
+) -> Option<RateStatus> {
     let Match::Found(found) = row else { return None };
     if request.method.is_safe() {
         return None;
@@ -59,7 +59,7 @@ fn count(
     let actor = match found.route.operation {
         // Else whoever has many tokens could try as many times more passwords.
         Op::LogIn => None,
-        _ => presented.as_ref().ok().and_then(Presented::actor),
+        _ => presented.as_ref().ok().and_then(Authentication::actor),
     };
     Some(app.write_rate.count(&Key::of(actor, request.client)))
 }
@@ -67,7 +67,7 @@ fn count(
 async fn answer(
     app: &Arc<App>,
     row: Match,
-    presented: Presented,
+    presented: Authentication,
     request: Request,
 ) -> Result<Response, Problem> {
     match reads::answer(app, (&request).into()).await? {
@@ -79,7 +79,7 @@ async fn answer(
 async fn routed(
     app: &Arc<App>,
     row: Match,
-    presented: Presented,
+    presented: Authentication,
     request: Request,
 ) -> Result<Response, Problem> {
     match row {
@@ -92,7 +92,7 @@ async fn routed(
         },
         Match::Preflight { allow } => Ok(preflight(&allow)),
         Match::WrongMethod { allow, .. } => Err(Problem::method_not_allowed(allow)),
-        Match::NotFound => Err(site::not_read(app, &request.path).await?),
+        Match::NotFound => Err(not_found_page::not_read(app, &request.path).await?),
     }
 }
 
@@ -105,7 +105,7 @@ fn nothing() -> Problem {
 fn admit(
     app: &App,
     access: Access,
-    presented: Presented,
+    presented: Authentication,
     request: &Request,
 ) -> Result<Option<Caller>, Problem> {
     let scope = match access {
@@ -115,7 +115,7 @@ fn admit(
     };
     let caller = presented.caller()?;
     if caller.actor.session.is_some() && !request.method.is_safe() {
-        public_url::require_own(&app.settings.public_url, &request.headers)?;
+        request_origin::require_own(&app.settings.public_url, &request.headers)?;
     }
     if let Some(scope) = scope {
         caller.actor.needs(scope)?;

@@ -1,40 +1,40 @@
 //! HTTP requests to operations, and reads from the static tree.
 //!
-//! [`edge`] takes connections and makes requests of them, `dispatch` finds out
+//! [`http_service`] takes connections and makes requests of them, `dispatch` finds out
 //! what a request means, `reads` answers the public ones, `routes` has a file
 //! for each other resource, and [`problem`] decides every error's status.
 
 pub mod accept;
-mod answer;
-mod audience;
 mod auth;
 pub mod body;
-pub mod cache;
+pub mod cache_control;
 pub mod client_address;
+mod cors;
 mod dispatch;
+pub mod document_cache;
 mod downloads;
-pub mod edge;
-pub mod hot;
-mod keeping;
+mod gc_timer;
+pub mod http_service;
 pub mod limits;
-pub mod mirroring;
 pub mod multipart;
+mod not_found_page;
 pub mod openapi;
-mod packages;
+mod package_reads;
 pub mod problem;
-pub mod public_url;
+pub mod publishing;
 mod reads;
+mod reply;
 pub mod representation;
 pub mod request;
+pub mod request_origin;
 pub mod routes;
 mod serve;
 mod session_cookie;
 mod sign_in;
-mod site;
+mod stall_guard;
 pub mod state;
-mod wire;
 mod write_rate;
 
-pub use edge::Response;
+pub use http_service::Response;
 pub use serve::serve;
 pub use state::App;

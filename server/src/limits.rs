@@ -5,12 +5,12 @@ use std::time::Duration;
 use crate::client_address::TrustedProxies;
 
 /// hyper refuses smaller buffers by panicking.
-pub const LEAST_HEADER_BYTES: usize = 8192;
+pub const MIN_HEADER_BYTES: usize = 8192;
 
 /// The bounds of the HTTP edge. Every one of them holds before a credential is
 /// looked at, so nobody is above them.
 #[derive(Debug, Clone)]
-pub struct EdgeLimits {
+pub struct HttpLimits {
     /// From the first wait for a request's header to its end; also how long an
     /// idle keep-alive connection stays open. 10 s.
     pub header_timeout: Duration,
@@ -25,7 +25,7 @@ pub struct EdgeLimits {
     /// Connections open at once; further ones wait in the kernel's queue. 1024.
     pub connections: usize,
     /// Bytes of a request's line and header after which no more are read (the last read
-    /// may bring as many again); at least [`LEAST_HEADER_BYTES`], lower values are raised
+    /// may bring as many again); at least [`MIN_HEADER_BYTES`], lower values are raised
     /// to it. 16 KiB.
     pub header_bytes: usize,
     /// How long running requests may take to finish once a shutdown was asked
@@ -43,7 +43,7 @@ pub struct EdgeLimits {
     pub trusted_proxies: TrustedProxies,
 }
 
-impl Default for EdgeLimits {
+impl Default for HttpLimits {
     fn default() -> Self {
         Self {
             header_timeout: Duration::from_secs(10),

@@ -18,19 +18,19 @@ use registry::ops::{self, OpError};
 use registry::public::{Skill, VersionStatus};
 
 use crate::Response;
-use crate::answer::blocking;
-use crate::cache::CacheClass;
-use crate::hot::keys;
-use crate::packages::package;
+use crate::cache_control::CacheClass;
+use crate::document_cache::keys;
+use crate::not_found_page;
+use crate::package_reads::package;
 use crate::problem::Problem;
-use crate::representation::{Origin, Prepared, Reader, Representation};
+use crate::reply::blocking;
+use crate::representation::{DocumentMeta, Prepared, Reader, Representation};
 use crate::request::{Path, Request};
-use crate::site;
 use crate::state::App;
 
 /// The parts of a request that a read looks at. (A body cannot be shared
 /// between threads, so the request as a whole cannot be lent out.)
-pub struct Asked<'a> {
+pub struct ReadRequest<'a> {
     method: &'a Method,
     path: &'a Path,
     query: &'a str,
@@ -38,14 +38,14 @@ pub struct Asked<'a> {
     client: Option<IpAddr>,
 }
 
-impl<'a> From<&'a Request> for Asked<'a> {
+impl<'a> From<&'a Request> for ReadRequest<'a> {
     fn from(request: &'a Request) -> Self {
         let Request { method, path, query, headers, client, .. } = request;
         Self { method, path, query, headers, client: client.known() }
     }
 }
 
-impl Asked<'_> {
+impl ReadRequest<'_> {
     /// Path and query as they were sent.
     fn target(&self) -> String {
         let separator = if self.query.is_empty() { "" } else { "?" };
@@ -55,13 +55,13 @@ impl Asked<'_> {
 
 /// Answers a GET or HEAD of a public document. None where no document has that
 /// address.
-pub async fn answer(app: &Arc<App>, request: Asked<'_>) -> Result<Option<Response>, Problem> {
+pub async fn answer(app: &Arc<App>, request: ReadRequest<'_>) -> Result<Option<Response>, Problem> {
     if !matches!(*request.method, Method::GET | Method::HEAD) {
         return Ok(None);
     }
     let Some(path) = request.path.decoded() else { return Ok(None) };
     let Some(document) = locate(&path, request.query).map_err(Problem::from)? else {
-        return site::with_slash(app, &path, request.query).await;
+        return not_found_page::with_slash(app, &path, request.query).await;
     };
     let target = request.target();
     let (reading, asked) = (Arc::clone(app), document);
@@ -79,7 +79,7 @@ pub fn at_once(app: &App, method: &Method, target: &Uri, headers: &HeaderMap) ->
     if !is_read || headers.contains_key(AUTHORIZATION) || headers.contains_key(COOKIE) {
         return None;
     }
-    let document = app.hot.find(target.path_and_query()?.as_str())?;
+    let document = app.documents.find(target.path_and_query()?.as_str())?;
     // A range that does not fit is a problem, and its answer is made elsewhere.
     document.answer(method, headers).ok()
 }
@@ -92,8 +92,8 @@ enum Answer {
 }
 
 impl Answer {
-    fn answer(self, app: &App, request: &Asked<'_>) -> Result<Response, Problem> {
-        let Asked { method, headers, client, .. } = *request;
+    fn answer(self, app: &App, request: &ReadRequest<'_>) -> Result<Response, Problem> {
+        let ReadRequest { method, headers, client, .. } = *request;
         match self {
             Self::Document(document) => document.answer(method, headers),
             Self::Package(representation, home) => {
@@ -182,7 +182,7 @@ pub(crate) fn prepared(
     // What is spelt in another way is known by the usual one.
     let [usual, file] = keys(document);
     let key = if target == file { &file } else { &usual };
-    if let Some(document) = app.hot.find_or(key, || from_tree(app, document))? {
+    if let Some(document) = app.documents.find_or(key, || from_tree(app, document))? {
         return Ok(Some(document));
     }
     // What no file holds stays out of memory: nobody tells when it changes.
@@ -228,18 +228,18 @@ pub(crate) fn prepare(
     if document.format() == Format::Binary {
         return prepare_fixed(document, bytes, modified);
     }
-    Prepared::varying(bytes, gzip, &origin(document, modified))
+    Prepared::varying(bytes, gzip, &meta(document, modified))
 }
 
 /// A document of a tree whose documents have no compressed forms.
 pub(crate) fn prepare_fixed(document: &Document, bytes: Bytes, modified: Option<SystemTime>) -> Prepared {
-    Prepared::fixed(bytes, &origin(document, modified))
+    Prepared::fixed(bytes, &meta(document, modified))
 }
 
-fn origin(document: &Document, last_modified: Option<SystemTime>) -> Origin {
+fn meta(document: &Document, last_modified: Option<SystemTime>) -> DocumentMeta {
     let format = document.format();
     let reader = if format == Format::Html { Reader::Browser } else { Reader::Program };
-    Origin { content_type: format.content_type(), reader, last_modified, cache: cache(document) }
+    DocumentMeta { content_type: format.content_type(), reader, last_modified, cache: cache(document) }
 }
 
 fn whole(mut file: File) -> io::Result<Vec<u8>> {

@@ -7,17 +7,17 @@ use futures_util::future::BoxFuture;
 use hyper::{HeaderMap, Method, Uri};
 use tokio::net::TcpListener;
 
-use crate::edge::Dispatch;
+use crate::http_service::Dispatch;
 use crate::problem::Problem;
 use crate::request::Request;
 use crate::state::App;
-use crate::{Response, dispatch, edge, keeping, reads};
+use crate::{Response, dispatch, gc_timer, http_service, reads};
 
 /// Serves until `shutdown` is ready and running requests are done.
 pub async fn serve(app: Arc<App>, listener: TcpListener, shutdown: impl Future<Output = ()>) {
     let answering = Arc::new(Answering(Arc::clone(&app)));
-    let kept = tokio::spawn(keeping::keep(Arc::clone(&app.registry)));
-    edge::serve(listener, answering, &app.settings.edge, shutdown).await;
+    let kept = tokio::spawn(gc_timer::run(Arc::clone(&app.registry)));
+    http_service::serve(listener, answering, &app.settings.http, shutdown).await;
     kept.abort();
     if let Err(error) = app.local.flush() {
         tracing::warn!(%error, "when tokens were used last is not known for the last minute");

@@ -10,9 +10,9 @@ use registry::private::Password;
 use registry::time::Timestamp;
 use tokio::sync::Semaphore;
 
-use crate::answer::blocking;
 use crate::client_address::ClientAddress;
 use crate::problem::Problem;
+use crate::reply::blocking;
 
 /// In how many lines passwords wait to be checked. A client is always in the
 /// same one and comes to its turn one password at a time: so ten wrong ones are

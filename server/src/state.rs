@@ -17,11 +17,11 @@ use registry::names::PublicUrl;
 use registry::package::Limits;
 use tokio::sync::Semaphore;
 
+use crate::document_cache::DocumentCache;
 use crate::downloads::Downloads;
-use crate::hot::Hot;
-use crate::limits::EdgeLimits;
-use crate::mirroring::{Keeping, Mirroring, Ticks};
+use crate::limits::HttpLimits;
 use crate::multipart::UploadBudget;
+use crate::publishing::{CounterTicks, PublisherSettings, PublisherThread};
 use crate::sign_in::SignIn;
 use crate::write_rate::WriteRate;
 
@@ -29,7 +29,7 @@ use crate::write_rate::WriteRate;
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The bounds of the HTTP edge.
-    pub edge: EdgeLimits,
+    pub http: HttpLimits,
     /// The bounds of a package.
     pub package: Limits,
     /// Who may make namespaces.
@@ -37,7 +37,7 @@ pub struct Settings {
     /// What the tree depends on.
     pub tree: TreeSettings,
     /// When counters are published.
-    pub ticks: Ticks,
+    pub ticks: CounterTicks,
     /// How long superseded pieces of the search index stay in the tree.
     pub search_retention: Retention,
     /// Where people reach the registry.
@@ -68,9 +68,9 @@ pub struct App {
     /// The tree, for reading.
     pub tree: Tree,
     /// The documents that are held in memory.
-    pub hot: Arc<Hot>,
+    pub documents: Arc<DocumentCache>,
     /// What follows the journal, and the tree where there is one.
-    pub mirroring: Mirroring,
+    pub publisher: PublisherThread,
     /// What counts the packages that are downloaded here.
     pub downloads: Downloads,
     /// How often each credential, or else each client, writes.
@@ -98,23 +98,23 @@ impl App {
         settings: Settings,
     ) -> std::io::Result<Arc<Self>> {
         let kept = settings.mirror.then(|| tree.clone());
-        let hot = Hot::new(settings.reads_memory);
-        let hot = Arc::new(if settings.tree.gzip { hot } else { hot.without_siblings() });
+        let documents = DocumentCache::new(settings.reads_memory);
+        let documents = Arc::new(if settings.tree.gzip { documents } else { documents.without_siblings() });
         let Basis { search, store, .. } = Basis::new(registry.public(), registry.store(), &settings.tree);
-        let keeping = Keeping {
+        let publishing = PublisherSettings {
             tree: settings.tree.clone(),
             ticks: settings.ticks,
             search_retention: settings.search_retention,
         };
-        let mirroring = Mirroring::start(
+        let publisher = PublisherThread::start(
             (Arc::clone(&registry), Arc::clone(&local), Arc::clone(&search)),
             kept,
-            keeping,
-            Arc::clone(&hot),
+            publishing,
+            Arc::clone(&documents),
         )?;
         let downloads = Downloads::start(Arc::clone(&registry), Arc::clone(&local))?;
         let write_rate = WriteRate::new(settings.writes_per_minute);
-        let uploads = UploadBudget::new(settings.edge.uploads_total, settings.edge.uploads);
+        let uploads = UploadBudget::new(settings.http.uploads_total, settings.http.uploads);
         // Unpacking keeps a processor busy: more at once would cost memory only.
         let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let unpacking = Arc::new(Semaphore::new(processors));
@@ -125,8 +125,8 @@ impl App {
             store,
             search,
             tree,
-            hot,
-            mirroring,
+            documents,
+            publisher,
             downloads,
             write_rate,
             sign_in,

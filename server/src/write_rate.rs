@@ -67,7 +67,7 @@ impl WriteRate {
     }
 
     /// Counts a write, and says where its key stands after it.
-    pub fn count(&self, key: &Key) -> Standing {
+    pub fn count(&self, key: &Key) -> RateStatus {
         let keys = self.limiter.len();
         if keys > self.next_sweep.load(Ordering::Relaxed) {
             self.limiter.retain_recent();
@@ -81,11 +81,11 @@ impl WriteRate {
                 let remaining = state.remaining_burst_capacity().min(limit);
                 let used = limit.saturating_sub(remaining);
                 let reset = state.quota().replenish_interval().saturating_mul(used);
-                Standing { limit, remaining, reset, wait: None }
+                RateStatus { limit, remaining, reset, wait: None }
             }
             Err(early) => {
                 let wait = early.wait_time_from(self.clock.now());
-                Standing { limit, remaining: 0, reset: wait, wait: Some(wait) }
+                RateStatus { limit, remaining: 0, reset: wait, wait: Some(wait) }
             }
         }
     }
@@ -93,7 +93,7 @@ impl WriteRate {
 
 /// Where a key stands after a write.
 #[derive(Debug, Clone, Copy)]
-pub struct Standing {
+pub struct RateStatus {
     limit: u32,
     remaining: u32,
     /// Until the whole limit is there again; where nothing is left, until
@@ -103,7 +103,7 @@ pub struct Standing {
     wait: Option<Duration>,
 }
 
-impl Standing {
+impl RateStatus {
     /// The error, for a write that came too early, is 429 and says when to try
     /// again.
     pub fn admit(&self) -> Result<(), Problem> {
@@ -115,7 +115,7 @@ impl Standing {
 
     /// Says it in the header of an answer
     /// (draft-ietf-httpapi-ratelimit-headers-03).
-    pub fn tell(&self, headers: &mut HeaderMap) {
+    pub fn set_headers(&self, headers: &mut HeaderMap) {
         let reset = u64::try_from(self.reset.as_millis().div_ceil(1000)).unwrap_or(u64::MAX);
         // As `Retry-After`, which is never 0, where there is one.
         let reset = if self.wait.is_some() { reset.max(1) } else { reset };
@@ -130,9 +130,9 @@ mod tests {
     use super::*;
     use crate::problem::Code;
 
-    fn numbers(standing: Standing) -> [u64; 3] {
+    fn numbers(status: RateStatus) -> [u64; 3] {
         let mut headers = HeaderMap::new();
-        standing.tell(&mut headers);
+        status.set_headers(&mut headers);
         [&LIMIT, &REMAINING, &RESET].map(|name| headers[name].to_str().unwrap().parse().unwrap())
     }
 
@@ -141,9 +141,9 @@ mod tests {
         let rate = WriteRate::new(NonZeroU32::new(3).unwrap());
         let key = |text: &str| Key::Client(ClientAddress::Known(text.parse().unwrap()).network());
         for remaining in [2, 1, 0] {
-            let standing = rate.count(&Key::Token(Id(1)));
-            standing.admit().unwrap();
-            let [limit, left, reset] = numbers(standing);
+            let status = rate.count(&Key::Token(Id(1)));
+            status.admit().unwrap();
+            let [limit, left, reset] = numbers(status);
             assert_eq!((limit, left), (3, remaining));
             assert!((1..=60).contains(&reset), "{reset}");
         }

@@ -7,7 +7,7 @@ use registry::access::Creation;
 use registry::package::Limits;
 use serde::Deserialize;
 use server::client_address::TrustedProxies;
-use server::limits::EdgeLimits;
+use server::limits::HttpLimits;
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -102,24 +102,24 @@ pub(super) struct LimitsSection {
 
 impl Default for LimitsSection {
     fn default() -> Self {
-        let (edge, package) = (EdgeLimits::default(), Limits::default());
+        let (http, package) = (HttpLimits::default(), Limits::default());
         Self {
-            zip: edge.zip,
+            zip: http.zip,
             unpacked: package.unpacked,
             file: package.file,
             files: package.files,
             ratio: package.ratio,
-            json: edge.json,
-            header: edge.header_bytes,
-            uploads: edge.uploads,
-            uploads_total: edge.uploads_total,
-            connections: edge.connections,
+            json: http.json,
+            header: http.header_bytes,
+            uploads: http.uploads,
+            uploads_total: http.uploads_total,
+            connections: http.connections,
             writes_per_minute: NonZeroU32::new(6000).unwrap_or(NonZeroU32::MAX),
-            trusted_proxies: edge.trusted_proxies,
-            header_timeout: edge.header_timeout.as_secs(),
-            body_timeout: edge.body_idle.as_secs(),
-            write_timeout: edge.write_stall.as_secs(),
-            shutdown_timeout: edge.shutdown.as_secs(),
+            trusted_proxies: http.trusted_proxies,
+            header_timeout: http.header_timeout.as_secs(),
+            body_timeout: http.body_idle.as_secs(),
+            write_timeout: http.write_stall.as_secs(),
+            shutdown_timeout: http.shutdown.as_secs(),
         }
     }
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use generator::search::Shared;
 use generator::tree::Tree;
-use server::hot::Hot;
-use server::mirroring::Mirroring;
+use server::document_cache::DocumentCache;
+use server::publishing::PublisherThread;
 use tokio::sync::Notify;
 
 use super::announce;
@@ -26,17 +26,17 @@ pub async fn follow(config: &Config, end: impl Future<Output = ()>) -> Result<()
     // Before the first look, so that nothing falls between.
     let _wake = Wake::on(&config.data, move || events.notify_one());
     let tree = Tree::at(&config.public);
-    let nobody_reads = Arc::new(Hot::new(0));
-    let keeping = config.keeping(&tree);
-    let of = (registry, local, Arc::new(Shared::new(keeping.tree.precompute)));
-    let mirroring = Mirroring::start(of, Some(tree), keeping, nobody_reads)?;
+    let nobody_reads = Arc::new(DocumentCache::new(0));
+    let settings = config.publisher_settings(&tree);
+    let of = (registry, local, Arc::new(Shared::new(settings.tree.precompute)));
+    let publisher = PublisherThread::start(of, Some(tree), settings, nobody_reads)?;
     let following = async {
-        mirroring.settled().await;
+        publisher.settled().await;
         announce(&config.public);
         loop {
             woken.notified().await;
             tokio::time::sleep(PAUSE).await;
-            mirroring.wake();
+            publisher.wake();
         }
     };
     tokio::select! {
@@ -44,6 +44,6 @@ pub async fn follow(config: &Config, end: impl Future<Output = ()>) -> Result<()
         () = end => {}
     }
     // Dropping it brings the tree up to date and to stable storage.
-    drop(mirroring);
+    drop(publisher);
     Ok(())
 }

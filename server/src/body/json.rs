@@ -109,5 +109,4 @@ fn refusal(error: serde_json::Error, path: &str) -> Problem {
 }
 
 #[cfg(test)]
-#[path = "json_tests.rs"]
 mod tests;

@@ -20,8 +20,8 @@ pub use self::code::Code;
 pub(crate) use self::document::Document;
 pub use self::document::ErrorEntry;
 use crate::Response;
-use crate::cache::CacheClass;
-use crate::representation::bound;
+use crate::cache_control::CacheClass;
+use crate::representation::set_browser_policy;
 use crate::request::RequestId;
 
 /// An error on its way to a client. Boxed, since nearly every `Result` of this
@@ -213,7 +213,7 @@ impl Problem {
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(Format::Html.content_type()));
         headers.remove(header::ACCESS_CONTROL_ALLOW_ORIGIN);
-        bound(headers);
+        set_browser_policy(headers);
         response
     }
 

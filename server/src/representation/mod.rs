@@ -1,11 +1,11 @@
 //! Documents as responses: conditions, ranges, caching, CORS (RFC 9110,
 //! sections 13 and 14).
 
+mod browser_policy;
 mod coding;
 mod conditions;
 mod prepared;
 mod range;
-mod reader;
 mod stream;
 
 use std::fs::File;
@@ -17,12 +17,12 @@ use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, StatusCode};
 use registry::names::Digest;
 
+pub use self::browser_policy::{Reader, set_browser_policy};
 pub use self::coding::Coding;
-pub use self::prepared::{Origin, Prepared};
+pub use self::prepared::{DocumentMeta, Prepared};
 use self::range::Part;
-pub use self::reader::{Reader, bound};
 use crate::Response;
-use crate::cache::CacheClass;
+use crate::cache_control::CacheClass;
 use crate::problem::Problem;
 
 /// What there is to send.
@@ -76,7 +76,7 @@ pub struct Representation {
 /// The header of a representation, and what the conditions of a request are
 /// compared with.
 #[derive(Debug, Clone)]
-struct Described {
+struct ResponseHead {
     headers: HeaderMap,
     etag: String,
     modified: Option<LastModified>,
@@ -94,13 +94,13 @@ impl Representation {
     }
 
     /// All headers that a 200, a 206 and a 304 share (section 15.4.5).
-    fn describe(&self) -> Described {
+    fn describe(&self) -> ResponseHead {
         let etag = format!("\"{}\"", self.etag);
         let modified = self.last_modified.map(LastModified::from);
-        let mut described = Described { headers: HeaderMap::new(), etag, modified, cache: self.cache };
-        let headers = &mut described.headers;
+        let mut head = ResponseHead { headers: HeaderMap::new(), etag, modified, cache: self.cache };
+        let headers = &mut head.headers;
         set(headers, header::CONTENT_TYPE, self.content_type);
-        set(headers, header::ETAG, &described.etag);
+        set(headers, header::ETAG, &head.etag);
         self.coding.describe(headers);
         headers.insert(header::CACHE_CONTROL, self.cache.header());
         headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
@@ -117,13 +117,13 @@ impl Representation {
         match self.reader {
             Reader::Program if self.cache != CacheClass::Private => open_to_any_origin(headers),
             Reader::Program => {}
-            Reader::Browser => bound(headers),
+            Reader::Browser => set_browser_policy(headers),
         }
-        described
+        head
     }
 }
 
-impl Described {
+impl ResponseHead {
     /// The answer to a GET or HEAD with these headers.
     fn answer(self, body: Payload, method: &Method, request: &HeaderMap) -> Result<Response, Problem> {
         let size = body.size();

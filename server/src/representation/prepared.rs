@@ -9,48 +9,48 @@ use hyper::{HeaderMap, Method};
 use registry::names::Digest;
 
 use super::coding::takes_gzip;
-use super::{Coding, Described, Payload, Reader, Representation, conditions};
+use super::{Coding, Payload, Reader, Representation, ResponseHead, conditions};
 use crate::Response;
-use crate::cache::CacheClass;
+use crate::cache_control::CacheClass;
 use crate::problem::Problem;
 
 /// About what an entry costs beside its bytes: some ten headers for each form.
-const OVERHEAD: usize = 2 * size_of::<Form>() + 3 * 1024;
+const OVERHEAD: usize = 2 * size_of::<Variant>() + 3 * 1024;
 
 /// A document and, where it has one, its compressed form.
 #[derive(Debug)]
 pub struct Prepared {
-    plain: Form,
-    gzip: Option<Form>,
+    plain: Variant,
+    gzip: Option<Variant>,
 }
 
 #[derive(Debug)]
-struct Form {
-    described: Described,
+struct Variant {
+    head: ResponseHead,
     length: HeaderValue,
     bytes: Bytes,
 }
 
-impl Form {
-    fn new(bytes: Bytes, coding: Coding, origin: &Origin) -> Self {
+impl Variant {
+    fn new(bytes: Bytes, coding: Coding, meta: &DocumentMeta) -> Self {
         let representation = Representation {
             etag: Digest::of(&bytes),
             body: Payload::Bytes(bytes.clone()),
-            content_type: origin.content_type,
-            reader: origin.reader,
-            last_modified: origin.last_modified,
-            cache: origin.cache,
+            content_type: meta.content_type,
+            reader: meta.reader,
+            last_modified: meta.last_modified,
+            cache: meta.cache,
             filename: None,
             repr_digest: None,
             coding,
         };
-        Self { described: representation.describe(), length: HeaderValue::from(bytes.len()), bytes }
+        Self { head: representation.describe(), length: HeaderValue::from(bytes.len()), bytes }
     }
 }
 
 /// What a document's header says beside what its bytes do.
 #[derive(Debug, Clone, Copy)]
-pub struct Origin {
+pub struct DocumentMeta {
     /// `Content-Type`.
     pub content_type: &'static str,
     /// Who reads it.
@@ -63,14 +63,14 @@ pub struct Origin {
 
 impl Prepared {
     /// A document that has, or has not, a compressed form just now.
-    pub fn varying(bytes: Bytes, gzip: Option<Bytes>, origin: &Origin) -> Self {
-        let gzip = gzip.map(|gzip| Form::new(gzip, Coding::Gzip, origin));
-        Self { plain: Form::new(bytes, Coding::Identity, origin), gzip }
+    pub fn varying(bytes: Bytes, gzip: Option<Bytes>, meta: &DocumentMeta) -> Self {
+        let gzip = gzip.map(|gzip| Variant::new(gzip, Coding::Gzip, meta));
+        Self { plain: Variant::new(bytes, Coding::Identity, meta), gzip }
     }
 
     /// A document that never has a compressed form.
-    pub fn fixed(bytes: Bytes, origin: &Origin) -> Self {
-        Self { plain: Form::new(bytes, Coding::Fixed, origin), gzip: None }
+    pub fn fixed(bytes: Bytes, meta: &DocumentMeta) -> Self {
+        Self { plain: Variant::new(bytes, Coding::Fixed, meta), gzip: None }
     }
 
     /// The document itself.
@@ -101,17 +101,17 @@ impl Prepared {
         if ranged || is_conditional {
             let other = if gzip.is_some() { Some(&self.plain) } else { self.gzip.as_ref() };
             // Only for a 304: the client may not take that form itself.
-            let is_known = |other: &&Form| {
-                let etag = &other.described.etag;
+            let is_known = |other: &&Variant| {
+                let etag = &other.head.etag;
                 conditions::names(request, etag) && conditions::unchanged(request, etag, None)
             };
             let known = other.filter(is_known);
             let form = known.unwrap_or(form);
-            return form.described.clone().answer(Payload::Bytes(form.bytes.clone()), method, request);
+            return form.head.clone().answer(Payload::Bytes(form.bytes.clone()), method, request);
         }
         let body = if *method == Method::HEAD { Bytes::new() } else { form.bytes.clone() };
         let mut response = Response::new(body.into());
-        *response.headers_mut() = form.described.headers.clone();
+        *response.headers_mut() = form.head.headers.clone();
         response.headers_mut().insert(header::CONTENT_LENGTH, form.length.clone());
         Ok(response)
     }

@@ -14,7 +14,7 @@ pub use self::id::RequestId;
 pub use self::path::Path;
 use crate::body::Body;
 use crate::client_address::ClientAddress;
-use crate::limits::EdgeLimits;
+use crate::limits::HttpLimits;
 
 /// A request, its body still unread.
 pub struct Request {
@@ -51,7 +51,7 @@ pub(crate) struct Arrival {
 /// Takes any request whatever. It never rejects, so there is nothing to
 /// recover from: whatever is wrong with a request is found after it.
 pub(crate) fn any(
-    limits: &EdgeLimits,
+    limits: &HttpLimits,
 ) -> impl Filter<Extract = (Request,), Error = warp::Rejection> + Clone + Send + Sync + 'static {
     let (idle, pace) = (limits.body_idle, limits.pace);
     let proxies = limits.trusted_proxies.clone();

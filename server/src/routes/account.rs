@@ -13,10 +13,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::Response;
-use crate::answer::{Receipt, blocking, commit, json, written};
 use crate::auth::Caller;
 use crate::client_address::ClientAddress;
 use crate::problem::Problem;
+use crate::reply::{Receipt, blocking, commit, json, reply_with_revision};
 use crate::request::Request;
 use crate::sign_in::{Proof, Verdict};
 use crate::state::App;
@@ -69,7 +69,7 @@ pub(crate) struct ChangedAccount {
 
 /// `PUT /api/v1/auth/me`. What is refused changes nothing.
 pub async fn change(app: &Arc<App>, caller: &Caller, mut request: Request) -> Result<Response, Problem> {
-    let body: ChangedAccount = crate::body::json(&mut request, app.settings.edge.json).await?;
+    let body: ChangedAccount = crate::body::json(&mut request, app.settings.http.json).await?;
     let (new, by) = (body.password, caller.of(&request));
     let input = ChangeAccount { display_name: body.display_name, has_new_password: new.is_some() };
     if let Some(new) = new {
@@ -84,7 +84,7 @@ pub async fn change(app: &Arc<App>, caller: &Caller, mut request: Request) -> Re
     let change = move |catalog: Catalog<'_>, actor: &_, at| account::change(catalog, actor, &input, at);
     let done = commit(app, by, change).await?;
     let response = me(app, caller).await?;
-    Ok(written(app, Receipt::from(&done), response).await)
+    Ok(reply_with_revision(app, Receipt::from(&done), response).await)
 }
 
 /// Looks whether the caller knows the present password, and the new one may be

@@ -9,8 +9,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::Response;
-use crate::answer::{blocking, json};
 use crate::problem::Problem;
+use crate::reply::{blocking, json};
 use crate::state::App;
 
 /// The process answers.
@@ -41,7 +41,7 @@ pub async fn ready(app: &Arc<App>) -> Result<Response, Problem> {
     let registry = Arc::clone(&app.registry);
     // Where a write is being applied, this waits for it.
     let revision = blocking(move || Ok(registry.public().read().revision())).await?;
-    let progress = app.mirroring.progress();
+    let progress = app.publisher.progress();
     let mut wrong = Vec::new();
     if !app.registry.takes_writes() {
         wrong.push(

@@ -15,9 +15,9 @@ use registry::public::{Id, Skill};
 
 use super::fields::page_of;
 use crate::Response;
-use crate::answer::{blocking, json};
 use crate::auth::Caller;
 use crate::problem::Problem;
+use crate::reply::{blocking, json};
 use crate::state::App;
 
 /// `GET /api/v1/me/stars`: the last star first.

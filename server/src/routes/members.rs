@@ -15,9 +15,9 @@ use serde::Deserialize;
 use super::Params;
 use super::fields::{page_of, parse_field};
 use crate::Response;
-use crate::answer::{Receipt, commit, json, no_content, written};
 use crate::auth::Caller;
 use crate::problem::Problem;
+use crate::reply::{Receipt, commit, json, no_content, reply_with_revision};
 use crate::request::Request;
 use crate::state::App;
 
@@ -59,7 +59,7 @@ pub async fn add(
     params: &Params,
 ) -> Result<Response, Problem> {
     let namespace = params.parse("slug")?;
-    let body: NewMember = crate::body::json(&mut request, app.settings.edge.json).await?;
+    let body: NewMember = crate::body::json(&mut request, app.settings.http.json).await?;
     let handle =
         body.user_id.parse().map_err(|why| Problem::not_found(format!("There is no such user: {why}.")))?;
     let place = Place { namespace, handle, role: parse_field("role", &body.role)? };
@@ -67,7 +67,8 @@ pub async fn add(
     let committed =
         commit(app, by, move |catalog: Catalog<'_>, actor: &_, at| members::add(catalog, actor, &place, at))
             .await?;
-    Ok(written(app, Receipt::from(&committed), json(StatusCode::CREATED, &committed.reply)?).await)
+    Ok(reply_with_revision(app, Receipt::from(&committed), json(StatusCode::CREATED, &committed.reply)?)
+        .await)
 }
 
 /// Another role.
@@ -86,7 +87,7 @@ pub async fn set_role(
     params: &Params,
 ) -> Result<Response, Problem> {
     let (namespace, handle) = (params.parse("slug")?, params.parse("userId")?);
-    let body: NewRole = crate::body::json(&mut request, app.settings.edge.json).await?;
+    let body: NewRole = crate::body::json(&mut request, app.settings.http.json).await?;
     let role: MemberRole = parse_field("role", &body.role)?;
     let place = Place { namespace, handle, role };
     let by = caller.of(&request);
@@ -94,7 +95,7 @@ pub async fn set_role(
         members::set_role(catalog, actor, &place, at)
     })
     .await?;
-    Ok(written(app, Receipt::from(&committed), json(StatusCode::OK, &committed.reply)?).await)
+    Ok(reply_with_revision(app, Receipt::from(&committed), json(StatusCode::OK, &committed.reply)?).await)
 }
 
 /// `DELETE /api/v1/namespaces/{slug}/members/{userId}`.
@@ -104,5 +105,5 @@ pub async fn remove(app: &Arc<App>, by: registry::Caller, params: &Params) -> Re
         members::remove(catalog, actor, (&namespace, &handle), at)
     })
     .await?;
-    Ok(written(app, Receipt::from(&committed), no_content()).await)
+    Ok(reply_with_revision(app, Receipt::from(&committed), no_content()).await)
 }

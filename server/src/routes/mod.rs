@@ -2,8 +2,8 @@
 
 pub(crate) mod account;
 mod fields;
-mod find;
 pub(crate) mod health;
+mod matching;
 pub(crate) mod me;
 pub(crate) mod members;
 pub(crate) mod namespaces;
@@ -17,5 +17,5 @@ pub(crate) mod tags;
 pub(crate) mod tokens;
 pub(crate) mod transfers;
 
-pub use self::find::{Found, Match, Params, find};
+pub use self::matching::{Found, Match, Params, find};
 pub use self::table::{Access, Operation, ROUTES, Route};

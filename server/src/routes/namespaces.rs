@@ -15,9 +15,9 @@ use serde::Deserialize;
 use super::Params;
 use super::fields::parse_field;
 use crate::Response;
-use crate::answer::{Receipt, commit, json, written};
 use crate::auth::Caller;
 use crate::problem::Problem;
+use crate::reply::{Receipt, commit, json, reply_with_revision};
 use crate::request::Request;
 use crate::state::App;
 
@@ -48,7 +48,7 @@ fn answer(app: &Arc<App>, status: StatusCode, name: &Namespace) -> Result<Respon
 
 /// `POST /api/v1/namespaces`.
 pub async fn create(app: &Arc<App>, caller: &Caller, mut request: Request) -> Result<Response, Problem> {
-    let body: NewNamespace = crate::body::json(&mut request, app.settings.edge.json).await?;
+    let body: NewNamespace = crate::body::json(&mut request, app.settings.http.json).await?;
     let slug: Namespace = parse_field("slug", &body.slug)?;
     let input = CreateNamespace {
         slug: slug.clone(),
@@ -62,7 +62,7 @@ pub async fn create(app: &Arc<App>, caller: &Caller, mut request: Request) -> Re
         create_namespace(catalog, actor, &input, at)
     })
     .await?;
-    Ok(written(app, Receipt::from(&committed), answer(app, StatusCode::CREATED, &slug)?).await)
+    Ok(reply_with_revision(app, Receipt::from(&committed), answer(app, StatusCode::CREATED, &slug)?).await)
 }
 
 /// What is to be another; absent fields stay.
@@ -89,7 +89,7 @@ pub async fn update(
     params: &Params,
 ) -> Result<Response, Problem> {
     let name: Namespace = params.parse("slug")?;
-    let body: ChangedNamespace = crate::body::json(&mut request, app.settings.edge.json).await?;
+    let body: ChangedNamespace = crate::body::json(&mut request, app.settings.http.json).await?;
     let input = UpdateNamespace {
         display_name: body.display_name,
         description: body.description,
@@ -101,5 +101,5 @@ pub async fn update(
         update_namespace(catalog, actor, (&slug, &input), at)
     })
     .await?;
-    Ok(written(app, Receipt::from(&committed), answer(app, StatusCode::OK, &name)?).await)
+    Ok(reply_with_revision(app, Receipt::from(&committed), answer(app, StatusCode::OK, &name)?).await)
 }

@@ -13,10 +13,12 @@ use registry::{Committed, Registry};
 
 use super::fields::parse_field;
 use crate::Response;
-use crate::answer::{Receipt, blocking, check_again, held, json, require_session, written};
 use crate::auth::Caller;
 use crate::multipart::{self, Form};
 use crate::problem::Problem;
+use crate::reply::{
+    Receipt, blocking, check_again, json, reply_with_revision, require_session, wait_for_tree,
+};
 use crate::request::Request;
 use crate::state::App;
 
@@ -69,7 +71,7 @@ fn claim(text: &str) -> Result<Claim, Problem> {
 
 /// `POST /api/v1/publish`.
 pub async fn handle(app: &Arc<App>, caller: &Caller, mut request: Request) -> Result<Response, Problem> {
-    let form = multipart::form(&mut request, FIELDS, app.settings.edge.zip, &app.uploads).await?;
+    let form = multipart::form(&mut request, FIELDS, app.settings.http.zip, &app.uploads).await?;
     let fields = Fields::read(&form)?;
     if form.file.is_none() {
         return Err(Problem::missing_field("file", "send the zip of the skill in it"));
@@ -91,12 +93,14 @@ pub async fn handle(app: &Arc<App>, caller: &Caller, mut request: Request) -> Re
     })
     .await?;
     if done.revision.is_some() {
-        return Ok(written(app, Receipt::from(&done), json(StatusCode::CREATED, &done.reply)?).await);
+        return Ok(
+            reply_with_revision(app, Receipt::from(&done), json(StatusCode::CREATED, &done.reply)?).await
+        );
     }
     let response = json(StatusCode::OK, &done.reply)?;
     // Whoever repeats a publication relies on it like the first one did.
     match published_at.filter(|_| !is_rehearsal) {
-        Some(revision) => Ok(held(app, revision, response).await),
+        Some(revision) => Ok(wait_for_tree(app, revision, response).await),
         None => Ok(response),
     }
 }
@@ -154,5 +158,4 @@ fn accept(
 }
 
 #[cfg(test)]
-#[path = "publish_tests.rs"]
 mod tests;

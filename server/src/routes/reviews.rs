@@ -19,10 +19,10 @@ use serde::Deserialize;
 use super::Params;
 use super::fields::{page_of, parse_field};
 use crate::Response;
-use crate::answer::{Receipt, blocking, check_again, commit, json, written};
 use crate::auth::Caller;
-use crate::packages::under_review;
+use crate::package_reads::under_review;
 use crate::problem::Problem;
+use crate::reply::{Receipt, blocking, check_again, commit, json, reply_with_revision};
 use crate::request::Request;
 use crate::state::App;
 
@@ -124,7 +124,7 @@ pub async fn decide(
     verdict: Verdict,
 ) -> Result<Response, Problem> {
     let (namespace, id): (Namespace, Id) = (params.parse("slug")?, params.parse("id")?);
-    let Comment { comment } = crate::body::json(&mut request, app.settings.edge.json).await?;
+    let Comment { comment } = crate::body::json(&mut request, app.settings.http.json).await?;
     let input = Decide { namespace: namespace.clone(), review: id, comment };
     let by = caller.of(&request);
     let done = match verdict {
@@ -143,7 +143,7 @@ pub async fn decide(
         }
     };
     let record = shown(app, StatusCode::OK, &namespace, id)?;
-    Ok(written(app, Receipt::from(&done), record).await)
+    Ok(reply_with_revision(app, Receipt::from(&done), record).await)
 }
 
 /// Refuses who may not decide, before what was handed in is read. Rights come
@@ -189,12 +189,12 @@ pub async fn ask_for_promotion(
     params: &Params,
 ) -> Result<Response, Problem> {
     let (namespace, skill): (Namespace, Id) = (params.parse("slug")?, params.parse("skillId")?);
-    let body: NewPromotion = crate::body::json(&mut request, app.settings.edge.json).await?;
+    let body: NewPromotion = crate::body::json(&mut request, app.settings.http.json).await?;
     let version = body.version.map(|text| parse_field::<TolerantVersion>("version", &text)).transpose()?;
     let version = version.map(|read| read.version);
     let input = Promote { namespace, skill, version, comment: body.comment };
     let ask = move |catalog: Catalog<'_>, actor: &_, at| promote(catalog, actor, &input, at);
     let done = commit(app, caller.of(&request), ask).await?;
     let record = shown(app, StatusCode::CREATED, &Namespace::global(), done.reply)?;
-    Ok(written(app, Receipt::from(&done), record).await)
+    Ok(reply_with_revision(app, Receipt::from(&done), record).await)
 }

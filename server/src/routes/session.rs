@@ -11,11 +11,11 @@ use serde::Deserialize;
 
 use super::account;
 use crate::Response;
-use crate::answer::{blocking, no_content};
-use crate::auth::{Caller, Presented};
+use crate::auth::{Authentication, Caller};
 use crate::problem::Problem;
-use crate::public_url;
+use crate::reply::{blocking, no_content};
 use crate::request::Request;
+use crate::request_origin;
 use crate::session_cookie;
 use crate::sign_in::{Proof, Verdict};
 use crate::state::App;
@@ -30,10 +30,14 @@ pub(crate) struct LogIn {
 }
 
 /// `POST /api/v1/auth/login`. A session in use ends: the browser forgets it.
-pub async fn log_in(app: &Arc<App>, presented: Presented, mut request: Request) -> Result<Response, Problem> {
+pub async fn log_in(
+    app: &Arc<App>,
+    presented: Authentication,
+    mut request: Request,
+) -> Result<Response, Problem> {
     let url = &app.settings.public_url;
-    public_url::refuse_foreign(url, &request.headers)?;
-    let body: LogIn = crate::body::json(&mut request, app.settings.edge.json).await?;
+    request_origin::refuse_foreign(url, &request.headers)?;
+    let body: LogIn = crate::body::json(&mut request, app.settings.http.json).await?;
     let stores = (&app.registry, &app.local);
     let proof = match app.sign_in.check(stores, &body.handle, body.password, request.client).await? {
         Verdict::Right(proof) => proof,

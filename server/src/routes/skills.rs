@@ -13,9 +13,9 @@ use serde::Deserialize;
 
 use super::Params;
 use crate::Response;
-use crate::answer::{Receipt, commit, json, no_content, written};
 use crate::auth::Caller;
 use crate::problem::Problem;
+use crate::reply::{Receipt, commit, json, no_content, reply_with_revision};
 use crate::request::Request;
 use crate::state::App;
 
@@ -57,13 +57,13 @@ pub async fn yank(
     params: &Params,
 ) -> Result<Response, Problem> {
     let (skill, version): (Coordinate, Version) = (params.skill()?, params.parse("version")?);
-    let Reason { reason } = crate::body::json(&mut request, app.settings.edge.json).await?;
+    let Reason { reason } = crate::body::json(&mut request, app.settings.http.json).await?;
     let (c, v) = (skill.clone(), version.clone());
     let yank = move |catalog: Catalog<'_>, actor: &_, at| {
         yank::yank(catalog, actor, (&c, &v, reason.as_deref()), at)
     };
     let done = commit(app, caller.of(&request), yank).await?;
-    Ok(written(app, Receipt::from(&done), version_shown(app, &skill, &version)?).await)
+    Ok(reply_with_revision(app, Receipt::from(&done), version_shown(app, &skill, &version)?).await)
 }
 
 /// `DELETE …/versions/{version}/yank`.
@@ -72,7 +72,7 @@ pub async fn unyank(app: &Arc<App>, by: registry::Caller, params: &Params) -> Re
     let (c, v) = (skill.clone(), version.clone());
     let undo = move |catalog: Catalog<'_>, actor: &_, at| yank::undo(catalog, actor, (&c, &v), at);
     let done = commit(app, by, undo).await?;
-    Ok(written(app, Receipt::from(&done), version_shown(app, &skill, &version)?).await)
+    Ok(reply_with_revision(app, Receipt::from(&done), version_shown(app, &skill, &version)?).await)
 }
 
 /// `DELETE /api/v1/skills/{namespace}/{slug}`.
@@ -80,7 +80,7 @@ pub async fn remove(app: &Arc<App>, by: registry::Caller, params: &Params) -> Re
     let skill: Coordinate = params.skill()?;
     let remove = move |catalog: Catalog<'_>, actor: &_, at| remove_skill::remove(catalog, actor, &skill, at);
     let done = commit(app, by, remove).await?;
-    Ok(written(app, Receipt::from(&done), no_content()).await)
+    Ok(reply_with_revision(app, Receipt::from(&done), no_content()).await)
 }
 
 /// `POST …/restore`.
@@ -89,5 +89,5 @@ pub async fn restore(app: &Arc<App>, by: registry::Caller, params: &Params) -> R
     let c = skill.clone();
     let restore = move |catalog: Catalog<'_>, actor: &_, at| remove_skill::restore(catalog, actor, &c, at);
     let done = commit(app, by, restore).await?;
-    Ok(written(app, Receipt::from(&done), shown(app, &skill)?).await)
+    Ok(reply_with_revision(app, Receipt::from(&done), shown(app, &skill)?).await)
 }

@@ -13,9 +13,9 @@ use serde::Deserialize;
 use super::Params;
 use super::fields::parse_score;
 use crate::Response;
-use crate::answer::{Receipt, commit, json, written};
 use crate::auth::Caller;
 use crate::problem::Problem;
+use crate::reply::{Receipt, commit, json, reply_with_revision};
 use crate::request::Request;
 use crate::state::App;
 
@@ -23,14 +23,14 @@ use crate::state::App;
 pub async fn star(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
     let skill: Coordinate = params.skill()?;
     let done = commit(app, by, move |catalog, actor, at| star::star(catalog, actor, &skill, at)).await?;
-    Ok(written(app, Receipt::from(&done), json(StatusCode::OK, &done.reply)?).await)
+    Ok(reply_with_revision(app, Receipt::from(&done), json(StatusCode::OK, &done.reply)?).await)
 }
 
 /// `DELETE …/star`.
 pub async fn unstar(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
     let skill: Coordinate = params.skill()?;
     let done = commit(app, by, move |catalog, actor, at| star::unstar(catalog, actor, &skill, at)).await?;
-    Ok(written(app, Receipt::from(&done), json(StatusCode::OK, &done.reply)?).await)
+    Ok(reply_with_revision(app, Receipt::from(&done), json(StatusCode::OK, &done.reply)?).await)
 }
 
 /// A rating.
@@ -49,9 +49,9 @@ pub async fn rate(
     params: &Params,
 ) -> Result<Response, Problem> {
     let skill: Coordinate = params.skill()?;
-    let body: NewRating = crate::body::json(&mut request, app.settings.edge.json).await?;
+    let body: NewRating = crate::body::json(&mut request, app.settings.http.json).await?;
     let score: Score = parse_score(&body.score)?;
     let rate = move |catalog: Catalog<'_>, actor: &_, at| rate::rate(catalog, actor, (&skill, score), at);
     let done = commit(app, caller.of(&request), rate).await?;
-    Ok(written(app, Receipt::from(&done), json(StatusCode::OK, &done.reply)?).await)
+    Ok(reply_with_revision(app, Receipt::from(&done), json(StatusCode::OK, &done.reply)?).await)
 }

@@ -14,9 +14,9 @@ use super::Params;
 use super::fields::parse_field;
 use super::skills::find;
 use crate::Response;
-use crate::answer::{Receipt, commit, json, no_content, written};
 use crate::auth::Caller;
 use crate::problem::Problem;
+use crate::reply::{Receipt, commit, json, no_content, reply_with_revision};
 use crate::request::Request;
 use crate::state::App;
 
@@ -51,13 +51,13 @@ pub async fn set(
     params: &Params,
 ) -> Result<Response, Problem> {
     let (skill, tag): (Coordinate, TagName) = (params.skill()?, name(params)?);
-    let body: NewTag = crate::body::json(&mut request, app.settings.edge.json).await?;
+    let body: NewTag = crate::body::json(&mut request, app.settings.http.json).await?;
     let TolerantVersion { version, .. } = parse_field("version", &body.version)?;
     let set =
         move |catalog: Catalog<'_>, actor: &_, at| tags::set(catalog, actor, (&skill, &tag, &version), at);
     let done = commit(app, caller.of(&request), set).await?;
     let status = if done.reply.is_new { StatusCode::CREATED } else { StatusCode::OK };
-    Ok(written(app, Receipt::from(&done), json(status, &done.reply.record)?).await)
+    Ok(reply_with_revision(app, Receipt::from(&done), json(status, &done.reply.record)?).await)
 }
 
 /// `DELETE …/tags/{tagName}`.
@@ -65,5 +65,5 @@ pub async fn remove(app: &Arc<App>, by: registry::Caller, params: &Params) -> Re
     let (skill, tag): (Coordinate, TagName) = (params.skill()?, name(params)?);
     let remove = move |catalog: Catalog<'_>, actor: &_, at| tags::remove(catalog, actor, (&skill, &tag), at);
     let done = commit(app, by, remove).await?;
-    Ok(written(app, Receipt::from(&done), no_content()).await)
+    Ok(reply_with_revision(app, Receipt::from(&done), no_content()).await)
 }

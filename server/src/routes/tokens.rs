@@ -17,9 +17,9 @@ use serde::{Deserialize, Serialize};
 use super::Params;
 use super::fields::{page_of, parse_field};
 use crate::Response;
-use crate::answer::{Receipt, blocking, commit, json, no_content, written};
 use crate::auth::Caller;
 use crate::problem::Problem;
+use crate::reply::{Receipt, blocking, commit, json, no_content, reply_with_revision};
 use crate::request::Request;
 use crate::state::App;
 
@@ -69,7 +69,7 @@ pub(crate) struct Created {
 
 /// `POST /api/v1/tokens`.
 pub async fn create(app: &Arc<App>, caller: &Caller, mut request: Request) -> Result<Response, Problem> {
-    let body: NewToken = crate::body::json(&mut request, app.settings.edge.json).await?;
+    let body: NewToken = crate::body::json(&mut request, app.settings.http.json).await?;
     let scopes = body.scopes.map(|names| {
         let scopes: Result<Vec<Scope>, _> = names.iter().map(|name| parse_field("scopes", name)).collect();
         scopes.map(Scopes::from)
@@ -90,7 +90,7 @@ pub async fn create(app: &Arc<App>, caller: &Caller, mut request: Request) -> Re
             .await?;
     let receipt = Receipt::from(&committed);
     let created = Created { record: committed.reply, token: secret.reveal().to_owned() };
-    Ok(written(app, receipt, json(StatusCode::CREATED, &created)?).await)
+    Ok(reply_with_revision(app, receipt, json(StatusCode::CREATED, &created)?).await)
 }
 
 /// `DELETE /api/v1/tokens/{id}`.
@@ -102,5 +102,5 @@ pub async fn revoke(app: &Arc<App>, by: registry::Caller, params: &Params) -> Re
             move || Ok(registry.commit(&by, |catalog, actor, at| revoke_token(catalog, actor, id, at))?),
         )
         .await?;
-    Ok(written(app, Receipt::from(&committed), no_content()).await)
+    Ok(reply_with_revision(app, Receipt::from(&committed), no_content()).await)
 }

@@ -14,9 +14,9 @@ use super::Params;
 use super::fields::{page_of, parse_field};
 use super::skills::shown;
 use crate::Response;
-use crate::answer::{Receipt, commit, json, no_content, written};
 use crate::auth::Caller;
 use crate::problem::Problem;
+use crate::reply::{Receipt, commit, json, no_content, reply_with_revision};
 use crate::request::Request;
 use crate::state::App;
 
@@ -49,7 +49,7 @@ pub async fn offer(
     params: &Params,
 ) -> Result<Response, Problem> {
     let coordinate: Coordinate = params.skill()?;
-    let body: NewOffer = crate::body::json(&mut request, app.settings.edge.json).await?;
+    let body: NewOffer = crate::body::json(&mut request, app.settings.http.json).await?;
     let to: Handle = parse_field("to", &body.to)?;
     let input = MakeOffer { coordinate, to, message: body.message };
     let offer = move |catalog: Catalog<'_>, actor: &_, at| transfer::offer(catalog, actor, &input, at);
@@ -59,7 +59,7 @@ pub async fn offer(
         record.map(|record| json(StatusCode::CREATED, &record))
     });
     let record = record.ok_or_else(|| Problem::gone("The skill was removed meanwhile."))??;
-    Ok(written(app, Receipt::from(&done), record).await)
+    Ok(reply_with_revision(app, Receipt::from(&done), record).await)
 }
 
 /// `DELETE …/transfer`.
@@ -67,7 +67,7 @@ pub async fn end(app: &Arc<App>, by: registry::Caller, params: &Params) -> Resul
     let skill: Coordinate = params.skill()?;
     let end = move |catalog: Catalog<'_>, actor: &_, at| transfer::end(catalog, actor, &skill, at);
     let done = commit(app, by, end).await?;
-    Ok(written(app, Receipt::from(&done), no_content()).await)
+    Ok(reply_with_revision(app, Receipt::from(&done), no_content()).await)
 }
 
 /// `POST …/transfer/accept`.
@@ -76,5 +76,5 @@ pub async fn accept(app: &Arc<App>, by: registry::Caller, params: &Params) -> Re
     let c = skill.clone();
     let accept = move |catalog: Catalog<'_>, actor: &_, at| transfer::accept(catalog, actor, &c, at);
     let done = commit(app, by, accept).await?;
-    Ok(written(app, Receipt::from(&done), shown(app, &skill)?).await)
+    Ok(reply_with_revision(app, Receipt::from(&done), shown(app, &skill)?).await)
 }

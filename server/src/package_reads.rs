@@ -10,7 +10,7 @@ use generator::render::{Package, Rendered};
 use registry::names::{Coordinate, Digest, DigestBuilder, Version};
 use registry::private::Review;
 
-use crate::cache::CacheClass;
+use crate::cache_control::CacheClass;
 use crate::problem::Problem;
 use crate::reads::{cache, in_tree, rendered};
 use crate::representation::{Coding, Payload, Reader, Representation};

@@ -7,7 +7,7 @@ const PATIENCE: u32 = 12;
 
 /// How often counters are published, and how many.
 #[derive(Debug, Clone, Copy)]
-pub struct Ticks {
+pub struct CounterTicks {
     /// From one time to the next.
     pub interval: Duration,
     /// How many skills at a time.
@@ -15,13 +15,13 @@ pub struct Ticks {
 }
 
 /// When the next tick is due.
-pub(super) struct Ticking {
-    ticks: Ticks,
+pub(super) struct CounterTimer {
+    ticks: CounterTicks,
     last: Instant,
 }
 
-impl Ticking {
-    pub(super) fn new(ticks: Ticks, now: Instant) -> Self {
+impl CounterTimer {
+    pub(super) fn new(ticks: CounterTicks, now: Instant) -> Self {
         Self { ticks, last: now }
     }
 
@@ -47,10 +47,10 @@ mod tests {
 
     #[test]
     fn a_tick_gives_way_to_writes_for_a_while() {
-        let ticks = Ticks { interval: Duration::from_secs(5), batch: 50 };
+        let ticks = CounterTicks { interval: Duration::from_secs(5), batch: 50 };
         let start = Instant::now();
         let after = |seconds| start + Duration::from_secs(seconds);
-        let mut ticking = Ticking::new(ticks, start);
+        let mut ticking = CounterTimer::new(ticks, start);
         assert!(!ticking.is_due(after(4), false));
         assert!(!ticking.is_due(after(30), true));
         assert!(ticking.is_due(after(31), false));

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use registry::names::Digest;
 use server::Response;
-use server::cache::CacheClass;
+use server::cache_control::CacheClass;
 use server::problem::Problem;
 use server::representation::{Payload, Reader, Representation, preflight};
 use server::request::Request;

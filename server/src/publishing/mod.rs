@@ -2,8 +2,8 @@
 //! followed, for other processes write to it too, and the tree is kept up.
 
 mod backoff;
-mod keeper;
-mod ticks;
+mod counter_ticks;
+mod tree_writer;
 
 use std::sync::Arc;
 use std::sync::mpsc;
@@ -19,20 +19,20 @@ use registry::journal::Revision;
 use registry::local::LocalStore;
 use tokio::sync::watch;
 
-use crate::hot::Hot;
-use keeper::Keeper;
-pub use ticks::Ticks;
+use crate::document_cache::DocumentCache;
+pub use counter_ticks::CounterTicks;
+use tree_writer::TreeWriter;
 
 /// How many documents a failure names to the public.
 const MOST_NAMED: usize = 5;
 
 /// How the tree is kept.
 #[derive(Debug, Clone)]
-pub struct Keeping {
+pub struct PublisherSettings {
     /// What it depends on.
     pub tree: TreeSettings,
     /// When counters are published.
-    pub ticks: Ticks,
+    pub ticks: CounterTicks,
     /// How long superseded pieces of the search index stay.
     pub search_retention: Retention,
 }
@@ -77,27 +77,27 @@ impl From<&MirrorError> for Failure {
 
 /// The handle of the background thread. The tree is brought up to date and the
 /// thread ends when this is dropped.
-pub struct Mirroring {
+pub struct PublisherThread {
     progress: watch::Receiver<Progress>,
     wake: Option<mpsc::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Mirroring {
+impl PublisherThread {
     /// Starts following the journal and, where there is one, keeping `tree` up
     /// with it. With the tree's lock this process writes it; while another one
     /// has the lock, that one does. The index is that of the registry's catalog.
     pub fn start(
         of: (Arc<Registry>, Arc<LocalStore>, Arc<Shared>),
         tree: Option<Tree>,
-        keeping: Keeping,
-        hot: Arc<Hot>,
+        settings: PublisherSettings,
+        documents: Arc<DocumentCache>,
     ) -> std::io::Result<Self> {
         let (wake, woken) = mpsc::channel();
         let (report, progress) = watch::channel(Progress::default());
-        let mut keeper = Keeper::new(of, tree, keeping, hot, report);
-        keeper.begin();
-        let thread = std::thread::Builder::new().name("mirror".into()).spawn(move || keeper.run(&woken))?;
+        let mut writer = TreeWriter::new(of, tree, settings, documents, report);
+        writer.begin();
+        let thread = std::thread::Builder::new().name("mirror".into()).spawn(move || writer.run(&woken))?;
         Ok(Self { progress, wake: Some(wake), thread: Some(thread) })
     }
 
@@ -134,7 +134,7 @@ impl Mirroring {
     }
 }
 
-impl Drop for Mirroring {
+impl Drop for PublisherThread {
     fn drop(&mut self) {
         self.wake = None;
         if let Some(thread) = self.thread.take() {

@@ -12,7 +12,7 @@ const FIRST: Duration = Duration::from_secs(10 * 60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Removes what nothing names, every day for as long as it is polled.
-pub async fn keep(registry: Arc<Registry>) {
+pub async fn run(registry: Arc<Registry>) {
     let mut pause = FIRST;
     loop {
         tokio::time::sleep(pause).await;

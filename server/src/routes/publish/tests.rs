@@ -17,8 +17,8 @@ use registry::private::Secret;
 use super::*;
 use crate::body::Body;
 use crate::client_address::ClientAddress;
-use crate::limits::EdgeLimits;
-use crate::mirroring::Ticks;
+use crate::limits::HttpLimits;
+use crate::publishing::CounterTicks;
 use crate::request::{Path, RequestId};
 use crate::state::Settings;
 
@@ -35,13 +35,13 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
         public_url: "http://127.0.0.1:8080".parse().unwrap(),
         session_lifetime: Duration::from_secs(60),
         writes_per_minute: std::num::NonZeroU32::MAX,
-        edge: EdgeLimits::default(),
+        http: HttpLimits::default(),
         package: Limits::default(),
         creation: Creation::Open,
         tree: TreeSettings::default(),
         reads_memory: 0,
         wait_timeout: Duration::ZERO,
-        ticks: Ticks { interval: Duration::from_secs(5), batch: 50 },
+        ticks: CounterTicks { interval: Duration::from_secs(5), batch: 50 },
         search_retention: Retention::NONE,
         mirror: false,
     };

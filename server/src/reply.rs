@@ -51,24 +51,24 @@ impl<R> From<&Committed<R>> for Receipt {
 
 /// Finishes the answer to a write: names the revision, and where the change is
 /// public waits until the tree holds it.
-pub async fn written(app: &Arc<App>, receipt: Receipt, mut response: Response) -> Response {
+pub async fn reply_with_revision(app: &Arc<App>, receipt: Receipt, mut response: Response) -> Response {
     let Some(revision) = receipt.revision else { return response };
     response.headers_mut().insert(X_REVISION.clone(), revision.into());
-    if receipt.is_public { held(app, revision, response).await } else { response }
+    if receipt.is_public { wait_for_tree(app, revision, response).await } else { response }
 }
 
 /// Finishes an answer that speaks of a public revision: waits until the tree
 /// holds it.
-pub async fn held(app: &Arc<App>, revision: Revision, mut response: Response) -> Response {
+pub async fn wait_for_tree(app: &Arc<App>, revision: Revision, mut response: Response) -> Response {
     let timeout = app.settings.wait_timeout;
     if !app.settings.mirror {
         return response;
     }
     if timeout.is_zero() {
-        app.mirroring.wake();
+        app.publisher.wake();
         return response;
     }
-    let lag = app.mirroring.wait(revision, timeout).await;
+    let lag = app.publisher.wait(revision, timeout).await;
     if lag > 0 {
         response.headers_mut().insert(X_MIRROR_LAG.clone(), lag.into());
     }

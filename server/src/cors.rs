@@ -3,8 +3,8 @@
 use hyper::header::{ACCESS_CONTROL_ALLOW_ORIGIN, AUTHORIZATION, CACHE_CONTROL, HeaderMap};
 
 use crate::Response;
-use crate::auth::Presented;
-use crate::cache::CacheClass;
+use crate::auth::Authentication;
+use crate::cache_control::CacheClass;
 use crate::problem::Problem;
 
 /// Whom an answer is for.
@@ -24,9 +24,9 @@ impl Audience {
     /// Whom the answer to a request is for. With a cookie that is none its
     /// sender is anyone; with one that is good nothing is for foreign pages,
     /// whatever it is.
-    pub fn of(is_public: bool, headers: &HeaderMap, presented: &Result<Presented, Problem>) -> Self {
+    pub fn of(is_public: bool, headers: &HeaderMap, presented: &Result<Authentication, Problem>) -> Self {
         let by_token = headers.contains_key(AUTHORIZATION);
-        let by_cookie = !by_token && matches!(presented, Ok(Presented::Valid(_)));
+        let by_cookie = !by_token && matches!(presented, Ok(Authentication::Valid(_)));
         match (is_public, by_token, by_cookie) {
             (true, false, false) => Self::Anyone,
             (true, true, _) => Self::AnyoneByToken,
@@ -36,7 +36,7 @@ impl Audience {
     }
 
     /// An error for this audience.
-    pub fn told(self, problem: Problem) -> Problem {
+    pub fn map_error(self, problem: Problem) -> Problem {
         match self {
             Self::Anyone => problem.public(),
             Self::Caller => problem,
@@ -46,7 +46,7 @@ impl Audience {
     }
 
     /// An answer for this audience.
-    pub fn given(self, mut response: Response) -> Response {
+    pub fn map_response(self, mut response: Response) -> Response {
         if matches!(self, Self::SignedIn | Self::AnyoneByToken) {
             response.headers_mut().insert(CACHE_CONTROL, CacheClass::Private.header());
         }

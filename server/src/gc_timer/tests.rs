@@ -21,7 +21,7 @@ async fn it_happens_every_day() {
     };
     put(b"old", DAY * 2);
     put(b"young", DAY / 2);
-    let keeping = tokio::spawn(keep(registry));
+    let keeping = tokio::spawn(run(registry));
     tokio::time::sleep(FIRST / 2).await;
     assert_eq!(stored(), 2);
     tokio::time::sleep(FIRST).await;

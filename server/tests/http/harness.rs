@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use server::Response;
-use server::edge::{self, Dispatch};
-use server::limits::EdgeLimits;
+use server::http_service::{self, Dispatch};
+use server::limits::HttpLimits;
 use server::problem::Problem;
 use server::request::Request;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
@@ -16,8 +16,8 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 /// Limits small enough to meet.
-pub(crate) fn limits() -> EdgeLimits {
-    EdgeLimits { json: 1 << 10, zip: 64 << 10, ..EdgeLimits::default() }
+pub(crate) fn limits() -> HttpLimits {
+    HttpLimits { json: 1 << 10, zip: 64 << 10, ..HttpLimits::default() }
 }
 
 /// Short enough to wait for, in tests that wait for it.
@@ -29,7 +29,7 @@ pub(crate) struct Server {
     running: JoinHandle<()>,
 }
 
-pub(crate) fn start<F, A>(limits: EdgeLimits, handler: F) -> Server
+pub(crate) fn start<F, A>(limits: HttpLimits, handler: F) -> Server
 where
     F: Fn(Request) -> A + Send + Sync + 'static,
     A: Future<Output = Result<Response, Problem>> + Send + 'static,
@@ -39,7 +39,7 @@ where
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = oneshot::channel::<()>();
     let running = tokio::spawn(async move {
-        edge::serve(listener, dispatch, &limits, async { drop(stopped.await) }).await;
+        http_service::serve(listener, dispatch, &limits, async { drop(stopped.await) }).await;
     });
     Server { address, stop: Some(stop), running }
 }

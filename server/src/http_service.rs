@@ -17,8 +17,8 @@ use tracing::Instrument;
 use warp::{Filter, Reply};
 
 use crate::accept;
-use crate::cache::CacheClass;
-use crate::limits::EdgeLimits;
+use crate::cache_control::CacheClass;
+use crate::limits::HttpLimits;
 use crate::problem::Problem;
 use crate::request::{self, Request, RequestId};
 
@@ -53,7 +53,7 @@ where
 pub async fn serve(
     listener: TcpListener,
     dispatch: Arc<dyn Dispatch>,
-    limits: &EdgeLimits,
+    limits: &HttpLimits,
     shutdown: impl Future<Output = ()>,
 ) {
     accept::run(listener, service(dispatch, limits), limits, shutdown).await;
@@ -62,7 +62,7 @@ pub async fn serve(
 /// The edge as a hyper service, without its connections.
 pub fn service(
     dispatch: Arc<dyn Dispatch>,
-    limits: &EdgeLimits,
+    limits: &HttpLimits,
 ) -> impl hyper::service::Service<
     hyper::Request<Incoming>,
     Response = Response,

@@ -1,7 +1,7 @@
 //! Requests of every shape get an answer, and it is never a 500.
 
 use server::Response;
-use server::limits::EdgeLimits;
+use server::limits::HttpLimits;
 use server::problem::Problem;
 use server::request::Request;
 use server::routes::{Match, find};
@@ -57,7 +57,7 @@ async fn what_is_not_http_gets_a_400_and_too_much_of_it_a_431() {
     assert_eq!(server.ask("hello\r\n\r\n").await.status, 400);
     let long = |bytes| format!("GET /healthz HTTP/1.1\r\nHost: a\r\nX: {}\r\n\r\n", "x".repeat(bytes));
     assert_eq!(server.ask(&long(20 << 10)).await.status, 431);
-    let server = start(EdgeLimits { header_bytes: 64 << 10, ..limits() }, table);
+    let server = start(HttpLimits { header_bytes: 64 << 10, ..limits() }, table);
     assert_eq!(server.ask(&long(20 << 10)).await.status, 200);
     // The last read may go beyond it, by as much again.
     assert_eq!(server.ask(&long(130 << 10)).await.status, 431);

@@ -10,7 +10,7 @@ use registry::ops::set_up::{SetUp, set_up};
 use registry::private::Secret;
 
 use super::backoff::Backoff;
-use super::keeper::POLL;
+use super::tree_writer::POLL;
 use super::*;
 
 #[test]
@@ -52,17 +52,18 @@ fn a_tree_that_fails_does_not_hold_up_the_journal() {
     let registry = Arc::new(Registry::open(Arc::new(journal.clone())).unwrap());
     let (report, progress) = watch::channel(Progress::default());
     let (local, _) = LocalStore::open(&folder.path().join("data")).unwrap();
-    let ticks = Ticks { interval: Duration::from_secs(5), batch: 50 };
-    let keeping = Keeping { tree: TreeSettings::default(), ticks, search_retention: Retention::NONE };
-    let mut keeper = Keeper::new(
+    let ticks = CounterTicks { interval: Duration::from_secs(5), batch: 50 };
+    let settings =
+        PublisherSettings { tree: TreeSettings::default(), ticks, search_retention: Retention::NONE };
+    let mut writer = TreeWriter::new(
         (Arc::clone(&registry), Arc::new(local), Arc::default()),
         Some(Tree::at(file.join("public"))),
-        keeping,
-        Arc::new(Hot::new(0)),
+        settings,
+        Arc::new(DocumentCache::new(0)),
         report,
     );
     let now = Instant::now();
-    keeper.look(now, false);
+    writer.look(now, false);
     assert!(progress.borrow().failure.is_some());
 
     let other_process = Registry::open(Arc::new(journal)).unwrap();
@@ -70,12 +71,12 @@ fn a_tree_that_fails_does_not_hold_up_the_journal() {
     let input = SetUp { admin: "admin".parse().unwrap(), digest: secret.digest(), prefix: secret.prefix() };
     let caller = Caller { credential: Credential::Operator { acting_as: None }, request: None };
     other_process.commit(&caller, |catalog, actor, at| set_up(catalog, actor, &input, at)).unwrap();
-    keeper.look(now, false);
+    writer.look(now, false);
     assert!(registry.authenticate(&Credential::Token(secret.digest())).is_ok());
     // The tree was left alone meanwhile, and is not once its time has come.
-    assert_eq!(keeper.backoff.pause, POLL);
-    keeper.look(now + POLL, false);
-    assert_eq!(keeper.backoff.pause, POLL * 2);
+    assert_eq!(writer.backoff.pause, POLL);
+    writer.look(now + POLL, false);
+    assert_eq!(writer.backoff.pause, POLL * 2);
 }
 
 #[test]
@@ -89,23 +90,24 @@ fn a_tree_that_holds_all_is_served_before_the_index_is_made() {
     let local = Arc::new(LocalStore::open(&folder.path().join("data")).unwrap().0);
     let start = || {
         let (report, progress) = watch::channel(Progress::default());
-        let ticks = Ticks { interval: Duration::from_secs(5), batch: 50 };
-        let keeping = Keeping { tree: TreeSettings::default(), ticks, search_retention: Retention::NONE };
-        let search = Arc::new(Shared::new(keeping.tree.precompute));
+        let ticks = CounterTicks { interval: Duration::from_secs(5), batch: 50 };
+        let settings =
+            PublisherSettings { tree: TreeSettings::default(), ticks, search_retention: Retention::NONE };
+        let search = Arc::new(Shared::new(settings.tree.precompute));
         let of = (Arc::clone(&registry), Arc::clone(&local), Arc::clone(&search));
         let tree = Some(Tree::at(folder.path().join("public")));
-        let mut keeper = Keeper::new(of, tree, keeping, Arc::new(Hot::new(0)), report);
-        keeper.begin();
-        (keeper, search, progress)
+        let mut writer = TreeWriter::new(of, tree, settings, Arc::new(DocumentCache::new(0)), report);
+        writer.begin();
+        (writer, search, progress)
     };
     let revision = registry.public().read().revision();
     for is_there in [false, true] {
-        let (mut keeper, search, progress) = start();
+        let (mut writer, search, progress) = start();
         assert_eq!(search.is_made(), !is_there, "a new tree needs it");
         let Progress { revision: held, was_up_to_date, failure } = progress.borrow().clone();
         assert_eq!((held, was_up_to_date, failure), (revision, true, None));
         // What goes on in the background makes it.
-        keeper.look(Instant::now(), false);
+        writer.look(Instant::now(), false);
         assert!(search.is_made());
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::stream;
 use server::Response;
-use server::limits::EdgeLimits;
+use server::limits::HttpLimits;
 use server::problem::Problem;
 use server::request::Request;
 use tokio::net::TcpStream;
@@ -21,7 +21,7 @@ async fn empty(_: Request) -> Result<Response, Problem> {
 
 #[tokio::test]
 async fn a_request_that_never_comes_whole_is_cut_off() {
-    let server = start(EdgeLimits { header_timeout: SOON, ..limits() }, empty);
+    let server = start(HttpLimits { header_timeout: SOON, ..limits() }, empty);
     for start in ["", "P", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX-Half: "] {
         let mut client = server.connect().await;
         client.send(start).await;
@@ -44,7 +44,7 @@ async fn a_client_that_takes_nothing_is_cut_off() {
     }
     let gone = Arc::new(Notify::new());
     let seen = gone.clone();
-    let server = start(EdgeLimits { write_stall: SOON, ..limits() }, move |_| {
+    let server = start(HttpLimits { write_stall: SOON, ..limits() }, move |_| {
         let guard = Gone(gone.clone());
         let endless = stream::repeat_with(move || {
             let _ = &guard;
@@ -61,7 +61,7 @@ async fn a_client_that_takes_nothing_is_cut_off() {
 async fn further_connections_wait_for_a_place() {
     let order = Arc::new(Mutex::new(Vec::new()));
     let log = order.clone();
-    let server = start(EdgeLimits { connections: 1, ..limits() }, move |request: Request| {
+    let server = start(HttpLimits { connections: 1, ..limits() }, move |request: Request| {
         log.lock().unwrap().push(request.path.raw().to_owned());
         empty(request)
     });
@@ -107,7 +107,7 @@ async fn a_shutdown_lets_running_requests_finish() {
 async fn a_shutdown_has_an_end() {
     let begun = Arc::new(Notify::new());
     let tell = begun.clone();
-    let mut server = start(EdgeLimits { shutdown: Duration::ZERO, ..limits() }, move |_| {
+    let mut server = start(HttpLimits { shutdown: Duration::ZERO, ..limits() }, move |_| {
         tell.notify_one();
         std::future::pending()
     });

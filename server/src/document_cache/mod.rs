@@ -31,8 +31,8 @@ const USUAL_WEIGHT: u64 = 8 * 1024;
 
 /// The documents in memory.
 #[derive(Debug)]
-pub struct Hot {
-    cache: Option<Cache<String, Entry, Weights>>,
+pub struct DocumentCache {
+    entries: Option<Cache<String, Entry, Weights>>,
     /// Entries of an earlier one are not used. 0: none is.
     generation: AtomicU64,
     /// Whether the tree's documents may have compressed forms.
@@ -41,14 +41,14 @@ pub struct Hot {
     last: AtomicU64,
 }
 
-impl Hot {
+impl DocumentCache {
     /// Room for about that many bytes; 0 keeps nothing.
     pub fn new(bytes: u64) -> Self {
-        let cache = NonZeroU64::new(bytes).map(|bytes| {
-            let entries = usize::try_from(bytes.get() / USUAL_WEIGHT).unwrap_or(usize::MAX).max(16);
-            Cache::with_weighter(entries, bytes.get(), Weights)
+        let entries = NonZeroU64::new(bytes).map(|bytes| {
+            let slots = usize::try_from(bytes.get() / USUAL_WEIGHT).unwrap_or(usize::MAX).max(16);
+            Cache::with_weighter(slots, bytes.get(), Weights)
         });
-        Self { cache, generation: AtomicU64::new(0), has_siblings: true, last: AtomicU64::new(0) }
+        Self { entries, generation: AtomicU64::new(0), has_siblings: true, last: AtomicU64::new(0) }
     }
 
     /// The same for a tree whose documents have no compressed forms.
@@ -70,7 +70,7 @@ impl Hot {
     /// The document that is known by a request's target.
     pub fn find(&self, target: &str) -> Option<Arc<Prepared>> {
         let generation = self.current()?;
-        let entry = self.cache.as_ref()?.get(target)?;
+        let entry = self.entries.as_ref()?.get(target)?;
         (entry.generation == generation).then_some(entry.document)
     }
 
@@ -81,7 +81,7 @@ impl Hot {
         key: &str,
         read: impl FnOnce() -> Result<Option<Arc<Prepared>>, E>,
     ) -> Result<Option<Arc<Prepared>>, E> {
-        let (Some(cache), Some(generation)) = (&self.cache, self.current()) else { return read() };
+        let (Some(cache), Some(generation)) = (&self.entries, self.current()) else { return read() };
         if let Some(entry) = cache.get(key).filter(|entry| entry.generation != generation) {
             cache.remove_if(key, |found| found.generation == entry.generation);
         }
@@ -105,7 +105,7 @@ impl Hot {
     }
 
     fn clear(&self) {
-        self.cache.iter().for_each(Cache::clear);
+        self.entries.iter().for_each(Cache::clear);
     }
 }
 
@@ -114,9 +114,9 @@ pub fn keys(document: &Document) -> [String; 2] {
     [document.request(), document.file().map(|file| format!("/{file}")).unwrap_or_default()]
 }
 
-impl Witness for Hot {
+impl Witness for DocumentCache {
     fn replaced(&self, document: &Document, written: Written<'_>) {
-        let (Some(cache), Some(generation)) = (&self.cache, self.current()) else { return };
+        let (Some(cache), Some(generation)) = (&self.entries, self.current()) else { return };
         let mut made = None;
         for key in keys(document) {
             if !cache.contains_key(&key) {
@@ -137,7 +137,7 @@ impl Witness for Hot {
     }
 
     fn removed(&self, document: &Document) {
-        for (key, cache) in keys(document).iter().zip(self.cache.iter().cycle()) {
+        for (key, cache) in keys(document).iter().zip(self.entries.iter().cycle()) {
             cache.remove(key);
         }
     }

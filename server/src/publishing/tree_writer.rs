@@ -14,9 +14,9 @@ use registry::local::LocalStore;
 use tokio::sync::watch;
 
 use super::backoff::Backoff;
-use super::ticks::Ticking;
-use super::{Failure, Keeping, Progress};
-use crate::hot::Hot;
+use super::counter_ticks::CounterTimer;
+use super::{Failure, Progress, PublisherSettings};
+use crate::document_cache::DocumentCache;
 
 /// How often the journal is looked at for what other processes have appended.
 pub(super) const POLL: Duration = Duration::from_millis(250);
@@ -31,40 +31,40 @@ const OVERDUE: Duration = Duration::from_secs(30);
 /// How long the tree is at rest before it is brought to stable storage.
 const REST: Duration = Duration::from_secs(5);
 
-pub(super) struct Keeper {
+pub(super) struct TreeWriter {
     registry: Arc<Registry>,
     local: Arc<LocalStore>,
     search: Arc<Shared>,
     tree: Option<Tree>,
     settings: TreeSettings,
     search_retention: Retention,
-    hot: Arc<Hot>,
+    documents: Arc<DocumentCache>,
     mirror: Option<Mirror>,
     pub(super) backoff: Backoff,
     /// The same for the data folder's disk.
     storage: Backoff,
     report: watch::Sender<Progress>,
-    ticks: Ticking,
+    ticks: CounterTimer,
 }
 
-impl Drop for Keeper {
+impl Drop for TreeWriter {
     fn drop(&mut self) {
         // Before the tree's lock goes with the mirror, however this thread ends.
-        self.hot.close();
+        self.documents.close();
     }
 }
 
-impl Keeper {
+impl TreeWriter {
     pub(super) fn new(
         (registry, local, search): (Arc<Registry>, Arc<LocalStore>, Arc<Shared>),
         tree: Option<Tree>,
-        keeping: Keeping,
-        hot: Arc<Hot>,
+        settings: PublisherSettings,
+        documents: Arc<DocumentCache>,
         report: watch::Sender<Progress>,
     ) -> Self {
         let (backoff, storage) = (Backoff::default(), Backoff::default());
-        let Keeping { tree: settings, ticks, search_retention } = keeping;
-        let ticks = Ticking::new(ticks, Instant::now());
+        let PublisherSettings { tree: settings, ticks, search_retention } = settings;
+        let ticks = CounterTimer::new(ticks, Instant::now());
         Self {
             registry,
             local,
@@ -72,7 +72,7 @@ impl Keeper {
             tree,
             settings,
             search_retention,
-            hot,
+            documents,
             mirror: None,
             backoff,
             storage,
@@ -194,8 +194,8 @@ impl Keeper {
             if let Err(error) = self.registry.follow_counters(&self.local) {
                 tracing::warn!(%error, "published counters cannot be read; the tree may show older ones");
             }
-            self.hot.open();
-            let locked = locked.witnessed(Arc::clone(&self.hot) as Arc<dyn Witness>);
+            self.documents.open();
+            let locked = locked.witnessed(Arc::clone(&self.documents) as Arc<dyn Witness>);
             let (public, store) = (self.registry.public(), self.registry.store());
             let basis = Basis { public, search: Arc::clone(&self.search), store };
             self.mirror = Some(Mirror::new(basis, self.settings.clone(), locked, self.search_retention));

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::keeper::POLL;
+use super::tree_writer::POLL;
 
 /// The longest pause between two attempts to write what could not be written.
 const LONGEST: Duration = Duration::from_secs(10);

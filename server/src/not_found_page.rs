@@ -10,10 +10,10 @@ use hyper::header::{ACCEPT, CACHE_CONTROL, HeaderMap, HeaderValue, LOCATION, VAR
 use hyper::{Method, StatusCode};
 
 use crate::Response;
-use crate::answer::blocking;
-use crate::cache::CacheClass;
+use crate::cache_control::CacheClass;
 use crate::problem::{Code, Problem};
 use crate::reads::prepared;
+use crate::reply::blocking;
 use crate::request::{Path, Request, RequestId};
 use crate::state::App;
 
@@ -87,7 +87,7 @@ impl Visitor {
     }
 
     /// A problem in the form that he understands.
-    pub async fn told(self, app: &Arc<App>, problem: Problem, id: &RequestId) -> Response {
+    pub async fn map_error(self, app: &Arc<App>, problem: Problem, id: &RequestId) -> Response {
         if self == Self::Program || problem.code() != Code::NotFound {
             return problem.into_response(id);
         }

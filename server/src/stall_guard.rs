@@ -19,7 +19,7 @@ const LINGER_TIME: Duration = Duration::from_secs(2);
 /// close waits, briefly, for what the client is still sending: closing a
 /// socket with unread bytes resets it, and a reset destroys the 413 that the
 /// client was about to read (RFC 9112, section 9.6).
-pub(crate) struct Wire<S> {
+pub(crate) struct StallGuard<S> {
     stream: S,
     stall: Duration,
     pace: usize,
@@ -35,7 +35,7 @@ struct Linger {
     left: usize,
 }
 
-impl<S> Wire<S> {
+impl<S> StallGuard<S> {
     /// A client that has to take `pace` bytes in each span of `stall`, once it made a
     /// write wait.
     pub(crate) fn new(stream: S, stall: Duration, pace: usize) -> Self {
@@ -65,7 +65,7 @@ impl<S> Wire<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Wire<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for StallGuard<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -75,7 +75,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Wire<S> {
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Wire<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for StallGuard<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         let write = Pin::new(&mut self.stream).poll_write(cx, buf);
         self.watch(cx, write)
@@ -141,7 +141,7 @@ mod tests {
             // Nothing more is written, but the connection stays.
             std::future::pending::<io::Result<()>>().await
         };
-        let mut wire = Wire::new(server, Duration::from_secs(30), pace);
+        let mut wire = StallGuard::new(server, Duration::from_secs(30), pace);
         tokio::select! {
             written = wire.write_all(&[0; 1000]) => written,
             taken = taking => taken,
@@ -158,7 +158,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_pause_between_answers_is_no_stall() {
         let (server, mut client) = duplex(10);
-        let mut wire = Wire::new(server, Duration::from_secs(30), 100);
+        let mut wire = StallGuard::new(server, Duration::from_secs(30), 100);
         for _ in 0..20 {
             let mut taken = [0; 15];
             let (written, read) = tokio::join!(wire.write_all(&[0; 15]), client.read_exact(&mut taken));

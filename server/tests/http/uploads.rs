@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 use server::Response;
 use server::body::json;
-use server::limits::EdgeLimits;
+use server::limits::HttpLimits;
 use server::multipart::{UploadBudget, form};
 use server::problem::Problem;
 use server::request::Request;
@@ -110,7 +110,7 @@ async fn json_bodies() {
 
 #[tokio::test]
 async fn a_body_that_stops_coming_ends_its_connection() {
-    let server = start(EdgeLimits { body_idle: SOON, ..limits() }, read);
+    let server = start(HttpLimits { body_idle: SOON, ..limits() }, read);
     for request in
         [format!("{JSON}Content-Length: 7\r\n\r\n{{"), format!("{FORM}Content-Length: 100\r\n\r\n{PART}")]
     {

@@ -1,0 +1,132 @@
+use std::convert::Infallible;
+
+use hyper::{HeaderMap, Method};
+
+use super::*;
+
+const KEY: &str = "/api/v1/skills";
+
+fn prepared(text: &str) -> Arc<Prepared> {
+    Arc::new(reads::prepare(&Document::Skills, Bytes::copy_from_slice(text.as_bytes()), None, None))
+}
+
+fn length(document: Option<Arc<Prepared>>) -> Option<String> {
+    let answer = document?.answer(&Method::GET, &HeaderMap::new()).ok()?;
+    Some(answer.headers()["content-length"].to_str().unwrap().to_owned())
+}
+
+fn read(cache: &DocumentCache, text: &str, meanwhile: impl FnOnce()) -> Option<String> {
+    let read = || {
+        meanwhile();
+        Ok::<_, Infallible>(Some(prepared(text)))
+    };
+    length(cache.find_or(KEY, read).unwrap())
+}
+
+fn write(cache: &DocumentCache, text: &str) {
+    let written = Written { bytes: text.as_bytes(), gzip: None, modified: std::time::UNIX_EPOCH };
+    cache.replaced(&Document::Skills, written);
+}
+
+#[test]
+fn what_was_read_is_there_until_it_is_replaced_or_removed() {
+    let cache = DocumentCache::new(1 << 20);
+    cache.open();
+    assert_eq!(length(cache.find(KEY)), None);
+    assert_eq!(read(&cache, "1", || {}).as_deref(), Some("1"));
+    assert_eq!(length(cache.find(KEY)).as_deref(), Some("1"));
+    write(&cache, "22");
+    assert_eq!(length(cache.find(KEY)).as_deref(), Some("2"));
+    // Nobody has asked for the other spelling.
+    assert_eq!(length(cache.find("/api/v1/skills.json")), None);
+    cache.removed(&Document::Skills);
+    assert_eq!(length(cache.find(KEY)), None);
+}
+
+#[test]
+fn what_changes_while_it_is_read_does_not_stay() {
+    let cache = DocumentCache::new(1 << 20);
+    cache.open();
+    let changes: [fn(&DocumentCache); 3] =
+        [|cache| write(cache, "22"), |cache| cache.removed(&Document::Skills), |cache| cache.forgotten()];
+    for meanwhile in changes {
+        assert_eq!(read(&cache, "1", || meanwhile(&cache)).as_deref(), Some("1"));
+        assert_eq!(length(cache.find(KEY)), None);
+    }
+    // A second reader does not wait for the first.
+    read(&cache, "1", || assert_eq!(read(&cache, "22", || {}).as_deref(), Some("2")));
+    assert_eq!(length(cache.find(KEY)).as_deref(), Some("1"));
+}
+
+#[test]
+fn nothing_is_found_while_another_process_writes() {
+    let cache = DocumentCache::new(1 << 20);
+    read(&cache, "1", || {});
+    assert_eq!(length(cache.find(KEY)), None);
+    cache.open();
+    read(&cache, "1", || {});
+    assert!(cache.find(KEY).is_some());
+    cache.close();
+    assert!(cache.find(KEY).is_none());
+    // What was begun under an earlier lock is of no use under a later one.
+    cache.open();
+    read(&cache, "1", || {
+        cache.close();
+        cache.open();
+    });
+    assert!(cache.find(KEY).is_none());
+    assert_eq!(read(&cache, "22", || {}).as_deref(), Some("2"));
+    assert_eq!(length(cache.find(KEY)).as_deref(), Some("2"));
+}
+
+#[test]
+fn it_is_bounded_and_may_be_nothing() {
+    let cache = DocumentCache::new(1 << 20);
+    cache.open();
+    for page in 1..2000 {
+        let key = &keys(&Document::Feed(page))[0];
+        cache.find_or(key, || Ok::<_, Infallible>(Some(prepared(&"x".repeat(2000))))).unwrap();
+    }
+    assert!(cache.entries.as_ref().unwrap().weight() <= 1 << 20);
+    assert!(cache.entries.as_ref().unwrap().len() > 50);
+    let off = DocumentCache::new(0);
+    off.open();
+    read(&off, "1", || {});
+    assert!(off.find(KEY).is_none());
+}
+
+#[test]
+fn a_document_varies_before_and_after_a_write_or_never() {
+    let varies = |cache: &DocumentCache| {
+        let answer = cache.find(KEY).unwrap().answer(&Method::GET, &HeaderMap::new()).unwrap();
+        answer.headers().contains_key("vary")
+    };
+    for (cache, expected) in
+        [(DocumentCache::new(1 << 20), true), (DocumentCache::new(1 << 20).without_siblings(), false)]
+    {
+        cache.open();
+        read(&cache, "1", || {});
+        write(&cache, "22");
+        assert_eq!(varies(&cache), expected);
+    }
+}
+
+#[test]
+fn a_tag_that_is_none_brings_nobody_a_form_he_cannot_take() {
+    let gzip = Some(Bytes::from_static(b"compressed"));
+    let document = reads::prepare(&Document::Skills, Bytes::from_static(b"plain"), gzip, None);
+    let ask = |headers: &[(&'static str, &str)]| {
+        let headers = headers.iter().map(|(name, value)| ((*name).parse().unwrap(), value.parse().unwrap()));
+        document.answer(&Method::GET, &headers.collect()).unwrap()
+    };
+    let tag = ask(&[("accept-encoding", "gzip")]).headers()["etag"].to_str().unwrap().to_owned();
+    assert_eq!(ask(&[("if-none-match", &tag)]).status(), 304);
+    for odd in [format!("W/W/{tag}"), format!("\"a,{tag}")] {
+        let answer = ask(&[("if-none-match", &odd)]);
+        assert_eq!(
+            (answer.status().as_u16(), answer.headers().get("content-encoding")),
+            (200, None),
+            "{odd}"
+        );
+    }
+}
