@@ -1,4 +1,4 @@
-// Search without a server. How to use it: `docs/edge.md`. What it reads, and how: `docs/mirror.md`.
+// Search without a server. How to use it: `docs/hosting.md`. The format of the files: `docs/search-index.md`.
 
 import { SearchError, Stale, readManifest, readPiece, readShard } from './search/files.js';
 import { find } from './search/query.js';

@@ -1,6 +1,6 @@
 //! Search that needs no server: an index of static files, and its reader.
 //!
-//! `docs/mirror.md` specifies both. [`Index`] makes the files from the live
+//! `docs/search-index.md` specifies both. [`Index`] makes the files from the live
 //! skills of a catalog; [`find`] answers a query from them, wherever they are.
 
 mod block;

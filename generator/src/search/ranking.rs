@@ -1,4 +1,4 @@
-//! Answers a query from the index' files: `docs/mirror.md`, "Asking".
+//! Answers a query from the index' files: `docs/search-index.md`, "Asking".
 
 use std::sync::Arc;
 

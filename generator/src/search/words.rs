@@ -25,7 +25,7 @@ pub fn is_bigram(word: &str) -> bool {
     !word.is_ascii() && word.chars().all(is_dense)
 }
 
-/// The words of a text in order: `docs/mirror.md`, "Words".
+/// The words of a text in order: `docs/search-index.md`, "Words".
 pub fn words(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     each_word(text, &mut |word| found.push(word.to_owned()));

@@ -1,4 +1,4 @@
-//! The manifest of the search index, as `docs/mirror.md` describes it.
+//! The manifest of the search index, as `docs/search-index.md` describes it.
 
 use std::collections::BTreeSet;
 use std::path::Path;

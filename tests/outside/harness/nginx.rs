@@ -114,7 +114,7 @@ fn program() -> &'static str {
 
 /// The example of the manual.
 fn documented() -> String {
-    let manual = include_str!("../../../docs/mirror.md");
+    let manual = include_str!("../../../docs/hosting.md");
     let (_, after) = manual.split_once("```nginx\n").expect("the manual has an example");
     let (block, _) = after.split_once("```").expect("it ends");
     block.to_owned()

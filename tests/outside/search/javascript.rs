@@ -106,7 +106,7 @@ fn refused() -> Vec<String> {
     .into()
 }
 
-/// What files cannot tell (docs/edge.md), and a server can: the newest skills
+/// What files cannot tell (docs/hosting.md), and a server can: the newest skills
 /// where a page is no file or spread over two, or of one namespace.
 fn untold() -> Vec<String> {
     [
