@@ -2,7 +2,6 @@
 
 use registry::names::{Digest, PublicUrl};
 use registry::public::Sort;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::address::Document;
@@ -13,7 +12,8 @@ const TOP: u64 = 3;
 /// Every configuration value that a document shows, or that decides which
 /// documents exist. It is published as a document of its own, so that a mirror
 /// can make the same tree.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TreeSettings {
     /// How many pages of each list are documents, of those by creation, downloads,

@@ -16,6 +16,7 @@ pub mod public;
 pub mod publishing;
 mod registry;
 mod replay;
+#[cfg(feature = "openapi")]
 mod schema;
 mod storage;
 mod submissions;

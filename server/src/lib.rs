@@ -18,6 +18,7 @@ pub mod http_service;
 pub mod limits;
 pub mod multipart;
 mod not_found_page;
+#[cfg(feature = "openapi")]
 pub mod openapi;
 mod package_reads;
 pub mod problem;

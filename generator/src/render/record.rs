@@ -7,18 +7,19 @@ use registry::package::Finding;
 use registry::public::record::VersionRecord;
 use registry::public::{Person, PublicCatalog, Skill};
 use registry::time::Timestamp;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Where clients find the API.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Discovery {
     pub(super) api_base: &'static str,
 }
 
 /// A version by itself.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub struct VersionDetail<'a> {
     pub(super) namespace: &'a Namespace,
     pub(super) slug: &'a Slug,
@@ -30,7 +31,8 @@ pub struct VersionDetail<'a> {
 }
 
 /// What a name stands for.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Resolved<'a> {
     pub(super) namespace: &'a Namespace,
@@ -44,7 +46,8 @@ pub struct Resolved<'a> {
 }
 
 /// What a canonical slug stands for.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ResolvedSlug<'a> {
     pub(super) slug: &'a Coordinate,
@@ -53,7 +56,8 @@ pub struct ResolvedSlug<'a> {
 }
 
 /// Up to where the tree is complete.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub struct Head<'a> {
     /// Which history this is.
     pub(super) epoch: &'a Epoch,
@@ -71,7 +75,8 @@ pub struct Head<'a> {
 }
 
 /// Which counters are published.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub struct CountersHead {
     pub(super) generation: u64,
     /// Over the digests of all shards in their order.
@@ -79,7 +84,8 @@ pub struct CountersHead {
 }
 
 /// A page of what a query finds.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub struct SearchResults<'a> {
     pub(super) results: Vec<SearchResult<'a>>,
     /// How many skills it finds.
@@ -91,7 +97,8 @@ pub struct SearchResults<'a> {
 }
 
 /// A skill that was found.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SearchResult<'a> {
     /// The canonical one.

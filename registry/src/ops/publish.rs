@@ -1,6 +1,5 @@
 //! A version of a skill is published, or handed in for review.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use super::package_name::Contradiction;
@@ -38,12 +37,13 @@ pub struct Incoming<'a> {
 }
 
 /// The answer to a publication.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "PublishAnswer")]
+#[cfg_attr(feature = "openapi", schemars(rename = "PublishAnswer"))]
 pub struct PublishReply {
     /// The slug where the form had a namespace, else the canonical slug.
-    #[schemars(with = "Coordinate")]
+    #[cfg_attr(feature = "openapi", schemars(with = "Coordinate"))]
     pub(super) slug: String,
     pub(super) version: Version,
     pub(super) status: Status,
@@ -62,9 +62,10 @@ pub struct PublishReply {
     pub is_new: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-#[schemars(rename = "PublishStatus")]
+#[cfg_attr(feature = "openapi", schemars(rename = "PublishStatus"))]
 pub(super) enum Status {
     Published,
     PendingReview,

@@ -1,6 +1,5 @@
 //! A skill is rated.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Decision, Moment, OpError, caller};
@@ -11,7 +10,8 @@ use crate::private::{PrivateChange, Score};
 use crate::public::Hundredths;
 
 /// How it is now.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Rated {
     /// The caller's rating.

@@ -1,6 +1,5 @@
 //! A skill is starred, or a star is taken back.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Decision, Moment, OpError, caller};
@@ -11,7 +10,8 @@ use crate::private::PrivateChange;
 use crate::public::Id;
 
 /// How it is now.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Starred {
     /// Whether the caller has starred the skill.

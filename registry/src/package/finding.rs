@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::code;
 
 /// One thing that is wrong, or that was done otherwise than written.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
     /// The file it is about, as its path in the package; none for the whole.
@@ -16,7 +16,7 @@ pub struct Finding {
     /// The line in that file, from 1.
     pub line: Option<u64>,
     /// One of [`code`].
-    #[schemars(description = "A word for programs, such as `slug_differs`.")]
+    #[cfg_attr(feature = "openapi", schemars(description = "A word for programs, such as `slug_differs`."))]
     pub code: String,
     /// A sentence: what is wrong and what to do.
     pub message: String,

@@ -1,14 +1,14 @@
 //! A file of a package as the API shows it.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::names::Digest;
 
 /// One file of a package.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "File")]
+#[cfg_attr(feature = "openapi", schemars(rename = "File"))]
 pub struct FileRecord {
     /// Its path in the package.
     pub path: String,

@@ -24,11 +24,11 @@ pub use scope::{Scope, Scopes};
 pub use social::{Score, Social, Star};
 pub use token::{Secret, Token, TokenPrefix};
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What someone may do everywhere.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum PlatformRole {
     /// What everyone may.
@@ -40,7 +40,8 @@ pub enum PlatformRole {
 }
 
 /// What a member may do in a namespace, the least first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum MemberRole {
     /// Publishes.

@@ -1,6 +1,5 @@
 //! The records of the wire contract that only some may see (section 2).
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 mod review;
@@ -15,7 +14,8 @@ pub use review::{ReviewDetail, ReviewRecord};
 pub use skill::{OwnCounts, OwnSkill, StarredSkill, TransferRecord};
 
 /// Who the caller is.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Whoami {
     handle: Handle,
@@ -30,7 +30,8 @@ impl From<&User> for Whoami {
 }
 
 /// The caller's place in a namespace.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct OwnNamespace {
     /// Where.
@@ -40,7 +41,8 @@ pub struct OwnNamespace {
 }
 
 /// All that the caller may know of the own account.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Account {
     id: Handle,
@@ -58,9 +60,10 @@ impl Account {
 }
 
 /// A token, without its text.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "Token")]
+#[cfg_attr(feature = "openapi", schemars(rename = "Token"))]
 pub struct TokenRecord {
     id: Id,
     name: String,
@@ -87,7 +90,8 @@ impl TokenRecord {
 }
 
 /// A member of a namespace.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Member {
     user_id: Handle,

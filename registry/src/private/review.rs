@@ -1,6 +1,5 @@
 //! Versions that wait for approval.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::PrivateChange;
@@ -10,7 +9,8 @@ use crate::public::{Contents, Id, Origin, Published};
 use crate::time::Timestamp;
 
 /// Where a review stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ReviewStatus {
     /// Nobody has decided.
@@ -34,7 +34,8 @@ pub enum Verdict {
 }
 
 /// What a review is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ReviewKind {
     /// A version was handed in.

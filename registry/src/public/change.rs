@@ -1,13 +1,13 @@
 //! What can happen in public. [`super::row`](super::encode()) has its stored JSON.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Contents, Published};
 use crate::names::{Coordinate, Handle, Namespace, Slug, TagName, Version};
 
 /// Who someone is in public.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Person {
     /// The unchanging handle.
@@ -17,7 +17,8 @@ pub struct Person {
 }
 
 /// Built-in or made by people.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum NamespaceKind {
     /// The one that every registry begins with.
@@ -27,7 +28,8 @@ pub enum NamespaceKind {
 }
 
 /// What may happen in a namespace.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum NamespaceStatus {
     /// Everything.

@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Counters, Id};
@@ -30,7 +29,8 @@ struct Shard {
 }
 
 /// A document of the published counters, by the skills' ids.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CounterShard {
     /// That of the last change in it.

@@ -1,6 +1,5 @@
 //! A version that became public, and its large half.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::row::DecodeError;
@@ -11,9 +10,10 @@ use crate::package::{FileRecord, Finding, Fingerprints};
 use crate::time::Timestamp;
 
 /// Which version a promoted skill was copied from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "PromotionSource")]
+#[cfg_attr(feature = "openapi", schemars(rename = "PromotionSource"))]
 pub struct Origin {
     /// The source's namespace.
     pub namespace: Namespace,

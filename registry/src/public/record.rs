@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 mod page;
@@ -18,7 +17,8 @@ use crate::time::Timestamp;
 pub use page::{Page, Whole};
 
 /// A skill in lists.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SkillSummary<'a> {
     id: Id,
@@ -106,9 +106,10 @@ impl<'a> SkillSummary<'a> {
 }
 
 /// A skill by itself.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "Skill")]
+#[cfg_attr(feature = "openapi", schemars(rename = "Skill"))]
 pub struct SkillDetail<'a> {
     #[serde(flatten)]
     summary: SkillSummary<'a>,
@@ -133,13 +134,14 @@ impl<'a> SkillDetail<'a> {
 }
 
 /// A version in lists.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "Version")]
+#[cfg_attr(feature = "openapi", schemars(rename = "Version"))]
 pub struct VersionRecord<'a> {
     version: &'a Version,
     version_id: Id,
-    #[schemars(extend("enum" = ["published", "yanked"]))]
+    #[cfg_attr(feature = "openapi", schemars(extend("enum" = ["published", "yanked"])))]
     status: &'static str,
     published_at: Timestamp,
     published_by: Person,
@@ -189,9 +191,10 @@ impl<'a> VersionRecord<'a> {
 }
 
 /// A tag.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "Tag")]
+#[cfg_attr(feature = "openapi", schemars(rename = "Tag"))]
 pub struct TagRecord {
     name: TagName,
     version: Version,
@@ -234,9 +237,10 @@ impl TagRecord {
 }
 
 /// A namespace.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "Namespace")]
+#[cfg_attr(feature = "openapi", schemars(rename = "Namespace"))]
 pub struct NamespaceRecord<'a> {
     slug: &'a Namespace,
     display_name: &'a str,

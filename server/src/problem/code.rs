@@ -1,11 +1,11 @@
 //! The closed list of error codes: one row each.
 
 use hyper::StatusCode;
-use schemars::JsonSchema;
 
 /// An error code of the wire contract, section 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, JsonSchema)]
-#[schemars(rename = "ProblemCode", rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "openapi", schemars(rename = "ProblemCode", rename_all = "snake_case"))]
 pub enum Code {
     /// The request can't be understood, or breaks a rule of its endpoint.
     InvalidRequest,

@@ -2,24 +2,22 @@
 
 use std::borrow::Cow;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Code;
-
 /// The document of a problem (RFC 9457).
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Problem")]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "openapi", schemars(rename = "Problem"))]
 pub(crate) struct Document<'a> {
     #[serde(rename = "type")]
-    #[schemars(extend("pattern" = "^urn:skillmirror:problem:[a-z_]+$"))]
+    #[cfg_attr(feature = "openapi", schemars(extend("pattern" = "^urn:skillmirror:problem:[a-z_]+$")))]
     pub(super) type_uri: &'a str,
     /// The same for each occurrence.
     pub(super) title: &'a str,
     /// The status of the answer.
     pub(super) status: u16,
     /// For programs.
-    #[schemars(with = "Code")]
+    #[cfg_attr(feature = "openapi", schemars(with = "super::Code"))]
     pub(super) code: &'a str,
     /// A sentence for people: what is wrong, and what to do.
     pub(super) detail: &'a str,
@@ -32,13 +30,14 @@ pub(crate) struct Document<'a> {
 }
 
 /// One thing that is wrong, where there may be several.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub struct ErrorEntry {
     /// A stable word for programs, such as `unknown_field`.
     pub code: Cow<'static, str>,
     /// The field of the request it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "String")]
+    #[cfg_attr(feature = "openapi", schemars(with = "String"))]
     pub field: Option<String>,
     /// The file in the package it is about; null for the package as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -9,7 +9,6 @@ use registry::ops::account::{self, ChangeAccount};
 use registry::private::record::{Account, OwnNamespace, Whoami};
 use registry::private::{Password, User};
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::Response;
@@ -53,17 +52,18 @@ pub async fn me(app: &Arc<App>, caller: &Caller) -> Result<Response, Problem> {
 }
 
 /// What is to be another; absent fields stay.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct ChangedAccount {
     #[serde(default)]
-    #[schemars(length(min = 1, max = 128))]
+    #[cfg_attr(feature = "openapi", schemars(length(min = 1, max = 128)))]
     display_name: Option<String>,
     #[serde(default)]
-    #[schemars(with = "Option<String>", length(min = 8, max = 256), extend("format" = "password"))]
+    #[cfg_attr(feature = "openapi", schemars(with = "Option<String>", length(min = 8, max = 256), extend("format" = "password")))]
     password: Option<Password>,
     #[serde(default)]
-    #[schemars(with = "Option<String>", extend("format" = "password"))]
+    #[cfg_attr(feature = "openapi", schemars(with = "Option<String>", extend("format" = "password")))]
     current_password: Option<Password>,
 }
 

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use hyper::StatusCode;
 use registry::journal::Revision;
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::Response;
@@ -14,13 +13,15 @@ use crate::reply::{blocking, json};
 use crate::state::App;
 
 /// The process answers.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub(crate) struct Health {
     status: &'static str,
 }
 
 /// The server does its work.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Ready {
     status: &'static str,

@@ -9,7 +9,6 @@ use registry::names::{Handle, Namespace};
 use registry::ops::members::{self, Place};
 use registry::private::MemberRole;
 use registry::private::record::Member;
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Params;
@@ -42,12 +41,13 @@ pub fn list(
 }
 
 /// Someone to take in.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct NewMember {
-    #[schemars(with = "Handle")]
+    #[cfg_attr(feature = "openapi", schemars(with = "Handle"))]
     user_id: String,
-    #[schemars(with = "MemberRole")]
+    #[cfg_attr(feature = "openapi", schemars(with = "MemberRole"))]
     role: String,
 }
 
@@ -72,10 +72,11 @@ pub async fn add(
 }
 
 /// Another role.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewRole {
-    #[schemars(with = "MemberRole")]
+    #[cfg_attr(feature = "openapi", schemars(with = "MemberRole"))]
     role: String,
 }
 

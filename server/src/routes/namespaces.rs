@@ -9,7 +9,6 @@ use registry::ops::create_namespace::{CreateNamespace, create_namespace};
 use registry::ops::update_namespace::{UpdateNamespace, update_namespace};
 use registry::public::record::NamespaceRecord;
 use registry::public::{NamespaceEntry, NamespaceStatus};
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Params;
@@ -22,16 +21,17 @@ use crate::request::Request;
 use crate::state::App;
 
 /// A namespace to make.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct NewNamespace {
-    #[schemars(with = "Namespace")]
+    #[cfg_attr(feature = "openapi", schemars(with = "Namespace"))]
     slug: String,
     #[serde(default)]
-    #[schemars(length(min = 1, max = 128))]
+    #[cfg_attr(feature = "openapi", schemars(length(min = 1, max = 128)))]
     display_name: Option<String>,
     #[serde(default)]
-    #[schemars(length(max = 2048))]
+    #[cfg_attr(feature = "openapi", schemars(length(max = 2048)))]
     description: Option<String>,
     #[serde(default)]
     review_required: Option<bool>,
@@ -66,14 +66,15 @@ pub async fn create(app: &Arc<App>, caller: &Caller, mut request: Request) -> Re
 }
 
 /// What is to be another; absent fields stay.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct ChangedNamespace {
     #[serde(default)]
-    #[schemars(length(min = 1, max = 128))]
+    #[cfg_attr(feature = "openapi", schemars(length(min = 1, max = 128)))]
     display_name: Option<String>,
     #[serde(default)]
-    #[schemars(length(max = 2048))]
+    #[cfg_attr(feature = "openapi", schemars(length(max = 2048)))]
     description: Option<String>,
     #[serde(default)]
     review_required: Option<bool>,

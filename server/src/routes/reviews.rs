@@ -13,7 +13,6 @@ use registry::ops::review::{self, Decide};
 use registry::private::record::{ReviewDetail, ReviewRecord};
 use registry::private::{Review, ReviewStatus, Submission, Verdict};
 use registry::public::Id;
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Params;
@@ -107,11 +106,12 @@ pub async fn package(
 }
 
 /// Why a review is decided so.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Comment {
     #[serde(default)]
-    #[schemars(length(max = 2048))]
+    #[cfg_attr(feature = "openapi", schemars(length(max = 2048)))]
     comment: Option<String>,
 }
 
@@ -170,14 +170,15 @@ fn shown(app: &App, status: StatusCode, namespace: &Namespace, id: Id) -> Result
 }
 
 /// What is to be promoted.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewPromotion {
     #[serde(default)]
-    #[schemars(with = "Option<TolerantVersion>")]
+    #[cfg_attr(feature = "openapi", schemars(with = "Option<TolerantVersion>"))]
     version: Option<String>,
     #[serde(default)]
-    #[schemars(length(max = 2048))]
+    #[cfg_attr(feature = "openapi", schemars(length(max = 2048)))]
     comment: Option<String>,
 }
 

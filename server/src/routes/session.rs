@@ -6,7 +6,6 @@ use hyper::header::SET_COOKIE;
 use registry::access::Credential;
 use registry::private::Password;
 use registry::time::Timestamp;
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::account;
@@ -21,11 +20,12 @@ use crate::sign_in::{Proof, Verdict};
 use crate::state::App;
 
 /// Who signs in.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct LogIn {
     handle: String,
-    #[schemars(with = "String", extend("format" = "password"))]
+    #[cfg_attr(feature = "openapi", schemars(with = "String", extend("format" = "password")))]
     password: Password,
 }
 

@@ -8,7 +8,6 @@ use registry::names::{Coordinate, Version};
 use registry::ops::{self, remove_skill, yank};
 use registry::public::Skill;
 use registry::public::record::{SkillDetail, VersionRecord};
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Params;
@@ -41,11 +40,12 @@ fn version_shown(app: &App, coordinate: &Coordinate, version: &Version) -> Resul
 }
 
 /// Why a version is yanked.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Reason {
     #[serde(default)]
-    #[schemars(length(max = 2048))]
+    #[cfg_attr(feature = "openapi", schemars(length(max = 2048)))]
     reason: Option<String>,
 }
 

@@ -7,7 +7,6 @@ use registry::catalog::Catalog;
 use registry::names::Coordinate;
 use registry::ops::{rate, star};
 use registry::private::Score;
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Params;
@@ -34,10 +33,11 @@ pub async fn unstar(app: &Arc<App>, by: registry::Caller, params: &Params) -> Re
 }
 
 /// A rating.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewRating {
-    #[schemars(with = "Score")]
+    #[cfg_attr(feature = "openapi", schemars(with = "Score"))]
     score: serde_json::Number,
 }
 

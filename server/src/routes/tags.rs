@@ -7,7 +7,6 @@ use registry::catalog::Catalog;
 use registry::names::{Coordinate, TagName, TolerantVersion};
 use registry::ops::tags;
 use registry::public::record::{TagRecord, Whole};
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Params;
@@ -32,10 +31,11 @@ pub fn list(app: &Arc<App>, params: &Params) -> Result<Response, Problem> {
 }
 
 /// Where a tag points.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewTag {
-    #[schemars(with = "TolerantVersion")]
+    #[cfg_attr(feature = "openapi", schemars(with = "TolerantVersion"))]
     version: String,
 }
 

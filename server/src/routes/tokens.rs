@@ -11,7 +11,6 @@ use registry::private::record::TokenRecord;
 use registry::private::{Scope, Scopes, Secret, Token};
 use registry::public::Id;
 use registry::public::record::Page;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Params;
@@ -44,23 +43,25 @@ pub async fn list(app: &Arc<App>, caller: &Caller, query: &str) -> Result<Respon
 }
 
 /// A token to make.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct NewToken {
-    #[schemars(length(min = 1, max = 64))]
+    #[cfg_attr(feature = "openapi", schemars(length(min = 1, max = 64)))]
     name: String,
     #[serde(default)]
-    #[schemars(with = "Option<Vec<Scope>>", length(min = 1))]
+    #[cfg_attr(feature = "openapi", schemars(with = "Option<Vec<Scope>>", length(min = 1)))]
     scopes: Option<Vec<String>>,
     #[serde(default)]
     /// When it ends: a time to come, in RFC 3339.
-    #[schemars(extend("format" = "date-time"))]
+    #[cfg_attr(feature = "openapi", schemars(extend("format" = "date-time")))]
     expires_at: Option<String>,
 }
 
 /// A token with its text, which is shown this once.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "NewTokenText")]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "openapi", schemars(rename = "NewTokenText"))]
 pub(crate) struct Created {
     #[serde(flatten)]
     record: TokenRecord,

@@ -7,7 +7,6 @@ use registry::catalog::Catalog;
 use registry::names::{Coordinate, Handle};
 use registry::ops::transfer::{self, MakeOffer};
 use registry::private::record::TransferRecord;
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Params;
@@ -31,13 +30,14 @@ pub fn list(app: &Arc<App>, caller: &Caller, query: &str) -> Result<Response, Pr
 }
 
 /// To whom a skill is offered.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewOffer {
-    #[schemars(with = "Handle")]
+    #[cfg_attr(feature = "openapi", schemars(with = "Handle"))]
     to: String,
     #[serde(default)]
-    #[schemars(length(max = 2048))]
+    #[cfg_attr(feature = "openapi", schemars(length(max = 2048)))]
     message: Option<String>,
 }
 

@@ -1,6 +1,5 @@
 //! Records of reviews.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::catalog::Catalog;
@@ -11,9 +10,10 @@ use crate::public::{Contents, Id, Origin, Person};
 use crate::time::Timestamp;
 
 /// Something handed in for review.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "Review")]
+#[cfg_attr(feature = "openapi", schemars(rename = "Review"))]
 pub struct ReviewRecord<'a> {
     id: Id,
     kind: ReviewKind,
@@ -55,7 +55,8 @@ impl<'a> ReviewRecord<'a> {
 }
 
 /// The same, with what was handed in.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub struct ReviewDetail<'a> {
     #[serde(flatten)]
     review: ReviewRecord<'a>,

@@ -1,6 +1,5 @@
 //! Records of skills as only some see them.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::catalog::Catalog;
@@ -11,7 +10,8 @@ use crate::public::{Id, Person};
 use crate::time::Timestamp;
 
 /// A skill that the caller has starred.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct StarredSkill<'a> {
     /// The skill, with its numbers now.
@@ -22,7 +22,8 @@ pub struct StarredSkill<'a> {
 }
 
 /// How many versions there are of a skill, as its submitter may know.
-#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct OwnCounts {
     /// Offered to everyone.
@@ -36,7 +37,8 @@ pub struct OwnCounts {
 }
 
 /// A skill that the caller has written or handed in.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub struct OwnSkill<'a> {
     /// The skill, with its numbers now.
     #[serde(flatten)]
@@ -46,9 +48,10 @@ pub struct OwnSkill<'a> {
 }
 
 /// A skill that is offered to another author.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "Transfer")]
+#[cfg_attr(feature = "openapi", schemars(rename = "Transfer"))]
 pub struct TransferRecord {
     id: Id,
     namespace: Namespace,

@@ -1,11 +1,11 @@
 //! Lists, divided and whole.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A page of a longer list.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "PageOf{T}")]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "openapi", schemars(rename = "PageOf{T}"))]
 pub struct Page<T> {
     /// What stands on the page.
     pub items: Vec<T>,
@@ -26,8 +26,9 @@ impl<T> Page<T> {
 }
 
 /// A list that is never divided.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "ListOf{T}")]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "openapi", schemars(rename = "ListOf{T}"))]
 pub struct Whole<T> {
     /// All of it.
     pub items: Vec<T>,
