@@ -8,15 +8,15 @@ const BEGIN: &str = "<!-- rights -->";
 const END: &str = "<!-- /rights -->";
 
 const EXPLAINED: &str = "\
-Who gets which status, tried cell by cell in the tests. The columns are: nobody
-(no credential), an outsider, a **mem**ber, **adm**in and **own**er of the team,
-the skill's **aut**hor (a member of its team, if it is in one), a **mod**erator
-and an admin of the **pla**tform; then the scope that a token needs. `·` is 401,
-`–` is 403, `201p` is 201 with `pending_review`, and an empty cell cannot
-happen. A session has all scopes, a token without the scope is 403. One that has
-expired, was revoked or is of a disabled account is 401 everywhere, public reads
-included. `…` stands for `/api/v1/skills/{namespace}/{slug}`; a team of which
-nothing is said is active.
+This table shows which status each kind of caller gets; the tests try every cell.
+The columns are: nobody (no credential), an outsider, a **mem**ber, **adm**in and
+**own**er of the team, the skill's **aut**hor (a member of its team, if it is in
+one), a **mod**erator and an admin of the **pla**tform; then the scope that a token
+needs. `·` is 401, `–` is 403, `201p` is 201 with `pending_review`, and an empty
+cell cannot happen. A session has all scopes; a token without the scope gets 403. A
+credential that has expired, was revoked or belongs to a disabled account gets 401
+everywhere, public reads included. `…` stands for
+`/api/v1/skills/{namespace}/{slug}`. A team is active unless the case says otherwise.
 ";
 
 /// The documentation with the table as it is now, and as it stands there.
