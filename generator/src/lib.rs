@@ -4,20 +4,20 @@
 //! cannot meet a token, a pending version or a member list.
 
 pub mod address;
-mod basis;
 mod encoding;
 pub mod feed;
-mod mirror;
 pub mod openapi;
 pub mod pages;
 mod plan;
+mod publisher;
 pub mod render;
 pub mod search;
 pub mod settings;
+mod sources;
 pub mod tree;
 
-pub use basis::Basis;
-pub use mirror::{Mirror, MirrorError, Retention};
+pub use publisher::{Retention, TreeError, TreePublisher};
+pub use sources::Sources;
 
 /// Raised whenever the bytes of a document change for the same registry: a
 /// tree of another number is generated anew.

@@ -14,35 +14,35 @@ fn a_tree_knows_whether_it_holds_all_that_there_is() {
     let world = World::new();
     let settings = TreeSettings::default();
     world.publish("team1", 1, (0, false), None);
-    assert_eq!(world.mirror(&root, &settings).held(), None, "there is none yet");
+    assert_eq!(world.mirror(&root, &settings).up_to_date_revision(), None, "there is none yet");
     world.mirror(&root, &settings).complete();
-    let revision = world.basis().public.read().revision();
-    assert_eq!(world.mirror(&root, &settings).held(), Some(revision));
+    let revision = world.sources().public.read().revision();
+    assert_eq!(world.mirror(&root, &settings).up_to_date_revision(), Some(revision));
 
     let deeper = TreeSettings { list_depth: settings.list_depth + 1, ..settings.clone() };
-    assert_eq!(world.mirror(&root, &deeper).held(), None, "other settings");
+    assert_eq!(world.mirror(&root, &deeper).up_to_date_revision(), None, "other settings");
     world.publish("team1", 2, (0, false), None);
     let mut mirror = world.mirror(&root, &settings);
-    assert_eq!(mirror.held(), None, "a row is missing");
+    assert_eq!(mirror.up_to_date_revision(), None, "a row is missing");
     let revision = mirror.catch_up().unwrap();
-    assert_eq!(mirror.held(), Some(revision));
+    assert_eq!(mirror.up_to_date_revision(), Some(revision));
     world.change(&"team1--s1".parse().unwrap(), &Change::Star);
     world.step(&Step::Tick);
-    assert_eq!(mirror.held(), None, "counters are missing");
+    assert_eq!(mirror.up_to_date_revision(), None, "counters are missing");
     mirror.catch_up().unwrap();
-    assert_eq!(mirror.held(), Some(revision));
+    assert_eq!(mirror.up_to_date_revision(), Some(revision));
 
     drop(mirror);
     std::fs::remove_file(root.join("api/v1/mirror/head.json")).unwrap();
-    assert_eq!(world.mirror(&root, &settings).held(), None, "no head");
+    assert_eq!(world.mirror(&root, &settings).up_to_date_revision(), None, "no head");
     world.mirror(&root, &settings).catch_up().unwrap();
-    assert_eq!(world.mirror(&root, &settings).held(), Some(revision));
+    assert_eq!(world.mirror(&root, &settings).up_to_date_revision(), Some(revision));
 
     let cursor = folder.path().join("public.state/cursor.json");
     let of_this_boot = std::fs::read_to_string(&cursor).unwrap();
     let boot = of_this_boot.find("\"boot\"").unwrap();
     std::fs::write(&cursor, format!("{}\"boot\":\"another\"}}", &of_this_boot[..boot])).unwrap();
-    assert_eq!(world.mirror(&root, &settings).held(), None, "what was not synced may be lost");
+    assert_eq!(world.mirror(&root, &settings).up_to_date_revision(), None, "what was not synced may be lost");
     let mut mirror = world.mirror(&root, &settings);
     mirror.catch_up().unwrap();
     mirror.persist().unwrap();
@@ -50,10 +50,14 @@ fn a_tree_knows_whether_it_holds_all_that_there_is() {
     let synced = std::fs::read_to_string(&cursor).unwrap();
     std::fs::write(&cursor, format!("{}\"boot\":\"another\"}}", &synced[..synced.find("\"boot\"").unwrap()]))
         .unwrap();
-    assert_eq!(world.mirror(&root, &settings).held(), Some(revision), "synced before another boot");
+    assert_eq!(
+        world.mirror(&root, &settings).up_to_date_revision(),
+        Some(revision),
+        "synced before another boot"
+    );
 
     std::fs::remove_file(root.join(".well-known/registry.json")).unwrap();
-    assert_eq!(world.mirror(&root, &settings).held(), None, "part of it was removed");
+    assert_eq!(world.mirror(&root, &settings).up_to_date_revision(), None, "part of it was removed");
     std::fs::remove_dir_all(&root).unwrap();
-    assert_eq!(world.mirror(&root, &settings).held(), None, "no tree");
+    assert_eq!(world.mirror(&root, &settings).up_to_date_revision(), None, "no tree");
 }

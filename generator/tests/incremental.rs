@@ -6,7 +6,7 @@ mod world;
 use std::path::Path;
 
 use generator::address::{Stage, exists, for_each, locate};
-use generator::render::View;
+use generator::render::RenderContext;
 use generator::settings::TreeSettings;
 use generator::tree::{Fault, Tree, verify};
 use proptest::prelude::*;
@@ -29,7 +29,7 @@ proptest! {
         mirror.complete();
         for step in &steps {
             world.step(step);
-            if matches!(step, Step::Look) {
+            if matches!(step, Step::CatchUp) {
                 mirror.catch_up().unwrap();
             }
         }
@@ -38,16 +38,16 @@ proptest! {
         world.mirror(&anew, &settings).generate().unwrap();
         prop_assert_eq!(files(&kept), files(&anew));
 
-        let basis = world.basis();
-        let catalog = basis.public.read();
-        let view = View { catalog: &catalog, search: &basis.search, store: &*basis.store, settings: &settings };
-        prop_assert_eq!(verify(mirror.tree(), view).unwrap(), vec![]);
+        let sources = world.sources();
+        let catalog = sources.public.read();
+        let context = RenderContext { catalog: &catalog, search: &sources.search, store: &*sources.store, settings: &settings };
+        prop_assert_eq!(verify(mirror.tree(), context).unwrap(), vec![]);
         // The book, its inverse and the question what exists agree.
         let mut listed = 0;
         for stage in Stage::ALL {
-            for_each(view, stage, &mut |document| {
+            for_each(context, stage, &mut |document| {
                 listed += 1;
-                assert!(exists(view, &document), "{document:?}");
+                assert!(exists(context, &document), "{document:?}");
                 assert_eq!(document.stage(), stage, "{document:?}");
                 assert_eq!(locate(&format!("/{}", document.file().unwrap()), "").unwrap(), Some(document));
                 Ok::<_, ()>(())
@@ -81,11 +81,15 @@ fn damage_is_named_and_mended() {
     std::fs::create_dir(root.join("api/v1/skills/global/s1.json")).unwrap();
 
     let faults = |tree: &Tree| {
-        let basis = world.basis();
-        let catalog = basis.public.read();
-        let view =
-            View { catalog: &catalog, search: &basis.search, store: &*basis.store, settings: &settings };
-        verify(tree, view).unwrap()
+        let sources = world.sources();
+        let catalog = sources.public.read();
+        let context = RenderContext {
+            catalog: &catalog,
+            search: &sources.search,
+            store: &*sources.store,
+            settings: &settings,
+        };
+        verify(tree, context).unwrap()
     };
     let found = faults(mirror.tree());
     let fault = |file: &str| found.iter().find(|difference| difference.file == file).map(|d| d.fault);

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use generator::Mirror;
+use generator::TreePublisher;
 use generator::address::{Document, SkillList, WebPage, locate};
 use generator::settings::TreeSettings;
-use generator::tree::{Tree, Witness, Written};
+use generator::tree::{Tree, TreeObserver, Written};
 use serde_json::Value;
 use world::{KEEP, World};
 
@@ -97,7 +97,7 @@ fn resolve(folder: &str, link: &str) -> String {
     format!("/{}{end}", path.join("/"))
 }
 
-impl Witness for Follower {
+impl TreeObserver for Follower {
     fn replaced(&self, document: &Document, written: Written<'_>) {
         let bytes = written.bytes;
         match document {
@@ -119,7 +119,7 @@ impl Witness for Follower {
 
     fn removed(&self, _: &Document) {}
 
-    fn forgotten(&self) {}
+    fn invalidated(&self) {}
 }
 
 #[test]
@@ -129,8 +129,12 @@ fn nothing_leads_to_what_is_not_there_yet() {
     let (settings, world) = (TreeSettings::default(), World::new());
     let (lists, links) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let follower = Arc::new(Follower { root: root.clone(), settings: settings.clone(), lists, links });
-    let tree = Tree::at(&root).lock().unwrap().unwrap().witnessed(Arc::clone(&follower) as Arc<dyn Witness>);
-    let mut mirror = Mirror::new(world.basis(), settings, tree, KEEP);
+    let tree = Tree::at(&root)
+        .lock()
+        .unwrap()
+        .unwrap()
+        .with_observer(Arc::clone(&follower) as Arc<dyn TreeObserver>);
+    let mut mirror = TreePublisher::new(world.sources(), settings, tree, KEEP);
     mirror.catch_up().unwrap();
     // Lists get their second and third pages, of all sizes; pages do; namespaces come.
     for (number, slug) in (0..=u8::MAX).enumerate() {

@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
-use generator::{Mirror, Retention};
+use generator::{Retention, TreePublisher};
 use world::{Change, Complete, KEEP, World, files, is_superseded};
 
 const FOLDER: &str = "api/v1/search/_index";
@@ -30,9 +30,9 @@ fn pieces(root: &Path) -> [BTreeSet<String>; 2] {
 
 /// What the index says it leads to.
 fn led_to(world: &World) -> BTreeSet<String> {
-    let basis = world.basis();
-    let catalog = basis.public.read();
-    let index = basis.search.of(&catalog);
+    let sources = world.sources();
+    let catalog = sources.public.read();
+    let index = sources.search.of(&catalog);
     index.pieces().map(|name| format!("{name}.bin")).collect()
 }
 
@@ -71,7 +71,7 @@ fn a_step_lists_no_piece_that_is_gone_and_removes_what_is_over() {
     let folder = tempfile::tempdir().unwrap();
     let (root, world) = (folder.path().join("public"), World::new());
     let locked = Tree::at(&root).lock().unwrap().unwrap();
-    let mut mirror = Mirror::new(world.basis(), TreeSettings::default(), locked, KEEP);
+    let mut mirror = TreePublisher::new(world.sources(), TreeSettings::default(), locked, KEEP);
     for minor in 0..4 {
         world.publish("global", 1, (minor, false), None);
         mirror.catch_up().unwrap();
@@ -84,7 +84,7 @@ fn a_step_lists_no_piece_that_is_gone_and_removes_what_is_over() {
     drop(mirror);
     let with = |retention| {
         let locked = Tree::at(&root).lock().unwrap().unwrap();
-        Mirror::new(world.basis(), TreeSettings::default(), locked, retention)
+        TreePublisher::new(world.sources(), TreeSettings::default(), locked, retention)
     };
     let mut mirror = with(KEEP);
     mirror.catch_up().unwrap();
@@ -104,7 +104,7 @@ fn the_oldest_go_where_all_of_them_are_too_much() {
         names.iter().map(|name| root.join(FOLDER).join(name).metadata().unwrap().len()).sum()
     };
     let locked = Tree::at(&root).lock().unwrap().unwrap();
-    let mut mirror = Mirror::new(world.basis(), TreeSettings::default(), locked, KEEP);
+    let mut mirror = TreePublisher::new(world.sources(), TreeSettings::default(), locked, KEEP);
     let mut steps = Vec::new();
     for minor in 0..6 {
         world.publish("global", 1, (minor, false), None);
@@ -118,7 +118,7 @@ fn the_oldest_go_where_all_of_them_are_too_much() {
     let newest: BTreeSet<String> = last.difference(before).cloned().collect();
     let retention = Retention { bytes: bytes(&newest) + 1, ..KEEP };
     let locked = Tree::at(&root).lock().unwrap().unwrap();
-    let mut mirror = Mirror::new(world.basis(), TreeSettings::default(), locked, retention);
+    let mut mirror = TreePublisher::new(world.sources(), TreeSettings::default(), locked, retention);
     mirror.catch_up().unwrap();
     mirror.expire().unwrap();
     assert_eq!(pieces(&root)[1], newest);

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use generator::address::Document;
-use generator::render::View;
+use generator::render::RenderContext;
 use generator::settings::TreeSettings;
 use generator::tree::{Difference, Fault, Siblings, State, StateTime, Tree, verify, verify_file};
 use world::{Complete, World, files};
@@ -52,12 +52,13 @@ fn assert_siblings(root: &Path) -> usize {
 }
 
 fn faults(world: &World, tree: &Tree, settings: &TreeSettings) -> Vec<Difference> {
-    let basis = world.basis();
-    let catalog = basis.public.read();
-    let view = View { catalog: &catalog, search: &basis.search, store: &*basis.store, settings };
-    let found = verify(tree, view).unwrap();
+    let sources = world.sources();
+    let catalog = sources.public.read();
+    let context =
+        RenderContext { catalog: &catalog, search: &sources.search, store: &*sources.store, settings };
+    let found = verify(tree, context).unwrap();
     for Difference { file, fault } in &found {
-        assert_eq!(verify_file(tree, view, file).unwrap(), Some(*fault), "{file}");
+        assert_eq!(verify_file(tree, context, file).unwrap(), Some(*fault), "{file}");
     }
     found
 }

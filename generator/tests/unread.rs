@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use generator::address::Document;
 use generator::settings::TreeSettings;
-use generator::tree::{LockedTree, Siblings, State, StateTime, Tree, Witness, Written};
-use generator::{Basis, Mirror, MirrorError};
+use generator::tree::{LockedTree, Siblings, State, StateTime, Tree, TreeObserver, Written};
+use generator::{Sources, TreeError, TreePublisher};
 use registry::journal::{BlobReader, Epoch, JournalError, PublicRow, PublicStore, Revision};
 use registry::names::Digest;
 use world::{Complete, KEEP, World, files};
@@ -44,7 +44,11 @@ impl<F: Fn(Digest) -> bool + Send + Sync> PublicStore for Odd<F> {
     }
 }
 
-fn mirror(world: &World, root: &Path, blob: impl Fn(Digest) -> bool + Send + Sync + 'static) -> Mirror {
+fn mirror(
+    world: &World,
+    root: &Path,
+    blob: impl Fn(Digest) -> bool + Send + Sync + 'static,
+) -> TreePublisher {
     mirror_of(world, Tree::at(root).lock().unwrap().unwrap(), blob)
 }
 
@@ -52,9 +56,9 @@ fn mirror_of(
     world: &World,
     tree: LockedTree,
     blob: impl Fn(Digest) -> bool + Send + Sync + 'static,
-) -> Mirror {
+) -> TreePublisher {
     let store = Arc::new(Odd { store: world.registry.store(), blob });
-    Mirror::new(Basis::new(world.registry.public(), store, &settings()), settings(), tree, KEEP)
+    TreePublisher::new(Sources::new(world.registry.public(), store, &settings()), settings(), tree, KEEP)
 }
 
 fn world_of(skills: u8) -> World {
@@ -133,7 +137,7 @@ fn what_cannot_be_written_blocks_nothing_but_the_head() {
     let has = |digest: Digest| !digest.to_string().starts_with(['0', '1', '2', '3']);
     let mut mirror = mirror(&world, &root, move |digest| has(digest) || !broken.load(Ordering::SeqCst));
     let failed = mirror.catch_up().unwrap_err();
-    assert!(matches!(failed, MirrorError::Files(_)), "{failed}");
+    assert!(matches!(failed, TreeError::Files(_)), "{failed}");
     let before = files(&root);
     assert_eq!(in_state(&root), ["lock"]);
     is_broken.store(false, Ordering::SeqCst);
@@ -159,7 +163,8 @@ fn what_comes_in_meanwhile_is_in_it() {
     let (world, root) = (Arc::new(world_of(40)), folder.path().join("public"));
     let (writing, done) = (Arc::clone(&world), AtomicU64::new(0));
     let seen = Arc::new(Seen { root: root.clone(), lists: AtomicU64::new(0) });
-    let tree = Tree::at(&root).lock().unwrap().unwrap().witnessed(Arc::clone(&seen) as Arc<dyn Witness>);
+    let tree =
+        Tree::at(&root).lock().unwrap().unwrap().with_observer(Arc::clone(&seen) as Arc<dyn TreeObserver>);
     // A version of a skill that is written by now, or will be, and a new skill.
     mirror_of(&world, tree, move |_| {
         let number = done.fetch_add(1, Ordering::SeqCst);
@@ -186,12 +191,12 @@ struct Seen {
     lists: AtomicU64,
 }
 
-impl Witness for Seen {
+impl TreeObserver for Seen {
     fn replaced(&self, _: &Document, _: Written<'_>) {}
 
     fn removed(&self, _: &Document) {}
 
-    fn forgotten(&self) {
+    fn invalidated(&self) {
         let read = |file: &str| -> serde_json::Value {
             serde_json::from_slice(&fs::read(self.root.join(file)).unwrap()).unwrap()
         };
@@ -214,18 +219,18 @@ impl Witness for Seen {
 #[derive(Debug, Default)]
 struct Told {
     documents: AtomicU64,
-    forgotten: AtomicU64,
+    invalidated: AtomicU64,
 }
 
-impl Witness for Told {
+impl TreeObserver for Told {
     fn replaced(&self, _: &Document, _: Written<'_>) {
         self.documents.fetch_add(1, Ordering::SeqCst);
     }
 
     fn removed(&self, _: &Document) {}
 
-    fn forgotten(&self) {
-        self.forgotten.fetch_add(1, Ordering::SeqCst);
+    fn invalidated(&self) {
+        self.invalidated.fetch_add(1, Ordering::SeqCst);
     }
 }
 
@@ -234,10 +239,11 @@ fn a_witness_is_told_of_what_is_in_place() {
     let folder = tempfile::tempdir().unwrap();
     let (world, root) = (world_of(3), folder.path().join("public"));
     let told = Arc::new(Told::default());
-    let tree = Tree::at(&root).lock().unwrap().unwrap().witnessed(Arc::clone(&told) as Arc<dyn Witness>);
-    let mut mirror = Mirror::new(world.basis(), settings(), tree, KEEP);
+    let tree =
+        Tree::at(&root).lock().unwrap().unwrap().with_observer(Arc::clone(&told) as Arc<dyn TreeObserver>);
+    let mut mirror = TreePublisher::new(world.sources(), settings(), tree, KEEP);
     mirror.complete();
     // The head alone; before it, that anything may have changed.
     assert_eq!(told.documents.load(Ordering::SeqCst), 1);
-    assert_eq!(told.forgotten.load(Ordering::SeqCst), 2);
+    assert_eq!(told.invalidated.load(Ordering::SeqCst), 2);
 }

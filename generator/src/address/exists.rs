@@ -7,13 +7,13 @@ use registry::public::{NamespaceEntry, PublicCatalog, Skill, Sort};
 
 use super::site::{self, last_page};
 use super::{AssetPath, DEFAULT_SIZE, Document, Pointer, SkillList, Stage, WebPage};
-use crate::render::View;
+use crate::render::RenderContext;
 use crate::settings::TreeSettings;
 
 /// Whether the tree has this document. Others may still be rendered, such as
 /// pages of another size.
-pub fn exists(view: View<'_>, document: &Document) -> bool {
-    let View { catalog, settings, .. } = view;
+pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
+    let RenderContext { catalog, settings, .. } = context;
     let skill = |c: &Coordinate| catalog.skill(c);
     let points = |c: &Coordinate, pointer: &Pointer| match pointer {
         Pointer::Version(version) => skill(c).is_some_and(|skill| skill.offered(version).is_some()),
@@ -43,9 +43,10 @@ pub fn exists(view: View<'_>, document: &Document) -> bool {
             *size == DEFAULT_SIZE && *page <= pages(catalog.listed_namespaces(), settings.list_depth)
         }
         Document::Feed(page) => catalog.feed().page(*page).is_some(),
-        Document::SearchPiece(name) => view.search.of(catalog).piece(*name).is_some(),
+        Document::SearchPiece(name) => context.search.of(catalog).piece(*name).is_some(),
         Document::SearchPage(asked) => {
-            (asked.page, asked.limit) == (1, DEFAULT_SIZE) && view.search.of(catalog).is_precomputed(&asked.q)
+            (asked.page, asked.limit) == (1, DEFAULT_SIZE)
+                && context.search.of(catalog).is_precomputed(&asked.q)
         }
         Document::KeywordList(_) => false,
         Document::Page(page) => site::has(catalog, page, settings),
@@ -94,33 +95,33 @@ pub enum Unit {
 }
 
 /// The parts of a registry, now.
-pub fn units(view: View<'_>) -> Vec<Unit> {
-    let catalog = view.catalog;
+pub fn units(context: RenderContext<'_>) -> Vec<Unit> {
+    let catalog = context.catalog;
     let skills = catalog.skills().map(|skill| Unit::Skill(skill.coordinate.clone()));
     let namespaces = catalog.namespaces().map(|entry| Unit::Namespace(entry.state.slug.clone()));
     let feed = (1..=catalog.feed().pages()).map(Unit::Feed);
-    let index = view.search.of(catalog);
+    let index = context.search.of(catalog);
     let queries = index.precomputed().cloned().map(Unit::Query);
     skills.chain(namespaces).chain([Unit::Registry]).chain(queries).chain(feed).collect()
 }
 
 /// Calls `visit` with each document of a stage that exists.
 pub fn for_each<E>(
-    view: View<'_>,
+    context: RenderContext<'_>,
     stage: Stage,
     visit: &mut dyn FnMut(Document) -> Result<(), E>,
 ) -> Result<(), E> {
-    units(view).iter().try_for_each(|unit| of_unit(view, stage, unit, visit))
+    units(context).iter().try_for_each(|unit| of_unit(context, stage, unit, visit))
 }
 
 /// Calls `visit` with each document of one part and stage that exists.
 pub fn of_unit<E>(
-    view: View<'_>,
+    context: RenderContext<'_>,
     stage: Stage,
     unit: &Unit,
     visit: &mut dyn FnMut(Document) -> Result<(), E>,
 ) -> Result<(), E> {
-    let View { catalog, settings, .. } = view;
+    let RenderContext { catalog, settings, .. } = context;
     match (unit, stage) {
         (Unit::Skill(c), Stage::Package | Stage::Version) => match catalog.skill(c) {
             Some(skill) => of_versions(skill, stage, visit),
@@ -136,7 +137,7 @@ pub fn of_unit<E>(
         (Unit::Registry, Stage::Package) => AssetPath::all().map(Document::Asset).try_for_each(visit),
         (Unit::Registry, Stage::Piece) => {
             // All of them first: who is visited may ask for the index again.
-            let pieces: Vec<_> = view.search.of(catalog).pieces().collect();
+            let pieces: Vec<_> = context.search.of(catalog).pieces().collect();
             pieces.into_iter().map(Document::SearchPiece).try_for_each(visit)
         }
         (Unit::Registry, Stage::List) => {
@@ -149,7 +150,7 @@ pub fn of_unit<E>(
         }
         (Unit::Query(query), Stage::List) => {
             let document = Document::answer(query);
-            if exists(view, &document) { visit(document) } else { Ok(()) }
+            if exists(context, &document) { visit(document) } else { Ok(()) }
         }
         (Unit::Registry, Stage::Feed) => {
             (0..=u8::MAX).map(Document::Counters).try_for_each(&mut *visit)?;

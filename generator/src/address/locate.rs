@@ -5,7 +5,7 @@ use std::str::FromStr;
 use registry::names::Coordinate;
 
 use super::path::GZIP;
-use super::query::{MOST_PAGES, Parameters, QueryError, paging, search, skill_list};
+use super::query::{MAX_PAGES, Parameters, QueryError, paging, search, skill_list};
 use super::{AssetPath, DEFAULT_SIZE, Document, Format, Pointer, SearchPage, SkillList, WebPage};
 
 /// The document that a request means: `path` is percent-decoded and begins
@@ -186,7 +186,7 @@ fn listed(namespace: &str, sort: &str, size: &str, page: &str) -> Option<SkillLi
 
 /// Bounded like the parameter `page`, which asks for the same pages.
 fn page_number(text: &str) -> Option<u64> {
-    parse(text).filter(|page| (1..=MOST_PAGES).contains(page))
+    parse(text).filter(|page| (1..=MAX_PAGES).contains(page))
 }
 
 fn page_size(text: &str) -> Option<u64> {

@@ -13,8 +13,8 @@
 mod asset;
 mod exists;
 mod format;
+mod lists;
 mod locate;
-mod pages;
 mod path;
 mod query;
 pub(crate) mod site;
@@ -27,9 +27,9 @@ use crate::search::PieceName;
 pub use asset::AssetPath;
 pub use exists::{Unit, exists, for_each, of_unit, units};
 pub use format::{Format, Lifetime};
+pub use lists::{KeywordList, SearchPage, SkillList};
 pub use locate::{Form, locate, of_file};
-pub use pages::{KeywordList, SearchPage, SkillList};
-pub use query::{LONGEST_QUERY, QueryError, paging, parameter};
+pub use query::{MAX_QUERY_LENGTH, QueryError, paging, parameter};
 pub use web_page::{WebPage, lacks_slash};
 
 /// How many items a page of a list has when nobody says.
@@ -254,7 +254,5 @@ impl Document {
     }
 }
 
-#[cfg(test)]
-mod settled_tests;
 #[cfg(test)]
 mod tests;

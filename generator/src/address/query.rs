@@ -25,11 +25,11 @@ pub fn parameter(query: &str, name: &str) -> Option<String> {
 /// The page that a query asks for and its size, as all lists read them.
 pub fn paging(query: &str) -> Result<(u64, u64), QueryError> {
     let query = Parameters(query);
-    Ok((query.number("page", 1, MOST_PAGES)?, query.number("size", DEFAULT_SIZE, 100)?))
+    Ok((query.number("page", 1, MAX_PAGES)?, query.number("size", DEFAULT_SIZE, 100)?))
 }
 
 /// The largest number of a page: what every client's numbers can hold.
-pub(super) const MOST_PAGES: u64 = (1 << 53) - 1;
+pub(super) const MAX_PAGES: u64 = (1 << 53) - 1;
 
 /// The parameters of a raw query.
 pub(super) struct Parameters<'a>(pub &'a str);
@@ -54,14 +54,14 @@ impl Parameters<'_> {
 }
 
 /// No query is longer, in characters.
-pub const LONGEST_QUERY: usize = 200;
+pub const MAX_QUERY_LENGTH: usize = 200;
 
 /// A query for skills in its usual form: trimmed and in lower case. None where
 /// it has no words, as where it is absent.
 fn words(query: &Parameters<'_>, field: &'static str) -> Result<Option<String>, QueryError> {
     let text = query.get(field).map(|text| text.trim().to_lowercase()).unwrap_or_default();
-    if text.chars().count() > LONGEST_QUERY {
-        let message = format!("it must have at most {LONGEST_QUERY} characters: leave some words out");
+    if text.chars().count() > MAX_QUERY_LENGTH {
+        let message = format!("it must have at most {MAX_QUERY_LENGTH} characters: leave some words out");
         return Err(QueryError { field, message });
     }
     Ok(Some(text).filter(|text| !Query::new(text).is_blank()))
@@ -70,7 +70,7 @@ fn words(query: &Parameters<'_>, field: &'static str) -> Result<Option<String>, 
 /// What `/api/v1/search` is asked for.
 pub(super) fn search(query: &Parameters<'_>) -> Result<Document, QueryError> {
     let q = words(query, "q")?.unwrap_or_default();
-    let page = query.number("page", 1, MOST_PAGES)?;
+    let page = query.number("page", 1, MAX_PAGES)?;
     let limit = query.number("limit", DEFAULT_SIZE, 100)?;
     let page = SearchPage { q, page, limit };
     Ok(if page == SearchPage::default_page() { Document::Search } else { Document::SearchPage(page) })

@@ -4,7 +4,7 @@
 use registry::names::{Coordinate, Namespace};
 
 use super::Document;
-use super::query::MOST_PAGES;
+use super::query::MAX_PAGES;
 
 /// A page of the site.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -114,7 +114,7 @@ fn further(page: u64) -> String {
 /// The number of a page behind the first, written in the one way.
 fn number(text: &str) -> Option<u64> {
     let page = text.parse::<u64>().ok()?;
-    ((2..=MOST_PAGES).contains(&page) && page.to_string() == text).then_some(page)
+    ((2..=MAX_PAGES).contains(&page) && page.to_string() == text).then_some(page)
 }
 
 /// Where a path leads that is a page's but for the slash at its end: the page,

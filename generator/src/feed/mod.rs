@@ -25,7 +25,7 @@ use registry::names::PublicUrl;
 
 use crate::address::Document;
 use crate::tree::LockedTree;
-use crate::{Mirror, MirrorError, Retention};
+use crate::{Retention, TreeError, TreePublisher};
 
 use head::FeedHead;
 use kept::Kept;
@@ -54,7 +54,7 @@ pub enum FeedError {
     Kept(#[from] io::Error),
     /// The tree cannot be written.
     #[error(transparent)]
-    Mirror(#[from] MirrorError),
+    Tree(#[from] TreeError),
 }
 
 impl FeedError {
@@ -68,7 +68,7 @@ pub struct Following {
     source: Arc<dyn Source>,
     kept: Arc<Kept>,
     replica: Replica,
-    mirror: Mirror,
+    mirror: TreePublisher,
 }
 
 impl Following {
@@ -85,7 +85,7 @@ impl Following {
         let kept = Arc::new(Kept::at(tree.feed_folder())?);
         let own = Own { tree: tree.tree().clone(), public_url };
         let mut replica = Replica::restore(&source, &kept, &own);
-        let mirror = Mirror::new(replica.basis(), replica.tree_settings(), tree, retention);
+        let mirror = TreePublisher::new(replica.sources(), replica.tree_settings(), tree, retention);
         Ok(Self { source, kept, replica, mirror })
     }
 
@@ -113,14 +113,14 @@ impl Following {
         Ok(revision)
     }
 
-    /// What [`Mirror::expire`] does.
+    /// What [`TreePublisher::expire`] does.
     pub fn expire(&mut self) -> Result<(), FeedError> {
         Ok(self.mirror.expire()?)
     }
 
-    /// What [`Mirror::make_answers`] does.
-    pub fn make_answers(&mut self) -> Result<bool, FeedError> {
-        Ok(self.mirror.make_answers()?)
+    /// What [`TreePublisher::write_answers`] does.
+    pub fn write_answers(&mut self) -> Result<bool, FeedError> {
+        Ok(self.mirror.write_answers()?)
     }
 
     /// Brings all that was written to stable storage.
@@ -166,7 +166,7 @@ impl Following {
         };
         if !is_later {
             // Nobody can tell what they changed: all is looked at.
-            self.mirror.turn_to(self.replica.basis(), self.replica.tree_settings());
+            self.mirror.switch_to(self.replica.sources(), self.replica.tree_settings());
         }
         Ok(())
     }
@@ -189,7 +189,7 @@ impl Following {
             self.replica = other;
         }
         if is_other || has_other_settings {
-            self.mirror.turn_to(self.replica.basis(), self.replica.tree_settings());
+            self.mirror.switch_to(self.replica.sources(), self.replica.tree_settings());
             self.kept.forget_pages_but(self.replica.epoch())?;
         }
         Ok(())

@@ -14,7 +14,7 @@ use super::kept::{Kept, Place};
 use super::page::{Expected, parse};
 use super::source::Source;
 use super::store::FeedStore;
-use crate::Basis;
+use crate::Sources;
 use crate::search::Shared;
 use crate::settings::TreeSettings;
 use crate::tree::Tree;
@@ -81,12 +81,12 @@ impl Replica {
     }
 
     /// What the tree is made from.
-    pub fn basis(&mut self) -> Basis {
+    pub fn sources(&mut self) -> Sources {
         if self.search.words() != self.settings.precompute {
             self.search = Arc::new(Shared::new(self.settings.precompute));
         }
         let (public, search) = (Arc::clone(&self.public), Arc::clone(&self.search));
-        Basis { public, search, store: Arc::clone(&self.store) as Arc<dyn PublicStore> }
+        Sources { public, search, store: Arc::clone(&self.store) as Arc<dyn PublicStore> }
     }
 
     /// What the tree is made with: the source's settings, but for the address under

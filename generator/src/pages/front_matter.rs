@@ -4,10 +4,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 /// What a table still is: the packages' own bound of 64 KiB allows tens of thousands.
-const MOST_ROWS: usize = 200;
+const MAX_ROWS: usize = 200;
 
 /// Characters of a value.
-const MOST_VALUE: usize = 4_000;
+const MAX_VALUE_CHARS: usize = 4_000;
 
 /// A row: a key as a path, and its value as text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -20,7 +20,7 @@ pub struct FrontMatterRow {
 
 impl FrontMatterRow {
     fn new(key: &str, value: &str) -> Self {
-        let value = match value.char_indices().nth(MOST_VALUE) {
+        let value = match value.char_indices().nth(MAX_VALUE_CHARS) {
             Some((end, _)) => format!("{}\u{2026}", &value[..end]),
             None => value.to_owned(),
         };
@@ -62,7 +62,7 @@ impl Rows {
                     self.add(&format!("{key}.{number}"), value);
                 }
             }
-            _ if self.kept.len() == MOST_ROWS => self.left_out += 1,
+            _ if self.kept.len() == MAX_ROWS => self.left_out += 1,
             Value::Array(items) if !items.is_empty() => {
                 let items: Vec<String> = items.iter().map(plain).collect();
                 self.kept.push(FrontMatterRow::new(key, &items.join(", ")));
@@ -113,8 +113,8 @@ mod tests {
         let many: serde_json::Map<_, _> =
             (0..1000).map(|n| (format!("k{n:04}"), json!("ü".repeat(9000)))).collect();
         let rows = front_matter(&many);
-        assert_eq!(rows.len(), MOST_ROWS + 1);
-        assert_eq!(rows[0].value.chars().count(), MOST_VALUE + 1);
+        assert_eq!(rows.len(), MAX_ROWS + 1);
+        assert_eq!(rows[0].value.chars().count(), MAX_VALUE_CHARS + 1);
         assert_eq!((rows[200].key.as_str(), rows[200].value.as_str()), ("\u{2026}", "and 800 more"));
     }
 }

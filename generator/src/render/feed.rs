@@ -3,18 +3,18 @@
 use registry::public::PublicCatalog;
 
 use super::record::{CountersHead, Head};
-use super::{RenderError, View};
+use super::{RenderContext, RenderError};
 use crate::FORMAT;
 use crate::encoding::json;
 
 /// The stored public rows of a page, unchanged.
-pub(super) fn page(view: View<'_>, number: u64) -> Result<Option<Vec<u8>>, RenderError> {
-    let feed = view.catalog.feed();
+pub(super) fn page(context: RenderContext<'_>, number: u64) -> Result<Option<Vec<u8>>, RenderError> {
+    let feed = context.catalog.feed();
     let Some(page) = feed.page(number) else { return Ok(None) };
     if feed.last().is_some_and(|last| last.number == number) {
         return Ok(feed.last_text().map(String::into_bytes));
     }
-    let mut rows = view.store.public_since(page.first.saturating_sub(1), 64)?;
+    let mut rows = context.store.public_since(page.first.saturating_sub(1), 64)?;
     rows.retain(|row| row.revision <= page.last);
     Ok(Some(feed.text(page, &rows).into_bytes()))
 }
@@ -24,19 +24,19 @@ pub(super) fn counters(catalog: &PublicCatalog, shard: u8) -> Vec<u8> {
     catalog.counters().text(shard).into_bytes()
 }
 
-pub(super) fn head(view: View<'_>) -> Vec<u8> {
-    let feed = view.catalog.feed();
+pub(super) fn head(context: RenderContext<'_>) -> Vec<u8> {
+    let feed = context.catalog.feed();
     json(&Head {
         epoch: feed.epoch(),
-        revision: view.catalog.revision(),
-        at: view.catalog.at(),
+        revision: context.catalog.revision(),
+        at: context.catalog.at(),
         pages: feed.pages(),
         sha256: feed.last().map(|page| page.digest),
         counters: CountersHead {
-            generation: view.catalog.counter_generation(),
-            sha256: view.catalog.counters().digest(),
+            generation: context.catalog.counter_generation(),
+            sha256: context.catalog.counters().digest(),
         },
-        settings: view.settings.digest(),
+        settings: context.settings.digest(),
         format: FORMAT,
     })
 }

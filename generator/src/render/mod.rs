@@ -25,7 +25,7 @@ use pages::Page;
 
 /// All that documents are made from, at one revision.
 #[derive(Clone, Copy)]
-pub struct View<'a> {
+pub struct RenderContext<'a> {
     /// The state.
     pub catalog: &'a PublicCatalog,
     /// The index of its live skills. Nobody may ask for a document, or whether
@@ -93,14 +93,14 @@ pub enum RenderError {
 }
 
 /// Renders a document. None where there is nothing of that name.
-pub fn render(view: View<'_>, document: &Document) -> Result<Option<Rendered>, RenderError> {
-    let catalog = view.catalog;
+pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<Rendered>, RenderError> {
+    let catalog = context.catalog;
     let bytes = match document {
         Document::Package(c, v) => return Ok(skills::package(catalog, c, v)),
         Document::CompatPackage(c, pointer) => return Ok(resolve::package(catalog, c, Some(pointer))),
         Document::LatestPackage(c) => return Ok(resolve::package(catalog, c, None)),
-        Document::Version(c, v) => skills::version(view, c, v)?,
-        Document::Files(c, v) => skills::files(view, c, v)?,
+        Document::Version(c, v) => skills::version(context, c, v)?,
+        Document::Files(c, v) => skills::files(context, c, v)?,
         Document::Resolve(c, pointer) => resolve::native(catalog, c, pointer.as_ref()),
         Document::CompatResolve(c, pointer) => resolve::compatible(catalog, c, pointer.as_ref()),
         Document::Skill(c) => skills::skill(catalog, c),
@@ -110,20 +110,22 @@ pub fn render(view: View<'_>, document: &Document) -> Result<Option<Rendered>, R
         Document::SkillList(list) => Some(lists::skills(catalog, list)),
         Document::Namespaces => Some(lists::namespaces(catalog, 1, crate::address::DEFAULT_SIZE)),
         Document::NamespaceList { page, size } => Some(lists::namespaces(catalog, *page, *size)),
-        Document::Search => Some(search::page(view, &SearchPage::default_page())),
-        Document::SearchPage(page) => Some(search::page(view, page)),
-        Document::KeywordList(list) => Some(search::keyword(view, list)),
-        Document::SearchManifest => Some(view.search.of(catalog).manifest().encode()),
-        Document::SearchPiece(name) => return Ok(view.search.of(catalog).piece(*name).map(Rendered::Piece)),
+        Document::Search => Some(search::page(context, &SearchPage::default_page())),
+        Document::SearchPage(page) => Some(search::page(context, page)),
+        Document::KeywordList(list) => Some(search::keyword(context, list)),
+        Document::SearchManifest => Some(context.search.of(catalog).manifest().encode()),
+        Document::SearchPiece(name) => {
+            return Ok(context.search.of(catalog).piece(*name).map(Rendered::Piece));
+        }
         Document::Discovery => Some(json(&record::Discovery { api_base: "/api/v1" })),
         Document::OpenApi => Some(crate::openapi::DOCUMENT.as_bytes().to_vec()),
         Document::Counters(shard) => Some(feed::counters(catalog, *shard)),
-        Document::Settings => Some(view.settings.to_json()),
-        Document::Feed(page) => feed::page(view, *page)?,
-        Document::Head => Some(feed::head(view)),
+        Document::Settings => Some(context.settings.to_json()),
+        Document::Feed(page) => feed::page(context, *page)?,
+        Document::Head => Some(feed::head(context)),
         Document::Asset(path) => path.asset().map(|asset| asset.bytes.to_vec()),
         Document::Page(page) => {
-            return Ok(pages::page(view, page)?.map(|page| Rendered::Page(Box::new(page))));
+            return Ok(pages::page(context, page)?.map(|page| Rendered::Page(Box::new(page))));
         }
     };
     Ok(bytes.map(Rendered::Bytes))

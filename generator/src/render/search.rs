@@ -4,7 +4,7 @@ use registry::names::Namespace;
 use registry::public::record::{Page, SkillSummary};
 use registry::public::{Id, PublicCatalog, Skill};
 
-use super::View;
+use super::RenderContext;
 use super::lists::skipped;
 use super::record::{SearchResult, SearchResults};
 use crate::address::{KeywordList, SearchPage};
@@ -16,39 +16,39 @@ fn taken(size: u64) -> usize {
     usize::try_from(size).unwrap_or(usize::MAX)
 }
 
-pub(super) fn page(view: View<'_>, asked: &SearchPage) -> Vec<u8> {
-    let (catalog, SearchPage { q, page, limit }) = (view.catalog, asked);
+pub(super) fn page(context: RenderContext<'_>, asked: &SearchPage) -> Vec<u8> {
+    let (catalog, SearchPage { q, page, limit }) = (context.catalog, asked);
     let (skip, take) = (skipped(*page, *limit), taken(*limit));
     let query = Query::new(q);
     let (results, total): (Vec<_>, usize) = if query.is_blank() {
         (catalog.live(skip, take).collect(), catalog.live_total())
     } else {
-        let found = found(view, &query, None);
+        let found = found(context, &query, None);
         (found.iter().copied().skip(skip).take(take).collect(), found.len())
     };
     let results = results.into_iter().map(|skill| SearchResult::new(catalog, skill)).collect();
     json(&SearchResults { results, total, page: *page, limit: *limit })
 }
 
-pub(super) fn keyword(view: View<'_>, list: &KeywordList) -> Vec<u8> {
+pub(super) fn keyword(context: RenderContext<'_>, list: &KeywordList) -> Vec<u8> {
     let KeywordList { keyword, namespace, sort, page, size } = list;
-    let mut found = found(view, &Query::new(keyword), namespace.as_ref());
+    let mut found = found(context, &Query::new(keyword), namespace.as_ref());
     if let Some(sort) = sort {
         sort.arrange(&mut found);
     }
     let on_page = found.iter().skip(skipped(*page, *size)).take(taken(*size));
-    let items: Vec<_> = on_page.map(|skill| SkillSummary::new(view.catalog, skill)).collect();
+    let items: Vec<_> = on_page.map(|skill| SkillSummary::new(context.catalog, skill)).collect();
     json(&Page { items, total: found.len(), page: *page, size: *size })
 }
 
 /// All skills that a query with words finds, best first.
-fn found<'a>(view: View<'a>, query: &Query, namespace: Option<&Namespace>) -> Vec<&'a Skill> {
-    let catalog: &PublicCatalog = view.catalog;
+fn found<'a>(context: RenderContext<'a>, query: &Query, namespace: Option<&Namespace>) -> Vec<&'a Skill> {
+    let catalog: &PublicCatalog = context.catalog;
     if namespace.is_some_and(|name| catalog.namespace(name).is_none()) {
         return Vec::new();
     }
     // In memory no file of the index is missing or damaged.
-    let found = view.search.of(catalog).find(query, namespace).unwrap_or_else(|why| {
+    let found = context.search.of(catalog).find(query, namespace).unwrap_or_else(|why| {
         tracing::error!(%why, "the search index in memory cannot be read");
         Default::default()
     });

@@ -6,7 +6,7 @@ use registry::public::record::{SkillDetail, VersionRecord, Whole};
 use registry::public::{Contents, PublicCatalog, Skill, VersionEntry};
 
 use super::record::VersionDetail;
-use super::{Package, RenderError, Rendered, View};
+use super::{Package, RenderContext, RenderError, Rendered};
 use crate::address::Document;
 use crate::encoding::json;
 
@@ -40,28 +40,28 @@ pub(super) fn versions(catalog: &PublicCatalog, c: &Coordinate) -> Option<Vec<u8
 }
 
 /// What is in the row of a version and not in memory.
-pub(super) fn contents(view: View<'_>, entry: &VersionEntry) -> Result<Contents, RenderError> {
-    let row: Option<PublicRow> = view.store.public_row(entry.revision)?;
+pub(super) fn contents(context: RenderContext<'_>, entry: &VersionEntry) -> Result<Contents, RenderError> {
+    let row: Option<PublicRow> = context.store.public_row(entry.revision)?;
     let row = row.ok_or(RenderError::Missing(entry.revision))?;
     Ok(Contents::decode(&row)?)
 }
 
 pub(super) fn version(
-    view: View<'_>,
+    context: RenderContext<'_>,
     c: &Coordinate,
     version: &Version,
 ) -> Result<Option<Vec<u8>>, RenderError> {
-    let Some((skill, entry)) = find(view.catalog, c, version) else { return Ok(None) };
-    let Contents { metadata, warnings, .. } = &contents(view, entry)?;
-    let record = VersionRecord::new(view.catalog, skill, entry);
+    let Some((skill, entry)) = find(context.catalog, c, version) else { return Ok(None) };
+    let Contents { metadata, warnings, .. } = &contents(context, entry)?;
+    let record = VersionRecord::new(context.catalog, skill, entry);
     Ok(Some(json(&VersionDetail { namespace: &c.namespace, slug: &c.slug, record, metadata, warnings })))
 }
 
 pub(super) fn files(
-    view: View<'_>,
+    context: RenderContext<'_>,
     c: &Coordinate,
     version: &Version,
 ) -> Result<Option<Vec<u8>>, RenderError> {
-    let Some((_, entry)) = find(view.catalog, c, version) else { return Ok(None) };
-    Ok(Some(json(&Whole::from(contents(view, entry)?.files))))
+    let Some((_, entry)) = find(context.catalog, c, version) else { return Ok(None) };
+    Ok(Some(json(&Whole::from(contents(context, entry)?.files))))
 }

@@ -6,8 +6,17 @@ use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::unread::Placing;
-use super::{Cursor, TEMPORARY, Tree, Witness};
+use super::{Cursor, TEMPORARY, Tree, TreeObserver};
+
+/// How a file comes into its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum WriteMode {
+    /// It is written beside its place and moved there: readers find the old one
+    /// or the new one, both whole.
+    Replace,
+    /// It is written where it belongs, where nothing is yet: nobody reads this tree.
+    InPlace,
+}
 
 /// A tree that this process alone writes to, until this value is dropped.
 #[derive(Debug)]
@@ -16,8 +25,8 @@ pub struct LockedTree {
     pub(super) state: PathBuf,
     /// Where files are written before they are moved into place.
     pub(super) temporary: PathBuf,
-    pub(super) witness: Option<Arc<dyn Witness>>,
-    pub(super) placing: Placing,
+    pub(super) observer: Option<Arc<dyn TreeObserver>>,
+    pub(super) mode: WriteMode,
     pub(super) lock: Arc<File>,
 }
 
@@ -57,8 +66,8 @@ impl Tree {
             tree: self.clone(),
             state,
             temporary,
-            witness: None,
-            placing: Placing::Beside,
+            observer: None,
+            mode: WriteMode::Replace,
             lock,
         }))
     }
@@ -90,12 +99,12 @@ impl Tree {
 
 impl LockedTree {
     /// The same tree, with someone to tell of all that is written to it.
-    pub fn witnessed(self, witness: Arc<dyn Witness>) -> Self {
-        Self { witness: Some(witness), ..self }
+    pub fn with_observer(self, observer: Arc<dyn TreeObserver>) -> Self {
+        Self { observer: Some(observer), ..self }
     }
 
-    pub(super) fn forgotten(&self) {
-        self.witness.iter().for_each(|witness| witness.forgotten());
+    pub(super) fn invalidated(&self) {
+        self.observer.iter().for_each(|observer| observer.invalidated());
     }
 
     /// Makes the folders that writing needs, where someone has removed them.
@@ -129,7 +138,7 @@ impl LockedTree {
     /// it is one that was not finished.
     pub fn forget_cursor(&self) -> io::Result<()> {
         // Someone may have changed or removed what was written.
-        self.forgotten();
+        self.invalidated();
         Cursor::remove(&self.state)
     }
 

@@ -4,19 +4,17 @@
 //! [`LockedTree`]. Everything that is not a public document (lock, cursor,
 //! temporary files) is in `<output>.state/`, beside the folder and never in it.
 
-mod bytes;
+mod answers;
 mod clock;
 mod cursor;
-mod gzip;
+mod files;
+mod index_pieces;
 mod list_pages;
 mod lock;
-mod pieces;
+mod observer;
 mod prune;
-mod queries;
 mod state;
-mod unread;
 mod verify;
-mod witness;
 mod write;
 
 use std::fs::File;
@@ -28,16 +26,17 @@ use registry::names::Digest;
 use registry::public::CounterShards;
 use serde::Deserialize;
 
-pub use bytes::Siblings;
 pub use clock::StateTime;
 pub use cursor::Cursor;
 pub(crate) use cursor::boot_id;
+pub use index_pieces::Verify;
 pub use lock::LockedTree;
-pub use pieces::Look;
+pub use observer::{TreeObserver, Written};
 pub use state::State;
 pub use verify::{Difference, Fault, VerifyError, verify, verify_file};
-pub use witness::{Witness, Written};
-pub use write::Failures;
+pub use write::{Failures, Siblings};
+
+use files::is_missing;
 
 use crate::address::{AssetPath, Document};
 use crate::settings::TreeSettings;
@@ -127,7 +126,7 @@ impl Tree {
     pub(crate) fn has(&self, document: &Document, size: u64, sha256: Digest) -> io::Result<bool> {
         match self.open(document)? {
             Some(file) if file.metadata()?.len() == size => {
-                Ok(write::digest(&self.place(document)?)? == sha256)
+                Ok(files::digest(&self.place(document)?)? == sha256)
             }
             _ => Ok(false),
         }
@@ -174,9 +173,7 @@ impl Tree {
 fn entries(folder: &Path) -> io::Result<Vec<std::fs::DirEntry>> {
     match std::fs::read_dir(folder) {
         Ok(entries) => entries.collect(),
-        Err(why) if matches!(why.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-            Ok(Vec::new())
-        }
+        Err(why) if is_missing(&why) => Ok(Vec::new()),
         Err(why) => Err(why),
     }
 }
@@ -185,7 +182,7 @@ fn open(path: &Path) -> io::Result<Option<File>> {
     match File::open(path) {
         Ok(file) if file.metadata()?.is_file() => Ok(Some(file)),
         Ok(_) => Ok(None),
-        Err(why) if matches!(why.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
+        Err(why) if is_missing(&why) => Ok(None),
         Err(why) => Err(why),
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::write::regular;
+use super::files::regular;
 use super::{LockedTree, TEMPORARY, Tree};
 use crate::address::{Document, Form, of_file};
 use crate::settings::TreeSettings;
@@ -13,7 +13,7 @@ use crate::settings::TreeSettings;
 impl Tree {
     /// Every file that is no document which exists (nor the compressed form of
     /// one that should have it), and every empty folder, contents before their
-    /// folder. Superseded pieces of the search index are none of them.
+    /// folder. ExpiredPieces pieces of the search index are none of them.
     pub(super) fn strangers(
         &self,
         settings: &TreeSettings,
@@ -72,7 +72,7 @@ impl LockedTree {
                 removed += 1;
             }
         }
-        self.forgotten();
+        self.invalidated();
         Ok(removed)
     }
 }

@@ -4,10 +4,11 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::gzip::gzip;
-use super::{Tree, write};
+use super::Tree;
+use super::files::{digest, is_missing, regular};
+use super::write::gzip::gzip;
 use crate::address::{Document, Form, Stage, exists, for_each, of_file};
-use crate::render::{RenderError, Rendered, View, render};
+use crate::render::{RenderContext, RenderError, Rendered, render};
 use crate::settings::TreeSettings;
 
 /// What is wrong with a file.
@@ -53,18 +54,18 @@ pub enum VerifyError {
 
 /// Compares a tree with the documents of a revision and names every
 /// difference, in the order of the stages, strangers last.
-pub fn verify(tree: &Tree, view: View<'_>) -> Result<Vec<Difference>, VerifyError> {
+pub fn verify(tree: &Tree, context: RenderContext<'_>) -> Result<Vec<Difference>, VerifyError> {
     let mut differences = Vec::new();
     for stage in Stage::ALL {
-        for_each(view, stage, &mut |document| {
-            if let Some(rendered) = render(view, &document)? {
-                let rendered = rendered.finished(view.store)?;
+        for_each(context, stage, &mut |document| {
+            if let Some(rendered) = render(context, &document)? {
+                let rendered = rendered.finished(context.store)?;
                 let fault = compare(&tree.place(&document)?, &rendered)?;
                 if fault == Some(Fault::Missing) && document.may_be_absent() {
                     return Ok(());
                 }
                 differences.extend(fault.map(|fault| Difference { file: document.name(), fault }));
-                if let Some((file, rendered)) = sibling(view.settings, &document, rendered)? {
+                if let Some((file, rendered)) = sibling(context.settings, &document, rendered)? {
                     let fault = compare(&tree.root().join(&file), &rendered)?;
                     differences.extend(fault.map(|fault| Difference { file, fault }));
                 }
@@ -75,13 +76,13 @@ pub fn verify(tree: &Tree, view: View<'_>) -> Result<Vec<Difference>, VerifyErro
     for piece in tree.pieces()? {
         let name = piece.name;
         let document = Document::SearchPiece(name);
-        if !exists(view, &document) && tree.piece_fits(name)? == Some(false) {
+        if !exists(context, &document) && tree.piece_fits(name)? == Some(false) {
             differences.push(Difference { file: document.name(), fault: Fault::Differs });
         }
     }
     if tree.root().exists() {
-        let exists = |document: &Document| exists(view, document);
-        for stranger in tree.strangers(view.settings, exists) {
+        let exists = |document: &Document| exists(context, document);
+        for stranger in tree.strangers(context.settings, exists) {
             let path = stranger?.into_path();
             let file = path.strip_prefix(tree.root()).unwrap_or(&path).display().to_string();
             // A damaged document is named once.
@@ -94,20 +95,24 @@ pub fn verify(tree: &Tree, view: View<'_>) -> Result<Vec<Difference>, VerifyErro
 }
 
 /// Compares one file, by its relative path, with what it should be.
-pub fn verify_file(tree: &Tree, view: View<'_>, file: &str) -> Result<Option<Fault>, VerifyError> {
+pub fn verify_file(
+    tree: &Tree,
+    context: RenderContext<'_>,
+    file: &str,
+) -> Result<Option<Fault>, VerifyError> {
     let path = tree.root().join(file);
     let expected = match of_file(file) {
-        Some((document, form)) if exists(view, &document) => {
-            let rendered = render(view, &document)?;
-            match (form, rendered.map(|rendered| rendered.finished(view.store)).transpose()?) {
+        Some((document, form)) if exists(context, &document) => {
+            let rendered = render(context, &document)?;
+            match (form, rendered.map(|rendered| rendered.finished(context.store)).transpose()?) {
                 (Form::Gzip, Some(rendered)) => {
-                    sibling(view.settings, &document, rendered)?.map(|(_, rendered)| rendered)
+                    sibling(context.settings, &document, rendered)?.map(|(_, rendered)| rendered)
                 }
                 (_, rendered) => rendered,
             }
         }
-        // One that is superseded.
-        Some((Document::SearchPiece(name), _)) if write::regular(&path).is_some() => {
+        // One that is expired.
+        Some((Document::SearchPiece(name), _)) if regular(&path).is_some() => {
             return Ok((tree.piece_fits(name)? == Some(false)).then_some(Fault::Differs));
         }
         _ => None,
@@ -140,7 +145,7 @@ fn compare(path: &Path, rendered: &Rendered) -> io::Result<Option<Fault>> {
     let size = match fs::symlink_metadata(path) {
         Ok(meta) if meta.is_file() => meta.len(),
         Ok(_) => return Ok(Some(Fault::Differs)),
-        Err(why) if is_gone(why.kind()) => return Ok(Some(Fault::Missing)),
+        Err(why) if is_missing(&why) => return Ok(Some(Fault::Missing)),
         Err(why) => return Err(why),
     };
     let same = match rendered {
@@ -148,7 +153,7 @@ fn compare(path: &Path, rendered: &Rendered) -> io::Result<Option<Fault>> {
         Rendered::Piece(bytes) => size == bytes.len() as u64 && *fs::read(path)? == **bytes,
         // Its bytes are in its place by now.
         Rendered::Page(_) => false,
-        Rendered::Package(package) => size == package.size && write::digest(path)? == package.sha256,
+        Rendered::Package(package) => size == package.size && digest(path)? == package.sha256,
     };
     Ok((!same).then_some(Fault::Differs))
 }
@@ -162,11 +167,7 @@ fn is_there(path: &Path) -> io::Result<bool> {
     match path.symlink_metadata() {
         Ok(found) if found.is_dir() => Ok(path.read_dir()?.next().is_none()),
         Ok(_) => Ok(true),
-        Err(why) if is_gone(why.kind()) => Ok(false),
+        Err(why) if is_missing(&why) => Ok(false),
         Err(why) => Err(why),
     }
-}
-
-fn is_gone(kind: io::ErrorKind) -> bool {
-    matches!(kind, io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }

@@ -39,7 +39,7 @@ proptest! {
         let mut following = follow(Tree::at(&there), &here);
         for (step, ends) in &steps {
             world.step(step);
-            if matches!(step, Step::Look) {
+            if matches!(step, Step::CatchUp) {
                 let revision = mirror.catch_up().unwrap();
                 prop_assert_eq!(following.look().unwrap(), revision);
                 if *ends {

@@ -11,7 +11,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
-use generator::{Basis, Mirror, Retention};
+use generator::{Retention, Sources, TreePublisher};
 use proptest::prelude::*;
 use registry::access::{Creation, Credential};
 use registry::catalog::Catalog;
@@ -65,7 +65,7 @@ pub enum Step {
     },
     /// Publishes the counters of two skills.
     Tick,
-    Look,
+    CatchUp,
 }
 
 pub fn step() -> impl Strategy<Value = Step> {
@@ -84,7 +84,7 @@ pub fn step() -> impl Strategy<Value = Step> {
         1 => (0..2u8, "[A-Z]{1,3}").prop_map(|(handle, name)| Step::Rename { handle, name }),
         2 => Just(Step::Tick),
         1 => (0..4u8, "[a-z]{0,5}").prop_map(|(namespace, text)| Step::Describe { namespace, text }),
-        3 => Just(Step::Look),
+        3 => Just(Step::CatchUp),
     ]
 }
 
@@ -141,7 +141,7 @@ impl World {
             Step::Tick => {
                 self.registry.publish_counters(&self.local, 2).unwrap();
             }
-            Step::Look => {}
+            Step::CatchUp => {}
         }
     }
 
@@ -186,13 +186,13 @@ impl World {
         let _ = self.registry.publish(&self.caller, incoming, Mode::Commit);
     }
 
-    pub fn mirror(&self, folder: &Path, settings: &TreeSettings) -> Mirror {
+    pub fn mirror(&self, folder: &Path, settings: &TreeSettings) -> TreePublisher {
         let locked = Tree::at(folder).lock().unwrap().unwrap();
-        Mirror::new(self.basis(), settings.clone(), locked, KEEP)
+        TreePublisher::new(self.sources(), settings.clone(), locked, KEEP)
     }
 
-    pub fn basis(&self) -> Basis {
-        Basis::new(self.registry.public(), self.registry.store(), &TreeSettings::default())
+    pub fn sources(&self) -> Sources {
+        Sources::new(self.registry.public(), self.registry.store(), &TreeSettings::default())
     }
 }
 
@@ -202,10 +202,10 @@ pub trait Complete {
     fn complete(&mut self) -> u64;
 }
 
-impl Complete for Mirror {
+impl Complete for TreePublisher {
     fn complete(&mut self) -> u64 {
         let revision = self.catch_up().unwrap();
-        self.make_all_answers().unwrap();
+        self.write_all_answers().unwrap();
         revision
     }
 }
@@ -213,7 +213,7 @@ impl Complete for Mirror {
 impl Complete for generator::feed::Following {
     fn complete(&mut self) -> u64 {
         let revision = self.look().unwrap();
-        while self.make_answers().unwrap() {}
+        while self.write_answers().unwrap() {}
         revision
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 /// Characters of a heading that are in its anchor.
-const MOST_OF_HEADING: usize = 80;
+const MAX_HEADING_CHARS: usize = 80;
 
 /// The anchor of the file at that position, from 0, of a package's list of files.
 pub fn file_anchor(position: usize) -> String {
@@ -14,7 +14,7 @@ pub fn file_anchor(position: usize) -> String {
 /// The anchor that a link to a heading names, in the form that hosts of repositories
 /// give headings: lower case, `-` for spaces, other punctuation left out.
 pub(super) fn heading(text: &str) -> String {
-    let kept = text.trim().chars().take(MOST_OF_HEADING).flat_map(char::to_lowercase);
+    let kept = text.trim().chars().take(MAX_HEADING_CHARS).flat_map(char::to_lowercase);
     let name: String = kept
         .filter_map(|c| match c {
             ' ' | '-' => Some('-'),

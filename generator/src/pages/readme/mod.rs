@@ -12,8 +12,6 @@ mod markup;
 mod writer;
 
 #[cfg(test)]
-mod harmless;
-#[cfg(test)]
 mod tests;
 
 pub use anchors::file_anchor;
@@ -24,11 +22,11 @@ use serde::Serialize;
 use writer::Writer;
 
 /// Bytes of Markdown that are read.
-const MOST_MARKDOWN: usize = 512 * 1024;
+const MAX_MARKDOWN_BYTES: usize = 512 * 1024;
 
 /// Bytes of HTML after which no more is begun: markup can be a hundred times longer than
 /// what it is made from.
-const MOST_HTML: usize = 1024 * 1024;
+const MAX_HTML_BYTES: usize = 1024 * 1024;
 
 /// A text as HTML.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -47,14 +45,14 @@ pub struct Readme {
 pub fn readme(markdown: &str, files: &[&str]) -> Readme {
     // The mark of an encoding at the beginning is no text; anywhere else it is.
     let markdown = markdown.strip_prefix('\u{feff}').unwrap_or(markdown);
-    let most = MOST_MARKDOWN.min(markdown.len());
+    let most = MAX_MARKDOWN_BYTES.min(markdown.len());
     let end = (0..=most).rev().find(|end| markdown.is_char_boundary(*end)).unwrap_or(0);
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut writer = Writer::new(files);
     let mut is_cut = end < markdown.len();
     // An address is one text, whatever the parser has to look at in it.
     for event in TextMergeStream::new(Parser::new_ext(&markdown[..end], options)) {
-        if writer.len() >= MOST_HTML {
+        if writer.len() >= MAX_HTML_BYTES {
             is_cut = true;
             break;
         }

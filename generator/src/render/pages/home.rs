@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::card::{Card, NamespaceCard};
 use super::frame::Frame;
 use crate::address::WebPage;
-use crate::render::View;
+use crate::render::RenderContext;
 
 /// How many skills each of its lists has.
 const SKILLS: usize = 10;
@@ -36,9 +36,9 @@ struct Total {
 }
 
 impl Home {
-    pub(super) fn new(view: View<'_>) -> Self {
-        let catalog = view.catalog;
-        let frame = Frame::new(&WebPage::Home, view.settings);
+    pub(super) fn new(context: RenderContext<'_>) -> Self {
+        let catalog = context.catalog;
+        let frame = Frame::new(&WebPage::Home, context.settings);
         let by_stars = catalog.list(None, Sort::Stars, 0, usize::MAX);
         let starred = by_stars.take_while(|skill| skill.counters.stars > 0);
         let most_starred = starred.filter(|skill| skill.latest().is_some()).take(SKILLS);

@@ -8,7 +8,7 @@ use super::card::{Card, NamespaceCard};
 use super::frame::Frame;
 use crate::address::site::{NAMESPACES, SKILLS, pages_of, pages_of_namespaces};
 use crate::address::{Document, WebPage};
-use crate::render::View;
+use crate::render::RenderContext;
 
 /// Where a page is in its list.
 #[derive(Debug, Clone, Serialize)]
@@ -49,8 +49,8 @@ pub(super) struct Namespaces {
 
 impl Namespaces {
     /// There is such a page.
-    pub(super) fn new(view: View<'_>, page: u64) -> Self {
-        let View { catalog, settings, .. } = view;
+    pub(super) fn new(context: RenderContext<'_>, page: u64) -> Self {
+        let RenderContext { catalog, settings, .. } = context;
         let frame = Frame::new(&WebPage::Namespaces(page), settings);
         let listed = catalog.namespaces().filter(|entry| entry.is_listed());
         let items =
@@ -75,8 +75,8 @@ pub(super) struct NamespacePage {
 
 impl NamespacePage {
     /// None where there is no such namespace.
-    pub(super) fn new(view: View<'_>, name: &Namespace, page: u64) -> Option<Self> {
-        let View { catalog, settings, .. } = view;
+    pub(super) fn new(context: RenderContext<'_>, name: &Namespace, page: u64) -> Option<Self> {
+        let RenderContext { catalog, settings, .. } = context;
         let entry: &NamespaceEntry = catalog.namespace(name)?;
         let frame = Frame::new(&WebPage::Namespace(name.clone(), page), settings);
         let skills = on_page(entry.skills(), page, SKILLS).filter_map(|c| catalog.skill(c));

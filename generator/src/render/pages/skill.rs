@@ -11,7 +11,7 @@ use super::frame::Frame;
 use super::version::{TagRow, VersionRow, tags};
 use crate::address::{Document, WebPage};
 use crate::pages::{FrontMatterRow, file_anchor, front_matter};
-use crate::render::{RenderError, View, skills};
+use crate::render::{RenderContext, RenderError, skills};
 
 /// How many versions it lists; a document has them all.
 const VERSIONS: usize = 100;
@@ -90,13 +90,13 @@ pub(super) struct FileRow {
 
 impl SkillPage {
     /// None where there is no such skill.
-    pub(super) fn new(view: View<'_>, c: &Coordinate) -> Result<Option<Self>, RenderError> {
-        let catalog = view.catalog;
+    pub(super) fn new(context: RenderContext<'_>, c: &Coordinate) -> Result<Option<Self>, RenderError> {
+        let catalog = context.catalog;
         let Some((skill, shown)) = catalog.skill(c).and_then(|skill| Some((skill, skill.face()?))) else {
             return Ok(None);
         };
-        let contents = skills::contents(view, shown)?;
-        let frame = Frame::new(&WebPage::Skill(c.clone()), view.settings);
+        let contents = skills::contents(context, shown)?;
+        let frame = Frame::new(&WebPage::Skill(c.clone()), context.settings);
         let row = |entry: &VersionEntry| VersionRow::new(&frame, catalog, skill, entry);
         let file = |(number, FileRecord { path, size, executable, .. }): (usize, FileRecord)| FileRow {
             anchor: file_anchor(number),

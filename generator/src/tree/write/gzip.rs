@@ -19,7 +19,7 @@ thread_local! {
 }
 
 /// Compresses. An error here is one of the compressor, not of the bytes.
-pub(super) fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
+pub(in crate::tree) fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let mut out = Vec::with_capacity(bytes.len() / 2 + 64);
     out.extend_from_slice(&HEADER);
     DEFLATE.with_borrow_mut(|deflate| deflated(deflate, bytes, &mut out))?;

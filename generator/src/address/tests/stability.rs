@@ -1,6 +1,6 @@
 //! Addresses that clients and hosts know by heart.
 
-use super::*;
+use crate::address::*;
 
 fn locate_url(url: &str) -> Option<Document> {
     let (path, query) = url.split_once('?').unwrap_or((url, ""));

@@ -5,69 +5,68 @@ use std::sync::Arc;
 use registry::journal::Revision;
 use registry::public::PublicCatalog;
 
-use super::covered::Covered;
-use super::together::threads;
-use super::update::{Manner, Update};
-use super::{Mirror, MirrorError};
+use super::batch::{WriteBatch, WriteOptions};
+use super::progress::StageProgress;
+use super::{TreeError, TreePublisher};
 use crate::FORMAT;
 use crate::address::Document;
 use crate::plan::plan_counters;
-use crate::tree::{Cursor, Failures, Look, Siblings, State, boot_id};
+use crate::tree::{Cursor, Failures, Siblings, State, Verify, boot_id};
 
 /// How many skills' counters one step shows, and then the rest of the same
 /// generation.
 const SKILLS: usize = 100;
 
-impl Mirror {
+impl TreePublisher {
     /// Goes on from `from` to the catalog's state, step by step:
     /// a step renders under the lock, and writes without it. The last one holds
     /// the head, and nothing that it tells of is left for later.
-    pub(super) fn walk(&mut self, from: State) -> Result<Revision, MirrorError> {
-        let public = Arc::clone(&self.basis.public);
-        let (mut covered, mut counted) = (Covered::all(from.revision), from.counters);
+    pub(super) fn walk(&mut self, from: State) -> Result<Revision, TreeError> {
+        let public = Arc::clone(&self.sources.public);
+        let (mut progress, mut counted) = (StageProgress::all(from.revision), from.counters);
         let mut removed = Vec::new();
         loop {
             let mut failures = Failures::default();
             let catalog = public.read();
             let target = State::of(&catalog);
-            let state = (&*self.basis.search, &*catalog);
-            self.queries.lock().take_over(state, self.tree(), from == target)?;
+            let state = (&*self.sources.search, &*catalog);
+            self.answers.lock().take_over(state, self.tree(), from == target)?;
             let is_done = self.cursor.is_some() && self.tree().holds(catalog.feed().epoch()) == target;
-            if is_done && (State { revision: covered.least(), counters: counted }) == target {
+            if is_done && (State { revision: progress.least(), counters: counted }) == target {
                 return Ok(target.revision);
             }
-            let mut update = Update::new(&catalog, self.manner(), &self.pieces);
-            let is_even = covered.forward(self, &catalog, &mut update, &mut failures)?;
-            let is_last = is_even && self.count(&catalog, &mut counted, &mut update, &mut failures);
+            let mut batch = WriteBatch::new(&catalog, self.options(), &self.pieces);
+            let is_even = progress.forward(self, &catalog, &mut batch, &mut failures)?;
+            let is_last = is_even && self.count(&catalog, &mut counted, &mut batch, &mut failures);
             let mut clears_answers = false;
             if is_last {
-                let mut add = |update: &mut Update<'_>, document| {
-                    update.add(self.view(&catalog), document, &mut failures)
+                let mut add = |batch: &mut WriteBatch<'_>, document| {
+                    batch.add(self.context(&catalog), document, &mut failures)
                 };
-                clears_answers = self.queries.lock().before_head(state, &mut update, &mut add);
-                update.add(self.view(&catalog), Document::Head, &mut failures);
+                clears_answers = self.answers.lock().before_head(state, &mut batch, &mut add);
+                batch.add(self.context(&catalog), Document::Head, &mut failures);
             }
             if is_even {
                 // Nothing that is still to be written refers to them any more.
                 for document in removed.drain(..) {
-                    update.add(self.view(&catalog), document, &mut failures);
+                    batch.add(self.context(&catalog), document, &mut failures);
                 }
             } else {
-                removed.extend(update.hold_removals());
+                removed.extend(batch.hold_removals());
             }
             let epoch = catalog.feed().epoch().clone();
             drop(catalog);
             self.tree.make_folders()?;
             if clears_answers {
-                self.tree.clear_queries()?;
+                self.tree.clear_answers()?;
             }
-            update.write(&self.tree, &*self.basis.store, &mut failures);
+            batch.write(&self.tree, &*self.sources.store, &mut failures);
             if !failures.0.is_empty() {
                 return Err(failures.into());
             }
-            self.reached = Some(State { revision: covered.least(), counters: counted });
+            self.reached = Some(State { revision: progress.least(), counters: counted });
             if is_last {
-                self.queries.get_mut().done();
+                self.answers.get_mut().done();
                 return self.finish(epoch, target);
             }
         }
@@ -79,7 +78,7 @@ impl Mirror {
         &self,
         catalog: &PublicCatalog,
         counted: &mut u64,
-        update: &mut Update<'_>,
+        batch: &mut WriteBatch<'_>,
         failures: &mut Failures,
     ) -> bool {
         let (mut stale, mut taken, mut last) = (Default::default(), 0, *counted);
@@ -93,7 +92,7 @@ impl Mirror {
             (taken, last) = (taken + 1, generation);
         };
         for document in stale {
-            update.add(self.view(catalog), document, failures);
+            batch.add(self.context(catalog), document, failures);
         }
         *counted = if is_all { catalog.counter_generation() } else { last };
         is_all
@@ -101,21 +100,21 @@ impl Mirror {
 
     /// After another boot the times and lengths of files say nothing about their
     /// bytes.
-    pub(super) fn manner(&self) -> Manner {
+    pub(super) fn options(&self) -> WriteOptions {
         let is_of_this_boot = self.cursor.as_ref().is_some_and(Cursor::is_of_this_boot);
         let siblings = match is_of_this_boot {
             _ if !self.settings.gzip => Siblings::None,
             true => Siblings::Timed,
             false => Siblings::Compared,
         };
-        // Without a cursor our own sweep has looked at all pieces a moment ago.
+        // Without a cursor our own rebuild has looked at all pieces a moment ago.
         let is_known = is_of_this_boot || self.cursor.is_none();
-        let look = if is_known { Look::Usual } else { Look::Close };
-        Manner { siblings, look, threads: threads() }
+        let verify = if is_known { Verify::Size } else { Verify::Content };
+        WriteOptions { siblings, verify, is_parallel: true }
     }
 
     /// The head is written: notes how far the tree has come.
-    fn finish(&mut self, epoch: String, target: State) -> Result<Revision, MirrorError> {
+    fn finish(&mut self, epoch: String, target: State) -> Result<Revision, TreeError> {
         let durable = self.cursor.as_ref().map_or_else(State::default, |cursor| cursor.durable);
         let (settings, boot) = (self.settings.digest(), boot_id());
         let cursor = Cursor { epoch, state: target, durable, settings, format: FORMAT, boot };

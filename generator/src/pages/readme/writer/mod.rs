@@ -11,7 +11,7 @@ use super::elements::{Kind, Open, is_part};
 use super::links::Files;
 
 /// Elements in each other.
-const MOST_DEPTH: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 /// A text as it is being written.
 pub(super) struct Writer<'a> {
@@ -91,7 +91,7 @@ impl<'a> Writer<'a> {
 
     fn start(&mut self, tag: Tag<'_>) {
         // A table and a list are nothing without their parts.
-        let is_last = self.open.len() >= MOST_DEPTH && !is_part(&tag);
+        let is_last = self.open.len() >= MAX_DEPTH && !is_part(&tag);
         if self.too_deep > 0 || is_last {
             self.too_deep += 1;
         } else {

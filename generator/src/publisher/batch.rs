@@ -9,53 +9,53 @@ use registry::journal::{BlobReader, PublicStore};
 use registry::names::Digest;
 use registry::public::PublicCatalog;
 
+use super::parallel::for_each;
 use super::pieces::Pieces;
-use super::together::for_each;
-use super::wave::{Turn, Wave};
+use super::write_order::{WriteGroup, WriteRank};
 use crate::address::{Document, Stage, exists};
-use crate::render::{Rendered, View, render};
+use crate::render::{RenderContext, Rendered, render};
 use crate::search::PieceName;
-use crate::tree::{Failures, LockedTree, Look, Siblings, State, StateTime};
+use crate::tree::{Failures, LockedTree, Siblings, State, StateTime, Verify};
 
 /// How documents are put.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Manner {
+pub(super) struct WriteOptions {
     pub siblings: Siblings,
     /// How closely pieces are looked at.
-    pub look: Look,
-    /// How many threads share the documents of a stage.
-    pub threads: usize,
+    pub verify: Verify,
+    /// Whether documents of a stage that do not refer to each other are written in parallel.
+    pub is_parallel: bool,
 }
 
 /// A document, and what it is to be.
 type Put = (Document, Rendered);
 
 /// What one state of the catalog makes of some documents.
-pub(super) struct Update<'a> {
+pub(super) struct WriteBatch<'a> {
     put: Vec<Put>,
     remove: Vec<Document>,
     at: StateTime,
-    manner: Manner,
+    options: WriteOptions,
     pieces: &'a Mutex<Pieces>,
     /// Where the manifest leads to, if it is among the documents.
     led_to: Option<BTreeSet<PieceName>>,
 }
 
-impl<'a> Update<'a> {
-    pub(super) fn new(catalog: &PublicCatalog, manner: Manner, pieces: &'a Mutex<Pieces>) -> Self {
+impl<'a> WriteBatch<'a> {
+    pub(super) fn new(catalog: &PublicCatalog, options: WriteOptions, pieces: &'a Mutex<Pieces>) -> Self {
         let at = StateTime::of(State::of(catalog));
-        Self { put: Vec::new(), remove: Vec::new(), at, manner, pieces, led_to: None }
+        Self { put: Vec::new(), remove: Vec::new(), at, options, pieces, led_to: None }
     }
 
     /// Renders a document; one that does not exist is to be removed.
-    pub(super) fn add(&mut self, view: View<'_>, document: Document, failures: &mut Failures) {
+    pub(super) fn add(&mut self, context: RenderContext<'_>, document: Document, failures: &mut Failures) {
         if document == Document::SearchManifest {
-            return self.add_manifest(view);
+            return self.add_manifest(context);
         }
-        if !exists(view, &document) {
+        if !exists(context, &document) {
             return self.remove.push(document);
         }
-        match render(view, &document) {
+        match render(context, &document) {
             Ok(Some(rendered)) => self.put.push((document, rendered)),
             Ok(None) => self.remove.push(document),
             Err(why) => failures.0.push((document.name(), io::Error::other(why))),
@@ -64,14 +64,15 @@ impl<'a> Update<'a> {
 
     /// Renders the manifest, and with it what it leads to in the same state of
     /// the index and the tree may not have.
-    fn add_manifest(&mut self, view: View<'_>) {
+    fn add_manifest(&mut self, context: RenderContext<'_>) {
         if self.led_to.is_some() {
             return;
         }
-        let index = view.search.of(view.catalog);
+        let index = context.search.of(context.catalog);
         let current: BTreeSet<_> = index.pieces().collect();
         let known = self.pieces.lock();
-        let missing = current.iter().filter(|name| self.manner.look == Look::Close || !known.has(**name));
+        let missing =
+            current.iter().filter(|name| self.options.verify == Verify::Content || !known.has(**name));
         let missing = missing.filter_map(|name| Some((*name, index.piece(*name)?)));
         self.put.extend(missing.map(|(name, piece)| (Document::SearchPiece(name), Rendered::Piece(piece))));
         let manifest = Rendered::Bytes(index.manifest().encode());
@@ -96,8 +97,8 @@ impl<'a> Update<'a> {
         self.put.sort_by(|(a, _), (b, _)| (a.stage(), a).cmp(&(b.stage(), b)));
         self.put.dedup_by(|(a, _), (b, _)| a == b);
         // What leads to others goes before them.
-        let turn = |document: &Document| Reverse((document.stage(), Turn::of(document, tree.tree())));
-        self.remove.sort_by_cached_key(turn);
+        let rank = |document: &Document| Reverse((document.stage(), WriteRank::of(document, tree.tree())));
+        self.remove.sort_by_cached_key(rank);
         let noted = Mutex::new(failures);
         let mut lacks_pieces = false;
         for stage in Stage::ALL {
@@ -130,16 +131,20 @@ impl<'a> Update<'a> {
         self.put.partition_point(|(document, _)| document.stage() < stage)
     }
 
-    /// Puts documents of one stage, wave by wave.
+    /// Puts documents of one stage, group by group.
     fn put_all(&self, all: &[Put], tree: &LockedTree, put: impl Fn(&Put) + Sync) {
-        let mut all: Vec<_> = all.iter().map(|one| (Turn::of(&one.0, tree.tree()), one)).collect();
+        let mut all: Vec<_> = all.iter().map(|one| (WriteRank::of(&one.0, tree.tree()), one)).collect();
         all.sort_by(|(a, _), (b, _)| a.cmp(b));
-        let mut waves: BTreeMap<Wave, Vec<&Put>> = BTreeMap::new();
-        for (turn, one) in all {
-            waves.entry(turn.wave).or_default().push(one);
+        let mut groups: BTreeMap<WriteGroup, Vec<&Put>> = BTreeMap::new();
+        for (rank, one) in all {
+            groups.entry(rank.group).or_default().push(one);
         }
-        for (wave, documents) in waves {
-            for_each(&documents, if wave.is_shared() { self.manner.threads } else { 1 }, |one| put(one));
+        for (group, documents) in groups {
+            if self.options.is_parallel && group.is_unordered() {
+                for_each(&documents, |one| put(one));
+            } else {
+                documents.into_iter().for_each(&put);
+            }
         }
     }
 
@@ -165,7 +170,7 @@ impl<'a> Update<'a> {
         document: &Document,
         rendered: &Rendered,
     ) -> io::Result<bool> {
-        let Manner { siblings, look, .. } = self.manner;
+        let WriteOptions { siblings, verify, .. } = self.options;
         match (rendered, document) {
             (Rendered::Bytes(bytes), Document::SearchManifest) => {
                 let is_new = tree.put_bytes(document, bytes, self.at, siblings)?;
@@ -175,7 +180,7 @@ impl<'a> Update<'a> {
                 Ok(is_new)
             }
             (Rendered::Piece(bytes), Document::SearchPiece(name)) => {
-                let is_new = tree.put_piece(*name, bytes, self.at, look)?;
+                let is_new = tree.put_piece(*name, bytes, self.at, verify)?;
                 self.pieces.lock().put(*name);
                 Ok(is_new)
             }

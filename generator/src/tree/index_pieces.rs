@@ -10,19 +10,18 @@ use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
-use super::bytes::clear;
-use super::write::{modified, regular};
+use super::files::{is_missing, modified, regular, remove_any};
 use super::{LockedTree, Siblings, StateTime, Tree, entries};
 use crate::address::Document;
 use crate::search::PieceName;
 
 /// How closely a file that is there already is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Look {
+pub enum Verify {
     /// One of the right length is right: nobody but us writes it.
-    Usual,
+    Size,
     /// One of the right bytes is right.
-    Close,
+    Content,
 }
 
 /// The file of a piece.
@@ -32,7 +31,7 @@ pub(crate) struct PieceFile {
     pub bytes: u64,
     /// When the manifest ceased to lead to it, as far as its time tells; None: it leads
     /// there.
-    pub superseded: Option<SystemTime>,
+    pub expired: Option<SystemTime>,
 }
 
 impl Tree {
@@ -43,11 +42,11 @@ impl Tree {
         for entry in entries(manifest.parent().unwrap_or(self.root()))? {
             let path = entry.path();
             if let (Some(name), Some(file)) = (name(&path), regular(&path)) {
-                let superseded = match file.modified() {
+                let expired = match file.modified() {
                     Ok(time) if StateTime::is_one(time) => None,
                     time => Some(time.unwrap_or(SystemTime::UNIX_EPOCH)),
                 };
-                pieces.push(PieceFile { name, bytes: file.len(), superseded });
+                pieces.push(PieceFile { name, bytes: file.len(), expired });
             }
         }
         Ok(pieces)
@@ -57,9 +56,7 @@ impl Tree {
     pub(crate) fn piece_fits(&self, name: PieceName) -> io::Result<Option<bool>> {
         match fs::read(self.place(&Document::SearchPiece(name))?) {
             Ok(bytes) => Ok(Some(PieceName::of(&bytes) == name)),
-            Err(why) if matches!(why.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                Ok(None)
-            }
+            Err(why) if is_missing(&why) => Ok(None),
             Err(why) => Err(why),
         }
     }
@@ -78,14 +75,14 @@ impl LockedTree {
         name: PieceName,
         bytes: &[u8],
         at: StateTime,
-        look: Look,
+        verify: Verify,
     ) -> io::Result<bool> {
         let document = Document::SearchPiece(name);
         let path = self.tree.place(&document)?;
         let Some(file) = regular(&path).filter(|file| file.len() == bytes.len() as u64) else {
             return self.put_bytes(&document, bytes, at, Siblings::None);
         };
-        if look == Look::Close && fs::read(&path)? != bytes {
+        if verify == Verify::Content && fs::read(&path)? != bytes {
             return self.put_bytes(&document, bytes, at, Siblings::None);
         }
         if !modified(Some(&file)).is_some_and(StateTime::is_one) {
@@ -96,7 +93,7 @@ impl LockedTree {
 
     /// Notes that no manifest leads to a piece any more, from now on. Returns when that
     /// is, and the size of the piece; None where it is not there.
-    pub(crate) fn supersede_piece(&self, name: PieceName) -> io::Result<Option<(SystemTime, u64)>> {
+    pub(crate) fn expire_piece(&self, name: PieceName) -> io::Result<Option<(SystemTime, u64)>> {
         match File::open(self.tree.place(&Document::SearchPiece(name))?) {
             Ok(file) => {
                 let now = SystemTime::now();
@@ -111,7 +108,7 @@ impl LockedTree {
     /// Removes a piece. Its folder stays: the manifest is there.
     pub(crate) fn remove_piece(&self, name: PieceName) -> io::Result<()> {
         let piece = Document::SearchPiece(name);
-        let removed = clear(&self.tree.place(&piece)?);
+        let removed = remove_any(&self.tree.place(&piece)?);
         self.removed(&piece);
         removed.map(drop)
     }

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use super::{LockedTree, Tree, entries};
 use crate::address::Document;
@@ -18,7 +17,7 @@ const NAME: &str = "answers";
 
 impl Tree {
     /// The folder that has one for each query.
-    fn queries_folder(&self) -> io::Result<PathBuf> {
+    fn answers_folder(&self) -> io::Result<PathBuf> {
         // That of any query has its pages in two folders.
         let place = self.place(&Document::answer("q"))?;
         place.ancestors().nth(3).map(ToOwned::to_owned).ok_or_else(|| io::ErrorKind::NotFound.into())
@@ -27,7 +26,7 @@ impl Tree {
     /// The queries that have an answer in the tree.
     pub(crate) fn queries(&self) -> io::Result<BTreeSet<String>> {
         let mut queries = BTreeSet::new();
-        for entry in entries(&self.queries_folder()?)? {
+        for entry in entries(&self.answers_folder()?)? {
             let Ok(query) = entry.file_name().into_string() else { continue };
             if self.open(&Document::answer(&query)).is_ok_and(|file| file.is_some()) {
                 queries.insert(query);
@@ -41,26 +40,22 @@ impl LockedTree {
     /// Removes all answers to queries, from one moment to the next. Where they are
     /// many, most of their files go behind our back; what a killed process leaves
     /// of them is cleared at the next start.
-    pub(crate) fn clear_queries(&self) -> io::Result<()> {
-        let folder = self.tree.queries_folder()?;
+    pub(crate) fn clear_answers(&self) -> io::Result<()> {
+        let folder = self.tree.answers_folder()?;
         let aside = unused(&self.temporary)?;
         match fs::rename(&folder, &aside) {
             Ok(()) => {}
             Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(why) => return Err(why),
         }
-        self.forgotten();
+        self.invalidated();
         for entry in fs::read_dir(&aside)?.take(AT_ONCE) {
             fs::remove_dir_all(entry?.path())?;
         }
         if fs::remove_dir(&aside).is_ok() {
             return Ok(());
         }
-        let removing = aside.clone();
-        if thread::Builder::new().name("answers".into()).spawn(move || fs::remove_dir_all(removing)).is_err()
-        {
-            fs::remove_dir_all(aside)?;
-        }
+        rayon::spawn(move || drop(fs::remove_dir_all(aside)));
         Ok(())
     }
 }

@@ -4,8 +4,8 @@
 
 use proptest::prelude::*;
 
-use super::readme;
 use crate::pages::markup_check::starts;
+use crate::pages::readme::readme;
 
 const FILES: [&str; 2] = ["SKILL.md", "docs/guide.md"];
 
@@ -14,7 +14,7 @@ pub(super) fn html(markdown: &str) -> String {
 }
 
 /// Fails unless `html` has nothing but what a text may have.
-pub(super) fn assert_harmless(html: &str) {
+pub(super) fn assert_safe(html: &str) {
     let starts = starts(html).unwrap_or_else(|wrong| panic!("{wrong}\n{html}"));
     for (name, attributes) in starts {
         let allowed: &[&str] = match name.as_str() {
@@ -49,9 +49,9 @@ pub(super) fn assert_harmless(html: &str) {
 /// What has run in other renderers of Markdown.
 #[test]
 fn nothing_that_was_written_runs() {
-    for markdown in include_str!("../../../../tests/pages/hostile.md").split("\n=====\n") {
-        assert_harmless(&html(markdown));
-        assert_harmless(&html(&format!("- > # {}", markdown.replace('\n', "\n  > "))));
+    for markdown in include_str!("../../../../../tests/pages/hostile.md").split("\n=====\n") {
+        assert_safe(&html(markdown));
+        assert_safe(&html(&format!("- > # {}", markdown.replace('\n', "\n  > "))));
     }
 }
 
@@ -97,12 +97,12 @@ fn large_and_deep_texts_are_bounded() {
         let markdown = unit.repeat(512 * 1024 / unit.len());
         let made = readme(&markdown, &FILES);
         assert!(made.html.len() < 5 * 1024 * 1024, "{unit:?}: {}", made.html.len());
-        assert_harmless(&made.html);
+        assert_safe(&made.html);
     }
     let (head, rule, rows) = ("a|".repeat(50_000), "-|".repeat(50_000), "b\n".repeat(150_000));
     let made = readme(&format!("{head}\n{rule}\n{rows}"), &FILES);
     assert!(made.is_cut && made.html.len() < 2 * 1024 * 1024, "{}", made.html.len());
-    assert_harmless(&made.html);
+    assert_safe(&made.html);
     let made = readme(&"ü".repeat(512 * 1024), &FILES);
     assert!(made.is_cut && made.html.len() <= 513 * 1024);
     assert!(!readme("short", &FILES).is_cut);
@@ -171,6 +171,6 @@ fn markdown() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn any_text_is_harmless(markdown in markdown()) {
-        assert_harmless(&html(&markdown));
+        assert_safe(&html(&markdown));
     }
 }

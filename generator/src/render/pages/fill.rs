@@ -16,7 +16,7 @@ use crate::render::RenderError;
 
 /// How many bytes of a text are read: more than anyone reads on a page, and far
 /// more than agents are told to write.
-const MOST_TEXT: u64 = 512 << 10;
+const MAX_TEXT_BYTES: u64 = 512 << 10;
 
 /// A page: all that it shows, but for what is in a package.
 #[derive(Debug, Clone)]
@@ -77,7 +77,7 @@ impl<'a> Whole<'a> {
         };
         let mut package = store.open_blob(page.sha256)?.ok_or_else(absent)?;
         let size = package.size();
-        let read = skill_md_text(&mut package, size, MOST_TEXT).map_err(RenderError::Package)?;
+        let read = skill_md_text(&mut package, size, MAX_TEXT_BYTES).map_err(RenderError::Package)?;
         let files: Vec<_> = page.files.iter().map(|file| file.path.as_str()).collect();
         let text = read.map(|read| {
             let Readme { html, is_cut } = readme(&read.text, &files);

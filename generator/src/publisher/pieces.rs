@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::io;
 use std::time::{Duration, Instant};
 
-use super::superseded::{Retention, Superseded};
+use super::expired_pieces::{ExpiredPieces, Retention};
 use crate::search::PieceName;
-use crate::tree::{LockedTree, Look, Tree};
+use crate::tree::{LockedTree, Tree, Verify};
 
 /// The pieces that are known to be in the tree. Nobody else writes them while we
 /// have the tree's lock.
@@ -15,7 +15,7 @@ pub(super) struct Pieces {
     /// The manifest leads there, or is about to.
     current: BTreeSet<PieceName>,
     /// It does not any more.
-    superseded: Superseded,
+    expired: ExpiredPieces,
     is_listed: bool,
 }
 
@@ -32,8 +32,8 @@ impl Pieces {
     pub(super) fn list_again(&mut self, tree: &Tree) -> io::Result<()> {
         let mut listed = Self { is_listed: true, ..Self::default() };
         for piece in tree.pieces()? {
-            match piece.superseded {
-                Some(since) => listed.superseded.insert(piece.name, since, piece.bytes),
+            match piece.expired {
+                Some(since) => listed.expired.insert(piece.name, since, piece.bytes),
                 None => {
                     listed.current.insert(piece.name);
                 }
@@ -50,7 +50,7 @@ impl Pieces {
 
     /// Notes that a piece was put.
     pub(super) fn put(&mut self, name: PieceName) {
-        self.superseded.remove(name);
+        self.expired.remove(name);
         self.current.insert(name);
     }
 
@@ -58,10 +58,10 @@ impl Pieces {
     pub(super) fn led_to(&mut self, tree: &LockedTree, current: &BTreeSet<PieceName>) -> io::Result<()> {
         let over: Vec<_> = self.current.difference(current).copied().collect();
         for name in over {
-            let piece = tree.supersede_piece(name)?;
+            let piece = tree.expire_piece(name)?;
             self.current.remove(&name);
             if let Some((since, bytes)) = piece {
-                self.superseded.insert(name, since, bytes);
+                self.expired.insert(name, since, bytes);
             }
         }
         Ok(())
@@ -70,19 +70,19 @@ impl Pieces {
     /// Removes those that have to go, the oldest first and `most` at most.
     fn expire(&mut self, tree: &LockedTree, retention: Retention, most: usize) -> io::Result<()> {
         for _ in 0..most {
-            let Some(name) = self.superseded.next_over(retention) else { break };
+            let Some(name) = self.expired.next_to_remove(retention) else { break };
             tree.remove_piece(name)?;
-            self.superseded.remove(name);
+            self.expired.remove(name);
         }
         Ok(())
     }
 
-    /// Removes superseded ones whose bytes are not what their names say.
+    /// Removes expired ones whose bytes are not what their names say.
     fn remove_damaged(&mut self, tree: &LockedTree) -> io::Result<()> {
-        for name in self.superseded.names() {
+        for name in self.expired.names() {
             if tree.tree().piece_fits(name)? != Some(true) {
                 tree.remove_piece(name)?;
-                self.superseded.remove(name);
+                self.expired.remove(name);
             }
         }
         Ok(())
@@ -95,7 +95,7 @@ const PORTION: usize = 100;
 /// How long nothing is removed where something could not be.
 const PAUSE: Duration = Duration::from_secs(60 * 60);
 
-/// When superseded pieces are removed.
+/// When expired pieces are removed.
 #[derive(Debug)]
 pub(super) struct Expiry {
     retention: Retention,
@@ -108,13 +108,18 @@ impl Expiry {
         Self { retention, due: None }
     }
 
-    /// When a head was written, and somebody waits to hear it: all after a sweep, and
+    /// When a head was written, and somebody waits to hear it: all after a rebuild, and
     /// where they do not stay at all.
-    pub(super) fn after_head(&self, pieces: &mut Pieces, tree: &LockedTree, look: Look) -> io::Result<()> {
-        if look == Look::Close {
+    pub(super) fn after_head(
+        &self,
+        pieces: &mut Pieces,
+        tree: &LockedTree,
+        verify: Verify,
+    ) -> io::Result<()> {
+        if verify == Verify::Content {
             pieces.remove_damaged(tree)?;
         }
-        if look == Look::Close || self.retention.time.is_zero() {
+        if verify == Verify::Content || self.retention.time.is_zero() {
             pieces.expire(tree, self.retention, usize::MAX)?;
         }
         Ok(())

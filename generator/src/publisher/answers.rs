@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use registry::public::PublicCatalog;
 
-use super::update::Update;
-use super::{Mirror, MirrorError};
+use super::batch::WriteBatch;
+use super::{TreeError, TreePublisher};
 use crate::address::Document;
 use crate::search::{Shared, Stale};
 use crate::tree::{Failures, State, Tree};
@@ -21,7 +21,7 @@ const BEHIND_HEAD: usize = 16;
 
 /// What is to be done about the answers in the tree.
 #[derive(Debug, Default)]
-pub(super) struct Queries {
+pub(super) struct Answers {
     /// Whether it is known which are in the tree, and that they are right.
     is_known: bool,
     /// What has become stale and is in the tree all the same.
@@ -34,9 +34,9 @@ pub(super) struct Queries {
     going: Vec<Arc<str>>,
 }
 
-impl Queries {
+impl Answers {
     /// All that there should be are in the tree, or will be before its head.
-    pub(super) fn swept(&mut self, search: &Shared, catalog: &PublicCatalog) {
+    pub(super) fn rebuilt(&mut self, search: &Shared, catalog: &PublicCatalog) {
         search.take_stale(catalog);
         *self = Self { is_known: true, ..Self::default() };
     }
@@ -69,8 +69,8 @@ impl Queries {
     pub(super) fn before_head(
         &mut self,
         (search, catalog): (&Shared, &PublicCatalog),
-        update: &mut Update<'_>,
-        mut add: impl FnMut(&mut Update<'_>, Document),
+        batch: &mut WriteBatch<'_>,
+        mut add: impl FnMut(&mut WriteBatch<'_>, Document),
     ) -> bool {
         let stale = search.take_stale(catalog);
         self.due.all |= stale.all;
@@ -93,7 +93,7 @@ impl Queries {
             }
             // Whoever publishes one skill after the other touches the same words.
             if !self.missing.contains(query) || self.doubtful.contains(query) {
-                update.remove(Document::answer(query));
+                batch.remove(Document::answer(query));
             }
             if has_file {
                 self.going.push(Arc::clone(query));
@@ -103,7 +103,7 @@ impl Queries {
         }
         // Who renders asks for the index again.
         drop(index);
-        made.iter().for_each(|query| add(update, Document::answer(query)));
+        made.iter().for_each(|query| add(batch, Document::answer(query)));
         false
     }
 
@@ -117,33 +117,33 @@ impl Queries {
     }
 }
 
-impl Mirror {
+impl TreePublisher {
     /// Whether answers to queries are not in the tree that should be there.
-    pub fn lacks_answers(&self) -> bool {
-        !self.queries.lock().missing.is_empty()
+    pub fn has_missing_answers(&self) -> bool {
+        !self.answers.lock().missing.is_empty()
     }
 
     /// Makes some of the answers that are not in the tree: for when nothing else is
     /// to be done. Returns whether there may be more.
-    pub fn make_answers(&mut self) -> Result<bool, MirrorError> {
+    pub fn write_answers(&mut self) -> Result<bool, TreeError> {
         let mut failures = Failures::default();
-        let (update, queries) = {
-            let catalog = self.basis.public.read();
+        let (batch, queries) = {
+            let catalog = self.sources.public.read();
             // Another state's come with its head.
             if self.cursor.as_ref().is_none_or(|cursor| cursor.state != State::of(&catalog)) {
                 return Ok(false);
             }
-            let mut missing = self.queries.lock();
+            let mut missing = self.answers.lock();
             let queries: Vec<_> = (0..BEHIND_HEAD).map_while(|_| missing.missing.pop_first()).collect();
             drop(missing);
-            let mut update = Update::new(&catalog, self.manner(), &self.pieces);
+            let mut batch = WriteBatch::new(&catalog, self.options(), &self.pieces);
             for query in &queries {
-                update.add(self.view(&catalog), Document::answer(query), &mut failures);
+                batch.add(self.context(&catalog), Document::answer(query), &mut failures);
             }
-            (update, queries)
+            (batch, queries)
         };
-        update.write(&self.tree, &*self.basis.store, &mut failures);
-        let mut missing = self.queries.lock();
+        batch.write(&self.tree, &*self.sources.store, &mut failures);
+        let mut missing = self.answers.lock();
         if !failures.0.is_empty() {
             missing.doubtful.extend(queries.iter().cloned());
             missing.missing.extend(queries);
@@ -156,8 +156,8 @@ impl Mirror {
     }
 
     /// Makes all of them, for who does nothing else afterwards.
-    pub fn make_all_answers(&mut self) -> Result<(), MirrorError> {
-        while self.make_answers()? {}
+    pub fn write_all_answers(&mut self) -> Result<(), TreeError> {
+        while self.write_answers()? {}
         Ok(())
     }
 }

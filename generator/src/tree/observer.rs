@@ -20,7 +20,7 @@ pub struct Written<'a> {
 /// that writes, after the files are in their places and before that thread begins
 /// another document. No document is written by two threads at once, so that the copies
 /// of each change in the order in which its files do.
-pub trait Witness: Debug + Send + Sync {
+pub trait TreeObserver: Debug + Send + Sync {
     /// A document was written.
     fn replaced(&self, document: &Document, written: Written<'_>);
 
@@ -28,5 +28,5 @@ pub trait Witness: Debug + Send + Sync {
     fn removed(&self, document: &Document);
 
     /// Any document may have been changed or removed.
-    fn forgotten(&self);
+    fn invalidated(&self);
 }

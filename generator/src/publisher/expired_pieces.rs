@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::search::PieceName;
 
-/// How long superseded pieces of the search index stay in the tree: until either
+/// How long expired pieces of the search index stay in the tree: until either
 /// bound is met, the oldest ones go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
@@ -20,22 +20,22 @@ impl Retention {
     /// They go as soon as the head is written.
     pub const NONE: Self = Self { time: Duration::ZERO, bytes: 0 };
 
-    /// Whether what was superseded then has to go by its time.
+    /// Whether what was expired then has to go by its time.
     fn is_over(&self, since: SystemTime) -> bool {
         since.checked_add(self.time).is_some_and(|end| end <= SystemTime::now())
     }
 }
 
-/// Superseded pieces, the oldest first.
+/// ExpiredPieces pieces, the oldest first.
 #[derive(Debug, Default)]
-pub(super) struct Superseded {
+pub(super) struct ExpiredPieces {
     /// By when the manifest ceased to lead to them, with their sizes.
     by_time: BTreeMap<(SystemTime, PieceName), u64>,
     since: HashMap<PieceName, SystemTime>,
     bytes: u64,
 }
 
-impl Superseded {
+impl ExpiredPieces {
     /// Notes since when a piece of so many bytes is one.
     pub(super) fn insert(&mut self, name: PieceName, since: SystemTime, bytes: u64) {
         self.remove(name);
@@ -59,7 +59,7 @@ impl Superseded {
     }
 
     /// The oldest one, where it has to go.
-    pub(super) fn next_over(&self, retention: Retention) -> Option<PieceName> {
+    pub(super) fn next_to_remove(&self, retention: Retention) -> Option<PieceName> {
         let ((since, name), _) = self.by_time.first_key_value()?;
         (self.bytes > retention.bytes || retention.is_over(*since)).then_some(*name)
     }

@@ -1,29 +1,29 @@
 //! Putting documents into the tree: each is there whole or not at all.
 
+mod document;
+pub(super) mod gzip;
+mod staging;
+
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use registry::journal::BlobReader;
-use registry::names::{Digest, DigestBuilder};
 
-use super::bytes::clear;
+use super::files::{digest, is_missing, modified, regular, remove_any};
 use super::{LockedTree, StateTime};
 use crate::address::{Document, Lifetime};
 use crate::render::Package;
+
+pub use document::Siblings;
 
 /// Files that could not be written, each with the system's reason.
 #[derive(Debug, Default, thiserror::Error)]
 #[error("{} files of the tree could not be written, the first is {}", .0.len(), .0.first().map_or(String::new(), |(file, why)| format!("{file} ({why})")))]
 pub struct Failures(pub Vec<(String, io::Error)>);
-
-/// A regular file, without following a link.
-pub(super) fn regular(path: &Path) -> Option<Metadata> {
-    fs::symlink_metadata(path).ok().filter(Metadata::is_file)
-}
 
 impl LockedTree {
     /// Puts a package, unless it is there: a copy (a clone, where the file
@@ -72,17 +72,17 @@ impl LockedTree {
 
     /// Tells that a document is gone.
     pub(super) fn removed(&self, document: &Document) {
-        self.witness.iter().for_each(|witness| witness.removed(document));
+        self.observer.iter().for_each(|observer| observer.removed(document));
     }
 
     fn remove_files(&self, document: &Document) -> io::Result<bool> {
         if let Some(sibling) = self.tree.gzip_path(document) {
-            clear(&sibling)?;
+            remove_any(&sibling)?;
         }
         let Some(path) = self.tree.path(document) else { return Ok(false) };
         match fs::remove_file(&path) {
             Ok(()) => {}
-            Err(why) if matches!(why.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            Err(why) if is_missing(&why) => {
                 return Ok(false);
             }
             Err(why) => return Err(why),
@@ -206,10 +206,6 @@ pub(super) fn finish(
     file.set_modified(modified)
 }
 
-pub(super) fn modified(file: Option<&Metadata>) -> Option<SystemTime> {
-    file.and_then(|file| file.modified().ok())
-}
-
 /// Up to this size two calls of our own are cheaper than the system's copy.
 const SMALL: u64 = 32 * 1024;
 
@@ -230,17 +226,4 @@ fn copy(blob: &mut dyn BlobReader, to: &mut File) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// The sha256 of a file.
-pub(super) fn digest(path: &Path) -> io::Result<Digest> {
-    let mut digest = DigestBuilder::default();
-    let mut file = File::open(path)?;
-    let mut buffer = vec![0; 64 * 1024];
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok(digest.finish()),
-            read => digest.update(&buffer[..read]),
-        }
-    }
 }

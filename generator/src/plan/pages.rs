@@ -64,7 +64,7 @@ pub(super) fn of_namespace(
     stale: &mut BTreeSet<Document>,
 ) {
     let skills = catalog.namespace(name).map_or(0, |entry| entry.skills().len());
-    for page in super::pages(skills, SKILLS, settings.list_depth) {
+    for page in super::page_range(skills, SKILLS, settings.list_depth) {
         insert(WebPage::Namespace(name.clone(), page), stale);
     }
 }
@@ -84,7 +84,7 @@ fn from_place(
     let skills = entry.into_iter().flat_map(NamespaceEntry::skills);
     let place = page_of(skills, |other| other.slug >= c.slug, SKILLS, settings);
     let from = place.unwrap_or(last).min(last) - 1;
-    for page in super::pages(count, SKILLS, settings.list_depth) {
+    for page in super::page_range(count, SKILLS, settings.list_depth) {
         if page == 1 || page >= from {
             insert(WebPage::Namespace(c.namespace.clone(), page), stale);
         }
@@ -100,7 +100,7 @@ pub(super) fn namespace(
 ) {
     insert(WebPage::Home, stale);
     of_namespace(catalog, settings, name, stale);
-    for page in super::pages(catalog.listed_namespaces() + 1, NAMESPACES, settings.list_depth) {
+    for page in super::page_range(catalog.listed_namespaces() + 1, NAMESPACES, settings.list_depth) {
         insert(WebPage::Namespaces(page), stale);
     }
 }

@@ -10,10 +10,11 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::SystemTime;
 
+use super::finish;
 use super::gzip::gzip;
-use super::write::{finish, modified, regular};
-use super::{LockedTree, StateTime, Written};
 use crate::address::Document;
+use crate::tree::files::{modified, regular, remove_any};
+use crate::tree::{LockedTree, StateTime, Written};
 
 /// Which documents have compressed siblings, and how those are looked at that
 /// are there already.
@@ -49,14 +50,14 @@ impl LockedTree {
         siblings: Siblings,
     ) -> io::Result<bool> {
         let put = self.put_forms(document, bytes, at, siblings);
-        if let Some(witness) = &self.witness {
+        if let Some(observer) = &self.observer {
             match &put {
                 Ok(None) => {}
                 Ok(Some(Put { gzip, modified })) => {
                     let written = Written { bytes, gzip: gzip.as_deref(), modified: *modified };
-                    witness.replaced(document, written);
+                    observer.replaced(document, written);
                 }
-                Err(_) => witness.removed(document),
+                Err(_) => observer.removed(document),
             }
         }
         put.map(|put| put.is_some())
@@ -84,7 +85,7 @@ impl LockedTree {
         let sibling = self.tree.gzip_path(document);
         let is_compressed = siblings != Siblings::None && document.is_worth_compressing(bytes.len() as u64);
         let Some(sibling) = sibling.as_ref().filter(|_| is_compressed) else {
-            let had_sibling = sibling.map_or(Ok(false), |sibling| clear(&sibling))?;
+            let had_sibling = sibling.map_or(Ok(false), |sibling| remove_any(&sibling))?;
             let modified = match time {
                 Some(time) if is_same => time,
                 replaced => at.after(replaced),
@@ -138,20 +139,5 @@ impl LockedTree {
             let _ = (fs::remove_file(&plain), fs::remove_file(&beside));
         }
         put
-    }
-}
-
-/// Removes whatever is in the place of a compressed form. Returns whether
-/// something was.
-pub(super) fn clear(sibling: &Path) -> io::Result<bool> {
-    let removed = match fs::remove_file(sibling) {
-        // Nothing but a hand can have made a folder there.
-        Err(why) if why.kind() == io::ErrorKind::IsADirectory => fs::remove_dir_all(sibling),
-        removed => removed,
-    };
-    match removed {
-        Ok(()) => Ok(true),
-        Err(why) if matches!(why.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(false),
-        Err(why) => Err(why),
     }
 }

@@ -15,68 +15,59 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::bytes::Put;
+use super::document::Put;
 use super::gzip::gzip;
-use super::{LockedTree, Siblings, TEMPORARY, Tree};
 use crate::address::Document;
+use crate::tree::lock::WriteMode;
+use crate::tree::{LockedTree, Siblings, TEMPORARY, Tree};
 
 /// Where it is, among the temporary files: so a killed process leaves nothing
 /// that is not cleared with them.
 const NAME: &str = "tree";
 
-/// How a file comes into its place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Placing {
-    /// It is written beside its place and moved there: readers find the old one
-    /// or the new one, both whole.
-    Beside,
-    /// It is written where it belongs, where nothing is yet: nobody reads this tree.
-    Straight,
-}
-
 impl LockedTree {
     /// A tree that is to take the place of this one. None where this one has
     /// anything in it.
-    pub fn unread(&self) -> io::Result<Option<Self>> {
-        self.clear_unread()?;
+    pub fn staging(&self) -> io::Result<Option<Self>> {
+        self.clear_staging()?;
         if !is_empty(self.tree.root())? {
             return Ok(None);
         }
-        let tree = Tree::at(self.unread_folder());
+        let tree = Tree::at(self.staging_folder());
         fs::create_dir(tree.root())?;
         Ok(Some(Self {
             tree,
             state: self.state.clone(),
             temporary: self.temporary.clone(),
             // What it would be told is not in place yet.
-            witness: None,
-            placing: Placing::Straight,
+            observer: None,
+            mode: WriteMode::InPlace,
             lock: Arc::clone(&self.lock),
         }))
     }
 
-    /// Moves all that was written to [`unread`](Self::unread) into this tree. The
+    /// Moves all that was written to [`staging`](Self::staging) into this tree. The
     /// folder of the API, which refers to nothing outside of it, comes first.
     ///
     /// The output folder itself stays: it may be a mount, or be held open.
-    pub fn take_in(&self, unread: &Self) -> io::Result<()> {
+    pub fn move_into_place(&self, staging: &Self) -> io::Result<()> {
         let mut names = Vec::new();
-        for entry in fs::read_dir(unread.tree.root())? {
+        for entry in fs::read_dir(staging.tree.root())? {
             names.push(entry?.file_name());
         }
         let head = Document::Head.file().unwrap_or_default();
         let first = Path::new(&head).iter().next().unwrap_or_default();
         names.sort_by_key(|name| name != first);
         for name in &names {
-            fs::rename(unread.tree.root().join(name), self.tree.root().join(name))?;
+            fs::rename(staging.tree.root().join(name), self.tree.root().join(name))?;
         }
-        self.forgotten();
-        fs::remove_dir(unread.tree.root())
+        self.invalidated();
+        fs::remove_dir(staging.tree.root())
     }
 
     /// Removes what was written to a tree that was not taken in.
-    pub fn clear_unread(&self) -> io::Result<()> {
-        match fs::remove_dir_all(self.unread_folder()) {
+    pub fn clear_staging(&self) -> io::Result<()> {
+        match fs::remove_dir_all(self.staging_folder()) {
             Err(why) if why.kind() != io::ErrorKind::NotFound => Err(why),
             _ => Ok(()),
         }
@@ -85,7 +76,7 @@ impl LockedTree {
     /// Makes a file in its place, in a tree that is written so. None when something
     /// is there.
     pub(super) fn create(&self, path: &Path) -> io::Result<Option<File>> {
-        if self.placing == Placing::Beside {
+        if self.mode == WriteMode::Replace {
             return Ok(None);
         }
         let created = match File::create_new(path) {
@@ -121,7 +112,7 @@ impl LockedTree {
         Ok(Put { gzip, modified })
     }
 
-    fn unread_folder(&self) -> PathBuf {
+    fn staging_folder(&self) -> PathBuf {
         self.temporary.join(NAME)
     }
 }

@@ -1,5 +1,7 @@
 //! The book and its inverse agree, on every document and on noise.
 
+mod stability;
+
 use std::collections::HashMap;
 
 use proptest::prelude::*;

@@ -12,7 +12,7 @@ use crate::settings::TreeSettings;
 /// One history as it is in memory, for all who render its documents. The
 /// catalog's lock comes before the index's.
 #[derive(Clone)]
-pub struct Basis {
+pub struct Sources {
     /// The state that its rows make.
     pub public: Arc<RwLock<PublicCatalog>>,
     /// The index of the catalog's live skills.
@@ -21,7 +21,7 @@ pub struct Basis {
     pub store: Arc<dyn PublicStore>,
 }
 
-impl Basis {
+impl Sources {
     /// A catalog, an index of its own for it, and the rows that it was made from,
     /// for trees with these settings.
     pub fn new(

@@ -5,9 +5,9 @@ use std::cmp::Reverse;
 use registry::journal::Revision;
 use registry::public::{DecodedRow, PublicCatalog};
 
-use super::update::Update;
-use super::wave::Turn;
-use super::{Mirror, MirrorError, ROWS};
+use super::batch::WriteBatch;
+use super::write_order::WriteRank;
+use super::{ROWS, TreeError, TreePublisher};
 use crate::address::{Document, Stage};
 use crate::plan::plan;
 use crate::tree::Failures;
@@ -23,7 +23,7 @@ pub(super) const STAGES: [Stage; 5] =
 /// before one of a stage is written, those of the earlier stages must be, for
 /// all rows that the catalog has taken in: else it may refer to what is not
 /// there yet.
-pub(super) struct Covered([Progress; STAGES.len()]);
+pub(super) struct StageProgress([Progress; STAGES.len()]);
 
 /// How far one stage is.
 #[derive(Default)]
@@ -38,7 +38,7 @@ struct Progress {
 /// skills of someone.
 const DOCUMENTS: usize = 1000;
 
-impl Covered {
+impl StageProgress {
     pub(super) fn all(revision: Revision) -> Self {
         Self(STAGES.map(|_| Progress { reached: revision, ..Progress::default() }))
     }
@@ -59,11 +59,11 @@ impl Covered {
     fn next(
         &mut self,
         index: usize,
-        mirror: &Mirror,
+        mirror: &TreePublisher,
         catalog: &PublicCatalog,
-        update: &mut Update<'_>,
+        batch: &mut WriteBatch<'_>,
         failures: &mut Failures,
-    ) -> Result<bool, MirrorError> {
+    ) -> Result<bool, TreeError> {
         let progress = &mut self.0[index];
         if progress.left.is_empty() {
             let mut rows = mirror.rows(catalog, progress.reached, ROWS + 1)?;
@@ -76,14 +76,14 @@ impl Covered {
             progress.left = stale.into_iter().filter(|document| document.stage() == STAGES[index]).collect();
             if progress.left.len() > DOCUMENTS {
                 // It is taken from its end: there belongs what is written first.
-                progress.left.sort_by_cached_key(|one| Reverse(Turn::of(one, mirror.tree())));
+                progress.left.sort_by_cached_key(|one| Reverse(WriteRank::of(one, mirror.tree())));
             }
             let last = rows.last().map_or(0, |row| row.revision);
             progress.due = if is_all { catalog.revision() } else { last };
         }
         let from = progress.left.len().saturating_sub(DOCUMENTS);
         for document in progress.left.drain(from..) {
-            update.add(mirror.view(catalog), document, failures);
+            batch.add(mirror.context(catalog), document, failures);
         }
         if progress.left.is_empty() {
             progress.reached = progress.due;
@@ -96,13 +96,13 @@ impl Covered {
     pub(super) fn before(
         &mut self,
         stage: Stage,
-        mirror: &Mirror,
+        mirror: &TreePublisher,
         catalog: &PublicCatalog,
-        update: &mut Update<'_>,
+        batch: &mut WriteBatch<'_>,
         failures: &mut Failures,
-    ) -> Result<(), MirrorError> {
+    ) -> Result<(), TreeError> {
         for index in (0..STAGES.len()).take_while(|index| STAGES[*index] < stage) {
-            while !self.next(index, mirror, catalog, update, failures)? {}
+            while !self.next(index, mirror, catalog, batch, failures)? {}
         }
         Ok(())
     }
@@ -111,13 +111,13 @@ impl Covered {
     /// too much at once. Returns whether nothing is left.
     pub(super) fn forward(
         &mut self,
-        mirror: &Mirror,
+        mirror: &TreePublisher,
         catalog: &PublicCatalog,
-        update: &mut Update<'_>,
+        batch: &mut WriteBatch<'_>,
         failures: &mut Failures,
-    ) -> Result<bool, MirrorError> {
+    ) -> Result<bool, TreeError> {
         for index in 0..STAGES.len() {
-            if !self.next(index, mirror, catalog, update, failures)? {
+            if !self.next(index, mirror, catalog, batch, failures)? {
                 return Ok(false);
             }
         }

@@ -6,9 +6,9 @@ use crate::address::{Document, Stage, WebPage};
 use crate::tree::Tree;
 
 /// What is written together. Of the documents of one stage some lead to others; the
-/// waves are written in this order.
+/// groups are written in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Wave {
+pub(super) enum WriteGroup {
     /// Packages: the other names of one are made of its first one, which is the least
     /// document of them.
     Packages,
@@ -24,7 +24,7 @@ pub(super) enum Wave {
     Copies,
 }
 
-impl Wave {
+impl WriteGroup {
     /// That of a document.
     pub(super) fn of(document: &Document, tree: &Tree) -> Self {
         match document {
@@ -43,28 +43,28 @@ impl Wave {
     }
 
     /// Whether its documents have no order, so that threads may share them.
-    pub(super) fn is_shared(self) -> bool {
+    pub(super) fn is_unordered(self) -> bool {
         matches!(self, Self::Others | Self::Records)
     }
 }
 
-/// When a document is written among those of its stage: the lesser turn comes first.
+/// When a document is written among those of its stage: the lesser rank comes first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Turn {
+pub(super) struct WriteRank {
     /// With which others.
-    pub(super) wave: Wave,
+    pub(super) group: WriteGroup,
     greatest_first: Option<Reverse<Document>>,
     least_first: Option<Document>,
 }
 
-impl Turn {
+impl WriteRank {
     /// That of a document.
     pub(super) fn of(document: &Document, tree: &Tree) -> Self {
-        let wave = Wave::of(document, tree);
-        let (document, is_reversed) = (document.clone(), wave.is_reversed());
+        let group = WriteGroup::of(document, tree);
+        let (document, is_reversed) = (document.clone(), group.is_reversed());
         match is_reversed {
-            true => Self { wave, greatest_first: Some(Reverse(document)), least_first: None },
-            false => Self { wave, greatest_first: None, least_first: Some(document) },
+            true => Self { group, greatest_first: Some(Reverse(document)), least_first: None },
+            false => Self { group, greatest_first: None, least_first: Some(document) },
         }
     }
 }
@@ -78,30 +78,30 @@ mod tests {
     fn what_leads_to_others_is_of_a_later_wave() {
         let folder = tempfile::tempdir().unwrap();
         let tree = Tree::at(folder.path());
-        let wave = |file: &str| Wave::of(&of_file(file).unwrap().0, &tree);
+        let group = |file: &str| WriteGroup::of(&of_file(file).unwrap().0, &tree);
         let stage = [
             "api/v1/skills/team/s/resolve.json",
             "api/v1/skills/team/s.json",
             "team/s/index.html",
             "global/s/index.html",
         ];
-        assert!(stage.map(wave).is_sorted_by(|before, after| before < after));
+        assert!(stage.map(group).is_sorted_by(|before, after| before < after));
         let (new, other) =
             ("api/v1/skills/_list/_all/name/20/3.json", "api/v1/skills/_list/_all/name/20/2.json");
         let place = folder.path().join(other);
         std::fs::create_dir_all(place.parent().unwrap()).unwrap();
         std::fs::write(place, "").unwrap();
-        let turn = |file: &str| Turn::of(&of_file(file).unwrap().0, &tree);
-        assert!(wave(new) < wave(other));
+        let rank = |file: &str| WriteRank::of(&of_file(file).unwrap().0, &tree);
+        assert!(group(new) < group(other));
         // The last of several new pages, and the page where one begins at the very end.
-        assert!(turn("api/v1/skills/_list/_all/name/20/4.json") < turn(new));
-        assert!(turn("team/_page/2/index.html") < turn("team/index.html"));
-        assert!(turn("team/index.html") < turn("index.html"));
+        assert!(rank("api/v1/skills/_list/_all/name/20/4.json") < rank(new));
+        assert!(rank("team/_page/2/index.html") < rank("team/index.html"));
+        assert!(rank("team/index.html") < rank("index.html"));
         // The versioned package before its other name.
         let [first, other_name] =
             ["api/v1/skills/team/s/versions/1.0.0/download.zip", "api/v1/download/team--s/1.0.0.zip"]
-                .map(turn);
+                .map(rank);
         assert!(first < other_name);
-        assert!(wave(other) < wave("team/index.html"));
+        assert!(group(other) < group("team/index.html"));
     }
 }

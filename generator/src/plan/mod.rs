@@ -4,7 +4,7 @@
 //! not exist is removed), never too few: an incremental tree must equal a full
 //! regeneration.
 
-mod site;
+mod pages;
 
 use std::collections::BTreeSet;
 
@@ -37,19 +37,19 @@ pub(crate) fn plan(
             namespace(catalog, settings, &published.namespace, stale);
             match catalog.skill(&c) {
                 Some(skill) if skill.created_revision != row.revision => {
-                    site::entry(catalog, settings, &c, stale);
+                    pages::entry(catalog, settings, &c, stale);
                 }
-                _ => site::member(catalog, settings, &c, stale),
+                _ => pages::member(catalog, settings, &c, stale),
             }
         }
         PublicChange::NamespaceCreated(state) => {
             lists(catalog, settings, Some(&state.slug), 0, stale);
             namespace(catalog, settings, &state.slug, stale);
-            site::namespace(catalog, settings, &state.slug, stale);
+            pages::namespace(catalog, settings, &state.slug, stale);
         }
         PublicChange::NamespaceUpdated(state) => {
             namespace(catalog, settings, &state.slug, stale);
-            site::namespace(catalog, settings, &state.slug, stale);
+            pages::namespace(catalog, settings, &state.slug, stale);
             // Its skills may have left the lists, or come back.
             let own = catalog.namespace(&state.slug).map_or(0, |entry| entry.skills().len());
             let gone = if state.status == NamespaceStatus::Archived { own } else { 0 };
@@ -62,13 +62,13 @@ pub(crate) fn plan(
             skill(&c, stale);
             tags(catalog, &c, stale);
             lists_with(catalog, settings, &name.namespace, 0, stale);
-            site::entry(catalog, settings, &c, stale);
+            pages::entry(catalog, settings, &c, stale);
         }
         PublicChange::TagSet(TagSet { skill: name, tag, .. })
         | PublicChange::TagRemoved(TagRemoved { skill: name, tag }) => {
             let c = name.coordinate();
             pointer(&c, &Pointer::Tag(tag.clone()), stale);
-            site::skill(&c, stale);
+            pages::skill(&c, stale);
             stale.insert(Document::Skill(c));
             lists_with(catalog, settings, &name.namespace, 0, stale);
         }
@@ -83,11 +83,11 @@ pub(crate) fn plan(
             }
             lists_with(catalog, settings, &name.namespace, 1, stale);
             namespace(catalog, settings, &name.namespace, stale);
-            site::member(catalog, settings, &c, stale);
+            pages::member(catalog, settings, &c, stale);
         }
         PublicChange::AuthorChanged(changed) => {
             let c = changed.skill.coordinate();
-            site::entry(catalog, settings, &c, stale);
+            pages::entry(catalog, settings, &c, stale);
             stale.insert(Document::Skill(c));
             lists_with(catalog, settings, &changed.skill.namespace, 0, stale);
         }
@@ -96,7 +96,7 @@ pub(crate) fn plan(
             for shown in catalog.showing(&person.handle) {
                 let c = &shown.coordinate;
                 namespaces.insert(&c.namespace);
-                site::skill(c, stale);
+                pages::skill(c, stale);
                 stale.insert(Document::Skill(c.clone()));
                 stale.insert(Document::Versions(c.clone()));
                 let own = shown.versions.iter().filter(|entry| entry.published_by == person.handle);
@@ -104,7 +104,7 @@ pub(crate) fn plan(
             }
             for namespace in namespaces {
                 lists_with(catalog, settings, namespace, 0, stale);
-                site::of_namespace(catalog, settings, namespace, stale);
+                pages::of_namespace(catalog, settings, namespace, stale);
             }
             stale.insert(Document::Page(WebPage::Home));
         }
@@ -123,7 +123,7 @@ pub(crate) fn plan_counters(
     if let Some(skill) = catalog.skill_by_id(id) {
         stale.insert(Document::Skill(skill.coordinate.clone()));
         lists_with(catalog, settings, &skill.coordinate.namespace, 0, stale);
-        site::entry(catalog, settings, &skill.coordinate, stale);
+        pages::entry(catalog, settings, &skill.coordinate, stale);
     }
     stale.insert(Document::Counters(CounterShards::of(id)));
 }
@@ -160,7 +160,7 @@ fn tags(catalog: &PublicCatalog, c: &Coordinate, stale: &mut BTreeSet<Document>)
 }
 
 /// The pages that a list of that many items has or had, and one more.
-fn pages(total: usize, size: u64, depth: u64) -> std::ops::RangeInclusive<u64> {
+fn page_range(total: usize, size: u64, depth: u64) -> std::ops::RangeInclusive<u64> {
     let most = (total as u64).div_ceil(size) + 1;
     1..=if depth == 0 { most } else { most.min(depth) }
 }
@@ -190,7 +190,7 @@ fn lists(
 ) {
     let total = catalog.list_total(namespace) + gone;
     for sort in Sort::ALL {
-        for page in pages(total, DEFAULT_SIZE, settings.depth_of(sort)) {
+        for page in page_range(total, DEFAULT_SIZE, settings.depth_of(sort)) {
             let namespace = namespace.cloned();
             stale.insert(Document::SkillList(SkillList { namespace, sort, page, size: DEFAULT_SIZE }));
         }
@@ -205,7 +205,7 @@ fn namespace(
 ) {
     stale.insert(Document::Namespace(name.clone()));
     stale.insert(Document::Namespaces);
-    for page in pages(catalog.listed_namespaces() + 1, DEFAULT_SIZE, settings.list_depth) {
+    for page in page_range(catalog.listed_namespaces() + 1, DEFAULT_SIZE, settings.list_depth) {
         stale.insert(Document::NamespaceList { page, size: DEFAULT_SIZE });
     }
 }

@@ -1,0 +1,192 @@
+//! Writing every document, part by part.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use parking_lot::Mutex;
+use rayon::prelude::*;
+use registry::public::PublicCatalog;
+
+use super::batch::{WriteBatch, WriteOptions};
+use super::parallel::in_pool;
+use super::progress::{STAGES, StageProgress};
+use super::{TreeError, TreePublisher};
+use crate::address::{Document, Stage, Unit, exists, of_unit, units};
+use crate::tree::{Failures, LockedTree, Siblings, State, Verify};
+
+/// How many parts are rendered while the catalog is locked.
+const PARTS_PER_LOCK: usize = 16;
+
+/// One pass of a rebuild: the documents of some stages.
+pub(super) struct Pass<'a> {
+    pub(super) tree: &'a LockedTree,
+    pub(super) stages: &'a [Stage],
+    pub(super) parts: &'a [Unit],
+    pub(super) options: WriteOptions,
+    pub(super) newer: &'a Newer,
+    pub(super) at_failure: AtFailure,
+    /// Something fails that another part would not mend.
+    pub(super) is_over: AtomicBool,
+}
+
+impl Pass<'_> {
+    fn first(&self) -> Stage {
+        self.stages.first().copied().unwrap_or(Stage::Package)
+    }
+}
+
+/// What to do about a document that cannot be written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum AtFailure {
+    /// It blocks no other.
+    GoOn,
+    /// Without it, the others are of no use.
+    GiveUp,
+}
+
+/// What the rows that came in during the rebuild have made stale.
+pub(super) struct Newer {
+    pub(super) progress: Mutex<StageProgress>,
+    /// The revision up to which documents of earlier stages are written, so
+    /// that those of this stage may be rendered from a catalog of that revision.
+    pub(super) reached: AtomicU64,
+}
+
+impl TreePublisher {
+    /// Writes all documents but the head, and removes what does not belong.
+    /// Returns the state since which some of them may be stale already.
+    pub(super) fn rebuild(&mut self) -> Result<State, TreeError> {
+        self.tree.make_folders()?;
+        // Whatever happens from here on, the tree counts as unfinished.
+        self.tree.forget_cursor()?;
+        self.cursor = None;
+        let start = match self.build_initial()? {
+            Some(start) => start,
+            None => self.rebuild_in_place()?,
+        };
+        self.reached = Some(start);
+        Ok(start)
+    }
+
+    fn rebuild_in_place(&self) -> Result<State, TreeError> {
+        let (start, parts) = {
+            let catalog = self.sources.public.read();
+            self.answers.lock().rebuilt(&self.sources.search, &catalog);
+            (State::of(&catalog), units(self.context(&catalog)))
+        };
+        self.pieces.lock().list_again(self.tree.tree())?;
+        let newer = Newer {
+            progress: Mutex::new(StageProgress::all(start.revision)),
+            reached: AtomicU64::new(start.revision),
+        };
+        let mut failures = Failures::default();
+        for stage in STAGES {
+            if stage == Stage::Feed {
+                let belongs =
+                    |document: &Document| exists(self.context(&self.sources.public.read()), document);
+                self.tree.prune(&self.settings, belongs)?;
+            }
+            // The stages before this one have grown by one.
+            newer.reached.store(newer.progress.lock().least_before(stage), Ordering::Relaxed);
+            let pass = Pass {
+                tree: &self.tree,
+                stages: &[stage],
+                parts: &parts,
+                options: self.rebuild_options(),
+                newer: &newer,
+                at_failure: AtFailure::GoOn,
+                is_over: AtomicBool::new(false),
+            };
+            failures.0.extend(self.pass(&pass)?.0);
+        }
+        if !failures.0.is_empty() {
+            return Err(failures.into());
+        }
+        Ok(start)
+    }
+
+    /// How a rebuild puts documents.
+    pub(super) fn rebuild_options(&self) -> WriteOptions {
+        let siblings = if self.settings.gzip { Siblings::Compared } else { Siblings::None };
+        // The parts are already written in parallel.
+        WriteOptions { siblings, verify: Verify::Content, is_parallel: false }
+    }
+
+    /// Writes the documents of a pass in parallel.
+    ///
+    /// No two threads write the same document, as a [`TreeObserver`](crate::tree::TreeObserver)
+    /// requires: parts do not overlap, and outdated documents of earlier stages are written under
+    /// a lock.
+    pub(super) fn pass(&self, pass: &Pass<'_>) -> Result<Failures, TreeError> {
+        // A bridge hands out the parts in their order.
+        let parts = pass.parts.chunks(PARTS_PER_LOCK).par_bridge();
+        let written: Result<Vec<_>, _> =
+            in_pool(|| parts.map(|parts| self.write_parts(pass, parts)).collect());
+        let mut failures: Vec<_> = written?.into_iter().flat_map(|failures| failures.0).collect();
+        // Sorted, so that repeated failures produce identical log lines.
+        failures.sort_by(|(a, _), (b, _)| a.cmp(b));
+        Ok(Failures(failures))
+    }
+
+    fn write_parts(&self, pass: &Pass<'_>, parts: &[Unit]) -> Result<Failures, TreeError> {
+        let mut failures = Failures::default();
+        if pass.is_over.load(Ordering::Relaxed) {
+            return Ok(failures);
+        }
+        let catalog = self.sources.public.read();
+        if catalog.revision() <= pass.newer.reached.load(Ordering::Acquire) {
+            let mut batch = WriteBatch::new(&catalog, pass.options, &self.pieces);
+            self.render_parts(pass.stages, parts, &catalog, &mut batch, &mut failures)?;
+            drop(catalog);
+            self.write_rendered(pass, batch, &mut failures);
+            return Ok(failures);
+        }
+        drop(catalog);
+        // Rows have arrived since the pass began. The documents of earlier stages that they outdate
+        // are written by one thread, before any thread renders from the same catalog.
+        let mut progress = pass.newer.progress.lock();
+        if pass.is_over.load(Ordering::Relaxed) {
+            return Ok(failures);
+        }
+        let catalog = self.sources.public.read();
+        let revision = catalog.revision();
+        let mut batch = WriteBatch::new(&catalog, pass.options, &self.pieces);
+        progress
+            .before(pass.first(), self, &catalog, &mut batch, &mut failures)
+            .and_then(|()| self.render_parts(pass.stages, parts, &catalog, &mut batch, &mut failures))
+            // `progress` claims documents that were not written, so no thread may rely on it.
+            .inspect_err(|_| pass.is_over.store(true, Ordering::Relaxed))?;
+        drop(catalog);
+        self.write_rendered(pass, batch, &mut failures);
+        pass.newer.reached.store(revision, Ordering::Release);
+        Ok(failures)
+    }
+
+    fn write_rendered(&self, pass: &Pass<'_>, mut batch: WriteBatch<'_>, failures: &mut Failures) {
+        // Removed documents are pruned later, when nothing refers to them any more.
+        batch.hold_removals();
+        batch.write(pass.tree, &*self.sources.store, failures);
+        if pass.at_failure == AtFailure::GiveUp && !failures.0.is_empty() {
+            pass.is_over.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn render_parts(
+        &self,
+        stages: &[Stage],
+        parts: &[Unit],
+        catalog: &PublicCatalog,
+        batch: &mut WriteBatch<'_>,
+        failures: &mut Failures,
+    ) -> Result<(), TreeError> {
+        for part in parts {
+            let add = &mut |document| {
+                batch.add(self.context(catalog), document, failures);
+                Ok::<_, TreeError>(())
+            };
+            for stage in stages {
+                of_unit(self.context(catalog), *stage, part, add)?;
+            }
+        }
+        Ok(())
+    }
+}
