@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::Args;
 use generator::feed::{Following, Source};
 use generator::tree::Tree;
-use generator::{Basis, Mirror};
+use generator::{Sources, TreePublisher};
 use registry::Registry;
 
 use crate::Failure;
@@ -56,16 +56,16 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
             let mut following =
                 Following::start(source, locked, config.search_retention(), config.public_url.clone())?;
             let revision = following.generate()?;
-            while following.make_answers()? {}
+            while following.write_answers()? {}
             following.persist()?;
             revision
         }
         From::Journal(registry) => {
             let settings = config.tree_settings(locked.tree());
-            let basis = Basis::new(registry.public(), registry.store(), &settings);
-            let mut mirror = Mirror::new(basis, settings, locked, config.search_retention());
+            let sources = Sources::new(registry.public(), registry.store(), &settings);
+            let mut mirror = TreePublisher::new(sources, settings, locked, config.search_retention());
             let revision = mirror.generate()?;
-            mirror.make_all_answers()?;
+            mirror.write_all_answers()?;
             mirror.persist()?;
             revision
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use generator::tree::Tree;
-use generator::{Basis, Mirror};
+use generator::{Sources, TreePublisher};
 use registry::Registry;
 
 use crate::Failure;
@@ -45,10 +45,10 @@ fn bring_up(config: &Config, registry: &Arc<Registry>) -> Result<Option<String>,
         }
         if let Some(locked) = tree.lock()? {
             let settings = config.tree_settings(&tree);
-            let basis = Basis::new(registry.public(), registry.store(), &settings);
-            let mut mirror = Mirror::new(basis, settings, locked, config.search_retention());
+            let sources = Sources::new(registry.public(), registry.store(), &settings);
+            let mut mirror = TreePublisher::new(sources, settings, locked, config.search_retention());
             mirror.catch_up()?;
-            mirror.make_all_answers()?;
+            mirror.write_all_answers()?;
             mirror.expire()?;
             mirror.persist()?;
             return Ok(None);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use generator::address::{Document, WebPage, exists, lacks_slash, locate};
-use generator::render::View;
+use generator::render::RenderContext;
 use hyper::header::{ACCEPT, CACHE_CONTROL, HeaderMap, HeaderValue, LOCATION, VARY};
 use hyper::{Method, StatusCode};
 
@@ -57,7 +57,10 @@ async fn is_there(app: &Arc<App>, document: Document) -> Result<bool, Problem> {
         let public = app.registry.public();
         let catalog = public.read();
         let (search, store) = (&*app.search, &*app.store);
-        Ok(exists(View { catalog: &catalog, search, store, settings: &app.settings.tree }, &document))
+        Ok(exists(
+            RenderContext { catalog: &catalog, search, store, settings: &app.settings.tree },
+            &document,
+        ))
     })
     .await
 }

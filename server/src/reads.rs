@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use bytes::Bytes;
 use generator::address::{Document, Format, Lifetime, locate};
-use generator::render::{Rendered, View, render};
+use generator::render::{RenderContext, Rendered, render};
 use generator::settings::TreeSettings;
 use hyper::header::{AUTHORIZATION, COOKIE};
 use hyper::{HeaderMap, Method, Uri};
@@ -158,7 +158,7 @@ pub(crate) fn rendered(app: &App, document: &Document) -> Result<Option<Rendered
     let public = app.registry.public();
     let catalog = public.read();
     let (search, store) = (&*app.search, &*app.store);
-    let view = View { catalog: &catalog, search, store, settings: &settings };
+    let view = RenderContext { catalog: &catalog, search, store, settings: &settings };
     render(view, document).map_err(Problem::from)
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use generator::search::Shared;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
-use generator::{Basis, Retention};
+use generator::{Retention, Sources};
 use registry::Registry;
 use registry::access::Creation;
 use registry::journal::PublicStore;
@@ -100,7 +100,7 @@ impl App {
         let kept = settings.mirror.then(|| tree.clone());
         let documents = DocumentCache::new(settings.reads_memory);
         let documents = Arc::new(if settings.tree.gzip { documents } else { documents.without_siblings() });
-        let Basis { search, store, .. } = Basis::new(registry.public(), registry.store(), &settings.tree);
+        let Sources { search, store, .. } = Sources::new(registry.public(), registry.store(), &settings.tree);
         let publishing = PublisherSettings {
             tree: settings.tree.clone(),
             ticks: settings.ticks,

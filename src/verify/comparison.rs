@@ -8,8 +8,8 @@ use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use generator::Basis;
-use generator::render::View;
+use generator::Sources;
+use generator::render::RenderContext;
 use generator::settings::TreeSettings;
 use generator::tree::{Difference, State, Tree, VerifyError, verify, verify_file};
 use registry::Registry;
@@ -34,7 +34,7 @@ const LEAST_PATIENCE: Duration = Duration::from_secs(2);
 pub struct Comparison {
     registry: Arc<Registry>,
     local: Arc<LocalStore>,
-    basis: Basis,
+    sources: Sources,
     tree: Tree,
     settings: TreeSettings,
     patience: Duration,
@@ -54,7 +54,7 @@ impl Comparison {
         let tree = Tree::at(&config.public);
         let settings = config.tree_settings(&tree);
         Self {
-            basis: Basis::new(registry.public(), registry.store(), &settings),
+            sources: Sources::new(registry.public(), registry.store(), &settings),
             registry,
             local,
             tree,
@@ -117,18 +117,18 @@ impl Comparison {
         Ok(state)
     }
 
-    fn view<'a>(&'a self, catalog: &'a PublicCatalog) -> View<'a> {
-        let Basis { search, store, .. } = &self.basis;
-        View { catalog, search, store: &**store, settings: &self.settings }
+    fn view<'a>(&'a self, catalog: &'a PublicCatalog) -> RenderContext<'a> {
+        let Sources { search, store, .. } = &self.sources;
+        RenderContext { catalog, search, store: &**store, settings: &self.settings }
     }
 
     fn everything(&self) -> Result<Vec<Difference>, VerifyError> {
-        verify(&self.tree, self.view(&self.basis.public.read()))
+        verify(&self.tree, self.view(&self.sources.public.read()))
     }
 
     /// Which of these still differ.
     fn again(&self, earlier: &[Difference]) -> Result<Vec<Difference>, VerifyError> {
-        let catalog = self.basis.public.read();
+        let catalog = self.sources.public.read();
         let view = self.view(&catalog);
         let mut still = Vec::new();
         for Difference { file, .. } in earlier {

@@ -99,7 +99,7 @@ impl Follower {
                 }
             };
             if self.failure.is_none() {
-                self.make_answers();
+                self.write_answers();
                 self.expire();
             }
             if persisted != last && changed.elapsed() >= REST {
@@ -137,9 +137,9 @@ impl Follower {
     }
 
     /// Makes the answers to common queries that are not in the tree.
-    fn make_answers(&mut self) {
+    fn write_answers(&mut self) {
         loop {
-            match self.following.make_answers() {
+            match self.following.write_answers() {
                 Ok(true) => {}
                 Ok(false) => return,
                 Err(error) => {

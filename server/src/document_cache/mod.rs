@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use generator::address::Document;
-use generator::tree::{Witness, Written};
+use generator::tree::{TreeObserver, Written};
 use quick_cache::sync::{Cache, GuardResult};
 
 use self::entry::{Entry, Weights};
@@ -114,7 +114,7 @@ pub fn keys(document: &Document) -> [String; 2] {
     [document.request(), document.file().map(|file| format!("/{file}")).unwrap_or_default()]
 }
 
-impl Witness for DocumentCache {
+impl TreeObserver for DocumentCache {
     fn replaced(&self, document: &Document, written: Written<'_>) {
         let (Some(cache), Some(generation)) = (&self.entries, self.current()) else { return };
         let mut made = None;
@@ -142,7 +142,7 @@ impl Witness for DocumentCache {
         }
     }
 
-    fn forgotten(&self) {
+    fn invalidated(&self) {
         if self.current().is_some() {
             self.open();
         }

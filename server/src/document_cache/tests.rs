@@ -48,7 +48,7 @@ fn what_changes_while_it_is_read_does_not_stay() {
     let cache = DocumentCache::new(1 << 20);
     cache.open();
     let changes: [fn(&DocumentCache); 3] =
-        [|cache| write(cache, "22"), |cache| cache.removed(&Document::Skills), |cache| cache.forgotten()];
+        [|cache| write(cache, "22"), |cache| cache.removed(&Document::Skills), |cache| cache.invalidated()];
     for meanwhile in changes {
         assert_eq!(read(&cache, "1", || meanwhile(&cache)).as_deref(), Some("1"));
         assert_eq!(length(cache.find(KEY)), None);

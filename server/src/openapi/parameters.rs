@@ -1,6 +1,6 @@
 //! Parameters of paths, queries and headers.
 
-use generator::address::{DEFAULT_SIZE, LONGEST_QUERY};
+use generator::address::{DEFAULT_SIZE, MAX_QUERY_LENGTH};
 use registry::names::{Coordinate, Handle, Namespace, Slug, TagName, Version};
 use registry::public::{Id, Sort};
 use serde_json::{Value, json};
@@ -65,7 +65,7 @@ pub(super) fn paging() -> Vec<Value> {
 
 /// What people look for.
 fn words() -> Value {
-    json!({ "type": "string", "maxLength": LONGEST_QUERY })
+    json!({ "type": "string", "maxLength": MAX_QUERY_LENGTH })
 }
 
 /// What is looked for, and which page of what is found.

@@ -13,7 +13,7 @@ use std::time::Duration;
 use generator::search::Shared;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
-use generator::{MirrorError, Retention};
+use generator::{Retention, TreeError};
 use registry::Registry;
 use registry::journal::Revision;
 use registry::local::LocalStore;
@@ -57,17 +57,17 @@ pub struct Failure {
     logged: String,
 }
 
-impl From<&MirrorError> for Failure {
-    fn from(error: &MirrorError) -> Self {
+impl From<&TreeError> for Failure {
+    fn from(error: &TreeError) -> Self {
         let public = match error {
-            MirrorError::Files(failures) => {
+            TreeError::Files(failures) => {
                 let named = failures.0.iter().take(MOST_NAMED).map(|(file, _)| file.as_str());
                 let more = failures.0.len().saturating_sub(MOST_NAMED);
                 let more = if more > 0 { format!(" and {more} more") } else { String::new() };
                 format!("these documents cannot be written: {}{more}", named.collect::<Vec<_>>().join(", "))
             }
-            MirrorError::Disturbed => error.to_string(),
-            MirrorError::Journal(_) | MirrorError::Row(_) | MirrorError::Io(_) => {
+            TreeError::Disturbed => error.to_string(),
+            TreeError::Journal(_) | TreeError::Row(_) | TreeError::Io(_) => {
                 "something fails on this machine, and the log says what".to_owned()
             }
         };

@@ -32,7 +32,7 @@ fn what_fails_is_tried_less_and_less_often() {
 fn the_public_hears_of_documents_and_not_of_this_machine() {
     let reason = || io::Error::other("/srv/secret: no space left");
     let files = |count| (0..count).map(|n| (format!("{n}.json"), reason())).collect();
-    let public = |error: MirrorError| Failure::from(&error).public;
+    let public = |error: TreeError| Failure::from(&error).public;
     let few = public(Failures(files(2)).into());
     assert_eq!(few, "these documents cannot be written: 0.json, 1.json");
     let many = public(Failures(files(7)).into());
@@ -40,7 +40,7 @@ fn the_public_hears_of_documents_and_not_of_this_machine() {
     for text in [few, many, public(reason().into())] {
         assert!(!text.contains("secret") && !text.contains("space"), "{text}");
     }
-    assert!(Failure::from(&MirrorError::from(reason())).logged.contains("no space left"));
+    assert!(Failure::from(&TreeError::from(reason())).logged.contains("no space left"));
 }
 
 #[test]

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use generator::search::Shared;
 use generator::settings::TreeSettings;
-use generator::tree::{Tree, Witness};
-use generator::{Basis, Mirror, MirrorError, Retention};
+use generator::tree::{Tree, TreeObserver};
+use generator::{Retention, Sources, TreeError, TreePublisher};
 use registry::Registry;
 use registry::journal::Revision;
 use registry::local::LocalStore;
@@ -39,7 +39,7 @@ pub(super) struct TreeWriter {
     settings: TreeSettings,
     search_retention: Retention,
     documents: Arc<DocumentCache>,
-    mirror: Option<Mirror>,
+    mirror: Option<TreePublisher>,
     pub(super) backoff: Backoff,
     /// The same for the data folder's disk.
     storage: Backoff,
@@ -86,7 +86,7 @@ impl TreeWriter {
     pub(super) fn begin(&mut self) {
         // What fails here fails in the look again, which tells of it.
         let _ = self.take_over();
-        match self.mirror.as_ref().and_then(Mirror::held) {
+        match self.mirror.as_ref().and_then(TreePublisher::up_to_date_revision) {
             Some(revision) => self.note(Ok(revision)),
             None => self.look(Instant::now(), false),
         };
@@ -137,7 +137,7 @@ impl TreeWriter {
             // written to all day long has no other.
             if self.backoff.until.is_none() {
                 if is_quiet {
-                    self.make_answers();
+                    self.write_answers();
                 }
                 self.expire();
             }
@@ -185,7 +185,7 @@ impl TreeWriter {
     }
 
     /// Takes the tree's lock, unless another process has it.
-    fn take_over(&mut self) -> Result<(), MirrorError> {
+    fn take_over(&mut self) -> Result<(), TreeError> {
         if self.mirror.is_none()
             && let Some(tree) = &self.tree
             && let Some(locked) = tree.lock()?
@@ -195,16 +195,17 @@ impl TreeWriter {
                 tracing::warn!(%error, "published counters cannot be read; the tree may show older ones");
             }
             self.documents.open();
-            let locked = locked.witnessed(Arc::clone(&self.documents) as Arc<dyn Witness>);
+            let locked = locked.with_observer(Arc::clone(&self.documents) as Arc<dyn TreeObserver>);
             let (public, store) = (self.registry.public(), self.registry.store());
-            let basis = Basis { public, search: Arc::clone(&self.search), store };
-            self.mirror = Some(Mirror::new(basis, self.settings.clone(), locked, self.search_retention));
+            let sources = Sources { public, search: Arc::clone(&self.search), store };
+            self.mirror =
+                Some(TreePublisher::new(sources, self.settings.clone(), locked, self.search_retention));
         }
         Ok(())
     }
 
     /// Brings the tree up to the catalog, or sees how far it was brought.
-    fn keep(&mut self) -> Result<Revision, MirrorError> {
+    fn keep(&mut self) -> Result<Revision, TreeError> {
         self.take_over()?;
         let Some(tree) = &self.tree else { return Ok(0) };
         match &mut self.mirror {
@@ -214,7 +215,7 @@ impl TreeWriter {
     }
 
     /// Tells everyone how it went. Returns whether the tree is further.
-    fn note(&self, outcome: Result<Revision, MirrorError>) -> bool {
+    fn note(&self, outcome: Result<Revision, TreeError>) -> bool {
         let mut moved = false;
         let target = self.registry.public().read().revision();
         self.report.send_if_modified(|progress| {
@@ -241,13 +242,13 @@ impl TreeWriter {
 
     /// Whether there is something to do that nobody waits for.
     fn has_work(&self) -> bool {
-        self.backoff.until.is_none() && self.mirror.as_ref().is_some_and(Mirror::lacks_answers)
+        self.backoff.until.is_none() && self.mirror.as_ref().is_some_and(TreePublisher::has_missing_answers)
     }
 
     /// Makes some answers to common queries.
-    fn make_answers(&mut self) {
+    fn write_answers(&mut self) {
         if let Some(mirror) = &mut self.mirror
-            && let Err(error) = mirror.make_answers()
+            && let Err(error) = mirror.write_answers()
         {
             tracing::warn!(%error, "answers to common queries cannot be written; trying again");
             self.backoff.failed(Instant::now());

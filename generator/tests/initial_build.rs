@@ -112,7 +112,7 @@ fn one_that_a_killed_process_has_begun_is_cleared() {
     let folder = tempfile::tempdir().unwrap();
     let (world, root) = (world_of(3), folder.path().join("public"));
     let tree = Tree::at(&root).lock().unwrap().unwrap();
-    let begun = tree.unread().unwrap().unwrap();
+    let begun = tree.staging().unwrap().unwrap();
     let at = StateTime::of(State { revision: 1, counters: 0 });
     begun.put_bytes(&Document::Skills, &[b'x'; 3000], at, Siblings::Compared).unwrap();
     assert!(in_state(&root).iter().any(|file| file.ends_with("api/v1/skills.json.gz")));
