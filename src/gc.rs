@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
-use registry::keeping::Outcome;
+use registry::maintenance::Outcome;
 
 use crate::Failure;
 use crate::config::Config;

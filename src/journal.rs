@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Subcommand;
-use registry::keeping::{self, Checked, Restoration};
+use registry::maintenance::{self, CheckReport, RestoreOutcome};
 
 use crate::Failure;
 use crate::config::Config;
@@ -38,7 +38,7 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
 }
 
 fn check(config: &Config) -> Result<ExitCode, Failure> {
-    let checked = keeping::check(&open_journal(config)?)?;
+    let checked = maintenance::check(&open_journal(config)?)?;
     if checked.faults.is_empty() {
         println!("{} is whole: {}", config.data.display(), contents(&checked));
         return Ok(ExitCode::SUCCESS);
@@ -50,7 +50,7 @@ fn check(config: &Config) -> Result<ExitCode, Failure> {
 
 fn back_up(config: &Config, file: &Path) -> Result<ExitCode, Failure> {
     keep_private(file, &config.public)?;
-    let done = keeping::back_up(&open_journal(config)?, file)?;
+    let done = maintenance::back_up(&open_journal(config)?, file)?;
     println!(
         "{} has revisions 1 to {} and the packages they name ({}); passwords, `admin-token` and the configuration are not in it",
         file.display(),
@@ -62,9 +62,9 @@ fn back_up(config: &Config, file: &Path) -> Result<ExitCode, Failure> {
 
 fn restore(config: &Config, file: &Path) -> Result<ExitCode, Failure> {
     let (data, shown) = (&config.data, file.display());
-    let (checked, epoch, aside) = match keeping::restore(data, file)? {
-        Restoration::Done { checked, epoch, aside } => (checked, epoch, aside),
-        Restoration::Damaged(checked) => {
+    let (checked, epoch, aside) = match maintenance::restore(data, file)? {
+        RestoreOutcome::Done { checked, epoch, aside } => (checked, epoch, aside),
+        RestoreOutcome::Damaged(checked) => {
             let faults = list_faults(&checked);
             eprintln!("skillmirror: {faults} in {shown}: nothing was replaced; restore another backup");
             return Ok(ExitCode::FAILURE);
@@ -87,7 +87,7 @@ fn restore(config: &Config, file: &Path) -> Result<ExitCode, Failure> {
 }
 
 /// Prints what is damaged, and gives a short name for all of it.
-fn list_faults(checked: &Checked) -> String {
+fn list_faults(checked: &CheckReport) -> String {
     for fault in &checked.faults {
         println!("{fault}");
     }
@@ -98,8 +98,8 @@ fn list_faults(checked: &Checked) -> String {
 }
 
 /// What was looked at.
-fn contents(checked: &Checked) -> String {
-    let Checked { head, packages, bytes, .. } = checked;
+fn contents(checked: &CheckReport) -> String {
+    let CheckReport { head, packages, bytes, .. } = checked;
     format!(
         "revisions 1 to {head} agree with their digests and can be read, and the packages they name \
          ({packages}, of {bytes} bytes) are there"

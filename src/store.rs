@@ -5,7 +5,7 @@ use std::sync::Arc;
 use generator::tree::Tree;
 use registry::access::Credential;
 use registry::journal::SqliteJournal;
-use registry::local::{LocalStore, Remaining, lock_data, write_secret_file};
+use registry::local::{HistoryContents, LocalStore, lock_data_folder, write_secret_file};
 use registry::names::Handle;
 use registry::ops::set_up::{SetUp, set_up};
 use registry::private::Secret;
@@ -60,7 +60,7 @@ pub fn open(config: &Config) -> Result<Opened, Failure> {
     let epoch = registry.public().read().feed().epoch().clone();
     local.follow_history(&epoch, || remaining(&registry))?;
     recover_counters(config, &registry, &local)?;
-    registry.follow_counters(&local)?;
+    registry.refresh_counters(&local)?;
     let opened = Opened { registry, local: Arc::new(local) };
     if opened.registry.read(|catalog| catalog.private.users().len() == 0) {
         first_start(config, &opened.registry)?;
@@ -69,9 +69,9 @@ pub fn open(config: &Config) -> Result<Opened, Failure> {
 }
 
 /// What a history has that the local store may remember.
-fn remaining(registry: &Registry) -> Remaining {
+fn remaining(registry: &Registry) -> HistoryContents {
     let accounts = registry.read(|catalog| catalog.private.users().map(|user| user.handle.clone()).collect());
-    let mut remaining = Remaining { accounts, ..Remaining::default() };
+    let mut remaining = HistoryContents { accounts, ..HistoryContents::default() };
     let public = registry.public();
     let public = public.read();
     for skill in public.skills().chain(public.all_removed()) {
@@ -100,7 +100,7 @@ fn recover_counters(config: &Config, registry: &Registry, local: &LocalStore) ->
 fn first_start(config: &Config, registry: &Registry) -> Result<(), Failure> {
     // Of several processes that find nothing here, one begins the registry.
     // Else the file of one would stay beside the token of another.
-    let _alone = lock_data(&config.data)?;
+    let _alone = lock_data_folder(&config.data)?;
     registry.catch_up()?;
     if registry.read(|catalog| catalog.private.users().len() > 0) {
         return Ok(());

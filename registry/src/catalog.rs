@@ -55,7 +55,7 @@ impl<'a> Catalog<'a> {
             revision: version.revision,
             archive: Archive { sha256: version.sha256, size: version.package_size },
         });
-        let waiting = self.private.reviews().waiting().map(|review| NamedPackage {
+        let waiting = self.private.reviews().all_pending().map(|review| NamedPackage {
             revision: review.id.0,
             archive: Archive { sha256: review.sha256, size: review.package_size },
         });

@@ -4,10 +4,11 @@
 pub mod access;
 pub mod audit;
 pub mod catalog;
-mod counting;
+mod disk_health;
 pub mod journal;
-pub mod keeping;
+mod live_counters;
 pub mod local;
+pub mod maintenance;
 pub mod names;
 pub mod ops;
 pub mod package;
@@ -18,7 +19,6 @@ mod registry;
 mod replay;
 #[cfg(feature = "openapi")]
 mod schema;
-mod storage;
 mod submissions;
 pub mod time;
 

@@ -35,7 +35,7 @@ impl Registry {
     /// that name it. None where there is none, or where it is lost.
     pub fn stored_archive(&self, content: &Digest) -> Result<Option<Archive>, JournalError> {
         let Some(archive) = self.read(|catalog| catalog.archive(content)) else { return Ok(None) };
-        let is_there = self.storage.noted(0, self.journal().renew_blob(archive.sha256, archive.size))?;
+        let is_there = self.disk_health.record(0, self.journal().renew_blob(archive.sha256, archive.size))?;
         Ok(is_there.then_some(archive))
     }
 

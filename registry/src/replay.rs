@@ -11,11 +11,11 @@ use crate::time::Timestamp;
 
 /// How many rows are read from the journal at a time. At some kilobytes each
 /// they stay in a processor's cache from one step of a replay to the next.
-pub(crate) const BATCH: usize = 100;
+pub(crate) const ROWS_PER_BATCH: usize = 100;
 
 /// How many batches one step of a replay may be ahead of the next; they are
 /// held in memory.
-const AHEAD: usize = 4;
+const MAX_BATCHES_AHEAD: usize = 4;
 
 /// The last row that a state has taken in.
 #[derive(Debug, Clone, Copy, Default)]
@@ -67,11 +67,11 @@ impl Replayed {
     /// and taking in go on side by side: each is about a third of the work.
     ///
     /// Errors: the storage fails, or a row cannot be understood (it is named).
-    pub(crate) fn of(journal: &dyn Journal) -> Result<Self, JournalError> {
+    pub(crate) fn from_journal(journal: &dyn Journal) -> Result<Self, JournalError> {
         let epoch = journal.epoch()?;
         let head = journal.head()?;
-        let (read, reading) = sync_channel::<Result<Vec<Row>, JournalError>>(AHEAD);
-        let (decode, decoding) = sync_channel::<Result<Vec<Decoded>, JournalError>>(AHEAD);
+        let (read, reading) = sync_channel::<Result<Vec<Row>, JournalError>>(MAX_BATCHES_AHEAD);
+        let (decode, decoding) = sync_channel::<Result<Vec<Decoded>, JournalError>>(MAX_BATCHES_AHEAD);
         thread::scope(|threads| {
             threads.spawn(move || read_all(journal, head, &read));
             threads.spawn(move || {
@@ -107,7 +107,7 @@ impl Replayed {
 fn read_all(journal: &dyn Journal, head: Revision, to: &SyncSender<Result<Vec<Row>, JournalError>>) {
     let mut read = 0;
     while read < head {
-        let rows = journal.since(read, BATCH);
+        let rows = journal.since(read, ROWS_PER_BATCH);
         let last = rows.as_ref().ok().and_then(|rows| rows.last()).map(|row| row.revision);
         if to.send(rows).is_err() {
             return;

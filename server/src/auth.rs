@@ -115,7 +115,7 @@ async fn by_session(app: &Arc<App>, key: SessionKey) -> Result<Caller, Problem> 
 }
 
 fn at_second_glance(registry: &Registry, credential: &Credential) -> Result<Actor, Problem> {
-    registry.glance()?;
+    registry.try_catch_up()?;
     Ok(registry.authenticate(credential)?)
 }
 

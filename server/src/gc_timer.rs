@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use registry::Registry;
-use registry::keeping::{Collected, Outcome};
+use registry::maintenance::{GcReport, Outcome};
 
 /// How long after the start the first time is: first things first.
 const FIRST: Duration = Duration::from_secs(10 * 60);
@@ -19,7 +19,7 @@ pub async fn run(registry: Arc<Registry>) {
         pause = DAY;
         let registry = Arc::clone(&registry);
         match tokio::task::spawn_blocking(move || registry.collect_garbage(DAY)).await {
-            Ok(Ok(Collected { removed, outcome })) => {
+            Ok(Ok(GcReport { removed, outcome })) => {
                 if !removed.is_empty() {
                     tracing::info!(packages = removed.len(), "removed packages that no version names");
                 }

@@ -94,7 +94,7 @@ pub async fn commit<R: Send + 'static>(
 /// began to arrive. (A token is looked at again by the commit itself.)
 pub fn require_session(app: &App, by: &Caller) -> Result<(), Problem> {
     let Credential::Session { id, .. } = &by.credential else { return Ok(()) };
-    match app.local.session_goes_on(id, Timestamp::now())? {
+    match app.local.is_session_active(id, Timestamp::now())? {
         true => Ok(()),
         false => Err(Problem::unauthenticated()),
     }

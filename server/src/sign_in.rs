@@ -117,25 +117,25 @@ fn verify(
     subject: &Digest,
 ) -> Result<Verdict, Problem> {
     let now = Timestamp::now();
-    if let Some(wait) = local.login_barred(subject, now)? {
+    if let Some(wait) = local.login_blocked_for(subject, now)? {
         return Err(Problem::rate_limited(
             "Too many logins of this handle failed from your address: wait as long as `Retry-After` says.",
             wait,
         ));
     }
     // Another process may have added or disabled them a moment ago.
-    registry.glance()?;
+    registry.try_catch_up()?;
     let kept = handle.as_ref().map(|handle| local.password(handle)).transpose()?.flatten();
     let is_active = |handle: &Handle| {
         registry.read(|catalog| catalog.private.user(handle).is_some_and(|user| !user.disabled))
     };
     let handle = handle.filter(is_active);
     let phc = kept.filter(|_| handle.is_some());
-    let is_right = password.is(phc.as_deref());
+    let is_right = password.matches(phc.as_deref());
     match (handle, phc) {
         (Some(handle), Some(phc)) if is_right => Ok(Verdict::Right(Proof { handle, phc })),
         _ => {
-            local.login_failed(subject, now)?;
+            local.record_login_failure(subject, now)?;
             Ok(Verdict::Wrong)
         }
     }

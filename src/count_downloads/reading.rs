@@ -53,7 +53,7 @@ impl Reading<'_> {
     /// error too: what was counted by then stays counted.
     pub fn count(&self, path: &Path, tally: &mut Tally) -> Result<(), ReadError> {
         // Again where another process counts the same log: it is further each time.
-        while self.count_on(path, tally)? == Progress::Overtaken {}
+        while self.count_on(path, tally)? == Progress::Conflict {}
         Ok(())
     }
 
@@ -67,7 +67,7 @@ impl Reading<'_> {
             let to = log.position();
             if to.bytes > part.from {
                 match self.local.count_log(&known, from, to, &part.downloads)? {
-                    LogCounted::Overtaken => return Ok(Progress::Overtaken),
+                    LogCounted::Conflict => return Ok(Progress::Conflict),
                     LogCounted::Done(counted, now) => {
                         tally.add(part.tally, counted);
                         known = now;
@@ -151,7 +151,7 @@ impl Reading<'_> {
 #[derive(Debug, PartialEq, Eq)]
 enum Progress {
     Done,
-    Overtaken,
+    Conflict,
 }
 
 /// What is counted at once.

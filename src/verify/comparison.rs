@@ -97,7 +97,7 @@ impl Comparison {
     /// Takes in what others have written, and returns the public state.
     fn catch_up(&self) -> Result<State, Failure> {
         self.registry.catch_up()?;
-        self.registry.follow_counters(&self.local)?;
+        self.registry.refresh_counters(&self.local)?;
         Ok(State::of(&self.registry.public().read()))
     }
 

@@ -82,7 +82,7 @@ mod tests {
         for skill in catalog.skills() {
             let given = skills.get(number(skill.id.0)).unwrap();
             assert_eq!(skill.coordinate.slug.as_str(), given.slug);
-            assert_eq!(&*skill.face().unwrap().description, given.description);
+            assert_eq!(&*skill.display_version().unwrap().description, given.description);
         }
     }
 }

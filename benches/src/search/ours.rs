@@ -36,7 +36,7 @@ impl Engine for Ours {
         let found = skills.map(|skill| Found {
             number: number(skill.id.0),
             slug: skill.coordinate.slug.to_string(),
-            name: skill.face().map(|face| face.name.to_string()).unwrap_or_default(),
+            name: skill.display_version().map(|version| version.name.to_string()).unwrap_or_default(),
         });
         Ok(found.collect())
     }

@@ -125,7 +125,7 @@ pub(crate) fn plan_counters(
         lists_with(catalog, settings, &skill.coordinate.namespace, 0, stale);
         pages::entry(catalog, settings, &skill.coordinate, stale);
     }
-    stale.insert(Document::Counters(CounterShards::of(id)));
+    stale.insert(Document::Counters(CounterShards::shard_of(id)));
 }
 
 fn version(c: &Coordinate, version: &Version, stale: &mut BTreeSet<Document>) {

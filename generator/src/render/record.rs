@@ -116,11 +116,11 @@ pub struct SearchResult<'a> {
 impl<'a> SearchResult<'a> {
     /// The record of a skill.
     pub(super) fn new(catalog: &PublicCatalog, skill: &'a Skill) -> Self {
-        let face = skill.face();
+        let shown = skill.display_version();
         Self {
             slug: &skill.coordinate,
-            name: face.map_or("", |face| &face.name),
-            description: face.map_or("", |face| &face.description),
+            name: shown.map_or("", |version| &version.name),
+            description: shown.map_or("", |version| &version.description),
             author: catalog.person(&skill.author),
             version: skill.latest().map(|latest| &latest.version),
             download_count: skill.counters.downloads,

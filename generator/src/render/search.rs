@@ -34,7 +34,7 @@ pub(super) fn keyword(context: RenderContext<'_>, list: &KeywordList) -> Vec<u8>
     let KeywordList { keyword, namespace, sort, page, size } = list;
     let mut found = found(context, &Query::new(keyword), namespace.as_ref());
     if let Some(sort) = sort {
-        sort.arrange(&mut found);
+        sort.sort_skills(&mut found);
     }
     let on_page = found.iter().skip(skipped(*page, *size)).take(taken(*size));
     let items: Vec<_> = on_page.map(|skill| SkillSummary::new(context.catalog, skill)).collect();

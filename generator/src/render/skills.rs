@@ -2,7 +2,7 @@
 
 use registry::journal::PublicRow;
 use registry::names::{Coordinate, Version};
-use registry::public::record::{SkillDetail, VersionRecord, Whole};
+use registry::public::record::{FullList, SkillDetail, VersionRecord};
 use registry::public::{Contents, PublicCatalog, Skill, VersionEntry};
 
 use super::record::VersionDetail;
@@ -36,7 +36,7 @@ pub(super) fn versions(catalog: &PublicCatalog, c: &Coordinate) -> Option<Vec<u8
     let skill = catalog.skill(c)?;
     let newest_first = skill.versions.iter().rev();
     let records: Vec<_> = newest_first.map(|entry| VersionRecord::new(catalog, skill, entry)).collect();
-    Some(json(&Whole::from(records)))
+    Some(json(&FullList::from(records)))
 }
 
 /// What is in the row of a version and not in memory.
@@ -63,5 +63,5 @@ pub(super) fn files(
     version: &Version,
 ) -> Result<Option<Vec<u8>>, RenderError> {
     let Some((_, entry)) = find(context.catalog, c, version) else { return Ok(None) };
-    Ok(Some(json(&Whole::from(contents(context, entry)?.files))))
+    Ok(Some(json(&FullList::from(contents(context, entry)?.files))))
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use registry::names::Namespace;
-use registry::public::{Id, Moment, PublicCatalog};
+use registry::public::{CatalogClock, Id, PublicCatalog};
 
 use super::manifest::Manifest;
 use super::members::{Members, Touched};
@@ -22,7 +22,7 @@ use super::{PieceName, Query};
 #[derive(Default)]
 pub struct Index {
     /// The state of the catalog that it is of.
-    state: Option<(Moment, u64)>,
+    state: Option<(CatalogClock, u64)>,
     members: Members,
     stretches: Stretches,
     spelling: Spelling,
@@ -35,7 +35,7 @@ pub struct Index {
 impl Index {
     /// Whether it is that of a catalog as it is.
     pub fn is_of(&self, catalog: &PublicCatalog) -> bool {
-        self.state == Some((catalog.moment(), catalog.counter_generation()))
+        self.state == Some((catalog.clock(), catalog.counter_generation()))
     }
 
     /// Whether it has ever been that of a catalog.
@@ -51,10 +51,10 @@ impl Index {
 
     /// Becomes that of a catalog as it is.
     pub fn catch_up(&mut self, catalog: &PublicCatalog) {
-        let now = (catalog.moment(), catalog.counter_generation());
+        let now = (catalog.clock(), catalog.counter_generation());
         // Until all of it is done, it is that of no state.
         let state = self.state.take();
-        let touched = state.and_then(|(moment, _)| catalog.touched_since(moment));
+        let touched = state.and_then(|(clock, _)| catalog.changed_since(clock));
         let touched: Option<Vec<_>> = touched.map(|touched| touched.take(self.most_updates() + 1).collect());
         match (touched, state) {
             (Some(touched), Some((_, generation))) if touched.len() <= self.most_updates() => {

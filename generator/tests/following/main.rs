@@ -117,7 +117,7 @@ fn counters_that_a_liar_tells_of_are_not_shown() {
     assert!(world.registry.publish_counters(&world.local, 50).unwrap());
     world.mirror(&there, &TreeSettings::default()).complete();
     let id = world.registry.read(|catalog| catalog.public.skill(&skill).unwrap().id);
-    let shard = format!("api/v1/mirror/counters/{:02x}.json", CounterShards::of(id));
+    let shard = format!("api/v1/mirror/counters/{:02x}.json", CounterShards::shard_of(id));
     let lies: Vec<(Box<Lie>, &str)> = vec![
         (Box::new(replaced("\"starCount\":1", "\"starCount\":7")), "has not the counters"),
         (Box::new(replaced("{\"generation\"", "{ \"generation\"")), "not written as"),

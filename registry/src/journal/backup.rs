@@ -55,7 +55,7 @@ impl BackupError {
 /// removed while it lives.
 #[derive(Debug)]
 pub struct Snapshot {
-    workshop: TempDir,
+    staging: TempDir,
     target: PathBuf,
     _hold: BlobHold,
 }
@@ -69,27 +69,27 @@ impl Snapshot {
         }
         // Before the copy: all that it names is there when it is made.
         let hold = journal.hold_blobs()?;
-        let workshop = tempfile::Builder::new()
+        let staging = tempfile::Builder::new()
             .prefix(".skillmirror-backup-")
             .tempdir_in(folder_of(target))
             .map_err(|why| BackupError::file(target, why))?;
-        journal.snapshot(workshop.path())?;
-        Ok(Self { workshop, target: target.to_owned(), _hold: hold })
+        journal.snapshot(staging.path())?;
+        Ok(Self { staging, target: target.to_owned(), _hold: hold })
     }
 
     /// Opens the copy, to find out what it names. To be dropped before
     /// [`Snapshot::write`].
     pub fn open(&self) -> Result<SqliteJournal, JournalError> {
-        SqliteJournal::open(self.workshop.path())
+        SqliteJournal::open(self.staging.path())
     }
 
     /// Writes the backup with these packages of `store`. It appears whole,
     /// durably, for its owner alone; never in the place of another file.
     pub fn write(self, store: &dyn PublicStore, packages: &[Digest]) -> Result<(), BackupError> {
         let failed = |why: String| BackupError::file(&self.target, why);
-        let file = NamedTempFile::new_in(self.workshop.path()).map_err(|why| failed(why.to_string()))?;
+        let file = NamedTempFile::new_in(self.staging.path()).map_err(|why| failed(why.to_string()))?;
         let mut zip = ZipWriter::new(BufWriter::new(file));
-        let journal = File::open(self.workshop.path().join(layout::FILE)).map_err(JournalError::from)?;
+        let journal = File::open(self.staging.path().join(layout::FILE)).map_err(JournalError::from)?;
         let size = journal.metadata().map_err(JournalError::from)?.len();
         zip.start_file(layout::FILE, options(size)).map_err(|why| failed(why.to_string()))?;
         io::copy(&mut { journal }, &mut zip).map_err(|why| failed(why.to_string()))?;

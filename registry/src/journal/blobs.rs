@@ -8,7 +8,7 @@
 //! to stay ([`BlobFolder::hold`]), and had alone by whoever removes any.
 
 mod removal;
-mod workshop;
+mod staging;
 
 use std::fs::{DirBuilder, File, Permissions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -21,14 +21,14 @@ use parking_lot::Mutex;
 
 use super::{BlobReader, JournalError, StoredBlob, folder};
 use crate::names::Digest;
-use workshop::Workshop;
+use staging::StagingDir;
 
 pub(super) struct BlobFolder {
     data: PathBuf,
     root: PathBuf,
     temporary: PathBuf,
     /// Made when something is written for the first time.
-    workshop: Mutex<Option<Workshop>>,
+    staging: Mutex<Option<StagingDir>>,
     /// Which of the 256 folders below are known to outlive a power loss.
     durable: [AtomicBool; 256],
 }
@@ -41,9 +41,9 @@ impl BlobFolder {
         let root = data.join("blobs");
         let temporary = root.join("tmp");
         folder::make(&temporary)?;
-        workshop::clear(&temporary)?;
+        staging::clear(&temporary)?;
         let durable = [const { AtomicBool::new(false) }; 256];
-        Ok(Self { data: data.to_owned(), root, temporary, workshop: Mutex::default(), durable })
+        Ok(Self { data: data.to_owned(), root, temporary, staging: Mutex::default(), durable })
     }
 
     /// Whether `data` holds any blob.
@@ -130,20 +130,20 @@ impl BlobFolder {
     }
 
     /// The folder where this process writes what is to be a blob.
-    fn workshop(&self) -> io::Result<PathBuf> {
-        let mut workshop = self.workshop.lock();
-        if let Some(there) = workshop.as_ref().filter(|there| there.path().is_dir()) {
+    fn staging(&self) -> io::Result<PathBuf> {
+        let mut staging = self.staging.lock();
+        if let Some(there) = staging.as_ref().filter(|there| there.path().is_dir()) {
             return Ok(there.path().to_owned());
         }
-        let made = Workshop::make(&self.data, &self.temporary)?;
+        let made = StagingDir::make(&self.data, &self.temporary)?;
         let path = made.path().to_owned();
-        *workshop = Some(made);
+        *staging = Some(made);
         Ok(path)
     }
 
-    /// See [`super::Journal::try_storage`].
-    pub(super) fn try_storage(&self, size: u64) -> io::Result<()> {
-        folder::try_write(&self.workshop()?, size)
+    /// See [`super::Journal::probe_storage`].
+    pub(super) fn probe_storage(&self, size: u64) -> io::Result<()> {
+        folder::probe_write(&self.staging()?, size)
     }
 
     /// Writes a file that appears whole, and with its bytes on the disk.
@@ -152,7 +152,7 @@ impl BlobFolder {
         let mut file = tempfile::Builder::new()
             .prefix("put-")
             .permissions(read_only.clone())
-            .tempfile_in(self.workshop()?)?;
+            .tempfile_in(self.staging()?)?;
         // Once more, because the creation's mode is cut by the umask.
         file.as_file().set_permissions(read_only)?;
         file.write_all(bytes)?;

@@ -71,20 +71,20 @@ pub(crate) fn clear(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The most that [`try_write`] writes. What a disk has room for beyond that it
+/// The most that [`probe_write`] writes. What a disk has room for beyond that it
 /// is asked for: filling it up to find out would fail others.
-const TRIAL: u64 = 64 * 1024;
+const MAX_PROBE_BYTES: u64 = 64 * 1024;
 
 /// Whether the disk of `folder` takes `size` bytes: it says that it has room for
 /// them, and takes some of them in a file without a name.
-pub(crate) fn try_write(folder: &Path, size: u64) -> io::Result<()> {
+pub(crate) fn probe_write(folder: &Path, size: u64) -> io::Result<()> {
     let disk = rustix::fs::statvfs(folder)?;
     if disk.f_bavail.saturating_mul(disk.f_frsize) < size {
         return Err(rustix::io::Errno::NOSPC.into());
     }
     let mut file = tempfile::tempfile_in(folder)?;
     // Not zeros, which some file systems do not store.
-    io::copy(&mut io::repeat(0xa5).take(size.min(TRIAL)), &mut file)?;
+    io::copy(&mut io::repeat(0xa5).take(size.min(MAX_PROBE_BYTES)), &mut file)?;
     file.sync_all()
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn explain(folder: &Path, why: String) -> String {
         return why;
     }
     // As much as opening a database takes.
-    match try_write(folder, 64 * 1024) {
+    match probe_write(folder, 64 * 1024) {
         Ok(()) => why,
         Err(error) => format!(
             "nothing can be written to the data folder `{}` ({error}): make room on its disk, or see that it can be written to",

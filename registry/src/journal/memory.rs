@@ -124,7 +124,7 @@ impl Journal for MemoryJournal {
         Ok(digest)
     }
 
-    fn try_storage(&self, _size: u64) -> Result<(), JournalError> {
+    fn probe_storage(&self, _size: u64) -> Result<(), JournalError> {
         Ok(())
     }
 

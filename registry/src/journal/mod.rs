@@ -12,14 +12,14 @@ mod chain;
 mod contract;
 pub(crate) mod database;
 pub(crate) mod folder;
+mod lock;
 mod memory;
-mod presence;
 mod restore;
 mod sqlite;
 
 pub use backup::{BackupError, BackupFile, Snapshot};
 pub use memory::MemoryJournal;
-pub use restore::{Restored, Restoring};
+pub use restore::{PendingRestore, Restored};
 pub use sqlite::SqliteJournal;
 
 use std::any::Any;
@@ -156,7 +156,7 @@ pub trait Journal: PublicStore {
 
     /// Finds out whether the storage takes `size` bytes, and keeps none of
     /// them.
-    fn try_storage(&self, size: u64) -> Result<(), JournalError>;
+    fn probe_storage(&self, size: u64) -> Result<(), JournalError>;
 
     /// Shows every blob to `visit`, in no order.
     fn visit_blobs(&self, visit: &mut dyn FnMut(StoredBlob)) -> Result<(), JournalError>;

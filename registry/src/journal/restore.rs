@@ -10,7 +10,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::backup::{BackupError, BackupFile};
-use super::presence::Presence;
+use super::lock::JournalLock;
 use super::sqlite::{layout, snapshot};
 use super::{Epoch, JournalError, SqliteJournal, folder};
 use crate::time::Timestamp;
@@ -27,12 +27,12 @@ const BLOBS: &str = "blobs";
 /// A backup beside the journal that it is to replace. Nobody else has that
 /// journal open meanwhile. When this is dropped, nothing has happened.
 #[derive(Debug)]
-pub struct Restoring {
+pub struct PendingRestore {
     data: PathBuf,
     staging: PathBuf,
     /// Whether this one or an earlier one may have left no journal.
     interrupted: bool,
-    _alone: Presence,
+    _lock: JournalLock,
 }
 
 /// A history took the place of another.
@@ -44,26 +44,26 @@ pub struct Restored {
     pub aside: Option<PathBuf>,
 }
 
-impl Restoring {
+impl PendingRestore {
     /// Unpacks the backup `file` in the data folder `data`, made where it is
     /// missing.
     pub fn begin(data: &Path, file: &Path) -> Result<Self, BackupError> {
         let backup = BackupFile::open(file)?;
         folder::make(data).map_err(|why| BackupError::file(data, why))?;
-        let Some(alone) = Presence::alone(data)? else {
+        let Some(lock) = JournalLock::exclusive(data)? else {
             return Err(BackupError::InUse(data.display().to_string()));
         };
         let staging = data.join(RESTORING);
         let failed = |why: io::Error| BackupError::file(&staging, why);
         let interrupted = staging.exists() && !SqliteJournal::is_in(data);
         folder::make(&staging).and_then(|()| clear(&staging)).map_err(failed)?;
-        let restoring = Self { data: data.to_owned(), staging, interrupted, _alone: alone };
+        let restoring = Self { data: data.to_owned(), staging, interrupted, _lock: lock };
         backup.unpack(&restoring.staging)?;
         Ok(restoring)
     }
 
     /// Opens what was unpacked, to be checked, and dropped before
-    /// [`Restoring::finish`].
+    /// [`PendingRestore::finish`].
     pub fn open(&self) -> Result<SqliteJournal, JournalError> {
         SqliteJournal::open(&self.staging)
     }
@@ -120,7 +120,7 @@ impl Restoring {
     }
 }
 
-impl Drop for Restoring {
+impl Drop for PendingRestore {
     fn drop(&mut self) {
         // What can't be removed is of no use to anyone, and goes the next time.
         // It stays where without it an empty history would be begun.

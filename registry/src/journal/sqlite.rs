@@ -20,14 +20,15 @@ use parking_lot::Mutex;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::blobs::BlobFolder;
-use super::database::{self, Fault};
-use super::presence::Presence;
+use super::database::{self, DatabaseError};
+use super::lock::JournalLock;
 use super::{
     BlobHold, BlobReader, Epoch, Journal, JournalError, PublicRow, PublicStore, Removal, Revision, Row,
     StoredBlob, chain, folder,
 };
 use crate::names::Digest;
-use layout::{last_row, number, read_row};
+use database::{read_u64, to_sql};
+use layout::{last_row, read_row};
 use readers::Readers;
 
 /// The journal of one data folder. To be shared in an `Arc`: readers do not
@@ -37,7 +38,7 @@ pub struct SqliteJournal {
     readers: Readers,
     blobs: BlobFolder,
     // The last to go: until then the files are those of this journal.
-    _presence: Presence,
+    _lock: JournalLock,
 }
 
 impl SqliteJournal {
@@ -53,18 +54,18 @@ impl SqliteJournal {
     /// this program is too old for, or the remains of one: a history that is
     /// lost is never taken for one that has not begun.
     pub fn open(data: &Path) -> Result<Self, JournalError> {
-        Self::open_with(data, database::PATIENCE).map_err(|error| match error {
+        Self::open_with(data, database::BUSY_TIMEOUT).map_err(|error| match error {
             JournalError::Storage(why) => JournalError::Storage(folder::explain(data, why)),
             other => other,
         })
     }
 
-    /// Like [`Self::open`]; a write waits at most `patience` for another's.
-    fn open_with(data: &Path, patience: Duration) -> Result<Self, JournalError> {
+    /// Like [`Self::open`]; a write waits at most `busy_timeout` for another's.
+    fn open_with(data: &Path, busy_timeout: Duration) -> Result<Self, JournalError> {
         folder::make(data).map_err(|error| {
             JournalError::Storage(format!("the data folder `{}`: {error}", data.display()))
         })?;
-        let presence = Presence::shared(data)?;
+        let journal_lock = JournalLock::shared(data)?;
         let path = data.join(layout::FILE);
         let lock = folder::lock(data)?;
         if !path.try_exists()? {
@@ -76,16 +77,16 @@ impl SqliteJournal {
         if path.metadata()?.len() < 512 {
             return Err(layout::damaged("there is next to nothing"));
         }
-        let writer = database::connect(&path, patience)?;
+        let writer = database::connect(&path, busy_timeout)?;
         layout::check(&writer)?;
         folder::clear(data)?;
         let blobs = BlobFolder::open(data)?;
         drop(lock);
         Ok(Self {
             writer: Mutex::new(writer),
-            readers: Readers::new(path, patience),
+            readers: Readers::new(path, busy_timeout),
             blobs,
-            _presence: presence,
+            _lock: journal_lock,
         })
     }
 }
@@ -109,10 +110,10 @@ impl PublicStore for SqliteJournal {
                 "SELECT revision, public FROM rows INDEXED BY public_rows
                  WHERE revision > ?1 AND public IS NOT NULL ORDER BY revision LIMIT ?2",
             )?;
-            let mut rows = statement.query(params![number(after), number(limit as u64)])?;
+            let mut rows = statement.query(params![to_sql(after), to_sql(limit as u64)])?;
             let mut found = Vec::new();
             while let Some(row) = rows.next()? {
-                found.push(PublicRow { revision: layout::revision(row, 0)?, json: row.get(1)? });
+                found.push(PublicRow { revision: read_u64(row, 0)?, json: row.get(1)? });
             }
             Ok(found)
         })
@@ -122,7 +123,7 @@ impl PublicStore for SqliteJournal {
         self.readers.read(|connection| {
             let found = connection
                 .prepare_cached("SELECT public FROM rows WHERE revision = ?1 AND public IS NOT NULL")?
-                .query_row(params![number(revision)], |row| row.get(0))
+                .query_row(params![to_sql(revision)], |row| row.get(0))
                 .optional()?;
             Ok(found.map(|json| PublicRow { revision, json }))
         })
@@ -137,7 +138,7 @@ impl Journal for SqliteJournal {
     fn head(&self) -> Result<Revision, JournalError> {
         self.readers.read(|connection| {
             let mut statement = connection.prepare_cached("SELECT coalesce(max(revision), 0) FROM rows")?;
-            Ok(statement.query_row([], |row| layout::revision(row, 0))?)
+            Ok(statement.query_row([], |row| read_u64(row, 0))?)
         })
     }
 
@@ -153,7 +154,7 @@ impl Journal for SqliteJournal {
                 "INSERT INTO rows(revision, at, private, public, chain) VALUES (?1, ?2, ?3, ?4, ?5)",
             )?
             .execute(params![
-                number(row.revision),
+                to_sql(row.revision),
                 row.at.as_unix(),
                 row.private,
                 row.public,
@@ -170,7 +171,7 @@ impl Journal for SqliteJournal {
                 "SELECT revision, at, private, public, chain, (SELECT chain FROM rows WHERE revision = ?1)
                  FROM rows WHERE revision > ?1 ORDER BY revision LIMIT ?2",
             )?;
-            let mut rows = statement.query(params![number(after), number(limit as u64)])?;
+            let mut rows = statement.query(params![to_sql(after), to_sql(limit as u64)])?;
             let mut found: Vec<Row> = Vec::new();
             let mut link = None;
             while let Some(stored) = rows.next()? {
@@ -180,7 +181,7 @@ impl Journal for SqliteJournal {
                     None => layout::link_before(stored, after)?,
                 };
                 let (row, stored_link) =
-                    read_row(stored).map_err(|error| Fault::from(error).at(&format!("row {due}")))?;
+                    read_row(stored).map_err(|error| DatabaseError::from(error).at(&format!("row {due}")))?;
                 if row.revision != due {
                     return Err(layout::damaged(&format!("row {due} is missing")));
                 }
@@ -202,8 +203,8 @@ impl Journal for SqliteJournal {
         self.blobs.renew(digest, size)
     }
 
-    fn try_storage(&self, size: u64) -> Result<(), JournalError> {
-        Ok(self.blobs.try_storage(size)?)
+    fn probe_storage(&self, size: u64) -> Result<(), JournalError> {
+        Ok(self.blobs.probe_storage(size)?)
     }
 
     fn visit_blobs(&self, visit: &mut dyn FnMut(StoredBlob)) -> Result<(), JournalError> {

@@ -14,8 +14,8 @@ use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 pub use logs::{KnownLog, LogCounted, LogPosition, LogStart};
 
-use super::number::{read, stored};
-use super::{LocalError, LocalStore, Remaining};
+use super::{HistoryContents, LocalError, LocalStore};
+use crate::journal::database::{read_u64 as read, to_sql as stored};
 use crate::public::Id;
 use crate::time::{Day, Timestamp};
 use clients::Clients;
@@ -166,8 +166,8 @@ fn add(transaction: &Transaction<'_>, days: &HashMap<(Id, Id, Day), u64>) -> rus
 
 /// Drops the numbers of all other skills and versions. The totals that are left
 /// count as changed, for they may be smaller.
-pub(super) fn keep_only(transaction: &Transaction<'_>, remaining: &Remaining) -> rusqlite::Result<()> {
-    super::lost_counters::keep_only(transaction, remaining)?;
+pub(super) fn keep_only(transaction: &Transaction<'_>, remaining: &HistoryContents) -> rusqlite::Result<()> {
+    super::counters::adopted::keep_only(transaction, remaining)?;
     let known: Vec<(u64, u64)> = transaction
         .prepare("SELECT DISTINCT skill, version FROM download_days")?
         .query_map([], |row| Ok((read(row, 0)?, read(row, 1)?)))?

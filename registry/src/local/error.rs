@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::journal::database::Fault;
+use crate::journal::database::DatabaseError;
 
 /// Why the local store could not do what it was asked. Its text never has a
 /// stored value in it.
@@ -21,21 +21,21 @@ pub enum LocalError {
     /// Another process has written meanwhile what this was to follow on: look
     /// again what is there.
     #[error("another process was first: look again what is there")]
-    Overtaken,
+    Conflict,
 }
 
-impl From<Fault> for LocalError {
-    fn from(fault: Fault) -> Self {
+impl From<DatabaseError> for LocalError {
+    fn from(fault: DatabaseError) -> Self {
         match fault {
-            Fault::Storage(why) => Self::Storage(why),
-            Fault::Damaged(why) => Self::Damaged(why),
+            DatabaseError::Storage(why) => Self::Storage(why),
+            DatabaseError::Damaged(why) => Self::Damaged(why),
         }
     }
 }
 
 impl From<rusqlite::Error> for LocalError {
     fn from(error: rusqlite::Error) -> Self {
-        Fault::from(error).into()
+        DatabaseError::from(error).into()
     }
 }
 

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use super::{
-    downloads, history, login_failures, lost_counters, password, published_counters, sessions, token_use,
-};
-use crate::journal::database::{self, Fault, PATIENCE, beside};
+use super::auth::{login_failures, password, sessions, token_use};
+use super::counters::{adopted, published};
+use super::{downloads, history};
+use crate::journal::database::{self, BUSY_TIMEOUT, DatabaseError, beside};
 use crate::journal::folder;
 use crate::time::Timestamp;
 
@@ -22,12 +22,12 @@ const FORMAT: i64 = 1;
 /// Every noun's tables.
 const SCHEMAS: [&str; 10] = [
     history::SCHEMA,
-    lost_counters::SCHEMA,
+    adopted::SCHEMA,
     password::SCHEMA,
     token_use::SCHEMA,
     sessions::SCHEMA,
     login_failures::SCHEMA,
-    published_counters::SCHEMA,
+    published::SCHEMA,
     downloads::SCHEMA,
     downloads::CLIENTS,
     downloads::LOGS,
@@ -39,10 +39,10 @@ const LOGS: [&str; 2] = ["-wal", "-shm"];
 /// Opens the file at `path`, making it where it is missing. Where it is
 /// damaged, sets it aside and makes another; the sentence says so. To be
 /// called with the folder's lock held.
-pub(super) fn open(path: &Path) -> Result<(Connection, Option<String>), Fault> {
+pub(super) fn open(path: &Path) -> Result<(Connection, Option<String>), DatabaseError> {
     match open_or_make(path) {
         Ok(connection) => Ok((connection, None)),
-        Err(Fault::Damaged(why)) => {
+        Err(DatabaseError::Damaged(why)) => {
             let aside = set_aside(path)?;
             let connection = open_or_make(path)?;
             Ok((connection, Some(warning(&why, &aside))))
@@ -59,7 +59,7 @@ fn warning(why: &str, aside: &str) -> String {
     )
 }
 
-fn open_or_make(path: &Path) -> Result<Connection, Fault> {
+fn open_or_make(path: &Path) -> Result<Connection, DatabaseError> {
     if !path.try_exists()? {
         // A log without its file belongs to one that was erased. SQLite would
         // replay it into the new one.
@@ -68,14 +68,14 @@ fn open_or_make(path: &Path) -> Result<Connection, Fault> {
         }
         database::make(path, |connection| connection.pragma_update(None, "user_version", FORMAT))?;
     }
-    let connection = database::connect(path, PATIENCE)?;
+    let connection = database::connect(path, BUSY_TIMEOUT)?;
     let format: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if format != FORMAT {
-        return Err(Fault::Damaged(format!("it has format {format}, this program knows {FORMAT}")));
+        return Err(DatabaseError::Damaged(format!("it has format {format}, this program knows {FORMAT}")));
     }
     let health: String = connection.pragma_query_value(None, "quick_check", |row| row.get(0))?;
     if health != "ok" {
-        return Err(Fault::Damaged(health));
+        return Err(DatabaseError::Damaged(health));
     }
     // What is erased here was kept for a while on purpose: it is overwritten.
     connection.pragma_update_and_check(None, "secure_delete", true, |_| Ok(()))?;

@@ -4,13 +4,14 @@ use std::collections::HashSet;
 
 use rusqlite::OptionalExtension;
 
-use super::{LocalError, LocalStore, downloads, published_counters};
+use super::counters::published;
+use super::{LocalError, LocalStore, downloads};
 use crate::names::Handle;
 use crate::public::Id;
 
 /// Who and what a restored history has.
 #[derive(Debug, Clone, Default)]
-pub struct Remaining {
+pub struct HistoryContents {
     /// The accounts.
     pub accounts: HashSet<Handle>,
     /// The skills, deleted ones too where they can be restored.
@@ -31,7 +32,7 @@ impl LocalStore {
     pub fn follow_history(
         &self,
         epoch: &str,
-        remaining: impl FnOnce() -> Remaining,
+        remaining: impl FnOnce() -> HistoryContents,
     ) -> Result<(), LocalError> {
         let known: Option<String> = self
             .connection
@@ -56,7 +57,7 @@ impl LocalStore {
     /// that are gone are given to new ones. How far logs were counted stays
     /// known: what was counted for a skill that remains is still counted. All
     /// sessions end.
-    fn history_replaced(&self, epoch: &str, remaining: &Remaining) -> Result<(), LocalError> {
+    fn history_replaced(&self, epoch: &str, remaining: &HistoryContents) -> Result<(), LocalError> {
         let mut connection = self.connection.lock();
         let transaction = connection.transaction()?;
         transaction.execute_batch("DELETE FROM token_uses; DELETE FROM sessions")?;
@@ -70,7 +71,7 @@ impl LocalStore {
             }
         }
         downloads::keep_only(&transaction, remaining)?;
-        published_counters::keep_only(&transaction, remaining)?;
+        published::keep_only(&transaction, remaining)?;
         transaction.execute("UPDATE history SET epoch = ?1", [epoch])?;
         Ok(transaction.commit()?)
     }
@@ -101,7 +102,7 @@ mod tests {
         drop(store);
         let store = opened(data.path());
         let accounts = HashSet::from([ann.clone()]);
-        store.history_replaced("e", &Remaining { accounts, ..Remaining::default() }).unwrap();
+        store.history_replaced("e", &HistoryContents { accounts, ..HistoryContents::default() }).unwrap();
         assert!(store.password(&ann).unwrap().is_some());
         assert!(store.password(&bob).unwrap().is_none());
         assert_eq!(store.token_last_used("7").unwrap(), None);
@@ -127,7 +128,8 @@ mod tests {
         store.publish_counters(&[(Id(1), Counters::default()), (Id(4), Counters::default())], 9).unwrap();
         let (_, since) = store.download_totals_since(0).unwrap();
         let versions = HashSet::from([Id(2)]);
-        let remaining = Remaining { skills: HashSet::from([Id(1)]), versions, ..Remaining::default() };
+        let remaining =
+            HistoryContents { skills: HashSet::from([Id(1)]), versions, ..HistoryContents::default() };
         store.history_replaced("e", &remaining).unwrap();
         let (totals, last) = store.download_totals_since(since).unwrap();
         assert_eq!(totals, [(Id(1), 1)], "what is left is to be published again");

@@ -8,15 +8,15 @@ use crate::journal::folder;
 
 /// While it lives, no other process opens or sets up the data folder.
 #[derive(Debug)]
-pub struct DataLock(#[expect(dead_code, reason = "dropping it is what ends the lock")] File);
+pub struct DataFolderLock(#[expect(dead_code, reason = "dropping it is what ends the lock")] File);
 
 /// Waits for the lock of the folder `data`, which is made where it is missing.
 ///
 /// Opening journal and local store takes the same lock: who holds it must not
 /// open either, and keeps everyone waiting who does, so it is for a moment.
-pub fn lock_data(data: &Path) -> Result<DataLock, LocalError> {
+pub fn lock_data_folder(data: &Path) -> Result<DataFolderLock, LocalError> {
     folder::make(data)?;
-    Ok(DataLock(folder::lock(data)?))
+    Ok(DataFolderLock(folder::lock(data)?))
 }
 
 #[cfg(test)]
@@ -30,10 +30,10 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let data = root.path().join("data");
         let dropped = AtomicBool::new(false);
-        let held = lock_data(&data).unwrap();
+        let held = lock_data_folder(&data).unwrap();
         std::thread::scope(|scope| {
             scope.spawn(|| {
-                let _second = lock_data(&data).unwrap();
+                let _second = lock_data_folder(&data).unwrap();
                 assert!(dropped.load(Ordering::SeqCst), "the second had to wait");
             });
             dropped.store(true, Ordering::SeqCst);
@@ -45,6 +45,6 @@ mod tests {
     fn a_file_is_no_folder() {
         let root = tempfile::tempdir().unwrap();
         std::fs::write(root.path().join("data"), "").unwrap();
-        assert!(matches!(lock_data(&root.path().join("data")), Err(LocalError::Storage(_))));
+        assert!(matches!(lock_data_folder(&root.path().join("data")), Err(LocalError::Storage(_))));
     }
 }

@@ -5,28 +5,21 @@
 //! time: no fact that was acknowledged to the public is lost with it, only
 //! conveniences (people have to sign in again, with new passwords). A file per noun.
 
+mod auth;
+mod counters;
 mod downloads;
 mod error;
 mod file;
 mod history;
 mod lock;
-mod login_failures;
-mod lost_counters;
-mod number;
-mod password;
-mod published_counters;
 mod secret_file;
-mod session_key;
-mod sessions;
-mod token_use;
 
+pub use auth::{PasswordChange, Session, SessionKey};
 pub use downloads::{Counted, Download, DownloadDay, KnownLog, LogCounted, LogPosition, LogStart};
 pub use error::LocalError;
-pub use history::Remaining;
-pub use lock::{DataLock, lock_data};
+pub use history::HistoryContents;
+pub use lock::{DataFolderLock, lock_data_folder};
 pub use secret_file::write_secret_file;
-pub use session_key::SessionKey;
-pub use sessions::Session;
 
 use std::fmt;
 use std::path::Path;
@@ -34,9 +27,9 @@ use std::path::Path;
 use parking_lot::Mutex;
 use rusqlite::Connection;
 
-use crate::journal::{database::Fault, folder};
-use sessions::NextUse;
-use token_use::TokenUses;
+use crate::journal::{database::DatabaseError, folder};
+use auth::sessions::NextUse;
+use auth::token_use::TokenUses;
 
 /// The local store of one data folder. Any number of processes may have it
 /// open; to be shared in an `Arc`.
@@ -59,8 +52,8 @@ impl LocalStore {
             .map_err(|error| LocalError::Storage(format!("the data folder `{}`: {error}", data.display())))?;
         let lock = folder::lock(data)?;
         let (connection, warning) = file::open(&data.join(file::NAME)).map_err(|fault| match fault {
-            Fault::Storage(why) => LocalError::Storage(folder::explain(data, why)),
-            damaged @ Fault::Damaged(_) => damaged.into(),
+            DatabaseError::Storage(why) => LocalError::Storage(folder::explain(data, why)),
+            damaged @ DatabaseError::Damaged(_) => damaged.into(),
         })?;
         drop(lock);
         let (connection, next_session_use) = (Mutex::new(connection), NextUse::default());

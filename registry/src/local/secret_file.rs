@@ -11,7 +11,7 @@ use crate::journal::folder;
 /// whole, and replaces one of that name. Neither errors nor logs ever show
 /// the contents. `name` has only the characters a-z, 0-9 and `-`, and so can
 /// be no path and neither of the databases. To be called with the folder's lock
-/// held ([`super::lock_data`]).
+/// held ([`super::lock_data_folder`]).
 pub fn write_secret_file(data: &Path, name: &str, contents: &str) -> Result<PathBuf, LocalError> {
     let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
     if name.is_empty() || !name.bytes().all(plain) {

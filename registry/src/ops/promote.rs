@@ -5,7 +5,7 @@ use crate::access::{Access, Actor};
 use crate::catalog::Catalog;
 use crate::names::{Coordinate, Namespace, Version};
 use crate::private::{PrivateChange, Promotion, ReviewKind};
-use crate::public::{Id, Origin, Published, Skill, VersionEntry};
+use crate::public::{Id, PromotionSource, Published, Skill, VersionEntry};
 
 /// What is to be promoted.
 #[derive(Debug, Clone)]
@@ -122,7 +122,7 @@ fn copy(
         homepage: entry.homepage.as_deref().map(text),
         changelog: text(&entry.changelog),
         tags: Vec::new(),
-        promoted_from: Some(Origin {
+        promoted_from: Some(PromotionSource {
             namespace: skill.coordinate.namespace.clone(),
             slug: skill.coordinate.slug.clone(),
             version: entry.version.clone(),

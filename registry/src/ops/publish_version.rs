@@ -96,7 +96,7 @@ fn next(
         let pending = catalog.private.reviews().pending_version(coordinate, version);
         published || pending.is_some_and(|review| review.submitted_by != *caller)
     };
-    let latest = skill.and_then(Skill::face).map(|latest| &latest.version);
+    let latest = skill.and_then(Skill::display_version).map(|latest| &latest.version);
     let mut version = match latest {
         None => Some(Version::first()),
         Some(latest) => latest.next_patch(),

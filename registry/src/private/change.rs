@@ -157,7 +157,7 @@ pub enum PrivateChange {
 
 impl PrivateChange {
     /// The skill whose counters it changes.
-    pub(crate) fn counted(&self) -> Option<Id> {
+    pub(crate) fn counted_skill(&self) -> Option<Id> {
         match self {
             Self::Starred { skill, .. }
             | Self::Unstarred { skill, .. }

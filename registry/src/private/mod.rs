@@ -16,7 +16,7 @@ mod token;
 pub use catalog::{Membership, PrivateCatalog, User};
 pub use change::PrivateChange;
 pub use offers::{Offer, Offers};
-pub use password::{HashError, Password, Unfit};
+pub use password::{HashError, Password, PasswordError};
 pub use review::{Promotion, Review, ReviewKind, ReviewStatus, Submission, Submitted, Verdict, submitted};
 pub use reviews::Reviews;
 pub use row::{Audit, DecodeError, DecodedPrivate, decode, encode};

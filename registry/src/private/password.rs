@@ -7,13 +7,13 @@ use argon2::{Argon2, PasswordHasher, PasswordVerifier};
 use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny};
 
 /// The shortest password there may be, in characters (NIST SP 800-63B).
-const SHORTEST: usize = 8;
+const MIN_CHARACTERS: usize = 8;
 /// The longest one. Longer ones add nothing; any bound will do.
-const LONGEST: usize = 256;
+const MAX_CHARACTERS: usize = 256;
 
 /// The hash of no password, made as ours are: what a password is compared with
 /// where there is none, so that this takes as long.
-const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$\
+const DUMMY_HASH: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$\
                        AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// What somebody has typed as a password; never printed by accident.
@@ -22,12 +22,12 @@ pub struct Password(String);
 
 /// Why a text is not taken for a new password. Goes on after a colon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Unfit {
+pub enum PasswordError {
     /// Anyone would guess it.
-    #[error("it must have at least {SHORTEST} characters: choose a longer one")]
+    #[error("it must have at least {MIN_CHARACTERS} characters: choose a longer one")]
     TooShort,
     /// Nobody needs it.
-    #[error("it must have at most {LONGEST} characters: choose a shorter one")]
+    #[error("it must have at most {MAX_CHARACTERS} characters: choose a shorter one")]
     TooLong,
 }
 
@@ -38,11 +38,11 @@ pub struct HashError(String);
 
 impl Password {
     /// Whether it may be somebody's new one: 8 to 256 characters of any kind.
-    pub fn check(&self) -> Result<(), Unfit> {
+    pub fn check(&self) -> Result<(), PasswordError> {
         match self.0.chars().count() {
-            ..SHORTEST => Err(Unfit::TooShort),
-            SHORTEST..=LONGEST => Ok(()),
-            _ => Err(Unfit::TooLong),
+            ..MIN_CHARACTERS => Err(PasswordError::TooShort),
+            MIN_CHARACTERS..=MAX_CHARACTERS => Ok(()),
+            _ => Err(PasswordError::TooLong),
         }
     }
 
@@ -59,10 +59,10 @@ impl Password {
 
     /// Whether it is the one of which `phc` was kept. Takes as long where there
     /// is none, or nothing that is a hash.
-    pub fn is(&self, phc: Option<&str>) -> bool {
+    pub fn matches(&self, phc: Option<&str>) -> bool {
         let kept = phc.and_then(|phc| PasswordHash::new(phc).ok());
         let is_somebodys = kept.is_some();
-        let Some(hash) = kept.or_else(|| PasswordHash::new(NOBODYS).ok()) else { return false };
+        let Some(hash) = kept.or_else(|| PasswordHash::new(DUMMY_HASH).ok()) else { return false };
         Argon2::default().verify_password(self.0.as_bytes(), &hash).is_ok() && is_somebodys
     }
 }
@@ -109,8 +109,8 @@ mod tests {
         for fit in ["12345678", "ääääääää", &"🔑".repeat(256)] {
             assert_eq!(password(fit).check(), Ok(()));
         }
-        assert_eq!(password("ääääääa").check(), Err(Unfit::TooShort));
-        assert_eq!(password(&"a".repeat(257)).check(), Err(Unfit::TooLong));
+        assert_eq!(password("ääääääa").check(), Err(PasswordError::TooShort));
+        assert_eq!(password(&"a".repeat(257)).check(), Err(PasswordError::TooLong));
     }
 
     #[test]
@@ -119,16 +119,16 @@ mod tests {
         let (one, other) = (right.hash().unwrap(), right.hash().unwrap());
         assert_ne!(one, other, "salted");
         assert!(!one.contains("correct horse"));
-        assert!(right.is(Some(&one)) && right.is(Some(&other)));
-        assert!(!password("correct horsf").is(Some(&one)));
-        assert!(!right.is(None) && !right.is(Some("")) && !right.is(Some("$argon2id$")));
-        assert!(!right.is(Some(NOBODYS)));
+        assert!(right.matches(Some(&one)) && right.matches(Some(&other)));
+        assert!(!password("correct horsf").matches(Some(&one)));
+        assert!(!right.matches(None) && !right.matches(Some("")) && !right.matches(Some("$argon2id$")));
+        assert!(!right.matches(Some(DUMMY_HASH)));
     }
 
     #[test]
     fn comparing_with_nobodys_takes_as_long_as_with_somebodys() {
         let made = password("12345678").hash().unwrap();
-        let (made, nobodys) = (PasswordHash::new(&made).unwrap(), PasswordHash::new(NOBODYS).unwrap());
+        let (made, nobodys) = (PasswordHash::new(&made).unwrap(), PasswordHash::new(DUMMY_HASH).unwrap());
         assert_eq!((made.algorithm, made.version), (nobodys.algorithm, nobodys.version));
         assert_eq!(made.params.to_string(), nobodys.params.to_string());
         assert_eq!(made.salt.unwrap().len(), nobodys.salt.unwrap().len());

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::PrivateChange;
 use crate::journal::{Revision, Row};
 use crate::names::{Coordinate, Digest, Handle, Version};
-use crate::public::{Contents, Id, Origin, Published};
+use crate::public::{Contents, Id, PromotionSource, Published};
 use crate::time::Timestamp;
 
 /// Where a review stands.
@@ -98,7 +98,7 @@ pub struct Review {
     /// Whose skill it would be, if it were its first version.
     pub author: Handle,
     /// Where a promotion comes from: skill id, name and version.
-    pub source: Option<(Id, Origin)>,
+    pub source: Option<(Id, PromotionSource)>,
     /// Who handed it in.
     pub submitted_by: Handle,
     /// When.

@@ -105,7 +105,7 @@ impl Reviews {
     }
 
     /// All that waits for review, in no order.
-    pub fn waiting(&self) -> impl Iterator<Item = &Review> {
+    pub fn all_pending(&self) -> impl Iterator<Item = &Review> {
         self.pending.values().flatten().filter_map(|id| self.all.get(id))
     }
 

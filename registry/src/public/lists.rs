@@ -45,7 +45,7 @@ impl Sort {
     }
 
     /// Brings skills into this order.
-    pub fn arrange(self, skills: &mut [&Skill]) {
+    pub fn sort_skills(self, skills: &mut [&Skill]) {
         skills.sort_by_cached_key(|skill| key(self, skill));
     }
 }
@@ -79,7 +79,8 @@ fn key(sort: Sort, skill: &Skill) -> Key {
         Sort::Stars => (counters.stars, 0),
         Sort::Rating => (counters.rating_average.map_or(0, |mean| mean.get().into()), counters.ratings),
         Sort::Name => {
-            text = skill.face().map(|face| face.name.to_lowercase().into()).unwrap_or_default();
+            text =
+                skill.display_version().map(|version| version.name.to_lowercase().into()).unwrap_or_default();
             (0, 0)
         }
     };

@@ -7,28 +7,24 @@
 
 mod catalog;
 mod change;
-mod counter_shards;
 mod counters;
 mod feed;
-mod headings;
 mod id;
 mod lists;
 mod published;
 pub mod record;
 mod row;
-mod row_header;
 mod skill;
 
-pub use catalog::{Archive, Moment, NamespaceEntry, PublicCatalog};
+pub use catalog::{Archive, CatalogClock, NamespaceEntry, PublicCatalog};
 pub use change::{
     AuthorChanged, NamespaceKind, NamespaceState, NamespaceStatus, Person, PublicChange, PublicRecord,
     SkillName, TagRemoved, TagSet, Unyanked, Yanked,
 };
-pub use counter_shards::{CounterShard, CounterShards, ShardError};
-pub use counters::{Counters, Hundredths};
+pub use counters::{CounterShard, CounterShards, Counters, Hundredths, ShardError};
 pub use feed::{FeedIndex, FeedPage};
 pub use id::Id;
 pub use lists::Sort;
-pub use published::{Contents, Origin, Published};
+pub use published::{Contents, PromotionSource, Published};
 pub use row::{DecodeError, DecodedRow, encode};
 pub use skill::{Skill, TagEntry, VersionEntry, VersionStatus};

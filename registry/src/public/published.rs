@@ -13,8 +13,7 @@ use crate::time::Timestamp;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "openapi", schemars(rename = "PromotionSource"))]
-pub struct Origin {
+pub struct PromotionSource {
     /// The source's namespace.
     pub namespace: Namespace,
     /// The source's slug.
@@ -23,7 +22,7 @@ pub struct Origin {
     pub version: Version,
 }
 
-impl Origin {
+impl PromotionSource {
     /// The source's full name.
     pub fn coordinate(&self) -> Coordinate {
         Coordinate::new(self.namespace.clone(), self.slug.clone())
@@ -68,7 +67,7 @@ pub struct Published {
     /// Tags that point to this version from now on.
     pub tags: Vec<TagName>,
     /// Where a promoted skill came from.
-    pub promoted_from: Option<Origin>,
+    pub promoted_from: Option<PromotionSource>,
     /// When an imported version was published originally.
     pub source_published_at: Option<Timestamp>,
     /// Files in the package.

@@ -8,13 +8,13 @@ use serde::Serialize;
 mod page;
 
 use super::{
-    Counters, Hundredths, Id, NamespaceEntry, NamespaceKind, NamespaceStatus, Origin, Person, PublicCatalog,
-    Published, Skill, TagEntry, VersionEntry, VersionStatus,
+    Counters, Hundredths, Id, NamespaceEntry, NamespaceKind, NamespaceStatus, Person, PromotionSource,
+    PublicCatalog, Published, Skill, TagEntry, VersionEntry, VersionStatus,
 };
 use crate::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
 use crate::time::Timestamp;
 
-pub use page::{Page, Whole};
+pub use page::{FullList, Page};
 
 /// A skill in lists.
 #[derive(Debug, Serialize)]
@@ -42,18 +42,18 @@ pub struct SkillSummary<'a> {
 impl<'a> SkillSummary<'a> {
     /// The record of a skill.
     pub fn new(catalog: &PublicCatalog, skill: &'a Skill) -> Self {
-        let face = skill.face();
+        let shown = skill.display_version();
         Self {
             id: skill.id,
             namespace: &skill.coordinate.namespace,
             slug: &skill.coordinate.slug,
             canonical_slug: &skill.coordinate,
-            name: face.map_or("", |face| &face.name),
-            description: face.map_or("", |face| &face.description),
+            name: shown.map_or("", |version| &version.name),
+            description: shown.map_or("", |version| &version.description),
             author: catalog.person(&skill.author),
             version: skill.latest().map(|latest| &latest.version),
             tags: skill.tags.iter().map(|(tag, entry)| (tag, &entry.version)).collect(),
-            keywords: face.map_or(&[], |face| &face.keywords),
+            keywords: shown.map_or(&[], |version| &version.keywords),
             download_count: skill.counters.downloads,
             star_count: skill.counters.stars,
             rating_average: skill.counters.rating_average,
@@ -116,17 +116,17 @@ pub struct SkillDetail<'a> {
     license: Option<&'a str>,
     homepage: Option<&'a str>,
     latest: Option<VersionRecord<'a>>,
-    promoted_from: Option<&'a Origin>,
+    promoted_from: Option<&'a PromotionSource>,
 }
 
 impl<'a> SkillDetail<'a> {
     /// The record of a skill.
     pub fn new(catalog: &PublicCatalog, skill: &'a Skill) -> Self {
-        let face = skill.face();
+        let shown = skill.display_version();
         Self {
             summary: SkillSummary::new(catalog, skill),
-            license: face.and_then(|face| face.license.as_deref()),
-            homepage: face.and_then(|face| face.homepage.as_deref()),
+            license: shown.and_then(|version| version.license.as_deref()),
+            homepage: shown.and_then(|version| version.homepage.as_deref()),
             latest: skill.latest().map(|latest| VersionRecord::new(catalog, skill, latest)),
             promoted_from: skill.promoted_from.as_ref(),
         }

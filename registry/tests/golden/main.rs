@@ -15,7 +15,8 @@ use registry::names::Digest;
 use registry::package::{FileRecord, Finding, Fingerprints};
 use registry::private as private_rows;
 use registry::public::{
-    Contents, DecodedRow, Id, NamespaceKind, NamespaceState, NamespaceStatus, Origin, Person, Published,
+    Contents, DecodedRow, Id, NamespaceKind, NamespaceState, NamespaceStatus, Person, PromotionSource,
+    Published,
 };
 use registry::time::Timestamp;
 
@@ -75,7 +76,7 @@ fn published() -> (Published, Contents) {
         homepage: Some("https://example.org/hello".into()),
         changelog: "First.\n".into(),
         tags: vec!["beta".parse().unwrap()],
-        promoted_from: Some(Origin {
+        promoted_from: Some(PromotionSource {
             namespace: "other".parse().unwrap(),
             slug: "hello".parse().unwrap(),
             version: "1.0.0".parse().unwrap(),

@@ -11,7 +11,7 @@ use registry::private::record::{
 };
 use registry::public::CounterShard;
 use registry::public::record::{
-    NamespaceRecord, Page, SkillDetail, SkillSummary, TagRecord, VersionRecord, Whole,
+    FullList, NamespaceRecord, Page, SkillDetail, SkillSummary, TagRecord, VersionRecord,
 };
 
 use super::description::{Description, of};
@@ -30,10 +30,10 @@ pub(super) fn describe(operation: Op, s: &mut Schemas) -> Description {
         Op::ListSkills => of("Lists skills: all, or those that a keyword finds.").query(parameters::listing(s)).json::<Page<SkillSummary<'_>>>(200, s),
         Op::ShowSkill => of("Shows a skill.").json::<SkillDetail<'_>>(200, s).fails(&[C::Gone]),
         Op::ListVersions => of("Lists all versions of a skill, the newest first.")
-            .json::<Whole<VersionRecord<'_>>>(200, s).fails(&[C::Gone]),
+            .json::<FullList<VersionRecord<'_>>>(200, s).fails(&[C::Gone]),
         Op::ShowVersion => of("Shows a version with its front matter.")
             .json::<VersionDetail<'_>>(200, s).fails(&[C::Gone]),
-        Op::ListFiles => of("Lists the files of a version.").json::<Whole<FileRecord>>(200, s).fails(&[C::Gone]),
+        Op::ListFiles => of("Lists the files of a version.").json::<FullList<FileRecord>>(200, s).fails(&[C::Gone]),
         Op::DownloadLatest => of("Sends the package of the latest version.").zip().fails(&[C::Gone]),
         Op::DownloadVersion => of("Sends the package of a version, of a yanked one too.").zip().fails(&[C::Gone]),
         Op::Resolve => of("Says what a name stands for: the latest version where nothing is asked for.")
@@ -77,7 +77,7 @@ pub(super) fn describe(operation: Op, s: &mut Schemas) -> Description {
             .reads::<social::NewRating>(s).json::<Rated>(200, s).fails(&[C::Gone]),
 
         Op::ListTags => of("Lists the tags of a skill, `latest` among them.")
-            .json::<Whole<TagRecord>>(200, s).fails(&[C::Gone]),
+            .json::<FullList<TagRecord>>(200, s).fails(&[C::Gone]),
         Op::SetTag => of("Makes a tag (201) or moves it (200).").reads::<tags::NewTag>(s)
             .json::<TagRecord>(200, s).json::<TagRecord>(201, s).publicly().fails(&[C::Conflict, C::Gone]),
         Op::RemoveTag => of("Removes a tag.").nothing().publicly()

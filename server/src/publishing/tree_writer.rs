@@ -147,7 +147,7 @@ impl TreeWriter {
     /// Follows the journal, which nothing holds up, and brings the tree up
     /// unless that failed a moment ago. Returns whether the tree is further.
     pub(super) fn look(&mut self, now: Instant, is_last: bool) -> bool {
-        self.try_storage(now);
+        self.probe_storage(now);
         if let Err(error) = self.registry.catch_up() {
             return self.note(Err(error.into()));
         }
@@ -176,10 +176,10 @@ impl TreeWriter {
 
     /// Tries a disk that has refused a write, so that it is known when it takes
     /// some again.
-    fn try_storage(&mut self, now: Instant) {
-        if self.registry.takes_writes() {
+    fn probe_storage(&mut self, now: Instant) {
+        if self.registry.is_writable() {
             self.storage = Backoff::default();
-        } else if self.storage.is_over(now) && self.registry.try_storage().is_err() {
+        } else if self.storage.is_over(now) && self.registry.probe_storage().is_err() {
             self.storage.failed(now);
         }
     }
@@ -191,7 +191,7 @@ impl TreeWriter {
             && let Some(locked) = tree.lock()?
         {
             // Whoever had the lock has shown them already.
-            if let Err(error) = self.registry.follow_counters(&self.local) {
+            if let Err(error) = self.registry.refresh_counters(&self.local) {
                 tracing::warn!(%error, "published counters cannot be read; the tree may show older ones");
             }
             self.documents.open();

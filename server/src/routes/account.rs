@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use hyper::StatusCode;
 use registry::catalog::Catalog;
+use registry::local::PasswordChange;
 use registry::names::Handle;
 use registry::ops::account::{self, ChangeAccount};
 use registry::private::record::{Account, OwnNamespace, Whoami};
@@ -124,8 +125,12 @@ async fn replace_password(
     let new = app.sign_in.hash(new).await?;
     let (local, kept) = (Arc::clone(&app.local), caller.actor.session.clone());
     let Proof { handle, phc } = proof;
-    let changed =
-        blocking(move || Ok(local.change_password(&handle, (&phc, &new), kept.as_deref())?)).await?;
+    let changed = blocking(move || {
+        let change =
+            PasswordChange { handle: &handle, old_phc: &phc, new_phc: &new, kept_session: kept.as_deref() };
+        Ok(local.change_password(&change)?)
+    })
+    .await?;
     // Somebody else was faster, so that it is not the password any more.
     if changed { Ok(()) } else { Err(wrong_current()) }
 }

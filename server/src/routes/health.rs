@@ -44,7 +44,7 @@ pub async fn ready(app: &Arc<App>) -> Result<Response, Problem> {
     let revision = blocking(move || Ok(registry.public().read().revision())).await?;
     let progress = app.publisher.progress();
     let mut wrong = Vec::new();
-    if !app.registry.takes_writes() {
+    if !app.registry.is_writable() {
         wrong.push(
             "The data folder's disk takes no writes: they are refused until it does, and reads go on."
                 .to_owned(),

@@ -29,7 +29,7 @@ pub fn stars(app: &Arc<App>, caller: &Caller, query: &str) -> Result<Response, P
         let page = page_of(query, starred.collect())?;
         let page = page.map(|skill: &Skill| {
             let summary = SkillSummary::new(catalog.public, skill);
-            let summary = summary.counting(app.registry.counters_now(catalog, skill.id));
+            let summary = summary.counting(app.registry.live_counters(catalog, skill.id));
             let starred_at = social.star_of(skill.id, handle).map(|star| star.at);
             StarredSkill { summary, starred_at }
         });
@@ -115,7 +115,7 @@ pub async fn skills(app: &Arc<App>, caller: &Caller, query: &str) -> Result<Resp
                 None => {
                     let skill = catalog.public.skill(&own.coordinate)?;
                     let summary = SkillSummary::new(catalog.public, skill);
-                    summary.counting(app.registry.counters_now(catalog, skill.id))
+                    summary.counting(app.registry.live_counters(catalog, skill.id))
                 }
                 Some((newest, oldest)) => {
                     let at = |id| catalog.private.reviews().get(id).map(|review| review.submitted_at);

@@ -6,7 +6,7 @@ use hyper::StatusCode;
 use registry::catalog::Catalog;
 use registry::names::{Coordinate, TagName, TolerantVersion};
 use registry::ops::tags;
-use registry::public::record::{TagRecord, Whole};
+use registry::public::record::{FullList, TagRecord};
 use serde::Deserialize;
 
 use super::Params;
@@ -26,7 +26,7 @@ pub fn list(app: &Arc<App>, params: &Params) -> Result<Response, Problem> {
         let skill = find(catalog, &coordinate)?;
         let own = skill.tags.iter().map(|(name, entry)| TagRecord::new(catalog.public, name, entry));
         let all: Vec<_> = TagRecord::latest(skill).into_iter().chain(own).collect();
-        json(StatusCode::OK, &Whole::from(all))
+        json(StatusCode::OK, &FullList::from(all))
     })
 }
 

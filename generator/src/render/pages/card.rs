@@ -34,14 +34,14 @@ pub(super) struct Card {
 impl Card {
     pub(super) fn new(frame: &Frame, catalog: &PublicCatalog, skill: &Skill) -> Self {
         let Coordinate { namespace, slug } = &skill.coordinate;
-        let face = skill.face();
+        let shown = skill.display_version();
         Self {
             coordinate: skill.coordinate.scoped(),
             namespace: namespace.clone(),
             slug: slug.clone(),
             href: frame.href(&Document::Page(WebPage::Skill(skill.coordinate.clone()))),
-            name: face.map(|face| face.name.to_string()).unwrap_or_default(),
-            description: face.map(|face| face.description.to_string()).unwrap_or_default(),
+            name: shown.map(|version| version.name.to_string()).unwrap_or_default(),
+            description: shown.map(|version| version.description.to_string()).unwrap_or_default(),
             version: skill.latest().map(|latest| latest.version.clone()),
             author: catalog.person(&skill.author),
             star_count: skill.counters.stars,

@@ -2,7 +2,7 @@
 
 use registry::names::{Coordinate, Digest, Namespace, Slug, Version};
 use registry::package::{FileRecord, Finding};
-use registry::public::{Hundredths, Origin, Person, PublicCatalog, Skill, VersionEntry};
+use registry::public::{Hundredths, Person, PromotionSource, PublicCatalog, Skill, VersionEntry};
 use registry::time::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -92,7 +92,8 @@ impl SkillPage {
     /// None where there is no such skill.
     pub(super) fn new(context: RenderContext<'_>, c: &Coordinate) -> Result<Option<Self>, RenderError> {
         let catalog = context.catalog;
-        let Some((skill, shown)) = catalog.skill(c).and_then(|skill| Some((skill, skill.face()?))) else {
+        let Some((skill, shown)) = catalog.skill(c).and_then(|skill| Some((skill, skill.display_version()?)))
+        else {
             return Ok(None);
         };
         let contents = skills::contents(context, shown)?;
@@ -140,7 +141,7 @@ fn highest_first<'a>(skill: &'a Skill, shown: &VersionEntry) -> Vec<&'a VersionE
 }
 
 impl Source {
-    fn new(frame: &Frame, catalog: &PublicCatalog, origin: &Origin) -> Self {
+    fn new(frame: &Frame, catalog: &PublicCatalog, origin: &PromotionSource) -> Self {
         let c = origin.coordinate();
         let href = || frame.href(&Document::Page(WebPage::Skill(c.clone())));
         Self {

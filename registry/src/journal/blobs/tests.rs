@@ -24,8 +24,8 @@ fn a_blob_is_a_read_only_file_named_by_its_digest() {
     assert_eq!(path.metadata().unwrap().permissions().mode() & 0o7777, 0o444);
     assert_eq!(names_in(&data.path().join("blobs")), ["ba", "tmp"]);
     let temporary = data.path().join("blobs/tmp");
-    let [workshop] = &names_in(&temporary)[..] else { panic!("a process has one folder") };
-    assert!(names_in(&temporary.join(workshop)).is_empty());
+    let [staging] = &names_in(&temporary)[..] else { panic!("a process has one folder") };
+    assert!(names_in(&temporary.join(staging)).is_empty());
     drop(blobs);
     assert!(names_in(&temporary).is_empty(), "it goes with the process");
 }
@@ -62,15 +62,15 @@ fn a_cut_off_blob_is_written_again() {
 fn what_the_dead_have_left_is_cleared_and_what_the_living_write_is_not() {
     let data = tempfile::tempdir().unwrap();
     let living = BlobFolder::open(data.path()).unwrap();
-    let workshop = living.workshop().unwrap();
-    std::fs::write(workshop.join("put-half"), "half").unwrap();
+    let staging = living.staging().unwrap();
+    std::fs::write(staging.join("put-half"), "half").unwrap();
     let temporary = data.path().join("blobs/tmp");
     std::fs::create_dir(temporary.join("of-the-dead")).unwrap();
     std::fs::write(temporary.join("of-the-dead/put-half"), "half").unwrap();
     std::fs::write(temporary.join("put-loose"), "").unwrap();
     let other = BlobFolder::open(data.path()).unwrap();
-    assert_eq!(names_in(&temporary), [workshop.file_name().unwrap().to_str().unwrap()]);
-    assert_eq!(names_in(&workshop), ["put-half"]);
+    assert_eq!(names_in(&temporary), [staging.file_name().unwrap().to_str().unwrap()]);
+    assert_eq!(names_in(&staging), ["put-half"]);
     drop(other);
     // Whoever empties it by hand takes nothing from the living.
     std::fs::remove_dir_all(&temporary).unwrap();

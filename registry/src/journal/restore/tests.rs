@@ -22,7 +22,7 @@ fn dropped_before_its_end_it_has_changed_nothing() {
     let root = tempfile::tempdir().unwrap();
     let (data, file) = (root.path().join("data"), backup(root.path()));
     let epoch = SqliteJournal::open(&data).unwrap().epoch().unwrap();
-    let restoring = Restoring::begin(&data, &file).unwrap();
+    let restoring = PendingRestore::begin(&data, &file).unwrap();
     assert_eq!(restoring.open().unwrap().head().unwrap(), 1);
     assert!(matches!(SqliteJournal::open(&data), Err(JournalError::Storage(_))), "it is alone");
     drop(restoring);
@@ -40,9 +40,9 @@ fn interrupted_it_lets_nobody_begin_an_empty_history() {
         let refused = SqliteJournal::open(&data).unwrap_err().to_string();
         assert!(refused.contains("journal restore FILE"), "{refused}");
         // Not even after another try that comes to nothing.
-        drop(Restoring::begin(&data, &file).unwrap());
+        drop(PendingRestore::begin(&data, &file).unwrap());
     }
-    let restored = Restoring::begin(&data, &file).unwrap().finish().unwrap();
+    let restored = PendingRestore::begin(&data, &file).unwrap().finish().unwrap();
     assert_eq!(restored.aside, None);
     let journal = SqliteJournal::open(&data).unwrap();
     assert_eq!((journal.head().unwrap(), journal.epoch().unwrap()), (1, restored.epoch));
@@ -54,7 +54,7 @@ fn a_log_that_a_killed_server_left_goes_with_its_journal() {
     let (data, file) = (root.path().join("data"), backup(root.path()));
     drop(SqliteJournal::open(&data).unwrap());
     std::fs::write(data.join("journal.sqlite-wal"), "").unwrap();
-    let restoring = Restoring::begin(&data, &file).unwrap();
+    let restoring = PendingRestore::begin(&data, &file).unwrap();
     drop(restoring.open().unwrap());
     let aside = restoring.finish().unwrap().aside.unwrap();
     assert_eq!(names_in(&aside), ["blobs", "journal.sqlite", "journal.sqlite-wal"]);

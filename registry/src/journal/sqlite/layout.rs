@@ -6,7 +6,7 @@ use data_encoding::HEXLOWER;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::journal::blobs::BlobFolder;
-use crate::journal::database::{self, Fault};
+use crate::journal::database::{self, DatabaseError, read_u64};
 use crate::journal::restore::{ASIDE, RESTORING};
 use crate::journal::{Epoch, JournalError, Revision, Row, chain};
 use crate::names::Digest;
@@ -38,18 +38,18 @@ pub(super) fn damaged(what: &str) -> JournalError {
     ))
 }
 
-impl From<Fault> for JournalError {
-    fn from(fault: Fault) -> Self {
+impl From<DatabaseError> for JournalError {
+    fn from(fault: DatabaseError) -> Self {
         match fault {
-            Fault::Storage(why) => Self::Storage(why),
-            Fault::Damaged(why) => damaged(&why),
+            DatabaseError::Storage(why) => Self::Storage(why),
+            DatabaseError::Damaged(why) => damaged(&why),
         }
     }
 }
 
 impl From<rusqlite::Error> for JournalError {
     fn from(error: rusqlite::Error) -> Self {
-        Fault::from(error).into()
+        DatabaseError::from(error).into()
     }
 }
 
@@ -137,7 +137,7 @@ pub(super) fn last_row(connection: &Connection) -> Result<Last, JournalError> {
         connection.prepare_cached("SELECT revision, at, chain FROM rows ORDER BY revision DESC LIMIT 1")?;
     let found = statement
         .query_row([], |row| {
-            Ok(Last { revision: revision(row, 0)?, at: Some(time(row, 1)?), link: link(row, 2)? })
+            Ok(Last { revision: read_u64(row, 0)?, at: Some(time(row, 1)?), link: link(row, 2)? })
         })
         .optional()?;
     Ok(found.unwrap_or(Last { revision: 0, at: None, link: chain::root() }))
@@ -146,7 +146,7 @@ pub(super) fn last_row(connection: &Connection) -> Result<Last, JournalError> {
 /// A row and its link, from the columns revision, at, private, public, chain.
 pub(super) fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<(Row, Digest)> {
     let read =
-        Row { revision: revision(row, 0)?, at: time(row, 1)?, private: row.get(2)?, public: row.get(3)? };
+        Row { revision: read_u64(row, 0)?, at: time(row, 1)?, private: row.get(2)?, public: row.get(3)? };
     Ok((read, link(row, 4)?))
 }
 
@@ -156,20 +156,8 @@ pub(super) fn link_before(first: &rusqlite::Row<'_>, after: Revision) -> Result<
         return Ok(chain::root());
     }
     let found: Option<[u8; 32]> =
-        first.get(5).map_err(|error| Fault::from(error).at(&format!("row {after}")))?;
+        first.get(5).map_err(|error| DatabaseError::from(error).at(&format!("row {after}")))?;
     found.map(Digest::from).ok_or_else(|| damaged(&format!("row {after} is missing")))
-}
-
-/// A revision or a limit as SQLite has numbers. What does not fit is past
-/// every row there can be, and so is the greatest that does.
-pub(super) fn number(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
-}
-
-/// The column as a revision.
-pub(super) fn revision(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Revision> {
-    let stored: i64 = row.get(column)?;
-    Revision::try_from(stored).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, stored))
 }
 
 fn time(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Timestamp> {

@@ -8,21 +8,21 @@ use parking_lot::Mutex;
 use rusqlite::Connection;
 
 use crate::journal::JournalError;
-use crate::journal::database::{self, Fault};
+use crate::journal::database::{self, DatabaseError};
 
 /// Idle connections above this number are closed.
-const KEEP: usize = 8;
+const MAX_IDLE: usize = 8;
 
 pub(super) struct Readers {
     path: PathBuf,
-    patience: Duration,
+    busy_timeout: Duration,
     idle: Mutex<Vec<Connection>>,
 }
 
 impl Readers {
     /// Readers of the journal at `path`; none is opened before it is needed.
-    pub(super) fn new(path: PathBuf, patience: Duration) -> Self {
-        Self { path, patience, idle: Mutex::default() }
+    pub(super) fn new(path: PathBuf, busy_timeout: Duration) -> Self {
+        Self { path, busy_timeout, idle: Mutex::default() }
     }
 
     /// Lets `look` read on a connection that nobody else has meanwhile.
@@ -37,14 +37,14 @@ impl Readers {
         };
         let seen = look(&connection);
         let mut idle = self.idle.lock();
-        if idle.len() < KEEP {
+        if idle.len() < MAX_IDLE {
             idle.push(connection);
         }
         seen
     }
 
-    fn connect(&self) -> Result<Connection, Fault> {
-        let connection = database::connect(&self.path, self.patience)?;
+    fn connect(&self) -> Result<Connection, DatabaseError> {
+        let connection = database::connect(&self.path, self.busy_timeout)?;
         connection.pragma_update(None, "query_only", true)?;
         Ok(connection)
     }

@@ -31,7 +31,7 @@ impl SqliteJournal {
 /// all of it is in its one file.
 pub(in crate::journal) fn renew_epoch(data: &Path) -> Result<Epoch, JournalError> {
     let path = data.join(layout::FILE);
-    let connection = database::connect(&path, database::PATIENCE)?;
+    let connection = database::connect(&path, database::BUSY_TIMEOUT)?;
     let epoch = layout::new_epoch()?;
     layout::set_epoch(&connection, &epoch)?;
     database::close(connection, &path)?;

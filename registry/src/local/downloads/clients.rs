@@ -23,7 +23,7 @@ pub(in crate::local) const SCHEMA: &str = "
 
 /// How many days after its last use a key is kept: logs are mostly rotated by
 /// then, and a mirror's may come late.
-const KEPT: i64 = 32;
+const KEY_TTL_DAYS: i64 = 32;
 
 type Key = [u8; 32];
 
@@ -101,11 +101,11 @@ fn hash(key: &Key, download: &Download) -> [u8; 16] {
     half.try_into().unwrap_or_default()
 }
 
-/// Erases the keys that were not used for [`KEPT`] days, and their hashes.
+/// Erases the keys that were not used for [`KEY_TTL_DAYS`] days, and their hashes.
 pub(super) fn forget(transaction: &Transaction<'_>, today: Day) -> rusqlite::Result<()> {
     let old: Vec<i64> = transaction
         .prepare_cached("SELECT day FROM download_keys WHERE used <= ?1")?
-        .query_map([today.number() - KEPT], |row| row.get(0))?
+        .query_map([today.number() - KEY_TTL_DAYS], |row| row.get(0))?
         .collect::<Result<_, _>>()?;
     for day in old {
         transaction.execute("DELETE FROM download_clients WHERE day = ?1", [day])?;

@@ -8,7 +8,7 @@
 use rusqlite::{Transaction, params};
 
 use super::{Counted, Download, count};
-use crate::local::number::{read, stored};
+use crate::journal::database::{read_u64 as read, to_sql as stored};
 use crate::local::{LocalError, LocalStore};
 use crate::names::Digest;
 
@@ -21,7 +21,7 @@ pub(in crate::local) const SCHEMA: &str = "
 
 /// A position is kept beside the next one of its log where that many bytes lie
 /// between them: an older copy of a log is shorter.
-const APART: u64 = 1 << 20;
+const MIN_POSITION_GAP: u64 = 1 << 20;
 
 /// Which logs a log could be: two bytes of its first line's digest. It only saves
 /// work, so it is no more than that, for a line is easily guessed.
@@ -70,7 +70,7 @@ pub enum LogCounted {
     Done(Counted, KnownLog),
     /// Another process has counted such a log meanwhile, and nothing was counted
     /// here: ask again where to begin.
-    Overtaken,
+    Conflict,
 }
 
 impl LocalStore {
@@ -94,10 +94,10 @@ impl LocalStore {
         let start = known_log.start;
         self.counting(|transaction| {
             if last(transaction, start)? != known_log.last {
-                return Ok(LogCounted::Overtaken);
+                return Ok(LogCounted::Conflict);
             }
             let counted = count(transaction, downloads)?;
-            if let Some(from) = from.filter(|from| to.bytes.saturating_sub(from.bytes) < APART) {
+            if let Some(from) = from.filter(|from| to.bytes.saturating_sub(from.bytes) < MIN_POSITION_GAP) {
                 transaction
                     .prepare_cached(
                         "DELETE FROM log_positions WHERE start = ?1 AND bytes = ?2 AND digest = ?3",

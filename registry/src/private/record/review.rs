@@ -6,7 +6,7 @@ use crate::catalog::Catalog;
 use crate::names::{Digest, Namespace, Slug, Version};
 use crate::package::{FileRecord, Finding};
 use crate::private::{Review, ReviewKind, ReviewStatus};
-use crate::public::{Contents, Id, Origin, Person};
+use crate::public::{Contents, Id, Person, PromotionSource};
 use crate::time::Timestamp;
 
 /// Something handed in for review.
@@ -23,7 +23,7 @@ pub struct ReviewRecord<'a> {
     version: &'a Version,
     skill_id: Id,
     sha256: Digest,
-    source: Option<&'a Origin>,
+    source: Option<&'a PromotionSource>,
     submitted_by: Person,
     submitted_at: Timestamp,
     decided_by: Option<Person>,

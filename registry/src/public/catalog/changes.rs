@@ -42,7 +42,7 @@ impl PublicCatalog {
                 } else {
                     self.lists.remove(skill)
                 }
-                self.touched.note(skill.id);
+                self.change_log.note(skill.id);
             }
         }
     }
@@ -81,7 +81,7 @@ impl PublicCatalog {
             self.lists.remove(skill);
         }
         change(skill);
-        self.touched.note(skill.id);
+        self.change_log.note(skill.id);
         if is_listed {
             self.lists.insert(skill);
         }
@@ -127,7 +127,7 @@ impl PublicCatalog {
         if self.is_listed(&coordinate.namespace) {
             self.lists.remove(&skill);
         }
-        self.touched.note(skill.id);
+        self.change_log.note(skill.id);
         Some(skill)
     }
 
@@ -137,7 +137,7 @@ impl PublicCatalog {
         if self.is_listed(&coordinate.namespace) {
             self.lists.insert(&skill);
         }
-        self.touched.note(skill.id);
+        self.change_log.note(skill.id);
         self.skills.insert(coordinate, skill);
     }
 
@@ -158,7 +158,7 @@ impl PublicCatalog {
             Some(name) => {
                 *name = person.display_name.as_str().into();
                 let shown = self.shown.get(&person.handle).into_iter().flatten();
-                shown.for_each(|id| self.touched.note(*id));
+                shown.for_each(|id| self.change_log.note(*id));
             }
             None => {
                 self.people.insert(person.handle.clone(), person.display_name.as_str().into());

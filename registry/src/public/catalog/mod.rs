@@ -1,8 +1,8 @@
 //! The public catalog: what all public documents are rendered from.
 
+mod change_log;
 mod changes;
-mod counting;
-mod touched;
+mod counters;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -16,9 +16,9 @@ use super::{
 use crate::journal::{Epoch, PublicRow, Revision};
 use crate::names::{Coordinate, Digest, Handle, Namespace};
 use crate::time::Timestamp;
-use touched::Touched;
+use change_log::ChangeLog;
 
-pub use touched::Moment;
+pub use change_log::CatalogClock;
 
 /// A namespace as the public sees it.
 #[derive(Debug, Clone)]
@@ -75,7 +75,7 @@ pub struct PublicCatalog {
     promoted: HashMap<Coordinate, BTreeSet<Id>>,
     archives: HashMap<Digest, Archive>,
     lists: Lists,
-    touched: Touched,
+    change_log: ChangeLog,
     counters: CounterShards,
     feed: FeedIndex,
 }
@@ -93,13 +93,14 @@ impl PublicCatalog {
         epoch: Epoch,
         rows: impl Iterator<Item = Result<(PublicRow, DecodedRow), E>>,
     ) -> Result<Self, E> {
-        let mut catalog = Self { lists: Lists::deferred(), touched: Touched::asleep(), ..Self::new(epoch) };
+        let mut catalog =
+            Self { lists: Lists::deferred(), change_log: ChangeLog::asleep(), ..Self::new(epoch) };
         for row in rows {
             let (row, decoded) = row?;
             catalog.apply(&row, decoded);
         }
         catalog.sort_lists();
-        catalog.touched.wake();
+        catalog.change_log.wake();
         Ok(catalog)
     }
 
@@ -277,15 +278,15 @@ impl PublicCatalog {
         self.lists.live(skip, take).filter_map(|coordinate| self.skills.get(coordinate))
     }
 
-    /// A moment, for [`Self::touched_since`].
-    pub fn moment(&self) -> Moment {
-        self.touched.now()
+    /// A moment, for [`Self::changed_since`].
+    pub fn clock(&self) -> CatalogClock {
+        self.change_log.now()
     }
 
     /// The skills that may be others than they were at a moment, or may not have
     /// been live or not be it any more; other counters alone do not count. None
     /// where the moment is one of another catalog: then any may be.
-    pub fn touched_since(&self, moment: Moment) -> Option<impl Iterator<Item = Id>> {
-        self.touched.since(moment)
+    pub fn changed_since(&self, moment: CatalogClock) -> Option<impl Iterator<Item = Id>> {
+        self.change_log.since(moment)
     }
 }

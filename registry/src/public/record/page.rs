@@ -29,14 +29,14 @@ impl<T> Page<T> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "openapi", schemars(rename = "ListOf{T}"))]
-pub struct Whole<T> {
+pub struct FullList<T> {
     /// All of it.
     pub items: Vec<T>,
     /// How many there are.
     pub total: usize,
 }
 
-impl<T> From<Vec<T>> for Whole<T> {
+impl<T> From<Vec<T>> for FullList<T> {
     fn from(items: Vec<T>) -> Self {
         Self { total: items.len(), items }
     }

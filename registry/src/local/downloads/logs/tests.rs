@@ -34,8 +34,8 @@ fn a_position_is_there_with_what_was_counted() {
     store.count_log(&known, Some(at(10)), at(20), &[]).unwrap();
     assert_eq!(other.known_log(start).unwrap().positions(), [at(20)], "a short step is one position");
     let known = other.known_log(start).unwrap();
-    other.count_log(&known, Some(at(20)), at(20 + APART), &[]).unwrap();
-    assert_eq!(other.known_log(start).unwrap().positions(), [at(20), at(20 + APART)]);
+    other.count_log(&known, Some(at(20)), at(20 + MIN_POSITION_GAP), &[]).unwrap();
+    assert_eq!(other.known_log(start).unwrap().positions(), [at(20), at(20 + MIN_POSITION_GAP)]);
 }
 
 #[test]
@@ -46,13 +46,13 @@ fn who_comes_second_counts_nothing() {
     let stale = store.known_log(start).unwrap();
     store.count_log(&stale, None, at(10), &download(1)).unwrap();
     let second = store.count_log(&stale, None, at(15), &download(2)).unwrap();
-    assert!(matches!(second, LogCounted::Overtaken));
+    assert!(matches!(second, LogCounted::Conflict));
     assert_eq!((total(&store), store.known_log(start).unwrap().positions()), (1, &[at(10)][..]));
     // Nor when the position that it knows has been replaced.
     let stale = store.known_log(start).unwrap();
     store.count_log(&stale, Some(at(10)), at(12), &[]).unwrap();
     let second = store.count_log(&stale, Some(at(10)), at(15), &download(3)).unwrap();
-    assert!(matches!(second, LogCounted::Overtaken));
+    assert!(matches!(second, LogCounted::Conflict));
     assert_eq!(total(&store), 1);
 }
 

@@ -1,0 +1,66 @@
+//! Password hashes, by handle.
+
+use rusqlite::{OptionalExtension, params};
+
+use crate::local::{LocalError, LocalStore};
+use crate::names::Handle;
+
+pub(in crate::local) const SCHEMA: &str = "
+    CREATE TABLE IF NOT EXISTS passwords(handle TEXT PRIMARY KEY, phc TEXT NOT NULL) STRICT, WITHOUT ROWID;
+";
+
+impl LocalStore {
+    /// Keeps `phc`, a hash in the PHC string format (`$argon2id$v=19$…`), as
+    /// the password of `handle`, durably and in place of any other, and ends
+    /// all their sessions. [`LocalError::NotAHash`] where it does not begin like
+    /// one, lest a password itself is ever kept by mistake.
+    pub fn set_password(&self, handle: &Handle, phc: &str) -> Result<(), LocalError> {
+        if !phc.starts_with('$') {
+            return Err(LocalError::NotAHash);
+        }
+        let mut connection = self.connection.lock();
+        let transaction = connection.transaction()?;
+        transaction.execute(
+            "INSERT INTO passwords(handle, phc) VALUES (?1, ?2)
+             ON CONFLICT(handle) DO UPDATE SET phc = excluded.phc",
+            params![handle.as_str(), phc],
+        )?;
+        transaction.execute("DELETE FROM sessions WHERE handle = ?1", [handle.as_str()])?;
+        Ok(transaction.commit()?)
+    }
+
+    /// The hash kept for `handle`, as another process may just have set it;
+    /// None where the user has no password here.
+    pub fn password(&self, handle: &Handle) -> Result<Option<String>, LocalError> {
+        let connection = self.connection.lock();
+        let mut statement = connection.prepare_cached("SELECT phc FROM passwords WHERE handle = ?1")?;
+        Ok(statement.query_row(params![handle.as_str()], |row| row.get(0)).optional()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::local::opened;
+
+    #[test]
+    fn the_last_password_counts_in_every_process() {
+        let data = tempfile::tempdir().unwrap();
+        let (server, command) = (opened(data.path()), opened(data.path()));
+        let ann = "ann".parse().unwrap();
+        assert_eq!(server.password(&ann).unwrap(), None);
+        for hash in ["$a$1", "$b$2"] {
+            command.set_password(&ann, hash).unwrap();
+            assert_eq!(server.password(&ann).unwrap().as_deref(), Some(hash));
+        }
+        assert_eq!(server.password(&"bob".parse().unwrap()).unwrap(), None);
+    }
+
+    #[test]
+    fn a_plain_password_is_refused_and_not_repeated() {
+        let data = tempfile::tempdir().unwrap();
+        let store = opened(data.path());
+        let error = store.set_password(&"ann".parse().unwrap(), "hunter2").unwrap_err();
+        assert!(!format!("{error} {error:?} {store:?}").contains("hunter2"));
+        assert_eq!(store.password(&"ann".parse().unwrap()).unwrap(), None);
+    }
+}

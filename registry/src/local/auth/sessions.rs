@@ -1,0 +1,156 @@
+//! Sessions of people who have signed in with their password.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use rusqlite::{OptionalExtension, params};
+
+use super::session_key::{SessionKey, random};
+use crate::local::{LocalError, LocalStore};
+use crate::names::Handle;
+use crate::time::Timestamp;
+
+pub(in crate::local) const SCHEMA: &str = "
+    CREATE TABLE IF NOT EXISTS sessions(
+        digest TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, handle TEXT NOT NULL,
+        created_at INTEGER NOT NULL, used_at INTEGER NOT NULL, expires_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS sessions_of ON sessions(handle, used_at);
+    CREATE INDEX IF NOT EXISTS sessions_ends ON sessions(expires_at);
+";
+
+/// How many sessions one person may have at once. A further one ends the one
+/// that has been quiet for longest.
+const MAX_SESSIONS: i64 = 100;
+
+/// A session's use is written at most this often.
+const WRITE_INTERVAL: Duration = Duration::from_secs(60);
+
+/// A session that goes on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    /// What it is called where its key must not be seen: 16 letters and digits.
+    pub id: String,
+    /// Whose it is.
+    pub handle: Handle,
+}
+
+/// The input of [`LocalStore::change_password`].
+#[derive(Debug, Clone, Copy)]
+pub struct PasswordChange<'a> {
+    /// The owner of the password.
+    pub handle: &'a Handle,
+    /// The hash that the caller has checked the old password against.
+    pub old_phc: &'a str,
+    /// The hash of the new password.
+    pub new_phc: &'a str,
+    /// The id of the session that stays open.
+    pub kept_session: Option<&'a str>,
+}
+
+/// When the use of a session may be written again (Unix seconds): a failing
+/// disk must not make every request try it.
+#[derive(Default)]
+pub(in crate::local) struct NextUse(AtomicI64);
+
+impl LocalStore {
+    /// Begins a session of `handle` that lasts for `lifetime`, however much it
+    /// is used, unless its password is no longer the one of which `phc` was
+    /// kept: None then. Ended ones are forgotten.
+    pub fn begin_session(
+        &self,
+        handle: &Handle,
+        phc: &str,
+        now: Timestamp,
+        lifetime: Duration,
+    ) -> Result<Option<(SessionKey, Session)>, LocalError> {
+        let key = SessionKey::generate()?;
+        let session = Session { id: random::<10>()?, handle: handle.clone() };
+        let mut connection = self.connection.lock();
+        let transaction = connection.transaction()?;
+        transaction.execute("DELETE FROM sessions WHERE expires_at <= ?1", [now.as_unix()])?;
+        transaction.execute(
+            "DELETE FROM sessions WHERE digest IN (
+                 SELECT digest FROM sessions WHERE handle = ?1 ORDER BY used_at DESC LIMIT -1 OFFSET ?2)",
+            params![handle.as_str(), MAX_SESSIONS - 1],
+        )?;
+        let begun = transaction.execute(
+            "INSERT INTO sessions(digest, id, handle, created_at, used_at, expires_at)
+             SELECT ?1, ?2, ?3, ?4, ?4, ?5
+             WHERE EXISTS (SELECT 1 FROM passwords WHERE handle = ?3 AND phc = ?6)",
+            params![
+                key.digest(),
+                session.id,
+                handle.as_str(),
+                now.as_unix(),
+                now.plus(lifetime).as_unix(),
+                phc
+            ],
+        )?;
+        transaction.commit()?;
+        Ok((begun == 1).then_some((key, session)))
+    }
+
+    /// The session that `key` is of, unless it has ended. When it was used last
+    /// is kept to the minute.
+    pub fn session(&self, key: &SessionKey, now: Timestamp) -> Result<Option<Session>, LocalError> {
+        let digest = key.digest();
+        let connection = self.connection.lock();
+        let found = connection
+            .prepare_cached("SELECT id, handle, used_at FROM sessions WHERE digest = ?1 AND expires_at > ?2")?
+            .query_row(params![digest, now.as_unix()], |row| {
+                Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, i64>(2)?))
+            })
+            .optional()?;
+        let Some((id, handle, used_at)) = found else { return Ok(None) };
+        let handle = handle.parse().map_err(|_| LocalError::Damaged("a session of nobody".into()))?;
+        let pause = i64::try_from(WRITE_INTERVAL.as_secs()).unwrap_or(i64::MAX);
+        let next = &self.next_session_use.0;
+        if now.as_unix() >= used_at.saturating_add(pause) && now.as_unix() >= next.load(Ordering::Relaxed) {
+            let noted = connection
+                .prepare_cached("UPDATE sessions SET used_at = ?2 WHERE digest = ?1")?
+                .execute(params![digest, now.as_unix()]);
+            if noted.is_err() {
+                next.store(now.plus(WRITE_INTERVAL).as_unix(), Ordering::Relaxed);
+            }
+        }
+        Ok(Some(Session { id, handle }))
+    }
+
+    /// Whether the session of that id has not ended.
+    pub fn is_session_active(&self, id: &str, now: Timestamp) -> Result<bool, LocalError> {
+        let connection = self.connection.lock();
+        let mut found =
+            connection.prepare_cached("SELECT 1 FROM sessions WHERE id = ?1 AND expires_at > ?2")?;
+        Ok(found.exists(params![id, now.as_unix()])?)
+    }
+
+    /// Ends a session, if it has not ended yet.
+    pub fn end_session(&self, id: &str) -> Result<(), LocalError> {
+        self.connection.lock().prepare_cached("DELETE FROM sessions WHERE id = ?1")?.execute([id])?;
+        Ok(())
+    }
+
+    /// Replaces a password and ends all other sessions of its owner. Returns
+    /// false, and changes nothing, if the stored hash is no longer `old_phc`.
+    pub fn change_password(&self, change: &PasswordChange<'_>) -> Result<bool, LocalError> {
+        let PasswordChange { handle, old_phc, new_phc, kept_session } = *change;
+        let mut connection = self.connection.lock();
+        let transaction = connection.transaction()?;
+        let changed = transaction.execute(
+            "UPDATE passwords SET phc = ?3 WHERE handle = ?1 AND phc = ?2",
+            params![handle.as_str(), old_phc, new_phc],
+        )?;
+        if changed == 1 {
+            transaction.execute(
+                "DELETE FROM sessions WHERE handle = ?1 AND id IS NOT ?2",
+                params![handle.as_str(), kept_session],
+            )?;
+        }
+        transaction.commit()?;
+        Ok(changed == 1)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,124 @@
+use super::*;
+use crate::local::opened;
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_unix(1_769_860_800 + seconds).unwrap()
+}
+
+/// A store in which ann and bob have passwords.
+fn store(data: &std::path::Path) -> (LocalStore, Handle, Handle) {
+    let store = opened(data);
+    let [ann, bob] = ["ann", "bob"].map(|handle| handle.parse::<Handle>().unwrap());
+    store.set_password(&ann, "$a$1").unwrap();
+    store.set_password(&bob, "$b$1").unwrap();
+    (store, ann, bob)
+}
+
+fn begin(store: &LocalStore, handle: &Handle, now: Timestamp) -> (SessionKey, Session) {
+    let phc = store.password(handle).unwrap().unwrap();
+    store.begin_session(handle, &phc, now, DAY).unwrap().unwrap()
+}
+
+#[test]
+fn a_session_ends_when_it_was_said_to_and_not_before() {
+    let data = tempfile::tempdir().unwrap();
+    let (store, ann, _) = store(data.path());
+    let (key, session) = begin(&store, &ann, at(0));
+    for now in [0, 1, 86_399] {
+        assert_eq!(store.session(&key, at(now)).unwrap(), Some(session.clone()), "at {now}");
+    }
+    for now in [86_400, 86_401, 999_999_999] {
+        assert_eq!(store.session(&key, at(now)).unwrap(), None, "at {now}");
+    }
+    assert_eq!((session.handle, session.id.len()), (ann, 16));
+}
+
+#[test]
+fn every_process_knows_it_and_it_outlives_them() {
+    let data = tempfile::tempdir().unwrap();
+    let (here, ann, _) = store(data.path());
+    let there = opened(data.path());
+    let (key, session) = begin(&here, &ann, at(0));
+    assert_eq!(there.session(&key, at(1)).unwrap(), Some(session.clone()));
+    drop((here, there));
+    let again = opened(data.path());
+    assert_eq!(again.session(&key, at(1)).unwrap(), Some(session.clone()));
+    again.end_session(&session.id).unwrap();
+    again.end_session(&session.id).unwrap();
+    assert_eq!(again.session(&key, at(1)).unwrap(), None);
+}
+
+#[test]
+fn no_part_of_a_key_is_in_a_file() {
+    let data = tempfile::tempdir().unwrap();
+    let (store, ann, _) = store(data.path());
+    let (key, _) = begin(&store, &ann, at(0));
+    let other = SessionKey::generate().unwrap();
+    assert_eq!(store.session(&other, at(0)).unwrap(), None);
+    for entry in data.path().read_dir().unwrap() {
+        let bytes = std::fs::read(entry.unwrap().path()).unwrap();
+        assert!(!bytes.windows(16).any(|part| key.reveal().as_bytes().windows(16).any(|k| k == part)));
+    }
+}
+
+#[test]
+fn a_new_password_ends_the_other_sessions_of_its_owner() {
+    let data = tempfile::tempdir().unwrap();
+    let (store, ann, bob) = store(data.path());
+    let (mine, session) = begin(&store, &ann, at(0));
+    let change = |old_phc, new_phc, kept_session| {
+        store.change_password(&PasswordChange { handle: &ann, old_phc, new_phc, kept_session })
+    };
+    let (other, _) = begin(&store, &ann, at(0));
+    let (bobs, _) = begin(&store, &bob, at(0));
+    assert!(!change("$a$0", "$a$2", None).unwrap(), "it was another");
+    assert!(store.session(&other, at(1)).unwrap().is_some());
+    assert!(change("$a$1", "$a$2", Some(&session.id)).unwrap());
+    assert_eq!(store.password(&ann).unwrap().as_deref(), Some("$a$2"));
+    assert!(store.session(&mine, at(1)).unwrap().is_some());
+    assert!(store.session(&other, at(1)).unwrap().is_none());
+    assert!(store.session(&bobs, at(1)).unwrap().is_some());
+    // Who proved the old password a moment ago comes too late.
+    assert!(store.begin_session(&ann, "$a$1", at(1), DAY).unwrap().is_none());
+    assert!(change("$a$2", "$a$3", None).unwrap());
+    assert!(store.session(&mine, at(1)).unwrap().is_none());
+    store.set_password(&bob, "$b$2").unwrap();
+    assert!(store.session(&bobs, at(1)).unwrap().is_none());
+}
+
+#[test]
+fn old_and_quiet_ones_make_room() {
+    let data = tempfile::tempdir().unwrap();
+    let (store, ann, bob) = store(data.path());
+    let count = |store: &LocalStore| -> i64 {
+        let connection = store.connection.lock();
+        connection.query_row("SELECT count(*) FROM sessions", [], |row| row.get(0)).unwrap()
+    };
+    let (bobs, _) = begin(&store, &bob, at(0));
+    let (quiet, _) = begin(&store, &ann, at(0));
+    let (busy, _) = begin(&store, &ann, at(0));
+    store.session(&busy, at(60)).unwrap();
+    for n in 0..MAX_SESSIONS - 1 {
+        begin(&store, &ann, at(100 + n));
+    }
+    assert_eq!(count(&store), MAX_SESSIONS + 1);
+    assert!(store.session(&quiet, at(300)).unwrap().is_none());
+    assert!(store.session(&busy, at(300)).unwrap().is_some());
+    assert!(store.session(&bobs, at(300)).unwrap().is_some());
+    begin(&store, &bob, at(200_000));
+    assert_eq!(count(&store), 1, "those that had ended are forgotten");
+}
+
+#[test]
+fn a_disk_that_takes_no_writes_signs_nobody_out() {
+    let data = tempfile::tempdir().unwrap();
+    let (store, ann, _) = store(data.path());
+    let (key, _) = begin(&store, &ann, at(0));
+    store.connection.lock().pragma_update(None, "query_only", true).unwrap();
+    for now in [59, 60, 61, 120, 1000] {
+        assert!(store.session(&key, at(now)).unwrap().is_some(), "at {now}");
+    }
+    assert!(store.begin_session(&ann, "$a$1", at(0), DAY).is_err());
+}

@@ -1,0 +1,4 @@
+//! The counters that documents show.
+
+pub(super) mod adopted;
+pub(super) mod published;

@@ -1,0 +1,61 @@
+//! Counters are published.
+
+use super::{Lists, PublicCatalog};
+use crate::public::{CounterShards, Counters, Id};
+
+/// From this many skills on, sorting all lists anew costs less than moving each.
+const MANY: usize = 5_000;
+
+impl PublicCatalog {
+    /// The published counters.
+    pub fn counters(&self) -> &CounterShards {
+        &self.counters
+    }
+
+    /// The generation of the last published counters; 0 while there were none.
+    pub fn counter_generation(&self) -> u64 {
+        self.counters.generation()
+    }
+
+    /// Publishes counters, each with its generation.
+    pub fn publish_counters(&mut self, published: &[(Id, Counters, u64)]) {
+        self.counters.publish(published.iter().copied());
+        let changed: Vec<_> = published.iter().map(|(id, counters, _)| (*id, *counters)).collect();
+        self.show_counters(&changed);
+    }
+
+    /// Takes over a later state of the counters, as another registry has
+    /// published them.
+    pub fn adopt_counters(&mut self, later: CounterShards) {
+        let changed = self.counters.advance_to(later);
+        self.show_counters(&changed);
+    }
+
+    fn show_counters(&mut self, changed: &[(Id, Counters)]) {
+        let is_bulk = changed.len() >= MANY;
+        for (id, counters) in changed {
+            let Some(coordinate) = self.names.get(id) else { continue };
+            if let Some(removed) = self.removed.get_mut(coordinate) {
+                removed.counters = *counters;
+            }
+            let is_listed = self.is_listed(&coordinate.namespace) && !is_bulk;
+            let Some(skill) = self.skills.get_mut(coordinate) else { continue };
+            if is_listed {
+                self.lists.remove(skill);
+            }
+            skill.counters = *counters;
+            if is_listed {
+                self.lists.insert(skill);
+            }
+        }
+        if is_bulk {
+            self.sort_lists();
+        }
+    }
+
+    /// Makes all lists anew.
+    pub(super) fn sort_lists(&mut self) {
+        let is_listed = |skill: &&crate::public::Skill| self.is_listed(&skill.coordinate.namespace);
+        self.lists = Lists::of(self.skills.values().filter(is_listed));
+    }
+}

@@ -1,0 +1,274 @@
+//! A registry: its journal, the state computed from it, and the one way to
+//! write.
+
+mod counters;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use parking_lot::{Mutex, RwLock};
+
+use crate::access::{Actor, Credential, Refused, authenticate};
+use crate::catalog::Catalog;
+use crate::disk_health::DiskHealth;
+use crate::journal::{Journal, JournalError, PublicStore, Revision, Row};
+use crate::live_counters::LiveCounters;
+use crate::names::Digest;
+use crate::ops::{Decision, Moment, OpError};
+use crate::private::{self, Audit, PrivateCatalog, PrivateChange};
+use crate::public::{self, PublicCatalog};
+use crate::replay::{Decoded, Position, ROWS_PER_BATCH, Replayed};
+use crate::time::Timestamp;
+
+/// How long [`Registry::try_catch_up`] waits for a writer.
+const TRY_LOCK_TIMEOUT: Duration = Duration::from_millis(50);
+
+/// Why a write did not happen.
+#[derive(Debug, thiserror::Error)]
+pub enum CommitError {
+    /// The credential is not accepted.
+    #[error(transparent)]
+    Refused(#[from] Refused),
+    /// The operation refused.
+    #[error(transparent)]
+    Op(#[from] OpError),
+    /// The journal could not store the row.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+}
+
+/// An acknowledged write.
+#[derive(Debug)]
+pub struct Committed<R> {
+    /// The operation's answer.
+    pub reply: R,
+    /// The revision of the new row, or None if nothing had to change.
+    pub revision: Option<Revision>,
+    /// Whether the row has a public half, which mirrors will show.
+    pub is_public: bool,
+}
+
+/// Who asks for a write.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// The credential that they present.
+    pub credential: Credential,
+    /// The id of the HTTP request, for the audit.
+    pub request: Option<String>,
+}
+
+/// The state of one registry, kept up to date with its journal.
+///
+/// Locks are taken in the order `position`, `private`, `public`,
+/// `live_counters`.
+pub struct Registry {
+    journal: Arc<dyn Journal>,
+    public: Arc<RwLock<PublicCatalog>>,
+    private: RwLock<PrivateCatalog>,
+    /// The last row that both catalogs contain. Whoever changes them holds it.
+    position: Mutex<Position>,
+    pub(crate) disk_health: DiskHealth,
+    live_counters: Mutex<LiveCounters>,
+}
+
+impl Registry {
+    /// Computes the state from the journal.
+    ///
+    /// Errors: the storage fails, or a row cannot be decoded (the error names it).
+    pub fn open(journal: Arc<dyn Journal>) -> Result<Self, JournalError> {
+        let Replayed { public, private, position } = Replayed::from_journal(&*journal)?;
+        let with_opinions: Vec<_> = private.social().skills().collect();
+        let registry = Self {
+            public: Arc::new(RwLock::new(public)),
+            private: RwLock::new(private),
+            position: Mutex::new(position),
+            disk_health: DiskHealth::default(),
+            live_counters: Mutex::default(),
+            journal,
+        };
+        registry.queue_counters(&with_opinions);
+        Ok(registry)
+    }
+
+    /// The public half of the state, shared with the publisher.
+    pub fn public(&self) -> Arc<RwLock<PublicCatalog>> {
+        Arc::clone(&self.public)
+    }
+
+    /// The public half of the journal.
+    pub fn store(&self) -> Arc<dyn PublicStore> {
+        Arc::clone(&self.journal) as Arc<dyn PublicStore>
+    }
+
+    /// The journal, for everything but appending rows.
+    pub(crate) fn journal(&self) -> &dyn Journal {
+        &*self.journal
+    }
+
+    /// Stores a package durably, before a row names it.
+    pub fn put_blob(&self, bytes: &[u8]) -> Result<Digest, JournalError> {
+        self.disk_health.record(bytes.len() as u64, self.journal.put_blob(bytes))
+    }
+
+    /// Whether the disk took the last writes that were as large as one it refused.
+    pub fn is_writable(&self) -> bool {
+        self.disk_health.refused() == 0
+    }
+
+    /// If the disk has refused a write, probes whether it takes one of that size
+    /// now. Keeps none of the probe's bytes.
+    ///
+    /// Errors: the disk still refuses.
+    pub fn probe_storage(&self) -> Result<(), JournalError> {
+        match self.disk_health.refused() {
+            0 => Ok(()),
+            size => self.disk_health.record(size, self.journal.probe_storage(size)),
+        }
+    }
+
+    /// Calls `look` with the state under read locks. `look` must not call this
+    /// method again.
+    pub fn read<R>(&self, look: impl FnOnce(Catalog<'_>) -> R) -> R {
+        let private = self.private.read();
+        let public = self.public.read();
+        look(Catalog { public: &public, private: &private })
+    }
+
+    /// Finds out who presents a credential.
+    pub fn authenticate(&self, credential: &Credential) -> Result<Actor, Refused> {
+        self.read(|catalog| authenticate(catalog, credential, Timestamp::now()))
+    }
+
+    /// Applies the rows that other processes have appended. Returns the last
+    /// revision.
+    pub fn catch_up(&self) -> Result<Revision, JournalError> {
+        self.catch_up_from(&mut self.position.lock())
+    }
+
+    /// Like [`Self::catch_up`], but returns at once, or after 50 ms, if someone
+    /// is writing: a writer catches up anyway. For reads that anyone can cause.
+    pub fn try_catch_up(&self) -> Result<(), JournalError> {
+        match self.position.try_lock_for(TRY_LOCK_TIMEOUT) {
+            Some(mut position) => self.catch_up_from(&mut position).map(drop),
+            None => Ok(()),
+        }
+    }
+
+    fn catch_up_from(&self, position: &mut Position) -> Result<Revision, JournalError> {
+        while self.journal.head()? > position.revision {
+            let rows = self.journal.since(position.revision, ROWS_PER_BATCH)?;
+            if rows.is_empty() {
+                break;
+            }
+            for row in rows {
+                self.apply(position, Decoded::from_row(row)?);
+            }
+        }
+        Ok(position.revision)
+    }
+
+    fn apply(&self, position: &mut Position, row: Decoded) {
+        let counted: Vec<_> = row.private.changes.iter().filter_map(PrivateChange::counted_skill).collect();
+        let mut private = self.private.write();
+        private.apply(row.position.revision, row.position.at, row.private);
+        if let Some((json, decoded)) = row.public {
+            self.public.write().apply(&json, decoded);
+        }
+        drop(private);
+        self.queue_counters(&counted);
+        *position = row.position;
+    }
+
+    /// Lets an operation decide as [`Registry::commit`] does, but writes nothing.
+    pub fn rehearse<R>(
+        &self,
+        caller: &Caller,
+        operation: impl FnOnce(Catalog<'_>, &Actor, Moment) -> Result<Decision<R>, OpError>,
+    ) -> Result<R, CommitError> {
+        let moment = {
+            let mut position = self.position.lock();
+            self.catch_up_from(&mut position)?;
+            position.next()
+        };
+        self.read(|catalog| {
+            let actor = authenticate(catalog, &caller.credential, moment.now)?;
+            Ok(operation(catalog, &actor, moment)?.reply)
+        })
+    }
+
+    /// The only way to write. Authenticates the caller, lets the operation decide
+    /// on the current state, appends the row durably, and applies it.
+    ///
+    /// If another process appends first, it catches up and decides again, so
+    /// `operation` may run more than once.
+    pub fn commit<R>(
+        &self,
+        caller: &Caller,
+        mut operation: impl FnMut(Catalog<'_>, &Actor, Moment) -> Result<Decision<R>, OpError>,
+    ) -> Result<Committed<R>, CommitError> {
+        let mut position = self.position.lock();
+        loop {
+            self.catch_up_from(&mut position)?;
+            let moment = position.next();
+            let (decision, actor) = self.read(|catalog| {
+                let actor = authenticate(catalog, &caller.credential, moment.now)?;
+                Ok::<_, CommitError>((operation(catalog, &actor, moment)?, actor))
+            })?;
+            if decision.private.is_empty() && decision.public.is_none() {
+                return Ok(Committed { reply: decision.reply, revision: None, is_public: false });
+            }
+            let row = encode(moment, caller, &actor, &decision)?;
+            // A row that cannot be read back must not be written.
+            let decoded = Decoded::from_row(row.clone())?;
+            let size = row.private.len() + row.public.as_ref().map_or(0, String::len);
+            match self.disk_health.record(size as u64, self.journal.append(&row)) {
+                Err(JournalError::Conflict { .. }) => continue,
+                outcome => outcome?,
+            }
+            self.apply(&mut position, decoded);
+            let (revision, is_public) = (Some(row.revision), row.public.is_some());
+            return Ok(Committed { reply: decision.reply, revision, is_public });
+        }
+    }
+}
+
+fn encode<R>(
+    moment: Moment,
+    caller: &Caller,
+    actor: &Actor,
+    decision: &Decision<R>,
+) -> Result<Row, JournalError> {
+    let storage = |why: serde_json::Error| JournalError::Storage(format!("a row cannot be written: {why}"));
+    let Moment { now: at, revision } = moment;
+    let audit = Audit {
+        actor: actor.handle.clone(),
+        credential: actor.credential,
+        session: actor.session.clone(),
+        request: caller.request.clone(),
+    };
+    let private = private::encode(&audit, &decision.private).map_err(storage)?;
+    let public = decision.public.as_ref().map(|record| public::encode(revision, at, record));
+    Ok(Row { revision, at, private, public: public.transpose().map_err(storage)? })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::journal::MemoryJournal;
+
+    #[test]
+    fn try_catch_up_during_a_write_returns_without_new_rows() {
+        let journal = MemoryJournal::new();
+        let registry = Registry::open(Arc::new(journal.clone())).unwrap();
+        let audit = Audit::default();
+        let private = private::encode(&audit, &[]).unwrap();
+        journal.append(&Row { revision: 1, at: Timestamp::now(), private, public: None }).unwrap();
+        let writer = registry.position.lock();
+        std::thread::scope(|threads| threads.spawn(|| registry.try_catch_up().unwrap()).join().unwrap());
+        assert_eq!(writer.revision, 0);
+        drop(writer);
+        registry.try_catch_up().unwrap();
+        assert_eq!(registry.position.lock().revision, 1);
+    }
+}
