@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::Args;
-use registry::audit::{Entry, Wanted, audit};
+use registry::audit::{AuditFilter, Entry, audit};
 use registry::names::{Coordinate, Handle};
 
 use crate::Failure;
@@ -32,10 +32,10 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(config: &Config, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { user, skill, since, json } = arguments;
-    let wanted = Wanted { user, skill, since: since.map(|Moment(at)| at) };
+    let filter = AuditFilter { user, skill, since: since.map(|Moment(at)| at) };
     let mut out = BufWriter::new(io::stdout().lock());
     let mut is_any = false;
-    let done = audit::<Failure>(&open_journal(config)?, &wanted, |entry| {
+    let done = audit::<Failure>(&open_journal(config)?, &filter, |entry| {
         is_any = true;
         if json {
             serde_json::to_writer(&mut out, &entry)?;

@@ -9,7 +9,7 @@ use client::publishing::{Publication, Receipt, publish};
 use client::{ClientError, SkillReference};
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
 use registry::names::{Coordinate, NameError, Namespace, TagName, TolerantVersion};
-use registry::package::{Limits, Reading, Source};
+use registry::package::{Limits, ReadOptions, Strictness};
 
 use crate::chosen_registry::{ChosenRegistry, ClientOptions};
 use crate::client_command::Report;
@@ -83,8 +83,9 @@ impl Arguments {
     fn checked_zip(&self, name: &str) -> Result<Vec<u8>, ClientError> {
         let unusable = |why: String| ClientError::File { path: self.path.clone(), why };
         let limits = Limits::default();
-        let source = Source { name: Some(name), reading: Reading::Strict, limits: &limits };
-        let package = read_package(&self.path, &source, ZIP_LIMIT).map_err(|why| match why {
+        let options =
+            ReadOptions { source_name: Some(name), strictness: Strictness::Strict, limits: &limits };
+        let package = read_package(&self.path, &options, ZIP_LIMIT).map_err(|why| match why {
             LocalError::Refused(refusal) => ClientError::Package(refusal),
             LocalError::Unread(why) => unusable(why),
         })?;

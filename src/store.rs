@@ -110,8 +110,7 @@ fn first_start(config: &Config, registry: &Registry) -> Result<(), Failure> {
     // while a file without its token is made again.
     let path = write_secret_file(&config.data, "admin-token", &format!("{}\n", secret.reveal()))?;
     let input = SetUp { admin: "admin".parse()?, digest: secret.digest(), prefix: secret.prefix() };
-    let made =
-        registry.commit(&operator(None), |catalog, actor, moment| set_up(catalog, actor, &input, moment))?;
+    let made = registry.commit(&operator(None), |context| set_up(context, &input))?;
     if made.reply {
         eprintln!(
             "made a new registry in {}; the admin's token is in {}",

@@ -63,7 +63,7 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
         digest: secret.digest(),
         prefix: secret.prefix(),
     };
-    registry.commit(&operator(None), |catalog, actor, at| issue_token(catalog, actor, &input, at))?;
+    registry.commit(&operator(None), |context| issue_token(context, &input))?;
     println!("{}", secret.reveal());
     // The first command on an empty data folder makes what everyone may see.
     settle(config, &registry);

@@ -84,13 +84,11 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
             // Before anything is written: a password that is refused adds nobody.
             let password = if password_stdin { Some(read_password()?) } else { None };
             let input = AddUser { handle, display_name: name, role: role.into() };
-            registry.commit(&operator(None), |catalog, actor, at| users::add(catalog, actor, &input, at))?;
+            registry.commit(&operator(None), |context| users::add(context, &input))?;
             if let Some(hash) = password {
                 let handle = &input.handle;
                 local.set_password(handle, &hash)?;
-                registry.commit(&operator(None), |catalog, actor, at| {
-                    account::password_set(catalog, actor, handle, at)
-                })?;
+                registry.commit(&operator(None), |context| account::password_set(context, handle))?;
             }
             println!(
                 "added the user {}; give them a token with `skillmirror token issue {0} --name NAME`",
@@ -98,8 +96,7 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
             );
         }
         Command::Disable { handle } => {
-            let done = registry
-                .commit(&operator(None), |catalog, actor, at| users::disable(catalog, actor, &handle, at))?;
+            let done = registry.commit(&operator(None), |context| users::disable(context, &handle))?;
             match done.revision {
                 Some(_) => println!("disabled the user {handle}: their tokens no longer work"),
                 None => println!("the user {handle} was disabled already"),
@@ -110,9 +107,7 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
                 return Err(format!("there is no user `{handle}`").into());
             }
             local.set_password(&handle, &read_password()?)?;
-            registry.commit(&operator(None), |catalog, actor, at| {
-                account::password_set(catalog, actor, &handle, at)
-            })?;
+            registry.commit(&operator(None), |context| account::password_set(context, &handle))?;
             println!("set the password of the user {handle}, whose sessions have ended");
             return Ok(ExitCode::SUCCESS);
         }

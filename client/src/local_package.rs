@@ -5,7 +5,7 @@ use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use registry::package::{LooseFile, Package, Refusal, Source};
+use registry::package::{LooseFile, Package, ReadOptions, Refusal};
 use walkdir::WalkDir;
 
 /// Why a package on the disk is none.
@@ -35,11 +35,11 @@ pub fn name_of(path: &Path) -> Option<String> {
 }
 
 /// Reads and validates a package: a zip of at most `zip_limit` bytes, or a folder.
-pub fn read_package(path: &Path, source: &Source<'_>, zip_limit: u64) -> Result<Package, LocalError> {
+pub fn read_package(path: &Path, options: &ReadOptions<'_>, zip_limit: u64) -> Result<Package, LocalError> {
     let package = if path.is_dir() {
-        Package::from_files(loose_files(path, source)?, source)
+        Package::from_files(loose_files(path, options)?, options)
     } else {
-        Package::from_zip(&read_zip(path, zip_limit)?, source)
+        Package::from_zip(&read_zip(path, zip_limit)?, options)
     };
     Ok(package?)
 }
@@ -64,7 +64,7 @@ pub fn read_zip(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-fn loose_files(folder: &Path, source: &Source<'_>) -> Result<Vec<LooseFile>, String> {
+fn loose_files(folder: &Path, options: &ReadOptions<'_>) -> Result<Vec<LooseFile>, String> {
     let mut files = Vec::new();
     let mut total = 0;
     for entry in WalkDir::new(folder).sort_by_file_name() {
@@ -80,12 +80,12 @@ fn loose_files(folder: &Path, source: &Source<'_>) -> Result<Vec<LooseFile>, Str
                 "{path} is a link or a special file: put a copy of the content in its place"
             ));
         }
-        let content = read(entry.path(), source.limits.file)?;
+        let content = read(entry.path(), options.limits.file)?;
         total += content.len() as u64;
-        if total > source.limits.unpacked || files.len() > source.limits.entries {
+        if total > options.limits.unpacked || files.len() > options.limits.entries {
             return Err(format!(
                 "has more than {} files or {} bytes in all: leave some out",
-                source.limits.files, source.limits.unpacked
+                options.limits.files, options.limits.unpacked
             ));
         }
         let mode = entry.metadata().map_err(|why| why.to_string())?.permissions().mode();

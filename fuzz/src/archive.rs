@@ -1,6 +1,6 @@
 //! The bytes of an upload.
 
-use registry::package::{Finding, Limits, Manifest, Package, Reading, Refusal, Source, Unpacked};
+use registry::package::{Finding, Limits, Manifest, Package, ReadOptions, Refusal, Strictness, Unpacked};
 
 use super::checksums::mended;
 
@@ -33,23 +33,23 @@ fn each_reading(bytes: &[u8]) {
         assert!(file.content.len() as u64 <= LIMITS.file);
         inside(file.path.as_str());
     }
-    for reading in [Reading::Strict, Reading::Tolerant] {
-        match read(bytes, reading) {
+    for strictness in [Strictness::Strict, Strictness::Tolerant] {
+        match read(bytes, strictness) {
             Ok(package) => {
                 let digest = unpacked.as_ref().ok().map(Unpacked::content_digest);
                 assert_eq!(digest, Some(package.content_digest()));
-                accepted(&package, reading);
+                accepted(&package, strictness);
             }
             Err(refusal) => assert!(!refusal.findings.is_empty()),
         }
     }
 }
 
-fn read(bytes: &[u8], reading: Reading) -> Result<Package, Refusal> {
-    Package::from_zip(bytes, &Source { name: None, reading, limits: &LIMITS })
+fn read(bytes: &[u8], strictness: Strictness) -> Result<Package, Refusal> {
+    Package::from_zip(bytes, &ReadOptions { source_name: None, strictness, limits: &LIMITS })
 }
 
-fn accepted(package: &Package, reading: Reading) {
+fn accepted(package: &Package, strictness: Strictness) {
     assert!(package.files().len() <= LIMITS.files && package.unpacked_size() <= LIMITS.unpacked);
     for file in package.files() {
         let path = file.path.as_str();
@@ -58,7 +58,7 @@ fn accepted(package: &Package, reading: Reading) {
         assert_eq!(package.read(path).map(|content| content.len() as u64), Some(file.size));
     }
     let archive = package.archive().expect("what was accepted can be archived");
-    let again = read(&archive, reading).expect("a canonical archive is accepted");
+    let again = read(&archive, strictness).expect("a canonical archive is accepted");
     assert_eq!(again.content_digest(), package.content_digest());
     assert_eq!(again.files(), package.files());
     assert_eq!(again.archive().expect("it was archived before"), archive);

@@ -1,11 +1,11 @@
 //! The text of a SKILL.md.
 
-use registry::package::{Limits, LooseFile, Manifest, Package, Reading, Refusal, Source};
+use registry::package::{Limits, LooseFile, Manifest, Package, ReadOptions, Refusal, Strictness};
 
 /// Both readings answer; what is strictly good is tolerantly the same, and
 /// whatever is read keeps the contract's bounds.
 pub fn hold(bytes: &[u8]) {
-    let (strict, tolerant) = (read(bytes, Reading::Strict), read(bytes, Reading::Tolerant));
+    let (strict, tolerant) = (read(bytes, Strictness::Strict), read(bytes, Strictness::Tolerant));
     for result in [&strict, &tolerant] {
         match result {
             Ok(package) => bounded(package.manifest()),
@@ -19,11 +19,14 @@ pub fn hold(bytes: &[u8]) {
     }
 }
 
-fn read(bytes: &[u8], reading: Reading) -> Result<Package, Refusal> {
+fn read(bytes: &[u8], strictness: Strictness) -> Result<Package, Refusal> {
     let file = LooseFile { path: "SKILL.md".into(), executable: false, content: bytes.to_vec() };
     // Smaller than the contract's, so that short inputs reach them.
     let limits = Limits { front_matter: 4 << 10, depth: 8, nodes: 200, ..Limits::default() };
-    Package::from_files(vec![file], &Source { name: Some("a-skill.zip"), reading, limits: &limits })
+    Package::from_files(
+        vec![file],
+        &ReadOptions { source_name: Some("a-skill.zip"), strictness, limits: &limits },
+    )
 }
 
 fn bounded(manifest: &Manifest) {

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use generator::settings::TreeSettings;
 use registry::names::Digest;
-use registry::ops::update_namespace::UpdateNamespace;
+use registry::ops::update_namespace::NamespaceChanges;
 use registry::public::NamespaceStatus;
 use serde_json::Value;
 use world::{Complete, World};
@@ -136,7 +136,7 @@ impl Reader<'_> {
 /// One change, unless the registry refuses it.
 fn change(world: &World, number: u64) {
     let team = format!("team{}", 1 + number % 3);
-    let update = |input: UpdateNamespace| world.update(&team, &input);
+    let update = |changes: NamespaceChanges| world.update(&team, changes);
     match number % 5 {
         0 | 2 => {
             let (slug, round) = (number / 5 % SKILLS, number / 5 / SKILLS);
@@ -145,9 +145,9 @@ fn change(world: &World, number: u64) {
         }
         // In an archived one nothing can be published: it comes back at once.
         1 if number % 20 == 1 => {
-            update(UpdateNamespace { status: Some(NamespaceStatus::Archived), ..Default::default() })
+            update(NamespaceChanges { status: Some(NamespaceStatus::Archived), ..Default::default() })
         }
-        _ => update(UpdateNamespace {
+        _ => update(NamespaceChanges {
             status: Some(NamespaceStatus::Active),
             description: Some(format!("After {number} changes")),
             ..Default::default()

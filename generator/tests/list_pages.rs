@@ -8,7 +8,7 @@ use std::path::Path;
 
 use generator::settings::TreeSettings;
 use registry::names::Coordinate;
-use registry::ops::update_namespace::UpdateNamespace;
+use registry::ops::update_namespace::NamespaceChanges;
 use registry::public::NamespaceStatus;
 use world::{Change, Complete, World, files};
 
@@ -84,7 +84,7 @@ fn pages_of_a_namespace_follow_where_skills_come_and_go() {
         compare(201);
         world.update(
             "team1",
-            &UpdateNamespace { status: Some(NamespaceStatus::Archived), ..Default::default() },
+            NamespaceChanges { status: Some(NamespaceStatus::Archived), ..Default::default() },
         );
         compare(201);
     }

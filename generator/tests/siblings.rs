@@ -86,8 +86,8 @@ fn a_document_that_shrinks_or_goes_loses_it() {
     assert!(root.join(format!("{LIST}.gz")).exists());
     // An archived namespace is in no list.
     let status = Some(registry::public::NamespaceStatus::Archived);
-    let archived = registry::ops::update_namespace::UpdateNamespace { status, ..Default::default() };
-    world.update("team1", &archived);
+    let archived = registry::ops::update_namespace::NamespaceChanges { status, ..Default::default() };
+    world.update("team1", archived);
     mirror.complete();
     assert!(!root.join(format!("{LIST}.gz")).exists());
     assert_siblings(&root);

@@ -3,17 +3,17 @@
 
 use crate::journal::JournalError;
 use crate::names::Digest;
-pub use crate::ops::publish::Incoming;
-use crate::ops::publish::{PublishReply, publish};
+pub use crate::ops::publish::PublishInput;
+use crate::ops::publish::{Publish, PublishReply, publish};
 use crate::package::ArchiveError;
 use crate::public::Archive;
 use crate::registry::{Caller, CommitError, Committed, Registry};
 
 /// How far to go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
+pub enum PublishMode {
     /// Say what would come of it, and keep nothing.
-    Rehearse,
+    DryRun,
     /// Publish it.
     Commit,
 }
@@ -46,10 +46,10 @@ impl Registry {
     pub fn publish(
         &self,
         caller: &Caller,
-        incoming: Incoming<'_>,
-        mode: Mode,
+        input: PublishInput<'_>,
+        mode: PublishMode,
     ) -> Result<Committed<PublishReply>, PublishError> {
-        let package = incoming.package;
+        let package = input.package;
         let known = self.stored_archive(&package.content_digest()).map_err(CommitError::from)?;
         let (archive, made) = match known {
             Some(archive) => (archive, None),
@@ -58,15 +58,14 @@ impl Registry {
                 (Archive { sha256: Digest::of(&bytes), size: bytes.len() as u64 }, Some(bytes))
             }
         };
-        let reply =
-            self.rehearse(caller, |catalog, actor, at| publish(catalog, actor, (&incoming, archive), at))?;
-        if mode == Mode::Rehearse || !reply.is_new {
+        let reply = self.dry_run(caller, |context| publish(context, &Publish { input: &input, archive }))?;
+        if mode == PublishMode::DryRun || !reply.is_new {
             return Ok(Committed { reply, revision: None, is_public: false });
         }
         if let Some(bytes) = made {
             self.put_blob(&bytes).map_err(CommitError::from)?;
         }
-        Ok(self.commit(caller, |catalog, actor, at| publish(catalog, actor, (&incoming, archive), at))?)
+        Ok(self.commit(caller, |context| publish(context, &Publish { input: &input, archive }))?)
     }
 }
 
@@ -78,24 +77,25 @@ mod tests {
     use super::*;
     use crate::access::Credential;
     use crate::journal::{Journal, MemoryJournal, PublicStore};
-    use crate::ops::publish::Contradiction;
+    use crate::ops::publish::NamespaceConflict;
     use crate::ops::set_up::{SetUp, set_up};
-    use crate::package::{Limits, LooseFile, Package, Reading, Source};
+    use crate::package::{Limits, LooseFile, Package, ReadOptions, Strictness};
     use crate::private::Secret;
 
     fn package(text: &str) -> Package {
         let content = format!("---\nname: hello\ndescription: {text}\n---\n").into_bytes();
         let file = LooseFile { path: "SKILL.md".into(), executable: false, content };
-        let source = Source { name: None, reading: Reading::Strict, limits: &Limits::default() };
-        Package::from_files(vec![file], &source).unwrap()
+        let options =
+            ReadOptions { source_name: None, strictness: Strictness::Strict, limits: &Limits::default() };
+        Package::from_files(vec![file], &options).unwrap()
     }
 
-    fn incoming<'a>(package: &'a Package, namespace: &str) -> Incoming<'a> {
-        Incoming {
+    fn to_publish<'a>(package: &'a Package, namespace: &str) -> PublishInput<'a> {
+        PublishInput {
             package,
             namespace: Some(namespace.parse().unwrap()),
-            named: None,
-            contradiction: Contradiction::Refused,
+            requested_name: None,
+            on_namespace_conflict: NamespaceConflict::Refuse,
             version: None,
             changelog: String::new(),
             tags: Vec::new(),
@@ -114,20 +114,22 @@ mod tests {
         let secret = Secret::generate().unwrap();
         let input =
             SetUp { admin: "admin".parse().unwrap(), digest: secret.digest(), prefix: secret.prefix() };
-        registry.commit(&by(None), |catalog, actor, at| set_up(catalog, actor, &input, at)).unwrap();
+        registry.commit(&by(None), |context| set_up(context, &input)).unwrap();
         let admin = by(Some("admin"));
         let package = package("Says hello.");
         let blob = Digest::of(&package.archive().unwrap());
         let state = || (journal.head().unwrap(), journal.open_blob(blob).unwrap().is_some());
 
-        let refused = registry.publish(&admin, incoming(&package, "nobodys"), Mode::Commit);
+        let refused = registry.publish(&admin, to_publish(&package, "nobodys"), PublishMode::Commit);
         assert!(matches!(refused, Err(PublishError::Commit(CommitError::Op(_)))));
-        let rehearsed = registry.publish(&admin, incoming(&package, "global"), Mode::Rehearse).unwrap();
+        let rehearsed =
+            registry.publish(&admin, to_publish(&package, "global"), PublishMode::DryRun).unwrap();
         assert_eq!((rehearsed.reply.is_new, rehearsed.revision, state()), (true, None, (1, false)));
 
-        let published = registry.publish(&admin, incoming(&package, "global"), Mode::Commit).unwrap();
+        let published =
+            registry.publish(&admin, to_publish(&package, "global"), PublishMode::Commit).unwrap();
         assert_eq!((published.reply.is_new, published.revision, state()), (true, Some(2), (2, true)));
-        let again = registry.publish(&admin, incoming(&package, "global"), Mode::Commit).unwrap();
+        let again = registry.publish(&admin, to_publish(&package, "global"), PublishMode::Commit).unwrap();
         assert_eq!((again.reply.is_new, again.revision, state()), (false, None, (2, true)));
     }
 }

@@ -4,7 +4,6 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
 use crate::journal::{Journal, JournalError, PublicRow, Revision, Row};
-use crate::ops::Moment;
 use crate::private::{self, DecodedPrivate, PrivateCatalog};
 use crate::public::{DecodedRow, PublicCatalog};
 use crate::time::Timestamp;
@@ -25,9 +24,9 @@ pub(crate) struct Position {
 }
 
 impl Position {
-    /// When and as what the next row would be written.
-    pub(crate) fn next(self) -> Moment {
-        Moment { now: Timestamp::now().max(self.at), revision: self.revision + 1 }
+    /// The position of a row that is appended now. Time never goes backwards.
+    pub(crate) fn next(self) -> Self {
+        Self { at: Timestamp::now().max(self.at), revision: self.revision + 1 }
     }
 }
 

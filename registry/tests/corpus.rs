@@ -5,10 +5,10 @@
 
 use std::path::PathBuf;
 
-use registry::package::{FileRecord, Limits, Package, Reading, Refusal, Source};
+use registry::package::{FileRecord, Limits, Package, ReadOptions, Refusal, Strictness};
 
-fn read(bytes: &[u8], name: &str, reading: Reading) -> Result<Package, Refusal> {
-    Package::from_zip(bytes, &Source { name: Some(name), reading, limits: &Limits::default() })
+fn read(bytes: &[u8], name: &str, strictness: Strictness) -> Result<Package, Refusal> {
+    Package::from_zip(bytes, &ReadOptions { source_name: Some(name), strictness, limits: &Limits::default() })
 }
 
 #[test]
@@ -25,8 +25,8 @@ fn real_packages_are_accepted_and_survive_their_archive() {
     for zip in &zips {
         let bytes = std::fs::read(zip).unwrap();
         let name = zip.file_name().unwrap().to_string_lossy();
-        strictly += usize::from(read(&bytes, &name, Reading::Strict).is_ok());
-        match read(&bytes, &name, Reading::Tolerant) {
+        strictly += usize::from(read(&bytes, &name, Strictness::Strict).is_ok());
+        match read(&bytes, &name, Strictness::Tolerant) {
             Ok(package) => {
                 accepted += 1;
                 if !package.warnings().is_empty() {
@@ -50,7 +50,7 @@ fn real_packages_are_accepted_and_survive_their_archive() {
 /// The canonical archive holds the same files and is its own canonical form.
 fn survives(package: &Package, name: &str) {
     let archive = package.archive().unwrap();
-    let again = read(&archive, name, Reading::Tolerant).unwrap();
+    let again = read(&archive, name, Strictness::Tolerant).unwrap();
     let files: &[FileRecord] = package.files();
     assert_eq!(again.files(), files, "{name}");
     assert_eq!(again.content_digest(), package.content_digest(), "{name}");

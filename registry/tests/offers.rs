@@ -9,14 +9,14 @@ use std::time::Duration;
 use registry::access::Credential;
 use registry::journal::MemoryJournal;
 use registry::names::Coordinate;
-use registry::ops::publish::Contradiction;
+use registry::ops::publish::NamespaceConflict;
 use registry::ops::set_up::{SetUp, set_up};
 use registry::ops::transfer::{self, MakeOffer};
 use registry::ops::users::{self, AddUser};
-use registry::ops::{Moment, OpError};
-use registry::package::{Limits, Package, Reading, Source};
+use registry::ops::{CommitContext, OpError};
+use registry::package::{Limits, Package, ReadOptions, Strictness};
 use registry::private::{PlatformRole, Secret};
-use registry::publishing::{Incoming, Mode};
+use registry::publishing::{PublishInput, PublishMode};
 use registry::time::Timestamp;
 use registry::{Caller, CommitError, Registry};
 
@@ -30,29 +30,31 @@ fn with_skill() -> Registry {
     let operator = Caller { credential: Credential::Operator { acting_as: None }, request: None };
     let secret = Secret::generate().unwrap();
     let input = SetUp { admin: "admin".parse().unwrap(), digest: secret.digest(), prefix: secret.prefix() };
-    registry.commit(&operator, |catalog, actor, at| set_up(catalog, actor, &input, at)).unwrap();
+    registry.commit(&operator, |context| set_up(context, &input)).unwrap();
     for handle in ["ann", "bob"] {
         let user = AddUser { handle: handle.parse().unwrap(), display_name: None, role: PlatformRole::User };
-        registry.commit(&operator, |catalog, actor, at| users::add(catalog, actor, &user, at)).unwrap();
+        registry.commit(&operator, |context| users::add(context, &user)).unwrap();
     }
     let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     zip.start_file("SKILL.md", zip::write::SimpleFileOptions::default()).unwrap();
     zip.write_all(b"---\nname: hello\ndescription: Greets people.\n---\n\nSay hello.\n").unwrap();
     let bytes = zip.finish().unwrap().into_inner();
     let limits = Limits::default();
-    let package =
-        Package::from_zip(&bytes, &Source { name: None, reading: Reading::Strict, limits: &limits });
-    let incoming = Incoming {
+    let package = Package::from_zip(
+        &bytes,
+        &ReadOptions { source_name: None, strictness: Strictness::Strict, limits: &limits },
+    );
+    let incoming = PublishInput {
         package: &package.unwrap(),
         namespace: None,
-        named: None,
-        contradiction: Contradiction::Refused,
+        requested_name: None,
+        on_namespace_conflict: NamespaceConflict::Refuse,
         version: None,
         changelog: String::new(),
         tags: Vec::new(),
         source_published_at: None,
     };
-    registry.publish(&acting_as("ann"), incoming, Mode::Commit).unwrap();
+    registry.publish(&acting_as("ann"), incoming, PublishMode::Commit).unwrap();
     registry
 }
 
@@ -63,14 +65,13 @@ fn accepted_until_it_expires_and_not_after() {
     let made = Timestamp::now();
     let later = |seconds: u64| made.plus(Duration::from_secs(seconds));
     let input = MakeOffer { coordinate: coordinate.clone(), to: "bob".parse().unwrap(), message: None };
-    let offer = registry.commit(&acting_as("ann"), |catalog, actor, at| {
-        transfer::offer(catalog, actor, &input, Moment { now: made, ..at })
-    });
+    let offer = registry
+        .commit(&acting_as("ann"), |context| transfer::offer(CommitContext { now: made, ..context }, &input));
     let days = 30 * 86_400;
     assert_eq!(offer.unwrap().reply.expires_at, later(days));
     let accept = |now: Timestamp| {
-        registry.commit(&acting_as("bob"), |catalog, actor, at| {
-            transfer::accept(catalog, actor, &coordinate, Moment { now, ..at })
+        registry.commit(&acting_as("bob"), |context| {
+            transfer::accept(CommitContext { now, ..context }, &coordinate)
         })
     };
     match accept(later(days)) {

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::{Response as HttpResponse, StatusCode};
-use registry::access::{Actor, Credential};
-use registry::catalog::Catalog;
+use registry::access::Credential;
 use registry::journal::Revision;
-use registry::ops::{Decision, Moment, OpError};
+use registry::ops::{CommitContext, Decision, OpError};
 use registry::time::Timestamp;
 use registry::{Caller, Committed, Registry};
 use serde::Serialize;
@@ -80,7 +79,7 @@ pub async fn wait_for_tree(app: &Arc<App>, revision: Revision, mut response: Res
 pub async fn commit<R: Send + 'static>(
     app: &Arc<App>,
     by: Caller,
-    operation: impl FnMut(Catalog<'_>, &Actor, Moment) -> Result<Decision<R>, OpError> + Send + 'static,
+    operation: impl FnMut(CommitContext<'_>) -> Result<Decision<R>, OpError> + Send + 'static,
 ) -> Result<Committed<R>, Problem> {
     let app = Arc::clone(app);
     blocking(move || {

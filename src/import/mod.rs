@@ -12,9 +12,9 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use registry::names::{Handle, NameError, Namespace};
 use registry::ops::create_namespace::{CreateNamespace, create_namespace};
-use registry::ops::publish::Contradiction;
-use registry::package::{Claim, Reading, Source};
-use registry::publishing::{Incoming, Mode};
+use registry::ops::publish::NamespaceConflict;
+use registry::package::{ReadOptions, RequestedName, Strictness};
+use registry::publishing::{PublishInput, PublishMode};
 use registry::{CommitError, Registry};
 
 use crate::Failure;
@@ -93,10 +93,10 @@ impl Importer<'_> {
     /// reason of a refusal.
     fn import(&self, item: &Item) -> Result<bool, String> {
         let limits = self.config.package_limits();
-        let reading = if self.arguments.tolerant { Reading::Tolerant } else { Reading::Strict };
+        let strictness = if self.arguments.tolerant { Strictness::Tolerant } else { Strictness::Strict };
         let name = item.name();
-        let source = Source { name: name.as_deref(), reading, limits: &limits };
-        let package = item.read(&source, self.config.zip_limit())?;
+        let options = ReadOptions { source_name: name.as_deref(), strictness, limits: &limits };
+        let package = item.read(&options, self.config.zip_limit())?;
         let version = item.version.as_ref().map(|text| Ok((text.parse()?, text.clone())));
         let version = version.transpose().map_err(|why: NameError| why.to_string())?;
         // Last, for a package that is refused must not leave a namespace behind;
@@ -104,18 +104,18 @@ impl Importer<'_> {
         if let Some(namespace) = item.namespace.as_ref().filter(|_| self.arguments.namespace.is_none()) {
             self.make_namespace(namespace).map_err(|why| why.to_string())?;
         }
-        let incoming = Incoming {
+        let incoming = PublishInput {
             package: &package,
             namespace: self.arguments.namespace.clone().or_else(|| item.namespace.clone()),
-            named: item.slug.clone().map(|slug| Claim { namespace: None, slug }),
-            contradiction: Contradiction::Overruled,
+            requested_name: item.slug.clone().map(|slug| RequestedName { namespace: None, slug }),
+            on_namespace_conflict: NamespaceConflict::Override,
             version,
             changelog: String::new(),
             tags: Vec::new(),
             source_published_at: item.published,
         };
         let caller = operator(Some(self.arguments.handle.clone()));
-        let published = self.registry.publish(&caller, incoming, Mode::Commit);
+        let published = self.registry.publish(&caller, incoming, PublishMode::Commit);
         published.map(|done| done.revision.is_some()).map_err(|why| why.to_string())
     }
 
@@ -131,7 +131,7 @@ impl Importer<'_> {
             creation: registry::access::Creation::Open,
         };
         let caller = operator(Some(self.arguments.handle.clone()));
-        self.registry.commit(&caller, |catalog, actor, at| create_namespace(catalog, actor, &input, at))?;
+        self.registry.commit(&caller, |context| create_namespace(context, &input))?;
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use client::local_package;
 use registry::names::{Namespace, Slug};
-use registry::package::{Package, Source};
+use registry::package::{Package, ReadOptions};
 use registry::time::Timestamp;
 use walkdir::WalkDir;
 
@@ -46,11 +46,11 @@ impl Item {
 
     /// Reads and validates the package, a zip of at most `zip_limit` bytes or a
     /// folder; the error is the reason of a refusal.
-    pub fn read(&self, source: &Source<'_>, zip_limit: u64) -> Result<Package, String> {
+    pub fn read(&self, options: &ReadOptions<'_>, zip_limit: u64) -> Result<Package, String> {
         if let Some(why) = &self.refusal {
             return Err(why.clone());
         }
-        local_package::read_package(&self.path, source, zip_limit).map_err(|why| why.to_string())
+        local_package::read_package(&self.path, options, zip_limit).map_err(|why| why.to_string())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use registry::package::{Limits, Package, Reading, Source};
+use registry::package::{Limits, Package, ReadOptions, Strictness};
 use serde_json::Value;
 
 use super::skill::{Skill, title_case};
@@ -23,8 +23,12 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Skill>, Failure> {
         let latest = versions.iter().max_by_key(|version| version.get("published").and_then(Value::as_i64));
         let zip =
             fs::read(folder.join(text_of(latest.ok_or("a skill of the corpus has no version")?, "zip")?))?;
-        let source = Source { name: Some(slug), reading: Reading::Tolerant, limits: &Limits::default() };
-        if let Ok(package) = Package::from_zip(&zip, &source) {
+        let options = ReadOptions {
+            source_name: Some(slug),
+            strictness: Strictness::Tolerant,
+            limits: &Limits::default(),
+        };
+        if let Ok(package) = Package::from_zip(&zip, &options) {
             skills.push(skill(namespace, slug, &package));
         }
     }

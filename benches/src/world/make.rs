@@ -10,11 +10,11 @@ use registry::journal::SqliteJournal;
 use registry::local::write_secret_file;
 use registry::names::{Namespace, Version};
 use registry::ops::create_namespace::{CreateNamespace, create_namespace};
-use registry::ops::publish::Contradiction;
+use registry::ops::publish::NamespaceConflict;
 use registry::ops::set_up::{SetUp, set_up};
 use registry::package::Package;
 use registry::private::Secret;
-use registry::publishing::{Incoming, Mode};
+use registry::publishing::{PublishInput, PublishMode};
 use registry::{Caller, Registry};
 
 use super::skill::{TEAMS, USUAL, namespace, package, slug, team, version};
@@ -92,17 +92,17 @@ fn made(number: usize, size: Size) -> Result<Made, Failure> {
 }
 
 fn publish(registry: &Registry, admin: &Caller, made: &Made) -> Result<(), Failure> {
-    let incoming = Incoming {
+    let incoming = PublishInput {
         package: &made.package,
         namespace: Some(made.namespace.clone()),
-        named: None,
-        contradiction: Contradiction::Refused,
+        requested_name: None,
+        on_namespace_conflict: NamespaceConflict::Refuse,
         version: Some((made.version.to_string().parse()?, made.version.to_string())),
         changelog: String::new(),
         tags: Vec::new(),
         source_published_at: None,
     };
-    registry.publish(admin, incoming, Mode::Commit)?;
+    registry.publish(admin, incoming, PublishMode::Commit)?;
     Ok(())
 }
 
@@ -112,7 +112,7 @@ fn begin(registry: &Registry, data: &Path) -> Result<Caller, Failure> {
     write_secret_file(data, "admin-token", &format!("{}\n", secret.reveal()))?;
     let input = SetUp { admin: "admin".parse()?, digest: secret.digest(), prefix: secret.prefix() };
     let operator = |acting_as| Caller { credential: Credential::Operator { acting_as }, request: None };
-    registry.commit(&operator(None), |catalog, actor, at| set_up(catalog, actor, &input, at))?;
+    registry.commit(&operator(None), |context| set_up(context, &input))?;
     Ok(operator(Some(input.admin)))
 }
 
@@ -124,6 +124,6 @@ fn make_team(registry: &Registry, admin: &Caller, slug: &str) -> Result<(), Fail
         review_required: false,
         creation: Creation::Open,
     };
-    registry.commit(admin, |catalog, actor, at| create_namespace(catalog, actor, &input, at))?;
+    registry.commit(admin, |context| create_namespace(context, &input))?;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! One skill of a world: its names and its packages.
 
 use registry::names::Version;
-use registry::package::{Limits, LooseFile, Package, Reading, Source};
+use registry::package::{Limits, LooseFile, Package, ReadOptions, Strictness};
 
 use super::prose::Prose;
 use crate::Failure;
@@ -75,8 +75,9 @@ pub fn package(slug: &str, version: &Version, seed: u64, shape: Shape) -> Result
         let content = Prose::of(seed ^ ((number as u64 + 1) << 48)).paragraphs(each).into_bytes();
         files.push(LooseFile { executable: place.ends_with(".py"), path, content });
     }
-    let source = Source { name: None, reading: Reading::Strict, limits: &Limits::default() };
-    Package::from_files(files, &source).map_err(|why| format!("{slug}: {why}").into())
+    let options =
+        ReadOptions { source_name: None, strictness: Strictness::Strict, limits: &Limits::default() };
+    Package::from_files(files, &options).map_err(|why| format!("{slug}: {why}").into())
 }
 
 fn skill_md(slug: &str, version: &Version, seed: u64, bytes: usize) -> LooseFile {

@@ -2,8 +2,11 @@
 
 use proptest::prelude::*;
 use registry::names::{Coordinate, TagName, Version};
+use registry::ops::rate::{self, RateSkill};
+use registry::ops::tags::{self, RemoveTag, SetTag};
 use registry::ops::transfer::{self, MakeOffer};
-use registry::ops::{rate, remove_skill, star, tags, yank};
+use registry::ops::yank::{self, Unyank, Yank};
+use registry::ops::{remove_skill, star};
 use registry::private::Score;
 
 use super::{World, by};
@@ -47,25 +50,24 @@ impl World {
         // Each op has a reply of its own, and nobody asks for it.
         macro_rules! done {
             ($by:expr, $op:expr, $input:expr) => {
-                let _ = registry.commit($by, |catalog, actor, at| $op(catalog, actor, $input, at));
+                let input = $input;
+                let _ = registry.commit($by, |context| $op(context, input));
             };
         }
+        let skill = c.clone();
         match change {
             Change::Yank { minor, reason } => {
-                let (version, reason) = (version(minor), reason.then_some("It is broken."));
-                done!(admin, yank::yank, (c, &version, reason));
+                let reason = reason.then(|| "It is broken.".to_owned());
+                done!(admin, yank::yank, &Yank { skill, version: version(minor), reason });
             }
             Change::Unyank { minor } => {
-                let version = version(minor);
-                done!(admin, yank::undo, (c, &version));
+                done!(admin, yank::undo, &Unyank { skill, version: version(minor) });
             }
             Change::SetTag { tag: t, minor } => {
-                let (tag, version) = (tag(t), version(minor));
-                done!(admin, tags::set, (c, &tag, &version));
+                done!(admin, tags::set, &SetTag { skill, tag: tag(t), version: version(minor) });
             }
             Change::RemoveTag { tag: t } => {
-                let tag = tag(t);
-                done!(admin, tags::remove, (c, &tag));
+                done!(admin, tags::remove, &RemoveTag { skill, tag: tag(t) });
             }
             Change::Remove => {
                 done!(admin, remove_skill::remove, c);
@@ -81,7 +83,7 @@ impl World {
             }
             Change::Rate { score } => {
                 let score = Score::try_from(*score).unwrap();
-                done!(&by("bob"), rate::rate, (c, score));
+                done!(&by("bob"), rate::rate, &RateSkill { skill, score });
             }
             Change::Give { back } => {
                 let [from, to] = if *back { ["bob", "admin"] } else { ["admin", "bob"] };

@@ -14,20 +14,19 @@ use generator::tree::Tree;
 use generator::{Retention, Sources, TreePublisher};
 use proptest::prelude::*;
 use registry::access::{Creation, Credential};
-use registry::catalog::Catalog;
 use registry::journal::MemoryJournal;
 use registry::local::LocalStore;
 use registry::names::{Coordinate, Digest, TolerantVersion};
 use registry::ops::account::{self, ChangeAccount};
 use registry::ops::create_namespace::{CreateNamespace, create_namespace};
-use registry::ops::publish::Contradiction;
+use registry::ops::publish::NamespaceConflict;
 use registry::ops::set_up::{SetUp, set_up};
-use registry::ops::update_namespace::{UpdateNamespace, update_namespace};
+use registry::ops::update_namespace::{NamespaceChanges, UpdateNamespace, update_namespace};
 use registry::ops::users::{self, AddUser};
-use registry::package::{Claim, LooseFile, Package, Reading, Source};
+use registry::package::{LooseFile, Package, ReadOptions, RequestedName, Strictness};
 use registry::private::{PlatformRole, Secret};
 use registry::public::NamespaceStatus;
-use registry::publishing::{Incoming, Mode};
+use registry::publishing::{PublishInput, PublishMode};
 use registry::{Caller, Registry};
 
 pub use change::{Change, change};
@@ -102,10 +101,10 @@ impl World {
         let secret = Secret::generate().unwrap();
         let input =
             SetUp { admin: "admin".parse().unwrap(), digest: secret.digest(), prefix: secret.prefix() };
-        registry.commit(&operator, |catalog, actor, at| set_up(catalog, actor, &input, at)).unwrap();
+        registry.commit(&operator, |context| set_up(context, &input)).unwrap();
         let caller = by("admin");
         let bob = AddUser { handle: "bob".parse().unwrap(), display_name: None, role: PlatformRole::User };
-        registry.commit(&caller, |catalog, actor, at| users::add(catalog, actor, &bob, at)).unwrap();
+        registry.commit(&caller, |context| users::add(context, &bob)).unwrap();
         let data = tempfile::tempdir().unwrap();
         let (local, _) = LocalStore::open(data.path()).unwrap();
         Self { registry, local, caller, _data: data }
@@ -119,12 +118,12 @@ impl World {
                 self.publish(&namespace(n), *slug, *version, *tag)
             }
             Step::Status { namespace: n, status } => {
-                self.update(&namespace(n), &UpdateNamespace { status: Some(*status), ..Default::default() });
+                self.update(&namespace(n), NamespaceChanges { status: Some(*status), ..Default::default() });
             }
             Step::Describe { namespace: n, text } => {
                 self.update(
                     &namespace(n),
-                    &UpdateNamespace { description: Some(text.clone()), ..Default::default() },
+                    NamespaceChanges { description: Some(text.clone()), ..Default::default() },
                 );
             }
             Step::Change { namespace: n, slug, change } => {
@@ -134,9 +133,7 @@ impl World {
             Step::Rename { handle, name } => {
                 let caller = by(["admin", "bob"][usize::from(*handle)]);
                 let input = ChangeAccount { display_name: Some(name.clone()), has_new_password: false };
-                let rename =
-                    |catalog: Catalog<'_>, actor: &_, at| account::change(catalog, actor, &input, at);
-                self.registry.commit(&caller, rename).unwrap();
+                self.registry.commit(&caller, |context| account::change(context, &input)).unwrap();
             }
             Step::Tick => {
                 self.registry.publish_counters(&self.local, 2).unwrap();
@@ -145,11 +142,9 @@ impl World {
         }
     }
 
-    pub fn update(&self, name: &str, input: &UpdateNamespace) {
-        let name = name.parse().unwrap();
-        let _ = self
-            .registry
-            .commit(&self.caller, |catalog, actor, at| update_namespace(catalog, actor, (&name, input), at));
+    pub fn update(&self, name: &str, changes: NamespaceChanges) {
+        let input = UpdateNamespace { namespace: name.parse().unwrap(), changes };
+        let _ = self.registry.commit(&self.caller, |context| update_namespace(context, &input));
     }
 
     pub fn publish(&self, namespace: &str, slug: u8, (minor, pre): (u8, bool), tag: Option<u8>) {
@@ -160,30 +155,29 @@ impl World {
             review_required: false,
             creation: Creation::Open,
         };
-        let _ = self
-            .registry
-            .commit(&self.caller, |catalog, actor, at| create_namespace(catalog, actor, &create, at));
+        let _ = self.registry.commit(&self.caller, |context| create_namespace(context, &create));
         // Words that others have too, and that change with the versions.
         const WORDS: [&str; 7] = ["alpha", "beta", "alphabet", "delta", "delt", "s1", "the"];
         let [one, other] = [slug % 7, slug.wrapping_add(minor.wrapping_mul(3)) % 7].map(usize::from);
         let front = format!("name: s{slug}\ndescription: D{slug} M{minor}\ntitle: T{}", slug % 5);
         let text = format!("---\n{front}\n---\n# {} {}\n\n{minor} {pre}\n", WORDS[one], WORDS[other]);
         let file = LooseFile { path: "SKILL.md".into(), executable: false, content: text.into_bytes() };
-        let source = Source { name: None, reading: Reading::Strict, limits: &Default::default() };
-        let package = Package::from_files(vec![file], &source).unwrap();
+        let options =
+            ReadOptions { source_name: None, strictness: Strictness::Strict, limits: &Default::default() };
+        let package = Package::from_files(vec![file], &options).unwrap();
         let version = format!("1.{minor}.0{}", if pre { "-rc.1" } else { "" });
         let read: TolerantVersion = version.parse().unwrap();
-        let incoming = Incoming {
+        let incoming = PublishInput {
             package: &package,
             namespace: Some(namespace.parse().unwrap()),
-            named: None::<Claim>,
-            contradiction: Contradiction::Refused,
+            requested_name: None::<RequestedName>,
+            on_namespace_conflict: NamespaceConflict::Refuse,
             version: Some((read, version)),
             changelog: String::new(),
             tags: tag.into_iter().map(|n| format!("tag{n}").parse().unwrap()).collect(),
             source_published_at: None,
         };
-        let _ = self.registry.publish(&self.caller, incoming, Mode::Commit);
+        let _ = self.registry.publish(&self.caller, incoming, PublishMode::Commit);
     }
 
     pub fn mirror(&self, folder: &Path, settings: &TreeSettings) -> TreePublisher {

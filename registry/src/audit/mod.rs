@@ -17,7 +17,7 @@ const BATCH: usize = 100;
 
 /// Which rows are asked for: those that fit everything that is given.
 #[derive(Debug, Clone, Default)]
-pub struct Wanted {
+pub struct AuditFilter {
     /// What this person did, or what was done to their account or membership.
     pub user: Option<Handle>,
     /// What was done to this skill.
@@ -46,8 +46,8 @@ pub struct Entry {
     pub acts: Vec<Act>,
 }
 
-impl Wanted {
-    fn fits(&self, entry: &Entry) -> bool {
+impl AuditFilter {
+    fn matches(&self, entry: &Entry) -> bool {
         let is_user = |user: &Handle| {
             entry.actor.as_ref() == Some(user) || entry.acts.iter().any(|act| act.user.as_ref() == Some(user))
         };
@@ -58,13 +58,13 @@ impl Wanted {
     }
 }
 
-/// Calls `visit` with every row that is wanted, in order.
+/// Calls `visit` with every row that matches `filter`, in order.
 ///
 /// Errors: the journal cannot be read, a row cannot be understood, or `visit`
 /// fails.
 pub fn audit<E: From<JournalError>>(
     journal: &dyn Journal,
-    wanted: &Wanted,
+    filter: &AuditFilter,
     mut visit: impl FnMut(Entry) -> Result<(), E>,
 ) -> Result<(), E> {
     let (mut names, mut last) = (Names::default(), 0);
@@ -91,7 +91,7 @@ pub fn audit<E: From<JournalError>>(
                 request: audit.request,
                 acts,
             };
-            if wanted.fits(&entry) {
+            if filter.matches(&entry) {
                 visit(entry)?;
             }
         }

@@ -1,8 +1,6 @@
 //! People change their own accounts.
 
-use super::{Decision, Moment, OpError, caller, check_title};
-use crate::access::{Access, Actor};
-use crate::catalog::Catalog;
+use super::{CommitContext, Decision, OpError, check_title};
 use crate::names::Handle;
 use crate::private::PrivateChange;
 use crate::public::{Person, PublicRecord};
@@ -18,20 +16,15 @@ pub struct ChangeAccount {
 
 /// Changes the caller's account. Where the public knows them, another name is a
 /// public change.
-pub fn change(
-    catalog: Catalog<'_>,
-    actor: &Actor,
-    input: &ChangeAccount,
-    _: Moment,
-) -> Result<Decision<()>, OpError> {
-    let handle = caller(actor)?;
+pub fn change(context: CommitContext<'_>, input: &ChangeAccount) -> Result<Decision<()>, OpError> {
+    let handle = context.caller()?;
     let mut decision = Decision::nothing(());
     if let Some(display_name) = &input.display_name {
         check_title("displayName", display_name, 128)?;
-        if catalog.private.user(handle).is_some_and(|user| user.display_name != *display_name) {
+        if context.catalog.private.user(handle).is_some_and(|user| user.display_name != *display_name) {
             let (handle, display_name) = (handle.clone(), display_name.clone());
             let person = Person { handle: handle.clone(), display_name: display_name.clone() };
-            decision.public = catalog.public.knows(&handle).then(|| PublicRecord::from(person));
+            decision.public = context.catalog.public.knows(&handle).then(|| PublicRecord::from(person));
             decision.private.push(PrivateChange::DisplayNameSet { handle, display_name });
         }
     }
@@ -42,14 +35,9 @@ pub fn change(
 }
 
 /// Notes that someone's password was set for them.
-pub fn password_set(
-    catalog: Catalog<'_>,
-    actor: &Actor,
-    handle: &Handle,
-    _: Moment,
-) -> Result<Decision<()>, OpError> {
-    Access::of(catalog, actor).manage_users()?;
-    let user = catalog.private.user(handle);
+pub fn password_set(context: CommitContext<'_>, handle: &Handle) -> Result<Decision<()>, OpError> {
+    context.access().manage_users()?;
+    let user = context.catalog.private.user(handle);
     user.ok_or_else(|| OpError::NotFound(format!("there is no user `{handle}`")))?;
     Ok(Decision::private(PrivateChange::PasswordChanged { handle: handle.clone() }, ()))
 }

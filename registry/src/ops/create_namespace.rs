@@ -1,8 +1,7 @@
 //! A namespace is made.
 
-use super::{Decision, Moment, OpError, check_text, check_title};
-use crate::access::{Access, Actor, Creation};
-use crate::catalog::Catalog;
+use super::{CommitContext, Decision, OpError, check_text, check_title};
+use crate::access::Creation;
 use crate::names::Namespace;
 use crate::private::{MemberRole, PrivateChange};
 use crate::public::{NamespaceKind, NamespaceState, NamespaceStatus, PublicRecord};
@@ -24,17 +23,15 @@ pub struct CreateNamespace {
 
 /// Makes a namespace; the caller becomes its owner.
 pub fn create_namespace(
-    catalog: Catalog<'_>,
-    actor: &Actor,
+    context: CommitContext<'_>,
     input: &CreateNamespace,
-    _: Moment,
 ) -> Result<Decision<()>, OpError> {
-    Access::of(catalog, actor).create_namespace(input.creation)?;
+    context.access().create_namespace(input.creation)?;
     let slug = input.slug.clone();
-    if catalog.namespace(&slug).is_some() {
+    if context.catalog.namespace(&slug).is_some() {
         return Err(OpError::Conflict(format!("the namespace `{slug}` exists already: choose another name")));
     }
-    let owner = actor.handle.clone().ok_or_else(|| OpError::Invalid {
+    let owner = context.actor.handle.clone().ok_or_else(|| OpError::Invalid {
         field: "slug",
         message: "a namespace needs an owner: say for whom it is made".into(),
     })?;

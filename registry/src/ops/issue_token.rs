@@ -1,8 +1,6 @@
 //! A token is made.
 
-use super::{Decision, Moment, OpError, check_title};
-use crate::access::{Access, Actor};
-use crate::catalog::Catalog;
+use super::{CommitContext, Decision, OpError, check_title};
 use crate::names::{Digest, Handle};
 use crate::private::record::TokenRecord;
 use crate::private::{PrivateChange, Scopes, Token, TokenPrefix};
@@ -27,21 +25,16 @@ pub struct IssueToken {
 }
 
 /// Makes a token, never with wider scopes than the caller's own.
-pub fn issue_token(
-    catalog: Catalog<'_>,
-    actor: &Actor,
-    input: &IssueToken,
-    moment: Moment,
-) -> Result<Decision<TokenRecord>, OpError> {
+pub fn issue_token(context: CommitContext<'_>, input: &IssueToken) -> Result<Decision<TokenRecord>, OpError> {
     let handle = input
         .handle
         .clone()
-        .or_else(|| actor.handle.clone())
+        .or_else(|| context.actor.handle.clone())
         .ok_or_else(|| OpError::Invalid { field: "handle", message: "say whose token it is to be".into() })?;
-    if actor.handle.as_ref() != Some(&handle) {
-        Access::of(catalog, actor).manage_users()?;
+    if context.actor.handle.as_ref() != Some(&handle) {
+        context.access().manage_users()?;
     }
-    let user = catalog.private.user(&handle);
+    let user = context.catalog.private.user(&handle);
     let user = user.ok_or_else(|| OpError::NotFound(format!("there is no user `{handle}`")))?;
     if user.disabled {
         return Err(OpError::Conflict(format!(
@@ -49,38 +42,39 @@ pub fn issue_token(
         )));
     }
     check_title("name", &input.name, 64)?;
-    let scopes = input.scopes.clone().unwrap_or_else(|| actor.scopes.clone());
+    let scopes = input.scopes.clone().unwrap_or_else(|| context.actor.scopes.clone());
     if scopes.is_empty() {
         return Err(OpError::Invalid {
             field: "scopes",
             message: "it names none: name at least one, or leave the field out".into(),
         });
     }
-    let beyond: Vec<_> = scopes.beyond(&actor.scopes).map(|scope| format!("`{}`", scope.as_str())).collect();
+    let beyond: Vec<_> =
+        scopes.beyond(&context.actor.scopes).map(|scope| format!("`{}`", scope.as_str())).collect();
     if !beyond.is_empty() {
         let beyond = beyond.join(", ");
         return Err(OpError::Forbidden(format!(
             "a token cannot give more than the one it is made with: this one lacks {beyond}"
         )));
     }
-    if input.expires_at.is_some_and(|end| end <= moment.now) {
+    if input.expires_at.is_some_and(|end| end <= context.now) {
         return Err(OpError::Invalid { field: "expiresAt", message: "it must be a time to come".into() });
     }
-    let live = |token: &&Token| !token.is_expired(moment.now);
-    if catalog.private.tokens_of(&handle).filter(live).any(|token| token.name == input.name) {
+    let live = |token: &&Token| !token.is_expired(context.now);
+    if context.catalog.private.tokens_of(&handle).filter(live).any(|token| token.name == input.name) {
         return Err(OpError::Conflict(format!(
             "there is a token named `{}` already: choose another name, or revoke that one",
             input.name
         )));
     }
     let token = Token {
-        id: Id(moment.revision),
+        id: Id(context.revision),
         handle: handle.clone(),
         name: input.name.clone(),
         prefix: input.prefix.clone(),
         digest: input.digest,
         scopes: scopes.clone(),
-        created_at: moment.now,
+        created_at: context.now,
         expires_at: input.expires_at,
     };
     let change = PrivateChange::TokenIssued {

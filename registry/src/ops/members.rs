@@ -1,21 +1,29 @@
 //! People join namespaces, change roles and leave.
 
-use super::{Decision, Moment, OpError, require_active};
-use crate::access::{Access, Actor};
+use super::{CommitContext, Decision, OpError, require_active};
 use crate::catalog::Catalog;
 use crate::names::{Handle, Namespace};
 use crate::private::record::Member;
 use crate::private::{MemberRole, Membership, PrivateChange};
 
-/// Someone and a role in a namespace.
+/// A member to add, or a member's new role.
 #[derive(Debug, Clone)]
-pub struct Place {
-    /// Where.
+pub struct SetMember {
+    /// The namespace.
     pub namespace: Namespace,
-    /// Who.
+    /// The member.
     pub handle: Handle,
-    /// As what.
+    /// The role the member gets.
     pub role: MemberRole,
+}
+
+/// A member to remove.
+#[derive(Debug, Clone)]
+pub struct RemoveMember {
+    /// The namespace.
+    pub namespace: Namespace,
+    /// The member.
+    pub handle: Handle,
 }
 
 fn no_member(namespace: &Namespace, handle: &Handle) -> OpError {
@@ -41,53 +49,43 @@ fn require_another_owner(
 }
 
 /// Takes someone into a namespace.
-pub fn add(
-    catalog: Catalog<'_>,
-    actor: &Actor,
-    place: &Place,
-    moment: Moment,
-) -> Result<Decision<Member>, OpError> {
-    let Place { namespace, handle, role } = place;
-    let entry = super::namespace(catalog, namespace)?;
-    Access::of(catalog, actor).manage_member(namespace, *role)?;
+pub fn add(context: CommitContext<'_>, input: &SetMember) -> Result<Decision<Member>, OpError> {
+    let SetMember { namespace, handle, role } = input;
+    let entry = super::namespace(context.catalog, namespace)?;
+    context.access().manage_member(namespace, *role)?;
     if namespace.is_global() {
         return Err(OpError::Conflict("`global` has no members: platform admins manage it".into()));
     }
     require_active(entry)?;
-    let user = catalog.private.user(handle).filter(|user| !user.disabled);
+    let user = context.catalog.private.user(handle).filter(|user| !user.disabled);
     let user =
         user.ok_or_else(|| OpError::NotFound(format!("there is no user `{handle}`: check the handle")))?;
-    if catalog.role(namespace, handle).is_some() {
+    if context.catalog.role(namespace, handle).is_some() {
         return Err(OpError::Conflict(format!(
             "`{handle}` is a member of `{namespace}` already: change the role instead"
         )));
     }
     let change =
         PrivateChange::MemberAdded { namespace: namespace.clone(), handle: handle.clone(), role: *role };
-    let membership = Membership { role: *role, created_at: moment.now };
+    let membership = Membership { role: *role, created_at: context.now };
     Ok(Decision::private(change, Member::new(user, membership)))
 }
 
 /// Gives a member another role.
-pub fn set_role(
-    catalog: Catalog<'_>,
-    actor: &Actor,
-    place: &Place,
-    _: Moment,
-) -> Result<Decision<Member>, OpError> {
-    let Place { namespace, handle, role } = place;
-    let entry = super::namespace(catalog, namespace)?;
-    Access::of(catalog, actor).set_member_role(namespace)?;
+pub fn set_role(context: CommitContext<'_>, input: &SetMember) -> Result<Decision<Member>, OpError> {
+    let SetMember { namespace, handle, role } = input;
+    let entry = super::namespace(context.catalog, namespace)?;
+    context.access().set_member_role(namespace)?;
     require_active(entry)?;
-    let membership = catalog.private.membership(namespace, handle);
+    let membership = context.catalog.private.membership(namespace, handle);
     let (user, before) =
-        catalog.private.user(handle).zip(membership).ok_or_else(|| no_member(namespace, handle))?;
+        context.catalog.private.user(handle).zip(membership).ok_or_else(|| no_member(namespace, handle))?;
     let reply = Member::new(user, Membership { role: *role, ..before });
     if before.role == *role {
         return Ok(Decision::nothing(reply));
     }
     if before.role == MemberRole::Owner {
-        require_another_owner(catalog, namespace, handle)?;
+        require_another_owner(context.catalog, namespace, handle)?;
     }
     let change =
         PrivateChange::MemberRoleSet { namespace: namespace.clone(), handle: handle.clone(), role: *role };
@@ -95,20 +93,16 @@ pub fn set_role(
 }
 
 /// Lets a member go.
-pub fn remove(
-    catalog: Catalog<'_>,
-    actor: &Actor,
-    (namespace, handle): (&Namespace, &Handle),
-    _: Moment,
-) -> Result<Decision<()>, OpError> {
-    let entry = super::namespace(catalog, namespace)?;
-    let access = Access::of(catalog, actor);
+pub fn remove(context: CommitContext<'_>, input: &RemoveMember) -> Result<Decision<()>, OpError> {
+    let RemoveMember { namespace, handle } = input;
+    let entry = super::namespace(context.catalog, namespace)?;
+    let access = context.access();
     // Whether someone is a member is not for outsiders to find out.
-    let role = catalog.role(namespace, handle);
+    let role = context.catalog.role(namespace, handle);
     access.remove_member(namespace, handle, role.unwrap_or(MemberRole::Member))?;
     require_active(entry)?;
     if role.ok_or_else(|| no_member(namespace, handle))? == MemberRole::Owner {
-        require_another_owner(catalog, namespace, handle)?;
+        require_another_owner(context.catalog, namespace, handle)?;
     }
     let change = PrivateChange::MemberRemoved { namespace: namespace.clone(), handle: handle.clone() };
     Ok(Decision::private(change, ()))

@@ -22,7 +22,7 @@ pub mod update_namespace;
 pub mod users;
 pub mod yank;
 
-use crate::access::{Actor, Denied};
+use crate::access::{Access, Actor, Denied};
 use crate::catalog::Catalog;
 use crate::journal::Revision;
 use crate::names::{Coordinate, Handle, Namespace, Version};
@@ -60,13 +60,29 @@ impl<R> Decision<R> {
     }
 }
 
-/// When a decision is made, and the revision it will have.
-#[derive(Debug, Clone, Copy)]
-pub struct Moment {
-    /// The time of the row to come.
+/// Everything an operation may look at besides its input.
+#[derive(Clone, Copy)]
+pub struct CommitContext<'a> {
+    /// The state of the registry before the decision.
+    pub catalog: Catalog<'a>,
+    /// The authenticated caller.
+    pub actor: &'a Actor,
+    /// The time of the row that the decision becomes.
     pub now: Timestamp,
-    /// Its number.
+    /// The revision of that row.
     pub revision: Revision,
+}
+
+impl<'a> CommitContext<'a> {
+    /// The caller's rights.
+    fn access(&self) -> Access<'a> {
+        Access::of(self.catalog, self.actor)
+    }
+
+    /// The for operations that need a person.
+    fn caller(&self) -> Result<&'a Handle, OpError> {
+        self.actor.handle.as_ref().ok_or_else(|| OpError::Forbidden("say who does this".into()))
+    }
 }
 
 /// Why an operation is refused. Each carries a sentence for the caller.
@@ -108,11 +124,6 @@ pub fn namespace<'a>(catalog: Catalog<'a>, name: &Namespace) -> Result<&'a Names
     catalog.namespace(name).ok_or_else(|| {
         OpError::NotFound(format!("there is no namespace `{name}`: make it first, or check its name"))
     })
-}
-
-/// Who acts, where it takes a person.
-fn caller(actor: &Actor) -> Result<&Handle, OpError> {
-    actor.handle.as_ref().ok_or_else(|| OpError::Forbidden("say who does this".into()))
 }
 
 /// The skill, or the sentence that there is none or that it was removed.

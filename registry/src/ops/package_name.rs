@@ -2,15 +2,15 @@
 
 use super::OpError;
 use crate::names::{Coordinate, Namespace, Slug};
-use crate::package::{Claim, Finding, Package, code};
+use crate::package::{Finding, Package, RequestedName, code};
 
 /// What happens when a package's own namespace is another one than asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Contradiction {
+pub enum NamespaceConflict {
     /// The package is refused.
-    Refused,
+    Refuse,
     /// What was asked for wins, with a warning: an import knows better.
-    Overruled,
+    Override,
 }
 
 /// Brings the form's fields and the package's own name together. The form's
@@ -19,12 +19,12 @@ pub enum Contradiction {
 pub(super) fn coordinate(
     package: &Package,
     namespace: Option<&Namespace>,
-    named: Option<&Claim>,
-    contradiction: Contradiction,
+    named: Option<&RequestedName>,
+    on_namespace_conflict: NamespaceConflict,
     warnings: &mut Vec<Finding>,
 ) -> Result<Coordinate, OpError> {
     let manifest = package.manifest();
-    let own = manifest.claimed.as_ref();
+    let own = manifest.requested_name.as_ref();
     let own_namespace = own.and_then(|claim| claim.namespace.as_ref());
     let form_namespace = named.and_then(|claim| claim.namespace.as_ref());
     if let (Some(field), Some(in_slug)) = (namespace, form_namespace)
@@ -44,9 +44,9 @@ pub(super) fn coordinate(
              change one of them"
         );
         let finding = Finding::new(code::NAMESPACE_MISMATCH, message);
-        match contradiction {
-            Contradiction::Refused => return Err(OpError::InvalidPackage(vec![finding])),
-            Contradiction::Overruled => warnings.push(finding),
+        match on_namespace_conflict {
+            NamespaceConflict::Refuse => return Err(OpError::InvalidPackage(vec![finding])),
+            NamespaceConflict::Override => warnings.push(finding),
         }
     }
     let own_slug = own.map(|claim| &claim.slug);

@@ -1,7 +1,6 @@
 //! A version of a team's skill is asked to be copied into `global`.
 
-use super::{Decision, Moment, OpError, caller, check_words, require_active};
-use crate::access::{Access, Actor};
+use super::{CommitContext, Decision, OpError, check_words, require_active};
 use crate::catalog::Catalog;
 use crate::names::{Coordinate, Namespace, Version};
 use crate::private::{PrivateChange, Promotion, ReviewKind};
@@ -21,24 +20,19 @@ pub struct Promote {
 }
 
 /// Opens a review in `global`. Replies its id.
-pub fn promote(
-    catalog: Catalog<'_>,
-    actor: &Actor,
-    input: &Promote,
-    moment: Moment,
-) -> Result<Decision<Id>, OpError> {
-    let namespace = super::namespace(catalog, &input.namespace)?;
-    let name = catalog.public.name_of(input.skill).filter(|name| name.namespace == input.namespace);
+pub fn promote(context: CommitContext<'_>, input: &Promote) -> Result<Decision<Id>, OpError> {
+    let namespace = super::namespace(context.catalog, &input.namespace)?;
+    let name = context.catalog.public.name_of(input.skill).filter(|name| name.namespace == input.namespace);
     let name = name.ok_or_else(|| {
         OpError::NotFound(format!("there is no skill {} in `{}`", input.skill, input.namespace))
     })?;
-    let skill = super::skill(catalog, name)?;
-    Access::of(catalog, actor).promote(skill)?;
+    let skill = super::skill(context.catalog, name)?;
+    context.access().promote(skill)?;
     if input.namespace.is_global() {
         return Err(OpError::Conflict("the skill is in `global` already".into()));
     }
     require_active(namespace)?;
-    require_active(super::namespace(catalog, &Namespace::global())?)?;
+    require_active(super::namespace(context.catalog, &Namespace::global())?)?;
     if let Some(comment) = &input.comment {
         check_words("comment", comment)?;
     }
@@ -52,16 +46,16 @@ pub fn promote(
         return Err(OpError::Conflict(format!("version {} was yanked: undo that first", entry.version)));
     }
     let target = Coordinate::new(Namespace::global(), skill.coordinate.slug.clone());
-    require_free(catalog, skill, entry, &target)?;
+    require_free(context.catalog, skill, entry, &target)?;
     let promotion = Promotion {
         source_skill: skill.id,
         source_revision: entry.revision,
-        requested_by: caller(actor)?.clone(),
+        requested_by: context.caller()?.clone(),
         comment: input.comment.clone(),
-        published: copy(catalog, skill, entry, &target, moment),
+        published: copy(context, skill, entry, &target),
     };
     let change = PrivateChange::PromotionRequested(Box::new(promotion));
-    Ok(Decision::private(change, Id(moment.revision)))
+    Ok(Decision::private(change, Id(context.revision)))
 }
 
 /// Refuses where the name or the version in `global` is someone's already.
@@ -95,14 +89,8 @@ fn require_free(
 }
 
 /// The version as it would be published in `global`.
-fn copy(
-    catalog: Catalog<'_>,
-    skill: &Skill,
-    entry: &VersionEntry,
-    target: &Coordinate,
-    moment: Moment,
-) -> Published {
-    let id = Id(moment.revision);
+fn copy(context: CommitContext<'_>, skill: &Skill, entry: &VersionEntry, target: &Coordinate) -> Published {
+    let (catalog, id) = (context.catalog, Id(context.revision));
     let public = catalog.public.skill(target).map(|public| public.id);
     let pending = || catalog.private.reviews().pending(target).next().map(|review| review.skill_id);
     let text = |text: &str| text.to_owned();

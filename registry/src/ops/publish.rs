@@ -2,30 +2,29 @@
 
 use serde::Serialize;
 
-pub use super::package_name::Contradiction;
+pub use super::package_name::NamespaceConflict;
 use super::package_name::coordinate;
 use super::publish_draft::Draft;
-use super::publish_version::{Outcome, repaired, resolve};
-use super::tags::MOST_TAGS as MOST_TAGS_OF_SKILL;
-use super::{Decision, Moment, OpError, check_text, require_active};
-use crate::access::{Access, Actor, Publishing};
-use crate::catalog::Catalog;
+use super::publish_version::{Resolution, Target, repaired};
+use super::tags::MAX_TAGS as MAX_TAGS_OF_SKILL;
+use super::{CommitContext, Decision, OpError, check_text, require_active};
+use crate::access::{Access, Publishing};
 use crate::names::{Coordinate, Digest, Namespace, TagName, TolerantVersion, Version};
-use crate::package::{Claim, Finding, Package, code};
+use crate::package::{Finding, Package, RequestedName, code};
 use crate::private::{PrivateChange, Submission};
 use crate::public::{Archive, Id, PublicRecord, Skill};
 use crate::time::Timestamp;
 
 /// A package, and what its sender says of it.
-pub struct Incoming<'a> {
+pub struct PublishInput<'a> {
     /// The validated content.
     pub package: &'a Package,
     /// Where to; else the package's own namespace, else `global`.
     pub namespace: Option<Namespace>,
     /// As what; else the package's own name. May be a canonical slug.
-    pub named: Option<Claim>,
+    pub requested_name: Option<RequestedName>,
     /// What happens when the package says another namespace.
-    pub contradiction: Contradiction,
+    pub on_namespace_conflict: NamespaceConflict,
     /// As which version, and how it was written.
     pub version: Option<(TolerantVersion, String)>,
     /// What changed, at most 16 KiB.
@@ -34,6 +33,15 @@ pub struct Incoming<'a> {
     pub tags: Vec<TagName>,
     /// When it was published originally, for imports.
     pub source_published_at: Option<Timestamp>,
+}
+
+/// A publication, with the archive made of its package.
+#[derive(Clone, Copy)]
+pub struct Publish<'a> {
+    /// The package and its metadata.
+    pub input: &'a PublishInput<'a>,
+    /// The archive, for when the registry has none of this content.
+    pub archive: Archive,
 }
 
 /// The answer to a publication.
@@ -85,13 +93,10 @@ impl PublishReply {
 
 /// Publishes a package, or hands it in for review where the caller's place in
 /// the namespace asks for that.
-pub fn publish(
-    catalog: Catalog<'_>,
-    actor: &Actor,
-    (input, archive): (&Incoming<'_>, Archive),
-    moment: Moment,
-) -> Result<Decision<PublishReply>, OpError> {
-    let caller = actor.handle.as_ref().ok_or_else(|| OpError::Forbidden("say who publishes".into()))?;
+pub fn publish(context: CommitContext<'_>, publish: &Publish<'_>) -> Result<Decision<PublishReply>, OpError> {
+    let &Publish { input, archive } = publish;
+    let caller =
+        context.actor.handle.as_ref().ok_or_else(|| OpError::Forbidden("say who publishes".into()))?;
     let mut warnings = input.package.warnings().to_vec();
     if let Some((read, written)) = input.version.as_ref().filter(|(read, _)| read.repaired) {
         warnings.push(repaired(written, &read.version));
@@ -99,16 +104,16 @@ pub fn publish(
     let coordinate = coordinate(
         input.package,
         input.namespace.as_ref(),
-        input.named.as_ref(),
-        input.contradiction,
+        input.requested_name.as_ref(),
+        input.on_namespace_conflict,
         &mut warnings,
     )?;
-    let access = Access::of(catalog, actor);
-    let namespace = super::namespace(catalog, &coordinate.namespace)?;
+    let access = context.access();
+    let namespace = super::namespace(context.catalog, &coordinate.namespace)?;
     let publishing = access.publish(&coordinate.namespace)?;
     require_active(namespace)?;
     check_changelog(&input.changelog)?;
-    if let Some(removed) = catalog.public.removed(&coordinate) {
+    if let Some(removed) = context.catalog.public.removed(&coordinate) {
         let of_other = !access.publish_version_of(&coordinate.namespace, &removed.author);
         let why = if of_other {
             "belongs to another author, who removed it"
@@ -117,10 +122,11 @@ pub fn publish(
         };
         return Err(OpError::Conflict(format!("the name `{coordinate}` {why}")));
     }
-    let skill = catalog.public.skill(&coordinate);
+    let skill = context.catalog.public.skill(&coordinate);
     let claim = skill.map(|skill| &skill.author);
-    let claim =
-        claim.or_else(|| catalog.private.reviews().pending(&coordinate).next().map(|review| &review.author));
+    let claim = claim.or_else(|| {
+        context.catalog.private.reviews().pending(&coordinate).next().map(|review| &review.author)
+    });
     if claim.is_some_and(|author| !access.publish_version_of(&coordinate.namespace, author)) {
         return Err(OpError::Conflict(format!(
             "the name `{coordinate}` belongs to another author: publish under another slug, or in a namespace of yours"
@@ -128,18 +134,19 @@ pub fn publish(
     }
     let tags = tags(&access, skill, &input.tags, &mut warnings)?;
     let asked = input.version.as_ref().map(|(read, _)| &read.version);
-    let outcome = resolve(catalog, &coordinate, skill, input.package, asked, (caller, publishing))?;
-    if !matches!(outcome, Outcome::New(..)) {
+    let target = Target { catalog: context.catalog, coordinate: &coordinate, skill, caller, publishing };
+    let resolution = target.resolve(input.package, asked)?;
+    if !matches!(resolution, Resolution::New(..)) {
         warnings.extend(tags_left_out(&tags));
     }
-    let draft = Draft { catalog, input, made: archive, coordinate: &coordinate, skill, caller, warnings };
-    match outcome {
-        Outcome::Existing(entry) => {
+    let draft = Draft { context, input, made: archive, coordinate: &coordinate, skill, caller, warnings };
+    match resolution {
+        Resolution::Existing(entry) => {
             let archive = Archive { sha256: entry.sha256, size: entry.package_size };
             let id = skill.map_or(entry.id, |skill| skill.id);
             Ok(Decision::nothing(draft.reply(&entry.version, id, entry.id, archive, None, false)))
         }
-        Outcome::Waiting(review) => {
+        Resolution::Waiting(review) => {
             let archive = draft.archive();
             let reply = draft.reply(
                 &review.version,
@@ -151,8 +158,8 @@ pub fn publish(
             );
             Ok(Decision::nothing(reply))
         }
-        Outcome::New(version, replaced) => {
-            let published = draft.published(version, tags, moment);
+        Resolution::New(version, replaced) => {
+            let published = draft.published(version, tags);
             let ids = (published.skill_id, published.version_id);
             match publishing {
                 Publishing::Direct => {
@@ -163,7 +170,7 @@ pub fn publish(
                     Ok(Decision { private: withdrawn.into_iter().collect(), public: Some(record), reply })
                 }
                 Publishing::Reviewed => {
-                    let review = Id(moment.revision);
+                    let review = Id(context.revision);
                     let reply = draft.reply(
                         &published.version,
                         published.skill_id,
@@ -196,7 +203,7 @@ fn check_changelog(changelog: &str) -> Result<(), OpError> {
 }
 
 /// How many tags one publication may set.
-const MOST_TAGS: usize = 32;
+const MAX_TAGS: usize = 32;
 
 /// The tags to set. `latest` follows the versions by itself, so asking for it
 /// is no mistake worth refusing.
@@ -213,16 +220,16 @@ fn tags(
     }
     tags.sort_unstable();
     tags.dedup();
-    if tags.len() > MOST_TAGS {
-        let message = format!("it has {} tags: at most {MOST_TAGS} can be set at once", tags.len());
+    if tags.len() > MAX_TAGS {
+        let message = format!("it has {} tags: at most {MAX_TAGS} can be set at once", tags.len());
         return Err(OpError::Invalid { field: "tags", message });
     }
     if let Some(skill) = skill.filter(|_| !tags.is_empty()) {
         access.tag(skill)?;
         let new = tags.iter().filter(|tag| !skill.tags.contains_key(*tag)).count();
-        if skill.tags.len() + new > MOST_TAGS_OF_SKILL {
+        if skill.tags.len() + new > MAX_TAGS_OF_SKILL {
             return Err(OpError::Conflict(format!(
-                "a skill can have {MOST_TAGS_OF_SKILL} tags: use some that it has already"
+                "a skill can have {MAX_TAGS_OF_SKILL} tags: use some that it has already"
             )));
         }
     }

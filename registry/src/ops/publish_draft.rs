@@ -1,17 +1,16 @@
 //! What a publication becomes: its record, and the answer to it.
 
-use super::Moment;
+use super::CommitContext;
 use super::package_name::title_case;
-use super::publish::{Incoming, PublishReply, Status};
-use crate::catalog::Catalog;
+use super::publish::{PublishInput, PublishReply, Status};
 use crate::names::{Coordinate, Handle, TagName, Version};
 use crate::package::Finding;
 use crate::public::{Archive, Contents, Id, Published, Skill};
 
 /// A publication on its way to a record.
 pub(super) struct Draft<'a> {
-    pub(super) catalog: Catalog<'a>,
-    pub(super) input: &'a Incoming<'a>,
+    pub(super) context: CommitContext<'a>,
+    pub(super) input: &'a PublishInput<'a>,
     /// The archive made of this content, for when the registry names none.
     pub(super) made: Archive,
     pub(super) coordinate: &'a Coordinate,
@@ -22,7 +21,7 @@ pub(super) struct Draft<'a> {
 
 impl Draft<'_> {
     pub(super) fn archive(&self) -> Archive {
-        self.catalog.archive(&self.input.package.content_digest()).unwrap_or(self.made)
+        self.context.catalog.archive(&self.input.package.content_digest()).unwrap_or(self.made)
     }
 
     pub(super) fn contents(&self, with_secrets: bool) -> Contents {
@@ -36,25 +35,32 @@ impl Draft<'_> {
 
     /// The id that the skill has, or was given at its first submission.
     fn skill_id(&self) -> Option<Id> {
-        let pending =
-            || self.catalog.private.reviews().pending(self.coordinate).next().map(|review| review.skill_id);
+        let pending = || {
+            self.context
+                .catalog
+                .private
+                .reviews()
+                .pending(self.coordinate)
+                .next()
+                .map(|review| review.skill_id)
+        };
         self.skill.map(|skill| skill.id).or_else(pending)
     }
 
-    pub(super) fn published(&self, version: Version, tags: Vec<TagName>, moment: Moment) -> Box<Published> {
+    pub(super) fn published(&self, version: Version, tags: Vec<TagName>) -> Box<Published> {
         let package = self.input.package;
         let manifest = package.manifest();
         let archive = self.archive();
         let author = self.skill.map_or(self.caller, |skill| &skill.author);
-        let id = Id(moment.revision);
+        let id = Id(self.context.revision);
         Box::new(Published {
             skill_id: self.skill_id().unwrap_or(id),
             version_id: id,
             namespace: self.coordinate.namespace.clone(),
             slug: self.coordinate.slug.clone(),
             version,
-            author: self.catalog.person(author),
-            published_by: self.catalog.person(self.caller),
+            author: self.context.catalog.person(author),
+            published_by: self.context.catalog.person(self.caller),
             name: manifest.title.clone().unwrap_or_else(|| title_case(&self.coordinate.slug)),
             description: manifest.description.clone(),
             keywords: manifest.keywords.clone(),

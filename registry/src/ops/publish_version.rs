@@ -9,7 +9,7 @@ use crate::private::Review;
 use crate::public::{Skill, VersionEntry};
 
 /// What a publication comes down to.
-pub(super) enum Outcome<'a> {
+pub(super) enum Resolution<'a> {
     /// It is there already.
     Existing(&'a VersionEntry),
     /// It waits for review already.
@@ -18,60 +18,97 @@ pub(super) enum Outcome<'a> {
     New(Version, Option<&'a Review>),
 }
 
-/// Finds the version: the form's, else the front matter's, else the next
-/// patch; content that is published already keeps its version unless the form
-/// asks for another. What others have handed in stands in the way of another
-/// submission of that version, and not of a publication: nobody has to know of
-/// it, and its review can only be rejected then.
-pub(super) fn resolve<'a>(
-    catalog: Catalog<'a>,
-    coordinate: &Coordinate,
-    skill: Option<&'a Skill>,
-    package: &Package,
-    asked: Option<&Version>,
-    (caller, publishing): (&Handle, Publishing),
-) -> Result<Outcome<'a>, OpError> {
-    let content = package.content_digest();
-    let versions = || skill.into_iter().flat_map(|skill| &skill.versions);
-    let in_package = package.manifest().version.as_ref().map(|read| &read.version);
-    if asked.is_none() {
-        let same: Vec<_> =
-            versions().filter(|entry| entry.content_digest == content && !entry.is_yanked()).collect();
-        let own = same.iter().find(|entry| Some(&entry.version) == in_package);
-        if let Some(entry) = own.or(same.last()) {
-            return Ok(Outcome::Existing(entry));
+/// The skill that a package is published as.
+#[derive(Clone, Copy)]
+pub(super) struct Target<'a> {
+    pub(super) catalog: Catalog<'a>,
+    pub(super) coordinate: &'a Coordinate,
+    /// The skill, unless this is its first version.
+    pub(super) skill: Option<&'a Skill>,
+    pub(super) caller: &'a Handle,
+    pub(super) publishing: Publishing,
+}
+
+impl<'a> Target<'a> {
+    /// Finds the version: the form's, else the front matter's, else the next
+    /// patch; content that is published already keeps its version unless the form
+    /// asks for another. What others have handed in stands in the way of another
+    /// submission of that version, and not of a publication: nobody has to know of
+    /// it, and its review can only be rejected then.
+    pub(super) fn resolve(
+        &self,
+        package: &Package,
+        asked: Option<&Version>,
+    ) -> Result<Resolution<'a>, OpError> {
+        let Self { catalog, coordinate, skill, caller, publishing } = *self;
+        let content = package.content_digest();
+        let versions = || skill.into_iter().flat_map(|skill| &skill.versions);
+        let in_package = package.manifest().version.as_ref().map(|read| &read.version);
+        if asked.is_none() {
+            let same: Vec<_> =
+                versions().filter(|entry| entry.content_digest == content && !entry.is_yanked()).collect();
+            let own = same.iter().find(|entry| Some(&entry.version) == in_package);
+            if let Some(entry) = own.or(same.last()) {
+                return Ok(Resolution::Existing(entry));
+            }
+            let waiting = catalog.private.reviews().pending(coordinate);
+            if let Some(review) =
+                waiting.filter(|r| r.content_digest == content && r.submitted_by == *caller).last()
+            {
+                return Ok(Resolution::Waiting(review));
+            }
         }
-        let waiting = catalog.private.reviews().pending(coordinate);
-        if let Some(review) =
-            waiting.filter(|r| r.content_digest == content && r.submitted_by == *caller).last()
-        {
-            return Ok(Outcome::Waiting(review));
-        }
-    }
-    let version = match asked.or(in_package) {
-        Some(version) => version.clone(),
-        None => next(catalog, coordinate, skill, caller)?,
-    };
-    if let Some(entry) = versions().find(|entry| entry.version.eq_ignoring_case(&version)) {
-        let same = entry.version == version && entry.content_digest == content;
-        return match (same, entry.is_yanked()) {
-            (true, false) => Ok(Outcome::Existing(entry)),
-            (_, true) => Err(conflict(coordinate, entry, "was yanked, and its number is taken")),
-            (false, false) => Err(conflict(coordinate, entry, "exists already with other content")),
+        let version = match asked.or(in_package) {
+            Some(version) => version.clone(),
+            None => self.next()?,
         };
-    }
-    match catalog.private.reviews().pending_version(coordinate, &version) {
-        Some(review) if review.submitted_by != *caller => match publishing {
-            Publishing::Direct => Ok(Outcome::New(version, None)),
-            Publishing::Reviewed => Err(OpError::Conflict(format!(
-                "version {version} of {} was submitted by someone else and waits for review: publish another version",
-                coordinate.scoped()
-            ))),
-        },
-        Some(review) if review.content_digest == content && review.version == version => {
-            Ok(Outcome::Waiting(review))
+        if let Some(entry) = versions().find(|entry| entry.version.eq_ignoring_case(&version)) {
+            let same = entry.version == version && entry.content_digest == content;
+            return match (same, entry.is_yanked()) {
+                (true, false) => Ok(Resolution::Existing(entry)),
+                (_, true) => Err(conflict(coordinate, entry, "was yanked, and its number is taken")),
+                (false, false) => Err(conflict(coordinate, entry, "exists already with other content")),
+            };
         }
-        replaced => Ok(Outcome::New(version, replaced)),
+        match catalog.private.reviews().pending_version(coordinate, &version) {
+            Some(review) if review.submitted_by != *caller => match publishing {
+                Publishing::Direct => Ok(Resolution::New(version, None)),
+                Publishing::Reviewed => Err(OpError::Conflict(format!(
+                    "version {version} of {} was submitted by someone else and waits for review: publish another version",
+                    coordinate.scoped()
+                ))),
+            },
+            Some(review) if review.content_digest == content && review.version == version => {
+                Ok(Resolution::Waiting(review))
+            }
+            replaced => Ok(Resolution::New(version, replaced)),
+        }
+    }
+
+    /// The first free version after the latest one; what others have submitted is
+    /// not free, an own submission is replaced.
+    fn next(&self) -> Result<Version, OpError> {
+        let Self { catalog, coordinate, skill, caller, .. } = *self;
+        let is_taken = |version: &Version| {
+            let published = skill.is_some_and(|skill| skill.version(version).is_some());
+            let pending = catalog.private.reviews().pending_version(coordinate, version);
+            published || pending.is_some_and(|review| review.submitted_by != *caller)
+        };
+        let latest = skill.and_then(Skill::display_version).map(|latest| &latest.version);
+        let mut version = match latest {
+            None => Some(Version::first()),
+            Some(latest) => latest.next_patch(),
+        };
+        while let Some(free) = version {
+            if !is_taken(&free) {
+                return Ok(free);
+            }
+            version = free.next_patch();
+        }
+        Err(OpError::Invalid {
+            field: "version",
+            message: "the patch cannot be raised any more: name a version".into(),
+        })
     }
 }
 
@@ -81,36 +118,6 @@ fn conflict(coordinate: &Coordinate, entry: &VersionEntry, why: &str) -> OpError
         entry.version,
         coordinate.scoped()
     ))
-}
-
-/// The first free version after the latest one; what others have submitted is
-/// not free, an own submission is replaced.
-fn next(
-    catalog: Catalog<'_>,
-    coordinate: &Coordinate,
-    skill: Option<&Skill>,
-    caller: &Handle,
-) -> Result<Version, OpError> {
-    let is_taken = |version: &Version| {
-        let published = skill.is_some_and(|skill| skill.version(version).is_some());
-        let pending = catalog.private.reviews().pending_version(coordinate, version);
-        published || pending.is_some_and(|review| review.submitted_by != *caller)
-    };
-    let latest = skill.and_then(Skill::display_version).map(|latest| &latest.version);
-    let mut version = match latest {
-        None => Some(Version::first()),
-        Some(latest) => latest.next_patch(),
-    };
-    while let Some(free) = version {
-        if !is_taken(&free) {
-            return Ok(free);
-        }
-        version = free.next_patch();
-    }
-    Err(OpError::Invalid {
-        field: "version",
-        message: "the patch cannot be raised any more: name a version".into(),
-    })
 }
 
 /// A warning where a version was read that was not written in full.

@@ -2,9 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Decision, Moment, OpError, caller};
-use crate::access::{Access, Actor};
-use crate::catalog::Catalog;
+use super::{CommitContext, Decision, OpError};
 use crate::names::Coordinate;
 use crate::private::{PrivateChange, Score};
 use crate::public::Hundredths;
@@ -22,17 +20,24 @@ pub struct Rated {
     pub rating_count: u64,
 }
 
+/// A rating.
+#[derive(Debug, Clone)]
+pub struct RateSkill {
+    /// The rated skill.
+    pub skill: Coordinate,
+    /// The rating.
+    pub score: Score,
+}
+
 /// Rates a skill, in the place of the caller's earlier rating.
 pub fn rate(
-    catalog: Catalog<'_>,
-    actor: &Actor,
-    (coordinate, score): (&Coordinate, Score),
-    _: Moment,
+    context: CommitContext<'_>,
+    &RateSkill { skill: ref coordinate, score }: &RateSkill,
 ) -> Result<Decision<Rated>, OpError> {
-    let handle = caller(actor)?;
-    let skill = super::skill(catalog, coordinate)?;
-    Access::of(catalog, actor).rate(skill)?;
-    let social = catalog.private.social();
+    let handle = context.caller()?;
+    let skill = super::skill(context.catalog, coordinate)?;
+    context.access().rate(skill)?;
+    let social = context.catalog.private.social();
     let before = social.rating_of(skill.id, handle);
     let (rating_average, rating_count) = social.rated(skill.id, before, score);
     let reply = Rated { score, rating_average, rating_count };

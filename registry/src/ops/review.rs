@@ -1,8 +1,7 @@
 //! A review is decided.
 
-use super::tags::MOST_TAGS;
-use super::{Decision, Moment, OpError, caller, check_words, require_active};
-use crate::access::{Access, Actor};
+use super::tags::MAX_TAGS;
+use super::{CommitContext, Decision, OpError, check_words, require_active};
 use crate::catalog::Catalog;
 use crate::names::{Handle, Namespace, TagName};
 use crate::package::Finding;
@@ -20,11 +19,20 @@ pub struct Decide {
     pub comment: Option<String>,
 }
 
+/// An approval, and the submission that it publishes.
+#[derive(Debug, Clone)]
+pub struct Approve {
+    /// The decision on the review.
+    pub decision: Decide,
+    /// The submission under review.
+    pub submission: Submission,
+}
+
 /// The review that the caller may decide on, still pending.
-fn decidable<'a>(catalog: Catalog<'a>, actor: &Actor, input: &Decide) -> Result<&'a Review, OpError> {
-    super::namespace(catalog, &input.namespace)?;
-    let review = find(catalog, &input.namespace, input.review);
-    Access::of(catalog, actor).decide(&input.namespace, review)?;
+fn decidable<'a>(context: CommitContext<'a>, input: &Decide) -> Result<&'a Review, OpError> {
+    super::namespace(context.catalog, &input.namespace)?;
+    let review = find(context.catalog, &input.namespace, input.review);
+    context.access().decide(&input.namespace, review)?;
     let review = review.ok_or_else(|| no_review(&input.namespace, input.review))?;
     if let Some(comment) = &input.comment {
         check_words("comment", comment)?;
@@ -48,36 +56,27 @@ pub fn no_review(namespace: &Namespace, id: Id) -> OpError {
     OpError::NotFound(format!("there is no review {id} in the namespace `{namespace}`"))
 }
 
-fn decided(actor: &Actor, input: &Decide, verdict: Verdict) -> Result<PrivateChange, OpError> {
-    let (by, comment) = (caller(actor)?.clone(), input.comment.clone());
+fn decided(context: CommitContext<'_>, input: &Decide, verdict: Verdict) -> Result<PrivateChange, OpError> {
+    let (by, comment) = (context.caller()?.clone(), input.comment.clone());
     Ok(PrivateChange::ReviewDecided { review: input.review, verdict, by, comment })
 }
 
 /// Rejects what was handed in. Its version is free again.
-pub fn reject(
-    catalog: Catalog<'_>,
-    actor: &Actor,
-    input: &Decide,
-    _: Moment,
-) -> Result<Decision<()>, OpError> {
-    decidable(catalog, actor, input)?;
-    Ok(Decision::private(decided(actor, input, Verdict::Rejected)?, ()))
+pub fn reject(context: CommitContext<'_>, input: &Decide) -> Result<Decision<()>, OpError> {
+    decidable(context, input)?;
+    Ok(Decision::private(decided(context, input, Verdict::Rejected)?, ()))
 }
 
 /// Approves what was handed in: it becomes public as it was submitted, under
 /// the names that people have now.
-pub fn approve(
-    catalog: Catalog<'_>,
-    actor: &Actor,
-    (input, submission): (&Decide, &Submission),
-    _: Moment,
-) -> Result<Decision<()>, OpError> {
-    let review = decidable(catalog, actor, input)?;
-    require_active(super::namespace(catalog, &input.namespace)?)?;
+pub fn approve(context: CommitContext<'_>, input: &Approve) -> Result<Decision<()>, OpError> {
+    let Approve { decision: input, submission } = input;
+    let review = decidable(context, input)?;
+    require_active(super::namespace(context.catalog, &input.namespace)?)?;
     let mut author = &review.author;
     if let Some((skill, origin)) = &review.source {
-        require_active(super::namespace(catalog, &origin.namespace)?)?;
-        let source = catalog.public.skill_by_id(*skill);
+        require_active(super::namespace(context.catalog, &origin.namespace)?)?;
+        let source = context.catalog.public.skill_by_id(*skill);
         // It may have been given to someone since.
         author = source.map_or(author, |source| &source.author);
         if source.and_then(|source| source.offered(&origin.version)).is_none() {
@@ -87,13 +86,13 @@ pub fn approve(
             )));
         }
     }
-    let published = published(catalog, review, author, &submission.published)?;
+    let published = published(context.catalog, review, author, &submission.published)?;
     let shown = |finding: &&Finding| !finding.is_confidential();
     let Contents { metadata, warnings, files } = submission.contents.clone();
     let warnings = warnings.iter().filter(shown).cloned().collect();
     let contents = Contents { metadata, warnings, files };
     let public = PublicRecord::published(Box::new(published), Box::new(contents));
-    let private = vec![decided(actor, input, Verdict::Approved)?];
+    let private = vec![decided(context, input, Verdict::Approved)?];
     Ok(Decision { private, public: Some(public), reply: () })
 }
 
@@ -126,9 +125,9 @@ fn published(
     }
     let is_new = |tag: &&TagName| skill.is_none_or(|skill| !skill.tags.contains_key(*tag));
     let tags = skill.map_or(0, |skill| skill.tags.len()) + submitted.tags.iter().filter(is_new).count();
-    if tags > MOST_TAGS {
+    if tags > MAX_TAGS {
         return Err(OpError::Conflict(format!(
-            "{} would have more than {MOST_TAGS} tags: remove some first",
+            "{} would have more than {MAX_TAGS} tags: remove some first",
             coordinate.scoped()
         )));
     }

@@ -1,14 +1,16 @@
 //! A token ends.
 
-use super::{Decision, Moment, OpError};
-use crate::access::Actor;
-use crate::catalog::Catalog;
+use super::{CommitContext, Decision, OpError};
 use crate::private::PrivateChange;
 use crate::public::Id;
 
 /// Ends one of the caller's own tokens; that of another is not found.
-pub fn revoke_token(catalog: Catalog<'_>, actor: &Actor, id: Id, _: Moment) -> Result<Decision<()>, OpError> {
-    let own = catalog.private.token_by_id(id).filter(|token| actor.handle.as_ref() == Some(&token.handle));
+pub fn revoke_token(context: CommitContext<'_>, id: Id) -> Result<Decision<()>, OpError> {
+    let own = context
+        .catalog
+        .private
+        .token_by_id(id)
+        .filter(|token| context.actor.handle.as_ref() == Some(&token.handle));
     if own.is_none() {
         return Err(OpError::NotFound(format!(
             "you have no token with the id {id}: list them to see which you have"

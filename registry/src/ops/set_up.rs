@@ -1,8 +1,6 @@
 //! The first row of a history.
 
-use super::{Decision, Moment, OpError};
-use crate::access::Actor;
-use crate::catalog::Catalog;
+use super::{CommitContext, Decision, OpError};
 use crate::names::{Digest, Handle, Namespace};
 use crate::private::{PlatformRole, PrivateChange, Scopes, TokenPrefix};
 use crate::public::{NamespaceKind, NamespaceState, NamespaceStatus, PublicRecord};
@@ -20,8 +18,8 @@ pub struct SetUp {
 
 /// Makes the `global` namespace, an admin and the admin's token, where there
 /// is nothing yet. Replies whether it did.
-pub fn set_up(catalog: Catalog<'_>, _: &Actor, input: &SetUp, _: Moment) -> Result<Decision<bool>, OpError> {
-    if catalog.namespace(&Namespace::global()).is_some() {
+pub fn set_up(context: CommitContext<'_>, input: &SetUp) -> Result<Decision<bool>, OpError> {
+    if context.catalog.namespace(&Namespace::global()).is_some() {
         return Ok(Decision::nothing(false));
     }
     let handle = input.admin.clone();

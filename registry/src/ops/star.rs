@@ -2,9 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Decision, Moment, OpError, caller};
-use crate::access::Actor;
-use crate::catalog::Catalog;
+use super::{CommitContext, Decision, OpError};
 use crate::names::{Coordinate, Handle};
 use crate::private::PrivateChange;
 use crate::public::Id;
@@ -27,22 +25,17 @@ struct State<'a> {
     count: u64,
 }
 
-fn state<'a>(catalog: Catalog<'_>, actor: &'a Actor, coordinate: &Coordinate) -> Result<State<'a>, OpError> {
-    let handle = caller(actor)?;
-    let skill = super::skill(catalog, coordinate)?.id;
-    let social = catalog.private.social();
+fn state<'a>(context: CommitContext<'a>, coordinate: &Coordinate) -> Result<State<'a>, OpError> {
+    let handle = context.caller()?;
+    let skill = super::skill(context.catalog, coordinate)?.id;
+    let social = context.catalog.private.social();
     let is_starred = social.star_of(skill, handle).is_some();
     Ok(State { skill, handle, is_starred, count: social.counters(skill).stars })
 }
 
 /// Stars a skill. Again: nothing.
-pub fn star(
-    catalog: Catalog<'_>,
-    actor: &Actor,
-    coordinate: &Coordinate,
-    _: Moment,
-) -> Result<Decision<Starred>, OpError> {
-    let State { skill, handle, is_starred, count } = state(catalog, actor, coordinate)?;
+pub fn star(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Decision<Starred>, OpError> {
+    let State { skill, handle, is_starred, count } = state(context, coordinate)?;
     if is_starred {
         return Ok(Decision::nothing(Starred { starred: true, star_count: count }));
     }
@@ -51,13 +44,8 @@ pub fn star(
 }
 
 /// Takes a star back. Again: nothing.
-pub fn unstar(
-    catalog: Catalog<'_>,
-    actor: &Actor,
-    coordinate: &Coordinate,
-    _: Moment,
-) -> Result<Decision<Starred>, OpError> {
-    let State { skill, handle, is_starred, count } = state(catalog, actor, coordinate)?;
+pub fn unstar(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Decision<Starred>, OpError> {
+    let State { skill, handle, is_starred, count } = state(context, coordinate)?;
     if !is_starred {
         return Ok(Decision::nothing(Starred { starred: false, star_count: count }));
     }

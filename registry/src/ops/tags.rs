@@ -1,18 +1,36 @@
 //! A skill's tags are set and removed.
 
-use super::{Decision, Moment, OpError, require_active};
-use crate::access::{Access, Actor};
-use crate::catalog::Catalog;
+use super::{CommitContext, Decision, OpError, require_active};
 use crate::names::{Coordinate, TagName, Version};
 use crate::public::record::TagRecord;
 use crate::public::{PublicRecord, Skill, TagEntry, TagRemoved, TagSet};
 
 /// How many tags a skill may have: each is a few files of the tree.
-pub(super) const MOST_TAGS: usize = 256;
+pub(super) const MAX_TAGS: usize = 256;
 
-/// What became of a tag.
+/// A tag, and the version it is to point to.
 #[derive(Debug, Clone)]
 pub struct SetTag {
+    /// The skill.
+    pub skill: Coordinate,
+    /// The tag.
+    pub tag: TagName,
+    /// The version.
+    pub version: Version,
+}
+
+/// A tag to remove.
+#[derive(Debug, Clone)]
+pub struct RemoveTag {
+    /// The skill.
+    pub skill: Coordinate,
+    /// The tag.
+    pub tag: TagName,
+}
+
+/// The tag after [`set`].
+#[derive(Debug, Clone)]
+pub struct TagReply {
     /// Whether there was none of that name.
     pub is_new: bool,
     /// The tag.
@@ -20,31 +38,26 @@ pub struct SetTag {
 }
 
 fn changeable<'a>(
-    catalog: Catalog<'a>,
-    actor: &Actor,
+    context: CommitContext<'a>,
     coordinate: &Coordinate,
     tag: &TagName,
 ) -> Result<&'a Skill, OpError> {
-    let skill = super::skill(catalog, coordinate)?;
-    Access::of(catalog, actor).tag(skill)?;
+    let skill = super::skill(context.catalog, coordinate)?;
+    context.access().tag(skill)?;
     if tag.is_latest() {
         return Err(OpError::Conflict(
             "the tag `latest` is reserved: it follows the highest release by itself".into(),
         ));
     }
-    require_active(super::namespace(catalog, &coordinate.namespace)?)?;
+    require_active(super::namespace(context.catalog, &coordinate.namespace)?)?;
     Ok(skill)
 }
 
 /// Points a tag to a version.
-pub fn set(
-    catalog: Catalog<'_>,
-    actor: &Actor,
-    (coordinate, tag, version): (&Coordinate, &TagName, &Version),
-    moment: Moment,
-) -> Result<Decision<SetTag>, OpError> {
-    let skill = changeable(catalog, actor, coordinate, tag)?;
-    let by = super::caller(actor)?;
+pub fn set(context: CommitContext<'_>, input: &SetTag) -> Result<Decision<TagReply>, OpError> {
+    let SetTag { skill: coordinate, tag, version } = input;
+    let skill = changeable(context, coordinate, tag)?;
+    let by = context.caller()?;
     let entry = super::version(skill, version)?;
     if entry.is_yanked() {
         return Err(OpError::Conflict(format!(
@@ -53,30 +66,26 @@ pub fn set(
         )));
     }
     let before = skill.tags.get(tag);
-    if before.is_none() && skill.tags.len() >= MOST_TAGS {
-        return Err(OpError::Conflict(format!("a skill can have {MOST_TAGS} tags: remove one first")));
+    if before.is_none() && skill.tags.len() >= MAX_TAGS {
+        return Err(OpError::Conflict(format!("a skill can have {MAX_TAGS} tags: remove one first")));
     }
     if let Some(before) = before.filter(|before| before.version == *version) {
-        let record = TagRecord::new(catalog.public, tag, before);
-        return Ok(Decision::nothing(SetTag { is_new: false, record }));
+        let record = TagRecord::new(context.catalog.public, tag, before);
+        return Ok(Decision::nothing(TagReply { is_new: false, record }));
     }
-    let created_at = before.map_or(moment.now, |before| before.created_at);
+    let created_at = before.map_or(context.now, |before| before.created_at);
     let entry =
-        TagEntry { version: version.clone(), created_at, updated_at: moment.now, updated_by: by.clone() };
-    let updated_by = catalog.person(by);
+        TagEntry { version: version.clone(), created_at, updated_at: context.now, updated_by: by.clone() };
+    let updated_by = context.catalog.person(by);
     let record = TagRecord::of(tag, &entry, updated_by.clone());
     let set = TagSet { skill: coordinate.into(), tag: tag.clone(), version: version.clone(), updated_by };
-    Ok(Decision::public(set.into(), SetTag { is_new: before.is_none(), record }))
+    Ok(Decision::public(set.into(), TagReply { is_new: before.is_none(), record }))
 }
 
 /// Removes a tag.
-pub fn remove(
-    catalog: Catalog<'_>,
-    actor: &Actor,
-    (coordinate, tag): (&Coordinate, &TagName),
-    _: Moment,
-) -> Result<Decision<()>, OpError> {
-    let skill = changeable(catalog, actor, coordinate, tag)?;
+pub fn remove(context: CommitContext<'_>, input: &RemoveTag) -> Result<Decision<()>, OpError> {
+    let RemoveTag { skill: coordinate, tag } = input;
+    let skill = changeable(context, coordinate, tag)?;
     if !skill.tags.contains_key(tag) {
         return Err(OpError::NotFound(format!("{} has no tag `{tag}`", coordinate.scoped())));
     }

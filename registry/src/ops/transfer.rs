@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Decision, Moment, OpError, caller, check_words, require_active};
+use super::{CommitContext, Decision, OpError, check_words, require_active};
 use crate::access::{Access, Actor};
 use crate::catalog::Catalog;
 use crate::names::{Coordinate, Handle};
@@ -41,27 +41,22 @@ fn require_eligible(catalog: Catalog<'_>, skill: &Skill, to: &Handle) -> Result<
 }
 
 /// Offers a skill to another author, in the place of an earlier offer.
-pub fn offer(
-    catalog: Catalog<'_>,
-    actor: &Actor,
-    input: &MakeOffer,
-    moment: Moment,
-) -> Result<Decision<Offer>, OpError> {
-    let skill = super::skill(catalog, &input.coordinate)?;
-    Access::of(catalog, actor).dispose(skill)?;
-    require_active(super::namespace(catalog, &input.coordinate.namespace)?)?;
-    require_eligible(catalog, skill, &input.to)?;
+pub fn offer(context: CommitContext<'_>, input: &MakeOffer) -> Result<Decision<Offer>, OpError> {
+    let skill = super::skill(context.catalog, &input.coordinate)?;
+    context.access().dispose(skill)?;
+    require_active(super::namespace(context.catalog, &input.coordinate.namespace)?)?;
+    require_eligible(context.catalog, skill, &input.to)?;
     if let Some(message) = &input.message {
         check_words("message", message)?;
     }
     let offer = Offer {
-        id: Id(moment.revision),
+        id: Id(context.revision),
         skill: skill.id,
-        from: caller(actor)?.clone(),
+        from: context.caller()?.clone(),
         to: input.to.clone(),
         message: input.message.clone(),
-        created_at: moment.now,
-        expires_at: moment.now.plus(LIFETIME),
+        created_at: context.now,
+        expires_at: context.now.plus(LIFETIME),
     };
     let Offer { skill, from, to, message, expires_at, .. } = offer.clone();
     Ok(Decision::private(PrivateChange::AuthorOffered { skill, from, to, message, expires_at }, offer))
@@ -75,48 +70,38 @@ fn no_offer(coordinate: &Coordinate) -> OpError {
 }
 
 /// Takes an offered skill over.
-pub fn accept(
-    catalog: Catalog<'_>,
-    actor: &Actor,
-    coordinate: &Coordinate,
-    moment: Moment,
-) -> Result<Decision<()>, OpError> {
-    let (skill, handle) = (super::skill(catalog, coordinate)?, caller(actor)?);
-    let offer = catalog.private.offers().of(skill.id).filter(|offer| offer.to == *handle);
+pub fn accept(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Decision<()>, OpError> {
+    let (skill, handle) = (super::skill(context.catalog, coordinate)?, context.caller()?);
+    let offer = context.catalog.private.offers().of(skill.id).filter(|offer| offer.to == *handle);
     let offer = offer.ok_or_else(|| no_offer(coordinate))?;
-    if offer.is_expired(moment.now) {
+    if offer.is_expired(context.now) {
         return Err(OpError::Conflict("the offer has expired: ask for another".into()));
     }
     // Who has left the team since, or is author no more, has nothing to give.
-    let giver = catalog.private.user(&offer.from).map(Actor::absent);
-    if giver.is_none_or(|giver| Access::of(catalog, &giver).dispose(skill).is_err()) {
+    let giver = context.catalog.private.user(&offer.from).map(Actor::absent);
+    if giver.is_none_or(|giver| Access::of(context.catalog, &giver).dispose(skill).is_err()) {
         return Err(OpError::Conflict(format!(
             "`{}`, who offered it, may not give it away any more: ask for another offer",
             offer.from
         )));
     }
-    require_active(super::namespace(catalog, &coordinate.namespace)?)?;
-    require_eligible(catalog, skill, handle)?;
-    let changed = AuthorChanged { skill: coordinate.into(), author: catalog.person(handle) };
+    require_active(super::namespace(context.catalog, &coordinate.namespace)?)?;
+    require_eligible(context.catalog, skill, handle)?;
+    let changed = AuthorChanged { skill: coordinate.into(), author: context.catalog.person(handle) };
     let mut private = vec![PrivateChange::AuthorOfferEnded { skill: skill.id }];
     // Authors do not rate their own skills.
-    if catalog.private.social().rating_of(skill.id, handle).is_some() {
+    if context.catalog.private.social().rating_of(skill.id, handle).is_some() {
         private.push(PrivateChange::Unrated { skill: skill.id, handle: handle.clone() });
     }
     Ok(Decision { private, public: Some(PublicRecord::from(changed)), reply: () })
 }
 
 /// Declines an offer, or takes it back.
-pub fn end(
-    catalog: Catalog<'_>,
-    actor: &Actor,
-    coordinate: &Coordinate,
-    _: Moment,
-) -> Result<Decision<()>, OpError> {
-    let (skill, handle) = (super::skill(catalog, coordinate)?, caller(actor)?);
-    let may_dispose = Access::of(catalog, actor).dispose(skill).is_ok();
+pub fn end(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Decision<()>, OpError> {
+    let (skill, handle) = (super::skill(context.catalog, coordinate)?, context.caller()?);
+    let may_dispose = context.access().dispose(skill).is_ok();
     let is_concerned = |offer: &&Offer| offer.to == *handle || offer.from == *handle || may_dispose;
-    let offer = catalog.private.offers().of(skill.id).filter(is_concerned);
+    let offer = context.catalog.private.offers().of(skill.id).filter(is_concerned);
     let offer = offer.ok_or_else(|| no_offer(coordinate))?;
     Ok(Decision::private(PrivateChange::AuthorOfferEnded { skill: offer.skill }, ()))
 }

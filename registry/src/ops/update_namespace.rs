@@ -1,14 +1,21 @@
 //! A namespace changes.
 
-use super::{Decision, Moment, OpError, check_text, check_title};
-use crate::access::{Access, Actor};
-use crate::catalog::Catalog;
+use super::{CommitContext, Decision, OpError, check_text, check_title};
 use crate::names::Namespace;
 use crate::public::{NamespaceStatus, PublicRecord};
 
-/// What is to be another; absent fields stay as they are.
-#[derive(Debug, Clone, Default)]
+/// A namespace and its changes.
+#[derive(Debug, Clone)]
 pub struct UpdateNamespace {
+    /// The namespace.
+    pub namespace: Namespace,
+    /// The new values.
+    pub changes: NamespaceChanges,
+}
+
+/// New values for a namespace; absent fields stay as they are.
+#[derive(Debug, Clone, Default)]
+pub struct NamespaceChanges {
     /// The name to show, 1 to 128 characters.
     pub display_name: Option<String>,
     /// What it is for, at most 2,048 characters.
@@ -21,13 +28,12 @@ pub struct UpdateNamespace {
 
 /// Changes a namespace.
 pub fn update_namespace(
-    catalog: Catalog<'_>,
-    actor: &Actor,
-    (name, input): (&Namespace, &UpdateNamespace),
-    _: Moment,
+    context: CommitContext<'_>,
+    input: &UpdateNamespace,
 ) -> Result<Decision<()>, OpError> {
-    let access = Access::of(catalog, actor);
-    let before = &super::namespace(catalog, name)?.state;
+    let UpdateNamespace { namespace: name, changes: input } = input;
+    let access = context.access();
+    let before = &super::namespace(context.catalog, name)?.state;
     access.update_namespace(name)?;
     if input.status.is_some() {
         access.set_status(name)?;

@@ -1,8 +1,6 @@
 //! Accounts are added and switched off.
 
-use super::{Decision, Moment, OpError, check_title};
-use crate::access::{Access, Actor};
-use crate::catalog::Catalog;
+use super::{CommitContext, Decision, OpError, check_title};
 use crate::names::Handle;
 use crate::private::{PlatformRole, PrivateChange};
 
@@ -18,10 +16,10 @@ pub struct AddUser {
 }
 
 /// Adds an account. A handle that was ever used is a conflict.
-pub fn add(catalog: Catalog<'_>, actor: &Actor, input: &AddUser, _: Moment) -> Result<Decision<()>, OpError> {
-    Access::of(catalog, actor).manage_users()?;
+pub fn add(context: CommitContext<'_>, input: &AddUser) -> Result<Decision<()>, OpError> {
+    context.access().manage_users()?;
     let handle = input.handle.clone();
-    if catalog.private.user(&handle).is_some() {
+    if context.catalog.private.user(&handle).is_some() {
         return Err(OpError::Conflict(format!("the handle `{handle}` is taken: choose another")));
     }
     let display_name = input.display_name.clone().unwrap_or_else(|| handle.to_string());
@@ -30,19 +28,15 @@ pub fn add(catalog: Catalog<'_>, actor: &Actor, input: &AddUser, _: Moment) -> R
 }
 
 /// Switches an account and all its credentials off. Again: nothing.
-pub fn disable(
-    catalog: Catalog<'_>,
-    actor: &Actor,
-    handle: &Handle,
-    _: Moment,
-) -> Result<Decision<()>, OpError> {
-    Access::of(catalog, actor).manage_users()?;
-    let user = catalog.private.user(handle);
+pub fn disable(context: CommitContext<'_>, handle: &Handle) -> Result<Decision<()>, OpError> {
+    context.access().manage_users()?;
+    let user = context.catalog.private.user(handle);
     let user = user.ok_or_else(|| OpError::NotFound(format!("there is no user `{handle}`")))?;
     if user.disabled {
         return Ok(Decision::nothing(()));
     }
-    let admins = catalog.private.users().filter(|user| user.role == PlatformRole::Admin && !user.disabled);
+    let admins =
+        context.catalog.private.users().filter(|user| user.role == PlatformRole::Admin && !user.disabled);
     if user.role == PlatformRole::Admin && admins.count() == 1 {
         return Err(OpError::Conflict(format!(
             "`{handle}` is the last admin: add another with `skillmirror user add HANDLE --role admin` first"

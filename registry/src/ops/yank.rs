@@ -1,33 +1,46 @@
 //! A version is yanked, and offered again.
 
-use super::{Decision, Moment, OpError, check_words, require_active};
-use crate::access::{Access, Actor};
-use crate::catalog::Catalog;
+use super::{CommitContext, Decision, OpError, check_words, require_active};
 use crate::names::{Coordinate, Version};
 use crate::public::{PublicRecord, Unyanked, VersionEntry, VersionStatus, Yanked};
 
+/// A version to yank.
+#[derive(Debug, Clone)]
+pub struct Yank {
+    /// The skill.
+    pub skill: Coordinate,
+    /// The version.
+    pub version: Version,
+    /// Why, at most 2 KiB.
+    pub reason: Option<String>,
+}
+
+/// A yanked version to offer again.
+#[derive(Debug, Clone)]
+pub struct Unyank {
+    /// The skill.
+    pub skill: Coordinate,
+    /// The version.
+    pub version: Version,
+}
+
 fn yankable<'a>(
-    catalog: Catalog<'a>,
-    actor: &Actor,
+    context: CommitContext<'a>,
     coordinate: &Coordinate,
     version: &Version,
 ) -> Result<&'a VersionEntry, OpError> {
-    let skill = super::skill(catalog, coordinate)?;
-    Access::of(catalog, actor).yank(skill)?;
-    require_active(super::namespace(catalog, &coordinate.namespace)?)?;
+    let skill = super::skill(context.catalog, coordinate)?;
+    context.access().yank(skill)?;
+    require_active(super::namespace(context.catalog, &coordinate.namespace)?)?;
     super::version(skill, version)
 }
 
 /// Stops offering a version: its exact address goes on working. Again, with
 /// the same reason or without one: nothing.
-pub fn yank(
-    catalog: Catalog<'_>,
-    actor: &Actor,
-    (coordinate, version, reason): (&Coordinate, &Version, Option<&str>),
-    _: Moment,
-) -> Result<Decision<()>, OpError> {
-    let entry = yankable(catalog, actor, coordinate, version)?;
-    let reason = reason.filter(|reason| !reason.trim().is_empty());
+pub fn yank(context: CommitContext<'_>, input: &Yank) -> Result<Decision<()>, OpError> {
+    let Yank { skill: coordinate, version, reason } = input;
+    let entry = yankable(context, coordinate, version)?;
+    let reason = reason.as_deref().filter(|reason| !reason.trim().is_empty());
     if let Some(reason) = reason {
         check_words("reason", reason)?;
     }
@@ -42,13 +55,9 @@ pub fn yank(
 }
 
 /// Offers a yanked version again. One that is offered already: nothing.
-pub fn undo(
-    catalog: Catalog<'_>,
-    actor: &Actor,
-    (coordinate, version): (&Coordinate, &Version),
-    _: Moment,
-) -> Result<Decision<()>, OpError> {
-    if !yankable(catalog, actor, coordinate, version)?.is_yanked() {
+pub fn undo(context: CommitContext<'_>, input: &Unyank) -> Result<Decision<()>, OpError> {
+    let Unyank { skill: coordinate, version } = input;
+    if !yankable(context, coordinate, version)?.is_yanked() {
         return Ok(Decision::nothing(()));
     }
     let offered = Unyanked { skill: coordinate.into(), version: version.clone() };

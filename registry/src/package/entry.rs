@@ -15,7 +15,7 @@ pub struct LooseFile {
 
 /// An entry under the name its source gives it, not yet checked. `B` is the
 /// content in whatever form the source has it.
-pub(super) struct Named<B> {
+pub(super) struct RawEntry<B> {
     /// The name without a trailing slash.
     pub name: String,
     /// Whether it names a folder, whose content is nothing.
@@ -25,7 +25,7 @@ pub(super) struct Named<B> {
 }
 
 /// A file at its place in the package.
-pub(super) struct Entry<B> {
+pub(super) struct PlacedEntry<B> {
     pub path: PackagePath,
     pub executable: bool,
     pub body: B,
@@ -33,12 +33,12 @@ pub(super) struct Entry<B> {
 
 /// The entries with their contents as `load` gets them; None where it fails.
 pub(super) fn load_each<B>(
-    entries: Vec<Entry<B>>,
+    entries: Vec<PlacedEntry<B>>,
     mut load: impl FnMut(&str, B) -> Option<Vec<u8>>,
-) -> Vec<Entry<Option<Vec<u8>>>> {
-    let loaded = |Entry { path, executable, body }: Entry<B>| {
+) -> Vec<PlacedEntry<Option<Vec<u8>>>> {
+    let loaded = |PlacedEntry { path, executable, body }: PlacedEntry<B>| {
         let body = load(path.as_str(), body);
-        Entry { path, executable, body }
+        PlacedEntry { path, executable, body }
     };
     entries.into_iter().map(loaded).collect()
 }

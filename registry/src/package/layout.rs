@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::code;
-use super::entry::{Entry, Named};
+use super::entry::{PlacedEntry, RawEntry};
 use super::finding::{Finding, Findings};
 use super::limits::Limits;
 use super::path::{self, PackagePath};
@@ -11,19 +11,19 @@ use super::path_set;
 
 /// The files at their places, sorted by path bytes.
 pub(super) struct Layout<B> {
-    pub files: Vec<Entry<B>>,
+    pub files: Vec<PlacedEntry<B>>,
     /// Folders that have entries of their own.
-    pub folders: Vec<Entry<B>>,
+    pub folders: Vec<PlacedEntry<B>>,
     /// The top folder's own entry and folders beside it: no part of the
     /// package, but of what was sent.
-    pub outside: Vec<Entry<B>>,
+    pub outside: Vec<PlacedEntry<B>>,
     /// The top folder that was stripped.
     pub top: Option<String>,
 }
 
 /// Places the entries. Bad paths become errors, dropped junk a warning for
 /// each folder or file of it.
-pub(super) fn arrange<B>(entries: Vec<Named<B>>, limits: &Limits, findings: &mut Findings) -> Layout<B> {
+pub(super) fn arrange<B>(entries: Vec<RawEntry<B>>, limits: &Limits, findings: &mut Findings) -> Layout<B> {
     let kept = drop_junk(entries, findings);
     let top = top_folder(&kept);
     let prefix = top.as_ref().map(|top| format!("{top}/"));
@@ -37,7 +37,7 @@ pub(super) fn arrange<B>(entries: Vec<Named<B>>, limits: &Limits, findings: &mut
                 continue;
             }
         };
-        let placed = Entry { path, executable: entry.executable, body: entry.body };
+        let placed = PlacedEntry { path, executable: entry.executable, body: entry.body };
         if !entry.folder {
             files.push(placed);
         } else if inside.is_some() || prefix.is_none() {
@@ -56,7 +56,7 @@ pub(super) fn arrange<B>(entries: Vec<Named<B>>, limits: &Limits, findings: &mut
 }
 
 /// Strips leading `./` and leaves out what is no content.
-fn drop_junk<B>(entries: Vec<Named<B>>, findings: &mut Findings) -> Vec<Named<B>> {
+fn drop_junk<B>(entries: Vec<RawEntry<B>>, findings: &mut Findings) -> Vec<RawEntry<B>> {
     let mut dropped: BTreeMap<String, usize> = BTreeMap::new();
     let mut kept = Vec::with_capacity(entries.len());
     for mut entry in entries {
@@ -100,7 +100,7 @@ fn junk_root(path: &str) -> Option<&str> {
 }
 
 /// The folder that all files lie in, where there is one.
-fn top_folder<B>(entries: &[Named<B>]) -> Option<String> {
+fn top_folder<B>(entries: &[RawEntry<B>]) -> Option<String> {
     let mut tops = entries.iter().filter(|e| !e.folder).map(|e| e.name.split_once('/').map(|(top, _)| top));
     let first = tops.next()??;
     let alone = tops.all(|top| top == Some(first));
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     fn place(names: &[&str]) -> (Vec<String>, Option<String>, Findings) {
-        let entries = names.iter().map(|name| Named {
+        let entries = names.iter().map(|name| RawEntry {
             name: name.trim_end_matches('/').to_owned(),
             folder: name.ends_with('/'),
             executable: false,

@@ -1,6 +1,6 @@
 //! How much a package may hold.
 
-/// Bounds for one package, enforced while reading: what a header claims is
+/// Bounds for one package, enforced while strictness: what a header claims is
 /// never trusted. `Default` has the wire contract's numbers ("Packages").
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {

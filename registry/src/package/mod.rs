@@ -14,32 +14,17 @@
 mod archive;
 pub mod code;
 mod entry;
-mod fence;
-mod fields;
 mod finding;
 mod fingerprint;
-mod front_matter;
-mod headings;
-mod inline;
 mod layout;
 mod limits;
-mod manifest;
 mod path;
 mod path_set;
-mod prose;
 mod record;
-mod repair;
 mod secrets;
 mod skill_md;
-mod skill_md_text;
 mod unpacked;
-mod yaml;
-mod zip_content;
-mod zip_end;
-mod zip_entry;
-mod zip_open;
-mod zip_span;
-mod zip_structure;
+mod zip;
 
 #[cfg(test)]
 mod tests;
@@ -49,16 +34,15 @@ pub use entry::LooseFile;
 pub use finding::{Finding, Refusal};
 pub use fingerprint::Fingerprints;
 pub use limits::Limits;
-pub use manifest::{Claim, Manifest, Reading};
+
 pub use path::{PackagePath, is_invisible};
 pub use record::FileRecord;
-pub use skill_md::Source;
-pub use skill_md_text::{SkillText, skill_md_text};
+pub use skill_md::{Manifest, ReadOptions, RequestedName, SkillText, Strictness, skill_md_text};
 pub use unpacked::{Unpacked, UnpackedFile};
 
 use crate::names::Digest;
 
-use entry::{Entry, Named};
+use entry::{PlacedEntry, RawEntry};
 use finding::Findings;
 use layout::Layout;
 use limits::shown_size;
@@ -77,32 +61,32 @@ pub struct Package {
 impl Package {
     /// Reads a zip of one skill. The refusal names every offending entry that
     /// can be told; where the archive's frame is broken, contents are not read.
-    pub fn from_zip(bytes: &[u8], source: &Source<'_>) -> Result<Self, Refusal> {
+    pub fn from_zip(bytes: &[u8], options: &ReadOptions<'_>) -> Result<Self, Refusal> {
         let mut findings = Findings::default();
-        let (layout, mut unpacker) = zip_open::open(bytes, source.limits, &mut findings)?;
-        Self::assemble(layout, source, findings, |path, packed, findings| {
+        let (layout, mut unpacker) = zip::open(bytes, options.limits, &mut findings)?;
+        Self::assemble(layout, options, findings, |path, packed, findings| {
             unpacker.unpack(path, &packed, findings)
         })
     }
 
     /// Reads a skill from files that are in memory already.
-    pub fn from_files(files: Vec<LooseFile>, source: &Source<'_>) -> Result<Self, Refusal> {
+    pub fn from_files(files: Vec<LooseFile>, options: &ReadOptions<'_>) -> Result<Self, Refusal> {
         let mut findings = Findings::default();
-        let named = |file: LooseFile| Named {
+        let named = |file: LooseFile| RawEntry {
             name: file.path,
             folder: false,
             executable: file.executable,
             body: file.content,
         };
-        let layout = layout::arrange(files.into_iter().map(named).collect(), source.limits, &mut findings);
-        let limits = source.limits;
+        let layout = layout::arrange(files.into_iter().map(named).collect(), options.limits, &mut findings);
+        let limits = options.limits;
         let together: u64 = layout.files.iter().map(|file| file.body.len() as u64).sum();
         if together > limits.unpacked {
             let why =
                 format!("the files are larger than {} together: leave some out", shown_size(limits.unpacked));
             findings.error(Finding::new(code::PACKAGE_TOO_LARGE, why));
         }
-        Self::assemble(layout, source, findings, |path, content: Vec<u8>, findings| {
+        Self::assemble(layout, options, findings, |path, content: Vec<u8>, findings| {
             if content.len() as u64 > limits.file {
                 let why = format!(
                     "the file is larger than {}: shorten it or leave it out",
@@ -118,15 +102,15 @@ impl Package {
     /// Loads the contents of the files in their places and judges them.
     fn assemble<B>(
         layout: Layout<B>,
-        source: &Source<'_>,
+        options: &ReadOptions<'_>,
         mut findings: Findings,
         mut load: impl FnMut(&str, B, &mut Findings) -> Option<Vec<u8>>,
     ) -> Result<Self, Refusal> {
         let Layout { files, top, .. } = layout;
         let files = entry::load_each(files, |path, body| load(path, body, &mut findings));
-        let entry_file = skill_md::find(&files, source.reading, &mut findings);
+        let entry_file = skill_md::find(&files, options.strictness, &mut findings);
         let manifest = entry_file.and_then(|file| {
-            skill_md::read(file.path.as_str(), file.body.as_deref()?, top.as_deref(), source, &mut findings)
+            skill_md::read(file.path.as_str(), file.body.as_deref()?, top.as_deref(), options, &mut findings)
         });
         for file in &files {
             secrets::scan(file.path.as_str(), file.body.as_deref().unwrap_or_default(), &mut findings);
@@ -136,7 +120,7 @@ impl Package {
         let unread = || Finding::new(code::SKILL_MD_MISSING, "there is no readable SKILL.md: add one");
         let manifest = manifest.ok_or_else(|| Refusal::one(unread()))?;
         let (mut records, mut contents) = (Vec::new(), Vec::new());
-        for Entry { path, executable, body } in files {
+        for PlacedEntry { path, executable, body } in files {
             let content = body.unwrap_or_default();
             records.push(FileRecord::new(path.as_str(), &content, executable));
             contents.push(content);

@@ -3,12 +3,12 @@
 use crate::names::Digest;
 
 use super::code;
-use super::entry::{self, Entry};
+use super::entry::{self, PlacedEntry};
 use super::finding::{Finding, Findings, Refusal};
 use super::fingerprint;
 use super::limits::Limits;
 use super::path::PackagePath;
-use super::zip_open;
+use super::zip;
 
 /// The files of an archive whose frame, paths and contents have passed every
 /// check that a [`Package`](super::Package) passes. What is in them nobody has
@@ -31,12 +31,12 @@ pub struct UnpackedFile {
 }
 
 impl Unpacked {
-    /// Unpacks `zip` within `limits`, of which those of the front matter do not
+    /// Unpacks `bytes` within `limits`, of which those of the front matter do not
     /// count. The refusal names every offending entry that can be told; an
     /// archive without files is refused too.
-    pub fn from_zip(zip: &[u8], limits: &Limits) -> Result<Self, Refusal> {
+    pub fn from_zip(bytes: &[u8], limits: &Limits) -> Result<Self, Refusal> {
         let mut findings = Findings::default();
-        let (layout, mut unpacker) = zip_open::open(zip, limits, &mut findings)?;
+        let (layout, mut unpacker) = zip::open(bytes, limits, &mut findings)?;
         let loaded =
             entry::load_each(layout.files, |path, packed| unpacker.unpack(path, &packed, &mut findings));
         findings.check()?;
@@ -61,8 +61,8 @@ impl Unpacked {
 
 impl UnpackedFile {
     /// Without an error every entry has its content.
-    fn of(entry: Entry<Option<Vec<u8>>>) -> Self {
-        let Entry { path, executable, body } = entry;
+    fn of(entry: PlacedEntry<Option<Vec<u8>>>) -> Self {
+        let PlacedEntry { path, executable, body } = entry;
         let content = body.unwrap_or_default();
         Self { path, executable, sha256: Digest::of(&content), content }
     }

@@ -14,7 +14,7 @@ use crate::disk_health::DiskHealth;
 use crate::journal::{Journal, JournalError, PublicStore, Revision, Row};
 use crate::live_counters::LiveCounters;
 use crate::names::Digest;
-use crate::ops::{Decision, Moment, OpError};
+use crate::ops::{CommitContext, Decision, OpError};
 use crate::private::{self, Audit, PrivateCatalog, PrivateChange};
 use crate::public::{self, PublicCatalog};
 use crate::replay::{Decoded, Position, ROWS_PER_BATCH, Replayed};
@@ -180,19 +180,19 @@ impl Registry {
     }
 
     /// Lets an operation decide as [`Registry::commit`] does, but writes nothing.
-    pub fn rehearse<R>(
+    pub fn dry_run<R>(
         &self,
         caller: &Caller,
-        operation: impl FnOnce(Catalog<'_>, &Actor, Moment) -> Result<Decision<R>, OpError>,
+        operation: impl FnOnce(CommitContext<'_>) -> Result<Decision<R>, OpError>,
     ) -> Result<R, CommitError> {
-        let moment = {
+        let Position { revision, at: now } = {
             let mut position = self.position.lock();
             self.catch_up_from(&mut position)?;
             position.next()
         };
         self.read(|catalog| {
-            let actor = authenticate(catalog, &caller.credential, moment.now)?;
-            Ok(operation(catalog, &actor, moment)?.reply)
+            let actor = authenticate(catalog, &caller.credential, now)?;
+            Ok(operation(CommitContext { catalog, actor: &actor, now, revision })?.reply)
         })
     }
 
@@ -204,20 +204,22 @@ impl Registry {
     pub fn commit<R>(
         &self,
         caller: &Caller,
-        mut operation: impl FnMut(Catalog<'_>, &Actor, Moment) -> Result<Decision<R>, OpError>,
+        mut operation: impl FnMut(CommitContext<'_>) -> Result<Decision<R>, OpError>,
     ) -> Result<Committed<R>, CommitError> {
         let mut position = self.position.lock();
         loop {
             self.catch_up_from(&mut position)?;
-            let moment = position.next();
+            let next = position.next();
+            let Position { revision, at: now } = next;
             let (decision, actor) = self.read(|catalog| {
-                let actor = authenticate(catalog, &caller.credential, moment.now)?;
-                Ok::<_, CommitError>((operation(catalog, &actor, moment)?, actor))
+                let actor = authenticate(catalog, &caller.credential, now)?;
+                let decision = operation(CommitContext { catalog, actor: &actor, now, revision })?;
+                Ok::<_, CommitError>((decision, actor))
             })?;
             if decision.private.is_empty() && decision.public.is_none() {
                 return Ok(Committed { reply: decision.reply, revision: None, is_public: false });
             }
-            let row = encode(moment, caller, &actor, &decision)?;
+            let row = encode(next, caller, &actor, &decision)?;
             // A row that cannot be read back must not be written.
             let decoded = Decoded::from_row(row.clone())?;
             let size = row.private.len() + row.public.as_ref().map_or(0, String::len);
@@ -233,13 +235,13 @@ impl Registry {
 }
 
 fn encode<R>(
-    moment: Moment,
+    position: Position,
     caller: &Caller,
     actor: &Actor,
     decision: &Decision<R>,
 ) -> Result<Row, JournalError> {
     let storage = |why: serde_json::Error| JournalError::Storage(format!("a row cannot be written: {why}"));
-    let Moment { now: at, revision } = moment;
+    let Position { revision, at } = position;
     let audit = Audit {
         actor: actor.handle.clone(),
         credential: actor.credential,

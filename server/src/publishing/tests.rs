@@ -70,7 +70,7 @@ fn a_tree_that_fails_does_not_hold_up_the_journal() {
     let secret = Secret::generate().unwrap();
     let input = SetUp { admin: "admin".parse().unwrap(), digest: secret.digest(), prefix: secret.prefix() };
     let caller = Caller { credential: Credential::Operator { acting_as: None }, request: None };
-    other_process.commit(&caller, |catalog, actor, at| set_up(catalog, actor, &input, at)).unwrap();
+    other_process.commit(&caller, |context| set_up(context, &input)).unwrap();
     writer.look(now, false);
     assert!(registry.authenticate(&Credential::Token(secret.digest())).is_ok());
     // The tree was left alone meanwhile, and is not once its time has come.
@@ -86,7 +86,7 @@ fn a_tree_that_holds_all_is_served_before_the_index_is_made() {
     let secret = Secret::generate().unwrap();
     let input = SetUp { admin: "admin".parse().unwrap(), digest: secret.digest(), prefix: secret.prefix() };
     let caller = Caller { credential: Credential::Operator { acting_as: None }, request: None };
-    registry.commit(&caller, |catalog, actor, at| set_up(catalog, actor, &input, at)).unwrap();
+    registry.commit(&caller, |context| set_up(context, &input)).unwrap();
     let local = Arc::new(LocalStore::open(&folder.path().join("data")).unwrap().0);
     let start = || {
         let (report, progress) = watch::channel(Progress::default());

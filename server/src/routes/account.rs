@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use hyper::StatusCode;
-use registry::catalog::Catalog;
 use registry::local::PasswordChange;
 use registry::names::Handle;
 use registry::ops::account::{self, ChangeAccount};
@@ -76,14 +75,11 @@ pub async fn change(app: &Arc<App>, caller: &Caller, mut request: Request) -> Re
     if let Some(new) = new {
         let proof = prove(app, caller, request.client, &new, body.current_password).await?;
         // A name that cannot be one is to stop all of it.
-        let (registry, rehearsed, by) = (Arc::clone(&app.registry), input.clone(), by.clone());
-        let rehearse =
-            move |catalog: Catalog<'_>, actor: &_, at| account::change(catalog, actor, &rehearsed, at);
-        blocking(move || Ok(registry.rehearse(&by, rehearse)?)).await?;
+        let (registry, tried, by) = (Arc::clone(&app.registry), input.clone(), by.clone());
+        blocking(move || Ok(registry.dry_run(&by, |context| account::change(context, &tried))?)).await?;
         replace_password(app, caller, proof, new).await?;
     }
-    let change = move |catalog: Catalog<'_>, actor: &_, at| account::change(catalog, actor, &input, at);
-    let done = commit(app, by, change).await?;
+    let done = commit(app, by, move |context| account::change(context, &input)).await?;
     let response = me(app, caller).await?;
     Ok(reply_with_revision(app, Receipt::from(&done), response).await)
 }

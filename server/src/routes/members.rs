@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use hyper::StatusCode;
 use registry::access::Access;
-use registry::catalog::Catalog;
 use registry::names::{Handle, Namespace};
-use registry::ops::members::{self, Place};
+use registry::ops::members::{self, RemoveMember, SetMember};
 use registry::private::MemberRole;
 use registry::private::record::Member;
 use serde::Deserialize;
@@ -62,11 +61,9 @@ pub async fn add(
     let body: NewMember = crate::body::json(&mut request, app.settings.http.json).await?;
     let handle =
         body.user_id.parse().map_err(|why| Problem::not_found(format!("There is no such user: {why}.")))?;
-    let place = Place { namespace, handle, role: parse_field("role", &body.role)? };
+    let input = SetMember { namespace, handle, role: parse_field("role", &body.role)? };
     let by = caller.of(&request);
-    let committed =
-        commit(app, by, move |catalog: Catalog<'_>, actor: &_, at| members::add(catalog, actor, &place, at))
-            .await?;
+    let committed = commit(app, by, move |context| members::add(context, &input)).await?;
     Ok(reply_with_revision(app, Receipt::from(&committed), json(StatusCode::CREATED, &committed.reply)?)
         .await)
 }
@@ -90,21 +87,15 @@ pub async fn set_role(
     let (namespace, handle) = (params.parse("slug")?, params.parse("userId")?);
     let body: NewRole = crate::body::json(&mut request, app.settings.http.json).await?;
     let role: MemberRole = parse_field("role", &body.role)?;
-    let place = Place { namespace, handle, role };
+    let input = SetMember { namespace, handle, role };
     let by = caller.of(&request);
-    let committed = commit(app, by, move |catalog: Catalog<'_>, actor: &_, at| {
-        members::set_role(catalog, actor, &place, at)
-    })
-    .await?;
+    let committed = commit(app, by, move |context| members::set_role(context, &input)).await?;
     Ok(reply_with_revision(app, Receipt::from(&committed), json(StatusCode::OK, &committed.reply)?).await)
 }
 
 /// `DELETE /api/v1/namespaces/{slug}/members/{userId}`.
 pub async fn remove(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
-    let (namespace, handle): (Namespace, Handle) = (params.parse("slug")?, params.parse("userId")?);
-    let committed = commit(app, by, move |catalog: Catalog<'_>, actor: &_, at| {
-        members::remove(catalog, actor, (&namespace, &handle), at)
-    })
-    .await?;
+    let input = RemoveMember { namespace: params.parse("slug")?, handle: params.parse("userId")? };
+    let committed = commit(app, by, move |context| members::remove(context, &input)).await?;
     Ok(reply_with_revision(app, Receipt::from(&committed), no_content()).await)
 }

@@ -6,7 +6,7 @@ use hyper::StatusCode;
 use registry::catalog::Catalog;
 use registry::names::Namespace;
 use registry::ops::create_namespace::{CreateNamespace, create_namespace};
-use registry::ops::update_namespace::{UpdateNamespace, update_namespace};
+use registry::ops::update_namespace::{NamespaceChanges, UpdateNamespace, update_namespace};
 use registry::public::record::NamespaceRecord;
 use registry::public::{NamespaceEntry, NamespaceStatus};
 use serde::Deserialize;
@@ -58,10 +58,7 @@ pub async fn create(app: &Arc<App>, caller: &Caller, mut request: Request) -> Re
         creation: app.settings.creation,
     };
     let by = caller.of(&request);
-    let committed = commit(app, by, move |catalog: Catalog<'_>, actor: &_, at| {
-        create_namespace(catalog, actor, &input, at)
-    })
-    .await?;
+    let committed = commit(app, by, move |context| create_namespace(context, &input)).await?;
     Ok(reply_with_revision(app, Receipt::from(&committed), answer(app, StatusCode::CREATED, &slug)?).await)
 }
 
@@ -91,16 +88,14 @@ pub async fn update(
 ) -> Result<Response, Problem> {
     let name: Namespace = params.parse("slug")?;
     let body: ChangedNamespace = crate::body::json(&mut request, app.settings.http.json).await?;
-    let input = UpdateNamespace {
+    let changes = NamespaceChanges {
         display_name: body.display_name,
         description: body.description,
         review_required: body.review_required,
         status: body.status,
     };
-    let (by, slug) = (caller.of(&request), name.clone());
-    let committed = commit(app, by, move |catalog: Catalog<'_>, actor: &_, at| {
-        update_namespace(catalog, actor, (&slug, &input), at)
-    })
-    .await?;
+    let input = UpdateNamespace { namespace: name.clone(), changes };
+    let committed =
+        commit(app, caller.of(&request), move |context| update_namespace(context, &input)).await?;
     Ok(reply_with_revision(app, Receipt::from(&committed), answer(app, StatusCode::OK, &name)?).await)
 }

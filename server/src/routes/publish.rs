@@ -6,9 +6,9 @@ use hyper::StatusCode;
 use registry::access::Access;
 use registry::journal::Revision;
 use registry::names::{Coordinate, Namespace, TagName, TolerantVersion};
-use registry::ops::publish::{Contradiction, PublishReply};
-use registry::package::{Claim, Package, Reading, Source};
-use registry::publishing::{Incoming, Mode};
+use registry::ops::publish::{NamespaceConflict, PublishReply};
+use registry::package::{Package, ReadOptions, RequestedName, Strictness};
+use registry::publishing::{PublishInput, PublishMode};
 use registry::{Committed, Registry};
 
 use super::fields::parse_field;
@@ -28,7 +28,7 @@ pub(crate) const FIELDS: &[&str] = &["namespace", "slug", "version", "changelog"
 /// The form's fields, read.
 struct Fields {
     namespace: Option<Namespace>,
-    named: Option<Claim>,
+    requested_name: Option<RequestedName>,
     version: Option<(TolerantVersion, String)>,
     changelog: String,
     tags: Vec<TagName>,
@@ -47,7 +47,7 @@ impl Fields {
         });
         Ok(Self {
             namespace: get("namespace").map(|text| parse_field("namespace", text)).transpose()?,
-            named: get("slug").map(claim).transpose()?,
+            requested_name: get("slug").map(claim).transpose()?,
             version: version.transpose()?,
             changelog: get("changelog").unwrap_or_default().to_owned(),
             tags: tags.transpose()?.unwrap_or_default(),
@@ -61,12 +61,12 @@ impl Fields {
 }
 
 /// A slug, or a canonical slug with its namespace.
-fn claim(text: &str) -> Result<Claim, Problem> {
+fn claim(text: &str) -> Result<RequestedName, Problem> {
     if text.contains("--") {
         let Coordinate { namespace, slug } = parse_field("slug", text)?;
-        return Ok(Claim { namespace: Some(namespace), slug });
+        return Ok(RequestedName { namespace: Some(namespace), slug });
     }
-    Ok(Claim { namespace: None, slug: parse_field("slug", text)? })
+    Ok(RequestedName { namespace: None, slug: parse_field("slug", text)? })
 }
 
 /// `POST /api/v1/publish`.
@@ -76,7 +76,7 @@ pub async fn handle(app: &Arc<App>, caller: &Caller, mut request: Request) -> Re
     if form.file.is_none() {
         return Err(Problem::missing_field("file", "send the zip of the skill in it"));
     }
-    let asked = fields.namespace.as_ref().or_else(|| fields.named.as_ref()?.namespace.as_ref());
+    let asked = fields.namespace.as_ref().or_else(|| fields.requested_name.as_ref()?.namespace.as_ref());
     if let Some(namespace) = asked {
         may_publish(app, caller, namespace).await?;
     }
@@ -138,21 +138,22 @@ fn accept(
 ) -> Result<Committed<PublishReply>, Problem> {
     let Some(file) = &form.file else { return Err(Problem::internal("a form without its file")) };
     let name = file.filename.as_deref().map(|name| name.strip_suffix(".zip").unwrap_or(name));
-    let source = Source { name, reading: Reading::Strict, limits: &app.settings.package };
-    let package = Package::from_zip(&file.bytes, &source)?;
+    let options =
+        ReadOptions { source_name: name, strictness: Strictness::Strict, limits: &app.settings.package };
+    let package = Package::from_zip(&file.bytes, &options)?;
     // From here on the upload is held as its entries; its bytes are of no use.
     drop(form);
-    let incoming = Incoming {
+    let incoming = PublishInput {
         package: &package,
         namespace: fields.namespace,
-        named: fields.named,
-        contradiction: Contradiction::Refused,
+        requested_name: fields.requested_name,
+        on_namespace_conflict: NamespaceConflict::Refuse,
         version: fields.version,
         changelog: fields.changelog,
         tags: fields.tags,
         source_published_at: None,
     };
-    let mode = if fields.dry_run { Mode::Rehearse } else { Mode::Commit };
+    let mode = if fields.dry_run { PublishMode::DryRun } else { PublishMode::Commit };
     require_session(app, by)?;
     Ok(app.registry.publish(by, incoming, mode)?)
 }

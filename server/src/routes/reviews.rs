@@ -9,7 +9,7 @@ use registry::access::Access;
 use registry::catalog::Catalog;
 use registry::names::{Namespace, TolerantVersion};
 use registry::ops::promote::{Promote, promote};
-use registry::ops::review::{self, Decide};
+use registry::ops::review::{self, Approve, Decide};
 use registry::private::record::{ReviewDetail, ReviewRecord};
 use registry::private::{Review, ReviewStatus, Submission, Verdict};
 use registry::public::Id;
@@ -125,21 +125,14 @@ pub async fn decide(
 ) -> Result<Response, Problem> {
     let (namespace, id): (Namespace, Id) = (params.parse("slug")?, params.parse("id")?);
     let Comment { comment } = crate::body::json(&mut request, app.settings.http.json).await?;
-    let input = Decide { namespace: namespace.clone(), review: id, comment };
+    let decision = Decide { namespace: namespace.clone(), review: id, comment };
     let by = caller.of(&request);
     let done = match verdict {
-        Verdict::Rejected => {
-            let reject =
-                move |catalog: Catalog<'_>, actor: &_, at| review::reject(catalog, actor, &input, at);
-            commit(app, by, reject).await?
-        }
+        Verdict::Rejected => commit(app, by, move |context| review::reject(context, &decision)).await?,
         Verdict::Approved => {
             may_decide(app, caller, &namespace, id).await?;
-            let submission = submission(app, id).await?;
-            let approve = move |catalog: Catalog<'_>, actor: &_, at| {
-                review::approve(catalog, actor, (&input, &submission), at)
-            };
-            commit(app, by, approve).await?
+            let input = Approve { decision, submission: submission(app, id).await? };
+            commit(app, by, move |context| review::approve(context, &input)).await?
         }
     };
     let record = shown(app, StatusCode::OK, &namespace, id)?;
@@ -194,8 +187,7 @@ pub async fn ask_for_promotion(
     let version = body.version.map(|text| parse_field::<TolerantVersion>("version", &text)).transpose()?;
     let version = version.map(|read| read.version);
     let input = Promote { namespace, skill, version, comment: body.comment };
-    let ask = move |catalog: Catalog<'_>, actor: &_, at| promote(catalog, actor, &input, at);
-    let done = commit(app, caller.of(&request), ask).await?;
+    let done = commit(app, caller.of(&request), move |context| promote(context, &input)).await?;
     let record = shown(app, StatusCode::CREATED, &Namespace::global(), done.reply)?;
     Ok(reply_with_revision(app, Receipt::from(&done), record).await)
 }

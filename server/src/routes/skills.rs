@@ -5,7 +5,8 @@ use std::sync::Arc;
 use hyper::StatusCode;
 use registry::catalog::Catalog;
 use registry::names::{Coordinate, Version};
-use registry::ops::{self, remove_skill, yank};
+use registry::ops::yank::{self, Unyank, Yank};
+use registry::ops::{self, remove_skill};
 use registry::public::Skill;
 use registry::public::record::{SkillDetail, VersionRecord};
 use serde::Deserialize;
@@ -58,28 +59,23 @@ pub async fn yank(
 ) -> Result<Response, Problem> {
     let (skill, version): (Coordinate, Version) = (params.skill()?, params.parse("version")?);
     let Reason { reason } = crate::body::json(&mut request, app.settings.http.json).await?;
-    let (c, v) = (skill.clone(), version.clone());
-    let yank = move |catalog: Catalog<'_>, actor: &_, at| {
-        yank::yank(catalog, actor, (&c, &v, reason.as_deref()), at)
-    };
-    let done = commit(app, caller.of(&request), yank).await?;
+    let input = Yank { skill: skill.clone(), version: version.clone(), reason };
+    let done = commit(app, caller.of(&request), move |context| yank::yank(context, &input)).await?;
     Ok(reply_with_revision(app, Receipt::from(&done), version_shown(app, &skill, &version)?).await)
 }
 
 /// `DELETE …/versions/{version}/yank`.
 pub async fn unyank(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
     let (skill, version): (Coordinate, Version) = (params.skill()?, params.parse("version")?);
-    let (c, v) = (skill.clone(), version.clone());
-    let undo = move |catalog: Catalog<'_>, actor: &_, at| yank::undo(catalog, actor, (&c, &v), at);
-    let done = commit(app, by, undo).await?;
+    let input = Unyank { skill: skill.clone(), version: version.clone() };
+    let done = commit(app, by, move |context| yank::undo(context, &input)).await?;
     Ok(reply_with_revision(app, Receipt::from(&done), version_shown(app, &skill, &version)?).await)
 }
 
 /// `DELETE /api/v1/skills/{namespace}/{slug}`.
 pub async fn remove(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
     let skill: Coordinate = params.skill()?;
-    let remove = move |catalog: Catalog<'_>, actor: &_, at| remove_skill::remove(catalog, actor, &skill, at);
-    let done = commit(app, by, remove).await?;
+    let done = commit(app, by, move |context| remove_skill::remove(context, &skill)).await?;
     Ok(reply_with_revision(app, Receipt::from(&done), no_content()).await)
 }
 
@@ -87,7 +83,6 @@ pub async fn remove(app: &Arc<App>, by: registry::Caller, params: &Params) -> Re
 pub async fn restore(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
     let skill: Coordinate = params.skill()?;
     let c = skill.clone();
-    let restore = move |catalog: Catalog<'_>, actor: &_, at| remove_skill::restore(catalog, actor, &c, at);
-    let done = commit(app, by, restore).await?;
+    let done = commit(app, by, move |context| remove_skill::restore(context, &c)).await?;
     Ok(reply_with_revision(app, Receipt::from(&done), shown(app, &skill)?).await)
 }

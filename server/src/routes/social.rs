@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use hyper::StatusCode;
-use registry::catalog::Catalog;
 use registry::names::Coordinate;
-use registry::ops::{rate, star};
+use registry::ops::rate::{self, RateSkill};
+use registry::ops::star;
 use registry::private::Score;
 use serde::Deserialize;
 
@@ -21,14 +21,14 @@ use crate::state::App;
 /// `POST …/star`.
 pub async fn star(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
     let skill: Coordinate = params.skill()?;
-    let done = commit(app, by, move |catalog, actor, at| star::star(catalog, actor, &skill, at)).await?;
+    let done = commit(app, by, move |context| star::star(context, &skill)).await?;
     Ok(reply_with_revision(app, Receipt::from(&done), json(StatusCode::OK, &done.reply)?).await)
 }
 
 /// `DELETE …/star`.
 pub async fn unstar(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
     let skill: Coordinate = params.skill()?;
-    let done = commit(app, by, move |catalog, actor, at| star::unstar(catalog, actor, &skill, at)).await?;
+    let done = commit(app, by, move |context| star::unstar(context, &skill)).await?;
     Ok(reply_with_revision(app, Receipt::from(&done), json(StatusCode::OK, &done.reply)?).await)
 }
 
@@ -51,7 +51,7 @@ pub async fn rate(
     let skill: Coordinate = params.skill()?;
     let body: NewRating = crate::body::json(&mut request, app.settings.http.json).await?;
     let score: Score = parse_score(&body.score)?;
-    let rate = move |catalog: Catalog<'_>, actor: &_, at| rate::rate(catalog, actor, (&skill, score), at);
-    let done = commit(app, caller.of(&request), rate).await?;
+    let input = RateSkill { skill, score };
+    let done = commit(app, caller.of(&request), move |context| rate::rate(context, &input)).await?;
     Ok(reply_with_revision(app, Receipt::from(&done), json(StatusCode::OK, &done.reply)?).await)
 }

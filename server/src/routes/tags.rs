@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use hyper::StatusCode;
-use registry::catalog::Catalog;
 use registry::names::{Coordinate, TagName, TolerantVersion};
-use registry::ops::tags;
+use registry::ops::tags::{self, RemoveTag, SetTag};
 use registry::public::record::{FullList, TagRecord};
 use serde::Deserialize;
 
@@ -50,20 +49,18 @@ pub async fn set(
     mut request: Request,
     params: &Params,
 ) -> Result<Response, Problem> {
-    let (skill, tag): (Coordinate, TagName) = (params.skill()?, name(params)?);
+    let (skill, tag) = (params.skill()?, name(params)?);
     let body: NewTag = crate::body::json(&mut request, app.settings.http.json).await?;
     let TolerantVersion { version, .. } = parse_field("version", &body.version)?;
-    let set =
-        move |catalog: Catalog<'_>, actor: &_, at| tags::set(catalog, actor, (&skill, &tag, &version), at);
-    let done = commit(app, caller.of(&request), set).await?;
+    let input = SetTag { skill, tag, version };
+    let done = commit(app, caller.of(&request), move |context| tags::set(context, &input)).await?;
     let status = if done.reply.is_new { StatusCode::CREATED } else { StatusCode::OK };
     Ok(reply_with_revision(app, Receipt::from(&done), json(status, &done.reply.record)?).await)
 }
 
 /// `DELETE …/tags/{tagName}`.
 pub async fn remove(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
-    let (skill, tag): (Coordinate, TagName) = (params.skill()?, name(params)?);
-    let remove = move |catalog: Catalog<'_>, actor: &_, at| tags::remove(catalog, actor, (&skill, &tag), at);
-    let done = commit(app, by, remove).await?;
+    let input = RemoveTag { skill: params.skill()?, tag: name(params)? };
+    let done = commit(app, by, move |context| tags::remove(context, &input)).await?;
     Ok(reply_with_revision(app, Receipt::from(&done), no_content()).await)
 }

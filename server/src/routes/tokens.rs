@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use hyper::StatusCode;
-use registry::catalog::Catalog;
 use registry::local::LocalStore;
 use registry::ops::issue_token::{IssueToken, issue_token};
 use registry::ops::revoke_token::revoke_token;
@@ -86,9 +85,7 @@ pub async fn create(app: &Arc<App>, caller: &Caller, mut request: Request) -> Re
         prefix: secret.prefix(),
     };
     let by = caller.of(&request);
-    let committed =
-        commit(app, by, move |catalog: Catalog<'_>, actor: &_, at| issue_token(catalog, actor, &input, at))
-            .await?;
+    let committed = commit(app, by, move |context| issue_token(context, &input)).await?;
     let receipt = Receipt::from(&committed);
     let created = Created { record: committed.reply, token: secret.reveal().to_owned() };
     Ok(reply_with_revision(app, receipt, json(StatusCode::CREATED, &created)?).await)
@@ -98,10 +95,6 @@ pub async fn create(app: &Arc<App>, caller: &Caller, mut request: Request) -> Re
 pub async fn revoke(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
     let id: Id = params.parse("id")?;
     let registry = Arc::clone(&app.registry);
-    let committed =
-        blocking(
-            move || Ok(registry.commit(&by, |catalog, actor, at| revoke_token(catalog, actor, id, at))?),
-        )
-        .await?;
+    let committed = blocking(move || Ok(registry.commit(&by, |context| revoke_token(context, id))?)).await?;
     Ok(reply_with_revision(app, Receipt::from(&committed), no_content()).await)
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use hyper::StatusCode;
-use registry::catalog::Catalog;
 use registry::names::{Coordinate, Handle};
 use registry::ops::transfer::{self, MakeOffer};
 use registry::private::record::TransferRecord;
@@ -52,8 +51,7 @@ pub async fn offer(
     let body: NewOffer = crate::body::json(&mut request, app.settings.http.json).await?;
     let to: Handle = parse_field("to", &body.to)?;
     let input = MakeOffer { coordinate, to, message: body.message };
-    let offer = move |catalog: Catalog<'_>, actor: &_, at| transfer::offer(catalog, actor, &input, at);
-    let done = commit(app, caller.of(&request), offer).await?;
+    let done = commit(app, caller.of(&request), move |context| transfer::offer(context, &input)).await?;
     let record = app.registry.read(|catalog| {
         let record = TransferRecord::new(catalog, &done.reply);
         record.map(|record| json(StatusCode::CREATED, &record))
@@ -65,8 +63,7 @@ pub async fn offer(
 /// `DELETE …/transfer`.
 pub async fn end(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
     let skill: Coordinate = params.skill()?;
-    let end = move |catalog: Catalog<'_>, actor: &_, at| transfer::end(catalog, actor, &skill, at);
-    let done = commit(app, by, end).await?;
+    let done = commit(app, by, move |context| transfer::end(context, &skill)).await?;
     Ok(reply_with_revision(app, Receipt::from(&done), no_content()).await)
 }
 
@@ -74,7 +71,6 @@ pub async fn end(app: &Arc<App>, by: registry::Caller, params: &Params) -> Resul
 pub async fn accept(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
     let skill: Coordinate = params.skill()?;
     let c = skill.clone();
-    let accept = move |catalog: Catalog<'_>, actor: &_, at| transfer::accept(catalog, actor, &c, at);
-    let done = commit(app, by, accept).await?;
+    let done = commit(app, by, move |context| transfer::accept(context, &c)).await?;
     Ok(reply_with_revision(app, Receipt::from(&done), shown(app, &skill)?).await)
 }

@@ -6,12 +6,12 @@ use crate::access::Credential;
 use crate::journal::Journal;
 use crate::names::{Digest, Handle};
 use crate::ops::issue_token::{IssueToken, issue_token};
-use crate::ops::publish::{Contradiction, PublishReply};
+use crate::ops::publish::{NamespaceConflict, PublishReply};
 use crate::ops::set_up::{SetUp, set_up};
 use crate::ops::users::{self, AddUser};
-use crate::package::{Limits, LooseFile, Package, Reading, Source};
+use crate::package::{Limits, LooseFile, Package, ReadOptions, Strictness};
 use crate::private::{PlatformRole, Scopes, Secret};
-use crate::publishing::{Incoming, Mode};
+use crate::publishing::{PublishInput, PublishMode};
 use crate::registry::{Caller, Registry};
 
 fn operator() -> Caller {
@@ -29,15 +29,16 @@ fn someone(registry: &Registry, handle: &str) -> Caller {
         digest: secret.digest(),
         prefix: secret.prefix(),
     };
-    registry.commit(&operator(), |catalog, actor, at| issue_token(catalog, actor, &token, at)).unwrap();
+    registry.commit(&operator(), |context| issue_token(context, &token)).unwrap();
     Caller { credential: Credential::Token(secret.digest()), request: None }
 }
 
 pub fn package(text: &str) -> Package {
     let content = format!("---\nname: hello\ndescription: {text}\n---\n").into_bytes();
     let file = LooseFile { path: "SKILL.md".into(), executable: false, content };
-    let source = Source { name: None, reading: Reading::Strict, limits: &Limits::default() };
-    Package::from_files(vec![file], &source).unwrap()
+    let options =
+        ReadOptions { source_name: None, strictness: Strictness::Strict, limits: &Limits::default() };
+    Package::from_files(vec![file], &options).unwrap()
 }
 
 pub fn blob(text: &str) -> Digest {
@@ -47,17 +48,17 @@ pub fn blob(text: &str) -> Digest {
 /// Publishes a skill in `global` as `version`, where all but `admin` need a review.
 pub fn publish(registry: &Registry, by: &str, slug: &str, version: &str, text: &str) -> PublishReply {
     let package = package(text);
-    let incoming = Incoming {
+    let incoming = PublishInput {
         package: &package,
         namespace: Some("global".parse().unwrap()),
-        named: Some(crate::package::Claim { namespace: None, slug: slug.parse().unwrap() }),
-        contradiction: Contradiction::Refused,
+        requested_name: Some(crate::package::RequestedName { namespace: None, slug: slug.parse().unwrap() }),
+        on_namespace_conflict: NamespaceConflict::Refuse,
         version: Some((version.parse().unwrap(), version.to_owned())),
         changelog: String::new(),
         tags: Vec::new(),
         source_published_at: None,
     };
-    registry.publish(&someone(registry, by), incoming, Mode::Commit).unwrap().reply
+    registry.publish(&someone(registry, by), incoming, PublishMode::Commit).unwrap().reply
 }
 
 /// Set up with `admin` and `ann`: `hello` 1.0.0 is public ("Says hello."), and
@@ -67,9 +68,9 @@ pub fn begin(journal: Arc<dyn Journal>) -> Registry {
     let secret = Secret::generate().unwrap();
     let admin: Handle = "admin".parse().unwrap();
     let input = SetUp { admin, digest: secret.digest(), prefix: secret.prefix() };
-    registry.commit(&operator(), |catalog, actor, at| set_up(catalog, actor, &input, at)).unwrap();
+    registry.commit(&operator(), |context| set_up(context, &input)).unwrap();
     let ann = AddUser { handle: "ann".parse().unwrap(), display_name: None, role: PlatformRole::User };
-    registry.commit(&operator(), |catalog, actor, at| users::add(catalog, actor, &ann, at)).unwrap();
+    registry.commit(&operator(), |context| users::add(context, &ann)).unwrap();
     publish(&registry, "admin", "hello", "1.0.0", "Says hello.");
     publish(&registry, "ann", "bye", "1.0.0", "Says bye.");
     registry

@@ -2,12 +2,12 @@
 
 use proptest::prelude::*;
 
-use super::super::{Limits, Package, Reading, Refusal, Source, Unpacked, code};
+use super::super::{Limits, Package, ReadOptions, Refusal, Strictness, Unpacked, code};
 use super::zip_builder::{Entry, Zip};
-use super::{SKILL, codes, source};
+use super::{SKILL, codes, options};
 
 fn open(zip: &[u8]) -> Result<Package, Refusal> {
-    Package::from_zip(zip, &source(Reading::Strict))
+    Package::from_zip(zip, &options(Strictness::Strict))
 }
 
 fn unpack(zip: &[u8]) -> Result<Unpacked, Refusal> {
@@ -173,11 +173,11 @@ fn links_in_junk_do_no_harm() {
 #[test]
 fn limits_are_measured() {
     let limits = Limits { unpacked: 5 << 20, file: 2 << 20, files: 3, ..Limits::default() };
-    let source = Source { name: None, reading: Reading::Strict, limits: &limits };
+    let options = ReadOptions { source_name: None, strictness: Strictness::Strict, limits: &limits };
     let open = |entries: Vec<Entry>| {
         let mut all = vec![Entry::deflated("SKILL.md", SKILL.as_bytes())];
         all.extend(entries);
-        let refusal = Package::from_zip(&Zip::of(all).build(), &source).unwrap_err();
+        let refusal = Package::from_zip(&Zip::of(all).build(), &options).unwrap_err();
         let at: Vec<_> = refusal.findings.into_iter().map(|f| (f.code, f.path)).collect();
         at
     };
@@ -199,10 +199,10 @@ fn limits_are_measured() {
     let got = open(three);
     assert!(got.contains(&(code::TOO_MANY_FILES.to_owned(), None)), "{got:?}");
     let limits = Limits { files: 9, ..limits.clone() };
-    let source = Source { limits: &limits, ..source };
+    let options = ReadOptions { limits: &limits, ..options };
     let mut all = vec![Entry::stored("SKILL.md", SKILL)];
     all.extend(["a", "b", "c"].map(|name| Entry::stored(name, &big)));
-    let refusal = Package::from_zip(&Zip::of(all).build(), &source).unwrap_err();
+    let refusal = Package::from_zip(&Zip::of(all).build(), &options).unwrap_err();
     assert_eq!(codes(&refusal.findings), [code::PACKAGE_TOO_LARGE]);
 }
 

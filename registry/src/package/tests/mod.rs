@@ -5,13 +5,13 @@ mod reading;
 mod unpacking;
 mod zip_builder;
 
-use super::{Finding, Limits, LooseFile, Package, Reading, Refusal, Source};
+use super::{Finding, Limits, LooseFile, Package, ReadOptions, Refusal, Strictness};
 
 const SKILL: &str = "---\nname: a-skill\ndescription: Does things.\n---\n# A skill\n";
 
-fn source(reading: Reading) -> Source<'static> {
+fn options(strictness: Strictness) -> ReadOptions<'static> {
     static LIMITS: std::sync::OnceLock<Limits> = std::sync::OnceLock::new();
-    Source { name: None, reading, limits: LIMITS.get_or_init(Limits::default) }
+    ReadOptions { source_name: None, strictness, limits: LIMITS.get_or_init(Limits::default) }
 }
 
 fn file(path: &str, content: impl AsRef<[u8]>) -> LooseFile {
@@ -19,11 +19,11 @@ fn file(path: &str, content: impl AsRef<[u8]>) -> LooseFile {
 }
 
 fn strict(skill_md: &str) -> Result<Package, Refusal> {
-    Package::from_files(vec![file("SKILL.md", skill_md)], &source(Reading::Strict))
+    Package::from_files(vec![file("SKILL.md", skill_md)], &options(Strictness::Strict))
 }
 
 fn tolerant(skill_md: &str) -> Result<Package, Refusal> {
-    Package::from_files(vec![file("SKILL.md", skill_md)], &source(Reading::Tolerant))
+    Package::from_files(vec![file("SKILL.md", skill_md)], &options(Strictness::Tolerant))
 }
 
 fn codes(findings: &[Finding]) -> Vec<&str> {

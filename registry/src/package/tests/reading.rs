@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 
-use super::super::{Limits, LooseFile, Package, Reading, Source, code};
-use super::{SKILL, codes, file, refused, source, strict, tolerant};
+use super::super::{Limits, LooseFile, Package, ReadOptions, Strictness, code};
+use super::{SKILL, codes, file, options, refused, strict, tolerant};
 
 #[test]
 fn a_plain_skill() {
@@ -11,7 +11,7 @@ fn a_plain_skill() {
         file("my-skill/SKILL.md", SKILL),
         LooseFile { executable: true, ..file("my-skill/run.sh", "#!/bin/sh\n") },
     ];
-    let package = Package::from_files(files, &source(Reading::Strict)).unwrap();
+    let package = Package::from_files(files, &options(Strictness::Strict)).unwrap();
     let manifest = package.manifest();
     assert_eq!(manifest.slug().unwrap().as_str(), "a-skill");
     assert_eq!(manifest.description, "Does things.");
@@ -30,7 +30,7 @@ fn all_fields() {
                 homepage: https://example.org/x\nkeywords: a, b c ,,a\nmetadata:\n  title: A Skill\n  n: 1\n---\n";
     let package = strict(text).unwrap();
     let m = package.manifest();
-    let claim = m.claimed.as_ref().unwrap();
+    let claim = m.requested_name.as_ref().unwrap();
     assert_eq!((claim.namespace.as_ref().unwrap().as_str(), claim.slug.as_str()), ("team", "a-skill"));
     assert_eq!(m.version.as_ref().unwrap().version.to_string(), "1.10.0");
     assert_eq!((m.description.as_str(), m.title.as_deref()), ("Does things.", Some("A Skill")));
@@ -67,9 +67,10 @@ fn strict_reading_refuses_with_the_line() {
     }
     let invalid = strict(&fm("description: a: b\n")).unwrap_err().to_string();
     assert!(invalid.contains("line 3, column"), "{invalid}");
-    let bytes = Package::from_files(vec![file("SKILL.md", b"a\n\xff")], &source(Reading::Tolerant));
+    let bytes = Package::from_files(vec![file("SKILL.md", b"a\n\xff")], &options(Strictness::Tolerant));
     assert_eq!(refused(bytes), [(code::SKILL_MD_NOT_UTF8.to_owned(), Some(2))]);
-    let none = Package::from_files(vec![file("skills.md", SKILL), file("b", "")], &source(Reading::Strict));
+    let none =
+        Package::from_files(vec![file("skills.md", SKILL), file("b", "")], &options(Strictness::Strict));
     assert_eq!(refused(none), [(code::SKILL_MD_MISSING.to_owned(), None)]);
 }
 
@@ -105,8 +106,12 @@ fn the_source_names_what_has_no_name() {
     let limits = Limits::default();
     let named = |paths: &[&str]| {
         let files = paths.iter().map(|path| file(path, text)).collect();
-        let source = Source { name: Some("uploads/The_Zip.zip"), reading: Reading::Strict, limits: &limits };
-        let package = Package::from_files(files, &source).unwrap();
+        let options = ReadOptions {
+            source_name: Some("uploads/The_Zip.zip"),
+            strictness: Strictness::Strict,
+            limits: &limits,
+        };
+        let package = Package::from_files(files, &options).unwrap();
         assert_eq!(codes(package.warnings()), [code::NAME_MISSING]);
         package.manifest().slug().unwrap().to_string()
     };
@@ -120,20 +125,20 @@ fn a_secret_refuses_and_a_suspicion_warns() {
     let key = ["-----BEGIN ", "PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\n"].concat();
     let files = vec![file("SKILL.md", SKILL), file("a/key.pem", format!("\n{key}"))];
     assert_eq!(
-        refused(Package::from_files(files, &source(Reading::Tolerant))),
+        refused(Package::from_files(files, &options(Strictness::Tolerant))),
         [(code::SECRET_FOUND.to_owned(), Some(2))]
     );
     let files = vec![file("SKILL.md", format!("{SKILL}{}", key.replace("MII", "...MII")))];
-    let package = Package::from_files(files, &source(Reading::Strict)).unwrap();
+    let package = Package::from_files(files, &options(Strictness::Strict)).unwrap();
     assert_eq!(codes(package.warnings()), [code::SECRET_SUSPECTED]);
 }
 
 #[test]
 fn loose_files_are_held_to_the_limits() {
     let limits = Limits { file: 100, unpacked: 150, ..Limits::default() };
-    let source = Source { name: None, reading: Reading::Strict, limits: &limits };
+    let options = ReadOptions { source_name: None, strictness: Strictness::Strict, limits: &limits };
     let files = vec![file("SKILL.md", SKILL), file("a", [b'x'; 101])];
-    assert_eq!(refused(Package::from_files(files, &source)).len(), 2);
+    assert_eq!(refused(Package::from_files(files, &options)).len(), 2);
 }
 
 proptest! {
@@ -144,15 +149,15 @@ proptest! {
         let mut all = vec![file("SKILL.md", SKILL)];
         all.extend(files.into_iter().map(|(path, (executable, content))| LooseFile { path, executable, content }));
         let turned = all.iter().rev().cloned().collect();
-        if let Ok(package) = Package::from_files(all, &source(Reading::Strict)) {
+        if let Ok(package) = Package::from_files(all, &options(Strictness::Strict)) {
             let archive = package.archive().unwrap();
-            let again = Package::from_zip(&archive, &source(Reading::Strict)).unwrap();
+            let again = Package::from_zip(&archive, &options(Strictness::Strict)).unwrap();
             prop_assert_eq!(again.files(), package.files());
             prop_assert_eq!(again.manifest(), package.manifest());
             prop_assert_eq!(again.content_digest(), package.content_digest());
             prop_assert_eq!(&again.archive().unwrap(), &archive);
             // The order of the source is of no matter.
-            let turned = Package::from_files(turned, &source(Reading::Strict)).unwrap();
+            let turned = Package::from_files(turned, &options(Strictness::Strict)).unwrap();
             prop_assert_eq!(turned.archive().unwrap(), archive);
         }
     }

@@ -1,8 +1,8 @@
 //! The files of a zip, whatever is in them.
 
-use super::super::{Limits, Package, Reading, Unpacked, code};
+use super::super::{Limits, Package, Strictness, Unpacked, code};
 use super::zip_builder::{Entry, Zip};
-use super::{SKILL, codes, source};
+use super::{SKILL, codes, options};
 
 fn unpack(entries: Vec<Entry>) -> Result<Unpacked, Vec<String>> {
     let unpacked = Unpacked::from_zip(&Zip::of(entries).build(), &Limits::default());
@@ -13,7 +13,7 @@ fn unpack(entries: Vec<Entry>) -> Result<Unpacked, Vec<String>> {
 fn files_and_digest_are_those_of_the_package() {
     let run = Entry { mode: 0o100_755, ..Entry::deflated("b/run.sh", b"#!/bin/sh\n") };
     let entries = vec![run, Entry::stored("SKILL.md", SKILL)];
-    let package = Package::from_zip(&Zip::of(entries.clone()).build(), &source(Reading::Strict)).unwrap();
+    let package = Package::from_zip(&Zip::of(entries.clone()).build(), &options(Strictness::Strict)).unwrap();
     let unpacked = unpack(entries).unwrap();
     assert_eq!(unpacked.content_digest(), package.content_digest());
     let archive = package.archive().unwrap();
@@ -30,7 +30,7 @@ fn what_the_files_say_is_not_judged() {
     let key = ["-----BEGIN ", "PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\n"].concat();
     for entry in [Entry::stored("SKILL.md", "no front matter"), Entry::stored("key.pem", key)] {
         let zip = Zip::of(vec![entry.clone()]).build();
-        assert!(Package::from_zip(&zip, &source(Reading::Strict)).is_err());
+        assert!(Package::from_zip(&zip, &options(Strictness::Strict)).is_err());
         unpack(vec![entry]).unwrap();
     }
 }

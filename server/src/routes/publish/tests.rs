@@ -28,7 +28,7 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
     let input = SetUp { admin: "admin".parse().unwrap(), digest: secret.digest(), prefix: secret.prefix() };
     let operator = Credential::Operator { acting_as: None };
     let operator = registry::Caller { credential: operator, request: None };
-    registry.commit(&operator, |catalog, actor, at| set_up(catalog, actor, &input, at)).unwrap();
+    registry.commit(&operator, |context| set_up(context, &input)).unwrap();
     let credential = Credential::Token(secret.digest());
     let actor = registry.authenticate(&credential).unwrap();
     let settings = Settings {
@@ -53,8 +53,9 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
 fn upload() -> Request {
     let content = b"---\nname: hello\ndescription: Says hello.\n---\n".to_vec();
     let file = LooseFile { path: "SKILL.md".into(), executable: false, content };
-    let source = Source { name: None, reading: Reading::Strict, limits: &Limits::default() };
-    let zip = Package::from_files(vec![file], &source).unwrap().archive().unwrap();
+    let options =
+        ReadOptions { source_name: None, strictness: Strictness::Strict, limits: &Limits::default() };
+    let zip = Package::from_files(vec![file], &options).unwrap().archive().unwrap();
     let mut form =
         b"--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.zip\"\r\n\r\n".to_vec();
     form.extend(zip);

@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use crate::names::{Coordinate, TolerantVersion};
 
-use super::code;
-use super::finding::{Finding, Findings};
 use super::front_matter::FrontMatter;
-use super::manifest::{Claim, Reading, slugified};
+use super::manifest::{RequestedName, Strictness, slugified};
+use crate::package::code;
+use crate::package::finding::{Finding, Findings};
 
 const MAX_TITLE: usize = 128;
 const MAX_LICENSE: usize = 128;
@@ -22,28 +22,28 @@ const MAX_KEYWORD: usize = 64;
 pub(super) struct Fields<'a> {
     pub front_matter: &'a FrontMatter,
     pub path: &'a str,
-    pub reading: Reading,
+    pub strictness: Strictness,
     pub findings: &'a mut Findings,
 }
 
 impl Fields<'_> {
     /// `name` as a claim. None when it is absent or ignored.
-    pub(super) fn claim(&mut self) -> Option<Claim> {
+    pub(super) fn name(&mut self) -> Option<RequestedName> {
         let text = match self.text("name", code::NAME_INVALID)? {
             text if text.is_empty() => return None,
             text => text,
         };
         let parsed = if text.contains("--") {
             let read = text.parse::<Coordinate>();
-            read.map(|c| Claim { namespace: Some(c.namespace), slug: c.slug })
+            read.map(|c| RequestedName { namespace: Some(c.namespace), slug: c.slug })
         } else {
-            text.parse().map(|slug| Claim { namespace: None, slug })
+            text.parse().map(|slug| RequestedName { namespace: None, slug })
         };
         let why = match parsed {
             Ok(claim) => return Some(claim),
             Err(why) => why,
         };
-        if self.reading == Reading::Strict {
+        if self.strictness == Strictness::Strict {
             self.report("name", code::NAME_INVALID, format!("{why}: correct `name`"));
             return None;
         }
@@ -52,7 +52,7 @@ impl Fields<'_> {
             return None;
         };
         self.report("name", code::NAME_REPAIRED, format!("{why}: `name` was read as `{slug}`"));
-        Some(Claim { namespace: None, slug })
+        Some(RequestedName { namespace: None, slug })
     }
 
     /// `version`, else `metadata.version`, whichever can be read.
@@ -78,7 +78,7 @@ impl Fields<'_> {
         let key = "description";
         let text = match self.front_matter.value(key)? {
             Value::String(text) => text.trim(),
-            _ if self.reading == Reading::Strict => {
+            _ if self.strictness == Strictness::Strict => {
                 self.report(
                     key,
                     code::DESCRIPTION_INVALID,
@@ -127,8 +127,11 @@ impl Fields<'_> {
                 return Some(text);
             }
             let why = "the homepage must be an http or https address of at most 2,048 characters";
-            let done =
-                if self.reading == Reading::Strict { "correct it or leave it out" } else { "it was ignored" };
+            let done = if self.strictness == Strictness::Strict {
+                "correct it or leave it out"
+            } else {
+                "it was ignored"
+            };
             self.report(key, code::HOMEPAGE_INVALID, format!("{why}: {done}"));
         }
         None
@@ -162,8 +165,11 @@ impl Fields<'_> {
         }
         if wrong {
             let why = "the keywords must be at most 32 texts of at most 64 characters";
-            let done =
-                if self.reading == Reading::Strict { "correct them" } else { "the others were left out" };
+            let done = if self.strictness == Strictness::Strict {
+                "correct them"
+            } else {
+                "the others were left out"
+            };
             self.report(key, code::KEYWORDS_INVALID, format!("{why}: {done}"));
         }
         keywords
@@ -173,7 +179,7 @@ impl Fields<'_> {
     fn text(&mut self, key: &str, code: &str) -> Option<String> {
         let value = self.front_matter.value(key)?;
         if value.is_array() || value.is_object() {
-            let done = if self.reading == Reading::Strict { "correct it" } else { "it was ignored" };
+            let done = if self.strictness == Strictness::Strict { "correct it" } else { "it was ignored" };
             self.report(key, code, format!("`{key}` must be a text: {done}"));
             return None;
         }
@@ -185,18 +191,18 @@ impl Fields<'_> {
     /// Cuts a text to `max` characters, or refuses it.
     fn bounded(&mut self, key: &str, text: String, max: usize, code: &str) -> String {
         let Some((end, _)) = text.char_indices().nth(max) else { return text };
-        let done = if self.reading == Reading::Strict { "shorten it" } else { "it was cut" };
+        let done = if self.strictness == Strictness::Strict { "shorten it" } else { "it was cut" };
         self.report(key, code, format!("`{key}` is longer than {max} characters: {done}"));
         text.get(..end).unwrap_or_default().trim_end().to_owned()
     }
 
     fn report(&mut self, key: &str, code: &str, why: impl Into<String>) {
-        match self.reading {
-            Reading::Strict => {
+        match self.strictness {
+            Strictness::Strict => {
                 let finding = Finding::new(code, why).at(self.path).on(self.front_matter.line(key));
                 self.findings.error(finding);
             }
-            Reading::Tolerant => self.warn(key, code, why),
+            Strictness::Tolerant => self.warn(key, code, why),
         }
     }
 

@@ -6,8 +6,6 @@ use std::io::{self, BufReader, Cursor, Read, Seek};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::skill_md;
-
 /// Up to this size an archive is read in one go.
 const SMALL: u64 = 64 << 10;
 
@@ -37,7 +35,7 @@ pub fn skill_md_text(archive: impl Read + Seek, size: u64, most: u64) -> io::Res
 fn read(archive: impl Read + Seek, most: u64) -> io::Result<Option<SkillText>> {
     let mut archive = ZipArchive::new(archive).map_err(unreadable)?;
     let paths: Vec<_> = archive.file_names().collect::<Result<_, _>>().map_err(unreadable)?;
-    let Some(name) = skill_md::entry_file(&paths).map(ToOwned::to_owned) else { return Ok(None) };
+    let Some(name) = super::entry_file(&paths).map(ToOwned::to_owned) else { return Ok(None) };
     let file = archive.by_name(&name).map_err(unreadable)?;
     let is_cut = file.size() > most;
     let mut bytes = Vec::new();
@@ -48,7 +46,7 @@ fn read(archive: impl Read + Seek, most: u64) -> io::Result<Option<SkillText>> {
         bytes.truncate(end);
     }
     let text = String::from_utf8_lossy(&bytes);
-    Ok(Some(SkillText { text: skill_md::body(&text).to_owned(), is_cut }))
+    Ok(Some(SkillText { text: super::body(&text).to_owned(), is_cut }))
 }
 
 fn unreadable(why: ZipError) -> io::Error {
@@ -60,8 +58,8 @@ fn unreadable(why: ZipError) -> io::Error {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Limits, LooseFile, Package, Reading, Source};
     use super::*;
+    use crate::package::{Limits, LooseFile, Package, ReadOptions, Strictness};
 
     /// The archive of a package with these files.
     fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
@@ -70,8 +68,12 @@ mod tests {
             executable: false,
             content: content.to_vec(),
         };
-        let source = Source { name: Some("x"), reading: Reading::Tolerant, limits: &Limits::default() };
-        let package = Package::from_files(files.iter().map(file).collect(), &source);
+        let options = ReadOptions {
+            source_name: Some("x"),
+            strictness: Strictness::Tolerant,
+            limits: &Limits::default(),
+        };
+        let package = Package::from_files(files.iter().map(file).collect(), &options);
         package.unwrap().archive().unwrap()
     }
 

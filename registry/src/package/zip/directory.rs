@@ -8,17 +8,17 @@
 
 use rawzip::ZipArchive;
 
-use super::code;
-use super::entry::Named;
-use super::finding::{Finding, Findings};
-use super::limits::Limits;
-use super::zip_content::Packed;
-use super::{zip_end, zip_entry, zip_span};
+use super::content::Packed;
+use super::{end_record, entry, span};
+use crate::package::code;
+use crate::package::entry::RawEntry;
+use crate::package::finding::{Finding, Findings};
+use crate::package::limits::Limits;
 
 /// What the directory of an archive holds.
 pub(super) struct Directory<'a> {
     /// Every entry, in directory order.
-    pub entries: Vec<Named<Packed<'a>>>,
+    pub entries: Vec<RawEntry<Packed<'a>>>,
     /// Whether the frame is in order, so that reading contents makes sense.
     pub sound: bool,
 }
@@ -39,7 +39,7 @@ pub(super) fn read<'a>(zip: &'a [u8], limits: &Limits, findings: &mut Findings) 
     let archive = match ZipArchive::from_slice(zip) {
         Ok(archive) => archive,
         Err(why) => {
-            findings.error(zip_end::unreadable(zip, why.kind()));
+            findings.error(end_record::unreadable(zip, why.kind()));
             return Directory { sound: false, ..directory };
         }
     };
@@ -48,7 +48,7 @@ pub(super) fn read<'a>(zip: &'a [u8], limits: &Limits, findings: &mut Findings) 
     let (mut count, mut end) = (0u64, archive.directory_offset());
     for record in archive.entries() {
         let Ok(record) = record else {
-            zip_end::check(zip, &archive, None, end, &mut broken);
+            end_record::check(zip, &archive, None, end, &mut broken);
             if broken.is_empty() {
                 let why = "the archive's directory is damaged: make the archive anew";
                 broken.push(Finding::new(code::ZIP_UNREADABLE, why));
@@ -62,18 +62,18 @@ pub(super) fn read<'a>(zip: &'a [u8], limits: &Limits, findings: &mut Findings) 
             broken.push(Finding::new(code::TOO_MANY_FILES, why));
             return directory.broken(broken, findings);
         }
-        end = zip_end::record_end(zip, &record);
-        let read = zip_entry::read(zip, &archive, &record, findings);
+        end = end_record::record_end(zip, &record);
+        let read = entry::read(zip, &archive, &record, findings);
         directory.entries.extend(read.entry);
         spans.extend(read.span);
         broken.extend(read.broken);
     }
-    zip_end::check(zip, &archive, Some(count), end, &mut broken);
+    end_record::check(zip, &archive, Some(count), end, &mut broken);
     spans.sort_by_key(|span| span.start);
-    zip_span::check_overlaps(&spans, archive.directory_offset(), &mut broken);
+    span::check_overlaps(&spans, archive.directory_offset(), &mut broken);
     // A span that is missing would be a gap beside its neighbour.
     if spans.len() as u64 == count {
-        zip_span::check_gaps(zip, &spans, archive.directory_offset(), &mut broken);
+        span::check_gaps(zip, &spans, archive.directory_offset(), &mut broken);
     }
     directory.broken(broken, findings)
 }

@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::code;
-use super::finding::{Finding, Findings};
 use super::front_matter::FrontMatter;
-use super::limits::Limits;
 use super::yaml::{self, YamlError};
+use crate::package::code;
+use crate::package::finding::{Finding, Findings};
+use crate::package::limits::Limits;
 
 /// How deep a broken map is repaired; below, its text is kept as it is.
 const MAX_DEPTH: usize = 4;

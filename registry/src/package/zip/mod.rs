@@ -1,10 +1,15 @@
 //! An untrusted zip, up to where its files can be read one by one.
 
-use super::finding::{Findings, Refusal};
-use super::layout::{self, Layout};
-use super::limits::Limits;
-use super::zip_content::{Packed, Unpacker};
-use super::zip_structure;
+mod content;
+mod directory;
+mod end_record;
+mod entry;
+mod span;
+
+use crate::package::finding::{Findings, Refusal};
+use crate::package::layout::{self, Layout};
+use crate::package::limits::Limits;
+use content::{Packed, Unpacker};
 
 /// Reads the frame and places the entries. Where the frame is broken or there
 /// are too many files, nothing can be read, and what was found so far is the
@@ -14,7 +19,7 @@ pub(super) fn open<'a, 'l>(
     limits: &'l Limits,
     findings: &mut Findings,
 ) -> Result<(Layout<Packed<'a>>, Unpacker<'l>), Refusal> {
-    let directory = zip_structure::read(zip, limits, findings);
+    let directory = directory::read(zip, limits, findings);
     let layout = layout::arrange(directory.entries, limits, findings);
     for entry in layout.files.iter().chain(&layout.folders).chain(&layout.outside) {
         if let Some(problem) = &entry.body.problem {

@@ -3,8 +3,8 @@
 
 use rawzip::{ErrorKind, ZipFileHeaderRecord, ZipSliceArchive};
 
-use super::code;
-use super::finding::Finding;
+use crate::package::code;
+use crate::package::finding::Finding;
 
 /// What to say of bytes that are no readable zip.
 pub(super) fn unreadable(zip: &[u8], why: &ErrorKind) -> Finding {

@@ -1,8 +1,8 @@
 //! The headings that were found, within their bounds.
 
-use super::super::inline::plain;
+use crate::package::skill_md::inline::plain;
 
-/// How many are kept.
+/// How many are budget.
 pub(super) const MOST: usize = 64;
 
 /// Characters of one.
@@ -21,7 +21,7 @@ pub(super) const TRIED: usize = 1_000;
 
 /// What was found by now.
 #[derive(Default)]
-pub(super) struct Kept {
+pub(super) struct HeadingBudget {
     pub headings: Vec<String>,
     bytes: usize,
     tried: usize,
@@ -29,7 +29,7 @@ pub(super) struct Kept {
     pub is_full: bool,
 }
 
-impl Kept {
+impl HeadingBudget {
     /// Takes in the text of a heading.
     pub(super) fn add(&mut self, markdown: &str) {
         let start: String = markdown.chars().take(MARKUP).collect();

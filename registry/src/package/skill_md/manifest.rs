@@ -6,7 +6,7 @@ use crate::names::{Namespace, Slug, TolerantVersion};
 
 /// How much is forgiven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reading {
+pub enum Strictness {
     /// Front matter must be there and right: native publishing.
     Strict,
     /// What is broken is repaired with a warning: the ClawHub dialect and
@@ -16,7 +16,7 @@ pub enum Reading {
 
 /// The name that front matter claims: `<slug>`, or `<namespace>--<slug>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claim {
+pub struct RequestedName {
     /// The namespace, where the name has one.
     pub namespace: Option<Namespace>,
     /// The skill's name.
@@ -27,7 +27,7 @@ pub struct Claim {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Manifest {
     /// From `name`.
-    pub claimed: Option<Claim>,
+    pub requested_name: Option<RequestedName>,
     /// Without a `name`: the name of the top folder, else of the source,
     /// brought into the form of a slug.
     pub slug_from_source: Option<Slug>,
@@ -53,9 +53,9 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// The best name the package has: the claimed one, else its source's.
+    /// The best name the package has: the requested_name one, else its source's.
     pub fn slug(&self) -> Option<&Slug> {
-        self.claimed.as_ref().map(|claim| &claim.slug).or(self.slug_from_source.as_ref())
+        self.requested_name.as_ref().map(|claim| &claim.slug).or(self.slug_from_source.as_ref())
     }
 }
 

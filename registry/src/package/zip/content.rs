@@ -2,19 +2,19 @@
 
 use flate2::{Decompress, FlushDecompress, Status};
 
-use super::code;
-use super::finding::{Finding, Findings};
-use super::limits::{Limits, shown_size};
+use crate::package::code;
+use crate::package::finding::{Finding, Findings};
+use crate::package::limits::{Limits, shown_size};
 
 /// How an entry is packed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Method {
+pub(in crate::package) enum Method {
     Stored,
     Deflated,
 }
 
 /// An entry's content as it lies in the archive, with what is claimed of it.
-pub(super) struct Packed<'a> {
+pub(in crate::package) struct Packed<'a> {
     pub method: Method,
     pub data: &'a [u8],
     pub crc32: u32,
@@ -24,7 +24,7 @@ pub(super) struct Packed<'a> {
 }
 
 /// Unpacks the entries of one archive, and stops where a limit is passed.
-pub(super) struct Unpacker<'l> {
+pub(in crate::package) struct Unpacker<'l> {
     limits: &'l Limits,
     inflate: Decompress,
     /// Bytes that the whole archive may still unpack to, by the ratio.
@@ -62,7 +62,7 @@ impl<'l> Unpacker<'l> {
     /// What a header claims against its own entry is believed, so that each
     /// such entry can be named and none of them costs any work. Nothing else
     /// is: an entry is unpacked up to its claim and no further.
-    pub(super) fn unpack(
+    pub(in crate::package) fn unpack(
         &mut self,
         path: &str,
         packed: &Packed<'_>,

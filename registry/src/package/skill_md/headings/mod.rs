@@ -1,32 +1,32 @@
 //! The headings of a Markdown text, as plain text: what a skill is found by
 //! besides its name and description.
 
-mod kept;
+mod budget;
 #[cfg(test)]
 mod tests;
 
 use super::fence::{Fence, indent};
 use super::prose::{is_underline, list_item};
-use kept::{Kept, MARKUP};
+use budget::{HeadingBudget, MARKUP};
 
 /// Finds the headings, of any level, in their order: at most 64 of at most 128
 /// characters, together at most 2 KiB; what is longer is cut. Empty ones and
 /// doubles are left out, and what stands in code, comments, quotes, tables or
 /// below a list's mark.
 pub(super) fn read(markdown: &str) -> Vec<String> {
-    let mut search = Search { around: Around::Nothing, kept: Kept::default() };
+    let mut search = Search { around: Around::Nothing, budget: HeadingBudget::default() };
     for line in markdown.lines() {
         search.line(line);
-        if search.kept.is_full {
+        if search.budget.is_full {
             break;
         }
     }
-    search.kept.headings
+    search.budget.headings
 }
 
 struct Search<'t> {
     around: Around<'t>,
-    kept: Kept,
+    budget: HeadingBudget,
 }
 
 /// What the next line may be a part of.
@@ -65,7 +65,7 @@ impl<'t> Search<'t> {
             self.go_on(text);
         } else if let Some(heading) = atx(text) {
             self.around = Around::Nothing;
-            self.kept.add(heading);
+            self.budget.add(heading);
         } else if is_underline(text) && self.underlined(line) {
             self.around = Around::Nothing;
         } else {
@@ -81,7 +81,7 @@ impl<'t> Search<'t> {
             return false;
         }
         let text = lines.join("\n");
-        self.kept.add(&text);
+        self.budget.add(&text);
         true
     }
 

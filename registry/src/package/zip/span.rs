@@ -3,8 +3,8 @@
 
 use rawzip::ZipFileHeaderRecord;
 
-use super::code;
-use super::finding::Finding;
+use crate::package::code;
+use crate::package::finding::Finding;
 
 /// The bytes an entry takes, from its local header on.
 pub(super) struct Span {

@@ -1,21 +1,34 @@
 //! The entry file: which one it is, and the manifest it gives.
 
-use super::code;
-use super::entry::Entry;
-use super::fields::{Fields, MAX_DESCRIPTION};
-use super::finding::{Finding, Findings};
-use super::front_matter::{self, Cut, Fence, FrontMatter};
-use super::limits::{Limits, shown_size};
-use super::manifest::{Manifest, Reading, slug_of_source};
-use super::{headings, prose, repair, yaml};
+mod fence;
+mod fields;
+mod front_matter;
+mod headings;
+mod inline;
+mod manifest;
+mod prose;
+mod repair;
+mod text;
+mod yaml;
+
+pub use manifest::{Manifest, RequestedName, Strictness};
+pub use text::{SkillText, skill_md_text};
+
+use crate::package::code;
+use crate::package::entry::PlacedEntry;
+use crate::package::finding::{Finding, Findings};
+use crate::package::limits::{Limits, shown_size};
+use fields::{Fields, MAX_DESCRIPTION};
+use front_matter::{Cut, Fence, FrontMatter};
+use manifest::slug_of_source;
 
 /// What is known of a package besides its files.
 #[derive(Debug, Clone, Copy)]
-pub struct Source<'a> {
+pub struct ReadOptions<'a> {
     /// The name of the zip or folder, which names a skill that has no `name`.
-    pub name: Option<&'a str>,
+    pub source_name: Option<&'a str>,
     /// How much is forgiven.
-    pub reading: Reading,
+    pub strictness: Strictness,
     /// What it may hold.
     pub limits: &'a Limits,
 }
@@ -23,15 +36,15 @@ pub struct Source<'a> {
 /// Finds the entry file: `SKILL.md` at the root in any letter case; `skills.md`
 /// too where that is forgiven.
 pub(super) fn find<'f, B>(
-    files: &'f [Entry<B>],
-    reading: Reading,
+    files: &'f [PlacedEntry<B>],
+    strictness: Strictness,
     findings: &mut Findings,
-) -> Option<&'f Entry<B>> {
+) -> Option<&'f PlacedEntry<B>> {
     let named = |name: &str| files.iter().find(|file| file.path.as_str().eq_ignore_ascii_case(name));
     if let Some(file) = named("SKILL.md") {
         return Some(file);
     }
-    if reading == Reading::Tolerant
+    if strictness == Strictness::Tolerant
         && let Some(file) = named("skills.md")
     {
         let why = "read as the entry file: rename it to SKILL.md";
@@ -54,8 +67,8 @@ pub(super) fn entry_file<P: AsRef<str>>(paths: &[P]) -> Option<&str> {
 /// no front matter.
 pub(super) fn body(text: &str) -> &str {
     let (limits, mut findings) = (Limits::default(), Findings::default());
-    let source = Source { name: None, reading: Reading::Tolerant, limits: &limits };
-    let mut entry = EntryFile { path: "", source: &source, findings: &mut findings };
+    let options = ReadOptions { source_name: None, strictness: Strictness::Tolerant, limits: &limits };
+    let mut entry = EntryFile { path: "", options: &options, findings: &mut findings };
     let read = entry.tolerant(text).filter(|(front_matter, ..)| !front_matter.map.is_empty());
     read.map_or_else(|| text.strip_prefix('\u{feff}').unwrap_or(text), |(_, body, _)| body)
 }
@@ -65,7 +78,7 @@ pub(super) fn read(
     path: &str,
     content: &[u8],
     top: Option<&str>,
-    source: &Source<'_>,
+    options: &ReadOptions<'_>,
     findings: &mut Findings,
 ) -> Option<Manifest> {
     let text = match str::from_utf8(content) {
@@ -78,17 +91,17 @@ pub(super) fn read(
             return None;
         }
     };
-    let mut entry = EntryFile { path, source, findings };
-    let (front_matter, body, body_line) = match source.reading {
-        Reading::Strict => entry.strict(front_matter::cut(text))?,
-        Reading::Tolerant => entry.tolerant(text)?,
+    let mut entry = EntryFile { path, options, findings };
+    let (front_matter, body, body_line) = match options.strictness {
+        Strictness::Strict => entry.strict(front_matter::cut(text))?,
+        Strictness::Tolerant => entry.tolerant(text)?,
     };
     entry.manifest(front_matter, body, body_line, top)
 }
 
 struct EntryFile<'a> {
     path: &'a str,
-    source: &'a Source<'a>,
+    options: &'a ReadOptions<'a>,
     findings: &'a mut Findings,
 }
 
@@ -110,7 +123,7 @@ impl EntryFile<'_> {
             }
         }
         self.check_size(cut.yaml)?;
-        match yaml::read(cut.yaml, cut.yaml_line, self.source.limits) {
+        match yaml::read(cut.yaml, cut.yaml_line, self.options.limits) {
             Ok(front_matter) => Some((front_matter, cut.body, cut.body_line)),
             Err(why) => {
                 let line = why.line.unwrap_or(cut.yaml_line);
@@ -145,7 +158,7 @@ impl EntryFile<'_> {
             self.warn(code::FRONT_MATTER_UNCLOSED, 1, why);
         }
         self.check_size(cut.yaml)?;
-        let limits = self.source.limits;
+        let limits = self.options.limits;
         if let Ok(front_matter) = yaml::read(cut.yaml, cut.yaml_line, limits) {
             return Some((front_matter, cut.body, cut.body_line));
         }
@@ -166,9 +179,9 @@ impl EntryFile<'_> {
         body_line: u64,
         top: Option<&str>,
     ) -> Option<Manifest> {
-        let (path, reading) = (self.path, self.source.reading);
-        let mut fields = Fields { front_matter: &front_matter, path, reading, findings: self.findings };
-        let claimed = fields.claim();
+        let (path, strictness) = (self.path, self.options.strictness);
+        let mut fields = Fields { front_matter: &front_matter, path, strictness, findings: self.findings };
+        let requested_name = fields.name();
         let version = fields.version();
         let described = fields.description();
         let title = fields.title();
@@ -176,10 +189,10 @@ impl EntryFile<'_> {
         let homepage = fields.homepage();
         let keywords = fields.keywords();
         let slug_from_source =
-            if claimed.is_none() { self.slug_from_source(&front_matter, top) } else { None };
+            if requested_name.is_none() { self.slug_from_source(&front_matter, top) } else { None };
         let description = described.or_else(|| self.describe(&front_matter, body, body_line));
         Some(Manifest {
-            claimed,
+            requested_name,
             slug_from_source,
             version,
             description: description?,
@@ -197,7 +210,7 @@ impl EntryFile<'_> {
         front_matter: &FrontMatter,
         top: Option<&str>,
     ) -> Option<crate::names::Slug> {
-        let slug = [top, self.source.name].into_iter().flatten().find_map(slug_of_source);
+        let slug = [top, self.options.source_name].into_iter().flatten().find_map(slug_of_source);
         if front_matter.value("name").is_none_or(|name| name == "") {
             let done = match &slug {
                 Some(slug) => format!("the name of its folder or file was used, `{slug}`"),
@@ -213,7 +226,7 @@ impl EntryFile<'_> {
     fn describe(&mut self, front_matter: &FrontMatter, body: &str, body_line: u64) -> Option<String> {
         let written = front_matter.value("description").is_some_and(|value| !value.is_string());
         let line = front_matter.line("description");
-        if self.source.reading == Reading::Strict {
+        if self.options.strictness == Strictness::Strict {
             if written {
                 return None; // Already reported.
             }
@@ -231,7 +244,7 @@ impl EntryFile<'_> {
     }
 
     fn check_size(&mut self, yaml: &str) -> Option<()> {
-        let limit = self.source.limits.front_matter;
+        let limit = self.options.limits.front_matter;
         if yaml.len() <= limit {
             return Some(());
         }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::kept::{LONGEST, MOST, TOGETHER, TRIED};
+use super::budget::{LONGEST, MOST, TOGETHER, TRIED};
 use super::read;
 
 #[test]

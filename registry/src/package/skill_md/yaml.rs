@@ -8,7 +8,7 @@ use serde_saphyr::with_deserializer_from_str_with_options as deserialize;
 use serde_saphyr::{MessageFormatter, Options, Spanned, UserMessageFormatter};
 
 use super::front_matter::FrontMatter;
-use super::limits::Limits;
+use crate::package::limits::Limits;
 
 /// Why a text is not the YAML that it should be.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ pub(super) fn read(yaml: &str, first_line: u64, limits: &Limits) -> Result<Front
     }
     // Read again for what JSON loses: the text of scalars, and where keys stand.
     let map = std::mem::take(&mut front_matter.map);
-    let seed = Source { map: &map, prefix: "", first_line, into: &mut front_matter };
+    let seed = ReadOptions { map: &map, prefix: "", first_line, into: &mut front_matter };
     let again = deserialize(yaml, options(limits), |from| seed.deserialize(from)).map_err(failed);
     front_matter.map = map;
     again.map(|()| front_matter)
@@ -150,14 +150,14 @@ impl<'de> Visitor<'de> for Json {
 }
 
 /// Reads a map again, of which `map` is known, for its texts and lines.
-struct Source<'a> {
+struct ReadOptions<'a> {
     map: &'a Map<String, Value>,
     prefix: &'a str,
     first_line: u64,
     into: &'a mut FrontMatter,
 }
 
-impl<'de> DeserializeSeed<'de> for Source<'_> {
+impl<'de> DeserializeSeed<'de> for ReadOptions<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
@@ -165,7 +165,7 @@ impl<'de> DeserializeSeed<'de> for Source<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Source<'_> {
+impl<'de> Visitor<'de> for ReadOptions<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -179,7 +179,7 @@ impl<'de> Visitor<'de> for Source<'_> {
             match self.map.get(&key.value) {
                 Some(Value::Object(map)) if name == "metadata" => {
                     let first_line = self.first_line;
-                    from.next_value_seed(Source {
+                    from.next_value_seed(ReadOptions {
                         map,
                         prefix: "metadata.",
                         first_line,

@@ -3,17 +3,17 @@
 use rawzip::extra_fields::{ExtraFieldId, ExtraFields};
 use rawzip::{CompressionMethod, CreatorSystem, ZipFileHeaderRecord, ZipLocalFileHeader, ZipSliceArchive};
 
-use super::code;
-use super::entry::Named;
-use super::finding::{Finding, Findings};
-use super::zip_content::{Method, Packed};
-use super::zip_end::disk_of;
-use super::zip_span::Span;
+use super::content::{Method, Packed};
+use super::end_record::disk_of;
+use super::span::Span;
+use crate::package::code;
+use crate::package::entry::RawEntry;
+use crate::package::finding::{Finding, Findings};
 
 /// What could be read of one entry.
 pub(super) struct Read<'a> {
     /// None where its name is no text.
-    pub entry: Option<Named<Packed<'a>>>,
+    pub entry: Option<RawEntry<Packed<'a>>>,
     /// None where its local header can't be read.
     pub span: Option<Span>,
     /// What is wrong with it as a part of the frame.
@@ -78,7 +78,7 @@ pub(super) fn read<'a>(
     let folder = record.is_dir();
     let executable = is_unix(record) && record.mode().permissions() & 0o111 != 0;
     let name = if folder { name.strip_suffix('/').unwrap_or(name) } else { name };
-    let entry = Named { name: name.to_owned(), folder, executable: executable && !folder, body: packed };
+    let entry = RawEntry { name: name.to_owned(), folder, executable: executable && !folder, body: packed };
     Read { entry: Some(entry), span, broken }
 }
 
