@@ -2,6 +2,7 @@
 //!
 //! Every rule collects all offenders before it fails, and names each.
 
+mod docs;
 mod files;
 mod floors;
 mod names;

@@ -1,0 +1,104 @@
+//! The documentation names only paths, pages and headings that exist.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use regex::Regex;
+
+use super::none;
+use super::source::{Source, repository};
+
+/// A code span is the path of a file if it begins with one of these.
+const ROOTS: &[&str] = &[
+    "registry/", "generator/", "client/", "server/", "src/", "benches/", "fuzz/", "tests/", "site-template/",
+    "examples/", "docs/", ".ci/",
+];
+
+/// The pages that people read: those in the root and in `docs`.
+fn pages() -> Vec<Source> {
+    let mut pages = repository(&[".md"]);
+    pages.retain(|page| !page.path.contains('/') || page.path.starts_with("docs/"));
+    pages
+}
+
+fn exists(path: &str) -> bool {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path.trim_end_matches('/')).exists()
+}
+
+#[test]
+fn paths_in_the_docs_exist() {
+    let span = Regex::new("`([^` ]+)`").unwrap();
+    let mut missing = Vec::new();
+    for page in pages().iter().filter(|page| page.path != "CHANGELOG.md") {
+        for (number, line) in (1..).zip(page.text.lines()) {
+            let spans = span.captures_iter(line).map(|found| found[1].to_owned());
+            let paths = spans.filter(|text| ROOTS.iter().any(|root| text.starts_with(root)));
+            for path in paths.flat_map(|path| expanded(&path)).filter(|path| !exists(path)) {
+                missing.push(format!("{}:{number}: {path}", page.path));
+            }
+        }
+    }
+    none("every path in the docs exists", &missing);
+}
+
+/// The paths that `a/{b,c}.rs` means, at any depth.
+fn expanded(path: &str) -> Vec<String> {
+    let Some((before, rest)) = path.rsplit_once('{') else { return vec![path.to_owned()] };
+    let Some((choices, after)) = rest.split_once('}') else { return vec![path.to_owned()] };
+    choices.split(',').flat_map(|choice| expanded(&format!("{before}{choice}{after}"))).collect()
+}
+
+#[test]
+fn links_in_the_docs_resolve() {
+    let link = Regex::new(r"\]\(([^)\s]+)\)").unwrap();
+    let pages = pages();
+    let anchors: HashMap<&str, Vec<String>> =
+        pages.iter().map(|page| (page.path.as_str(), anchors(&page.text))).collect();
+    let mut broken = Vec::new();
+    for page in &pages {
+        let folder = page.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let targets = link.captures_iter(&page.text).map(|found| found[1].to_owned());
+        for target in targets.filter(|target| !target.contains("://")) {
+            let (file, anchor) = target.split_once('#').unwrap_or((&target, ""));
+            let file = if file.is_empty() { page.path.clone() } else { joined(folder, file) };
+            let is_known = anchors.get(file.as_str()).is_some_and(|known| known.iter().any(|a| a == anchor));
+            if !exists(&file) || !(anchor.is_empty() || is_known) {
+                broken.push(format!("{}: {target}", page.path));
+            }
+        }
+    }
+    none("every link in the docs resolves", &broken);
+}
+
+/// The path that the link `file` means in a page of `folder`.
+fn joined(folder: &str, file: &str) -> String {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in file.split('/') {
+        match part {
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// The anchors of a page's headings, as hosts of Markdown make them.
+fn anchors(text: &str) -> Vec<String> {
+    let mut is_code = false;
+    let mut found = Vec::new();
+    for line in text.lines() {
+        is_code ^= line.starts_with("```");
+        let Some(heading) = line.strip_prefix('#').filter(|_| !is_code) else { continue };
+        let title = heading.trim_start_matches('#').trim().to_lowercase();
+        let kept = title.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+        found.push(kept.map(|c| if c == ' ' { '-' } else { c }).collect());
+    }
+    found
+}
+
+#[test]
+fn braces_and_headings_are_read() {
+    assert_eq!(expanded("a/{b,c}/{d,e}.rs"), ["a/b/d.rs", "a/c/d.rs", "a/b/e.rs", "a/c/e.rs"]);
+    assert_eq!(anchors("# A b\n```\n# no\n```\n### GET /api/v1/x.json\n"), ["a-b", "get-apiv1xjson"]);
+    assert_eq!(joined("docs/decisions", "../tree.md"), "docs/tree.md");
+}
