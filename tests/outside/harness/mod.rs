@@ -1,6 +1,7 @@
 //! What a test says: `registry.publish(skill).by(&user)`.
 
 mod actions;
+mod api;
 mod client;
 mod fake_host;
 mod home;
@@ -30,6 +31,7 @@ mod user;
 mod watch;
 
 pub use actions::skill_path;
+pub use api::{ApiRoute, routes};
 pub use client::Client;
 pub use fake_host::{FakeHost, ReceivedRequest, Reply};
 pub use home::Home;

@@ -1,7 +1,6 @@
 //! `docs/api.md` says what is so: its examples are run, in their order, on a
 //! new registry, and it has a section with an example for every endpoint.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -9,10 +8,9 @@ use std::process::Command;
 
 use regex::Regex;
 
-use crate::harness::Registry;
+use crate::harness::{ApiRoute, Registry, routes};
 
 const DOCUMENT: &str = include_str!("../../../docs/api.md");
-const TABLE: &str = include_str!("../../../server/src/routes/table.rs");
 
 /// An example: commands, and what they print. Without an output it only has to
 /// run.
@@ -127,12 +125,6 @@ fn the_examples_run_as_they_stand() {
     assert!(wrong.is_empty(), "docs/api.md\n{wrong}");
 }
 
-/// The method and path of every row of the route table.
-fn rows() -> BTreeSet<(String, String)> {
-    let row = Regex::new(r#"row\(Method::(\w+), "([^"]+)""#).unwrap();
-    row.captures_iter(TABLE).map(|found| (found[1].to_owned(), found[2].to_owned())).collect()
-}
-
 /// The endpoints that a heading names: `POST and DELETE /a`, `GET /a and …/b`.
 fn named(heading: &str) -> Vec<(String, String)> {
     let (mut named, mut methods, mut first) = (Vec::new(), Vec::new(), String::new());
@@ -166,15 +158,23 @@ fn named(heading: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_endpoint_has_a_section_with_an_example() {
-    let mut missing = rows();
-    assert!(missing.len() > 40, "the table is read");
-    for section in DOCUMENT.split("\n### ").skip(1) {
-        let (heading, text) = section.split_once('\n').unwrap();
-        let is_shown = text.split("\n## ").next().unwrap().contains("```sh");
-        for endpoint in named(heading).into_iter().filter(|_| is_shown) {
-            missing.remove(&endpoint);
+fn every_endpoint_has_a_section_with_an_example_and_its_inputs() {
+    let mut missing = Vec::new();
+    for ApiRoute { method, path, inputs } in routes() {
+        let endpoint = (method, path);
+        let is_shown = |text: &&str| text.split("\n## ").next().unwrap().contains("```sh");
+        let texts: Vec<&str> = DOCUMENT
+            .split("\n### ")
+            .skip(1)
+            .filter_map(|section| section.split_once('\n'))
+            .filter(|(heading, _)| named(heading).contains(&endpoint))
+            .map(|(_, text)| text)
+            .collect();
+        if !texts.iter().any(is_shown) {
+            missing.push(format!("{endpoint:?} has no example"));
         }
+        let is_listed = |input: &String| texts.iter().any(|text| text.contains(&format!("\n| `{input}` | ")));
+        missing.extend(inputs.iter().filter(|input| !is_listed(input)).map(|i| format!("{endpoint:?}: {i}")));
     }
-    assert!(missing.is_empty(), "docs/api.md has no section with an example for {missing:#?}");
+    assert!(missing.is_empty(), "docs/api.md lacks {missing:#?}");
 }

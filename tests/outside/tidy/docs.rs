@@ -10,8 +10,18 @@ use super::source::{Source, repository};
 
 /// A code span is the path of a file if it begins with one of these.
 const ROOTS: &[&str] = &[
-    "registry/", "generator/", "client/", "server/", "src/", "benches/", "fuzz/", "tests/", "site-template/",
-    "examples/", "docs/", ".ci/",
+    "registry/",
+    "generator/",
+    "client/",
+    "server/",
+    "src/",
+    "benches/",
+    "fuzz/",
+    "tests/",
+    "site-template/",
+    "examples/",
+    "docs/",
+    ".ci/",
 ];
 
 /// The pages that people read: those in the root and in `docs`.
