@@ -1,50 +1,24 @@
 //! `skillmirror`: one program that runs a registry and manages it.
 
-mod audit;
-mod chosen_registry;
-mod client_command;
+mod await_tree;
+mod client_commands;
 mod config;
-mod count_downloads;
-mod download_bar;
-mod downloads;
-mod feed;
-mod folders;
-mod gc;
-mod generate;
-mod http_source;
-mod import;
-mod info;
-mod install;
-mod journal;
-mod list;
+mod folder_overlap;
 mod logging;
-mod login;
-mod logout;
-mod moment;
-mod one_by_one;
+mod mirror_source;
+mod open_registry;
+mod operator;
 mod output;
-mod publish;
-mod resolve;
-mod search;
-mod serve;
-mod settle;
-mod skills_folder;
-mod store;
-mod terminal;
-mod token;
-mod uninstall;
-mod user;
-mod verify;
-mod watch;
-mod whoami;
+mod time_arg;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
-use client_command::ClientCommand;
+use client_commands::ClientCommand;
 use config::Config;
+use operator::OperatorCommand;
 
 /// glibc's allocator loses memory here: the aligned blocks of the compressor,
 /// freed and asked for again between names that stay, leave holes that it does
@@ -81,33 +55,8 @@ struct Place {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run the write server, which also keeps the static tree and answers reads
-    Serve(serve::Arguments),
-    /// Add, list and disable accounts
-    #[command(subcommand)]
-    User(user::Command),
-    /// Issue tokens
-    #[command(subcommand)]
-    Token(token::Command),
-    /// Publish skill folders, folders of skill folders, or zips
-    Import(import::Arguments),
-    /// Make the static tree anew, from the journal or from another tree's feed
-    Generate(generate::Arguments),
-    /// Keep the static tree while this runs, from the journal or another tree's feed
-    Watch(watch::Arguments),
-    /// Compare the static tree with the journal and name every difference
-    Verify,
-    /// Check, back up and restore the journal and all packages
-    #[command(subcommand)]
-    Journal(journal::Command),
-    /// List who did what and when
-    Audit(audit::Arguments),
-    /// Remove packages that no version names any more
-    Gc(gc::Arguments),
-    /// Count the downloads in access logs of hosts that serve the static tree
-    CountDownloads(count_downloads::Arguments),
-    /// Show how often skills were downloaded
-    Downloads(downloads::Arguments),
+    #[command(flatten)]
+    Operator(OperatorCommand),
     #[command(flatten)]
     Client(ClientCommand),
 }
@@ -120,17 +69,18 @@ fn main() -> ExitCode {
     match run(cli) {
         Ok(code) => code,
         Err(why) => {
-            output::complain(&why.to_string());
+            output::print_error(&why.to_string());
             ExitCode::FAILURE
         }
     }
 }
 
 fn run(cli: Cli) -> Result<ExitCode, Failure> {
-    // Whoever asks a registry has none of their own, and may be in any folder.
-    if let Command::Client(command) = &cli.command {
-        return Ok(command.run());
-    }
+    let command = match cli.command {
+        // Client commands work in any folder, without a registry or settings of their own.
+        Command::Client(command) => return Ok(command.run()),
+        Command::Operator(command) => command,
+    };
     let mut config = Config::load(cli.place.config.as_deref())?;
     config.data = cli.place.data.unwrap_or(config.data);
     config.public = cli.place.public.unwrap_or(config.public);
@@ -139,20 +89,6 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
     }
     config.check()?;
     // Before anything is opened, whatever the command.
-    config.public = folders::keep_apart(&config.data, &config.public, "--public")?;
-    match cli.command {
-        Command::Serve(arguments) => serve::run(config, arguments),
-        Command::User(command) => user::run(&config, command),
-        Command::Token(command) => token::run(&config, command),
-        Command::Import(arguments) => import::run(&config, &arguments),
-        Command::Generate(arguments) => generate::run(&config, &arguments),
-        Command::Watch(arguments) => watch::run(&config, &arguments),
-        Command::Verify => verify::run(&config),
-        Command::Journal(command) => journal::run(&config, command),
-        Command::Audit(arguments) => audit::run(&config, arguments),
-        Command::Gc(arguments) => gc::run(&config, &arguments),
-        Command::CountDownloads(arguments) => count_downloads::run(&config, &arguments),
-        Command::Downloads(arguments) => downloads::run(&config, &arguments),
-        Command::Client(command) => Ok(command.run()),
-    }
+    config.public = folder_overlap::keep_apart(&config.data, &config.public, "--public")?;
+    command.run(config)
 }

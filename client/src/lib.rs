@@ -1,36 +1,32 @@
-//! What the command asks of a registry from outside: it finds, resolves,
-//! installs and publishes skills, of a write server, a static host or a folder.
+//! The client side of a registry: finds, resolves, installs and publishes skills.
+//! The registry may be a write server, a static host or a folder.
 //!
-//! [`choice`] and [`discovery`] say which registry is meant, [`RegistryAddress`] where
-//! it is; [`Source`] reads public documents there in whichever way it has them, and
-//! [`http`] carries them: with limits, retries, and a token that goes to its own
-//! registry only. Nothing here prints.
+//! [`registry_choice`] and [`discovery`] find the address of the registry, a
+//! [`RegistryAddress`]. [`Source`] reads public documents from it. [`http`] transports
+//! them, with limits and retries, and sends a token only to the registry it belongs to.
+//! Nothing here prints.
 
 pub mod account;
-pub mod choice;
 mod client_error;
 mod credentials;
-pub mod describing;
 pub mod discovery;
-mod folder;
 pub mod http;
+pub mod info;
 pub mod install;
 pub mod local_package;
-mod loopback;
-pub mod publishing;
-mod read;
+mod parallel;
+pub mod publish;
 pub mod records;
 mod registry_address;
-pub mod resolving;
-pub mod searching;
-pub mod shown;
-mod side_by_side;
+pub mod registry_choice;
+pub mod resolve;
+pub mod sanitize;
+pub mod search;
 mod skill_reference;
 mod source;
-mod standing;
 mod token;
 
-pub use client_error::ClientError;
+pub use client_error::{ClientError, Problem};
 pub use credentials::{Credentials, Login};
 pub use registry_address::RegistryAddress;
 pub use skill_reference::SkillReference;

@@ -1,4 +1,4 @@
-//! Packages on the disk of whoever publishes them.
+//! Reads a package from the local disk, to publish or import it.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -8,13 +8,13 @@ use std::path::Path;
 use registry::package::{LooseFile, Package, ReadOptions, Refusal};
 use walkdir::WalkDir;
 
-/// Why a package on the disk is none.
+/// Why a local package cannot be published.
 #[derive(Debug, thiserror::Error)]
 pub enum LocalError {
-    /// It cannot be read; the text says why and what to do.
+    /// It cannot be read. The text says why and what to do.
     #[error("{0}")]
     Unread(String),
-    /// What is in it is refused.
+    /// Its content is refused.
     #[error(transparent)]
     Refused(#[from] Refusal),
 }
@@ -25,10 +25,10 @@ impl From<String> for LocalError {
     }
 }
 
-/// The name that stands for a missing one: the folder's, or the zip's without its
-/// ending.
+/// The name for a package that does not contain its own: that of its folder, or of its zip
+/// without the extension.
 pub fn name_of(path: &Path) -> Option<String> {
-    // `.` and `..` have no name of their own.
+    // Turns `.` and `..` into names.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
     name.map(|name| name.to_string_lossy().into_owned())
@@ -44,8 +44,8 @@ pub fn read_package(path: &Path, options: &ReadOptions<'_>, zip_limit: u64) -> R
     Ok(package?)
 }
 
-/// Reads a file, but not more than the limit and one byte, so that the
-/// validation sees that it is too large.
+/// Reads a file, but at most one byte more than `most`, which is enough for the validation to
+/// see that the file is too large.
 fn read(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(|why| why.to_string())?;
@@ -53,12 +53,12 @@ fn read(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// Reads a zip that is no larger than one that is uploaded.
+/// Reads a zip of at most `limit` bytes.
 pub fn read_zip(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
     let bytes = read(path, limit)?;
     if bytes.len() as u64 > limit {
         return Err(format!(
-            "the zip has more than {limit} bytes (limits.zip): make it smaller, or raise the limit"
+            "the zip is larger than {limit} bytes: make it smaller, or raise `limits.zip` of the registry"
         ));
     }
     Ok(bytes)
@@ -76,15 +76,13 @@ fn loose_files(folder: &Path, options: &ReadOptions<'_>) -> Result<Vec<LooseFile
         let path =
             relative.to_str().ok_or_else(|| format!("the file name {relative:?} is not UTF-8: rename it"))?;
         if !entry.file_type().is_file() {
-            return Err(format!(
-                "{path} is a link or a special file: put a copy of the content in its place"
-            ));
+            return Err(format!("{path} is a link or a special file: replace it with a copy of its content"));
         }
         let content = read(entry.path(), options.limits.file)?;
         total += content.len() as u64;
         if total > options.limits.unpacked || files.len() > options.limits.entries {
             return Err(format!(
-                "has more than {} files or {} bytes in all: leave some out",
+                "more than {} files or {} bytes in total: remove some files",
                 options.limits.files, options.limits.unpacked
             ));
         }

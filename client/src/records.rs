@@ -1,22 +1,22 @@
-//! The records of the wire contract (section 2) as a client reads them: what it
-//! shows, and no more; other fields may come and go.
+//! The JSON records of the API, with the fields that the client uses. Other fields are
+//! ignored.
 
 use std::collections::BTreeMap;
 
 use registry::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
 use serde::{Deserialize, Serialize};
 
-/// Who wrote or published something.
+/// An author or publisher.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Author {
-    /// The name that never changes.
+    /// The permanent name.
     pub handle: String,
     /// The name for people.
     pub display_name: String,
 }
 
-/// A skill by itself, or in lists.
+/// A skill, in its own document or in a list.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillRecord {
@@ -24,95 +24,95 @@ pub struct SkillRecord {
     pub canonical_slug: Coordinate,
     /// The name for people.
     pub name: String,
-    /// What it is for.
+    /// The purpose of the skill.
     pub description: String,
-    /// Who published it first.
+    /// The user who published it first.
     pub author: Author,
-    /// The latest version; None where all are yanked.
+    /// The latest version. None if all versions are yanked.
     pub version: Option<Version>,
-    /// Tags and the versions they point to, without `latest`.
+    /// The version of each tag, except `latest`.
     pub tags: BTreeMap<TagName, Version>,
-    /// How often it was downloaded.
+    /// The number of downloads.
     pub download_count: u64,
-    /// How many like it.
+    /// The number of stars.
     pub star_count: u64,
-    /// The mean of the ratings, 1 to 5.
+    /// The mean rating, 1 to 5.
     pub rating_average: Option<f64>,
-    /// How many ratings there are.
+    /// The number of ratings.
     pub rating_count: u64,
-    /// RFC 3339.
+    /// The time of the first publication, RFC 3339.
     pub created_at: String,
-    /// RFC 3339.
+    /// The time of the last change, RFC 3339.
     pub updated_at: String,
-    /// Missing in lists.
+    /// The licence. Missing in lists.
     #[serde(default)]
     pub license: Option<String>,
-    /// Missing in lists.
+    /// The homepage. Missing in lists.
     #[serde(default)]
     pub homepage: Option<String>,
 }
 
-/// A version in the list of versions, or the latest one of a skill.
+/// A version in the list of versions.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct VersionRecord {
-    /// Its number.
+    /// The version number.
     pub version: Version,
     /// `published` or `yanked`.
     pub status: String,
-    /// Why it was yanked, where somebody said so.
+    /// Why the version was yanked, if a reason was given.
     #[serde(default)]
     pub yank_reason: Option<String>,
-    /// RFC 3339.
+    /// The time of publication, RFC 3339.
     pub published_at: String,
-    /// Bytes of the package.
+    /// The size of the package in bytes.
     pub package_size: u64,
-    /// Bytes of all its files.
+    /// The size of all files in bytes.
     pub unpacked_size: u64,
-    /// How many files it has.
+    /// The number of files.
     pub file_count: u64,
-    /// Of the package.
+    /// The digest of the package.
     pub sha256: Digest,
 }
 
 impl VersionRecord {
-    /// Whether it is not to be used any more.
+    /// Whether the version is yanked.
     pub fn is_yanked(&self) -> bool {
         self.status == "yanked"
     }
 }
 
-/// A list that is not paged, or a page of one.
+/// A list, or a page of one.
 #[derive(Debug, Clone, Deserialize)]
 pub struct List<T> {
-    /// What is on the page.
+    /// The items of the page.
     pub items: Vec<T>,
-    /// How many there are on all pages.
+    /// The number of items on all pages.
     pub total: u64,
 }
 
-/// What a name stands for now.
+/// The version that a reference resolves to.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Resolved {
-    /// Whose skill it is.
+    /// The namespace of the skill.
     pub namespace: Namespace,
-    /// Its name there.
+    /// The name in the namespace.
     pub slug: Slug,
-    /// The version that is meant.
+    /// The version.
     pub version: Version,
-    /// The tag that was asked for.
+    /// The requested tag.
     pub tag: Option<TagName>,
-    /// Of the package.
+    /// The digest of the package.
     pub sha256: Digest,
-    /// Of the content, as third-party clients count it.
+    /// The digest of the content, as third-party clients compute it.
     pub fingerprint: Digest,
-    /// Where the package is, relative to the registry.
+    /// The path of the package, relative to the registry.
     pub download_url: String,
 }
 
 impl Resolved {
-    /// The skill's full name.
+    /// The full name of the skill.
     pub fn coordinate(&self) -> Coordinate {
         Coordinate::new(self.namespace.clone(), self.slug.clone())
     }

@@ -1,4 +1,4 @@
-//! How a person names a skill, and perhaps which version of it.
+//! Skill references, as people write them on the command line.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,22 +8,22 @@ use registry::names::{Coordinate, TolerantVersion};
 
 use crate::ClientError;
 
-/// A skill, and perhaps a version or a tag of it.
+/// A skill, and optionally a version or tag of it.
 ///
-/// Its text is `hello`, `namespace--hello`, `@namespace/hello` or
-/// `namespace/hello`, with `@1.2.0` or `@tag` behind where one is meant.
-/// `Display` writes the first form for `global` and the third for all others.
+/// The text is `hello`, `namespace--hello`, `@namespace/hello` or `namespace/hello`,
+/// optionally followed by `@1.2.0` or `@tag`. `Display` writes `hello` for the namespace
+/// `global` and `@namespace/hello` for others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkillReference {
     /// The skill.
     pub coordinate: Coordinate,
-    /// What is meant of it; None: its latest version.
+    /// The version or tag. None means the latest version.
     pub pointer: Option<Pointer>,
 }
 
 impl SkillReference {
-    /// What people call a skill, in what commands are given and in what they print: `hello` in
-    /// `global`, `@namespace/hello` elsewhere.
+    /// The name of a skill in arguments and output: `hello` in the namespace `global`,
+    /// `@namespace/hello` in others.
     pub fn argument(coordinate: &Coordinate) -> String {
         if coordinate.namespace.is_global() { coordinate.slug.to_string() } else { coordinate.scoped() }
     }
@@ -49,20 +49,20 @@ impl FromStr for SkillReference {
                 slug.parse().map_err(|why| refused(&why))?,
             ),
             None if scope.is_empty() => name.parse().map_err(|why| refused(&why))?,
-            None => return Err(refused(&"what begins with `@` has a namespace and a `/`")),
+            None => return Err(refused(&"a name with `@` needs a namespace and a `/`")),
         };
-        let pointer = pointer.map(|pointer| meant(pointer).map_err(|why| refused(&why))).transpose()?;
+        let pointer =
+            pointer.map(|pointer| parse_pointer(pointer).map_err(|why| refused(&why))).transpose()?;
         Ok(Self { coordinate, pointer })
     }
 }
 
-/// A version as people write it (`v1.2` is 1.2.0), else a tag: no tag can be
-/// read as a version.
-fn meant(text: &str) -> Result<Pointer, registry::names::NameError> {
+/// Parses a version (`v1.2` means 1.2.0) or a tag. No tag can be parsed as a version.
+fn parse_pointer(text: &str) -> Result<Pointer, registry::names::NameError> {
     match text.parse::<TolerantVersion>() {
         Ok(read) => Ok(Pointer::Version(read.version)),
         Err(why) => text.parse().map(Pointer::Tag).map_err(|no_tag| {
-            // Whoever begins with a digit means a version.
+            // A text that starts with a digit is meant as a version.
             if text.starts_with(|c: char| c.is_ascii_digit()) { why } else { no_tag }
         }),
     }
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn each_form_is_read() {
+    fn parse_accepts_each_form() {
         for (text, expected) in [
             ("hello", "hello"),
             ("global--hello", "hello"),
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn others_are_refused_with_the_forms() {
+    fn parse_of_other_text_names_the_forms() {
         for text in [
             "",
             "@",
@@ -137,7 +137,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_read_comes_back(
+        fn display_of_a_parsed_reference_parses_again(
             namespace in "[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?",
             slug in "[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?",
             pointer in "(@([0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}(-[a-z]{1,5})?|[a-z][a-z0-9._-]{0,10}))?",
@@ -150,8 +150,7 @@ mod tests {
         }
 
         #[test]
-        fn any_text_is_answered(text in "\\PC{0,40}") {
-            // Read or refused, but nothing else.
+        fn parse_of_any_text_does_not_panic(text in "\\PC{0,40}") {
             let _ = text.parse::<SkillReference>();
         }
     }

@@ -1,4 +1,4 @@
-//! A token: a secret that is never shown.
+//! Tokens, which are never shown.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,22 +7,23 @@ use serde::{Deserialize, Deserializer, Serializer};
 
 use crate::ClientError;
 
-/// No registry issues a longer one; a header of more is refused by many servers.
-const LONGEST: usize = 4096;
+/// The longest token in bytes. Registries issue shorter ones, and many servers refuse a longer
+/// header.
+const MAX_LENGTH: usize = 4096;
 
-/// A registry's token for one user. It has no text form, so that no message and
-/// no log can hold it by mistake.
+/// A token for one user of a registry. It does not implement `Display`, so that it cannot end
+/// up in a message or log by mistake.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
 impl Token {
-    /// What the `Authorization` header says.
+    /// The value of the `Authorization` header.
     pub(crate) fn header(&self) -> String {
         format!("Bearer {}", self.0)
     }
 
-    /// Writes it where it is kept: the file of logins, and nowhere else.
-    pub(crate) fn keep<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+    /// Serializes the token. Only for the credentials file.
+    pub(crate) fn serialize_secret<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(&self.0)
     }
 }
@@ -30,10 +31,11 @@ impl Token {
 impl FromStr for Token {
     type Err = ClientError;
 
-    /// One word of visible ASCII characters; white space around it is no part of it.
+    /// A token is one word of visible ASCII characters. White space around it is ignored.
     fn from_str(text: &str) -> Result<Self, ClientError> {
         let text = text.trim();
-        let is_word = (1..=LONGEST).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
+        let is_word =
+            (1..=MAX_LENGTH).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
         if is_word { Ok(Self(text.to_owned())) } else { Err(ClientError::Token) }
     }
 }
@@ -57,11 +59,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_is_a_word_and_is_not_shown() {
+    fn token_is_one_word_and_never_shown() {
         let token: Token = " smt_secret\n".parse().unwrap();
         assert_eq!(token.header(), "Bearer smt_secret");
         assert!(!format!("{token:?} {:?}", Some(&token)).contains("secret"));
-        for bad in ["", " ", "a b", "a\nb", "ü", "a\u{7f}", &"a".repeat(LONGEST + 1)] {
+        for bad in ["", " ", "a b", "a\nb", "ü", "a\u{7f}", &"a".repeat(MAX_LENGTH + 1)] {
             let why = bad.parse::<Token>().unwrap_err().to_string();
             assert!(!why.contains(bad) || bad.trim().is_empty(), "{why}");
         }

@@ -1,10 +1,10 @@
-//! What an error is called, and whether the address may be to blame.
+//! The error codes for programs.
 
 use super::ClientError;
 
 impl ClientError {
-    /// A word for programs. A problem's is the registry's own (`forbidden`,
-    /// `invalid_package`, …).
+    /// The error code for programs. For a [`Problem`](super::Problem) it is the registry's
+    /// own: `forbidden`, `invalid_package`, …
     pub fn code(&self) -> &str {
         match self {
             Self::Address { .. } => "invalid_address",
@@ -37,30 +37,21 @@ impl ClientError {
         }
     }
 
-    /// Whether the address itself may be the wrong one, so that it helps to say
-    /// where it came from.
-    pub fn may_be_the_address(&self) -> bool {
-        matches!(
-            self,
-            Self::Address { .. }
-                | Self::Unreachable { .. }
-                | Self::Certificate { .. }
-                | Self::WebPage { .. }
-                | Self::NothingThere { .. }
-                | Self::NotTheDocument { .. }
-                | Self::Redirect(_)
-                | Self::Status { .. }
-                | Self::Unsupported(_)
-                | Self::Tree { .. }
-        )
-    }
-
-    /// This, with where the address came from, where that helps.
+    /// Adds the setting that named the address, if a wrong address may be the cause.
     #[must_use]
-    pub fn of_address_from(self, origin: &str) -> Self {
-        if !self.may_be_the_address() {
-            return self;
+    pub fn of_address_from(self, setting: &str) -> Self {
+        match self {
+            Self::Address { .. }
+            | Self::Unreachable { .. }
+            | Self::Certificate { .. }
+            | Self::WebPage { .. }
+            | Self::NothingThere { .. }
+            | Self::NotTheDocument { .. }
+            | Self::Redirect(_)
+            | Self::Status { .. }
+            | Self::Unsupported(_)
+            | Self::Tree { .. } => Self::From { setting: setting.to_owned(), why: Box::new(self) },
+            other => other,
         }
-        Self::From { origin: origin.to_owned(), why: Box::new(self) }
     }
 }

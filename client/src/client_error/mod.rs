@@ -1,126 +1,121 @@
-//! What goes wrong between a client and a registry.
+//! Errors between a client and a registry.
 
 mod code;
+mod problem;
 
 use std::path::PathBuf;
 
 use registry::package::Refusal;
 
-use crate::http::Problem;
+pub use problem::Problem;
 
-/// Why the client could not do what it was asked. Each text says what was found
-/// and what to do.
+/// Why the client could not complete a request. Each message says what is wrong and what to
+/// do.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the texts say what the fields are")]
+#[allow(missing_docs, reason = "the messages explain the fields")]
 #[non_exhaustive]
 pub enum ClientError {
-    /// A text is no address of a registry.
+    /// The text is not the address of a registry.
     #[error(
-        "`{text}` is not the address of a registry: {why}. Write it like https://skills.example.org, \
-         or a folder like file:///srv/skills"
+        "invalid registry address `{text}`: {why}. Use an address like https://skills.example.org, or a folder \
+         like file:///srv/skills"
     )]
     Address { text: String, why: String },
-    /// A text names no skill.
+    /// The text is not a skill reference.
     #[error(
-        "`{text}` names no skill: {why}. Write hello, @namespace/hello or namespace--hello, with @1.2.0 or \
-         @tag behind it for one version"
+        "invalid skill name `{text}`: {why}. Use a name like hello, @namespace/hello or namespace--hello, \
+         optionally followed by a version (@1.2.0) or a tag (@beta)"
     )]
     Reference { text: String, why: String },
-    /// Nothing says which registry is meant.
+    /// No setting names a registry.
     #[error(
-        "no registry is known: name one with --registry or --site, set CLI_REGISTRY or CLI_SITE, or log in \
-         with `skillmirror login --registry URL`"
+        "no registry given: use --registry or --site, set CLI_REGISTRY or CLI_SITE, or log in with \
+         `skillmirror login --registry URL`"
     )]
     NoRegistry,
-    /// The same as another, with where the address came from.
-    #[error("{why} (the address comes from {origin})")]
-    From { origin: String, why: Box<ClientError> },
-    /// Nobody answers, or not to the end of the headers.
-    #[error("{url} cannot be reached: {why}. Check the address and the network, or try again later")]
+    /// Another error, with the setting that named the address.
+    #[error("{why} (the address comes from {setting})")]
+    From { setting: String, why: Box<ClientError> },
+    /// The host does not answer, or not completely.
+    #[error("cannot reach {url}: {why}. Check the address and the network, or try again later")]
     Unreachable { url: String, why: String },
-    /// A setting of the environment cannot be used; the text says which, and why.
-    #[error("{0}. Correct it, or unset it")]
+    /// An environment variable has an unusable value. The text names it.
+    #[error("{0}. Correct or unset it")]
     Environment(String),
-    /// A host does not show that it is the one that was asked for.
-    #[error("{url} cannot be trusted: {why}")]
+    /// The TLS certificate of the host is not trusted.
+    #[error("cannot trust {url}: {why}")]
     Certificate { url: String, why: String },
-    /// A web page is there where a document belongs.
-    #[error(
-        "{url} answered with a web page where a JSON document belongs: is {registry} the address of a \
-         registry?"
-    )]
+    /// The host sent a web page instead of a document.
+    #[error("{url} is a web page instead of a JSON document: is {registry} the address of a registry?")]
     WebPage { url: String, registry: String },
-    /// Something is not there, nor anything else of a registry.
-    #[error("{what}, nor anything else of a registry: is it the address of one?")]
+    /// Something is missing, and there is no sign of a registry.
+    #[error("{what}, and no sign of a registry there: is it the right address?")]
     NothingThere { what: String },
-    /// What is there is no such document.
+    /// The document has the wrong content.
     #[error(
-        "{url} answered with something that is not the JSON document that belongs there ({why}): is \
-         {registry} the address of a registry, and of one that this program knows?"
+        "{url} is not the expected JSON document: {why}. Either {registry} is not the address of a registry, \
+         or this program is too old for it"
     )]
     NotTheDocument { url: String, registry: String, why: String },
-    /// An answer ended before its end.
-    #[error("{url}: the download ended after {received} of {} bytes, again and again: try again later",
+    /// The download broke off in each attempt.
+    #[error("{url}: the download broke off after {received} of {} bytes, several times: try again later",
         .expected.map_or("more".to_owned(), |expected| expected.to_string()))]
     Truncated { url: String, received: u64, expected: Option<u64> },
-    /// An answer has more bytes than it may have.
-    #[error(
-        "{url} answered with more than {most} bytes, which is more than belongs there: nothing of it was used"
-    )]
+    /// The answer exceeds its size limit.
+    #[error("{url} is larger than the limit of {most} bytes: nothing of it was used")]
     TooLarge { url: String, most: u64 },
-    /// A redirect that is not followed; the text says where it leads and what to do.
+    /// A redirect that is not followed. The text says where it leads and what to do.
     #[error("{0}")]
     Redirect(String),
-    /// The registry wants to be left alone for a while.
-    #[error("{url} answered with status {status}: {}", crate::http::come_back(.after))]
+    /// The host asks to come back later.
+    #[error("{url} answered with status {status}: {}", crate::http::retry_advice(.after))]
     Busy { url: String, status: u16, after: Option<u64> },
-    /// An answer that nothing can be made of.
+    /// The host answered with an unexpected status.
     #[error("{url} answered with status {status}: {advice}")]
     Status { url: String, status: u16, advice: String },
-    /// What the registry itself says is wrong.
+    /// The registry refused the request with a problem document.
     #[error("{0}")]
     Problem(Problem),
     /// No login is saved for a registry.
-    #[error("no login is saved for {0}: log in with `skillmirror login --registry {0}`")]
+    #[error("no login saved for {0}: log in with `skillmirror login --registry {0}`")]
     NoLogin(String),
-    /// Nobody has said which token.
-    #[error("there is no terminal to ask for a token at: give it on standard input, with --token-stdin")]
+    /// No token was given, and standard input is not a terminal.
+    #[error("no token given and no terminal to ask for one: pass it on standard input with --token-stdin")]
     NoTerminal,
-    /// A token that is none.
+    /// The text is not a token.
     #[error(
-        "the token is not one word of visible ASCII characters: give it as it was issued, and nothing else"
+        "invalid token: a token is one word of visible ASCII characters. Pass it exactly as it was issued"
     )]
     Token,
-    /// The file of logins cannot be used; the text says why and what to do.
+    /// The credentials file cannot be used. The text says why and what to do.
     #[error("{}: {why}", .path.display())]
     Credentials { path: PathBuf, why: String },
     /// A registry's tree in a folder cannot be read.
-    #[error("{}: {why}", .path.display())]
+    #[error("cannot read {}: {why}", .path.display())]
     Tree { path: PathBuf, why: String },
-    /// A file or folder of whoever runs this cannot be used.
+    /// A file or folder of the user cannot be used.
     #[error("{}: {why}", .path.display())]
     File { path: PathBuf, why: String },
-    /// There is no such skill, version or tag; the text says what there is.
+    /// The skill, version or tag does not exist. The text says what does.
     #[error("{0}")]
     NotFound(String),
-    /// All that was asked for is yanked; the text says why.
+    /// The requested versions are yanked. The text says why.
     #[error("{0}")]
     Yanked(String),
-    /// The registry cannot be asked for that; the text says what can.
+    /// The registry does not support the request. The text says what does.
     #[error("{0}")]
     Unsupported(String),
-    /// The package was refused before anything was sent.
-    #[error("the package is refused, and nothing was sent:{}", listed(.0))]
+    /// The package failed its checks, so it was not sent.
+    #[error("the package is invalid and was not sent:{}", findings(.0))]
     Package(Refusal),
-    /// The search index is not what it should be.
+    /// The search index is damaged.
     #[error(
-        "the search index of {registry} is not what it should be ({why}): try again, and tell those who run \
-         it when it stays so"
+        "the search index of {registry} is damaged: {why}. Try again, or tell the operator of the registry"
     )]
     Index { registry: String, why: String },
 }
 
-/// A line for each finding.
-fn listed(refusal: &Refusal) -> String {
+/// One line for each finding.
+fn findings(refusal: &Refusal) -> String {
     refusal.findings.iter().map(|finding| format!("\n  {finding}")).collect()
 }

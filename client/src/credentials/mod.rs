@@ -25,7 +25,7 @@ pub struct Credentials {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Login {
     /// The token.
-    #[serde(serialize_with = "Token::keep")]
+    #[serde(serialize_with = "Token::serialize_secret")]
     pub token: Token,
     /// Whose it is.
     pub handle: String,

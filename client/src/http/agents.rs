@@ -1,4 +1,4 @@
-//! The ways that requests go: directly, or through a proxy.
+//! The HTTP agents: one for direct connections, one for each proxy.
 
 use std::time::Duration;
 
@@ -9,77 +9,75 @@ use url::Url;
 use crate::ClientError;
 
 use super::CONNECTIONS;
-use super::authorities::authorities;
-use super::proxies::{Proxies, Variable};
+use super::proxies::{NoProxy, Variable, proxy};
+use super::root_certs::root_certs;
 
-/// How long a connection may take, with the names and the TLS behind it.
-const CONNECT: Duration = Duration::from_secs(20);
-/// How long nothing may come or go: a registry checks a large package before it
-/// answers.
-const SILENCE: Duration = Duration::from_secs(60);
-/// How long a body may take as a whole: 128 MiB at 1.1 Mbit/s.
-const BODY: Duration = Duration::from_secs(1000);
+/// The time limit for a connection, including DNS and TLS.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
+/// The time limit without any data. A registry checks a large package before it answers.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
+/// The time limit for a whole body: 128 MiB at 1.1 Mbit/s.
+const BODY_TIMEOUT: Duration = Duration::from_secs(1000);
 
-/// One agent, with connections of its own, for each way.
+/// The agents, each with connections of its own. Invalid settings are kept as error texts,
+/// and reported only when a request needs them.
 pub(super) struct Agents {
-    proxies: Proxies,
     direct: Agent,
-    /// Through the proxy for `http`, and that for `https`.
-    plain: Option<Agent>,
-    encrypted: Option<Agent>,
-    /// What is wrong with the list of authorities that the environment names.
-    unusable_authorities: Option<String>,
+    /// For `http` and `https`. None if the environment names no proxy.
+    http_proxy: Result<Option<Agent>, String>,
+    https_proxy: Result<Option<Agent>, String>,
+    no_proxy: NoProxy,
+    root_certs_error: Option<String>,
 }
 
 impl Agents {
-    /// What the environment says.
+    /// Reads the settings from environment variables. ureq's own `Proxy::try_from_env` does
+    /// not do: it uses one proxy for both schemes and ignores invalid settings.
     pub(super) fn new(variable: Variable<'_>) -> Self {
-        let proxies = Proxies::read(variable);
-        let (roots, unusable_authorities) = match authorities(variable) {
+        let (roots, root_certs_error) = match root_certs(variable) {
             Ok(roots) => (roots, None),
             Err(why) => (RootCerts::WebPki, Some(why)),
         };
-        let through = |named: &Result<Option<Proxy>, String>| {
-            named.as_ref().ok().cloned().flatten().map(|proxy| agent(&roots, Some(proxy)))
-        };
-        let (plain, encrypted) = (through(&proxies.plain), through(&proxies.encrypted));
-        Self { direct: agent(&roots, None), plain, encrypted, proxies, unusable_authorities }
+        let through = |name: &str| Ok(proxy(name, variable)?.map(|proxy| agent(roots.clone(), Some(proxy))));
+        Self {
+            http_proxy: through("http_proxy"),
+            https_proxy: through("https_proxy"),
+            no_proxy: NoProxy::read(variable),
+            direct: agent(roots.clone(), None),
+            root_certs_error,
+        }
     }
 
-    /// The way to that address. A setting of the environment that cannot be used is an error
-    /// where it would be needed.
+    /// The agent for a request to `url`.
     pub(super) fn of(&self, url: &Url) -> Result<&Agent, ClientError> {
-        let is_encrypted = url.scheme() == "https";
+        let is_https = url.scheme() == "https";
         let setting = |why: &String| ClientError::Environment(why.clone());
-        let through = if self.proxies.are_not_for(url) {
+        let through = if self.no_proxy.applies_to(url) {
             None
-        } else if is_encrypted {
-            self.proxies.encrypted.as_ref().map_err(setting)?;
-            self.encrypted.as_ref()
         } else {
-            self.proxies.plain.as_ref().map_err(setting)?;
-            self.plain.as_ref()
+            let agent = if is_https { &self.https_proxy } else { &self.http_proxy };
+            agent.as_ref().map_err(setting)?.as_ref()
         };
-        match &self.unusable_authorities {
-            Some(why) if is_encrypted || through.is_some() => Err(setting(why)),
+        match &self.root_certs_error {
+            Some(why) if is_https || through.is_some() => Err(setting(why)),
             _ => Ok(through.unwrap_or(&self.direct)),
         }
     }
 }
 
-fn agent(roots: &RootCerts, proxy: Option<Proxy>) -> Agent {
+fn agent(roots: RootCerts, proxy: Option<Proxy>) -> Agent {
     let config = Agent::config_builder()
         .http_status_as_error(false)
-        // Each is looked at here before it is followed.
+        // The `redirect` module checks each redirect.
         .max_redirects(0)
         .proxy(proxy)
-        .tls_config(TlsConfig::builder().root_certs(roots.clone()).build())
-        .timeout_connect(Some(CONNECT))
-        .timeout_recv_response(Some(SILENCE))
-        .timeout_per_read(Some(SILENCE))
-        .timeout_send_body(Some(BODY))
-        .timeout_recv_body(Some(BODY))
-        .timeout_per_write(Some(SILENCE))
+        .tls_config(TlsConfig::builder().root_certs(roots).build())
+        .timeout_connect(Some(CONNECT_TIMEOUT))
+        .timeout_recv_response(Some(IDLE_TIMEOUT))
+        .timeout_per_read(Some(IDLE_TIMEOUT))
+        .timeout_send_body(Some(BODY_TIMEOUT))
+        .timeout_recv_body(Some(BODY_TIMEOUT))
+        .timeout_per_write(Some(IDLE_TIMEOUT))
         .max_idle_connections_per_host(CONNECTIONS)
         .user_agent(concat!("skillmirror/", env!("CARGO_PKG_VERSION")))
         .build();

@@ -1,29 +1,27 @@
-//! What a registry has answered.
+//! The answer to a request.
 
 use url::Url;
 
-use crate::ClientError;
+use crate::{ClientError, Problem};
 
-use super::Problem;
-
-/// An answer, whole.
+/// A complete answer.
 #[derive(Debug)]
 pub struct Answer {
-    /// Where it came from: the last address of any redirects.
+    /// The address it came from, after any redirects.
     pub url: Url,
-    /// Its status.
+    /// The status code.
     pub status: u16,
-    /// Its `Content-Type`, empty where there is none.
+    /// The `Content-Type`, or an empty text.
     pub content_type: String,
-    /// Whether a token was not sent there, because a redirect led to another origin.
-    pub token_left_behind: bool,
-    /// Its body.
+    /// Whether the token was withheld, because a redirect led to another origin.
+    pub token_withheld: bool,
+    /// The body.
     pub body: Vec<u8>,
 }
 
 impl Answer {
-    /// This, where it is what was asked for; None where the registry says that it is
-    /// not there. The error says why it is neither.
+    /// The answer if it succeeded, None if it says that there is no such thing. Any other
+    /// status is an error.
     pub fn found(self) -> Result<Option<Self>, ClientError> {
         match self.status {
             200..=299 => Ok(Some(self)),
@@ -32,8 +30,8 @@ impl Answer {
         }
     }
 
-    /// The same of a document that everybody may read. Stores of files answer 403 for what is
-    /// not there, unless the list of all files is public too; who does mean it says why.
+    /// Like [`found`](Self::found), for public documents. A 403 without a problem document means
+    /// that there is none: object stores answer so unless their list of files is public.
     pub(crate) fn found_publicly(self) -> Result<Option<Self>, ClientError> {
         match self.status {
             403 if Problem::read(&self.body).is_none() => Ok(None),
@@ -41,24 +39,26 @@ impl Answer {
         }
     }
 
-    /// What it says against the request.
+    /// The error of an answer that refuses the request.
     pub(crate) fn refusal(self) -> ClientError {
-        if let Some(problem) = Problem::read(&self.body) {
-            return ClientError::Problem(problem.with_advice(&self));
-        }
-        let advice = match self.status {
-            401 if self.token_left_behind => format!(
-                "the token was not sent there, because it is another place than the one it was saved for: if {} \
-                 is the registry, log in there",
+        let login_advice = (self.status == 401).then(|| match self.token_withheld {
+            true => format!(
+                "The token was not sent to {0}, because it was saved for another host. If {0} is the registry, \
+                 log in there",
                 self.url.origin().ascii_serialization()
             ),
-            401 => "it wants a login that it knows: log in again with `skillmirror login`".to_owned(),
-            403 => "it does not let everybody read, or does not let you".to_owned(),
-            407 => "the proxy wants a name and a password: put them into the address of the proxy".to_owned(),
-            400..=499 => "is it the address of a registry?".to_owned(),
-            500..=599 => "something is wrong there: try again later".to_owned(),
-            _ => "nothing can be made of that: is it the address of a registry?".to_owned(),
+            false => "Log in again with `skillmirror login`".to_owned(),
+        });
+        if let Some(problem) = Problem::read(&self.body) {
+            return ClientError::Problem(problem.with_advice(login_advice));
+        }
+        let advice = match self.status {
+            403 => "access is denied: check the permissions of the host",
+            407 => "the proxy needs a user name and password: add them to its address",
+            500..=599 => "the host has a problem: try again later",
+            _ => "is it the address of a registry?",
         };
+        let advice = login_advice.unwrap_or_else(|| advice.to_owned());
         ClientError::Status { url: self.url.to_string(), status: self.status, advice }
     }
 }

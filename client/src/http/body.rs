@@ -1,4 +1,4 @@
-//! An answer's body, within its limits.
+//! Reads the body of an answer, within limits.
 
 use std::io::{ErrorKind, Read};
 
@@ -11,15 +11,13 @@ use crate::ClientError;
 use super::Progress;
 use super::failure::Failure;
 
-/// How much of an answer that refuses is read: a problem document has at most a
-/// hundred entries.
-const REFUSAL: u64 = 256 << 10;
+/// The size limit of the body of a refusal. A problem document has at most a hundred entries.
+const MAX_REFUSAL: u64 = 256 << 10;
 
-/// How many bytes are read at once.
-const PIECE: usize = 64 << 10;
+/// The number of bytes read at once.
+const BUFFER: usize = 64 << 10;
 
-/// Reads a body of at most `most` bytes. One that ends before its end may be whole
-/// the next time.
+/// Reads a body of at most `most` bytes. A body that breaks off is a transient failure.
 pub(super) fn read(
     url: &Url,
     response: Response<Body>,
@@ -32,22 +30,22 @@ pub(super) fn read(
         return Err(too_large().into());
     }
     let mut reader = response.into_body().into_reader();
-    // What is announced is believed only as far as it comes.
+    // The announced length is not trusted with more than 1 MiB of memory.
     let mut bytes = Vec::with_capacity(expected.unwrap_or_default().min(1 << 20) as usize);
-    let mut piece = vec![0; PIECE];
+    let mut buffer = vec![0; BUFFER];
     loop {
         let received = bytes.len() as u64;
         let truncated = || ClientError::Truncated { url: url.to_string(), received, expected };
-        match reader.read(&mut piece) {
+        match reader.read(&mut buffer) {
             Ok(0) if expected.is_some_and(|expected| received < expected) => {
-                return Err(Failure::Passing { why: truncated(), after: None });
+                return Err(Failure::Transient { why: truncated(), retry_after: None });
             }
             Ok(0) => return Ok(bytes),
-            Ok(read) => bytes.extend_from_slice(piece.get(..read).unwrap_or_default()),
+            Ok(read) => bytes.extend_from_slice(buffer.get(..read).unwrap_or_default()),
             Err(why) if why.kind() == ErrorKind::Interrupted => continue,
-            // The next one would take as long.
+            // Another attempt would take as long.
             Err(why) if why.kind() == ErrorKind::TimedOut => return Err(truncated().into()),
-            Err(_) => return Err(Failure::Passing { why: truncated(), after: None }),
+            Err(_) => return Err(Failure::Transient { why: truncated(), retry_after: None }),
         }
         if bytes.len() as u64 > most {
             return Err(too_large().into());
@@ -56,11 +54,10 @@ pub(super) fn read(
     }
 }
 
-/// Reads what is said with a refusal, as far as it comes: the status says enough
-/// where the rest does not.
+/// Reads the body of a refusal, or as much of it as arrives.
 pub(super) fn read_refusal(response: Response<Body>) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut reader = response.into_body().into_reader().take(REFUSAL);
+    let mut reader = response.into_body().into_reader().take(MAX_REFUSAL);
     match reader.read_to_end(&mut bytes) {
         Ok(_) | Err(_) => bytes,
     }

@@ -1,4 +1,4 @@
-//! One attempt: a request, the redirects behind it, and the answer's body.
+//! One attempt at a request, with its redirects and the body of the answer.
 
 use std::io::{Cursor, Read};
 use std::time::SystemTime;
@@ -11,45 +11,45 @@ use crate::{ClientError, Token};
 
 use super::agents::Agents;
 use super::failure::Failure;
-use super::redirect::{self, Sends};
+use super::redirect::{self, Payload};
 use super::retry::retry_after;
 use super::{Answer, Progress, Upload, body};
 
-/// What is asked, and of whom.
+/// A request.
 pub(super) struct Exchange<'a> {
     pub agents: &'a Agents,
     pub url: &'a Url,
     pub token: Option<&'a Token>,
     pub upload: Option<&'a Upload<'a>>,
-    /// How many bytes an answer may have.
+    /// The size limit of the answer.
     pub most: u64,
 }
 
 impl Exchange<'_> {
-    /// Tries it once.
+    /// Sends the request once, and follows redirects.
     pub(super) fn run(&self, progress: Progress<'_>) -> Result<Answer, Failure> {
         let mut url = self.url.clone();
         let mut token = self.token;
-        for _ in 0..=redirect::MOST {
+        for _ in 0..=redirect::MAX_REDIRECTS {
             let response = self.send(&url, token, progress)?;
             let status = response.status().as_u16();
             let location =
                 response.headers().get(header::LOCATION).and_then(|location| location.to_str().ok());
             match location.filter(|_| redirect::is_redirect(status)) {
                 Some(location) => {
-                    let sends = if self.upload.is_some() { Sends::Package } else { Sends::Nothing };
-                    let step = redirect::follow(&url, status, location, sends)?;
-                    token = token.filter(|_| step.stays);
-                    url = step.to;
+                    let payload = if self.upload.is_some() { Payload::Package } else { Payload::None };
+                    let redirect = redirect::follow(&url, status, location, payload)?;
+                    token = token.filter(|_| redirect.same_origin);
+                    url = redirect.to;
                 }
                 None => return self.answer(url, token.is_none() && self.token.is_some(), response, progress),
             }
         }
         Err(ClientError::Redirect(format!(
-            "{} redirects more than {} times, at last to {url}: the host is set up wrongly, or it is not the \
+            "{} redirects more than {} times, last to {url}: the host is misconfigured, or it is not the \
              address of a registry",
             self.url,
-            redirect::MOST
+            redirect::MAX_REDIRECTS
         ))
         .into())
     }
@@ -60,7 +60,7 @@ impl Exchange<'_> {
         token: Option<&Token>,
         progress: Progress<'_>,
     ) -> Result<Response<Body>, Failure> {
-        // A redirect may lead another way.
+        // A redirect may need another proxy.
         let agent = self.agents.of(url)?;
         let method = if self.upload.is_some() { "POST" } else { "GET" };
         let mut request = Request::builder().method(method).uri(url.as_str());
@@ -73,24 +73,24 @@ impl Exchange<'_> {
             None => agent.run(request.body(()).map_err(malformed)?),
             Some(upload) => {
                 let size = upload.body.len() as u64;
-                let mut body = Told { rest: Cursor::new(upload.body), size, progress };
+                let mut body = ProgressReader { rest: Cursor::new(upload.body), size, progress };
                 let request = request
                     .header(header::CONTENT_TYPE, upload.content_type)
                     .header(header::CONTENT_LENGTH, size)
-                    // A registry that refuses says so before all of it is sent.
+                    // So that a registry can refuse before the whole body is sent.
                     .header(header::EXPECT, "100-continue")
                     .body(SendBody::from_reader(&mut body))
                     .map_err(malformed)?;
                 agent.run(request)
             }
         };
-        response.map_err(|why| Failure::before_the_answer(url, &why))
+        response.map_err(|why| Failure::before_answer(url, &why))
     }
 
     fn answer(
         &self,
         url: Url,
-        token_left_behind: bool,
+        token_withheld: bool,
         response: Response<Body>,
         progress: Progress<'_>,
     ) -> Result<Answer, Failure> {
@@ -103,24 +103,24 @@ impl Exchange<'_> {
         if matches!(status, 429 | 502 | 503 | 504) {
             let seconds = after.map(|after| after.as_secs());
             let why = ClientError::Busy { url: url.to_string(), status, after: seconds };
-            return Err(Failure::Passing { why, after });
+            return Err(Failure::Transient { why, retry_after: after });
         }
         let body = match status {
             200..=299 => body::read(&url, response, self.most, progress)?,
             _ => body::read_refusal(response),
         };
-        Ok(Answer { url, status, content_type, token_left_behind, body })
+        Ok(Answer { url, status, content_type, token_withheld, body })
     }
 }
 
-/// A body that is sent, and told of.
-struct Told<'a, 'p> {
+/// A request body that reports its progress.
+struct ProgressReader<'a, 'p> {
     rest: Cursor<&'a [u8]>,
     size: u64,
     progress: &'p mut dyn FnMut(u64, Option<u64>),
 }
 
-impl Read for Told<'_, '_> {
+impl Read for ProgressReader<'_, '_> {
     fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
         let read = self.rest.read(into)?;
         (self.progress)(self.rest.position(), Some(self.size));

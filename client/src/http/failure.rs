@@ -1,4 +1,4 @@
-//! Why an attempt has no answer, and whether another one may have.
+//! Failures of an attempt, and whether to retry.
 
 use std::io::ErrorKind;
 use std::time::Duration;
@@ -7,66 +7,66 @@ use url::Url;
 
 use crate::ClientError;
 
-/// Why an attempt has no answer.
+/// Why an attempt failed.
 pub(super) enum Failure {
-    /// It would be the same again.
-    Final(ClientError),
-    /// It may pass.
-    Passing {
-        /// What is said when it does not.
+    /// Another attempt would fail too.
+    Permanent(ClientError),
+    /// Another attempt may succeed.
+    Transient {
+        /// The error after the last attempt.
         why: ClientError,
-        /// How long the other side asks to be left alone.
-        after: Option<Duration>,
+        /// The time the host asks to wait.
+        retry_after: Option<Duration>,
     },
 }
 
 impl From<ClientError> for Failure {
     fn from(why: ClientError) -> Self {
-        Self::Final(why)
+        Self::Permanent(why)
     }
 }
 
 impl Failure {
-    /// What the connection says before there is an answer.
-    pub(super) fn before_the_answer(url: &Url, why: &ureq::Error) -> Self {
-        if let Some(why) = certificate(&sentence(why)) {
-            return Self::Final(ClientError::Certificate { url: url.to_string(), why });
+    /// The failure of a connection before its answer.
+    pub(super) fn before_answer(url: &Url, why: &ureq::Error) -> Self {
+        if let Some(why) = certificate_problem(&describe(why)) {
+            return Self::Permanent(ClientError::Certificate { url: url.to_string(), why });
         }
-        let passes = match why {
-            // A certificate that is wrong stays so, and is told as this kind.
+        let is_transient = match why {
+            // TLS reports an invalid certificate as InvalidData.
             ureq::Error::Io(why) => why.kind() != ErrorKind::InvalidData,
             ureq::Error::ConnectionFailed => true,
             ureq::Error::Timeout(what) => matches!(what, ureq::Timeout::Connect | ureq::Timeout::Resolve),
             _ => false,
         };
-        let why = ClientError::Unreachable { url: url.to_string(), why: sentence(why) };
-        if passes { Self::Passing { why, after: None } } else { Self::Final(why) }
+        let why = ClientError::Unreachable { url: url.to_string(), why: describe(why) };
+        if is_transient { Self::Transient { why, retry_after: None } } else { Self::Permanent(why) }
     }
 }
 
-/// What is wrong with a certificate, where that is it. rustls says it in a text only:
-/// "invalid peer certificate: " and a word.
-fn certificate(why: &str) -> Option<String> {
+/// The problem with a certificate and its remedy. None if the error is another one. rustls
+/// reports it only as text: "invalid peer certificate: " and a word.
+fn certificate_problem(why: &str) -> Option<String> {
     let (_, found) = why.split_once("invalid peer certificate: ")?;
     Some(if found.starts_with("UnknownIssuer") {
-        "its certificate is of an authority that is not known here. If it is that of your network or company, name \
-         the file with its certificate with SSL_CERT_FILE"
+        "its certificate is from an unknown authority. If that is the authority of your network or company, set \
+         SSL_CERT_FILE to the file with its certificate"
             .to_owned()
     } else if found.contains("not valid for name") || found.starts_with("NotValidForName") {
-        "its certificate is that of another name. Check the address".to_owned()
+        "its certificate is for another name. Check the address".to_owned()
     } else if found.starts_with("certificate expired") || found.starts_with("Expired") {
-        "its certificate has expired. Tell those who run it, unless the clock of this machine is wrong"
+        "its certificate has expired. Check the clock of this machine, or tell the operator of the host"
             .to_owned()
     } else {
-        format!("its certificate is refused ({found}). Tell those who run it")
+        format!("its certificate is invalid ({found}). Tell the operator of the host")
     })
 }
 
-fn sentence(why: &ureq::Error) -> String {
+fn describe(why: &ureq::Error) -> String {
     match why {
         ureq::Error::Io(why) => why.to_string(),
-        ureq::Error::HostNotFound => "there is no such host".to_owned(),
-        ureq::Error::Timeout(what) => format!("it took too long ({what})"),
+        ureq::Error::HostNotFound => "no such host".to_owned(),
+        ureq::Error::Timeout(what) => format!("it timed out ({what})"),
         other => other.to_string(),
     }
 }

@@ -1,71 +1,68 @@
-//! HTTP as a client of registries needs it: limits, retries, redirects that are
-//! looked at one by one, and a token that goes to its own origin only.
+//! HTTP for clients of registries: size limits, retries, redirects that are checked one by
+//! one, and tokens that never leave their origin.
 
 mod agents;
 mod answer;
-mod authorities;
 mod body;
 mod exchange;
 mod failure;
-mod problem;
 mod proxies;
 mod redirect;
 mod retry;
+mod root_certs;
 
 use url::Url;
 
 use crate::{ClientError, Token};
 
 pub use answer::Answer;
-pub use problem::Problem;
-pub(crate) use retry::come_back;
-pub use retry::{Clock, Pause};
+pub(crate) use retry::retry_advice;
 
 use agents::Agents;
 use exchange::Exchange;
 use failure::Failure;
 use retry::Retries;
 
-/// No JSON document is longer: 16 MiB. The largest that registries have are lists
-/// of all versions and the manifest of the search index.
+/// The size limit of a JSON document: 16 MiB. The largest ones are lists of all versions and
+/// the manifest of the search index.
 pub const JSON_LIMIT: u64 = 16 << 20;
 
-/// As many as are asked side by side.
+/// The number of parallel connections to one host.
 pub(crate) const CONNECTIONS: usize = 8;
 
-/// What is told of a transfer: bytes so far, and how many there are where that is
-/// known.
+/// A callback for the progress of a transfer: bytes so far, and in total if known.
 pub type Progress<'a> = &'a mut dyn FnMut(u64, Option<u64>);
 
-/// Connections to registries.
+/// Waits for this time between two attempts.
+type Sleep = Box<dyn Fn(std::time::Duration) + Send + Sync>;
+
+/// A pool of connections to registries.
 pub struct Http {
     agents: Agents,
-    pause: Box<dyn Pause>,
+    sleep: Sleep,
 }
 
-/// What is sent with a request.
+/// The body of a request.
 pub(crate) struct Upload<'a> {
-    /// Its type.
+    /// The `Content-Type`.
     pub content_type: &'a str,
-    /// All of it.
+    /// The whole body.
     pub body: &'a [u8],
 }
 
 impl Http {
-    /// Through the proxies and with the authorities that the environment names, if any,
-    /// waiting by the clock.
+    /// Uses the proxies and root certificates that the environment names.
     pub fn new() -> Self {
-        Self::pausing(Box::new(Clock))
+        Self::with_sleep(Box::new(std::thread::sleep))
     }
 
-    /// The same, waiting in another way between attempts.
-    pub fn pausing(pause: Box<dyn Pause>) -> Self {
-        Self { agents: Agents::new(&|name| std::env::var_os(name)), pause }
+    fn with_sleep(sleep: Sleep) -> Self {
+        Self { agents: Agents::new(&|name| std::env::var_os(name)), sleep }
     }
 
-    /// Reads what is at `url`, at most `most` bytes of it, with up to four attempts.
-    /// Whatever the status is, it is an answer, but for those that ask to come back.
-    /// Redirects are followed, without the token where the origin is another one.
+    /// Reads at most `most` bytes from `url`, with up to four attempts. Any status is an
+    /// answer, except those that ask to come back later. Redirects are followed, without the
+    /// token if they change the origin.
     pub fn get(
         &self,
         url: &Url,
@@ -74,11 +71,11 @@ impl Http {
         progress: Progress<'_>,
     ) -> Result<Answer, ClientError> {
         let exchange = Exchange { agents: &self.agents, url, token, upload: None, most };
-        self.attempts(|| exchange.run(progress))
+        self.retry(|| exchange.run(progress))
     }
 
-    /// Sends something that may be sent again, with up to four attempts. A redirect
-    /// is followed only where method and origin stay.
+    /// Sends a body, with up to four attempts. Redirects are followed only if they keep the
+    /// method and the origin.
     pub(crate) fn post(
         &self,
         url: &Url,
@@ -88,17 +85,17 @@ impl Http {
     ) -> Result<Answer, ClientError> {
         let upload = Some(upload);
         let exchange = Exchange { agents: &self.agents, url, token: Some(token), upload, most: JSON_LIMIT };
-        self.attempts(|| exchange.run(progress))
+        self.retry(|| exchange.run(progress))
     }
 
-    fn attempts(&self, mut attempt: impl FnMut() -> Result<Answer, Failure>) -> Result<Answer, ClientError> {
+    fn retry(&self, mut attempt: impl FnMut() -> Result<Answer, Failure>) -> Result<Answer, ClientError> {
         let mut retries = Retries::default();
         loop {
             match attempt() {
                 Ok(answer) => return Ok(answer),
-                Err(Failure::Final(why)) => return Err(why),
-                Err(Failure::Passing { why, after }) => match retries.next(after) {
-                    Some(time) => self.pause.pause(time),
+                Err(Failure::Permanent(why)) => return Err(why),
+                Err(Failure::Transient { why, retry_after }) => match retries.next(retry_after) {
+                    Some(pause) => (self.sleep)(pause),
                     None => return Err(why),
                 },
             }

@@ -1,29 +1,33 @@
-//! Whether a redirect is followed.
+//! Decides whether a redirect is followed.
 
 use url::Url;
 
 use crate::ClientError;
 
-/// How many redirects in a row are followed.
-pub(super) const MOST: usize = 5;
+/// The most redirects in a row that are followed.
+pub(super) const MAX_REDIRECTS: usize = 5;
 
-/// What a redirect asks for.
+/// A redirect to follow.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Step {
-    /// Where to go.
+pub(super) struct Redirect {
+    /// The new address.
     pub to: Url,
-    /// Whether that is the origin that was asked, so that a token may go along.
-    pub stays: bool,
+    /// Whether the origin stays the same, so that the token may be sent.
+    pub same_origin: bool,
 }
 
-/// Whether the status is a redirect that names another address.
+/// Whether the status is that of a redirect with a `Location`.
 pub(super) fn is_redirect(status: u16) -> bool {
     matches!(status, 301 | 302 | 303 | 307 | 308)
 }
 
-/// Where a redirect leads. `sends` is whether something was sent, which goes to
-/// nobody but whom it was meant for. The error says where it wanted to go.
-pub(super) fn follow(from: &Url, status: u16, location: &str, sends: Sends) -> Result<Step, ClientError> {
+/// Checks a redirect. A package is never sent to another origin. The error names the target.
+pub(super) fn follow(
+    from: &Url,
+    status: u16,
+    location: &str,
+    payload: Payload,
+) -> Result<Redirect, ClientError> {
     let refused = |why: &str, to: &dyn std::fmt::Display| {
         Err(ClientError::Redirect(format!("{from} redirects to {to}, {why}")))
     };
@@ -31,51 +35,51 @@ pub(super) fn follow(from: &Url, status: u16, location: &str, sends: Sends) -> R
         Ok(to) if matches!(to.scheme(), "http" | "https") => to,
         _ => {
             let shown: String = location.chars().take(200).collect();
-            return refused("which is no address that can be followed", &shown.escape_debug());
+            return refused("which is not an HTTP address", &shown.escape_debug());
         }
     };
     to.set_fragment(None);
     if from.scheme() == "https" && to.scheme() == "http" {
-        return refused("which anybody on the way can read and change: it is not followed", &to);
+        return refused("which is not encrypted: it is not followed", &to);
     }
     if !to.username().is_empty() || to.password().is_some() {
-        return refused("which has a name in it: it is not followed", &without_name(&to));
+        return refused("which contains a user name: it is not followed", &without_credentials(&to));
     }
-    let stays = from.origin() == to.origin();
-    match sends {
-        Sends::Nothing => {}
-        Sends::Package if !stays => {
+    let same_origin = from.origin() == to.origin();
+    match payload {
+        Payload::None => {}
+        Payload::Package if !same_origin => {
             let base = to.origin().ascii_serialization();
             let why = format!(
-                "and what is published is sent to no other place than the one named: if {base} is the registry, \
-                 name it with --registry and log in there"
+                "but packages are sent only to the given registry: if {base} is the registry, name it with --registry \
+                 and log in there"
             );
             return refused(&why, &to);
         }
-        // The others say to ask again without what was sent (RFC 9110, section 15.4).
-        Sends::Package if !matches!(status, 307 | 308) => {
+        // The other statuses ask to repeat the request without its body (RFC 9110, section 15.4).
+        Payload::Package if !matches!(status, 307 | 308) => {
             let why = format!(
-                "with status {status}, after which nothing is sent again: name the address it leads to"
+                "with status {status}, which does not allow sending the package again: name that address with --registry"
             );
             return refused(&why, &to);
         }
-        Sends::Package => {}
+        Payload::Package => {}
     }
-    Ok(Step { to, stays })
+    Ok(Redirect { to, same_origin })
 }
 
-/// What goes with a request.
+/// The body of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sends {
-    /// It only asks.
-    Nothing,
-    /// A package.
+pub(super) enum Payload {
+    /// No body.
+    None,
+    /// A package to publish.
     Package,
 }
 
-fn without_name(url: &Url) -> Url {
+fn without_credentials(url: &Url) -> Url {
     let mut url = url.clone();
-    // Neither fails for a URL with a host, and if so the text is only longer.
+    // These cannot fail for a URL with a host.
     let _ = url.set_username("");
     let _ = url.set_password(None);
     url
@@ -86,15 +90,17 @@ fn without_name(url: &Url) -> Url {
 mod tests {
     use super::*;
 
-    fn step(from: &str, location: &str, sends: Sends) -> Result<(String, bool), String> {
-        let step = follow(&from.parse().unwrap(), 307, location, sends);
-        step.map(|step| (step.to.to_string(), step.stays)).map_err(|why| why.to_string())
+    fn follow_307(from: &str, location: &str, payload: Payload) -> Result<(String, bool), String> {
+        let redirect = follow(&from.parse().unwrap(), 307, location, payload);
+        redirect
+            .map(|redirect| (redirect.to.to_string(), redirect.same_origin))
+            .map_err(|why| why.to_string())
     }
 
     #[test]
-    fn the_token_stays_with_its_origin() {
+    fn redirect_to_another_origin_is_not_same_origin() {
         let from = "http://a.example:81/x/y";
-        for (location, to, stays) in [
+        for (location, to, same_origin) in [
             ("z", "http://a.example:81/x/z", true),
             ("/z#f", "http://a.example:81/z", true),
             ("http://a.example:81/", "http://a.example:81/", true),
@@ -103,17 +109,17 @@ mod tests {
             ("//b.example/z", "http://b.example/z", false),
             ("http://a.example:81.b.example/", "", false),
         ] {
-            let step = step(from, location, Sends::Nothing);
+            let redirect = follow_307(from, location, Payload::None);
             if to.is_empty() {
-                step.unwrap_err();
+                redirect.unwrap_err();
             } else {
-                assert_eq!(step.unwrap(), (to.to_owned(), stays), "{location}");
+                assert_eq!(redirect.unwrap(), (to.to_owned(), same_origin), "{location}");
             }
         }
     }
 
     #[test]
-    fn some_are_not_followed() {
+    fn unsafe_redirect_is_refused() {
         for location in [
             "http://a.example/",
             "file:///etc/passwd",
@@ -121,18 +127,18 @@ mod tests {
             "http://",
             "https://u:secret@a.example/",
         ] {
-            let why = step("https://a.example/", location, Sends::Nothing).unwrap_err();
+            let why = follow_307("https://a.example/", location, Payload::None).unwrap_err();
             assert!(why.starts_with("https://a.example/ redirects to ") && !why.contains("secret"), "{why}");
         }
     }
 
     #[test]
-    fn a_package_goes_to_no_other_origin() {
+    fn package_is_not_redirected_to_another_origin() {
         let from = "https://a.example/api/v1/publish";
-        assert!(step(from, "/sub/api/v1/publish", Sends::Package).unwrap().1);
-        let why = step(from, "https://b.example/api/v1/publish", Sends::Package).unwrap_err();
+        assert!(follow_307(from, "/sub/api/v1/publish", Payload::Package).unwrap().1);
+        let why = follow_307(from, "https://b.example/api/v1/publish", Payload::Package).unwrap_err();
         assert!(why.contains("https://b.example/api/v1/publish") && why.contains("--registry"), "{why}");
-        let seen = follow(&from.parse().unwrap(), 302, "/other", Sends::Package).unwrap_err().to_string();
+        let seen = follow(&from.parse().unwrap(), 302, "/other", Payload::Package).unwrap_err().to_string();
         assert!(seen.contains("/other") && seen.contains("302"), "{seen}");
     }
 }

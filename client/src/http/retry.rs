@@ -1,68 +1,52 @@
-//! When to try again, and when to leave it.
+//! When to retry a request.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::{Duration, SystemTime};
 
-/// Waiting between two attempts.
-pub trait Pause: Send + Sync {
-    /// Comes back after that time.
-    fn pause(&self, time: Duration);
-}
+/// The number of attempts at a request.
+const MAX_ATTEMPTS: u32 = 4;
+/// The first pause. Each further one is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_millis(300);
+/// The longest pause that a host may ask for. A person at a terminal waits no longer.
+const MAX_PAUSE: Duration = Duration::from_secs(60);
 
-/// Waits by the clock.
-pub struct Clock;
-
-impl Pause for Clock {
-    fn pause(&self, time: Duration) {
-        std::thread::sleep(time);
-    }
-}
-
-/// How often something is tried.
-const ATTEMPTS: u32 = 4;
-/// The first pause; each further one is twice as long.
-const FIRST: Duration = Duration::from_millis(300);
-/// Nobody at a terminal waits longer for a host that says when to come back.
-const LONGEST: Duration = Duration::from_secs(60);
-
-/// How often it was tried.
+/// The number of attempts so far.
 #[derive(Default)]
 pub(super) struct Retries(u32);
 
 impl Retries {
-    /// How long to wait before the next attempt: as long as the host asks, else by
-    /// our own measure. None where there is none.
+    /// The pause before the next attempt: as long as the host asks, or else an exponential
+    /// backoff. None if there should be no further attempt.
     pub(super) fn next(&mut self, asked: Option<Duration>) -> Option<Duration> {
         self.0 += 1;
-        if self.0 >= ATTEMPTS || asked.is_some_and(|asked| asked > LONGEST) {
+        if self.0 >= MAX_ATTEMPTS || asked.is_some_and(|asked| asked > MAX_PAUSE) {
             return None;
         }
-        // No two clients come back together; nothing secret depends on it.
+        // Random, so that many clients do not retry at the same time. It need not be secret.
         let random = RandomState::new().build_hasher().finish();
         Some(asked.unwrap_or_else(|| backoff(self.0, random)))
     }
 }
 
-/// 0.3 s before the second attempt, then twice as long each time, a quarter more
-/// or less.
+/// 0.3 s before the second attempt, then twice as long each time, ±25 %.
 fn backoff(attempt: u32, random: u64) -> Duration {
-    let whole = FIRST.saturating_mul(1 << attempt.saturating_sub(1).min(8));
+    let whole = FIRST_PAUSE.saturating_mul(1 << attempt.saturating_sub(1).min(8));
     whole * 3 / 4 + whole.mul_f64((random % 1000) as f64 / 2000.0)
 }
 
-/// `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date seen from `now`.
+/// Parses `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date relative to `now`.
 pub(super) fn retry_after(text: &str, now: SystemTime) -> Option<Duration> {
     let text = text.trim();
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        // More than a number holds is for ever.
+        // A number that overflows means never.
         return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
     }
     let date = httpdate::parse_http_date(text).ok()?;
     Some(date.duration_since(now).unwrap_or_default())
 }
 
-/// What to do about a host that asks to come back in so many seconds.
-pub(crate) fn come_back(after: &Option<u64>) -> String {
+/// The advice to retry after so many seconds.
+pub(crate) fn retry_advice(after: &Option<u64>) -> String {
     match *after {
         None | Some(0) => "try again later".to_owned(),
         Some(1) => "try again in a second".to_owned(),
@@ -79,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pauses_double_and_end() {
+    fn pauses_double_and_end_after_four_attempts() {
         let mut retries = Retries::default();
         let pauses: Vec<_> = std::iter::from_fn(|| retries.next(None)).collect();
         assert_eq!(pauses.len(), 3);
@@ -92,11 +76,11 @@ mod tests {
     }
 
     #[test]
-    fn what_the_host_asks_for_is_done_unless_it_is_long() {
+    fn pause_follows_the_host_up_to_a_minute() {
         let mut retries = Retries::default();
         assert_eq!(retries.next(Some(Duration::ZERO)), Some(Duration::ZERO));
-        assert_eq!(retries.next(Some(LONGEST)), Some(LONGEST));
-        assert_eq!(retries.next(Some(LONGEST + Duration::from_secs(1))), None);
+        assert_eq!(retries.next(Some(MAX_PAUSE)), Some(MAX_PAUSE));
+        assert_eq!(retries.next(Some(MAX_PAUSE + Duration::from_secs(1))), None);
     }
 
     #[test]
@@ -121,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn people_are_told_in_units_of_theirs() {
+    fn retry_advice_uses_readable_units() {
         for (after, expected) in [
             (None, "try again later"),
             (Some(61), "try again in 61 seconds"),
@@ -129,7 +113,7 @@ mod tests {
             (Some(7201), "try again in 3 hours"),
             (Some(u64::MAX), "try again in 213503982334602 days"),
         ] {
-            assert_eq!(come_back(&after), expected);
+            assert_eq!(retry_advice(&after), expected);
         }
     }
 }

@@ -7,18 +7,8 @@ use std::time::Duration;
 
 use super::*;
 
-/// Remembers how long it was to wait.
-#[derive(Clone, Default)]
-struct Recorder(Arc<Mutex<Vec<Duration>>>);
-
-impl Pause for Recorder {
-    fn pause(&self, time: Duration) {
-        self.0.lock().unwrap().push(time);
-    }
-}
-
-/// Asks a host that gives these answers, one a connection; returns the answer and
-/// the pauses before it.
+/// Sends a request to a host that gives these answers, one per connection. Returns the final
+/// answer and the pauses before it.
 fn ask(answers: &'static [&'static str]) -> (Result<Answer, ClientError>, Vec<Duration>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = Url::parse(&format!("http://{}/", listener.local_addr().unwrap())).unwrap();
@@ -30,15 +20,17 @@ fn ask(answers: &'static [&'static str]) -> (Result<Answer, ClientError>, Vec<Du
             stream.write_all(answer.as_bytes()).unwrap();
         }
     });
-    let recorder = Recorder::default();
-    let answer = Http::pausing(Box::new(recorder.clone())).get(&url, None, 100, &mut |_, _| {});
+    let pauses = Arc::new(Mutex::new(Vec::new()));
+    let recorder = Arc::clone(&pauses);
+    let http = Http::with_sleep(Box::new(move |pause| recorder.lock().unwrap().push(pause)));
+    let answer = http.get(&url, None, 100, &mut |_, _| {});
     host.join().unwrap();
-    let pauses = recorder.0.lock().unwrap().clone();
+    let pauses = pauses.lock().unwrap().clone();
     (answer, pauses)
 }
 
 #[test]
-fn pauses_are_ours_or_what_the_host_asks_for() {
+fn retry_waits_as_long_as_the_host_asks() {
     let (answer, pauses) = ask(&[
         "HTTP/1.1 503 X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
         "HTTP/1.1 429 X\r\nRetry-After: 7\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
@@ -52,13 +44,13 @@ fn pauses_are_ours_or_what_the_host_asks_for() {
 }
 
 #[test]
-fn a_connection_that_ends_before_its_answer_is_made_again() {
+fn closed_connection_is_retried() {
     let (answer, pauses) = ask(&["", "HTTP/1.1 200 X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"]);
     assert!(answer.is_ok() && pauses.len() == 1, "{answer:?}");
 }
 
 #[test]
-fn what_stays_is_said_after_four_attempts() {
+fn failure_is_reported_after_four_attempts() {
     const HALF: &str =
         "HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n4\r\nhalf\r\n";
     let (answer, pauses) = ask(&[HALF, HALF, HALF, HALF]);
@@ -68,7 +60,7 @@ fn what_stays_is_said_after_four_attempts() {
 }
 
 #[test]
-fn what_nobody_waits_for_is_said_at_once() {
+fn long_retry_after_is_reported_at_once() {
     let (answer, pauses) =
         ask(&["HTTP/1.1 503 X\r\nRetry-After: 61\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"]);
     assert!(matches!(answer.unwrap_err(), ClientError::Busy { status: 503, after: Some(61), .. }));

@@ -1,4 +1,4 @@
-//! Why something was not installed, listed or taken away.
+//! Errors of installing, listing and uninstalling.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,95 +8,92 @@ use registry::package::Refusal;
 
 use crate::ClientError;
 
-/// What was found, and what to do: each text is whole sentences for the person
-/// who typed the command. A `skill` is written `@namespace/slug`,
-/// with its version behind where that matters.
+/// Why a skill could not be installed, listed or uninstalled. A `skill` is written
+/// `@namespace/slug`, with the version where it matters.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the texts say what the fields are")]
+#[allow(missing_docs, reason = "the messages explain the fields")]
 #[non_exhaustive]
 pub enum InstallError {
-    /// The registry could not be asked, or has no such thing.
+    /// The registry could not be asked, or does not have the skill.
     #[error(transparent)]
     Source(#[from] ClientError),
-    /// Documents of the registry, or its package, say different things.
+    /// Two documents of the registry, or a document and the package, contradict each other.
     #[error("{registry} contradicts itself about {skill}: {found}. Nothing was changed")]
     Contradiction { skill: String, registry: String, found: String },
-    /// The package is not there.
-    #[error("{registry} has no package for {skill}, though it resolves to it")]
+    /// The registry lists the version, but has no package for it.
+    #[error("{registry} has no package for {skill}, though it lists the version")]
     NoPackage { skill: String, registry: String },
-    /// Nobody keeps that many bytes in memory.
-    #[error(
-        "{registry} says that the package of {skill} has {size} bytes, which is more than the {most} that are \
-         ever read: nothing was fetched"
-    )]
+    /// The package is too large to unpack in memory.
+    #[error("the package of {skill} at {registry} has {size} bytes, more than the limit of {most} bytes")]
     TooLarge { skill: String, registry: String, size: u64, most: u64 },
-    /// Other bytes are there.
-    #[error("what {registry} sent is not the package of {skill}: {found}. Nothing was changed")]
+    /// The downloaded bytes are not the package.
+    #[error("{registry} did not send the package of {skill}: {found}. Nothing was changed")]
     NotThePackage { skill: String, registry: String, found: String },
-    /// The package is the promised one, and hostile or damaged.
+    /// The package has the right digest, but is damaged or hostile.
     #[error("the package of {skill} from {registry} is refused: {refusal}. Nothing was changed")]
     Refused { skill: String, registry: String, refusal: Refusal },
-    /// Something else is where a folder belongs.
-    #[error("{} is {found}, and not a folder: move it away, or give another --dir", .path.display())]
+    /// A path that must be a folder is something else.
+    #[error("{} is {found}, not a folder: move it away, or use another --dir", .path.display())]
     NotAFolder { path: PathBuf, found: &'static str },
-    /// A folder is there that the record does not know.
+    /// The folder of the skill exists, but is not in the record.
     #[error(
-        "{} is there already, and was not installed by skillmirror: nothing overwrites it. Move it away, or \
-         give another --dir", .path.display()
+        "{} exists and was not installed by skillmirror: move it away, or use another --dir",
+        .path.display()
     )]
     NotOurs { path: PathBuf },
-    /// Another skill is there.
+    /// The folder holds another skill with the same slug.
     #[error(
-        "{} holds {}, and {} would overwrite it: give another --dir, or uninstall that one first",
+        "{} holds {}, which {} would overwrite: use another --dir, or uninstall that skill first",
         .path.display(), .holds.scoped(), .wanted.scoped()
     )]
     OtherSkill { path: PathBuf, holds: Coordinate, wanted: Coordinate },
     /// The skill was installed from another registry.
     #[error(
-        "{skill} was installed from {recorded}, and would now come from {asked}: if you trust both with this \
-         name, say --force"
+        "{skill} was installed from {recorded}, not from {asked}: use --force if you trust {asked} with this name"
     )]
     OtherRegistry { skill: String, recorded: String, asked: String },
-    /// The registry has other content for a version than before.
+    /// The registry has changed the content of a version.
     #[error(
-        "{skill} was installed with the sha256 {recorded}, and {registry} now says {now}: a version never \
-         changes, so ask whoever runs that registry; --force takes what it has now"
+        "{skill} was installed with sha256 {recorded}, but {registry} now has {now}: versions must never \
+         change, so ask the operator of the registry, or use --force to install the new content"
     )]
     OtherContent { skill: String, recorded: Digest, registry: String, now: Digest },
-    /// Somebody has changed the skill since.
+    /// The skill was changed after it was installed.
     #[error(
-        "{} was changed since it was installed: {files}. Keep a copy of what you want to keep, and say --force",
+        "{} was changed since it was installed: {files}. Save what you want to keep, then use --force",
         .path.display()
     )]
     Changed { path: PathBuf, files: String },
-    /// The record cannot be read.
+    /// The record of installed skills cannot be parsed.
     #[error(
-        "{} can't be read ({why}): it says what is installed here. Mend it, or move it and the folders of the \
-         skills away and install them anew", .path.display()
+        "the record of installed skills {} is damaged: {why}. Repair it, or move it and the skill folders \
+         away and install the skills again", .path.display()
     )]
     RecordDamaged { path: PathBuf, why: String },
     /// The record was written by a newer program.
-    #[error("{} is of version {version}, which this program does not know: use a newer one", .path.display())]
+    #[error("{} has format version {version}: upgrade skillmirror to read it", .path.display())]
     RecordUnknown { path: PathBuf, version: u64 },
-    /// There is nothing to take away.
-    #[error("no skill `{slug}` is installed in {}: `skillmirror list` says what is", .folder.display())]
+    /// The skill to uninstall is not installed.
+    #[error("no skill `{slug}` is installed in {}: `skillmirror list` shows what is", .folder.display())]
     NotInstalled { slug: Slug, folder: PathBuf },
-    /// What is to be taken away is not known.
-    #[error(
-        "{} was not installed by skillmirror, which takes away only what it has put there: remove it yourself",
-        .path.display()
-    )]
+    /// The folder to uninstall is not in the record.
+    #[error("{} was not installed by skillmirror: remove it yourself", .path.display())]
     NotRecorded { path: PathBuf },
-    /// Another skill than the one to be taken away is there.
-    #[error("{} holds {}, and not {}: nothing was taken away", .path.display(), .holds.scoped(), .wanted.scoped())]
+    /// The folder to uninstall holds another skill.
+    #[error("{} holds {}, not {}: nothing was removed", .path.display(), .holds.scoped(), .wanted.scoped())]
     HoldsOther { path: PathBuf, holds: Coordinate, wanted: Coordinate },
-    /// A file or folder cannot be used.
-    #[error("{}: {doing}: {why}", .path.display())]
-    Files { doing: &'static str, path: PathBuf, why: io::Error },
+    /// A file operation failed.
+    #[error("{doing} {}", .path.display())]
+    Files {
+        doing: &'static str,
+        path: PathBuf,
+        #[source]
+        why: io::Error,
+    },
 }
 
 impl InstallError {
-    /// A word for programs.
+    /// The error code for programs.
     pub fn code(&self) -> &str {
         match self {
             Self::Source(why) => why.code(),
@@ -106,35 +103,22 @@ impl InstallError {
             Self::NotThePackage { .. } => "not_the_package",
             Self::Refused { .. } => "package_refused",
             Self::NotAFolder { .. } => "not_a_folder",
-            Self::NotOurs { .. } => "not_ours",
-            Self::OtherSkill { .. } => "other_skill",
+            Self::NotOurs { .. } | Self::NotRecorded { .. } => "not_ours",
+            Self::OtherSkill { .. } | Self::HoldsOther { .. } => "other_skill",
             Self::OtherRegistry { .. } => "other_registry",
             Self::OtherContent { .. } => "other_content",
             Self::Changed { .. } => "changed",
             Self::RecordDamaged { .. } => "record_damaged",
             Self::RecordUnknown { .. } => "record_unknown",
             Self::NotInstalled { .. } => "not_installed",
-            Self::NotRecorded { .. } => "not_ours",
-            Self::HoldsOther { .. } => "other_skill",
             Self::Files { .. } => "files",
         }
     }
 }
 
-/// Makes the error of a file operation: `doing` is what failed, as in "it can't
-/// be written".
+/// Makes the error of a file operation. `doing` is the failed operation, like "cannot
+/// write".
 pub(super) fn at(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> InstallError {
     let path = path.to_owned();
     move |why| InstallError::Files { doing, path, why }
-}
-
-/// A list in words: the first ten, and how many more.
-pub(super) fn listed<T: std::fmt::Display>(all: &[T]) -> String {
-    const SHOWN: usize = 10;
-    let shown: Vec<String> = all.iter().take(SHOWN).map(T::to_string).collect();
-    let text = if shown.is_empty() { "none".to_owned() } else { shown.join(", ") };
-    match all.len().saturating_sub(SHOWN) {
-        0 => text,
-        more => format!("{text} and {more} more"),
-    }
 }

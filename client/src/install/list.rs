@@ -1,36 +1,36 @@
-//! What is installed in a folder, and whether it is as it was put there.
+//! Lists the installed skills, and finds those that were changed.
 
 use registry::names::Version;
 
-use super::content::{Found, differences, look};
-use super::error::{InstallError, at};
-use super::place::Place;
-use super::record::Installed;
-use super::wanted;
+use super::error::InstallError;
+use super::release;
+use super::skills_folder::SkillsFolder;
+use super::skills_folder::content::{FolderState, differences, inspect};
+use super::skills_folder::record::Installed;
 use crate::Source;
 
 /// One installed skill.
 #[derive(Debug, Clone)]
-pub struct Listed {
-    /// What the record says.
+pub struct ListedSkill {
+    /// The entry of the record.
     pub installed: Installed,
-    /// What is there.
+    /// Whether the folder still matches the entry.
     pub state: State,
 }
 
-/// How a folder compares with what was put there.
+/// How a folder compares with the skill that was installed in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
-    /// It is the same.
+    /// All files are as they were installed.
     Unchanged,
-    /// These files are not, each with what became of it.
+    /// These files differ, each with `(changed)`, `(gone)` or `(new)`.
     Changed(Vec<String>),
-    /// Nothing is there, or no folder.
+    /// The folder is gone.
     Missing,
 }
 
 impl State {
-    /// In a word.
+    /// The name of the state in tables and JSON.
     pub fn as_str(&self) -> &'static str {
         match self {
             Self::Unchanged => "unchanged",
@@ -40,26 +40,24 @@ impl State {
     }
 }
 
-/// What is recorded in `place`, by the names of the folders. Changes nothing, and
-/// asks nobody.
-pub fn list(place: &Place) -> Result<Vec<Listed>, InstallError> {
-    let record = place.record()?;
-    let listed = record.skills.into_iter().map(|(slug, installed)| -> Result<Listed, InstallError> {
-        let path = place.skill(&slug);
-        let state = match look(&path).map_err(at("it can't be looked at", &path))? {
-            Found::Nothing | Found::Other(_) => State::Missing,
-            Found::Folder(files) => match differences(&installed.files, &files) {
+/// Lists the installed skills by the names of their folders. Sends no request.
+pub fn list(folder: &SkillsFolder) -> Result<Vec<ListedSkill>, InstallError> {
+    let record = folder.record()?;
+    let listed = record.skills.into_iter().map(|(slug, installed)| {
+        let state = match inspect(&folder.skill(&slug))? {
+            FolderState::Missing | FolderState::NotAFolder(_) => State::Missing,
+            FolderState::Folder(files) => match differences(&installed.files, &files) {
                 none if none.is_empty() => State::Unchanged,
                 changed => State::Changed(changed),
             },
         };
-        Ok(Listed { installed, state })
+        Ok(ListedSkill { installed, state })
     });
     listed.collect()
 }
 
-/// The latest version of an installed skill at its registry; None where nothing
-/// of it can be installed any more.
+/// The latest version of an installed skill at a registry. None if the skill is gone there
+/// or has no version that can be installed.
 pub fn latest(source: &Source, installed: &Installed) -> Result<Option<Version>, InstallError> {
-    wanted::latest(source, &installed.coordinate)
+    release::latest(source, &installed.coordinate)
 }

@@ -1,35 +1,26 @@
-//! Installing skills into a folder, and what was installed there.
+//! Installs skills into a folder, lists them and removes them.
 //!
-//! [`install()`] asks what a reference stands for (`wanted`), compares that with
-//! what is there (`content`, `record`, `judge`), fetches and checks the package
-//! (`fetch`), and puts it there in one step (`put`) while it holds the lock of the
-//! folder (`place`). Nothing is written before the package is known to be right. What
-//! a killed run leaves, the next one clears (`recover`).
+//! [`install()`] resolves a reference to a [`Release`](release), compares it with the folder
+//! and its record (`decide`), downloads and checks the package (`fetch`), and swaps it in
+//! while it holds the lock of the folder (`skills_folder`). Nothing is written before the
+//! package has passed its checks. The next run cleans up after a killed one
+//! (`skills_folder::recover`).
 
 mod agents;
-mod content;
+mod decide;
 mod error;
 mod fetch;
-mod installing;
-mod judge;
+mod installation;
 mod list;
-mod outcome;
-mod place;
-mod put;
-mod record;
-mod record_file;
-mod recover;
-mod scratch;
+mod release;
+mod skills_folder;
 mod uninstall;
-mod wanted;
 
-pub use agents::{Agent, Reach, UnknownAgent};
-pub use content::{FileMark, FileMarks};
+pub use agents::{Agent, Scope, UnknownAgent};
 pub use error::InstallError;
-pub use installing::install;
-pub use judge::Force;
-pub use list::{Listed, State, latest, list};
-pub use outcome::{Change, Outcome};
-pub use place::Place;
-pub use record::Installed;
-pub use uninstall::{Uninstalled, uninstall};
+pub use installation::{Change, InstallRequest, Outcome, install};
+pub use list::{ListedSkill, State, latest, list};
+pub use skills_folder::SkillsFolder;
+pub use skills_folder::content::{FileMark, FileMarks};
+pub use skills_folder::record::Installed;
+pub use uninstall::{UninstallRequest, Uninstalled, uninstall};

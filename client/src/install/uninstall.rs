@@ -1,96 +1,99 @@
-//! Taking an installed skill away.
+//! Removes an installed skill.
 
 use std::path::PathBuf;
 
 use registry::names::{Coordinate, Slug};
 
-use super::content::{Found, differences, look};
-use super::error::{InstallError, at, listed};
-use super::judge::Force;
-use super::place::{OLD, Place, RECORD};
-use super::put;
-use super::record::Installed;
+use super::error::InstallError;
+use super::skills_folder::content::{FolderState, differences, inspect};
+use super::skills_folder::record::Installed;
+use super::skills_folder::recover::{lock, lock_existing, recover};
+use super::skills_folder::{OLD, SkillsFolder, swap};
+use crate::resolve::enumerate;
 
-/// What was taken away.
-#[derive(Debug, Clone)]
-pub struct Uninstalled {
-    /// What the record said of it.
-    pub installed: Installed,
-    /// Where it was.
-    pub path: PathBuf,
-    /// Folders of earlier runs that are of no use, and that can't be removed.
-    pub left: Vec<PathBuf>,
+/// Which skill to remove.
+pub struct UninstallRequest<'a> {
+    /// The folder of skills.
+    pub folder: &'a SkillsFolder,
+    /// The subfolder of the skill.
+    pub slug: &'a Slug,
+    /// The skill that must be in it, if the caller knows.
+    pub coordinate: Option<&'a Coordinate>,
+    /// Remove a skill even if it was changed.
+    pub force: bool,
 }
 
-/// Takes the skill in the folder `slug` of `place` away: it is moved aside, then
-/// out of the record, and removed. `coordinate` is what it is to be, where the
-/// caller knows. A skill that was changed is kept, unless `force` says otherwise.
-pub fn uninstall(
-    place: &Place,
-    slug: &Slug,
-    coordinate: Option<&Coordinate>,
-    force: Force,
-) -> Result<Uninstalled, InstallError> {
-    let left = place.recover()?;
-    let path = place.skill(slug);
-    let held = match place.lock_there() {
-        Some(held) => held,
+/// A removed skill.
+#[derive(Debug, Clone)]
+pub struct Uninstalled {
+    /// The former entry of the record.
+    pub installed: Installed,
+    /// The path of the removed folder.
+    pub path: PathBuf,
+    /// Unused folders of earlier runs that cannot be removed.
+    pub unremovable: Vec<PathBuf>,
+}
+
+/// Removes a skill: moves its folder aside, removes it from the record, then deletes it.
+pub fn uninstall(request: &UninstallRequest<'_>) -> Result<Uninstalled, InstallError> {
+    let UninstallRequest { folder, slug, .. } = *request;
+    let unremovable = recover(folder)?;
+    let path = folder.skill(slug);
+    let lock = match lock_existing(folder) {
+        Some(lock) => lock,
         None => {
-            // Nothing is made in a folder where nothing is installed.
-            check(place, slug, &path, coordinate, force)?;
-            place.lock()?
+            // Creates nothing in a folder where nothing is installed.
+            request.check()?;
+            lock(folder)?
         }
     };
-    let (installed, is_there) = check(place, slug, &path, coordinate, force)?;
-    let mut record = place.record()?;
+    let (installed, exists) = request.check()?;
+    let mut record = folder.record()?;
     record.skills.remove(slug);
-    let scratch = held.scratch()?;
-    let prepared = scratch.path().join(RECORD);
-    record.write(&prepared)?;
+    let scratch = lock.scratch()?;
+    let prepared = scratch.prepare(&record)?;
     let old = scratch.path().join(OLD).join(slug.as_str());
-    if is_there {
-        put::move_aside(&path, &old)?;
+    if exists {
+        swap::move_aside(&path, &old)?;
     }
-    if let Err(why) = held.publish(&prepared) {
-        if is_there {
-            put::put(&old, &path)?;
+    if let Err(why) = lock.publish(&prepared) {
+        if exists {
+            swap::put(&old, &path)?;
         }
         return Err(why);
     }
-    Ok(Uninstalled { installed, path, left })
+    Ok(Uninstalled { installed, path, unremovable })
 }
 
-/// What the record says of it, and whether there is a folder.
-fn check(
-    place: &Place,
-    slug: &Slug,
-    path: &std::path::Path,
-    coordinate: Option<&Coordinate>,
-    force: Force,
-) -> Result<(Installed, bool), InstallError> {
-    let mut record = place.record()?;
-    let found = look(path).map_err(at("it can't be looked at", path))?;
-    let path = || path.to_owned();
-    let Some(installed) = record.skills.remove(slug) else {
-        return Err(match found {
-            Found::Nothing => {
-                InstallError::NotInstalled { slug: slug.clone(), folder: place.folder().to_owned() }
-            }
-            Found::Other(_) | Found::Folder(_) => InstallError::NotRecorded { path: path() },
-        });
-    };
-    if let Some(wanted) = coordinate.filter(|wanted| **wanted != installed.coordinate) {
-        let (holds, wanted) = (installed.coordinate, wanted.clone());
-        return Err(InstallError::HoldsOther { path: path(), holds, wanted });
-    }
-    match found {
-        Found::Nothing => Ok((installed, false)),
-        Found::Other(found) => Err(InstallError::NotAFolder { path: path(), found }),
-        Found::Folder(files) => match differences(&installed.files, &files) {
-            changed if !changed.is_empty() && force == Force::No => {
-                Err(InstallError::Changed { path: path(), files: listed(&changed) })
-            }
-            _ => Ok((installed, true)),
-        },
+impl UninstallRequest<'_> {
+    /// The entry of the record, and whether the folder exists. Fails if the skill may not be
+    /// removed.
+    fn check(&self) -> Result<(Installed, bool), InstallError> {
+        let path = self.folder.skill(self.slug);
+        let recorded = self.folder.record()?.skills.remove(self.slug);
+        let state = inspect(&path)?;
+        let Some(installed) = recorded else {
+            return Err(match state {
+                FolderState::Missing => InstallError::NotInstalled {
+                    slug: self.slug.clone(),
+                    folder: self.folder.path().to_owned(),
+                },
+                _ => InstallError::NotRecorded { path },
+            });
+        };
+        if let Some(wanted) = self.coordinate.filter(|wanted| **wanted != installed.coordinate) {
+            let (holds, wanted) = (installed.coordinate, wanted.clone());
+            return Err(InstallError::HoldsOther { path, holds, wanted });
+        }
+        match state {
+            FolderState::Missing => Ok((installed, false)),
+            FolderState::NotAFolder(found) => Err(InstallError::NotAFolder { path, found }),
+            FolderState::Folder(files) => match differences(&installed.files, &files) {
+                changed if !changed.is_empty() && !self.force => {
+                    Err(InstallError::Changed { path, files: enumerate(&changed) })
+                }
+                _ => Ok((installed, true)),
+            },
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The address of a registry: a server, a static host, or a folder.
 
-mod reading;
+mod loopback;
+mod parse;
 
 use std::fmt;
 use std::os::unix::ffi::OsStrExt;
@@ -10,16 +11,16 @@ use percent_encoding::{AsciiSet, CONTROLS, percent_encode};
 use url::Url;
 
 use crate::ClientError;
-use crate::loopback::is_loopback;
+pub(crate) use loopback::is_loopback;
 
 /// Where a registry is. Its text is the base URL without a slash at its end and
 /// without `/api/v1`: `https://skills.example.org`, or `file:///srv/skills`. Two
 /// that are equal are the same place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RegistryAddress(Place);
+pub struct RegistryAddress(Location);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Place {
+enum Location {
     /// `http` or `https`, without credentials, query and fragment; the path has
     /// no slash at its end, but for that of an origin.
     Host(Url),
@@ -46,16 +47,16 @@ impl RegistryAddress {
     /// The address of a host, where it is one.
     pub fn as_url(&self) -> Option<&Url> {
         match &self.0 {
-            Place::Host(url) => Some(url),
-            Place::Folder(_) => None,
+            Location::Host(url) => Some(url),
+            Location::Folder(_) => None,
         }
     }
 
     /// The folder, where it is one.
     pub fn as_folder(&self) -> Option<&Path> {
         match &self.0 {
-            Place::Host(_) => None,
-            Place::Folder(folder) => Some(folder),
+            Location::Host(_) => None,
+            Location::Folder(folder) => Some(folder),
         }
     }
 
@@ -81,7 +82,7 @@ impl RegistryAddress {
         let url = self.as_url().filter(|url| url.path() != "/")?;
         let mut root = url.clone();
         root.set_path("/");
-        Some(Self(Place::Host(root)))
+        Some(Self(Location::Host(root)))
     }
 
     /// That of the folder or host with this path behind, which begins with a slash
@@ -99,8 +100,8 @@ fn base(url: &Url) -> &str {
 impl fmt::Display for RegistryAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Place::Host(url) => f.write_str(base(url)),
-            Place::Folder(folder) => {
+            Location::Host(url) => f.write_str(base(url)),
+            Location::Folder(folder) => {
                 write!(f, "file://{}", percent_encode(folder.as_os_str().as_bytes(), ENCODED))
             }
         }

@@ -1,13 +1,13 @@
-//! Which agent looks for skills where.
+//! The table of agents and their folders.
 //!
-//! The facts are those of the npm package `skills` 1.7.4 (`agents` in its
-//! `dist/cli.mjs`), as of November 2026: all of its agents that have a folder in the
-//! home folder too. Of OpenClaw's folders it is the one that a new installation has.
+//! The source is the npm package `skills` 1.7.4 (`agents` in its `dist/cli.mjs`), November
+//! 2026: all of its agents that also have a folder in the home folder. For OpenClaw, the
+//! folder is that of a new installation.
 
 use super::Agent;
-use super::Globally::{self, Config, Home, Variable};
+use super::HomeFolder::{self, Config, Home, Variable};
 
-/// All agents, by name.
+/// All agents, sorted by name.
 pub(super) const AGENTS: &[Agent] = &[
     agent("adal", ".adal/skills", Home(".adal/skills")),
     agent("aider-desk", ".aider-desk/skills", Home(".aider-desk/skills")),
@@ -88,11 +88,11 @@ pub(super) const AGENTS: &[Agent] = &[
     agent("zenflow", ".zencoder/skills", Home(".zencoder/skills")),
 ];
 
-const fn agent(name: &'static str, project: &'static str, home: Globally) -> Agent {
+const fn agent(name: &'static str, project: &'static str, home: HomeFolder) -> Agent {
     Agent { name, project, home }
 }
 
-/// Other names that people have for them.
+/// Other names of agents.
 pub(super) const ALIASES: &[(&str, &str)] = &[
     ("claude", "claude-code"),
     ("copilot", "github-copilot"),

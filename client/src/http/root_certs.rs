@@ -1,0 +1,61 @@
+//! The root certificates for TLS.
+
+use std::ffi::OsStr;
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+use ureq::tls::{Certificate, PemItem, RootCerts, parse_pem};
+
+use super::proxies::Variable;
+
+/// The size limit of a file of certificates. Those of operating systems have about 300 KiB.
+const MAX_BYTES: u64 = 16 << 20;
+
+/// The root certificates from the file `SSL_CERT_FILE` and the files in the folders
+/// `SSL_CERT_DIR`, as OpenSSL reads them. If neither is set, the built-in list.
+pub(super) fn root_certs(variable: Variable<'_>) -> Result<RootCerts, String> {
+    let set = |name: &str| variable(name).filter(|value| !value.is_empty());
+    let (file, folders) = (set("SSL_CERT_FILE"), set("SSL_CERT_DIR"));
+    if file.is_none() && folders.is_none() {
+        return Ok(RootCerts::WebPki);
+    }
+    let mut found = Vec::new();
+    if let Some(file) = &file {
+        let unusable =
+            |why: &dyn Display| format!("SSL_CERT_FILE names {}, which cannot be used: {why}", shown(file));
+        found = certificates(Path::new(file)).map_err(|why| unusable(&why))?;
+        if found.is_empty() {
+            return Err(unusable(&"it contains no PEM certificate"));
+        }
+    }
+    for folder in folders.iter().flat_map(std::env::split_paths) {
+        // Unusable files in a folder are skipped, as OpenSSL does.
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.for_each(|entry| found.extend(certificates(&entry.path()).unwrap_or_default()));
+    }
+    if found.is_empty() {
+        let folders = shown(&folders.unwrap_or_default());
+        return Err(format!("SSL_CERT_DIR names {folders}, which contains no PEM certificate"));
+    }
+    Ok(RootCerts::Specific(Arc::new(found)))
+}
+
+fn shown(value: &OsStr) -> String {
+    value.to_string_lossy().escape_debug().to_string()
+}
+
+/// The certificates in a file. Keys and other content are skipped.
+fn certificates(path: &Path) -> io::Result<Vec<Certificate<'static>>> {
+    // Opening a pipe would wait for its writer.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    let mut pem = Vec::new();
+    File::open(path)?.take(MAX_BYTES).read_to_end(&mut pem)?;
+    let certificate =
+        |item| if let Ok(PemItem::Certificate(certificate)) = item { Some(certificate) } else { None };
+    Ok(parse_pem(&pem).filter_map(certificate).collect())
+}

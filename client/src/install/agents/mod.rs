@@ -1,0 +1,132 @@
+//! The folders where agents look for skills.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+mod table;
+
+use table::{AGENTS, ALIASES};
+
+/// An agent: a program that uses skills.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Agent {
+    name: &'static str,
+    /// The folder of skills, relative to the folder of a project.
+    project: &'static str,
+    home: HomeFolder,
+}
+
+/// The folder of skills for all projects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum HomeFolder {
+    /// Relative to the home folder.
+    Home(&'static str),
+    /// Relative to `XDG_CONFIG_HOME`, by default `~/.config`.
+    Config(&'static str),
+    /// `skills` in the folder that this variable names, by default in this folder in the home
+    /// folder.
+    Variable(&'static str, &'static str),
+}
+
+/// For which projects a skill is installed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// For the project in the current folder.
+    Project,
+    /// For all projects of the current user.
+    Global,
+}
+
+/// The agent is not in the list.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown agent `{name}`: use --dir with its folder, or one of {}", names())]
+pub struct UnknownAgent {
+    name: String,
+}
+
+impl Agent {
+    /// The name of the agent.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The agent's folder of skills: relative to the current folder for [`Scope::Project`], in
+    /// `home` or where the agent's variable says for [`Scope::Global`]. `variable` reads an
+    /// environment variable; an empty one counts as not set.
+    pub fn folder(&self, reach: Scope, home: &Path, variable: &dyn Fn(&str) -> Option<OsString>) -> PathBuf {
+        if reach == Scope::Project {
+            return PathBuf::from(self.project);
+        }
+        let set = |name| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        match self.home {
+            HomeFolder::Home(below) => home.join(below),
+            HomeFolder::Config(below) => {
+                set("XDG_CONFIG_HOME").unwrap_or_else(|| home.join(".config")).join(below)
+            }
+            HomeFolder::Variable(name, below) => set(name).unwrap_or_else(|| home.join(below)).join("skills"),
+        }
+    }
+}
+
+impl FromStr for Agent {
+    type Err = UnknownAgent;
+
+    fn from_str(text: &str) -> Result<Self, UnknownAgent> {
+        let name = ALIASES.iter().find(|(alias, _)| *alias == text).map_or(text, |(_, name)| name);
+        let found = AGENTS.iter().find(|agent| agent.name == name).copied();
+        found.ok_or_else(|| UnknownAgent { name: text.escape_debug().to_string() })
+    }
+}
+
+/// All names and aliases, sorted.
+fn names() -> String {
+    let aliases = ALIASES.iter().map(|(alias, _)| *alias);
+    let mut names: Vec<&str> = AGENTS.iter().map(|agent| agent.name).chain(aliases).collect();
+    names.sort_unstable();
+    names.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str, reach: Scope, set: &[(&str, &str)]) -> PathBuf {
+        let variable =
+            |asked: &str| set.iter().find(|(name, _)| *name == asked).map(|(_, value)| value.into());
+        name.parse::<Agent>().unwrap().folder(reach, Path::new("/users/zoe"), &variable)
+    }
+
+    #[test]
+    fn agent_folder_depends_on_scope_and_variables() {
+        let global = |name, set| folder(name, Scope::Global, set);
+        assert_eq!(folder("claude", Scope::Project, &[]), Path::new(".claude/skills"));
+        assert_eq!(global("claude-code", &[]), Path::new("/users/zoe/.claude/skills"));
+        assert_eq!(global("claude", &[("CLAUDE_CONFIG_DIR", "/x")]), Path::new("/x/skills"));
+        assert_eq!(global("claude", &[("CLAUDE_CONFIG_DIR", "")]), Path::new("/users/zoe/.claude/skills"));
+        assert_eq!(global("codex", &[]), Path::new("/users/zoe/.agents/skills"));
+        assert_eq!(global("goose", &[]), Path::new("/users/zoe/.config/goose/skills"));
+        assert_eq!(global("goose", &[("XDG_CONFIG_HOME", "/c")]), Path::new("/c/goose/skills"));
+    }
+
+    #[test]
+    fn agent_names_are_sorted_and_parse() {
+        assert!(AGENTS.is_sorted_by(|a, b| a.name < b.name));
+        for agent in AGENTS {
+            assert_eq!(agent.name.parse(), Ok(*agent));
+            let is_inside = |path: &str| !path.starts_with('/') && !path.contains("..");
+            let below = match agent.home {
+                HomeFolder::Home(below) | HomeFolder::Config(below) | HomeFolder::Variable(_, below) => below,
+            };
+            assert!(is_inside(agent.project) && is_inside(below), "{}", agent.name);
+        }
+        for (alias, name) in ALIASES {
+            assert_eq!(alias.parse::<Agent>().unwrap().name(), *name);
+        }
+        let why = "nonsense".parse::<Agent>().unwrap_err().to_string();
+        assert!(
+            why.contains("`nonsense`") && why.contains("claude-code") && why.contains("windsurf"),
+            "{why}"
+        );
+    }
+}

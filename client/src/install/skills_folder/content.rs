@@ -1,0 +1,177 @@
+//! Inspects the files of an installed skill, and finds changes.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::str::FromStr;
+
+use registry::names::{Digest, DigestBuilder, NameError};
+use registry::package::Unpacked;
+use serde::{Deserialize, Serialize};
+use walkdir::WalkDir;
+
+use crate::install::error::{InstallError, at};
+
+/// The mode and digest of a file. Its text is the mode, a space and the sha256.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct FileMark {
+    /// Whether the file is executable: mode 0755 instead of 0644.
+    pub executable: bool,
+    /// The digest of the bytes.
+    pub sha256: Digest,
+}
+
+/// The files of a skill, by their relative paths with `/`.
+pub type FileMarks = BTreeMap<String, FileMark>;
+
+/// The files found in the folder of a skill. None stands for links and special files.
+type FoundFiles = BTreeMap<String, Option<FileMark>>;
+
+/// The state of the path where a skill belongs.
+pub(in crate::install) enum FolderState {
+    Missing,
+    /// Something else than a folder, in words.
+    NotAFolder(&'static str),
+    /// A folder with these files.
+    Folder(FoundFiles),
+}
+
+/// Inspects the path where a skill belongs. Follows no link.
+pub(in crate::install) fn inspect(path: &Path) -> Result<FolderState, InstallError> {
+    read_state(path).map_err(at("cannot inspect", path))
+}
+
+fn read_state(path: &Path) -> io::Result<FolderState> {
+    let metadata = match fs::symlink_metadata(path) {
+        Ok(metadata) => metadata,
+        Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(FolderState::Missing),
+        Err(why) => return Err(why),
+    };
+    if metadata.is_symlink() {
+        return Ok(FolderState::NotAFolder("a symbolic link"));
+    }
+    if !metadata.is_dir() {
+        return Ok(FolderState::NotAFolder("a file"));
+    }
+    let mut files = BTreeMap::new();
+    for entry in WalkDir::new(path).min_depth(1) {
+        let entry = entry?;
+        if entry.file_type().is_dir() {
+            continue;
+        }
+        let relative = entry.path().strip_prefix(path).unwrap_or(entry.path());
+        let is_plain = entry.file_type().is_file();
+        let mark = if is_plain { Some(mark(entry.path(), &entry.metadata()?)?) } else { None };
+        files.insert(relative.to_string_lossy().into_owned(), mark);
+    }
+    Ok(FolderState::Folder(files))
+}
+
+/// Whether an operating system or Python creates such files on its own. No package contains
+/// the files of the systems, and every run of a script writes `__pycache__` again.
+fn is_litter(name: &str) -> bool {
+    matches!(name, ".DS_Store" | "Thumbs.db" | "__pycache__") || name.starts_with("._")
+}
+
+fn mark(path: &Path, metadata: &Metadata) -> io::Result<FileMark> {
+    let mut digest = DigestBuilder::default();
+    io::copy(&mut File::open(path)?, &mut digest)?;
+    Ok(FileMark { executable: metadata.permissions().mode() & 0o100 != 0, sha256: digest.finish() })
+}
+
+/// The marks of the files of a package.
+pub(in crate::install) fn marks(package: &Unpacked) -> FileMarks {
+    let mark = |executable, sha256| FileMark { executable, sha256 };
+    let files = package.files().iter();
+    files.map(|file| (file.path.as_str().to_owned(), mark(file.executable, file.sha256))).collect()
+}
+
+/// The files that differ from the installed ones, each with `(changed)`, `(gone)` or `(new)`.
+pub(in crate::install) fn differences(installed: &FileMarks, found: &FoundFiles) -> Vec<String> {
+    let gone = installed.keys().filter(|path| !found.contains_key(*path)).map(|path| (path, "gone"));
+    let other = found.iter().filter_map(|(path, mark)| match installed.get(path) {
+        None if path.split('/').any(is_litter) => None,
+        None => Some((path, "new")),
+        Some(was) => (Some(was) != mark.as_ref()).then_some((path, "changed")),
+    });
+    let mut all: Vec<_> = gone.chain(other).collect();
+    all.sort();
+    all.into_iter().map(|(path, what)| format!("{} ({what})", path.escape_debug())).collect()
+}
+
+impl fmt::Display for FileMark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", if self.executable { "0755" } else { "0644" }, self.sha256)
+    }
+}
+
+impl FromStr for FileMark {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (executable, sha256) = match text.split_once(' ') {
+            Some(("0644", sha256)) => (false, sha256),
+            Some(("0755", sha256)) => (true, sha256),
+            _ => return Err("expected the mode 0644 or 0755, a space and a sha256".to_owned()),
+        };
+        let sha256 = sha256.parse().map_err(|why: NameError| why.to_string())?;
+        Ok(Self { executable, sha256 })
+    }
+}
+
+impl From<FileMark> for String {
+    fn from(mark: FileMark) -> Self {
+        mark.to_string()
+    }
+}
+
+impl TryFrom<String> for FileMark {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mark(text: &str, executable: bool) -> FileMark {
+        FileMark { executable, sha256: Digest::of(text.as_bytes()) }
+    }
+
+    #[test]
+    fn differences_names_every_changed_file() {
+        let installed: FileMarks = [("SKILL.md", "a"), ("b", "b"), ("c/d", "d"), ("x", "x")]
+            .map(|(path, text)| (path.to_owned(), mark(text, false)))
+            .into();
+        let mut found: BTreeMap<String, Option<FileMark>> =
+            installed.iter().map(|(path, mark)| (path.clone(), Some(*mark))).collect();
+        assert_eq!(differences(&installed, &found), [""; 0]);
+        for litter in [".DS_Store", "c/__pycache__/d.pyc", "c/._d"] {
+            found.insert(litter.to_owned(), Some(mark("", false)));
+        }
+        assert_eq!(differences(&installed, &found), [""; 0]);
+        found.insert("SKILL.md".into(), Some(mark("A", false)));
+        found.insert("b".into(), Some(mark("b", true)));
+        found.insert("x".into(), None);
+        found.insert("new".into(), None);
+        found.remove("c/d");
+        let all = ["SKILL.md (changed)", "b (changed)", "c/d (gone)", "new (new)", "x (changed)"];
+        assert_eq!(differences(&installed, &found), all);
+    }
+
+    #[test]
+    fn file_mark_has_one_text_form() {
+        let text = mark("a", true).to_string();
+        assert_eq!(text.parse(), Ok(mark("a", true)));
+        for bad in ["", "0644", &text.replace("0755", "0777"), &text[..60]] {
+            assert!(bad.parse::<FileMark>().is_err(), "{bad}");
+        }
+    }
+}

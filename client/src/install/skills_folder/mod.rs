@@ -1,0 +1,90 @@
+//! A folder of installed skills, and the bookkeeping in it.
+//!
+//! `<folder>/<slug>/` is a skill. `<folder>/.skillmirror/` holds the record
+//! `installed.json`, the lock file, and the scratch folders of the run that holds the lock.
+//! The folder may have been checked out with somebody else's project, so nothing in it is
+//! trusted: no link there is followed out of it.
+
+pub(super) mod content;
+pub(super) mod lock;
+pub(super) mod record;
+mod record_file;
+pub(super) mod recover;
+mod scratch;
+pub(super) mod swap;
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use registry::names::Slug;
+
+use super::error::{InstallError, at};
+use record::Record;
+
+/// The file name of the record, also of one that is prepared in a scratch folder.
+pub(super) const RECORD: &str = "installed.json";
+
+/// The subfolder of a scratch folder that holds replaced or removed skills.
+pub(super) const OLD: &str = "old";
+
+/// A folder that skills are installed in. It need not exist.
+#[derive(Debug, Clone)]
+pub struct SkillsFolder {
+    path: PathBuf,
+}
+
+impl SkillsFolder {
+    /// The skills in the folder `path`.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into() }
+    }
+
+    /// The path of the folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The path of a skill's own folder.
+    pub fn skill(&self, slug: &Slug) -> PathBuf {
+        self.path.join(slug.as_str())
+    }
+
+    /// The folder `.skillmirror` with the bookkeeping.
+    fn state(&self) -> PathBuf {
+        self.path.join(".skillmirror")
+    }
+
+    /// Reads the record. Empty if nothing was installed here.
+    pub(super) fn record(&self) -> Result<Record, InstallError> {
+        self.check()?;
+        Record::read(&self.state().join(RECORD))
+    }
+
+    /// Checks that the folder and `.skillmirror` are folders or missing. The folder may be a
+    /// link, because its user chose it. `.skillmirror` may not, because the link could have
+    /// come with the project.
+    fn check(&self) -> Result<(), InstallError> {
+        let path = self.path.clone();
+        match fs::metadata(&path) {
+            Ok(metadata) if metadata.is_dir() => {}
+            Ok(_) => return Err(InstallError::NotAFolder { path, found: "a file" }),
+            Err(why) if why.kind() == ErrorKind::NotFound => {
+                // Another run may just have created the folder, so only a link is an error.
+                if fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink()) {
+                    return Err(InstallError::NotAFolder { path, found: "a broken symbolic link" });
+                }
+            }
+            Err(why) => return Err(at("cannot inspect", &path)(why)),
+        }
+        let path = self.state();
+        let found = match fs::symlink_metadata(&path) {
+            Ok(metadata) if metadata.is_dir() => return Ok(()),
+            Ok(metadata) if metadata.is_symlink() => "a symbolic link",
+            Ok(_) => "a file",
+            Err(why) if why.kind() == ErrorKind::NotFound => return Ok(()),
+            Err(why) => return Err(at("cannot inspect", &path)(why)),
+        };
+        Err(InstallError::NotAFolder { path, found })
+    }
+}

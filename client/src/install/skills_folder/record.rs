@@ -1,0 +1,159 @@
+//! `installed.json`, the record of the skills installed in a folder.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+use registry::names::{Coordinate, Digest, Slug, TagName, Version};
+use registry::time::Timestamp;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::content::FileMarks;
+use super::record_file;
+use crate::install::error::{InstallError, at};
+
+/// The format version of the record.
+const VERSION: u64 = 1;
+
+/// One installed skill.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Installed {
+    /// The name of the skill, `@namespace/slug` in the file.
+    #[serde(serialize_with = "scoped", deserialize_with = "from_scoped")]
+    pub coordinate: Coordinate,
+    /// The installed version.
+    pub version: Version,
+    /// The digest of the package.
+    pub sha256: Digest,
+    /// The digest of the content of the package.
+    pub content_digest: Digest,
+    /// The address of the registry that the skill came from.
+    pub registry: String,
+    /// The requested tag. None if a version was requested.
+    pub requested: Option<TagName>,
+    /// The time of the installation.
+    pub installed_at: Timestamp,
+    /// The files as they were written, to find later changes.
+    pub files: FileMarks,
+}
+
+/// The skills installed in a folder, by the name of their subfolder.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(in crate::install) struct Record {
+    pub skills: BTreeMap<Slug, Installed>,
+}
+
+/// The format version, which is read before the rest.
+#[derive(Deserialize)]
+struct Header {
+    version: u64,
+}
+
+/// The content of the file.
+#[derive(Serialize, Deserialize)]
+struct Content<S> {
+    version: u64,
+    skills: S,
+}
+
+impl Record {
+    /// Reads the record at `path`. Empty if the file is missing.
+    pub(super) fn read(path: &Path) -> Result<Self, InstallError> {
+        let Some(text) = record_file::read(path)? else { return Ok(Self::default()) };
+        let damaged = |why: String| InstallError::RecordDamaged { path: path.to_owned(), why };
+        let json = |why: serde_json::Error| damaged(why.to_string());
+        let Header { version } = serde_json::from_slice(&text).map_err(json)?;
+        if version != VERSION {
+            return Err(InstallError::RecordUnknown { path: path.to_owned(), version });
+        }
+        let Content { skills, .. }: Content<BTreeMap<Slug, Installed>> =
+            serde_json::from_slice(&text).map_err(json)?;
+        match skills.iter().find(|(slug, installed)| **slug != installed.coordinate.slug) {
+            Some((slug, installed)) => {
+                Err(damaged(format!("the entry `{slug}` names {}", installed.coordinate.scoped())))
+            }
+            None => Ok(Self { skills }),
+        }
+    }
+
+    /// Writes the record to the new file `path`, from where it is renamed into place.
+    pub(super) fn write(&self, path: &Path) -> Result<(), InstallError> {
+        let content = Content { version: VERSION, skills: &self.skills };
+        let text = serde_json::to_string_pretty(&content).map_err(io::Error::from);
+        let done = text.and_then(|text| record_file::write(path, (text + "\n").as_bytes()));
+        done.map_err(at("cannot write", path))
+    }
+}
+
+fn scoped<S: Serializer>(coordinate: &Coordinate, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(&coordinate.scoped())
+}
+
+fn from_scoped<'de, D: Deserializer<'de>>(from: D) -> Result<Coordinate, D::Error> {
+    let text = String::deserialize(from)?;
+    let parts = text.strip_prefix('@').and_then(|rest| rest.split_once('/'));
+    let Some((namespace, slug)) = parts else {
+        return Err(D::Error::custom(format!("`{text}` is not a name like @namespace/slug")));
+    };
+    let namespace = namespace.parse().map_err(D::Error::custom)?;
+    Ok(Coordinate::new(namespace, slug.parse().map_err(D::Error::custom)?))
+}
+
+#[cfg(test)]
+pub(in crate::install) mod tests {
+    use super::*;
+    use std::fs;
+
+    /// An entry of a record.
+    pub(in crate::install) fn installed(coordinate: &str, version: &str) -> Installed {
+        Installed {
+            coordinate: coordinate.parse().unwrap(),
+            version: version.parse().unwrap(),
+            sha256: Digest::of(version.as_bytes()),
+            content_digest: Digest::of(coordinate.as_bytes()),
+            registry: "http://localhost:1".to_owned(),
+            requested: Some(TagName::latest()),
+            installed_at: Timestamp::default(),
+            files: [("SKILL.md".to_owned(), format!("0644 {}", Digest::of(b"x")).parse().unwrap())].into(),
+        }
+    }
+
+    #[test]
+    fn record_written_is_read_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("installed.json");
+        assert_eq!(Record::read(&path).unwrap(), Record::default());
+        let mut record = Record::default();
+        for coordinate in ["team--b", "a"] {
+            let installed = installed(coordinate, "1.0.0");
+            record.skills.insert(installed.coordinate.slug.clone(), installed);
+        }
+        record.write(&path).unwrap();
+        assert_eq!(Record::read(&path).unwrap(), record);
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.find("@global/a") < text.find("@team/b"), "{text}");
+    }
+
+    #[test]
+    fn damaged_record_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("installed.json");
+        let mut record = Record::default();
+        record.skills.insert("a".parse().unwrap(), installed("a", "1.0.0"));
+        record.write(&path).unwrap();
+        let good = fs::read_to_string(&path).unwrap();
+        for (bad, code) in [
+            ("", "record_damaged"),
+            ("{}", "record_damaged"),
+            (&good[..good.len() / 2], "record_damaged"),
+            (&good.replace("@global/a", "@global/b"), "record_damaged"),
+            (&good.replace("@global/a", "@global/../a"), "record_damaged"),
+            (&good.replace("\"version\": 1,", "\"version\": 2,"), "record_unknown"),
+        ] {
+            fs::write(&path, bad).unwrap();
+            assert_eq!(Record::read(&path).unwrap_err().code(), code, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Reads the public documents of a registry: from a server, a static host or a folder.
+
+mod probe;
+mod raw_document;
+mod tree_folder;
+
+use std::sync::atomic::AtomicBool;
+
+use generator::address::Document;
+use serde::de::DeserializeOwned;
+
+use crate::http::{Answer, Http, JSON_LIMIT, Progress};
+use crate::{ClientError, RegistryAddress, Token};
+
+pub(crate) use probe::RegistryPresence;
+pub(crate) use raw_document::{RawDocument, is_page, parse_json};
+pub(crate) use tree_folder::read as read_tree_file;
+
+/// The size limit of a package whose size is not known: 128 MiB. A registry accepts 50 MiB
+/// by default, and its own archive of a package may be larger than the upload.
+const PACKAGE_LIMIT: u64 = 128 << 20;
+
+/// A registry as a source of documents. Servers, static hosts and folders have the same
+/// files. Where a file is missing, a host is also asked with the address of the API, because
+/// a server may serve no files.
+pub struct Source {
+    address: RegistryAddress,
+    token: Option<Token>,
+    http: Http,
+    /// Whether the host has sent a web page instead of a document.
+    has_sent_pages: AtomicBool,
+}
+
+impl Source {
+    /// Opens the registry at `address`. A token is sent with every request to it, and to no
+    /// other host. Public documents need none.
+    pub fn open(address: RegistryAddress, token: Option<Token>) -> Self {
+        Self { address, token, http: Http::new(), has_sent_pages: AtomicBool::new(false) }
+    }
+
+    /// The address of the registry.
+    pub fn address(&self) -> &RegistryAddress {
+        &self.address
+    }
+
+    /// Reads a JSON document. None if the source does not have it: 404, 410, 403 without a
+    /// reason, or no such file.
+    pub fn document<T: DeserializeOwned>(&self, document: &Document) -> Result<Option<T>, ClientError> {
+        let raw = self.bytes_or_page(document)?;
+        raw.map(|raw| self.parse(&raw)).transpose()
+    }
+
+    /// Reads the bytes of a package, at most `size` (by default 128 MiB). The caller checks
+    /// the digest. None if the source does not have the package.
+    pub fn package(
+        &self,
+        document: &Document,
+        size: Option<u64>,
+        progress: Progress<'_>,
+    ) -> Result<Option<Vec<u8>>, ClientError> {
+        let most = size.unwrap_or(PACKAGE_LIMIT);
+        let raw = self.bytes(document, most, &mut |received, total| progress(received, total.or(size)))?;
+        Ok(raw.map(|raw| raw.bytes))
+    }
+
+    /// Reads a document of at most `most` bytes.
+    pub(crate) fn bytes(
+        &self,
+        document: &Document,
+        most: u64,
+        progress: Progress<'_>,
+    ) -> Result<Option<RawDocument>, ClientError> {
+        let file = document.file();
+        if let Some(root) = self.address.as_folder() {
+            return file.map_or(Ok(None), |file| read_tree_file(root, &file, most, progress));
+        }
+        let request = document.request();
+        if let Some(file) = file.map(|file| format!("/{file}")) {
+            let found = self.get(&file, most, progress)?;
+            if found.is_some() || file == request {
+                return Ok(found);
+            }
+        }
+        // A static host may have a folder at the address of the API: it lists it as a web
+        // page, or answers 405.
+        match self.get(&request, most, progress) {
+            Err(ClientError::Status { status: 405, .. }) => Ok(None),
+            found => Ok(found?.filter(|raw| !raw.is_page())),
+        }
+    }
+
+    /// Asks a server for a document that no file holds. None if there is no server.
+    pub(crate) fn ask_server<T: DeserializeOwned>(
+        &self,
+        document: &Document,
+    ) -> Result<Option<T>, ClientError> {
+        let raw = self.get(&document.request(), JSON_LIMIT, &mut |_, _| {})?;
+        raw.map(|raw| self.parse(&raw)).transpose()
+    }
+
+    fn get(&self, path: &str, most: u64, progress: Progress<'_>) -> Result<Option<RawDocument>, ClientError> {
+        let Some(answer) = self.answer(path, most, progress)? else { return Ok(None) };
+        Ok(answer.found_publicly()?.map(RawDocument::from))
+    }
+
+    /// The answer of the host, whatever its status. None for a folder.
+    fn answer(&self, path: &str, most: u64, progress: Progress<'_>) -> Result<Option<Answer>, ClientError> {
+        let url = self.address.below(path);
+        url.map(|url| self.http.get(&url, self.token.as_ref(), most, progress)).transpose()
+    }
+
+    fn parse<T: DeserializeOwned>(&self, raw: &RawDocument) -> Result<T, ClientError> {
+        parse_json(&raw.bytes, &raw.from, raw.content_type.as_deref(), &self.address)
+    }
+
+    /// The error for a document that is not what its address says.
+    pub(crate) fn invalid(&self, document: &Document, why: String) -> ClientError {
+        let registry = self.address.to_string();
+        ClientError::NotTheDocument { url: format!("{registry}{}", document.request()), registry, why }
+    }
+}

@@ -1,0 +1,52 @@
+//! A document as it was read, and whether it is JSON or a web page.
+
+use serde::de::DeserializeOwned;
+
+use crate::http::Answer;
+use crate::{ClientError, RegistryAddress};
+
+/// The bytes of a document, and where they came from.
+pub(crate) struct RawDocument {
+    /// The URL or path, for messages.
+    pub from: String,
+    /// The whole document.
+    pub bytes: Vec<u8>,
+    /// The `Content-Type`. None for a file.
+    pub content_type: Option<String>,
+}
+
+impl RawDocument {
+    /// Whether it is a web page.
+    pub(crate) fn is_page(&self) -> bool {
+        is_page(&self.bytes, self.content_type.as_deref())
+    }
+}
+
+impl From<Answer> for RawDocument {
+    fn from(answer: Answer) -> Self {
+        Self { from: answer.url.to_string(), content_type: Some(answer.content_type), bytes: answer.body }
+    }
+}
+
+/// Whether these bytes are a web page, such as a host's answer to any request, or the login
+/// form of a network. No document and no package starts like one.
+pub(crate) fn is_page(bytes: &[u8], content_type: Option<&str>) -> bool {
+    content_type.is_some_and(|kind| kind.contains("html")) || bytes.trim_ascii_start().starts_with(b"<")
+}
+
+/// Parses a JSON document from `url`. The error distinguishes a web page from invalid JSON.
+pub(crate) fn parse_json<T: DeserializeOwned>(
+    bytes: &[u8],
+    url: &str,
+    content_type: Option<&str>,
+    registry: &RegistryAddress,
+) -> Result<T, ClientError> {
+    serde_json::from_slice(bytes).map_err(|why| {
+        let (url, registry) = (url.to_owned(), registry.to_string());
+        if is_page(bytes, content_type) {
+            ClientError::WebPage { url, registry }
+        } else {
+            ClientError::NotTheDocument { url, registry, why: why.to_string() }
+        }
+    })
+}

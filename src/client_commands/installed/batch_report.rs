@@ -1,0 +1,90 @@
+//! The report of a command on several skills, each of which succeeds or fails on its own.
+
+use std::process::ExitCode;
+
+use client::install::InstallError;
+use serde_json::{Value, json};
+
+use crate::output::{self, escape_controls, escape_line};
+
+/// What succeeded, and what failed.
+#[derive(Default)]
+pub struct BatchReport {
+    /// Lines for people.
+    text: String,
+    items: Vec<Value>,
+    failures: Vec<Failed>,
+}
+
+struct Failed {
+    /// The skill as it was asked for. Empty if the failure is about none.
+    skill: String,
+    code: String,
+    message: String,
+}
+
+impl BatchReport {
+    /// The report of a command that failed before its first skill.
+    pub fn of_failure(why: &InstallError) -> Self {
+        let mut report = Self::default();
+        report.failed("", why);
+        report
+    }
+
+    /// Adds a success: a line for people, and a record for programs.
+    pub fn done(&mut self, text: &str, item: Value) {
+        self.text += &escape_line(text);
+        self.text.push('\n');
+        self.items.push(item);
+    }
+
+    /// Adds whole lines for people.
+    pub fn show(&mut self, text: &str) {
+        self.text += text;
+    }
+
+    /// Adds a failure.
+    pub fn failed(&mut self, skill: &str, why: &InstallError) {
+        self.add_failure(skill, why.code(), escape_controls(why));
+    }
+
+    fn add_failure(&mut self, skill: &str, code: &str, message: String) {
+        self.failures.push(Failed { skill: skill.to_owned(), code: code.to_owned(), message });
+    }
+
+    /// Prints successes on standard output and failures on standard error. As JSON, each is
+    /// one document.
+    pub fn finish(mut self, as_json: bool) -> ExitCode {
+        let text = if !as_json {
+            std::mem::take(&mut self.text)
+        } else if self.failures.is_empty() || !self.items.is_empty() {
+            format!("{}\n", json!({"items": self.items}))
+        } else {
+            String::new()
+        };
+        if let Err(why) = output::print(&text) {
+            self.add_failure("", "output", why);
+        }
+        if self.failures.is_empty() {
+            return ExitCode::SUCCESS;
+        }
+        if as_json {
+            output::print_json_error(json!({"error": self.error()}));
+        } else {
+            self.failures.iter().for_each(|failed| output::print_error(&failed.message));
+        }
+        ExitCode::FAILURE
+    }
+
+    /// The failures as one error: the only failure's code, or `several`, and all messages.
+    fn error(&self) -> Value {
+        let errors: Vec<Value> = self
+            .failures
+            .iter()
+            .map(|failed| json!({"skill": failed.skill, "code": failed.code, "message": failed.message}))
+            .collect();
+        let code = if let [only] = self.failures.as_slice() { &only.code } else { "several" };
+        let messages: Vec<&str> = self.failures.iter().map(|failed| failed.message.as_str()).collect();
+        json!({"code": code, "message": messages.join("\n"), "errors": errors})
+    }
+}

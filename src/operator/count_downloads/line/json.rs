@@ -1,0 +1,149 @@
+//! Logs with an object of JSON in each line.
+
+use serde_json::{Map, Value};
+
+use super::{Line, LoggedRequest, address, byte_range, request_line, status, time};
+
+/// What a field may be called, the surer names first. In a field's name capital
+/// letters count as small ones and `_`, `-` and `@` not at all; what stands
+/// behind a dot is a field of the object before it.
+type Names = &'static [&'static str];
+
+const METHOD: Names =
+    &["method", "requestmethod", "request.method", "httpmethod", "csmethod", "clientrequestmethod"];
+/// As it was sent first: what a program has made of it may be the file's path.
+const TARGET: Names = &[
+    "requesturi",
+    "request.uri",
+    "clientrequesturi",
+    "csuristem",
+    "uri",
+    "url",
+    "request.url",
+    "requestpath",
+    "path",
+    "request.path",
+    "clientrequestpath",
+];
+const REQUEST: Names = &["request", "requestline"];
+const STATUS: Names = &[
+    "status",
+    "statuscode",
+    "responsestatus",
+    "response.status",
+    "scstatus",
+    "edgeresponsestatus",
+    "downstreamstatus",
+];
+/// The client's first: a proxy may be at the other end of the connection.
+const CLIENT: Names = &[
+    "clientip",
+    "request.clientip",
+    "remoteaddr",
+    "request.remoteaddr",
+    "remoteip",
+    "request.remoteip",
+    "cip",
+    "clienthost",
+    "clientaddr",
+    "remotehost",
+];
+const TIME: Names = &[
+    "timeiso8601",
+    "ts",
+    "timestamp",
+    "starttime",
+    "startutc",
+    "edgestarttimestamp",
+    "timelocal",
+    "msec",
+    "datetime",
+    "time",
+];
+/// Without the header, where that can be told.
+const SENT: Names = &[
+    "bodybytessent",
+    "edgeresponsebodybytes",
+    "downstreamcontentsize",
+    "size",
+    "responsesize",
+    "bytessent",
+    "bytes",
+    "response.bytes",
+    "scbytes",
+    "edgeresponsebytes",
+];
+const PART: Names = &[
+    "senthttpcontentrange",
+    "contentrange",
+    "respheaders.contentrange",
+    "response.headers.contentrange",
+    "httprange",
+    "range",
+    "request.headers.range",
+    "requestheaders.range",
+];
+
+/// Reads a line.
+pub fn read(line: &str) -> Line {
+    let Ok(Value::Object(fields)) = serde_json::from_str(line) else { return Line::Unreadable };
+    let (method, target) = match (text(&fields, METHOD), text(&fields, TARGET)) {
+        (Some(method), Some(target)) => (method, target),
+        (method, target) => match text(&fields, REQUEST) {
+            Some(request) => request_line(&request),
+            None if method.is_none() && target.is_none() => return Line::Other,
+            None => return Line::Unreadable,
+        },
+    };
+    let request = || {
+        Some(LoggedRequest {
+            client: text(&fields, CLIENT).and_then(|client| address::read(&client)),
+            at: at(&fields)?,
+            method,
+            target,
+            status: status(&text(&fields, STATUS)?)?,
+            sent: text(&fields, SENT).map(|sent| sent.parse()).transpose().ok()?,
+            part: text(&fields, PART).and_then(|part| byte_range::read(&part)),
+        })
+    };
+    request().map_or(Line::Unreadable, Line::Request)
+}
+
+/// The time; CloudFront gives it as two fields.
+fn at(fields: &Map<String, Value>) -> Option<registry::time::Timestamp> {
+    if let (Some(date), Some(clock)) = (text(fields, &["date"]), text(fields, &["time"]))
+        && let Ok(time) = format!("{date}T{clock}Z").parse()
+    {
+        return Some(time);
+    }
+    time::read(&text(fields, TIME)?)
+}
+
+/// The first of the fields that says something, as text.
+fn text(fields: &Map<String, Value>, names: Names) -> Option<String> {
+    names.iter().find_map(|name| find(fields, name).and_then(of_value))
+}
+
+fn of_value(value: &Value) -> Option<String> {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        // Headers may come more than once.
+        Value::Array(values) => return values.first().and_then(of_value),
+        _ => return None,
+    };
+    (!matches!(text.as_str(), "" | "-")).then_some(text)
+}
+
+fn find<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
+    if let Some((_, value)) = fields.iter().find(|(key, _)| is_called(key, name)) {
+        return Some(value);
+    }
+    let (outer, inner) = name.split_once('.')?;
+    find(fields, outer)?.as_object().and_then(|fields| find(fields, inner))
+}
+
+fn is_called(key: &str, name: &str) -> bool {
+    let letters = key.bytes().filter(|byte| !matches!(byte, b'_' | b'-' | b'@'));
+    letters.map(|byte| byte.to_ascii_lowercase()).eq(name.bytes())
+}

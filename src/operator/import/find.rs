@@ -1,0 +1,61 @@
+//! Where packages are found.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use super::item::Item;
+use super::manifest;
+
+/// The packages under a path, in the order in which they are to be published.
+/// The error is the reason why there are none.
+pub fn find(path: &Path) -> Result<Vec<Item>, String> {
+    if !path.is_dir() {
+        let is_there = path.try_exists().map_err(|why| why.to_string())?;
+        return if is_there {
+            Ok(vec![listed(path)?])
+        } else {
+            Err("there is no such file or folder".into())
+        };
+    }
+    let manifest = path.join("manifest.jsonl");
+    if manifest.is_file() {
+        return manifest::read(&manifest);
+    }
+    let mut items = Vec::new();
+    let mut walk = WalkDir::new(path).sort_by_file_name().into_iter();
+    while let Some(entry) = walk.next() {
+        let entry = entry.map_err(|why| why.to_string())?;
+        if entry.file_type().is_dir() {
+            if is_skill(entry.path()) {
+                items.push(Item::at(entry.path().to_owned()));
+                walk.skip_current_dir();
+            }
+        } else if entry.path().extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip")) {
+            items.push(listed(entry.path())?);
+        }
+    }
+    if items.is_empty() {
+        return Err("holds no skill: neither a SKILL.md, nor folders with one, nor zips".into());
+    }
+    Ok(items)
+}
+
+/// A zip, with what a manifest beside it says about it.
+fn listed(zip: &Path) -> Result<Item, String> {
+    for folder in zip.ancestors().skip(1).take(2) {
+        let manifest = folder.join("manifest.jsonl");
+        if manifest.is_file() {
+            let item = manifest::read(&manifest)?.into_iter().find(|item| item.path == zip);
+            return Ok(item.unwrap_or_else(|| Item::at(zip.to_owned())));
+        }
+    }
+    Ok(Item::at(zip.to_owned()))
+}
+
+fn is_skill(folder: &Path) -> bool {
+    let Ok(entries) = fs::read_dir(folder) else { return false };
+    let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().to_lowercase());
+    names.into_iter().any(|name| name == "skill.md" || name == "skills.md")
+}

@@ -1,0 +1,74 @@
+//! The commands for those who run a registry. They work on its data folder, its output
+//! folder, or both.
+
+mod audit;
+mod count_downloads;
+mod downloads;
+mod gc;
+mod generate;
+mod import;
+mod journal;
+mod serve;
+mod token;
+mod user;
+mod verify;
+mod watch;
+
+use std::process::ExitCode;
+
+use clap::Subcommand;
+
+use crate::Failure;
+use crate::config::Config;
+
+/// A command on a registry of one's own.
+#[derive(Subcommand)]
+pub enum OperatorCommand {
+    /// Run the write server, which also keeps the static tree and answers reads
+    Serve(serve::Arguments),
+    /// Add, list and disable accounts
+    #[command(subcommand)]
+    User(user::Command),
+    /// Issue tokens
+    #[command(subcommand)]
+    Token(token::Command),
+    /// Publish skill folders, folders of skill folders, or zips
+    Import(import::Arguments),
+    /// Make the static tree anew, from the journal or from another tree's feed
+    Generate(generate::Arguments),
+    /// Keep the static tree while this runs, from the journal or another tree's feed
+    Watch(watch::Arguments),
+    /// Compare the static tree with the journal and name every difference
+    Verify,
+    /// Check, back up and restore the journal and all packages
+    #[command(subcommand)]
+    Journal(journal::Command),
+    /// List who did what and when
+    Audit(audit::Arguments),
+    /// Remove packages that no version names any more
+    Gc(gc::Arguments),
+    /// Count the downloads in access logs of hosts that serve the static tree
+    CountDownloads(count_downloads::Arguments),
+    /// Show how often skills were downloaded
+    Downloads(downloads::Arguments),
+}
+
+impl OperatorCommand {
+    /// Runs it with checked settings.
+    pub fn run(self, config: Config) -> Result<ExitCode, Failure> {
+        match self {
+            Self::Serve(arguments) => serve::run(config, arguments),
+            Self::User(command) => user::run(&config, command),
+            Self::Token(command) => token::run(&config, command),
+            Self::Import(arguments) => import::run(&config, &arguments),
+            Self::Generate(arguments) => generate::run(&config, &arguments),
+            Self::Watch(arguments) => watch::run(&config, &arguments),
+            Self::Verify => verify::run(&config),
+            Self::Journal(command) => journal::run(&config, command),
+            Self::Audit(arguments) => audit::run(&config, arguments),
+            Self::Gc(arguments) => gc::run(&config, &arguments),
+            Self::CountDownloads(arguments) => count_downloads::run(&config, &arguments),
+            Self::Downloads(arguments) => downloads::run(&config, &arguments),
+        }
+    }
+}

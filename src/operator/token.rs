@@ -1,0 +1,55 @@
+//! `skillmirror token`: tokens for people.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Subcommand;
+use registry::names::Handle;
+use registry::ops::issue_token::{IssueToken, issue_token};
+use registry::private::{Scope, Scopes, Secret};
+use registry::time::Timestamp;
+
+use crate::Failure;
+use crate::await_tree::await_tree;
+use crate::config::Config;
+use crate::open_registry::{open, operator};
+
+/// What to do with tokens.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Issue a token and print it, alone, on standard output
+    Issue {
+        /// For whom
+        handle: Handle,
+        /// What it is called in their list
+        #[arg(long)]
+        name: String,
+        /// What it may be used for: read, publish, social, manage, tokens
+        /// [default: all]
+        #[arg(long, value_delimiter = ',', value_name = "A,B")]
+        scopes: Option<Vec<Scope>>,
+        /// When it ends: 30d, 12h, 45m [default: never]
+        #[arg(long, value_name = "TIME", value_parser = duration)]
+        expires: Option<Duration>,
+    },
+}
+
+/// Runs the command.
+pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
+    let Command::Issue { handle, name, scopes, expires } = command;
+    let registry = open(config)?.registry;
+    let secret = Secret::generate()?;
+    let input = IssueToken {
+        handle: Some(handle),
+        name,
+        scopes: Some(scopes.map_or_else(Scopes::all, Scopes::from)),
+        expires_at: expires.map(|span| Timestamp::now().plus(span)),
+        digest: secret.digest(),
+        prefix: secret.prefix(),
+    };
+    registry.commit(&operator(None), |context| issue_token(context, &input))?;
+    println!("{}", secret.reveal());
+    // The first command on an empty data folder makes what everyone may see.
+    await_tree(config, &registry);
+    Ok(ExitCode::SUCCESS)
+}
