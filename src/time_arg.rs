@@ -1,13 +1,11 @@
-//! A time as people write it on the command line.
+//! Times and durations as command-line arguments.
 
 use std::str::FromStr;
+use std::time::Duration;
 
 use registry::time::Timestamp;
 
-use crate::time_arg::duration;
-
-/// A time: `2026-01-31`, `2026-01-31T12:00:00Z`, or a span such as `7d`, which
-/// is so long ago.
+/// A time: `2026-01-31`, `2026-01-31T12:00:00Z`, or a duration before now such as `7d`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeArg(pub Timestamp);
 
@@ -15,31 +13,30 @@ impl FromStr for TimeArg {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let now = Timestamp::now().as_unix();
-        let ago = |span: std::time::Duration| {
-            let span = i64::try_from(span.as_secs()).unwrap_or(i64::MAX);
-            Timestamp::from_unix(now.saturating_sub(span))
+        let ago = |duration: Duration| {
+            let seconds = i64::try_from(duration.as_secs()).ok()?;
+            Timestamp::from_unix(Timestamp::now().as_unix().saturating_sub(seconds))
         };
         let day = || format!("{text}T00:00:00Z").parse().ok();
-        let read = text.parse().ok().or_else(day).or_else(|| duration(text).ok().and_then(ago));
-        read.map(Self).ok_or_else(|| "write it as 2026-01-31, 2026-01-31T12:00:00Z or 7d".to_owned())
+        let time = text.parse().ok().or_else(day).or_else(|| duration(text).ok().and_then(ago));
+        time.map(Self).ok_or_else(|| "expected a time like 2026-01-31, 2026-01-31T12:00:00Z or 7d".to_owned())
     }
 }
 
-/// Reads a span of time such as `30d`.
+/// Parses a duration such as `30d`. It must not be 0.
 pub fn duration(text: &str) -> Result<Duration, String> {
-    let fail = || "write a number and d, h, m or s, for example 30d".to_owned();
-    let unit = text.chars().last().ok_or_else(fail)?;
-    let seconds = match unit {
-        'd' => 86_400,
-        'h' => 3600,
-        'm' => 60,
-        's' => 1,
-        _ => return Err(fail()),
+    let parse = || {
+        let number = text.strip_suffix(['d', 'h', 'm', 's'])?;
+        let unit = match text.as_bytes().last()? {
+            b'd' => 86_400,
+            b'h' => 3600,
+            b'm' => 60,
+            _ => 1,
+        };
+        number.parse::<u64>().ok()?.checked_mul(unit).filter(|seconds| *seconds > 0)
     };
-    let number: u64 = text[..text.len() - unit.len_utf8()].parse().map_err(|_| fail())?;
-    let total = number.checked_mul(seconds).filter(|total| *total > 0).ok_or_else(fail)?;
-    Ok(Duration::from_secs(total))
+    let seconds = parse().ok_or("expected a number and d, h, m or s, like 30d")?;
+    Ok(Duration::from_secs(seconds))
 }
 
 #[cfg(test)]
@@ -47,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_days_and_spans() {
+    fn time_arg_accepts_times_days_and_durations() {
         let at = |text: &str| text.parse::<TimeArg>().map(|TimeArg(at)| at.to_string());
         assert_eq!(at("2026-01-31").unwrap(), "2026-01-31T00:00:00Z");
         assert_eq!(at("2026-01-31T12:00:00Z").unwrap(), "2026-01-31T12:00:00Z");
@@ -59,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_of_time() {
+    fn duration_needs_a_number_and_a_unit() {
         assert_eq!(duration("30d"), Ok(Duration::from_secs(30 * 86_400)));
         assert_eq!(duration("45m"), Ok(Duration::from_secs(2700)));
         for bad in ["", "d", "30", "0d", "-1d", "1w", "1é", "99999999999999999999d", "999999999999999999d"] {

@@ -1,4 +1,4 @@
-//! `skillmirror info`: what there is to know about a skill.
+//! `skillmirror info`: shows a skill and its versions.
 
 use std::fmt::Write;
 
@@ -10,17 +10,17 @@ use generator::address::Pointer;
 use indicatif::HumanBytes;
 use registry::names::Version;
 
-use crate::client_commands::Report;
-use crate::client_commands::registry_options::{ChosenRegistry, RegistryOptions};
+use super::Report;
+use super::registry_options::{ChosenRegistry, RegistryOptions};
 use crate::output::escape_line;
 
-/// How many versions are listed.
-const LISTED: usize = 10;
+/// The most versions that are listed.
+const MAX_LISTED: usize = 10;
 
-/// What is asked for.
+/// Which skill to show.
 #[derive(Args)]
 pub struct Arguments {
-    /// hello, @namespace/hello or namespace--hello, perhaps with @VERSION or @TAG behind
+    /// The skill: hello, @namespace/hello or namespace--hello, optionally with @VERSION or @TAG
     #[arg(value_name = "SKILL")]
     skill: String,
     #[command(flatten)]
@@ -31,94 +31,92 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
     let reference: SkillReference = arguments.skill.parse()?;
     let chosen = arguments.options.choose()?;
-    let described = skill_info(&chosen.source(), &reference).map_err(|why| chosen.explain(why))?;
-    Ok(Report { text: text(&described, &chosen), json: described.json })
+    let info = skill_info(&chosen.source(), &reference).map_err(|why| chosen.explain(why))?;
+    Ok(Report { text: text(&info, &chosen), json: info.json })
 }
 
-/// All of it for people.
-fn text(described: &SkillInfo, chosen: &ChosenRegistry) -> String {
-    let SkillInfo { skill, versions, asked, .. } = described;
-    let versions: &[VersionRecord] = versions.as_ref().map_or(&[], |list| &list.items);
-    let is_yanked =
-        |version: &Version| versions.iter().any(|known| known.version == *version && known.is_yanked());
-    let argument = SkillReference {
-        coordinate: skill.canonical_slug.clone(),
-        // What is yanked is shown, and not installed.
-        pointer: asked.clone().filter(|asked| !is_yanked(asked)).map(Pointer::Version),
-    };
-    let mut text =
-        format!("{} ({})\n", escape_line(&skill.name), SkillReference::argument(&skill.canonical_slug));
+/// The whole text for people.
+fn text(info: &SkillInfo, chosen: &ChosenRegistry) -> String {
+    let SkillInfo { skill, requested, .. } = info;
+    let versions = info.versions.as_deref().unwrap_or_default();
+    let name = &skill.canonical_slug;
+    let mut text = format!("{} ({})\n", escape_line(&skill.name), SkillReference::argument(name));
     for paragraph in skill.description.lines() {
-        let _ = writeln!(text, "{}", escape_line(paragraph));
+        text += &(escape_line(paragraph) + "\n");
     }
     text.push('\n');
-    let mut row = |name: &str, value: String| {
-        let _ = writeln!(text, "{name:<10} {value}");
+    for (label, value) in fields(info, versions) {
+        let _ = writeln!(text, "{label:<10} {value}");
+    }
+    let _ = writeln!(text, "{:<10} {}/{}/{}/", "page", chosen.site(), name.namespace, name.slug);
+    let is_yanked =
+        |version: &Version| versions.iter().any(|known| known.version == *version && known.is_yanked());
+    let reference = SkillReference {
+        coordinate: name.clone(),
+        // A yanked version is shown, but cannot be installed.
+        pointer: requested.clone().filter(|version| !is_yanked(version)).map(Pointer::Version),
     };
-    let version = |version: &Version| match versions.iter().find(|known| known.version == *version) {
-        Some(known) => format!("{version} ({})", about(known)),
-        None => version.to_string(),
-    };
-    match (asked, &skill.version) {
-        (None, Some(latest)) => row("version", version(latest)),
-        (None, None) => row("version", "none: all versions are yanked".to_owned()),
-        (Some(asked), latest) => {
-            row("version", version(asked));
-            row("latest", latest.as_ref().map_or("none: all versions are yanked".to_owned(), version));
-        }
-    }
-    row(
-        "author",
-        format!("{} ({})", escape_line(&skill.author.display_name), escape_line(&skill.author.handle)),
-    );
-    row("licence", skill.license.as_ref().map_or("not said".to_owned(), escape_line));
-    if let Some(homepage) = &skill.homepage {
-        row("homepage", escape_line(homepage));
-    }
-    if !skill.tags.is_empty() {
-        let tags: Vec<String> =
-            skill.tags.iter().map(|(tag, version)| format!("{tag} is {version}")).collect();
-        row("tags", tags.join(", "));
-    }
-    row("stars", skill.star_count.to_string());
-    row("rating", rating(skill));
-    row("downloads", skill.download_count.to_string());
-    let page = &skill.canonical_slug;
-    row("page", format!("{}/{}/{}/", chosen.site(), page.namespace, page.slug));
-    row("install", format!("skillmirror install {argument}{}", chosen.argument()));
-    if described.versions.is_none() {
-        return text + "\nthe registry has no list of its versions\n";
+    let _ = writeln!(text, "{:<10} skillmirror install {reference}{}", "install", chosen.argument());
+    if info.versions.is_none() {
+        return text + "\nthe registry has no list of versions\n";
     }
     text += "\nversions\n";
-    for version in versions.iter().take(LISTED) {
-        let _ = writeln!(text, "  {:<12} {}", version.version.to_string(), about(version));
+    for version in versions.iter().take(MAX_LISTED) {
+        let _ = writeln!(text, "  {:<12} {}", version.version.to_string(), summary(version));
     }
-    let older = versions.len().saturating_sub(LISTED);
+    let older = versions.len().saturating_sub(MAX_LISTED);
     if older > 0 {
-        let _ = writeln!(text, "  and {older} before: --json has all of them");
+        let _ = writeln!(text, "  and {older} older: --json shows all of them");
     }
     text
 }
 
-/// What its users think of it. A number that is no rating is not shown: it may be endless.
+/// The labels and values of a skill.
+fn fields(info: &SkillInfo, versions: &[VersionRecord]) -> Vec<(&'static str, String)> {
+    let SkillInfo { skill, requested, .. } = info;
+    let version = |version: &Version| match versions.iter().find(|known| known.version == *version) {
+        Some(known) => format!("{version} ({})", summary(known)),
+        None => version.to_string(),
+    };
+    let latest = skill.version.as_ref().map_or("none: all versions are yanked".to_owned(), version);
+    let mut fields = match requested {
+        None => vec![("version", latest)],
+        Some(requested) => vec![("version", version(requested)), ("latest", latest)],
+    };
+    let author = format!("{} ({})", skill.author.display_name, skill.author.handle);
+    fields.push(("author", escape_line(author)));
+    fields.push(("licence", escape_line(skill.license.as_deref().unwrap_or("not specified"))));
+    fields.extend(skill.homepage.as_ref().map(|homepage| ("homepage", escape_line(homepage))));
+    if !skill.tags.is_empty() {
+        let tags: Vec<String> =
+            skill.tags.iter().map(|(tag, version)| format!("{tag} = {version}")).collect();
+        fields.push(("tags", tags.join(", ")));
+    }
+    fields.push(("stars", skill.star_count.to_string()));
+    fields.push(("rating", rating(skill)));
+    fields.push(("downloads", skill.download_count.to_string()));
+    fields
+}
+
+/// The mean rating. A number outside the range is not shown, because it may be very long.
 fn rating(skill: &SkillRecord) -> String {
     match skill.rating_average {
         Some(average) if (1.0..=5.0).contains(&average) => {
-            // No more places than matter, and none that say nothing.
+            // At most two decimals, without trailing zeros.
             format!("{} of 5, by {}", (average * 100.0).round() / 100.0, skill.rating_count)
         }
-        Some(_) => "the registry says something that is none".to_owned(),
+        Some(_) => "invalid".to_owned(),
         None => "none yet".to_owned(),
     }
 }
 
-/// When a version came, how large it is, and whether it is to be used.
-fn about(version: &VersionRecord) -> String {
+/// The day, size and state of a version.
+fn summary(version: &VersionRecord) -> String {
     let day = version.published_at.get(..10).unwrap_or(&version.published_at);
-    let yanked = match (&version.yank_reason, version.is_yanked()) {
-        (_, false) => String::new(),
-        (None, true) => ", yanked".to_owned(),
-        (Some(why), true) => format!(", yanked: {}", escape_line(why)),
+    let yanked = match (version.is_yanked(), &version.yank_reason) {
+        (false, _) => String::new(),
+        (true, None) => ", yanked".to_owned(),
+        (true, Some(why)) => format!(", yanked: {why}"),
     };
-    format!("{}, {}{yanked}", escape_line(day), HumanBytes(version.package_size))
+    escape_line(format!("{day}, {}{yanked}", HumanBytes(version.package_size)))
 }

@@ -1,4 +1,4 @@
-//! `skillmirror login`: a token is tried and kept.
+//! `skillmirror login`: checks a token and saves it.
 
 use std::io::{BufRead, IsTerminal, Read};
 
@@ -8,24 +8,23 @@ use client::http::Http;
 use client::{ClientError, Credentials, Login, Token};
 use serde_json::json;
 
-use crate::client_commands::Report;
-use crate::client_commands::registry_options::{ChosenRegistry, RegistryOptions};
-use crate::output;
-use crate::output::escape_line;
+use super::Report;
+use super::registry_options::{ChosenRegistry, RegistryOptions};
+use crate::output::{escape_line, print_error};
 
-/// More than any token has: what does not end is not read to its end.
-const MOST_INPUT: u64 = 64 << 10;
+/// The size limit of a token on standard input, so that endless input is not read to its end.
+const MAX_INPUT: u64 = 64 << 10;
 
-/// Which token, and for what.
+/// Which token to save.
 #[derive(Args)]
 pub struct Arguments {
-    /// The token; others can see it in the list of processes [else: asked for at the terminal]
+    /// The token. Other users can see it in the process list [default: ask at the terminal]
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
     /// Read the token from the first line of standard input
     #[arg(long, conflicts_with = "token")]
     token_stdin: bool,
-    /// Ask this registry where nothing says which; the first login is that anyway
+    /// Make this the default registry. The first login always is
     #[arg(long)]
     default: bool,
     #[command(flatten)]
@@ -36,35 +35,42 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
     let chosen = arguments.options.choose()?;
     let ChosenRegistry { address, site, .. } = &chosen;
-    // Before anybody types a token in vain.
+    // Fails on an unusable credentials file before anybody types a token.
     Credentials::load()?;
     let warning = address.is_readable_on_the_way().then(|| {
         format!(
-            "{address} is not encrypted: whoever is on the way can read the token; use https if the registry has it"
+            "{address} is not encrypted, so others can read the token: use https if the registry supports it"
         )
     });
-    // A program gets one document, and finds it there.
-    if let Some(warning) = warning.as_ref().filter(|_| !arguments.options.json) {
-        output::print_error(&format!("warning: {warning}"));
-    }
-    if let Some(site) = chosen.naming_site().filter(|_| !arguments.options.json) {
-        output::print_error(&format!("{site} says that its registry is {address}: the token goes there"));
+    // In JSON, the warning is part of the document.
+    if !arguments.options.json {
+        if let Some(warning) = &warning {
+            print_error(format_args!("warning: {warning}"));
+        }
+        if let Some(site) = chosen.naming_site() {
+            print_error(format_args!("{site} names {address} as its registry: the token goes there"));
+        }
     }
     let token = arguments.token(&chosen)?;
-    let who = whoami(&Http::new(), address, &token).map_err(|why| chosen.explain(why))?;
+    let user = whoami(&Http::new(), address, &token).map_err(|why| chosen.explain(why))?;
     let site = site.as_ref().filter(|site| *site != address).map(ToString::to_string);
-    let login = Login { token, handle: who.handle.clone(), site: site.clone() };
-    let is_default = Credentials::change(|logins| {
+    let login = Login { token, handle: user.handle.clone(), site: site.clone() };
+    let (was_default, is_default) = Credentials::change(|logins| {
+        let was_default = logins.is_default(address);
         logins.insert(address, login);
         if arguments.default {
             logins.make_default(address);
         }
-        Ok(logins.is_default(address))
+        Ok((was_default, logins.is_default(address)))
     })?;
-    let default = if is_default { ", which is asked where nothing says which registry" } else { "" };
-    let text = format!("logged in as {} at {address}{default}\n", escape_line(&who.handle));
+    let default = match (was_default, is_default) {
+        (_, false) => "",
+        (true, true) => " (the default registry)",
+        (false, true) => " (now the default registry)",
+    };
+    let text = format!("logged in to {address} as {}{default}\n", escape_line(&user.handle));
     let json = json!({
-        "handle": who.handle, "displayName": who.display_name, "role": who.role,
+        "handle": user.handle, "displayName": user.display_name, "role": user.role,
         "registry": address.to_string(), "site": site, "default": is_default, "warning": warning,
     });
     Ok(Report { text, json })
@@ -77,14 +83,14 @@ impl Arguments {
         }
         if self.token_stdin {
             let mut text = String::new();
-            // What is no text is no token either.
-            std::io::stdin().lock().take(MOST_INPUT).read_line(&mut text).map_err(|_| ClientError::Token)?;
+            // Invalid UTF-8 cannot be a token.
+            std::io::stdin().lock().take(MAX_INPUT).read_line(&mut text).map_err(|_| ClientError::Token)?;
             return text.parse();
         }
         if !std::io::stdin().is_terminal() {
             return Err(ClientError::NoTerminal);
         }
-        let asked = rpassword::prompt_password(format!("Token for {}: ", chosen.address));
-        asked.map_err(|_| ClientError::NoTerminal)?.parse()
+        let prompted = rpassword::prompt_password(format!("Token for {}: ", chosen.address));
+        prompted.map_err(|_| ClientError::NoTerminal)?.parse()
     }
 }

@@ -1,14 +1,14 @@
-//! `skillmirror logout`: a token is forgotten.
+//! `skillmirror logout`: removes a saved token.
 
 use clap::Args;
 use client::{ClientError, Credentials};
 use serde_json::json;
 
-use crate::client_commands::Report;
-use crate::client_commands::registry_options::RegistryOptions;
+use super::Report;
+use super::registry_options::RegistryOptions;
 use crate::output::escape_line;
 
-/// Whose token.
+/// Which registry's token to remove.
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
@@ -21,9 +21,8 @@ pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
     let removed = Credentials::change(|logins| {
         logins.remove(&address).ok_or_else(|| ClientError::NoLogin(address.to_string()))
     })?;
-    let text = format!(
-        "forgot the token of {} at {address}; the token itself is valid until it is revoked there\n",
-        escape_line(&removed.handle)
-    );
+    let handle = escape_line(&removed.handle);
+    let text =
+        format!("logged out of {address} as {handle}; the token stays valid until it is revoked there\n");
     Ok(Report { text, json: json!({"handle": removed.handle, "registry": address.to_string()}) })
 }

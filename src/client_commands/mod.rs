@@ -1,5 +1,5 @@
-//! The commands that ask a registry from outside. They need no configuration, no
-//! data and no tree of one's own.
+//! The client commands. They use a registry from outside, and need no settings, data folder
+//! or tree of their own.
 
 mod info;
 mod installed;
@@ -17,37 +17,35 @@ use clap::Subcommand;
 use client::ClientError;
 use serde_json::{Value, json};
 
-use crate::client_commands::registry_options::RegistryOptions;
-use crate::output;
-use crate::output::escape_controls;
+use crate::output::{self, escape_controls};
 use installed::{install, list, uninstall};
 
-/// A command that asks a registry.
+/// A command that uses a registry from outside.
 #[derive(Subcommand)]
 pub enum ClientCommand {
     /// Save a token for a registry
     Login(login::Arguments),
-    /// Forget the saved token of a registry
+    /// Remove the saved token of a registry
     Logout(logout::Arguments),
-    /// Show whom a registry takes you for
+    /// Show which user a registry knows you as
     Whoami(whoami::Arguments),
-    /// Find skills
+    /// Search for skills
     Search(search::Arguments),
-    /// Show a skill
+    /// Show a skill and its versions
     Info(info::Arguments),
-    /// Show which version a name stands for
+    /// Show which version a name resolves to
     Resolve(resolve::Arguments),
-    /// Install skills into a folder, or into an agent's
+    /// Install skills into a folder, or into an agent's folder
     Install(install::Arguments),
-    /// List what is installed in a folder
+    /// List the skills installed in a folder
     List(list::Arguments),
-    /// Take installed skills away
+    /// Remove installed skills
     Uninstall(uninstall::Arguments),
     /// Publish a skill folder or a zip
     Publish(publish::Arguments),
 }
 
-/// What a command has to say: to people, and to programs.
+/// The result of a command, for people and for programs.
 pub struct Report {
     /// Whole lines.
     pub text: String,
@@ -56,42 +54,37 @@ pub struct Report {
 }
 
 impl ClientCommand {
-    /// Runs it, and prints what it has to say.
+    /// Runs the command and prints its result.
     pub fn run(&self) -> ExitCode {
-        let (options, done) = match self {
+        let (options, result) = match self {
             Self::Login(arguments) => (&arguments.options, login::run(arguments)),
             Self::Logout(arguments) => (&arguments.options, logout::run(arguments)),
             Self::Whoami(arguments) => (&arguments.options, whoami::run(arguments)),
             Self::Search(arguments) => (&arguments.options, search::run(arguments)),
             Self::Info(arguments) => (&arguments.options, info::run(arguments)),
             Self::Resolve(arguments) => (&arguments.options, resolve::run(arguments)),
-            // Of several skills some may fail and others not.
+            Self::Publish(arguments) => (&arguments.options, publish::run(arguments)),
+            // These report on each skill by itself.
             Self::Install(arguments) => return install::run(arguments),
             Self::List(arguments) => return list::run(arguments),
             Self::Uninstall(arguments) => return uninstall::run(arguments),
-            Self::Publish(arguments) => (&arguments.options, publish::run(arguments)),
         };
-        finish(options, done)
+        finish(result, options.json)
     }
 }
 
-fn finish(options: &RegistryOptions, done: Result<Report, ClientError>) -> ExitCode {
-    let report = match done {
-        Ok(report) => report,
-        Err(why) => return fail(options, why.code(), &why.to_string()),
-    };
-    let text = if options.json { format!("{}\n", report.json) } else { report.text };
-    match output::print(&text) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => fail(options, "output", &why),
-    }
-}
-
-fn fail(options: &RegistryOptions, code: &str, message: &str) -> ExitCode {
-    if options.json {
-        output::print_json_error(json!({"error": {"code": code, "message": escape_controls(message)}}));
+/// Prints the result, and returns the exit code.
+fn finish(result: Result<Report, ClientError>, as_json: bool) -> ExitCode {
+    let printed = result.map_err(|why| (why.code().to_owned(), why.to_string())).and_then(|report| {
+        let text = if as_json { format!("{}\n", report.json) } else { report.text };
+        output::print(&text).map_err(|why| ("output".to_owned(), why))
+    });
+    let Err((code, message)) = printed else { return ExitCode::SUCCESS };
+    if as_json {
+        let message = escape_controls(message);
+        output::print_json_error(json!({"error": {"code": code, "message": message}}));
     } else {
-        output::print_error(message);
+        output::print_error(&message);
     }
     ExitCode::FAILURE
 }

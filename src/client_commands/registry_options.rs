@@ -1,19 +1,19 @@
-//! Which registry a client command asks.
+//! The options that choose the registry of a client command.
 
 use clap::Args;
-use client::account::without_login;
+use client::account::missing_login;
 use client::discovery::discover;
 use client::http::Http;
-use client::registry_choice::{Choice, Given, NamedBy, choose};
+use client::registry_choice::{NamedBy, RegistryChoice, RegistrySettings, choose};
 use client::{ClientError, Credentials, RegistryAddress, Source, Token};
 
-/// What all commands take that ask a registry.
+/// The options of all commands that ask a registry.
 #[derive(Args)]
 pub struct RegistryOptions {
-    /// The registry's address without /api/v1, or file:///… for a folder [else: $CLI_REGISTRY]
+    /// The registry's address without /api/v1, or file:///… for a folder [env: CLI_REGISTRY]
     #[arg(long, value_name = "URL")]
     registry: Option<String>,
-    /// The site that knows the registry's address [else: $CLI_SITE, else the saved login's]
+    /// A site that names its registry [env: CLI_SITE] [default: the saved login]
     #[arg(long, value_name = "URL")]
     site: Option<String>,
     /// Print one JSON document, and failures as JSON
@@ -21,26 +21,25 @@ pub struct RegistryOptions {
     pub json: bool,
 }
 
-/// The registry that is asked.
+/// The chosen registry.
 pub struct ChosenRegistry {
-    /// Where it is.
+    /// The address of the registry.
     pub address: RegistryAddress,
-    /// The site that people see, where one is named.
+    /// The address of the site, if one is named.
     pub site: Option<RegistryAddress>,
-    /// What named it.
-    pub named_by: NamedBy,
+    named_by: NamedBy,
 }
 
 impl RegistryOptions {
-    /// Finds out which registry is meant; a site is asked for it.
+    /// Chooses the registry. Asks the site for it if only a site is named.
     pub fn choose(&self) -> Result<ChosenRegistry, ClientError> {
-        let given = Given {
+        let settings = RegistrySettings {
             registry_flag: self.registry.clone(),
             site_flag: self.site.clone(),
             registry_variable: variable("CLI_REGISTRY"),
             site_variable: variable("CLI_SITE"),
         };
-        let Choice { registry, site, named_by } = choose(&given, Credentials::load)?;
+        let RegistryChoice { registry, site, named_by } = choose(&settings, Credentials::load)?;
         let address = match (registry, &site) {
             (Some(registry), _) => registry,
             (None, Some(site)) => {
@@ -52,38 +51,37 @@ impl RegistryOptions {
     }
 }
 
-/// A variable of the environment; one that is no text is shown as far as it is one.
+/// An environment variable. Invalid UTF-8 is replaced, so that messages can show the value.
 fn variable(name: &str) -> Option<String> {
     std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
 }
 
 impl ChosenRegistry {
-    /// Where its public documents are read. They need no token, so none is sent.
+    /// The source of public documents, which are read without a token.
     pub fn source(&self) -> Source {
         Source::open(self.address.clone(), None)
     }
 
-    /// The token that was saved for exactly this registry. Where there is none, and the
-    /// registry has no users either, the error says `what` of it, as in "knows no users".
-    pub fn token(&self, http: &Http, what: &str) -> Result<Token, ClientError> {
+    /// The token saved for this registry. If there is none because the registry is not a
+    /// server, the error names what it lacks, as in "has no users".
+    pub fn token(&self, http: &Http, lack: &str) -> Result<Token, ClientError> {
         let logins = Credentials::load()?;
         let login = logins.login(&self.address).map(|login| login.token.clone());
-        login.ok_or_else(|| self.explain(without_login(http, &self.address, what)))
+        login.ok_or_else(|| self.explain(missing_login(http, &self.address, lack)))
     }
 
-    /// The site, where that alone says that the registry is on another host.
+    /// The site, if it alone named this registry on another host.
     pub fn naming_site(&self) -> Option<&RegistryAddress> {
         let by_site = matches!(self.named_by, NamedBy::SiteFlag | NamedBy::SiteVariable);
         self.site.as_ref().filter(|site| by_site && !site.has_origin_of(&self.address))
     }
 
-    /// An error with where the address came from, where that helps.
+    /// Adds the setting that named the registry to an error, if that may help.
     pub fn explain(&self, why: ClientError) -> ClientError {
         why.of_address_from(self.named_by.as_str())
     }
 
-    /// What a command is given so that it asks this registry: nothing where the saved
-    /// login says it.
+    /// The end of a command line that uses this registry. Empty for the saved login.
     pub fn argument(&self) -> String {
         match self.named_by {
             NamedBy::SavedLogin => String::new(),
@@ -91,7 +89,7 @@ impl ChosenRegistry {
         }
     }
 
-    /// The address that people see.
+    /// The address for browsers.
     pub fn site(&self) -> &RegistryAddress {
         self.site.as_ref().unwrap_or(&self.address)
     }

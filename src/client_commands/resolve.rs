@@ -1,18 +1,18 @@
-//! `skillmirror resolve`: which version a name stands for, and where it is.
+//! `skillmirror resolve`: shows the version and package that a name resolves to.
 
 use clap::Args;
 use client::resolve::resolve;
 use client::{ClientError, SkillReference};
 use generator::address::Document;
 
-use crate::client_commands::Report;
-use crate::client_commands::registry_options::RegistryOptions;
+use super::Report;
+use super::registry_options::RegistryOptions;
 use crate::output::escape_line;
 
-/// What is asked for.
+/// What to resolve.
 #[derive(Args)]
 pub struct Arguments {
-    /// hello, @namespace/hello or namespace--hello, perhaps with @VERSION or @TAG behind
+    /// The skill: hello, @namespace/hello or namespace--hello, optionally with @VERSION or @TAG
     #[arg(value_name = "SKILL")]
     skill: String,
     #[command(flatten)]
@@ -25,14 +25,11 @@ pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
     let chosen = arguments.options.choose()?;
     let resolved = resolve(&chosen.source(), &reference).map_err(|why| chosen.explain(why))?;
     let coordinate = resolved.coordinate();
-    let package = Document::Package(coordinate.clone(), resolved.version.clone()).name();
+    let name = SkillReference::argument(&coordinate);
+    let package = escape_line(Document::Package(coordinate, resolved.version.clone()).name());
     let text = format!(
-        "{} {}\nsha256   {}\npackage  {}/{}\n",
-        SkillReference::argument(&coordinate),
-        resolved.version,
-        resolved.sha256,
-        chosen.address,
-        escape_line(package)
+        "{name} {}\nsha256   {}\npackage  {}/{package}\n",
+        resolved.version, resolved.sha256, chosen.address
     );
     Ok(Report { text, json: serde_json::to_value(&resolved).unwrap_or_default() })
 }

@@ -13,6 +13,7 @@ use crate::Failure;
 use crate::await_tree::await_tree;
 use crate::config::Config;
 use crate::open_registry::{open, operator};
+use crate::time_arg::duration;
 
 /// What to do with tokens.
 #[derive(Subcommand)]

@@ -54,9 +54,9 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 }
 
 /// Asks for the latest version of each skill. Skills of one registry share connections.
-fn ask_registries(listed: &[ListedSkill], report: &mut BatchReport) -> Vec<Latest> {
+fn ask_registries<'l>(listed: &'l [ListedSkill], report: &mut BatchReport) -> Vec<Latest> {
     let mut sources: HashMap<&str, Source> = HashMap::new();
-    let ask = |ListedSkill { installed, .. }| match ask_registry(&mut sources, installed) {
+    let ask = |ListedSkill { installed, .. }: &'l ListedSkill| match ask_registry(&mut sources, installed) {
         Ok(latest) => Some(latest),
         Err(why) => {
             report.failed(&installed.coordinate.scoped(), &why);

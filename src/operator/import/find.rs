@@ -1,7 +1,7 @@
 //! Where packages are found.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use walkdir::WalkDir;
 
