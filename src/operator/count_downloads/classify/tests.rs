@@ -10,7 +10,7 @@ use super::*;
 /// bytes, in February).
 fn catalog() -> PublicCatalog {
     let mut catalog = PublicCatalog::default();
-    let golden = include_str!("../../../registry/golden/public-published-v1.json");
+    let golden = include_str!("../../../../registry/golden/public-published-v1.json");
     for (revision, at, version, size, tags) in [
         (41, "2026-01-01T00:00:00Z", "1.0.0", 100, json!(["old"])),
         (42, "2026-02-01T00:00:00Z", "2.0.0", 200, json!([])),
