@@ -1,11 +1,10 @@
-//! How records become documents.
+//! Encodes records as JSON documents.
 
 use serde::Serialize;
 
-/// A record as a document: compact JSON and a line feed.
+/// Encodes a record as compact JSON with a line feed at its end.
 pub(crate) fn json(record: &impl Serialize) -> Vec<u8> {
-    // Our records have string keys alone and no failing parts, so that nothing
-    // but memory can make this fail; an empty document would be noticed.
+    // Cannot fail: all keys are strings, and no field has a failing serializer.
     let mut bytes = serde_json::to_vec(record).unwrap_or_default();
     bytes.push(b'\n');
     bytes

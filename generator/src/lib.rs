@@ -1,7 +1,7 @@
-//! Public catalog to documents to static tree.
+//! Turns a registry's public catalog into documents, and keeps a static tree of them.
 //!
-//! This crate is given the public half of a registry and nothing more: it
-//! cannot meet a token, a pending version or a member list.
+//! This crate gets only the public half of a registry. It cannot read tokens, pending versions or
+//! member lists.
 
 pub mod address;
 mod encoding;
@@ -19,6 +19,6 @@ pub mod tree;
 pub use publisher::{Retention, TreeError, TreePublisher};
 pub use sources::Sources;
 
-/// Raised whenever the bytes of a document change for the same registry: a
-/// tree of another number is generated anew.
+/// Version of the documents' form. Raise it whenever the same registry would produce other bytes: a
+/// tree of another format is rebuilt.
 pub const FORMAT: u32 = 8;

@@ -1,9 +1,8 @@
-//! The description of the API, which is a document of the tree like any other.
+//! The OpenAPI description, a document of every tree.
 //!
-//! It is made from the server's route table, which this floor cannot see, and
-//! kept as a file: a test of `server` fails unless the file is what the table
-//! and the records make. It belongs to [`FORMAT`](crate::FORMAT), because trees
-//! hold it: a test here fails unless both change together.
+//! The server generates it from its route table, which this crate cannot see. A test of `server`
+//! compares the stored file with what the table generates. Because trees hold the file, a test here
+//! requires a new [`FORMAT`](crate::FORMAT) whenever it changes.
 
 /// OpenAPI 3.1 in JSON.
 pub const DOCUMENT: &str = include_str!("../assets/openapi.json");
@@ -15,8 +14,7 @@ mod tests {
     use super::DOCUMENT;
     use crate::FORMAT;
 
-    /// Each format that had another document than the one before, and that
-    /// document's sha256. A released line is for ever.
+    /// The sha256 of the description, for each format that changed it. Released lines never change.
     const DOCUMENTS: &[(u32, &str)] = &[
         (3, "ed9b261efd21ab8656eea656c87304a4d43ab949e27f4039860f7dd7cd67ba7f"),
         (4, "bf7fe6d2f1728a66ba210b2270dc6c3730cacf667856ad2152333eab2f059ddc"),
@@ -26,11 +24,11 @@ mod tests {
     ];
 
     #[test]
-    fn another_document_is_another_format() {
+    fn changed_document_needs_a_new_format() {
         let is = (FORMAT, Digest::of(DOCUMENT.as_bytes()).to_string());
-        assert!(DOCUMENTS.is_sorted_by(|a, b| a.0 < b.0), "formats only grow");
+        assert!(DOCUMENTS.is_sorted_by(|a, b| a.0 < b.0), "formats must be in ascending order");
         let last = DOCUMENTS.iter().rev().find(|(format, _)| *format <= FORMAT);
         let last = last.map(|(_, digest)| (FORMAT, (*digest).to_owned()));
-        assert_eq!(Some(is), last, "raise FORMAT, and add a line of it and the digest of the document");
+        assert_eq!(Some(is), last, "raise FORMAT and add a line with it and the document's digest");
     }
 }

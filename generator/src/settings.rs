@@ -1,4 +1,4 @@
-//! What a tree depends on besides the public rows and counters.
+//! The settings that a tree depends on.
 
 use registry::names::{Digest, PublicUrl};
 use registry::public::Sort;
@@ -6,27 +6,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::address::Document;
 
-/// As deep as that, in pages, every list goes that may.
-const TOP: u64 = 3;
+/// Every list may have this many pages, if `list_depth` allows them.
+const MIN_TOP_PAGES: u64 = 3;
 
-/// Every configuration value that a document shows, or that decides which
-/// documents exist. It is published as a document of its own, so that a mirror
-/// can make the same tree.
+/// The configuration values that a document shows, or that decide which documents exist.
+///
+/// The tree publishes them as a document, so that a mirror can make the same tree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TreeSettings {
-    /// How many pages of each list are documents, of those by creation, downloads,
-    /// stars and rating a third of that, but at least 3 if there are as many; 0 is
-    /// all of them.
+    /// How many pages of each list are documents; 0 means all. Lists by creation, downloads, stars
+    /// and rating get a third of that, but at least 3 pages if `list_depth` allows them.
     pub list_depth: u64,
-    /// Whether documents over 1 KiB have a compressed sibling.
+    /// Whether documents over 1 KiB have a gzip sibling.
     pub gzip: bool,
-    /// How many words, of those that most skills have, are queries whose answers
-    /// are documents; slugs are too, unless it is 0.
+    /// How many of the words found in the most live skills have their search results precomputed as
+    /// documents. Unless it is 0, slugs do too.
     pub precompute: u64,
-    /// The address under which people reach this tree, without a slash at its
-    /// end; null where nobody knows it.
+    /// The tree's public address, without a slash at its end; null if unknown.
     pub public_url: Option<PublicUrl>,
 }
 
@@ -37,37 +35,36 @@ impl Default for TreeSettings {
 }
 
 impl TreeSettings {
-    /// How many pages of a list of skills are documents at most; 0 is all of them.
+    /// The number of pages of a list of skills that are documents; 0 means all.
     ///
-    /// Every page of a list has its total, so that each new skill writes them all. By
-    /// name and last change lists are gone through; of the others people ask for the top:
-    /// a third of the depth is theirs, or [`TOP`] pages where that is more and they are allowed.
+    /// Every page shows the list's total, so each new skill rewrites them all. People page through
+    /// lists by name and last change, but read only the top of the others. Those get a third of the
+    /// depth, or [`MIN_TOP_PAGES`] if that is more and allowed.
     pub fn depth_of(&self, sort: Sort) -> u64 {
         match sort {
             Sort::Updated | Sort::Name => self.list_depth,
             Sort::Created | Sort::Downloads | Sort::Stars | Sort::Rating => {
-                self.list_depth.min(TOP.max(self.list_depth / 3))
+                self.list_depth.min(MIN_TOP_PAGES.max(self.list_depth / 3))
             }
         }
     }
 
-    /// The path of the public URL, with a slash at its end: `/` where that is not
-    /// known.
+    /// The path of the public URL, with a slash at its end: `/` if the URL is unknown.
     pub fn base_path(&self) -> String {
         format!("{}/", self.public_url.as_ref().map_or("", PublicUrl::path))
     }
 
-    /// The settings as their document has them.
+    /// Encodes the settings as their document.
     pub fn to_json(&self) -> Vec<u8> {
         crate::encoding::json(self)
     }
 
-    /// Whether a document of that many bytes has a compressed sibling.
+    /// Whether a document of `length` bytes has a gzip sibling.
     pub fn compresses(&self, document: &Document, length: u64) -> bool {
         self.gzip && document.is_worth_compressing(length)
     }
 
-    /// The sha256 of that document.
+    /// The sha256 of the settings document.
     pub fn digest(&self) -> Digest {
         Digest::of(&self.to_json())
     }
@@ -78,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tops_are_less_deep_where_lists_are_deep() {
+    fn depth_of_top_lists_is_a_third_but_at_least_three() {
         for (list_depth, top) in [(0, 0), (1, 1), (3, 3), (4, 3), (10, 3), (12, 4), (100, 33)] {
             let settings = TreeSettings { list_depth, ..TreeSettings::default() };
             assert_eq!(Sort::ALL.map(|sort| settings.depth_of(sort)).iter().max(), Some(&list_depth));
@@ -89,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn links_from_the_origin_lead_below_the_path() {
+    fn base_path_is_the_path_of_the_public_url() {
         for (url, path) in [
             (None, "/"),
             (Some("https://skills.example.org"), "/"),

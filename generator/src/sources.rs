@@ -1,4 +1,4 @@
-//! What documents are made from.
+//! The data that documents are rendered from.
 
 use std::sync::Arc;
 
@@ -9,21 +9,22 @@ use registry::public::PublicCatalog;
 use crate::search::Shared;
 use crate::settings::TreeSettings;
 
-/// One history as it is in memory, for all who render its documents. The
-/// catalog's lock comes before the index's.
+/// One history in memory, shared by everything that renders its documents.
+///
+/// Lock the catalog before the index.
 #[derive(Clone)]
 pub struct Sources {
-    /// The state that its rows make.
+    /// The catalog after all rows so far.
     pub public: Arc<RwLock<PublicCatalog>>,
-    /// The index of the catalog's live skills.
+    /// The search index of the catalog's live skills.
     pub search: Arc<Shared>,
-    /// The rows, and the packages that they name.
+    /// The journal's public rows and the packages they name.
     pub store: Arc<dyn PublicStore>,
 }
 
 impl Sources {
-    /// A catalog, an index of its own for it, and the rows that it was made from,
-    /// for trees with these settings.
+    /// Creates an index for `public`, for trees with these settings. `store` holds the rows that
+    /// the catalog was built from.
     pub fn new(
         public: Arc<RwLock<PublicCatalog>>,
         store: Arc<dyn PublicStore>,

@@ -154,7 +154,7 @@ fn a_folder_with_other_files_is_not_taken_over() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("thesis.txt"), "precious").unwrap();
     let why = Tree::at(folder.path()).lock().unwrap_err().to_string();
-    assert!(why.contains("no tree of ours"), "{why}");
+    assert!(why.contains("not from a registry's tree"), "{why}");
     assert!(!folder.path().with_extension("state").exists());
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }

@@ -1,4 +1,4 @@
-//! Which documents there are at a revision.
+//! Decides which documents a tree has.
 
 use std::sync::Arc;
 
@@ -10,8 +10,7 @@ use super::{AssetPath, DEFAULT_SIZE, Document, Pointer, SkillList, Stage, WebPag
 use crate::render::RenderContext;
 use crate::settings::TreeSettings;
 
-/// Whether the tree has this document. Others may still be rendered, such as
-/// pages of another size.
+/// Whether the tree has this document. The server can render more, such as pages of another size.
 pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
     let RenderContext { catalog, settings, .. } = context;
     let skill = |c: &Coordinate| catalog.skill(c);
@@ -63,7 +62,7 @@ pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
     }
 }
 
-/// What is written with the lists and there is once, whatever a registry holds.
+/// Documents of the list stage that every registry has exactly once.
 const ONCE: [Document; 6] = [
     Document::Discovery,
     Document::OpenApi,
@@ -73,28 +72,28 @@ const ONCE: [Document; 6] = [
     Document::SearchManifest,
 ];
 
-/// How many pages of a list are documents: at least the first, even empty.
+/// How many pages of a list are documents: at least the first, even if the list is empty.
 fn pages(total: usize, depth: u64) -> u64 {
     last_page(total, DEFAULT_SIZE, depth)
 }
 
-/// A part of a registry whose documents can be listed by themselves, so that
-/// a whole registry need not be looked at in one go.
+/// A part of a registry whose documents can be listed separately, so that the catalog is never
+/// locked for all of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unit {
-    /// A skill.
+    /// A skill and its versions.
     Skill(Coordinate),
-    /// A namespace and its lists.
+    /// A namespace, its lists and its pages.
     Namespace(Namespace),
-    /// What there is once.
+    /// Everything that exists once.
     Registry,
-    /// A query whose answer is a document.
+    /// A query with a precomputed answer.
     Query(Arc<str>),
     /// A page of the feed.
     Feed(u64),
 }
 
-/// The parts of a registry, now.
+/// Lists the registry's parts.
 pub fn units(context: RenderContext<'_>) -> Vec<Unit> {
     let catalog = context.catalog;
     let skills = catalog.skills().map(|skill| Unit::Skill(skill.coordinate.clone()));
@@ -105,7 +104,7 @@ pub fn units(context: RenderContext<'_>) -> Vec<Unit> {
     skills.chain(namespaces).chain([Unit::Registry]).chain(queries).chain(feed).collect()
 }
 
-/// Calls `visit` with each document of a stage that exists.
+/// Calls `visit` with each existing document of a stage.
 pub fn for_each<E>(
     context: RenderContext<'_>,
     stage: Stage,
@@ -114,7 +113,7 @@ pub fn for_each<E>(
     units(context).iter().try_for_each(|unit| of_unit(context, stage, unit, visit))
 }
 
-/// Calls `visit` with each document of one part and stage that exists.
+/// Calls `visit` with each existing document of a part and stage.
 pub fn of_unit<E>(
     context: RenderContext<'_>,
     stage: Stage,
@@ -136,7 +135,7 @@ pub fn of_unit<E>(
         }
         (Unit::Registry, Stage::Package) => AssetPath::all().map(Document::Asset).try_for_each(visit),
         (Unit::Registry, Stage::Piece) => {
-            // All of them first: who is visited may ask for the index again.
+            // Collected first, because `visit` may lock the index again.
             let pieces: Vec<_> = context.search.of(catalog).pieces().collect();
             pieces.into_iter().map(Document::SearchPiece).try_for_each(visit)
         }
@@ -158,17 +157,7 @@ pub fn of_unit<E>(
         }
         (Unit::Feed(page), Stage::Feed) => visit(Document::Feed(*page)),
         (Unit::Registry, Stage::Head) => visit(Document::Head),
-        (Unit::Registry, Stage::Version | Stage::Skill)
-        | (
-            Unit::Query(_),
-            Stage::Package | Stage::Version | Stage::Skill | Stage::Piece | Stage::Feed | Stage::Head,
-        )
-        | (Unit::Skill(_), Stage::Piece | Stage::List | Stage::Feed | Stage::Head)
-        | (Unit::Namespace(_), Stage::Package | Stage::Version | Stage::Piece | Stage::Feed | Stage::Head)
-        | (
-            Unit::Feed(_),
-            Stage::Package | Stage::Version | Stage::Skill | Stage::Piece | Stage::List | Stage::Head,
-        ) => Ok(()),
+        _ => Ok(()),
     }
 }
 
@@ -196,7 +185,7 @@ fn of_versions<E>(
     Ok(())
 }
 
-/// What is said about a skill as a whole, by its tags and by no version.
+/// The documents about a skill as a whole.
 fn of_skill(skill: &Skill) -> impl Iterator<Item = Document> + '_ {
     let c = || skill.coordinate.clone();
     let latest = skill.latest().is_some();

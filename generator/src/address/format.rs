@@ -1,30 +1,30 @@
-//! What files are, and how long copies of them may be used.
+//! File formats and cache lifetimes.
 
-/// What a file is, which is also its suffix.
+/// A file's format, which decides its suffix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// A JSON document.
     Json,
     /// A package.
     Zip,
-    /// A part of the search index.
+    /// A file of the search index.
     Binary,
-    /// A page.
+    /// An HTML page.
     Html,
-    /// How pages look.
+    /// A style sheet.
     Css,
-    /// What pages do.
+    /// A script.
     JavaScript,
-    /// A picture.
+    /// An icon.
     Svg,
 }
 
 impl Format {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 7] =
         [Self::Json, Self::Zip, Self::Binary, Self::Html, Self::Css, Self::JavaScript, Self::Svg];
 
-    /// The suffix of its files.
+    /// The suffix of its files, with the dot.
     pub fn suffix(self) -> &'static str {
         match self {
             Self::Json => ".json",
@@ -37,12 +37,12 @@ impl Format {
         }
     }
 
-    /// The one that a file has, by its name.
+    /// The format of a file, by its name.
     pub(super) fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| name.ends_with(format.suffix()))
     }
 
-    /// Whether it is text, which compression makes much smaller.
+    /// Whether gzip makes it much smaller.
     pub fn is_text(self) -> bool {
         match self {
             Self::Json | Self::Html | Self::Css | Self::JavaScript | Self::Svg => true,
@@ -50,7 +50,7 @@ impl Format {
         }
     }
 
-    /// Its media type; with its encoding, where browsers would guess at that.
+    /// The media type. Text formats name their encoding, because browsers would guess it.
     pub fn content_type(self) -> &'static str {
         match self {
             Self::Json => "application/json",
@@ -64,11 +64,11 @@ impl Format {
     }
 }
 
-/// How long a copy of a document may be used.
+/// How long caches may keep a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lifetime {
-    /// The bytes at this address never change.
+    /// For ever: the bytes at this address never change.
     Immutable,
-    /// They may change at any time.
+    /// Briefly: the bytes may change at any time.
     Short,
 }

@@ -1,4 +1,4 @@
-//! Pages of lists and of what is found.
+//! Pages of lists and of search results.
 
 use registry::names::Namespace;
 use registry::public::Sort;
@@ -8,49 +8,48 @@ use super::{DEFAULT_SIZE, Document};
 /// A page of a list of skills.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SkillList {
-    /// Of one namespace, or of all.
+    /// The namespace to list; `None` lists all.
     pub namespace: Option<Namespace>,
-    /// In which order.
+    /// The order of the list.
     pub sort: Sort,
-    /// Which page, from 1.
+    /// The page number, from 1.
     pub page: u64,
     /// How many skills a page has, 1 to 100.
     pub size: u64,
 }
 
 impl SkillList {
-    /// The list that is asked for by asking for nothing.
+    /// The page that a request without parameters asks for.
     pub fn default_page() -> Self {
         Self { namespace: None, sort: Sort::Updated, page: 1, size: DEFAULT_SIZE }
     }
 }
 
-/// A page of what a query finds.
+/// A page of search results.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SearchPage {
-    /// The query in its usual form: trimmed, in lower case, and empty where it
-    /// has no words.
+    /// The normalized query: trimmed, in lower case, and empty if it has no words.
     pub q: String,
-    /// Which page, from 1.
+    /// The page number, from 1.
     pub page: u64,
     /// How many skills a page has, 1 to 100.
     pub limit: u64,
 }
 
 impl SearchPage {
-    /// What is asked for by asking for nothing: the newest skills.
+    /// The page that a request without parameters asks for: the newest skills.
     pub fn default_page() -> Self {
         Self { q: String::new(), page: 1, limit: DEFAULT_SIZE }
     }
 }
 
 impl Document {
-    /// The first page of what a query finds: a file, where the query is common.
+    /// The first page of a query's results, which is a file for common queries.
     pub(crate) fn answer(query: &str) -> Self {
         Self::SearchPage(SearchPage { q: query.to_owned(), ..SearchPage::default_page() })
     }
 
-    /// Which page it is, from 1, where it is one of a list that is in the tree.
+    /// The page number, from 1, if this is a page of a list in the tree.
     pub(crate) fn page(&self) -> Option<u64> {
         match self {
             Self::SkillList(SkillList { page, .. }) | Self::NamespaceList { page, .. } => Some(*page),
@@ -69,29 +68,28 @@ impl Document {
         }
     }
 
-    /// The page behind it, where it is a page of a list.
+    /// The next page of the same list.
     pub(crate) fn next_page(&self) -> Option<Self> {
         self.with_page(self.page()?.checked_add(1)?)
     }
 
-    /// Whether a tree that lacks it is whole all the same: it is made behind the
-    /// head, and until then whoever asks finds the answer in another way.
+    /// Whether a complete tree may lack it. Such documents are written after the head; until then
+    /// clients compute the answer from the index.
     pub(crate) fn may_be_absent(&self) -> bool {
         matches!(self, Self::SearchPage(_))
     }
 }
 
-/// A page of the skills that a keyword finds.
+/// A page of the skills that match a keyword.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeywordList {
-    /// The keyword in its usual form, which is that of [`SearchPage::q`]; it has
-    /// a word.
+    /// The keyword, normalized like [`SearchPage::q`] and with at least one word.
     pub keyword: String,
-    /// In one namespace, or in all.
+    /// The namespace to search; `None` searches all.
     pub namespace: Option<Namespace>,
-    /// In which order. None: those that fit best first.
+    /// The order; `None` puts the best match first.
     pub sort: Option<Sort>,
-    /// Which page, from 1.
+    /// The page number, from 1.
     pub page: u64,
     /// How many skills a page has, 1 to 100.
     pub size: u64,

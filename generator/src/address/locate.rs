@@ -1,4 +1,5 @@
-//! The inverse of the address book: from a request to the document it means.
+//! Finds the document that a request asks for: the inverse of [`Document::request`] and
+//! [`Document::file`].
 
 use std::str::FromStr;
 
@@ -8,32 +9,31 @@ use super::path::GZIP;
 use super::query::{MAX_PAGES, Parameters, QueryError, paging, search, skill_list};
 use super::{AssetPath, DEFAULT_SIZE, Document, Format, Pointer, SearchPage, SkillList, WebPage};
 
-/// The document that a request means: `path` is percent-decoded and begins
-/// with `/`, `query` is raw. An empty parameter counts as absent, unknown ones
-/// are ignored, of doubles the first counts. None where no document has that
-/// address; whether the document exists is another question.
+/// Finds the document that a request asks for. `path` is percent-decoded and begins with `/`;
+/// `query` is raw.
 ///
-/// A file's own path (with its suffix) means that file, whatever the query, as
-/// on a static host.
+/// Returns `None` if no document has that address. The document may still not exist in a registry.
+/// Empty and unknown parameters are ignored; the first of several equal ones counts. The path of a
+/// file (with its suffix) ignores the query, as a static host does.
 pub fn locate(path: &str, query: &str) -> Result<Option<Document>, QueryError> {
     let Some(relative) = path.strip_prefix('/') else { return Ok(None) };
     match relative.split('/').next() {
-        Some("api" | ".well-known") => by_the_api(relative, query),
+        Some("api" | ".well-known") => locate_in_api(relative, query),
         Some("assets") => Ok(AssetPath::at(relative).map(Document::Asset)),
         _ => Ok(WebPage::at(relative).map(Document::Page)),
     }
 }
 
-/// The formats of what is below `/api`. The suffix of the index is one where the
-/// index is: elsewhere it may be the end of a version.
+/// Suffixes of files below `/api`. The suffix of the search index counts only in its folder,
+/// because elsewhere it may end a version.
 const SUFFIXES: [Format; 2] = [Format::Json, Format::Zip];
 
-/// Where the search index is.
+/// The folder of the search index.
 const INDEX: &str = "api/v1/search/_index/";
 
-fn by_the_api(relative: &str, query: &str) -> Result<Option<Document>, QueryError> {
-    let of_index = relative.starts_with(INDEX).then_some(Format::Binary);
-    let mut formats = SUFFIXES.into_iter().chain(of_index);
+fn locate_in_api(relative: &str, query: &str) -> Result<Option<Document>, QueryError> {
+    let index_format = relative.starts_with(INDEX).then_some(Format::Binary);
+    let mut formats = SUFFIXES.into_iter().chain(index_format);
     let stem = formats.find_map(|format| relative.strip_suffix(format.suffix()));
     let segments: Vec<&str> = stem.unwrap_or(relative).split('/').collect();
     let parameters = Parameters(if stem.is_some() { "" } else { query });
@@ -41,7 +41,7 @@ fn by_the_api(relative: &str, query: &str) -> Result<Option<Document>, QueryErro
     let is_exact = match stem {
         Some(_) => document.file().as_deref() == Some(relative),
         None if document.is_served_as_file() => false,
-        // Made by people, so it may be written in another way than ours.
+        // Paths with `_` segments have only one spelling.
         None if segments.iter().any(|segment| segment.starts_with('_')) => {
             document.stem().as_deref() == Some(relative)
         }
@@ -50,18 +50,17 @@ fn by_the_api(relative: &str, query: &str) -> Result<Option<Document>, QueryErro
     Ok(Some(document).filter(|_| is_exact))
 }
 
-/// In which form a file of the tree holds its document.
+/// How a file encodes its document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// As it is.
+    /// Uncompressed.
     Plain,
     /// Compressed with gzip.
     Gzip,
 }
 
-/// The document that a file of the tree belongs to, by its relative path, and
-/// in which form the file holds it. Compressed forms have no address of their
-/// own: [`locate`] does not know them.
+/// The document that a file of the tree belongs to, and the file's encoding. Gzip siblings have no
+/// address of their own, so [`locate`] does not find them.
 pub fn of_file(relative: &str) -> Option<(Document, Form)> {
     let (plain, form) = match relative.strip_suffix(GZIP) {
         Some(plain) => (plain, Form::Gzip),
@@ -75,7 +74,7 @@ pub fn of_file(relative: &str) -> Option<(Document, Form)> {
     (file.as_deref() == Some(relative)).then_some((document, form))
 }
 
-/// A name that cannot be read names nothing.
+/// Parses a name. An invalid name names no document.
 fn parse<T: FromStr>(text: &str) -> Option<T> {
     text.parse().ok()
 }
@@ -184,7 +183,7 @@ fn listed(namespace: &str, sort: &str, size: &str, page: &str) -> Option<SkillLi
     Some(SkillList { namespace, sort: parse(sort)?, page: page_number(page)?, size: page_size(size)? })
 }
 
-/// Bounded like the parameter `page`, which asks for the same pages.
+/// Parses a page number, under the same limit as the parameter `page`.
 fn page_number(text: &str) -> Option<u64> {
     parse(text).filter(|page| (1..=MAX_PAGES).contains(page))
 }

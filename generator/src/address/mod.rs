@@ -1,14 +1,12 @@
-//! The address book: everything the public can ever fetch, and where it is.
+//! The address book: every document, and where it is.
 //!
-//! Every document is a variant of [`Document`], and every fact about its
-//! address a match arm here; [`locate`] is the inverse. Nothing else in the
-//! project puts a path of the tree together.
+//! Every document is a variant of [`Document`], and a match arm here decides each part of its
+//! address. [`locate`] is the inverse. No other code builds a path of the tree.
 //!
-//! A read of path `P` is the file `P.json` (documents) or `P.zip` (packages),
-//! so that a resource and the folder of its children never collide; that of a
-//! page, which ends in a slash, is the `index.html` of that folder. Queries
-//! become paths in segments that begin with `_` and so can be no name. What
-//! answers a query that no path is made of has no file, and is only rendered.
+//! A request for `P` reads the file `P.json` (documents) or `P.zip` (packages), so a resource never
+//! collides with the folder of its children. A page's address ends in a slash; its file is the
+//! `index.html` of that folder. Queries become path segments that begin with `_`, which no name
+//! does. A query that cannot be a path has no file: the server renders its answer.
 
 mod asset;
 mod exists;
@@ -32,15 +30,15 @@ pub use locate::{Form, locate, of_file};
 pub use query::{MAX_QUERY_LENGTH, QueryError, paging, parameter};
 pub use web_page::{WebPage, lacks_slash};
 
-/// How many items a page of a list has when nobody says.
+/// The default number of items on a page of a list.
 pub const DEFAULT_SIZE: u64 = 20;
 
-/// What a resolution or download asks for.
+/// The version that a resolution or download asks for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Pointer {
-    /// That version.
+    /// An exact version.
     Version(Version),
-    /// What a tag points to; `latest` is one.
+    /// The version that a tag points to; `latest` is a tag.
     Tag(TagName),
 }
 
@@ -53,26 +51,26 @@ impl std::fmt::Display for Pointer {
     }
 }
 
-/// Anything that the public can fetch.
+/// A document: anything that the public can fetch.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Document {
     /// A version's package.
     Package(Coordinate, Version),
-    /// The same, where third-party clients look for it.
+    /// A version's package, at the address that third-party clients use.
     CompatPackage(Coordinate, Pointer),
     /// The package of the latest version.
     LatestPackage(Coordinate),
-    /// A version with its front matter.
+    /// A version and its front matter.
     Version(Coordinate, Version),
-    /// A version's files.
+    /// The list of a version's files.
     Files(Coordinate, Version),
-    /// What a name stands for: the latest version where nothing is asked for.
+    /// The version, digest and download of a skill: those of the latest version by default.
     Resolve(Coordinate, Option<Pointer>),
-    /// The same, for third-party clients.
+    /// The resolution of a skill for third-party clients.
     CompatResolve(Coordinate, Option<Pointer>),
     /// A skill.
     Skill(Coordinate),
-    /// A skill's versions.
+    /// The list of a skill's versions.
     Versions(Coordinate),
     /// A namespace.
     Namespace(Namespace),
@@ -84,72 +82,70 @@ pub enum Document {
     Namespaces,
     /// A page of the list of namespaces.
     NamespaceList {
-        /// Which page, from 1.
+        /// The page number, from 1.
         page: u64,
         /// How many namespaces a page has, 1 to 100.
         size: u64,
     },
-    /// The newest skills, in the form of search.
+    /// The newest skills, in the form of search results.
     Search,
-    /// A page of what a query finds.
+    /// A page of search results.
     SearchPage(SearchPage),
-    /// A page of the skills that a keyword finds.
+    /// A page of the skills that match a keyword.
     KeywordList(KeywordList),
-    /// Which pieces of the search index there are now.
+    /// The list of the search index's current pieces.
     SearchManifest,
     /// A piece of the search index.
     SearchPiece(PieceName),
-    /// Where clients find the API.
+    /// The API's base path, for clients.
     Discovery,
-    /// What the API is, for programs.
+    /// The OpenAPI description.
     OpenApi,
     /// A shard of the published counters.
     Counters(u8),
-    /// What the tree depends on besides the feed.
+    /// The settings that the tree depends on.
     Settings,
     /// A page of the mirror feed.
     Feed(u64),
-    /// Up to where the tree is complete.
+    /// The revision up to which the tree is complete.
     Head,
     /// A file that pages load.
     Asset(AssetPath),
-    /// A page for browsers. Of the documents of one stage these are the last, for
-    /// they lead to others.
+    /// A page for browsers.
     Page(WebPage),
 }
 
-/// The steps of an update, in their order: what a document refers to is
-/// written in an earlier step than the document, or in the same one before it.
-/// (What a page leads back to, from a skill to its namespace, from a page of a list
-/// to the one before it and from anywhere to where one begins, is not meant: it was
-/// there before, but for a moment where all of it is new.)
+/// The order of writing. A document is written after all documents that it refers to: in a later
+/// stage, or later in the same one.
+///
+/// Back links do not count: from a skill to its namespace, from a page of a list to the one before
+/// it, or to the start page. Their targets usually exist already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// Versioned packages, and the files that pages load.
     Package,
-    /// What is said about one version.
+    /// Documents about one version.
     Version,
-    /// What is said about one skill or namespace, and packages without a
-    /// version in their address.
+    /// Documents about a skill or namespace, and packages without a version in their address.
     Skill,
-    /// Pieces of the search index, which lead to skills.
+    /// Pieces of the search index, which refer to skills.
     Piece,
-    /// Lists, the manifest of the search index, and the pages that lead to skills.
+    /// Lists, the manifest of the search index, and pages that link to skills.
     List,
-    /// Counters, settings and feed.
+    /// Counters, settings and the feed.
     Feed,
-    /// The head, last.
+    /// The head.
     Head,
 }
 
 impl Stage {
-    /// All of them in order.
+    /// All stages in order.
     pub const ALL: [Self; 7] =
         [Self::Package, Self::Version, Self::Skill, Self::Piece, Self::List, Self::Feed, Self::Head];
 }
 
 impl Document {
-    /// What its file is.
+    /// The format of its file.
     pub fn format(&self) -> Format {
         match self {
             Self::Package(..) | Self::CompatPackage(..) | Self::LatestPackage(_) => Format::Zip,
@@ -160,7 +156,7 @@ impl Document {
         }
     }
 
-    /// How long a copy of it may be used.
+    /// How long caches may keep it.
     pub fn lifetime(&self) -> Lifetime {
         match self {
             Self::Package(..)
@@ -183,29 +179,12 @@ impl Document {
             | Self::CompatResolve(c, _)
             | Self::Skill(c)
             | Self::Versions(c) => Some(c),
-            Self::Namespace(_)
-            | Self::Skills
-            | Self::SkillList(_)
-            | Self::Namespaces
-            | Self::NamespaceList { .. }
-            | Self::Search
-            | Self::SearchPage(_)
-            | Self::KeywordList(_)
-            | Self::SearchManifest
-            | Self::SearchPiece(_)
-            | Self::Discovery
-            | Self::OpenApi
-            | Self::Counters(_)
-            | Self::Settings
-            | Self::Feed(_)
-            | Self::Head
-            // It is gone like any other page: a host knows no more.
-            | Self::Page(_)
-            | Self::Asset(_) => None,
+            // A removed skill's page gets the same 404 as any other page.
+            _ => None,
         }
     }
 
-    /// The version that it is asked for by.
+    /// The version in its address.
     pub fn version(&self) -> Option<&Version> {
         match self {
             Self::Package(_, version)
@@ -218,7 +197,7 @@ impl Document {
         }
     }
 
-    /// The step in which it is written.
+    /// The stage in which it is written.
     pub fn stage(&self) -> Stage {
         match self {
             Self::Package(..) | Self::CompatPackage(_, Pointer::Version(_)) | Self::Asset(_) => {

@@ -1,15 +1,15 @@
-//! Where a document is: its file, and the request that asks for it.
+//! Addresses of documents: the file in the tree, and the request.
 
 use registry::names::{Coordinate, Namespace};
 
 use super::{DEFAULT_SIZE, Document, KeywordList, Pointer, SearchPage, SkillList};
 
-/// What a compressed form's file has behind the document's own suffix.
+/// The suffix of a gzip sibling, after the document's own suffix.
 pub(super) const GZIP: &str = ".gz";
 
 impl Document {
-    /// Its path relative to the origin, without suffix. None where it has none,
-    /// or is part of the site.
+    /// The path from the origin without the suffix. `None` for pages and assets, and for documents
+    /// without a file.
     pub(super) fn stem(&self) -> Option<String> {
         let skill = |c: &Coordinate| format!("api/v1/skills/{}/{}", c.namespace, c.slug);
         Some(match self {
@@ -52,7 +52,7 @@ impl Document {
         })
     }
 
-    /// Whether the path is served as it is, suffix and all.
+    /// Whether requests name the file with its suffix.
     pub(super) fn is_served_as_file(&self) -> bool {
         matches!(
             self,
@@ -68,8 +68,8 @@ impl Document {
         )
     }
 
-    /// Its file in the tree: a relative path with `/`. None for what answers a
-    /// query that no path is made of: no tree has it.
+    /// The file in the tree: a relative path with `/`. `None` for an answer to a query that cannot
+    /// be a path: no tree has it.
     pub fn file(&self) -> Option<String> {
         match self {
             Self::Page(page) => Some(page.file()),
@@ -78,26 +78,24 @@ impl Document {
         }
     }
 
-    /// What messages call it: its file, else how it is asked for.
+    /// The name for messages: the file, or else the request.
     pub fn name(&self) -> String {
         self.file().unwrap_or_else(|| self.request())
     }
 
-    /// Whether that many bytes of it are worth a compressed form: those of
-    /// packages and of the search index are dense as they are, and up to 1 KiB is one packet on the
-    /// wire either way.
+    /// Whether `length` bytes of it are worth compressing. Packages and index files are dense
+    /// already, and 1 KiB fits into one packet uncompressed.
     pub fn is_worth_compressing(&self, length: u64) -> bool {
         self.format().is_text() && length > 1024
     }
 
-    /// The file of its compressed form, beside the other. None for what has
-    /// none, however long it is.
+    /// The file of its gzip sibling. `None` if the format is never compressed.
     pub fn gzip_file(&self) -> Option<String> {
         let file = self.file().filter(|_| self.format().is_text());
         file.map(|file| file + GZIP)
     }
 
-    /// How clients ask for it: a path from the origin, with its query.
+    /// The path and query that request it from the server.
     pub fn request(&self) -> String {
         let resolve = |c: &Coordinate| format!("/api/v1/skills/{}/{}/resolve", c.namespace, c.slug);
         match self {
@@ -107,11 +105,11 @@ impl Document {
             Self::CompatResolve(c, Some(pointer)) => format!("/api/v1/resolve?slug={c}&version={pointer}"),
             Self::SkillList(list) if *list != SkillList::default_page() => {
                 let SkillList { namespace, sort, page, size } = list;
-                let namespace = within(namespace.as_ref());
+                let namespace = namespace_parameter(namespace.as_ref());
                 format!("/api/v1/skills?{namespace}sort={}&page={page}&size={size}", sort.as_str())
             }
             Self::KeywordList(KeywordList { keyword, namespace, sort, page, size }) => {
-                let (keyword, namespace) = (encoded(keyword), within(namespace.as_ref()));
+                let (keyword, namespace) = (encode(keyword), namespace_parameter(namespace.as_ref()));
                 let sort = sort.map(|sort| format!("sort={}&", sort.as_str())).unwrap_or_default();
                 format!("/api/v1/skills?keyword={keyword}&{namespace}{sort}page={page}&size={size}")
             }
@@ -119,7 +117,7 @@ impl Document {
                 format!("/api/v1/namespaces?page={page}&size={size}")
             }
             Self::SearchPage(SearchPage { q, page, limit }) => {
-                format!("/api/v1/search?q={}&page={page}&limit={limit}", encoded(q))
+                format!("/api/v1/search?q={}&page={page}&limit={limit}", encode(q))
             }
             Self::Page(page) => page.request(),
             _ => {
@@ -130,18 +128,17 @@ impl Document {
     }
 }
 
-/// The part of a query that names a namespace.
-fn within(namespace: Option<&Namespace>) -> String {
+/// The query's `namespace` parameter.
+fn namespace_parameter(namespace: Option<&Namespace>) -> String {
     namespace.map(|name| format!("namespace={name}&")).unwrap_or_default()
 }
 
-/// A value of a query, as forms are encoded.
-fn encoded(text: &str) -> String {
+/// Encodes a value of a query like a form.
+fn encode(text: &str) -> String {
     form_urlencoded::byte_serialize(text.as_bytes()).collect()
 }
 
-/// Whether a query can be a segment of a path: one or several words as slugs
-/// have them, of at most 64 bytes.
+/// Whether a query can be a path segment: one or more words of slug characters, at most 64 bytes.
 fn is_segment(q: &str) -> bool {
     let is_plain = q.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-'));
     is_plain && (1..=64).contains(&q.len()) && !q.starts_with('-')

@@ -1,4 +1,4 @@
-//! Which pages of the site there are at a revision.
+//! Decides which web pages exist.
 
 use registry::names::Namespace;
 use registry::public::PublicCatalog;
@@ -6,31 +6,30 @@ use registry::public::PublicCatalog;
 use super::{Document, WebPage};
 use crate::settings::TreeSettings;
 
-/// How many skills a page of a namespace has.
+/// Skills on a page of a namespace.
 pub(crate) const SKILLS: u64 = 50;
 
-/// How many namespaces a page of their list has.
+/// Namespaces on a page of their list.
 pub(crate) const NAMESPACES: u64 = 100;
 
-/// The number of the last page of a list: there is at least one, even empty.
-/// `depth` says how many pages it has at most; 0 is all of them.
+/// The last page of a list. An empty list has one page. `depth` limits the number of pages; 0 is no
+/// limit.
 pub(crate) fn last_page(total: usize, size: u64, depth: u64) -> u64 {
     let all = (total as u64).div_ceil(size).max(1);
     if depth == 0 { all } else { all.min(depth) }
 }
 
-/// How many pages the skills of a namespace have. None where there is no such
-/// namespace; one that is archived has them too.
+/// The last page of a namespace; `None` if it does not exist. Archived namespaces have pages too.
 pub(crate) fn pages_of(catalog: &PublicCatalog, name: &Namespace, settings: &TreeSettings) -> Option<u64> {
     catalog.namespace(name).map(|entry| last_page(entry.skills().len(), SKILLS, settings.list_depth))
 }
 
-/// How many pages the list of namespaces has.
+/// The last page of the list of namespaces.
 pub(crate) fn pages_of_namespaces(catalog: &PublicCatalog, settings: &TreeSettings) -> u64 {
     last_page(catalog.listed_namespaces(), NAMESPACES, settings.list_depth)
 }
 
-/// Whether there is such a page.
+/// Whether a page exists.
 pub(crate) fn has(catalog: &PublicCatalog, page: &WebPage, settings: &TreeSettings) -> bool {
     match page {
         WebPage::Home | WebPage::Search | WebPage::Missing => true,
@@ -40,7 +39,7 @@ pub(crate) fn has(catalog: &PublicCatalog, page: &WebPage, settings: &TreeSettin
     }
 }
 
-/// The pages of a namespace.
+/// All pages of a namespace.
 pub(super) fn of_namespace(
     catalog: &PublicCatalog,
     name: &Namespace,
@@ -50,7 +49,7 @@ pub(super) fn of_namespace(
     (1..=last).map(|page| Document::Page(WebPage::Namespace(name.clone(), page)))
 }
 
-/// The pages of the registry as a whole.
+/// The pages that belong to no namespace.
 pub(super) fn of_registry(
     catalog: &PublicCatalog,
     settings: &TreeSettings,
@@ -60,10 +59,9 @@ pub(super) fn of_registry(
 }
 
 impl Document {
-    /// Whether it depends on the public URL: the commands on a skill's page name it,
-    /// and nothing but its path leads back from the page for what is not there. Where two trees of the same state have
-    /// another one each, these differ, the settings and the head that tells of
-    /// those; nothing else does.
+    /// Whether it depends on the public URL: a skill's page shows commands with it, and the
+    /// not-found page links to its path. Two trees of one state with different public URLs differ
+    /// only in these, the settings and the head.
     pub fn is_site_bound(&self) -> bool {
         matches!(self, Self::Page(WebPage::Skill(_) | WebPage::Missing))
     }

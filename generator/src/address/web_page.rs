@@ -1,47 +1,47 @@
-//! The pages that browsers show, and where they are: each is the `index.html` of
-//! a folder, so that any host shows it under an address that ends in a slash.
+//! Addresses of web pages. Each page is the `index.html` of a folder, so every host serves it under
+//! an address that ends in a slash.
 
 use registry::names::{Coordinate, Namespace};
 
 use super::Document;
 use super::query::MAX_PAGES;
 
-/// A page of the site.
+/// A web page.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WebPage {
-    /// Where one begins.
+    /// The start page.
     Home,
-    /// Where a script searches.
+    /// The search page.
     Search,
     /// A page of the list of namespaces, from 1.
     Namespaces(u64),
     /// A page of the skills of a namespace, from 1.
     Namespace(Namespace, u64),
-    /// A skill.
+    /// The page of a skill.
     Skill(Coordinate),
-    /// What hosts show where nothing is.
+    /// The page that hosts show for unknown addresses.
     Missing,
 }
 
-/// What a folder's page is called. No slug has a dot, so no skill is.
+/// The file of a folder's page. A slug has no dot, so no skill has this name.
 const INDEX: &str = "index.html";
 
-/// Where hosts look for the page that they show where nothing is.
+/// The file that hosts show for unknown addresses.
 const MISSING: &str = "404.html";
 
 impl WebPage {
-    /// Its folder: empty, or a relative path that ends in a slash.
+    /// The folder: empty, or a relative path that ends in a slash.
     fn folder(&self) -> String {
         match self {
             Self::Home | Self::Missing => String::new(),
             Self::Search => "search/".into(),
-            Self::Namespaces(page) => format!("namespaces/{}", further(*page)),
-            Self::Namespace(name, page) => format!("{name}/{}", further(*page)),
+            Self::Namespaces(page) => format!("namespaces/{}", page_folder(*page)),
+            Self::Namespace(name, page) => format!("{name}/{}", page_folder(*page)),
             Self::Skill(Coordinate { namespace, slug }) => format!("{namespace}/{slug}/"),
         }
     }
 
-    /// Its file.
+    /// The file in the tree.
     pub(super) fn file(&self) -> String {
         match self {
             Self::Missing => MISSING.into(),
@@ -49,7 +49,7 @@ impl WebPage {
         }
     }
 
-    /// How browsers ask for it: a path from the origin.
+    /// The path that browsers request.
     pub(super) fn request(&self) -> String {
         match self {
             Self::Missing => format!("/{MISSING}"),
@@ -57,8 +57,7 @@ impl WebPage {
         }
     }
 
-    /// The page at a path, which is that of a request or a file without the
-    /// slash at its beginning.
+    /// The page at a path of a request or file, without the leading slash.
     pub(super) fn at(relative: &str) -> Option<Self> {
         let folder = relative.strip_suffix(INDEX).unwrap_or(relative);
         let segments: Vec<_> = match folder.strip_suffix('/') {
@@ -70,17 +69,16 @@ impl WebPage {
             [] => Self::Home,
             ["search"] => Self::Search,
             ["namespaces"] => Self::Namespaces(1),
-            ["namespaces", "_page", page] => Self::Namespaces(number(page)?),
+            ["namespaces", "_page", page] => Self::Namespaces(page_number(page)?),
             [name] => Self::Namespace(name.parse().ok()?, 1),
-            [name, "_page", page] => Self::Namespace(name.parse().ok()?, number(page)?),
+            [name, "_page", page] => Self::Namespace(name.parse().ok()?, page_number(page)?),
             [name, slug] => Self::Skill(Coordinate::new(name.parse().ok()?, slug.parse().ok()?)),
             _ => return None,
         })
     }
 
-    /// What leads from its address to the root of the site: as many steps up as
-    /// it is deep. (The page that hosts show where nothing is may be shown at any
-    /// depth: nothing leads up from there.)
+    /// The relative path from the page to the site's root: one `../` per folder. (The not-found
+    /// page is shown at any depth and uses another path.)
     pub fn root(&self) -> String {
         match self.folder().matches('/').count() {
             0 => "./".into(),
@@ -88,7 +86,7 @@ impl WebPage {
         }
     }
 
-    /// Which page it is, from 1, where it is one of a list.
+    /// The page number, if this is a page of a list.
     pub(super) fn page(&self) -> Option<u64> {
         match self {
             Self::Namespaces(page) | Self::Namespace(_, page) => Some(*page),
@@ -106,22 +104,22 @@ impl WebPage {
     }
 }
 
-/// The folder of a page of a list, in the folder of its first one.
-fn further(page: u64) -> String {
+/// The subfolder of a list's page. The first page has none.
+fn page_folder(page: u64) -> String {
     if page == 1 { String::new() } else { format!("_page/{page}/") }
 }
 
-/// The number of a page behind the first, written in the one way.
-fn number(text: &str) -> Option<u64> {
+/// Parses a page number above 1, in its only spelling.
+fn page_number(text: &str) -> Option<u64> {
     let page = text.parse::<u64>().ok()?;
     ((2..=MAX_PAGES).contains(&page) && page.to_string() == text).then_some(page)
 }
 
-/// Where a path leads that is a page's but for the slash at its end: the page,
-/// and its address relative to the path, which stays right below any base path.
+/// If a path is the address of a page without its slash: the page, and its address relative to the
+/// path. Being relative, it works below any base path.
 pub fn lacks_slash(path: &str) -> Option<(Document, String)> {
     let last = path.rsplit('/').next().filter(|last| !last.is_empty())?;
     let page = WebPage::at(&format!("{}/", path.strip_prefix('/')?))?;
-    // A name, so that nothing in it needs to be encoded.
+    // A valid name needs no encoding.
     Some((Document::Page(page), format!("{last}/")))
 }

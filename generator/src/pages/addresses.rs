@@ -1,32 +1,26 @@
-//! Texts in addresses, and addresses as texts.
+//! Encodes text for addresses, and shortens addresses for people.
 
-/// `text` as a value in the query of an address: percent-encoded but for what has no
-/// meaning in any (RFC 3986, section 2.3).
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// All but the unreserved characters (RFC 3986, section 2.3).
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// Percent-encodes a value of a query.
 pub(super) fn query(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
-                encoded.push(char::from(byte));
-            }
-            _ => encoded.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    encoded
+    utf8_percent_encode(text, RESERVED).to_string()
 }
 
-/// The address of a site as people read it: as it is, or where it has more than `most`
-/// characters its host and the beginning of what follows. The host is always whole, since
-/// that is what tells one site from another; a name before it (`https://bank.example@other.example`)
-/// is left out.
-pub(super) fn address(url: &str, most: usize) -> String {
-    if url.chars().nth(most).is_none() {
+/// A URL for people to read: unchanged, or its host and the beginning of its path if it has more
+/// than `max` characters. The host is always complete, because it identifies the site. A user name
+/// before it (`https://bank.example@other.example`) is left out.
+pub(super) fn address(url: &str, max: usize) -> String {
+    if url.chars().nth(max).is_none() {
         return url.to_owned();
     }
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let (authority, path) = rest.split_at(rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len()));
     let host = authority.rsplit('@').next().unwrap_or_default();
-    let left = most.saturating_sub(host.chars().count() + 1);
+    let left = max.saturating_sub(host.chars().count() + 1);
     match path.char_indices().nth(left) {
         Some((end, _)) => format!("{host}{}\u{2026}", &path[..end]),
         None => format!("{host}{path}"),
@@ -38,12 +32,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_of_queries_are_encoded() {
+    fn query_value_is_percent_encoded() {
         assert_eq!(query("a b&c=d#\"'é~"), "a%20b%26c%3Dd%23%22%27%C3%A9~");
     }
 
     #[test]
-    fn long_addresses_are_shortened_behind_their_host() {
+    fn long_url_is_shortened_after_its_host() {
         for (url, expected) in [
             ("https://a.example/b", "https://a.example/b"),
             ("https://a.example/b/c/d/e/f", "a.example/b/c/d/e/f"),

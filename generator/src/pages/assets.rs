@@ -1,46 +1,36 @@
-//! The files that pages load: style, scripts, icon.
+//! The files that pages load: style sheet, scripts and icon.
 //!
-//! They lie in one folder that is named for all their contents, so that they can be kept
-//! for ever, and scripts import each other by paths as they stand.
+//! They are in one folder named for all their contents, so that caches can keep them for ever.
+//! Scripts import each other by relative paths.
 
 use std::sync::LazyLock;
 
 use registry::names::Digest;
 
-/// A file beside the pages.
+/// A file that pages load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Asset {
-    /// Relative to the folder, with `/`: `search/query.js`.
+    /// The path in the folder, such as `search/query.js`.
     pub path: &'static str,
-    /// What is in it.
+    /// The content.
     pub bytes: &'static [u8],
-    /// Its `Content-Type`.
-    pub content_type: &'static str,
 }
 
-macro_rules! asset {
-    ($path:literal, $content_type:expr) => {
-        Asset {
-            path: $path,
-            bytes: include_bytes!(concat!("../../../site-template/assets/", $path)),
-            content_type: $content_type,
-        }
+macro_rules! assets {
+    ($($path:literal),* $(,)?) => {
+        &[$(Asset { path: $path, bytes: include_bytes!(concat!("../../../site-template/assets/", $path)) }),*]
     };
 }
 
-const CSS: &str = "text/css; charset=utf-8";
-const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
-
-/// By path.
-static ALL: &[Asset] = &[
-    asset!("icon.svg", "image/svg+xml"),
-    asset!("search-page.js", JAVASCRIPT),
-    asset!("search.js", JAVASCRIPT),
-    asset!("search/answer.js", JAVASCRIPT),
-    asset!("search/files.js", JAVASCRIPT),
-    asset!("search/query.js", JAVASCRIPT),
-    asset!("site.css", CSS),
-    asset!("site.js", JAVASCRIPT),
+static ALL: &[Asset] = assets![
+    "icon.svg",
+    "search-page.js",
+    "search.js",
+    "search/answer.js",
+    "search/files.js",
+    "search/query.js",
+    "site.css",
+    "site.js",
 ];
 
 static FOLDER: LazyLock<String> = LazyLock::new(|| {
@@ -59,7 +49,7 @@ pub fn all() -> &'static [Asset] {
     ALL
 }
 
-/// The name of their folder: the first 16 hexadecimal digits of the sha256 over all paths and contents.
+/// The folder's name: the first 16 hexadecimal digits of the sha256 over all paths and contents.
 pub fn folder() -> &'static str {
     &FOLDER
 }
@@ -71,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_file_of_the_folder_is_an_asset() {
+    fn assets_are_all_files_of_the_folder() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../site-template/assets");
         let mut files: Vec<String> = walkdir::WalkDir::new(&folder)
             .into_iter()
@@ -84,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn the_folder_is_named_for_what_is_in_it() {
+    fn folder_name_has_16_hexadecimal_digits() {
         assert_eq!(folder().len(), 16);
         assert!(folder().chars().all(|digit| digit.is_ascii_hexdigit()));
     }

@@ -1,22 +1,20 @@
-//! Text as HTML.
+//! Escapes text for HTML.
 
 use std::fmt;
 
 use registry::package::is_invisible;
 
-/// Whether a character changes what people see of a text, or hides in it, while programs
-/// and agents read it. Hyphens and marks that writing in several directions or some
-/// scripts need (Unicode UAX #9, UAX #14) are none; joiners and variation selectors, of
-/// which emoji are made, neither.
+/// Whether a character is invisible or changes how other text looks, while programs and agents
+/// still read it. Not meant are hyphens and marks that bidirectional text and some scripts need
+/// (Unicode UAX #9, UAX #14), or joiners and variation selectors, which form emoji.
 pub(super) fn is_unseen(c: char) -> bool {
     let is_of_writing =
         matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{200e}' | '\u{200f}');
     is_invisible(c) && !is_of_writing
 }
 
-/// Writes `text` so that it is text in an element and in a quoted attribute. Control
-/// characters, which HTML has no way to write, and [unseen](is_unseen) ones become the
-/// replacement character.
+/// Escapes `text` for elements and quoted attributes. Control characters, which HTML cannot
+/// contain, and [unseen](is_unseen) ones become the replacement character.
 pub(super) fn escape(out: &mut impl fmt::Write, text: &str) -> fmt::Result {
     let mut written = 0;
     for (at, c) in text.char_indices() {
@@ -27,7 +25,7 @@ pub(super) fn escape(out: &mut impl fmt::Write, text: &str) -> fmt::Result {
             '"' => "&quot;",
             '\'' => "&#39;",
             '\t' | '\n' => continue,
-            // A bare carriage return would become a line feed in the reader's eyes only.
+            // HTML parsers would turn a bare carriage return into a line feed anyway.
             '\r' => "\n",
             c if c.is_control() || is_unseen(c) => "\u{fffd}",
             _ => continue,
@@ -44,14 +42,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_left_that_means_something() {
+    fn markup_and_control_characters_are_escaped() {
         let mut out = String::new();
         escape(&mut out, "<a href=\"x\" o='y'>&amp;\0\u{7}\tü\n\u{85}").unwrap();
         assert_eq!(out, "&lt;a href=&quot;x&quot; o=&#39;y&#39;&gt;&amp;amp;\u{fffd}\u{fffd}\tü\n\u{fffd}");
     }
 
     #[test]
-    fn what_is_not_seen_is_marked_and_scripts_stay_whole() {
+    fn unseen_characters_are_replaced_and_scripts_stay_intact() {
         let mut out = String::new();
         escape(&mut out, "a\u{202e}b\u{2066}c\u{200b}d\u{feff}e\u{e0041}").unwrap();
         assert_eq!(out, "a\u{fffd}b\u{fffd}c\u{fffd}d\u{fffd}e\u{fffd}");

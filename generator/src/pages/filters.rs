@@ -1,4 +1,4 @@
-//! Numbers and times as people read them.
+//! Template filters: numbers, times and texts for people.
 
 use minijinja::{Environment, Value};
 
@@ -7,11 +7,11 @@ use super::addresses::{address, query};
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// Decimal, as package registries and disks have them.
+/// Decimal units, as package registries and disks use them.
 const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
 
-/// Gives the templates `day`, `size`, `number`, `rating`, `plural`, `brief`, `or`, `query`, `address` and the
-/// test `web`.
+/// Adds the filters `day`, `size`, `number`, `rating`, `plural`, `brief`, `or`, `query`, `address`
+/// and the test `web`.
 pub(super) fn add_to(environment: &mut Environment<'_>) {
     environment.add_filter("day", |time: &str| day(time));
     environment.add_filter("size", size);
@@ -20,22 +20,22 @@ pub(super) fn add_to(environment: &mut Environment<'_>) {
     environment.add_filter("plural", |count: u64, one: &str, many: &str| {
         format!("{}\u{a0}{}", number(count), if count == 1 { one } else { many })
     });
-    environment.add_filter("brief", |text: &str, most: usize| brief(text, most));
+    environment.add_filter("brief", |text: &str, max: usize| brief(text, max));
     environment.add_filter("query", |text: &str| query(text));
-    environment.add_filter("address", |url: &str, most: usize| address(url, most));
-    // A record's homepage is one; a page does not take its word for it.
+    environment.add_filter("address", |url: &str, max: usize| address(url, max));
+    // A record's homepage always passes, but a page checks again.
     environment.add_test("web", |url: &str| is_web(url));
-    // `default` only replaces what is undefined, unless told otherwise.
+    // The built-in `default` replaces only undefined values.
     environment.add_filter("or", |value: Value, other: Value| if value.is_true() { value } else { other });
 }
 
-/// Whether a link there leads to another site, and runs nothing.
+/// Whether a URL leads to a website, so that a link to it runs no script.
 fn is_web(url: &str) -> bool {
     let scheme = url.split_once("://").map_or("", |(scheme, _)| scheme);
     scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http")
 }
 
-/// `21 Nov 2026` of `2026-11-21T12:00:00Z`; another text stays as it is.
+/// `21 Nov 2026` for `2026-11-21T12:00:00Z`; other texts stay as they are.
 fn day(time: &str) -> String {
     let mut parts = time.get(..10).unwrap_or_default().split('-');
     let (year, month, day) = (parts.next(), parts.next(), parts.next());
@@ -46,7 +46,7 @@ fn day(time: &str) -> String {
     }
 }
 
-/// `812 B`, `12.3 kB`: three digits at most after rounding down to tenths.
+/// `812 B`, `12.3 kB`: at most three digits, rounded down to tenths.
 fn size(bytes: u64) -> String {
     if bytes < 1000 {
         return format!("{bytes}\u{a0}B");
@@ -76,9 +76,9 @@ fn number(count: u64) -> String {
     grouped
 }
 
-/// The text itself, or its first `most` characters, cut at a space where one is near.
-fn brief(text: &str, most: usize) -> String {
-    let Some((end, _)) = text.char_indices().nth(most) else { return text.to_owned() };
+/// The text, or its first `max` characters, cut at a space if one is near.
+fn brief(text: &str, max: usize) -> String {
+    let Some((end, _)) = text.char_indices().nth(max) else { return text.to_owned() };
     let head = &text[..end];
     let word = head.rfind(' ').filter(|space| space * 3 > end * 2).unwrap_or(end);
     format!("{}\u{2026}", head[..word].trim_end_matches([' ', '.', ',', ';', ':']))
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_are_written_out() {
+    fn day_is_written_out() {
         assert_eq!(day("2026-11-21T12:00:00Z"), "21\u{a0}Nov\u{a0}2026");
         assert_eq!(day("2026-01-03T00:00:00Z"), "3\u{a0}Jan\u{a0}2026");
         for odd in ["", "yesterday", "2026-13-01", "2026-00-01", "äöü-äöü-äöü"] {
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn links_lead_to_other_sites_only() {
+    fn only_http_urls_are_web() {
         assert!(is_web("https://example.org") && is_web("HTTP://example.org"));
         for odd in
             ["", "javascript://x%0aalert(1)", "data:text/html,x", " https://x", "//x", "java\tscript:x"]
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_have_three_digits() {
+    fn size_has_three_digits() {
         for (bytes, text) in [
             (0, "0 B"),
             (999, "999 B"),
@@ -126,12 +126,12 @@ mod tests {
     }
 
     #[test]
-    fn large_numbers_are_grouped() {
+    fn large_number_is_grouped() {
         assert_eq!([0, 999, 1000, 1_234_567].map(number), ["0", "999", "1,000", "1,234,567"]);
     }
 
     #[test]
-    fn a_brief_text_ends_at_a_word() {
+    fn brief_text_ends_at_a_word() {
         assert_eq!(brief("one two three", 40), "one two three");
         assert_eq!(brief("one two three", 10), "one two\u{2026}");
         assert_eq!(brief("日本語のテキスト", 3), "日本語\u{2026}");

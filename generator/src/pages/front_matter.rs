@@ -3,18 +3,19 @@
 use serde::Serialize;
 use serde_json::Value;
 
-/// What a table still is: the packages' own bound of 64 KiB allows tens of thousands.
+/// The longest table. A package may have 64 KiB of front matter, which can be tens of thousands of
+/// rows.
 const MAX_ROWS: usize = 200;
 
-/// Characters of a value.
+/// The longest value, in characters.
 const MAX_VALUE_CHARS: usize = 4_000;
 
-/// A row: a key as a path, and its value as text.
+/// A row of the table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FrontMatterRow {
-    /// `name`, or `metadata.author.name` for what is nested.
+    /// The key: `name`, or `metadata.author.name` for nested values.
     pub key: String,
-    /// The value as text; a list of plain values is joined with commas.
+    /// The value as text. Items of a list of plain values are joined with commas.
     pub value: String,
 }
 
@@ -28,8 +29,8 @@ impl FrontMatterRow {
     }
 }
 
-/// The rows of a front matter's keys, in its order: at most 200, and a last one that
-/// tells how many were left out.
+/// The rows for front matter, in its order. Rows after the first 200 are left out, and a last row
+/// says how many.
 pub fn front_matter(metadata: &serde_json::Map<String, Value>) -> Vec<FrontMatterRow> {
     let mut rows = Rows::default();
     for (key, value) in metadata {
@@ -49,7 +50,7 @@ struct Rows {
 }
 
 impl Rows {
-    /// The depth is bounded where packages are read: to 16.
+    /// Recursion is safe: packages limit the depth of front matter to 16.
     fn add(&mut self, key: &str, value: &Value) {
         match value {
             Value::Object(members) if !members.is_empty() => {
@@ -96,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn nested_values_have_dotted_keys() {
+    fn nested_value_has_a_dotted_key() {
         let value = json!({
             "a": "x", "b": [1, "two", null], "c": {"d": {"e": true}, "f": []}, "g": [{"h": 1}, [2]], "i": {}, "j": "",
         });
@@ -109,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_bounded() {
+    fn long_table_and_value_are_cut_off() {
         let many: serde_json::Map<_, _> =
             (0..1000).map(|n| (format!("k{n:04}"), json!("ü".repeat(9000)))).collect();
         let rows = front_matter(&many);

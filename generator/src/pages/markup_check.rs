@@ -1,14 +1,14 @@
-//! Reads HTML as strictly as we write it, for tests.
+//! A strict parser of the HTML that we write, for tests.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-/// A start tag: its name, and names and values of its attributes, references undone.
+/// A start tag: its name, and the names and unescaped values of its attributes.
 pub type Start = (String, Vec<(String, String)>);
 
 const VOID: [&str; 5] = ["br", "hr", "input", "link", "meta"];
 
-/// The start tags of `html`; says what is wrong where it is not well formed: something
-/// does not end where it should, an attribute is not quoted, a `<` is no tag.
+/// Lists the start tags of `html`. Errors: an element does not end where it should, an attribute is
+/// not quoted, or a `<` does not begin a tag.
 pub fn starts(html: &str) -> Result<Vec<Start>, String> {
     let mut found = Vec::new();
     let mut open: Vec<String> = Vec::new();
@@ -83,7 +83,7 @@ fn undone(value: &str) -> String {
 }
 
 #[test]
-fn what_is_not_well_formed_is_found() {
+fn malformed_html_is_refused() {
     assert_eq!(
         starts("<!doctype html><p id=\"a&amp;b\" hidden>x &lt; y<br><svg/></p>").unwrap(),
         [

@@ -1,8 +1,8 @@
-//! What pages look like: templates filled with what they show, and the assets beside them.
+//! Fills the templates of web pages, and holds their assets.
 //!
-//! Nothing here knows of a catalog. What a page shows comes as a context, all of whose
-//! texts are escaped where they stand; the one text that is markup already is a
-//! [`Readme`]'s, which is made here from Markdown and has nothing in it that runs.
+//! This module does not know the catalog. A page's content comes as a context, and every text in it
+//! is escaped. The only exception is the HTML of a [`Readme`], which is made here from Markdown and
+//! contains no active content.
 
 mod addresses;
 pub mod assets;

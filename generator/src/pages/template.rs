@@ -1,4 +1,4 @@
-//! Templates to pages.
+//! Fills templates with `minijinja`.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::escape::escape;
 use super::filters;
 
-/// A kind of page.
+/// The template of a kind of page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Template {
     /// `/`.
@@ -40,9 +40,9 @@ impl Template {
     }
 }
 
-/// A page could not be made: the template and its context do not fit.
+/// A page could not be rendered: its template and context do not match.
 #[derive(Debug, thiserror::Error)]
-#[error("the page cannot be made from {template}: {cause:#}")]
+#[error("cannot render a page from the template {template}: {cause:#}")]
 pub struct PageError {
     template: &'static str,
     cause: Error,
@@ -54,7 +54,7 @@ macro_rules! sources {
     };
 }
 
-/// All templates, by name: pages and the parts that they share.
+/// All templates by name: pages and their shared parts.
 const SOURCES: [(&str, &str); 13] = sources![
     "404.html",
     "base.html",
@@ -71,7 +71,7 @@ const SOURCES: [(&str, &str); 13] = sources![
     "skill/versions.html",
 ];
 
-/// Made at its first use. Templates are part of the program: a test makes it too.
+/// Created at its first use. A test checks that it never fails.
 static ENVIRONMENT: LazyLock<Result<Environment<'static>, (&str, String)>> = LazyLock::new(|| {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -86,11 +86,10 @@ static ENVIRONMENT: LazyLock<Result<Environment<'static>, (&str, String)>> = Laz
     Ok(environment)
 });
 
-/// Every value that a template shows. What is no text already is a number, or markup of
-/// the templates' own or a readme's.
+/// Writes a value into a page. Texts are escaped; other values are numbers or safe markup.
 fn format(out: &mut Output<'_>, state: &mut State<'_, '_>, value: &Value) -> Result<(), Error> {
     if value.is_none() {
-        return Err(Error::new(ErrorKind::InvalidOperation, "there is nothing to show"));
+        return Err(Error::new(ErrorKind::InvalidOperation, "the value is none"));
     }
     match value.as_str().filter(|_| !value.is_safe()) {
         Some(text) => escape(out, text).map_err(Error::from),
@@ -98,8 +97,8 @@ fn format(out: &mut Output<'_>, state: &mut State<'_, '_>, value: &Value) -> Res
     }
 }
 
-/// A page's bytes, from what it shows: every text of `context` is escaped, but for
-/// `readme.html`. Fails where the context lacks something that the template shows.
+/// Renders a page. Every text of `context` is escaped, except `readme.html`. Errors: the context
+/// lacks a value that the template shows.
 pub fn fill(template: Template, context: &impl Serialize) -> Result<Vec<u8>, PageError> {
     let name = template.name();
     let environment = ENVIRONMENT.as_ref().map_err(|(template, reason)| PageError {
@@ -121,38 +120,38 @@ mod tests {
     use crate::FORMAT;
     use crate::pages::{assets, readme};
 
-    /// Has everything that a text can have.
+    /// Markdown with every supported element.
     const GOLDEN: &str = include_str!("readme/golden.md");
 
-    /// Each format that had other templates or assets, or made other HTML of Markdown, than
-    /// the one before, and the sha256 over all three. A released line is for ever.
-    const LOOKS: &[(u32, &str)] = &[
+    /// The sha256 over templates, assets and the golden readme's HTML, for each format that changed
+    /// one of them. Released lines never change.
+    const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
     ];
 
     #[test]
-    fn another_look_is_another_format() {
+    fn changed_pages_need_a_new_format() {
         let mut all = String::from(assets::folder());
         for (name, source) in SOURCES {
             all.extend(["\0", name, "\0", source]);
         }
         let golden = readme(GOLDEN, &["SKILL.md"]);
         all.extend(["\0", &golden.html]);
-        assert!(LOOKS.is_sorted_by(|a, b| a.0 < b.0), "formats only grow");
-        let last = LOOKS.iter().rev().find(|(format, _)| *format <= FORMAT);
+        assert!(DIGESTS.is_sorted_by(|a, b| a.0 < b.0), "formats must be in ascending order");
+        let last = DIGESTS.iter().rev().find(|(format, _)| *format <= FORMAT);
         let last = last.map(|(_, digest)| (*digest).to_owned());
         let is = Some(Digest::of(all.as_bytes()).to_string());
-        assert_eq!(is, last, "raise FORMAT, and add a line of it and this digest");
+        assert_eq!(is, last, "raise FORMAT and add a line with it and this digest");
     }
 
     #[test]
-    fn every_template_is_well_formed() {
+    fn all_templates_are_well_formed() {
         assert!(ENVIRONMENT.is_ok(), "{:?}", ENVIRONMENT.as_ref().err());
     }
 
     #[test]
-    fn what_is_missing_is_an_error_and_no_page() {
+    fn missing_value_is_an_error() {
         let error = fill(Template::Home, &serde_json::json!({})).unwrap_err();
         assert!(
             error.to_string().contains("base.html") || error.to_string().contains("home.html"),

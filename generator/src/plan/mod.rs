@@ -1,8 +1,7 @@
-//! Which documents a change makes stale: the one place that knows.
+//! Decides which documents a change outdates.
 //!
-//! It may name too many (what turns out equal is not written again, what does
-//! not exist is removed), never too few: an incremental tree must equal a full
-//! regeneration.
+//! It may name too many: unchanged documents are not written again, and missing ones are removed.
+//! It must not name too few, because an incremental tree must equal a rebuilt one.
 
 mod pages;
 
@@ -17,7 +16,7 @@ use registry::public::{
 use crate::address::{DEFAULT_SIZE, Document, Pointer, SkillList, WebPage};
 use crate::settings::TreeSettings;
 
-/// Adds to `stale` what `row` touches; `catalog` has taken it in already.
+/// Adds the documents that `row` outdates to `stale`. The catalog already includes the row.
 pub(crate) fn plan(
     catalog: &PublicCatalog,
     settings: &TreeSettings,
@@ -33,7 +32,7 @@ pub(crate) fn plan(
                 pointer(&c, &Pointer::Tag(tag), stale);
             }
             lists_with(catalog, settings, &published.namespace, 0, stale);
-            // The number of its skills, where the skill is new.
+            // Shows the number of skills, which a new skill changes.
             namespace(catalog, settings, &published.namespace, stale);
             match catalog.skill(&c) {
                 Some(skill) if skill.created_revision != row.revision => {
@@ -50,7 +49,7 @@ pub(crate) fn plan(
         PublicChange::NamespaceUpdated(state) => {
             namespace(catalog, settings, &state.slug, stale);
             pages::namespace(catalog, settings, &state.slug, stale);
-            // Its skills may have left the lists, or come back.
+            // Its skills may have left the lists or come back.
             let own = catalog.namespace(&state.slug).map_or(0, |entry| entry.skills().len());
             let gone = if state.status == NamespaceStatus::Archived { own } else { 0 };
             lists_with(catalog, settings, &state.slug, gone, stale);
@@ -76,7 +75,7 @@ pub(crate) fn plan(
             let c = name.coordinate();
             skill(&c, stale);
             tags(catalog, &c, stale);
-            // As it is now: it may have come back, or gone again.
+            // The skill as it is now: another row may have restored or removed it again.
             let known = catalog.skill(&c).or_else(|| catalog.removed(&c));
             for entry in known.into_iter().flat_map(|skill| &skill.versions) {
                 version(&c, &entry.version, stale);
@@ -113,7 +112,7 @@ pub(crate) fn plan(
     stale.insert(Document::Head);
 }
 
-/// Adds to `stale` what other counters of a skill touch.
+/// Adds the documents that new counters of a skill outdate to `stale`.
 pub(crate) fn plan_counters(
     catalog: &PublicCatalog,
     settings: &TreeSettings,
@@ -150,7 +149,7 @@ fn skill(c: &Coordinate, stale: &mut BTreeSet<Document>) {
     stale.insert(Document::LatestPackage(c.clone()));
 }
 
-/// All tags that lead to a version, or did.
+/// All tags of a skill, including `latest`.
 fn tags(catalog: &PublicCatalog, c: &Coordinate, stale: &mut BTreeSet<Document>) {
     let known = catalog.skill(c).or_else(|| catalog.removed(c));
     let tags = known.into_iter().flat_map(|skill| skill.tags.keys().cloned());
@@ -159,13 +158,13 @@ fn tags(catalog: &PublicCatalog, c: &Coordinate, stale: &mut BTreeSet<Document>)
     }
 }
 
-/// The pages that a list of that many items has or had, and one more.
+/// The pages that a list of `total` items has or had, and one more.
 fn page_range(total: usize, size: u64, depth: u64) -> std::ops::RangeInclusive<u64> {
-    let most = (total as u64).div_ceil(size) + 1;
-    1..=if depth == 0 { most } else { most.min(depth) }
+    let last = (total as u64).div_ceil(size) + 1;
+    1..=if depth == 0 { last } else { last.min(depth) }
 }
 
-/// The lists that a skill of that namespace stands in, and search.
+/// The lists with a skill of this namespace, and search. They may have lost `gone` skills.
 fn lists_with(
     catalog: &PublicCatalog,
     settings: &TreeSettings,
@@ -176,11 +175,11 @@ fn lists_with(
     lists(catalog, settings, Some(namespace), gone, stale);
     lists(catalog, settings, None, gone, stale);
     stale.insert(Document::Skills);
-    // The manifest brings the pieces that it leads to.
+    // Writing the manifest also writes the pieces that it names.
     stale.extend([Document::Search, Document::SearchManifest]);
 }
 
-/// All orders of a list that lost `gone` skills at most.
+/// A list in all orders. It may have lost `gone` skills.
 fn lists(
     catalog: &PublicCatalog,
     settings: &TreeSettings,

@@ -1,7 +1,7 @@
-//! Which pages a change makes stale.
+//! Decides which web pages a change outdates.
 //!
-//! The skills of a namespace stand on its pages by slug, and namespaces in their
-//! list by name: so what changes no more than an entry changes one page of them.
+//! A namespace's pages list skills by slug, and the pages of namespaces are sorted by name. So a
+//! changed entry outdates one page of them.
 
 use std::collections::BTreeSet;
 
@@ -21,8 +21,8 @@ pub(super) fn skill(c: &Coordinate, stale: &mut BTreeSet<Document>) {
     insert(WebPage::Skill(c.clone()), stale);
 }
 
-/// What shows a skill that is where it was: its own page, the one of its
-/// namespace on which it stands, and the first page of all.
+/// The pages that show a skill whose position does not change: its own, its namespace's page with
+/// it, and the start page.
 pub(super) fn entry(
     catalog: &PublicCatalog,
     settings: &TreeSettings,
@@ -37,9 +37,9 @@ pub(super) fn entry(
     }
 }
 
-/// The same for one that is new, gone or back: those of its namespace behind it move on, the
-/// first page and its entry in the list of namespaces tell how many there are. The pages of
-/// its copies lead to it as long as it is there.
+/// The pages that show a skill that was added, removed or restored. Later skills of its namespace
+/// move; the start page and the list of namespaces show a new number of skills. Pages of its
+/// promoted copies link to it while it exists.
 pub(super) fn member(
     catalog: &PublicCatalog,
     settings: &TreeSettings,
@@ -49,7 +49,7 @@ pub(super) fn member(
     skill(c, stale);
     catalog.promoted_from(c).for_each(|copy| skill(&copy.coordinate, stale));
     insert(WebPage::Home, stale);
-    from_place(catalog, settings, c, stale);
+    from_position(catalog, settings, c, stale);
     let listed = catalog.namespaces().filter(|entry| entry.is_listed());
     if let Some(page) = page_of(listed, |entry| entry.state.slug == c.namespace, NAMESPACES, settings) {
         insert(WebPage::Namespaces(page), stale);
@@ -69,10 +69,10 @@ pub(super) fn of_namespace(
     }
 }
 
-/// Of the pages of a namespace those that are others where a skill comes or goes: from the
-/// one on which it stands, or would, and the one before that, which leads on or does not; the
-/// first, which tells how many there are; and the last, which may.
-fn from_place(
+/// The pages of a namespace that change with its list of skills: those from the skill's position
+/// on, and the page before, whose link to the next may change. The first page shows the number of
+/// skills, and the last one may.
+fn from_position(
     catalog: &PublicCatalog,
     settings: &TreeSettings,
     c: &Coordinate,
@@ -82,8 +82,8 @@ fn from_place(
     let count = entry.map_or(0, |entry| entry.skills().len());
     let last = last_page(count, SKILLS, settings.list_depth);
     let skills = entry.into_iter().flat_map(NamespaceEntry::skills);
-    let place = page_of(skills, |other| other.slug >= c.slug, SKILLS, settings);
-    let from = place.unwrap_or(last).min(last) - 1;
+    let position = page_of(skills, |other| other.slug >= c.slug, SKILLS, settings);
+    let from = position.unwrap_or(last).min(last) - 1;
     for page in super::page_range(count, SKILLS, settings.list_depth) {
         if page == 1 || page >= from {
             insert(WebPage::Namespace(c.namespace.clone(), page), stale);
@@ -91,7 +91,7 @@ fn from_place(
     }
 }
 
-/// What shows a namespace that is new, or another than it was.
+/// The pages that show a new or changed namespace.
 pub(super) fn namespace(
     catalog: &PublicCatalog,
     settings: &TreeSettings,
@@ -105,15 +105,15 @@ pub(super) fn namespace(
     }
 }
 
-/// The page of a list on which something stands. None where it stands on none,
-/// be it because the list is cut before it.
+/// The page of a list that shows an item. `None` if no page does, for example because the list is
+/// cut off before it.
 fn page_of<T>(
     list: impl Iterator<Item = T>,
     is_it: impl Fn(&T) -> bool,
     size: u64,
     settings: &TreeSettings,
 ) -> Option<u64> {
-    let most = if settings.list_depth == 0 { u64::MAX } else { settings.list_depth.saturating_mul(size) };
-    let mut numbered = (0..most).zip(list);
-    numbered.find(|(_, item)| is_it(item)).map(|(place, _)| place / size + 1)
+    let max = if settings.list_depth == 0 { u64::MAX } else { settings.list_depth.saturating_mul(size) };
+    let mut numbered = (0..max).zip(list);
+    numbered.find(|(_, item)| is_it(item)).map(|(position, _)| position / size + 1)
 }

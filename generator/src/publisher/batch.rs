@@ -1,53 +1,52 @@
-//! Documents on their way into the tree.
+//! Renders a batch of documents from one state of the catalog, and writes them.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use parking_lot::Mutex;
-use registry::journal::{BlobReader, PublicStore};
-use registry::names::Digest;
+use registry::journal::PublicStore;
 use registry::public::PublicCatalog;
 
 use super::parallel::for_each;
 use super::pieces::Pieces;
 use super::write_order::{WriteGroup, WriteRank};
 use crate::address::{Document, Stage, exists};
-use crate::render::{RenderContext, Rendered, render};
+use crate::render::{RenderContext, Rendered, open_blob, render};
 use crate::search::PieceName;
 use crate::tree::{Failures, LockedTree, Siblings, State, StateTime, Verify};
 
-/// How documents are put.
+/// How documents are written.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WriteOptions {
     pub siblings: Siblings,
-    /// How closely pieces are looked at.
+    /// How existing pieces are checked.
     pub verify: Verify,
     /// Whether documents of a stage that do not refer to each other are written in parallel.
     pub is_parallel: bool,
 }
 
-/// A document, and what it is to be.
-type Put = (Document, Rendered);
+/// A document and its content.
+type DocumentContent = (Document, Rendered);
 
-/// What one state of the catalog makes of some documents.
+/// Documents rendered from one state of the catalog, and documents to remove.
 pub(super) struct WriteBatch<'a> {
-    put: Vec<Put>,
+    put: Vec<DocumentContent>,
     remove: Vec<Document>,
     at: StateTime,
     options: WriteOptions,
     pieces: &'a Mutex<Pieces>,
-    /// Where the manifest leads to, if it is among the documents.
-    led_to: Option<BTreeSet<PieceName>>,
+    /// The pieces that the manifest names, if it is in the batch.
+    named: Option<BTreeSet<PieceName>>,
 }
 
 impl<'a> WriteBatch<'a> {
     pub(super) fn new(catalog: &PublicCatalog, options: WriteOptions, pieces: &'a Mutex<Pieces>) -> Self {
         let at = StateTime::of(State::of(catalog));
-        Self { put: Vec::new(), remove: Vec::new(), at, options, pieces, led_to: None }
+        Self { put: Vec::new(), remove: Vec::new(), at, options, pieces, named: None }
     }
 
-    /// Renders a document; one that does not exist is to be removed.
+    /// Renders a document. A document that does not exist will be removed.
     pub(super) fn add(&mut self, context: RenderContext<'_>, document: Document, failures: &mut Failures) {
         if document == Document::SearchManifest {
             return self.add_manifest(context);
@@ -62,10 +61,10 @@ impl<'a> WriteBatch<'a> {
         }
     }
 
-    /// Renders the manifest, and with it what it leads to in the same state of
-    /// the index and the tree may not have.
+    /// Renders the manifest and, from the same state of the index, the pieces that the tree may
+    /// lack.
     fn add_manifest(&mut self, context: RenderContext<'_>) {
-        if self.led_to.is_some() {
+        if self.named.is_some() {
             return;
         }
         let index = context.search.of(context.catalog);
@@ -77,65 +76,65 @@ impl<'a> WriteBatch<'a> {
         self.put.extend(missing.map(|(name, piece)| (Document::SearchPiece(name), Rendered::Piece(piece))));
         let manifest = Rendered::Bytes(index.manifest().encode());
         self.put.push((Document::SearchManifest, manifest));
-        self.led_to = Some(current);
+        self.named = Some(current);
     }
 
-    /// Removes a document, whether or not it should be there.
+    /// Removes a document, even if it should exist.
     pub(super) fn remove(&mut self, document: Document) {
         self.remove.push(document);
     }
 
-    /// Takes out what is to be removed, for later.
+    /// Takes the removals out of the batch, for later.
     pub(super) fn hold_removals(&mut self) -> Vec<Document> {
         std::mem::take(&mut self.remove)
     }
 
-    /// Writes in the order of the stages; removes, in the opposite one, before
-    /// the feed tells of it; and writes the head when nothing has failed.
+    /// Writes documents in the order of the stages. Removes documents in the opposite order, before
+    /// the feed mentions it. Writes the head only if nothing has failed.
     pub(super) fn write(mut self, tree: &LockedTree, store: &dyn PublicStore, failures: &mut Failures) {
-        // Rows and counters may both have asked for one, which no two threads may write.
+        // Rows and counters may both have added a document, and two threads must not write it.
         self.put.sort_by(|(a, _), (b, _)| (a.stage(), a).cmp(&(b.stage(), b)));
         self.put.dedup_by(|(a, _), (b, _)| a == b);
-        // What leads to others goes before them.
+        // Documents are removed before those that they refer to.
         let rank = |document: &Document| Reverse((document.stage(), WriteRank::of(document, tree.tree())));
         self.remove.sort_by_cached_key(rank);
-        let noted = Mutex::new(failures);
+        let failed_so_far = Mutex::new(failures);
         let mut lacks_pieces = false;
         for stage in Stage::ALL {
             if stage == Stage::Feed {
-                self.remove_all(tree, &noted);
+                self.remove_all(tree, &failed_so_far);
             }
             let all = &self.put[self.start_of(stage)..];
             let all = &all[..all.partition_point(|(document, _)| document.stage() == stage)];
-            let failed = noted.lock().0.len();
-            // Either would lead to what is not there.
+            let failed = failed_so_far.lock().0.len();
+            // It would refer to documents that are missing.
             let is_misleading = |document: &Document| match document {
                 Document::SearchManifest => lacks_pieces,
                 Document::Head => failed > 0,
                 _ => false,
             };
-            let put = |(document, rendered): &Put| {
+            let put = |(document, rendered): &DocumentContent| {
                 if !is_misleading(document) {
-                    note(&noted, document, self.put(tree, store, document, rendered));
+                    record(&failed_so_far, document, self.put(tree, store, document, rendered));
                 }
             };
             self.put_all(all, tree, put);
-            // The same ones are told of in the same words each time.
-            noted.lock().0[failed..].sort_by(|(a, _), (b, _)| a.cmp(b));
-            lacks_pieces |= stage == Stage::Piece && noted.lock().0.len() > failed;
+            // Sorted, so that repeated failures produce identical log lines.
+            failed_so_far.lock().0[failed..].sort_by(|(a, _), (b, _)| a.cmp(b));
+            lacks_pieces |= stage == Stage::Piece && failed_so_far.lock().0.len() > failed;
         }
     }
 
-    /// Where the documents of a stage begin.
+    /// The index of a stage's first document.
     fn start_of(&self, stage: Stage) -> usize {
         self.put.partition_point(|(document, _)| document.stage() < stage)
     }
 
-    /// Puts documents of one stage, group by group.
-    fn put_all(&self, all: &[Put], tree: &LockedTree, put: impl Fn(&Put) + Sync) {
+    /// Writes documents of a stage, group by group.
+    fn put_all(&self, all: &[DocumentContent], tree: &LockedTree, put: impl Fn(&DocumentContent) + Sync) {
         let mut all: Vec<_> = all.iter().map(|one| (WriteRank::of(&one.0, tree.tree()), one)).collect();
         all.sort_by(|(a, _), (b, _)| a.cmp(b));
-        let mut groups: BTreeMap<WriteGroup, Vec<&Put>> = BTreeMap::new();
+        let mut groups: BTreeMap<WriteGroup, Vec<&DocumentContent>> = BTreeMap::new();
         for (rank, one) in all {
             groups.entry(rank.group).or_default().push(one);
         }
@@ -148,17 +147,17 @@ impl<'a> WriteBatch<'a> {
         }
     }
 
-    /// Removes what is to be removed. How many pages a list had before the rows that
-    /// shortened it is not known any more: those that are there tell.
-    fn remove_all(&self, tree: &LockedTree, noted: &Mutex<&mut Failures>) {
+    /// Removes documents. If a list has become shorter, the tree's files tell how many pages it
+    /// had.
+    fn remove_all(&self, tree: &LockedTree, failed_so_far: &Mutex<&mut Failures>) {
         for document in &self.remove {
-            match tree.tree().pages_behind(document) {
+            match tree.tree().pages_after(document) {
                 Ok(pages) => {
                     for page in [document].into_iter().chain(pages.iter().rev()) {
-                        note(noted, page, tree.remove(page));
+                        record(failed_so_far, page, tree.remove(page));
                     }
                 }
-                Err(why) => note(noted, document, Err(why)),
+                Err(why) => record(failed_so_far, document, Err(why)),
             }
         }
     }
@@ -174,8 +173,8 @@ impl<'a> WriteBatch<'a> {
         match (rendered, document) {
             (Rendered::Bytes(bytes), Document::SearchManifest) => {
                 let is_new = tree.put_bytes(document, bytes, self.at, siblings)?;
-                if let Some(current) = &self.led_to {
-                    self.pieces.lock().led_to(tree, current)?;
+                if let Some(current) = &self.named {
+                    self.pieces.lock().set_current(tree, current)?;
                 }
                 Ok(is_new)
             }
@@ -197,14 +196,8 @@ impl<'a> WriteBatch<'a> {
     }
 }
 
-fn note(noted: &Mutex<&mut Failures>, document: &Document, done: io::Result<bool>) {
+fn record(failed_so_far: &Mutex<&mut Failures>, document: &Document, done: io::Result<bool>) {
     if let Err(why) = done {
-        noted.lock().0.push((document.name(), why));
+        failed_so_far.lock().0.push((document.name(), why));
     }
-}
-
-fn open_blob(store: &dyn PublicStore, digest: Digest) -> io::Result<Box<dyn BlobReader>> {
-    let missing =
-        || io::Error::new(io::ErrorKind::NotFound, format!("the blob {digest} is not in the data folder"));
-    store.open_blob(digest).map_err(io::Error::other)?.ok_or_else(missing)
 }

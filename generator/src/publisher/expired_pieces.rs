@@ -1,42 +1,42 @@
-//! The pieces of the search index that no manifest leads to any more.
+//! The expired pieces of the search index: no manifest names them any more.
 
 use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, SystemTime};
 
 use crate::search::PieceName;
 
-/// How long expired pieces of the search index stay in the tree: until either
-/// bound is met, the oldest ones go.
+/// Limits on expired pieces in the tree. While one of them is exceeded, the oldest pieces are
+/// removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
-    /// From when the manifest ceased to lead to them. With none they go as soon as
-    /// the head is written.
+    /// The time since the manifest stopped naming them. If zero, pieces are removed as soon as the
+    /// head is written.
     pub time: Duration,
-    /// Of all of them together.
+    /// The size of all expired pieces together.
     pub bytes: u64,
 }
 
 impl Retention {
-    /// They go as soon as the head is written.
+    /// Pieces are removed as soon as the head is written.
     pub const NONE: Self = Self { time: Duration::ZERO, bytes: 0 };
 
-    /// Whether what was expired then has to go by its time.
+    /// Whether the time of a piece has passed that expired at `since`.
     fn is_over(&self, since: SystemTime) -> bool {
         since.checked_add(self.time).is_some_and(|end| end <= SystemTime::now())
     }
 }
 
-/// ExpiredPieces pieces, the oldest first.
+/// Expired pieces, the oldest first.
 #[derive(Debug, Default)]
 pub(super) struct ExpiredPieces {
-    /// By when the manifest ceased to lead to them, with their sizes.
+    /// Sizes by the time of expiry.
     by_time: BTreeMap<(SystemTime, PieceName), u64>,
     since: HashMap<PieceName, SystemTime>,
     bytes: u64,
 }
 
 impl ExpiredPieces {
-    /// Notes since when a piece of so many bytes is one.
+    /// Adds a piece of this size that expired at `since`.
     pub(super) fn insert(&mut self, name: PieceName, since: SystemTime, bytes: u64) {
         self.remove(name);
         self.since.insert(name, since);
@@ -44,7 +44,7 @@ impl ExpiredPieces {
         self.bytes += bytes;
     }
 
-    /// Notes that a piece is none, or is gone.
+    /// Removes a piece that is current again, or gone.
     pub(super) fn remove(&mut self, name: PieceName) {
         if let Some(since) = self.since.remove(&name)
             && let Some(bytes) = self.by_time.remove(&(since, name))
@@ -53,12 +53,12 @@ impl ExpiredPieces {
         }
     }
 
-    /// All of them, in no order.
+    /// The names of all expired pieces, in any order.
     pub(super) fn names(&self) -> Vec<PieceName> {
         self.since.keys().copied().collect()
     }
 
-    /// The oldest one, where it has to go.
+    /// The oldest piece, if it must be removed.
     pub(super) fn next_to_remove(&self, retention: Retention) -> Option<PieceName> {
         let ((since, name), _) = self.by_time.first_key_value()?;
         (self.bytes > retention.bytes || retention.is_over(*since)).then_some(*name)

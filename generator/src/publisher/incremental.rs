@@ -1,4 +1,4 @@
-//! Writing what changes have made stale.
+//! Writes the documents that new rows and counters have outdated.
 
 use std::sync::Arc;
 
@@ -13,15 +13,14 @@ use crate::address::Document;
 use crate::plan::plan_counters;
 use crate::tree::{Cursor, Failures, Siblings, State, Verify, boot_id};
 
-/// How many skills' counters one step shows, and then the rest of the same
-/// generation.
-const SKILLS: usize = 100;
+/// Skills whose counters one step shows, plus the rest of the same generation.
+const SKILLS_PER_STEP: usize = 100;
 
 impl TreePublisher {
-    /// Goes on from `from` to the catalog's state, step by step:
-    /// a step renders under the lock, and writes without it. The last one holds
-    /// the head, and nothing that it tells of is left for later.
-    pub(super) fn walk(&mut self, from: State) -> Result<Revision, TreeError> {
+    /// Updates the tree from the state `from` to the catalog's state, step by step. A step renders
+    /// while the catalog is locked, and writes after unlocking it. The last step includes the head
+    /// and everything that the head promises.
+    pub(super) fn update(&mut self, from: State) -> Result<Revision, TreeError> {
         let public = Arc::clone(&self.sources.public);
         let (mut progress, mut counted) = (StageProgress::all(from.revision), from.counters);
         let mut removed = Vec::new();
@@ -47,7 +46,7 @@ impl TreePublisher {
                 batch.add(self.context(&catalog), Document::Head, &mut failures);
             }
             if is_even {
-                // Nothing that is still to be written refers to them any more.
+                // No unwritten document refers to the removed ones any more.
                 for document in removed.drain(..) {
                     batch.add(self.context(&catalog), document, &mut failures);
                 }
@@ -72,8 +71,8 @@ impl TreePublisher {
         }
     }
 
-    /// Adds what other counters have made stale: all of it, unless that is too
-    /// much at once. Returns whether nothing is left.
+    /// Adds the documents outdated by new counters: all of them, unless they are too many. Returns
+    /// whether none is left.
     fn count(
         &self,
         catalog: &PublicCatalog,
@@ -85,7 +84,7 @@ impl TreePublisher {
         let mut changed = catalog.counters().changed_since(*counted);
         let is_all = loop {
             let Some((generation, id)) = changed.next() else { break true };
-            if taken >= SKILLS && generation != last {
+            if taken >= SKILLS_PER_STEP && generation != last {
                 break false;
             }
             plan_counters(catalog, &self.settings, id, &mut stale);
@@ -98,8 +97,8 @@ impl TreePublisher {
         is_all
     }
 
-    /// After another boot the times and lengths of files say nothing about their
-    /// bytes.
+    /// How an update writes documents. After another boot, times and lengths of files prove nothing
+    /// about their bytes.
     pub(super) fn options(&self) -> WriteOptions {
         let is_of_this_boot = self.cursor.as_ref().is_some_and(Cursor::is_of_this_boot);
         let siblings = match is_of_this_boot {
@@ -107,13 +106,13 @@ impl TreePublisher {
             true => Siblings::Timed,
             false => Siblings::Compared,
         };
-        // Without a cursor our own rebuild has looked at all pieces a moment ago.
+        // Without a cursor, our own rebuild has just checked all pieces.
         let is_known = is_of_this_boot || self.cursor.is_none();
         let verify = if is_known { Verify::Size } else { Verify::Content };
         WriteOptions { siblings, verify, is_parallel: true }
     }
 
-    /// The head is written: notes how far the tree has come.
+    /// Stores the cursor after the head was written.
     fn finish(&mut self, epoch: String, target: State) -> Result<Revision, TreeError> {
         let durable = self.cursor.as_ref().map_or_else(State::default, |cursor| cursor.durable);
         let (settings, boot) = (self.settings.digest(), boot_id());

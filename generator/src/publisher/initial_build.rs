@@ -1,4 +1,4 @@
-//! Writing every document to a tree that nobody reads yet.
+//! Builds the first tree of an empty output folder, which nobody reads yet.
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -13,13 +13,12 @@ use crate::address::units;
 use crate::tree::{Failures, LockedTree, State};
 
 impl TreePublisher {
-    /// Writes all documents but the head, where the output folder is empty.
-    /// Returns the state since which some of them may be stale already; None
-    /// where the folder is not empty, or not all could be written: then it is as
-    /// it was, and a rebuild finds out what can.
+    /// Builds all documents but the head, if the output folder is empty. Returns the state since
+    /// which documents may be outdated. Returns `None` if the folder is not empty or a document
+    /// failed; the folder is unchanged then.
     pub(super) fn build_initial(&self) -> Result<Option<State>, TreeError> {
-        // What keeps such a tree from being made or moved, a rebuild in place meets
-        // as well, and names the documents: or it gets by without.
+        // A rebuild in place meets the same obstacle and names the documents, or does without a
+        // staging folder.
         let Ok(Some(tree)) = self.tree.staging() else { return Ok(None) };
         let reached = self.fill(&tree)?;
         let taken = reached.filter(|_| self.tree.move_into_place(&tree).is_ok());
@@ -29,8 +28,8 @@ impl TreePublisher {
         Ok(taken)
     }
 
-    /// Writes part after part, all that belongs to one together: their order
-    /// serves nobody here, and files that stand together are made together.
+    /// Writes all documents of each part together. The order of stages does not matter here, and
+    /// files of one folder are created together.
     fn fill(&self, tree: &LockedTree) -> Result<Option<State>, TreeError> {
         self.pieces.lock().list_again(tree.tree())?;
         let (start, parts) = {
@@ -40,7 +39,7 @@ impl TreePublisher {
         };
         let newer = Newer {
             progress: Mutex::new(StageProgress::all(start.revision)),
-            // Nobody waits for what comes in meanwhile: that is written afterwards.
+            // Documents of rows that arrive meanwhile are written afterwards.
             reached: AtomicU64::new(Revision::MAX),
         };
         let pass = Pass {
@@ -58,8 +57,8 @@ impl TreePublisher {
         Ok(is_written.then(|| State { revision: progress.least(), counters: start.counters }))
     }
 
-    /// Writes what rows have made stale meanwhile, until nothing in the tree refers
-    /// to what is not there. Returns whether nothing has failed.
+    /// Writes the documents outdated meanwhile, until no document refers to a missing one. Returns
+    /// whether all were written.
     fn follow(
         &self,
         tree: &LockedTree,

@@ -1,11 +1,9 @@
-//! Keeping a tree up with a registry.
+//! Writes the tree of a registry and keeps it up to date.
 //!
-//! Two ways lead to an up-to-date tree. A **rebuild** writes every document, part
-//! by part, and removes what does not belong there (where nothing is there yet,
-//! it does so out of sight); a **step** writes what the rows since the last one
-//! have made stale. Both render under a read lock on
-//! the catalog, for a few documents at a time, and write after letting go of
-//! it; the head comes last, in a step whose documents are all of one state.
+//! A **rebuild** writes every document, part by part, and removes unknown files. In an empty output
+//! folder it works out of sight. An **incremental** update writes only what the rows since the last
+//! update have outdated. Both render a few documents at a time while the catalog is locked, and
+//! write them after unlocking it. The head comes last, with documents of the same state.
 
 mod answers;
 mod batch;
@@ -33,43 +31,45 @@ use answers::Answers;
 pub use expired_pieces::Retention;
 use pieces::{Expiry, Pieces};
 
-/// How often a tree is made whole again before someone else is to blame.
-const ATTEMPTS: usize = 3;
+/// A tree that lost files while it was updated is rebuilt this often.
+const MAX_ATTEMPTS: usize = 3;
 
-/// How many rows one step takes at most: their documents (a hundred or so
-/// each) are rendered under one lock and held in memory until written.
-const ROWS: usize = 32;
+/// Rows per step. A step renders their documents, about a hundred per row, under one lock and holds
+/// them in memory.
+const ROWS_PER_STEP: usize = 32;
 
-/// Further behind than this many rows, a rebuild costs less than the steps.
-const MAX_ROWS: usize = 2000;
+/// With more outstanding rows, a rebuild is cheaper than steps.
+const MAX_STEP_ROWS: usize = 2000;
 
-/// Why a tree could not be brought up to date.
+/// A tree could not be updated.
 #[derive(Debug, thiserror::Error)]
 pub enum TreeError {
-    /// Some files could not be written; all the others were, but the head.
+    /// Some files could not be written. All others were, except the head.
     #[error(transparent)]
     Files(#[from] Failures),
     /// The journal cannot be read.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// A row cannot be understood.
+    /// A row cannot be decoded.
     #[error(transparent)]
     Row(#[from] DecodeError),
-    /// The tree cannot be read or its cursor not be kept.
-    #[error("the output folder fails: {0}")]
+    /// The tree cannot be read, or its cursor cannot be stored.
+    #[error("cannot read or write the output folder: {0}")]
     Io(#[from] io::Error),
-    /// Files vanish while they are written.
-    #[error("someone else removes files from the output folder: it has to be ours alone")]
+    /// Files disappear while they are written.
+    #[error(
+        "another process removes files from the output folder: use a folder that no other program writes to"
+    )]
     Disturbed,
 }
 
-/// A tree, the lock on it, and what it is made from.
+/// Keeps one tree up to date with its sources.
 pub struct TreePublisher {
     sources: Sources,
     settings: TreeSettings,
     tree: LockedTree,
     cursor: Option<Cursor>,
-    /// Up to where all documents but the head are written. None: a rebuild is due.
+    /// The state up to which all documents but the head are written. `None`: a rebuild is due.
     reached: Option<State>,
     pieces: Mutex<Pieces>,
     expiry: Expiry,
@@ -77,8 +77,8 @@ pub struct TreePublisher {
 }
 
 impl TreePublisher {
-    /// Takes over a locked tree. `retention` is how long pieces of the search index
-    /// stay after the manifest has ceased to lead to them.
+    /// Takes over a locked tree. `retention` limits how long expired pieces of the search index
+    /// stay.
     pub fn new(sources: Sources, settings: TreeSettings, tree: LockedTree, retention: Retention) -> Self {
         let cursor = tree.cursor();
         let reached = cursor.as_ref().and_then(Cursor::trusted);
@@ -86,8 +86,7 @@ impl TreePublisher {
         Self { sources, settings, tree, cursor, reached, pieces, expiry, answers }
     }
 
-    /// Goes on with the same tree, made from something else: another history, or
-    /// other settings.
+    /// Continues with other sources or settings for the same tree.
     pub(crate) fn switch_to(&mut self, sources: Sources, settings: TreeSettings) {
         (self.sources, self.settings) = (sources, settings);
         self.answers = Mutex::default();
@@ -99,10 +98,10 @@ impl TreePublisher {
         self.tree.tree()
     }
 
-    /// Brings the tree up to the catalog's last public revision, which is
-    /// returned. After an error nothing is lost: the next call goes on.
+    /// Brings the tree up to the catalog's last public revision, and returns that. After an error,
+    /// the next call continues.
     pub fn catch_up(&mut self) -> Result<Revision, TreeError> {
-        for _ in 0..ATTEMPTS {
+        for _ in 0..MAX_ATTEMPTS {
             if !self.fits() {
                 self.reached = None;
             }
@@ -111,10 +110,9 @@ impl TreePublisher {
                 _ => (self.rebuild()?, Verify::Content),
             };
             self.pieces.get_mut().list(self.tree.tree())?;
-            let revision = self.walk(from)?;
+            let revision = self.update(from)?;
             self.expiry.after_head(self.pieces.get_mut(), &self.tree, verify)?;
-            // Someone may have removed the tree while it was written: then it
-            // is one again, but not all of it.
+            // Somebody may have removed files meanwhile: then the tree must be rebuilt.
             if self.tree().is_whole() {
                 return Ok(revision);
             }
@@ -122,8 +120,8 @@ impl TreePublisher {
         Err(TreeError::Disturbed)
     }
 
-    /// The last public revision, where the tree holds all that there is: bringing it up
-    /// would write nothing. This reads the head, looks at a few files, and makes no index.
+    /// Returns the last public revision if the tree is up to date with it. Reads only the head and
+    /// a few files, and does not build the index.
     pub fn up_to_date_revision(&self) -> Option<Revision> {
         if self.cursor.is_none() || !self.fits() {
             return None;
@@ -134,20 +132,19 @@ impl TreePublisher {
         is_even.then_some(target.revision)
     }
 
-    /// Generates the whole tree anew: writes what differs, removes what does
-    /// not belong there.
+    /// Rebuilds the whole tree: writes what differs and removes unknown files.
     pub fn generate(&mut self) -> Result<Revision, TreeError> {
         self.reached = None;
         self.catch_up()
     }
 
-    /// Removes pieces of the search index that have to go: a hundred of them. For when
-    /// whoever waited for the tree has been told; where there are none, nothing is read.
+    /// Removes up to a hundred expired pieces of the search index. Call it when nobody waits for
+    /// the tree.
     pub fn expire(&mut self) -> Result<(), TreeError> {
-        Ok(self.expiry.when_told(Instant::now(), self.pieces.get_mut(), &self.tree)?)
+        Ok(self.expiry.when_idle(Instant::now(), self.pieces.get_mut(), &self.tree)?)
     }
 
-    /// Brings all that was written to stable storage.
+    /// Syncs everything written to stable storage.
     pub fn persist(&mut self) -> Result<(), TreeError> {
         match &mut self.cursor {
             Some(cursor) => Ok(self.tree.persist(cursor)?),
@@ -155,7 +152,7 @@ impl TreePublisher {
         }
     }
 
-    /// Whether the tree is one of this history and these settings.
+    /// Whether the tree was made from this history with these settings.
     fn fits(&self) -> bool {
         let catalog = self.sources.public.read();
         let of_cursor = |cursor: &Cursor| {
@@ -164,7 +161,7 @@ impl TreePublisher {
                 && cursor.format == FORMAT
                 && State::of(&catalog).covers(cursor.state)
         };
-        // Without a cursor `reached` is the end of our own rebuild.
+        // Without a cursor, `reached` is the end of our own rebuild.
         self.tree().is_whole() && self.cursor.as_ref().is_none_or(of_cursor)
     }
 
@@ -177,16 +174,16 @@ impl TreePublisher {
         }
     }
 
-    /// Whether steps from there would cost more than a rebuild.
+    /// Whether steps would cost more than a rebuild.
     fn is_far(&self, from: Revision) -> Result<bool, TreeError> {
         let distance = self.sources.public.read().revision().saturating_sub(from);
-        // Revisions count private rows too, so only looking tells.
-        Ok(distance > MAX_ROWS as u64
-            && self.sources.store.public_since(from, MAX_ROWS + 1)?.len() > MAX_ROWS)
+        // Revisions count private rows too, so count the public ones.
+        Ok(distance > MAX_STEP_ROWS as u64
+            && self.sources.store.public_since(from, MAX_STEP_ROWS + 1)?.len() > MAX_STEP_ROWS)
     }
 
-    /// The public rows after `from` that the catalog has taken in, at most
-    /// `limit` of them. (The journal may be ahead of the catalog.)
+    /// At most `limit` public rows after `from` that the catalog includes. (The journal may be
+    /// ahead of the catalog.)
     fn rows(
         &self,
         catalog: &PublicCatalog,

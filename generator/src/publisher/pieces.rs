@@ -1,4 +1,4 @@
-//! Which pieces of the search index are in the tree.
+//! Tracks the pieces of the search index in the tree.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -8,19 +8,18 @@ use super::expired_pieces::{ExpiredPieces, Retention};
 use crate::search::PieceName;
 use crate::tree::{LockedTree, Tree, Verify};
 
-/// The pieces that are known to be in the tree. Nobody else writes them while we
-/// have the tree's lock.
+/// The pieces known to be in the tree. The tree's lock keeps others from writing it.
 #[derive(Debug, Default)]
 pub(super) struct Pieces {
-    /// The manifest leads there, or is about to.
+    /// Named by the manifest, or about to be.
     current: BTreeSet<PieceName>,
-    /// It does not any more.
+    /// No longer named by the manifest.
     expired: ExpiredPieces,
     is_listed: bool,
 }
 
 impl Pieces {
-    /// Takes in those in the folder, the first time.
+    /// Lists the tree's pieces, unless that was done before.
     pub(super) fn list(&mut self, tree: &Tree) -> io::Result<()> {
         if !self.is_listed {
             self.list_again(tree)?;
@@ -28,7 +27,7 @@ impl Pieces {
         Ok(())
     }
 
-    /// Takes in those in the folder: someone may have removed some.
+    /// Lists the tree's pieces again, in case somebody removed some.
     pub(super) fn list_again(&mut self, tree: &Tree) -> io::Result<()> {
         let mut listed = Self { is_listed: true, ..Self::default() };
         for piece in tree.pieces()? {
@@ -43,19 +42,19 @@ impl Pieces {
         Ok(())
     }
 
-    /// Whether a manifest may lead to a piece without any more ado.
+    /// Whether a new manifest may name the piece without writing it.
     pub(super) fn has(&self, name: PieceName) -> bool {
         self.current.contains(&name)
     }
 
-    /// Notes that a piece was put.
+    /// Records that a piece was written.
     pub(super) fn put(&mut self, name: PieceName) {
         self.expired.remove(name);
         self.current.insert(name);
     }
 
-    /// Notes that the tree's manifest leads to `current` and to no other piece.
-    pub(super) fn led_to(&mut self, tree: &LockedTree, current: &BTreeSet<PieceName>) -> io::Result<()> {
+    /// Records that the tree's manifest names exactly the pieces `current`.
+    pub(super) fn set_current(&mut self, tree: &LockedTree, current: &BTreeSet<PieceName>) -> io::Result<()> {
         let over: Vec<_> = self.current.difference(current).copied().collect();
         for name in over {
             let piece = tree.expire_piece(name)?;
@@ -67,9 +66,9 @@ impl Pieces {
         Ok(())
     }
 
-    /// Removes those that have to go, the oldest first and `most` at most.
-    fn expire(&mut self, tree: &LockedTree, retention: Retention, most: usize) -> io::Result<()> {
-        for _ in 0..most {
+    /// Removes at most `max` pieces whose time has passed, the oldest first.
+    fn expire(&mut self, tree: &LockedTree, retention: Retention, max: usize) -> io::Result<()> {
+        for _ in 0..max {
             let Some(name) = self.expired.next_to_remove(retention) else { break };
             tree.remove_piece(name)?;
             self.expired.remove(name);
@@ -77,7 +76,7 @@ impl Pieces {
         Ok(())
     }
 
-    /// Removes expired ones whose bytes are not what their names say.
+    /// Removes expired pieces whose bytes do not match their names.
     fn remove_damaged(&mut self, tree: &LockedTree) -> io::Result<()> {
         for name in self.expired.names() {
             if tree.tree().piece_fits(name)? != Some(true) {
@@ -89,17 +88,17 @@ impl Pieces {
     }
 }
 
-/// How many pieces are removed in one go. A change supersedes fewer.
-const PORTION: usize = 100;
+/// Pieces that are removed at once. A change expires fewer.
+const MAX_REMOVED_AT_ONCE: usize = 100;
 
-/// How long nothing is removed where something could not be.
-const PAUSE: Duration = Duration::from_secs(60 * 60);
+/// Pause after a failed removal.
+const RETRY_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
-/// When expired pieces are removed.
+/// Decides when expired pieces are removed.
 #[derive(Debug)]
 pub(super) struct Expiry {
     retention: Retention,
-    /// Not before.
+    /// The end of the pause, if there is one.
     due: Option<Instant>,
 }
 
@@ -108,8 +107,8 @@ impl Expiry {
         Self { retention, due: None }
     }
 
-    /// When a head was written, and somebody waits to hear it: all after a rebuild, and
-    /// where they do not stay at all.
+    /// Called after a new head, while somebody may wait for it. Removes pieces only after a
+    /// rebuild, or if none are to stay.
     pub(super) fn after_head(
         &self,
         pieces: &mut Pieces,
@@ -125,8 +124,8 @@ impl Expiry {
         Ok(())
     }
 
-    /// When nobody waits: a portion. Returns soon where there is nothing to do.
-    pub(super) fn when_told(
+    /// Called when nobody waits. Removes a batch of pieces.
+    pub(super) fn when_idle(
         &mut self,
         now: Instant,
         pieces: &mut Pieces,
@@ -135,9 +134,9 @@ impl Expiry {
         if self.due.is_some_and(|due| now < due) {
             return Ok(());
         }
-        // Where this fails: not again for a while.
-        self.due = Some(now + PAUSE);
-        pieces.expire(tree, self.retention, PORTION)?;
+        // If this fails, pause.
+        self.due = Some(now + RETRY_INTERVAL);
+        pieces.expire(tree, self.retention, MAX_REMOVED_AT_ONCE)?;
         self.due = None;
         Ok(())
     }

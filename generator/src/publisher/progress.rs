@@ -1,4 +1,4 @@
-//! Up to where each stage's documents are written.
+//! Tracks up to which revision the documents of each stage are written.
 
 use std::cmp::Reverse;
 
@@ -7,117 +7,115 @@ use registry::public::{DecodedRow, PublicCatalog};
 
 use super::batch::WriteBatch;
 use super::write_order::WriteRank;
-use super::{ROWS, TreeError, TreePublisher};
+use super::{ROWS_PER_STEP, TreeError, TreePublisher};
 use crate::address::{Document, Stage};
 use crate::plan::plan;
 use crate::tree::Failures;
 
-/// The stages that are followed; the head is written when all are done, and no
-/// row makes a piece stale: pieces come with the manifest.
+/// The stages with a progress of their own. The head is written after all of them. No row outdates
+/// a piece: pieces are written with the manifest.
 pub(super) const STAGES: [Stage; 5] =
     [Stage::Package, Stage::Version, Stage::Skill, Stage::List, Stage::Feed];
 
 /// For each of [`STAGES`], the revision up to which its documents are written.
 ///
-/// Documents are rendered from the catalog as it is, not as it was at a row. So
-/// before one of a stage is written, those of the earlier stages must be, for
-/// all rows that the catalog has taken in: else it may refer to what is not
-/// there yet.
+/// Documents are rendered from the current catalog, not from the catalog at a row. So before a
+/// document of a stage is written, the documents of earlier stages must be written for all rows in
+/// the catalog. Otherwise it could refer to a document that does not exist yet.
 pub(super) struct StageProgress([Progress; STAGES.len()]);
 
-/// How far one stage is.
+/// The progress of a stage.
 #[derive(Default)]
 struct Progress {
     reached: Revision,
-    /// What the rows up to `due` have made stale and is not written yet.
+    /// Unwritten documents that rows up to `due` have outdated.
     left: Vec<Document>,
     due: Revision,
 }
 
-/// How many documents of a stage one step renders: a single row may touch all
-/// skills of someone.
-const DOCUMENTS: usize = 1000;
+/// Documents that one step renders: a single row may outdate all skills of a person.
+const DOCUMENTS_PER_STEP: usize = 1000;
 
 impl StageProgress {
     pub(super) fn all(revision: Revision) -> Self {
         Self(STAGES.map(|_| Progress { reached: revision, ..Progress::default() }))
     }
 
-    /// Up to where all stages are written.
+    /// The revision up to which all stages are written.
     pub(super) fn least(&self) -> Revision {
         self.0.iter().map(|progress| progress.reached).min().unwrap_or(0)
     }
 
-    /// Up to where all stages before one are written.
+    /// The revision up to which all earlier stages are written.
     pub(super) fn least_before(&self, stage: Stage) -> Revision {
         let before = STAGES.iter().zip(&self.0).take_while(|(other, _)| **other < stage);
         before.map(|(_, progress)| progress.reached).min().unwrap_or(Revision::MAX)
     }
 
-    /// Adds documents of one stage, at most [`DOCUMENTS`], that the next
-    /// [`ROWS`] rows have made stale. Returns whether that was all there is.
+    /// Adds at most [`DOCUMENTS_PER_STEP`] documents of a stage that the next [`ROWS_PER_STEP`]
+    /// rows have outdated. Returns whether the stage is complete.
     fn next(
         &mut self,
         index: usize,
-        mirror: &TreePublisher,
+        publisher: &TreePublisher,
         catalog: &PublicCatalog,
         batch: &mut WriteBatch<'_>,
         failures: &mut Failures,
     ) -> Result<bool, TreeError> {
         let progress = &mut self.0[index];
         if progress.left.is_empty() {
-            let mut rows = mirror.rows(catalog, progress.reached, ROWS + 1)?;
-            let is_all = rows.len() <= ROWS;
-            rows.truncate(ROWS);
+            let mut rows = publisher.rows(catalog, progress.reached, ROWS_PER_STEP + 1)?;
+            let is_all = rows.len() <= ROWS_PER_STEP;
+            rows.truncate(ROWS_PER_STEP);
             let mut stale = Default::default();
             for row in &rows {
-                plan(catalog, &mirror.settings, &DecodedRow::decode(row)?, &mut stale);
+                plan(catalog, &publisher.settings, &DecodedRow::decode(row)?, &mut stale);
             }
             progress.left = stale.into_iter().filter(|document| document.stage() == STAGES[index]).collect();
-            if progress.left.len() > DOCUMENTS {
-                // It is taken from its end: there belongs what is written first.
-                progress.left.sort_by_cached_key(|one| Reverse(WriteRank::of(one, mirror.tree())));
+            if progress.left.len() > DOCUMENTS_PER_STEP {
+                // Documents are taken from the end, so those to write first come last.
+                progress.left.sort_by_cached_key(|one| Reverse(WriteRank::of(one, publisher.tree())));
             }
             let last = rows.last().map_or(0, |row| row.revision);
             progress.due = if is_all { catalog.revision() } else { last };
         }
-        let from = progress.left.len().saturating_sub(DOCUMENTS);
+        let from = progress.left.len().saturating_sub(DOCUMENTS_PER_STEP);
         for document in progress.left.drain(from..) {
-            batch.add(mirror.context(catalog), document, failures);
+            batch.add(publisher.context(catalog), document, failures);
         }
         if progress.left.is_empty() {
             progress.reached = progress.due;
         }
-        // Rows may have come in since this was planned.
+        // The catalog may include rows that were not planned yet.
         Ok(progress.reached == catalog.revision())
     }
 
-    /// Adds what is due before documents of `stage` are rendered.
+    /// Adds all outdated documents of the stages before `stage`.
     pub(super) fn before(
         &mut self,
         stage: Stage,
-        mirror: &TreePublisher,
+        publisher: &TreePublisher,
         catalog: &PublicCatalog,
         batch: &mut WriteBatch<'_>,
         failures: &mut Failures,
     ) -> Result<(), TreeError> {
         for index in (0..STAGES.len()).take_while(|index| STAGES[*index] < stage) {
-            while !self.next(index, mirror, catalog, batch, failures)? {}
+            while !self.next(index, publisher, catalog, batch, failures)? {}
         }
         Ok(())
     }
 
-    /// Adds what is due next, stage by stage: all of a stage, unless that is
-    /// too much at once. Returns whether nothing is left.
+    /// Adds the next outdated documents, stage by stage: all of them, unless they are too many.
+    /// Returns whether none is left.
     pub(super) fn forward(
         &mut self,
-        mirror: &TreePublisher,
+        publisher: &TreePublisher,
         catalog: &PublicCatalog,
         batch: &mut WriteBatch<'_>,
         failures: &mut Failures,
     ) -> Result<bool, TreeError> {
         for index in 0..STAGES.len() {
-            if !self.next(index, mirror, catalog, batch, failures)? {
+            if !self.next(index, publisher, catalog, batch, failures)? {
                 return Ok(false);
             }
         }

@@ -1,4 +1,4 @@
-//! Writing every document, part by part.
+//! Rebuilds the tree: writes every document, part by part.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -16,7 +16,7 @@ use crate::tree::{Failures, LockedTree, Siblings, State, Verify};
 /// How many parts are rendered while the catalog is locked.
 const PARTS_PER_LOCK: usize = 16;
 
-/// One pass of a rebuild: the documents of some stages.
+/// A pass of a rebuild over the documents of some stages.
 pub(super) struct Pass<'a> {
     pub(super) tree: &'a LockedTree,
     pub(super) stages: &'a [Stage],
@@ -24,7 +24,7 @@ pub(super) struct Pass<'a> {
     pub(super) options: WriteOptions,
     pub(super) newer: &'a Newer,
     pub(super) at_failure: AtFailure,
-    /// Something fails that another part would not mend.
+    /// A failure has ended the pass.
     pub(super) is_over: AtomicBool,
 }
 
@@ -34,29 +34,29 @@ impl Pass<'_> {
     }
 }
 
-/// What to do about a document that cannot be written.
+/// What a failed document means for the pass.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum AtFailure {
-    /// It blocks no other.
+    /// The other documents are still written.
     GoOn,
-    /// Without it, the others are of no use.
+    /// The pass ends: the others are useless without it.
     GiveUp,
 }
 
-/// What the rows that came in during the rebuild have made stale.
+/// The documents outdated by rows that arrive during the rebuild.
 pub(super) struct Newer {
     pub(super) progress: Mutex<StageProgress>,
-    /// The revision up to which documents of earlier stages are written, so
-    /// that those of this stage may be rendered from a catalog of that revision.
+    /// The revision up to which documents of earlier stages are written. Documents of this stage
+    /// may be rendered from a catalog of that revision.
     pub(super) reached: AtomicU64,
 }
 
 impl TreePublisher {
-    /// Writes all documents but the head, and removes what does not belong.
-    /// Returns the state since which some of them may be stale already.
+    /// Writes all documents but the head, and removes unknown files. Returns the state since which
+    /// documents may be outdated.
     pub(super) fn rebuild(&mut self) -> Result<State, TreeError> {
         self.tree.make_folders()?;
-        // Whatever happens from here on, the tree counts as unfinished.
+        // From here on, the tree counts as unfinished.
         self.tree.forget_cursor()?;
         self.cursor = None;
         let start = match self.build_initial()? {
@@ -85,7 +85,7 @@ impl TreePublisher {
                     |document: &Document| exists(self.context(&self.sources.public.read()), document);
                 self.tree.prune(&self.settings, belongs)?;
             }
-            // The stages before this one have grown by one.
+            // Documents of the previous stage are written now, too.
             newer.reached.store(newer.progress.lock().least_before(stage), Ordering::Relaxed);
             let pass = Pass {
                 tree: &self.tree,
@@ -104,7 +104,7 @@ impl TreePublisher {
         Ok(start)
     }
 
-    /// How a rebuild puts documents.
+    /// How a rebuild writes documents.
     pub(super) fn rebuild_options(&self) -> WriteOptions {
         let siblings = if self.settings.gzip { Siblings::Compared } else { Siblings::None };
         // The parts are already written in parallel.

@@ -1,31 +1,30 @@
-//! In which order the documents of one stage are written.
+//! The order in which documents of one stage are written.
 
 use std::cmp::Reverse;
 
 use crate::address::{Document, Stage, WebPage};
 use crate::tree::Tree;
 
-/// What is written together. Of the documents of one stage some lead to others; the
-/// groups are written in this order.
+/// Groups of documents of one stage. Some documents of a stage refer to others, so the groups are
+/// written in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum WriteGroup {
-    /// Packages: the other names of one are made of its first one, which is the least
-    /// document of them.
+    /// Packages. The immutable address comes first, because the others are hard links to it.
     Packages,
-    /// Pages that a list has not had: the one before each leads there.
+    /// New pages of a list. The page before each links to it.
     NewPages,
-    /// What leads nowhere in its stage.
+    /// Documents that refer to none of their stage.
     Others,
-    /// What tells of a skill's tags and versions, which lead to those before.
+    /// Records of a skill's tags and versions, which refer to the documents above.
     Records,
-    /// Pages for browsers: the first ones lead to those behind them.
+    /// Pages for browsers. Pages of a list link to the next one.
     WebPages,
-    /// Those of skills that may be copies, which lead to what they are copies of.
+    /// Pages of global skills, which may link to the skill they were promoted from.
     Copies,
 }
 
 impl WriteGroup {
-    /// That of a document.
+    /// The group of a document.
     pub(super) fn of(document: &Document, tree: &Tree) -> Self {
         match document {
             Document::Page(WebPage::Skill(skill)) if skill.namespace.is_global() => Self::Copies,
@@ -37,28 +36,28 @@ impl WriteGroup {
         }
     }
 
-    /// Whether its documents lead to greater ones of it: then those come first.
+    /// Whether its documents refer to greater ones, which must come first.
     fn is_reversed(self) -> bool {
         matches!(self, Self::NewPages | Self::WebPages | Self::Copies)
     }
 
-    /// Whether its documents have no order, so that threads may share them.
+    /// Whether its documents may be written in any order and in parallel.
     pub(super) fn is_unordered(self) -> bool {
         matches!(self, Self::Others | Self::Records)
     }
 }
 
-/// When a document is written among those of its stage: the lesser rank comes first.
+/// A document's rank in its stage: lower ranks are written first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct WriteRank {
-    /// With which others.
+    /// The group of the document.
     pub(super) group: WriteGroup,
     greatest_first: Option<Reverse<Document>>,
     least_first: Option<Document>,
 }
 
 impl WriteRank {
-    /// That of a document.
+    /// The rank of a document.
     pub(super) fn of(document: &Document, tree: &Tree) -> Self {
         let group = WriteGroup::of(document, tree);
         let (document, is_reversed) = (document.clone(), group.is_reversed());
@@ -75,7 +74,7 @@ mod tests {
     use crate::address::of_file;
 
     #[test]
-    fn what_leads_to_others_is_of_a_later_wave() {
+    fn documents_rank_after_those_they_refer_to() {
         let folder = tempfile::tempdir().unwrap();
         let tree = Tree::at(folder.path());
         let group = |file: &str| WriteGroup::of(&of_file(file).unwrap().0, &tree);
@@ -93,11 +92,11 @@ mod tests {
         std::fs::write(place, "").unwrap();
         let rank = |file: &str| WriteRank::of(&of_file(file).unwrap().0, &tree);
         assert!(group(new) < group(other));
-        // The last of several new pages, and the page where one begins at the very end.
+        // New pages come in reverse order, before existing ones.
         assert!(rank("api/v1/skills/_list/_all/name/20/4.json") < rank(new));
         assert!(rank("team/_page/2/index.html") < rank("team/index.html"));
         assert!(rank("team/index.html") < rank("index.html"));
-        // The versioned package before its other name.
+        // The immutable address comes before the others.
         let [first, other_name] =
             ["api/v1/skills/team/s/versions/1.0.0/download.zip", "api/v1/download/team--s/1.0.0.zip"]
                 .map(rank);

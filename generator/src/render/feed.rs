@@ -1,4 +1,4 @@
-//! The mirror feed: all that is needed to make the same tree elsewhere.
+//! Documents of the mirror feed, from which a mirror makes the same tree.
 
 use registry::public::PublicCatalog;
 
@@ -7,7 +7,7 @@ use super::{RenderContext, RenderError};
 use crate::FORMAT;
 use crate::encoding::json;
 
-/// The stored public rows of a page, unchanged.
+/// The public rows of a page, byte for byte as stored.
 pub(super) fn page(context: RenderContext<'_>, number: u64) -> Result<Option<Vec<u8>>, RenderError> {
     let feed = context.catalog.feed();
     let Some(page) = feed.page(number) else { return Ok(None) };
@@ -19,7 +19,7 @@ pub(super) fn page(context: RenderContext<'_>, number: u64) -> Result<Option<Vec
     Ok(Some(feed.text(page, &rows).into_bytes()))
 }
 
-/// A shard of the published counters; skills without any number are left out.
+/// A shard of the published counters, without skills whose counters are all zero.
 pub(super) fn counters(catalog: &PublicCatalog, shard: u8) -> Vec<u8> {
     catalog.counters().text(shard).into_bytes()
 }

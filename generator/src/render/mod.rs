@@ -1,5 +1,6 @@
-//! From the public catalog to the bytes of a document: pure, and the same for
-//! the tree, for the server's answers and on every mirror.
+//! Renders documents: from the public catalog to bytes.
+//!
+//! Rendering is pure, so the tree, the server's answers and every mirror have the same bytes.
 
 mod feed;
 mod lists;
@@ -12,47 +13,46 @@ mod skills;
 use std::io;
 use std::sync::Arc;
 
-use registry::journal::{JournalError, PublicStore};
+use registry::journal::{BlobReader, JournalError, PublicStore};
 use registry::names::Digest;
 use registry::public::PublicCatalog;
 
-use crate::address::{Document, SearchPage};
+use crate::address::{DEFAULT_SIZE, Document, SearchPage, SkillList};
 use crate::encoding::json;
 use crate::pages::PageError;
 use crate::search::Shared;
 use crate::settings::TreeSettings;
 use pages::Page;
 
-/// All that documents are made from, at one revision.
+/// Everything that documents are rendered from, at one revision.
 #[derive(Clone, Copy)]
 pub struct RenderContext<'a> {
-    /// The state.
+    /// The catalog, which the caller has locked.
     pub catalog: &'a PublicCatalog,
-    /// The index of its live skills. Nobody may ask for a document, or whether
-    /// there is one, while holding what this gives out: that waits for itself.
+    /// The search index of the catalog's live skills. Do not render documents while holding its
+    /// lock: that would deadlock.
     pub search: &'a Shared,
-    /// The rows behind it, for what is not kept in memory.
+    /// The journal's rows, for what is not kept in memory.
     pub store: &'a dyn PublicStore,
-    /// What the tree depends on besides.
+    /// The settings that the tree depends on.
     pub settings: &'a TreeSettings,
 }
 
-/// What a document is.
+/// A rendered document.
 #[derive(Debug, Clone)]
 pub enum Rendered {
-    /// These bytes.
+    /// The document's bytes.
     Bytes(Vec<u8>),
-    /// A piece of the search index, which holds these bytes too.
+    /// A piece of the search index, sharing its bytes with the index.
     Piece(Arc<[u8]>),
-    /// A package, as it is in the blob store.
+    /// A package in the blob store.
     Package(Package),
-    /// A page, of which more is to be made without the catalog's lock.
+    /// A page that must be finished after the catalog is unlocked.
     Page(Box<Page>),
 }
 
 impl Rendered {
-    /// The same with the bytes of a page in its place, which is for when nobody
-    /// waits for the catalog.
+    /// Finishes a page; returns other documents unchanged. Call it after the catalog is unlocked.
     pub fn finished(self, store: &dyn PublicStore) -> Result<Self, RenderError> {
         match self {
             Self::Page(page) => page.finish(store).map(Self::Bytes),
@@ -61,38 +61,38 @@ impl Rendered {
     }
 }
 
-/// A package by its digest.
+/// A package in the blob store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Package {
-    /// The sha256 of its bytes.
+    /// The sha256 of the package.
     pub sha256: Digest,
-    /// How many they are.
+    /// The size in bytes.
     pub size: u64,
-    /// The document at its immutable address, which may be this one.
+    /// The document at the package's immutable address, which may be the rendered one.
     pub home: Document,
 }
 
-/// Why a document cannot be rendered.
+/// A document cannot be rendered.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
-    /// The rows behind it cannot be read.
+    /// The journal cannot be read.
     #[error(transparent)]
     Store(#[from] JournalError),
-    /// A row behind it cannot be understood.
+    /// A row cannot be decoded.
     #[error(transparent)]
     Row(#[from] registry::public::DecodeError),
-    /// A row that the catalog was made from is not there.
+    /// The journal lacks a row that the catalog was built from.
     #[error("revision {0} has no public row, though the catalog was made from it")]
     Missing(u64),
-    /// The package that a page shows the text of cannot be read.
+    /// The package whose text a page shows cannot be read.
     #[error("the text of a package cannot be read: {0}")]
     Package(io::Error),
-    /// A page's template does not fit it.
+    /// A page's template and content do not match.
     #[error(transparent)]
     Page(#[from] PageError),
 }
 
-/// Renders a document. None where there is nothing of that name.
+/// Renders a document. Returns `None` if the registry has nothing of that name.
 pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<Rendered>, RenderError> {
     let catalog = context.catalog;
     let bytes = match document {
@@ -106,9 +106,9 @@ pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<
         Document::Skill(c) => skills::skill(catalog, c),
         Document::Versions(c) => skills::versions(catalog, c),
         Document::Namespace(name) => lists::namespace(catalog, name),
-        Document::Skills => Some(lists::skills(catalog, &crate::address::SkillList::default_page())),
+        Document::Skills => Some(lists::skills(catalog, &SkillList::default_page())),
         Document::SkillList(list) => Some(lists::skills(catalog, list)),
-        Document::Namespaces => Some(lists::namespaces(catalog, 1, crate::address::DEFAULT_SIZE)),
+        Document::Namespaces => Some(lists::namespaces(catalog, 1, DEFAULT_SIZE)),
         Document::NamespaceList { page, size } => Some(lists::namespaces(catalog, *page, *size)),
         Document::Search => Some(search::page(context, &SearchPage::default_page())),
         Document::SearchPage(page) => Some(search::page(context, page)),
@@ -129,4 +129,11 @@ pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<
         }
     };
     Ok(bytes.map(Rendered::Bytes))
+}
+
+/// Opens a package in the blob store. A missing package is an error.
+pub(crate) fn open_blob(store: &dyn PublicStore, sha256: Digest) -> io::Result<Box<dyn BlobReader>> {
+    let missing =
+        || io::Error::new(io::ErrorKind::NotFound, format!("the blob {sha256} is not in the data folder"));
+    store.open_blob(sha256).map_err(io::Error::other)?.ok_or_else(missing)
 }

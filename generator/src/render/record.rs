@@ -1,5 +1,4 @@
-//! The records that only documents of the tree have. Field order is the
-//! contract's.
+//! The records of documents that only a tree has. The contract fixes the order of fields.
 
 use registry::journal::{Epoch, Revision};
 use registry::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
@@ -9,7 +8,7 @@ use registry::public::{Person, PublicCatalog, Skill};
 use registry::time::Timestamp;
 use serde::Serialize;
 
-/// Where clients find the API.
+/// The base path of the API.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -17,7 +16,7 @@ pub struct Discovery {
     pub(super) api_base: &'static str,
 }
 
-/// A version by itself.
+/// A version with its front matter and warnings.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub struct VersionDetail<'a> {
@@ -30,7 +29,7 @@ pub struct VersionDetail<'a> {
     pub(super) warnings: &'a [Finding],
 }
 
-/// What a name stands for.
+/// The version that a name resolves to.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -38,14 +37,14 @@ pub struct Resolved<'a> {
     pub(super) namespace: &'a Namespace,
     pub(super) slug: &'a Slug,
     pub(super) version: &'a Version,
-    /// The tag that was asked for.
+    /// The requested tag.
     pub(super) tag: Option<&'a TagName>,
     pub(super) sha256: Digest,
     pub(super) fingerprint: Digest,
     pub(super) download_url: String,
 }
 
-/// What a canonical slug stands for.
+/// The version that a canonical slug resolves to.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -55,53 +54,53 @@ pub struct ResolvedSlug<'a> {
     pub(super) download_url: String,
 }
 
-/// Up to where the tree is complete.
+/// The revision up to which the tree is complete.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub struct Head<'a> {
-    /// Which history this is.
+    /// Identifies the history. Revisions of different epochs cannot be compared.
     pub(super) epoch: &'a Epoch,
     pub(super) revision: Revision,
     pub(super) at: Timestamp,
-    /// How many pages the feed has.
+    /// The number of pages of the feed.
     pub(super) pages: u64,
-    /// Of the last page.
+    /// The sha256 of the last page.
     pub(super) sha256: Option<Digest>,
     pub(super) counters: CountersHead,
-    /// The sha256 of the settings' document.
+    /// The sha256 of the settings document.
     pub(super) settings: Digest,
-    /// The form in which this release writes documents.
+    /// The format version in which this release writes documents.
     pub(super) format: u32,
 }
 
-/// Which counters are published.
+/// The published counters.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub struct CountersHead {
     pub(super) generation: u64,
-    /// Over the digests of all shards in their order.
+    /// The sha256 over the digests of all shards, in order.
     pub(super) sha256: Digest,
 }
 
-/// A page of what a query finds.
+/// A page of search results.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub struct SearchResults<'a> {
     pub(super) results: Vec<SearchResult<'a>>,
-    /// How many skills it finds.
+    /// The number of matching skills.
     pub(super) total: usize,
-    /// The page, from 1.
+    /// The page number, from 1.
     pub(super) page: u64,
-    /// How many skills a full page has.
+    /// The number of skills on a full page.
     pub(super) limit: u64,
 }
 
-/// A skill that was found.
+/// A matching skill.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SearchResult<'a> {
-    /// The canonical one.
+    /// The canonical slug.
     slug: &'a Coordinate,
     name: &'a str,
     description: &'a str,
@@ -114,7 +113,6 @@ pub struct SearchResult<'a> {
 }
 
 impl<'a> SearchResult<'a> {
-    /// The record of a skill.
     pub(super) fn new(catalog: &PublicCatalog, skill: &'a Skill) -> Self {
         let shown = skill.display_version();
         Self {

@@ -1,4 +1,4 @@
-//! Documents that say what a name stands for.
+//! Documents that resolve a name to a version.
 
 use registry::names::Coordinate;
 use registry::public::record::download_url;
@@ -28,7 +28,7 @@ pub(super) fn package(
     pointer: Option<&Pointer>,
 ) -> Option<Rendered> {
     let entry = match pointer {
-        // The exact address of a yanked version goes on working.
+        // The exact address of a yanked version keeps working.
         Some(Pointer::Version(version)) => catalog.skill(c).and_then(|skill| skill.version(version)),
         _ => find(catalog, c, pointer),
     };

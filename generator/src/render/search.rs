@@ -1,24 +1,24 @@
-//! What queries find, as documents.
+//! Search results as documents.
 
 use registry::names::Namespace;
 use registry::public::record::{Page, SkillSummary};
 use registry::public::{Id, PublicCatalog, Skill};
 
 use super::RenderContext;
-use super::lists::skipped;
+use super::lists::items_before;
 use super::record::{SearchResult, SearchResults};
 use crate::address::{KeywordList, SearchPage};
 use crate::encoding::json;
 use crate::search::Query;
 
-/// How many skills a page takes.
-fn taken(size: u64) -> usize {
+/// The page size as a `usize`.
+fn page_size(size: u64) -> usize {
     usize::try_from(size).unwrap_or(usize::MAX)
 }
 
 pub(super) fn page(context: RenderContext<'_>, asked: &SearchPage) -> Vec<u8> {
     let (catalog, SearchPage { q, page, limit }) = (context.catalog, asked);
-    let (skip, take) = (skipped(*page, *limit), taken(*limit));
+    let (skip, take) = (items_before(*page, *limit), page_size(*limit));
     let query = Query::new(q);
     let (results, total): (Vec<_>, usize) = if query.is_blank() {
         (catalog.live(skip, take).collect(), catalog.live_total())
@@ -36,20 +36,20 @@ pub(super) fn keyword(context: RenderContext<'_>, list: &KeywordList) -> Vec<u8>
     if let Some(sort) = sort {
         sort.sort_skills(&mut found);
     }
-    let on_page = found.iter().skip(skipped(*page, *size)).take(taken(*size));
+    let on_page = found.iter().skip(items_before(*page, *size)).take(page_size(*size));
     let items: Vec<_> = on_page.map(|skill| SkillSummary::new(context.catalog, skill)).collect();
     json(&Page { items, total: found.len(), page: *page, size: *size })
 }
 
-/// All skills that a query with words finds, best first.
+/// All skills that match a query with words, best match first.
 fn found<'a>(context: RenderContext<'a>, query: &Query, namespace: Option<&Namespace>) -> Vec<&'a Skill> {
     let catalog: &PublicCatalog = context.catalog;
     if namespace.is_some_and(|name| catalog.namespace(name).is_none()) {
         return Vec::new();
     }
-    // In memory no file of the index is missing or damaged.
+    // In memory, no piece of the index can be missing or damaged.
     let found = context.search.of(catalog).find(query, namespace).unwrap_or_else(|why| {
-        tracing::error!(%why, "the search index in memory cannot be read");
+        tracing::error!(%why, "cannot read the search index in memory");
         Default::default()
     });
     found.hits.iter().filter_map(|hit| catalog.skill_by_id(Id(hit.id))).collect()

@@ -1,4 +1,4 @@
-//! Documents of a skill and of its versions.
+//! Documents about skills and their versions.
 
 use registry::journal::PublicRow;
 use registry::names::{Coordinate, Version};
@@ -39,7 +39,7 @@ pub(super) fn versions(catalog: &PublicCatalog, c: &Coordinate) -> Option<Vec<u8
     Some(json(&FullList::from(records)))
 }
 
-/// What is in the row of a version and not in memory.
+/// The parts of a version that only its row holds.
 pub(super) fn contents(context: RenderContext<'_>, entry: &VersionEntry) -> Result<Contents, RenderError> {
     let row: Option<PublicRow> = context.store.public_row(entry.revision)?;
     let row = row.ok_or(RenderError::Missing(entry.revision))?;

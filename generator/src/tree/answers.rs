@@ -1,5 +1,4 @@
-//! The answers to common queries, which are removed all at once where nothing is
-//! known of them.
+//! The precomputed answers to common queries.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,21 +8,21 @@ use std::path::{Path, PathBuf};
 use super::{LockedTree, Tree, entries};
 use crate::address::Document;
 
-/// Of so many the files are removed before anything else is done.
-const AT_ONCE: usize = 1000;
+/// This many folders are removed at once; the others in the background.
+const MAX_REMOVED_AT_ONCE: usize = 1000;
 
-/// What they are moved to, among the temporary files, to be removed there.
-const NAME: &str = "answers";
+/// The prefix of the temporary folder in which they are removed.
+const PREFIX: &str = "answers";
 
 impl Tree {
-    /// The folder that has one for each query.
+    /// The folder with one folder per query.
     fn answers_folder(&self) -> io::Result<PathBuf> {
-        // That of any query has its pages in two folders.
+        // An answer's file is three levels below: query, page size, page.
         let place = self.place(&Document::answer("q"))?;
         place.ancestors().nth(3).map(ToOwned::to_owned).ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    /// The queries that have an answer in the tree.
+    /// The queries with an answer in the tree.
     pub(crate) fn queries(&self) -> io::Result<BTreeSet<String>> {
         let mut queries = BTreeSet::new();
         for entry in entries(&self.answers_folder()?)? {
@@ -37,9 +36,8 @@ impl Tree {
 }
 
 impl LockedTree {
-    /// Removes all answers to queries, from one moment to the next. Where they are
-    /// many, most of their files go behind our back; what a killed process leaves
-    /// of them is cleared at the next start.
+    /// Removes all answers: readers see all of them or none. Most files of many are removed in the
+    /// background. The next start clears what a killed process leaves.
     pub(crate) fn clear_answers(&self) -> io::Result<()> {
         let folder = self.tree.answers_folder()?;
         let aside = unused(&self.temporary)?;
@@ -49,7 +47,7 @@ impl LockedTree {
             Err(why) => return Err(why),
         }
         self.invalidated();
-        for entry in fs::read_dir(&aside)?.take(AT_ONCE) {
+        for entry in fs::read_dir(&aside)?.take(MAX_REMOVED_AT_ONCE) {
             fs::remove_dir_all(entry?.path())?;
         }
         if fs::remove_dir(&aside).is_ok() {
@@ -60,9 +58,9 @@ impl LockedTree {
     }
 }
 
-/// A name that nothing has in a folder.
+/// An unused name in a folder.
 fn unused(folder: &Path) -> io::Result<PathBuf> {
-    let names = (0u32..).map(|number| folder.join(format!("{NAME}-{number}")));
+    let names = (0u32..).map(|number| folder.join(format!("{PREFIX}-{number}")));
     for name in names {
         if !name.try_exists()? {
             return Ok(name);

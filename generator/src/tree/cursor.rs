@@ -1,4 +1,4 @@
-//! How far the tree has come, and how much of that would survive a power loss.
+//! The cursor: the state of the tree, and how much of it would survive a power loss.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -9,38 +9,37 @@ use registry::names::Digest;
 use serde::{Deserialize, Serialize};
 
 use super::State;
+use super::files::remove_any;
 
-/// A cursor before it gets its name.
+/// The name of a cursor while it is written.
 const UNFINISHED: &str = "cursor.json.tmp";
 
-/// What was written to the tree, kept beside it.
+/// A record beside the tree of what was written to it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Cursor {
     /// The history that the tree shows.
     pub epoch: Epoch,
-    /// The state written to it.
+    /// The state written to the tree.
     pub state: State,
-    /// The last one that was on stable storage for certain.
+    /// The last state that is surely on stable storage.
     pub durable: State,
-    /// The digest of the settings it was made with.
+    /// The digest of the tree's settings.
     pub settings: Digest,
-    /// The format it was made with.
+    /// The tree's format.
     pub format: u32,
-    /// The boot in which `state` was written: after another one, only
-    /// `durable` counts.
+    /// The boot in which `state` was written. After another boot, only `durable` counts.
     pub boot: String,
 }
 
 impl Cursor {
-    /// The state up to which files need not be looked at again. None when none
-    /// of it can be trusted.
+    /// The state up to which files need no check. `None` if no state can be trusted.
     pub fn trusted(&self) -> Option<State> {
-        let state = if self.is_of_this_boot() { self.state } else { self.durable.both(self.state) };
+        let state = if self.is_of_this_boot() { self.state } else { self.durable.common(self.state) };
         (state.revision > 0).then_some(state)
     }
 
-    /// Whether nothing that was written since can have been lost.
+    /// Whether no write since can have been lost.
     pub fn is_of_this_boot(&self) -> bool {
         self.boot == boot_id()
     }
@@ -51,18 +50,17 @@ impl Cursor {
     }
 
     pub(super) fn remove(state: &Path) -> io::Result<()> {
-        match fs::remove_file(state.join("cursor.json")) {
-            Ok(()) => File::open(state)?.sync_all(),
-            Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(()),
-            Err(why) => Err(why),
+        if remove_any(&state.join("cursor.json"))? {
+            File::open(state)?.sync_all()?;
         }
+        Ok(())
     }
 
     /// Replaces the stored cursor; with `sync`, on stable storage.
     pub(super) fn store(&self, state: &Path, sync: bool) -> io::Result<()> {
         let stored = self.replace(state, sync);
         if stored.is_err() {
-            // A full disk needs the space; the reason matters more than this.
+            // A full disk needs the space. The first error matters more than this one.
             let _ = clear(state);
         }
         stored
@@ -83,16 +81,13 @@ impl Cursor {
     }
 }
 
-/// Removes what a killed process has left of a cursor.
+/// Removes an unfinished cursor that a killed process has left.
 pub(super) fn clear(state: &Path) -> io::Result<()> {
-    match fs::remove_file(state.join(UNFINISHED)) {
-        Err(why) if why.kind() != io::ErrorKind::NotFound => Err(why),
-        _ => Ok(()),
-    }
+    remove_any(&state.join(UNFINISHED)).map(drop)
 }
 
-/// The system's name for its present run. Where there is none to be had, no
-/// two processes trust each other's unsynced work.
+/// Identifies the system's current boot. On systems without such an id, every process distrusts the
+/// unsynced writes of others.
 pub(crate) fn boot_id() -> String {
     let id = fs::read_to_string("/proc/sys/kernel/random/boot_id");
     id.map_or_else(|_| format!("process {}", std::process::id()), |id| id.trim().to_owned())
@@ -103,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_boot_trusts_what_was_durable() {
+    fn cursor_of_another_boot_trusts_only_the_durable_state() {
         let state = |revision| State { revision, counters: 2 * revision };
         let cursor = |boot: &str, durable| Cursor {
             epoch: "e".into(),

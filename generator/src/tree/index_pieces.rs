@@ -1,9 +1,9 @@
-//! The pieces of the search index, which outlive the manifest that led to them.
+//! The pieces of the search index in the tree. They stay for a while after the manifest stops
+//! naming them.
 //!
-//! A piece's name is the digest of its bytes, so its modification time is no
-//! part of any validator and can tell something else: it is one of a state as
-//! long as the manifest leads to the piece, and else the time of day at which
-//! the manifest ceased to.
+//! A piece's name is the digest of its bytes, so no validator needs its modification time. The time
+//! tells something else: it stands for a state while the manifest names the piece, and is the time
+//! of day at which that ended afterwards.
 
 use std::fs::{self, File};
 use std::io;
@@ -15,27 +15,26 @@ use super::{LockedTree, Siblings, StateTime, Tree, entries};
 use crate::address::Document;
 use crate::search::PieceName;
 
-/// How closely a file that is there already is looked at.
+/// How an existing file is compared with its expected bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verify {
-    /// One of the right length is right: nobody but us writes it.
+    /// Its length must match: only this process writes to the tree.
     Size,
-    /// One of the right bytes is right.
+    /// Its bytes must match.
     Content,
 }
 
-/// The file of a piece.
+/// A piece in the tree.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PieceFile {
     pub name: PieceName,
     pub bytes: u64,
-    /// When the manifest ceased to lead to it, as far as its time tells; None: it leads
-    /// there.
+    /// When the manifest stopped naming it; `None` if it still does.
     pub expired: Option<SystemTime>,
 }
 
 impl Tree {
-    /// The pieces in the folder.
+    /// The pieces in the tree.
     pub(crate) fn pieces(&self) -> io::Result<Vec<PieceFile>> {
         let manifest = self.place(&Document::SearchManifest)?;
         let mut pieces = Vec::new();
@@ -43,7 +42,7 @@ impl Tree {
             let path = entry.path();
             if let (Some(name), Some(file)) = (name(&path), regular(&path)) {
                 let expired = match file.modified() {
-                    Ok(time) if StateTime::is_one(time) => None,
+                    Ok(time) if StateTime::is_state_time(time) => None,
                     time => Some(time.unwrap_or(SystemTime::UNIX_EPOCH)),
                 };
                 pieces.push(PieceFile { name, bytes: file.len(), expired });
@@ -52,7 +51,7 @@ impl Tree {
         Ok(pieces)
     }
 
-    /// Whether a piece's bytes are what its name says. None where it is not there.
+    /// Whether a piece's bytes match its name. `None` if it does not exist.
     pub(crate) fn piece_fits(&self, name: PieceName) -> io::Result<Option<bool>> {
         match fs::read(self.place(&Document::SearchPiece(name))?) {
             Ok(bytes) => Ok(Some(PieceName::of(&bytes) == name)),
@@ -62,14 +61,13 @@ impl Tree {
     }
 }
 
-/// The piece that a file is, by its path.
+/// The name of the piece in a file.
 fn name(path: &Path) -> Option<PieceName> {
     path.file_name()?.to_str()?.strip_suffix(".bin")?.parse().ok()
 }
 
 impl LockedTree {
-    /// Puts a piece that a manifest is going to lead to, unless it is there.
-    /// Returns whether it was not.
+    /// Writes a piece for the next manifest, unless it exists. Returns whether it was written.
     pub(crate) fn put_piece(
         &self,
         name: PieceName,
@@ -85,14 +83,14 @@ impl LockedTree {
         if verify == Verify::Content && fs::read(&path)? != bytes {
             return self.put_bytes(&document, bytes, at, Siblings::None);
         }
-        if !modified(Some(&file)).is_some_and(StateTime::is_one) {
+        if !modified(Some(&file)).is_some_and(StateTime::is_state_time) {
             File::open(&path)?.set_modified(at.time())?;
         }
         Ok(false)
     }
 
-    /// Notes that no manifest leads to a piece any more, from now on. Returns when that
-    /// is, and the size of the piece; None where it is not there.
+    /// Marks a piece as expired now. Returns the time and the piece's size, or `None` if it does
+    /// not exist.
     pub(crate) fn expire_piece(&self, name: PieceName) -> io::Result<Option<(SystemTime, u64)>> {
         match File::open(self.tree.place(&Document::SearchPiece(name))?) {
             Ok(file) => {
@@ -105,7 +103,7 @@ impl LockedTree {
         }
     }
 
-    /// Removes a piece. Its folder stays: the manifest is there.
+    /// Removes a piece. The folder stays, because it holds the manifest.
     pub(crate) fn remove_piece(&self, name: PieceName) -> io::Result<()> {
         let piece = Document::SearchPiece(name);
         let removed = remove_any(&self.tree.place(&piece)?);

@@ -1,4 +1,4 @@
-//! The right to write to a tree: one process has it at a time.
+//! The lock of a tree, which one process at a time has.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -6,24 +6,24 @@ use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::files::{is_missing, remove_any};
 use super::{Cursor, TEMPORARY, Tree, TreeObserver};
 
-/// How a file comes into its place.
+/// How a file is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WriteMode {
-    /// It is written beside its place and moved there: readers find the old one
-    /// or the new one, both whole.
+    /// Beside its place, and moved there: readers find the old file or the new one, both complete.
     Replace,
-    /// It is written where it belongs, where nothing is yet: nobody reads this tree.
+    /// In its place, which is empty: nobody reads this tree yet.
     InPlace,
 }
 
-/// A tree that this process alone writes to, until this value is dropped.
+/// A tree that only this process writes, until the value is dropped.
 #[derive(Debug)]
 pub struct LockedTree {
     pub(super) tree: Tree,
     pub(super) state: PathBuf,
-    /// Where files are written before they are moved into place.
+    /// The folder for files before they are moved into place.
     pub(super) temporary: PathBuf,
     pub(super) observer: Option<Arc<dyn TreeObserver>>,
     pub(super) mode: WriteMode,
@@ -31,18 +31,13 @@ pub struct LockedTree {
 }
 
 impl Tree {
-    /// Takes the tree's lock. None when another process has it.
+    /// Takes the tree's lock. Returns `None` if another process has it.
     ///
-    /// Errors: also where the folder holds something that is no tree of ours,
-    /// for whatever is no document is removed from a tree.
+    /// Errors: also if the folder holds files that are not from a tree, because a tree's publisher
+    /// removes unknown files.
     pub fn lock(&self) -> io::Result<Option<LockedTree>> {
         let state = self.state();
-        if !self.is_ours()? {
-            let shown = self.root().display();
-            let why =
-                format!("{shown} holds files that are no tree of ours: choose an empty folder, or empty it");
-            return Err(io::Error::other(why));
-        }
+        self.check()?;
         fs::create_dir_all(self.root())?;
         fs::create_dir_all(&state)?;
         let lock = OpenOptions::new().create(true).write(true).truncate(false).open(state.join("lock"))?;
@@ -51,16 +46,14 @@ impl Tree {
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(why)) => return Err(why),
         }
-        // Beside the tree; where that is another file system (the tree is a
-        // mount) no rename leads from there, and it is a folder in the tree.
+        // Beside the tree. If the tree is a mount, files cannot be renamed from there, and the
+        // folder is in the tree.
         let is_mount = fs::metadata(self.root())?.dev() != fs::metadata(&state)?.dev();
         let temporary = if is_mount { self.root().join(TEMPORARY) } else { state.join("tmp") };
-        // What a killed process has left.
+        // Clears what a killed process has left.
         super::cursor::clear(&state)?;
-        match fs::remove_dir_all(&temporary) {
-            Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(why),
-            _ => fs::create_dir(&temporary)?,
-        }
+        remove_any(&temporary)?;
+        fs::create_dir(&temporary)?;
         let lock = Arc::new(lock);
         Ok(Some(LockedTree {
             tree: self.clone(),
@@ -72,33 +65,34 @@ impl Tree {
         }))
     }
 
-    /// Refuses a folder that holds something else than a tree of ours.
+    /// Returns an error if the folder holds files that are not from a tree.
     pub fn check(&self) -> io::Result<()> {
         if self.is_ours()? {
             return Ok(());
         }
         let shown = self.root().display();
-        let why =
-            format!("{shown} holds files that are no tree of ours: choose an empty folder, or empty it");
+        let why = format!(
+            "{shown} holds files that are not from a registry's tree: choose an empty folder, or empty this one"
+        );
         Err(io::Error::other(why))
     }
 
-    /// Whether the folder is empty, or was written by this program.
+    /// Whether the folder is empty, or holds a tree.
     fn is_ours(&self) -> io::Result<bool> {
         if self.state().join("lock").exists() || self.head().is_some() {
             return Ok(true);
         }
         match fs::read_dir(self.root()) {
-            // A fresh file system has that one folder.
+            // A new file system has this folder.
             Ok(entries) => Ok(entries.flatten().all(|entry| entry.file_name() == "lost+found")),
-            Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(true),
+            Err(why) if is_missing(&why) => Ok(true),
             Err(why) => Err(why),
         }
     }
 }
 
 impl LockedTree {
-    /// The same tree, with someone to tell of all that is written to it.
+    /// Reports all writes to `observer`.
     pub fn with_observer(self, observer: Arc<dyn TreeObserver>) -> Self {
         Self { observer: Some(observer), ..self }
     }
@@ -107,14 +101,14 @@ impl LockedTree {
         self.observer.iter().for_each(|observer| observer.invalidated());
     }
 
-    /// Makes the folders that writing needs, where someone has removed them.
+    /// Creates the folders that writing needs, in case somebody removed them.
     pub fn make_folders(&self) -> io::Result<()> {
         fs::create_dir_all(self.tree.root())?;
         fs::create_dir_all(&self.state)?;
         fs::create_dir_all(&self.temporary)
     }
 
-    /// Where someone who follows a feed keeps what belongs to no tree.
+    /// The folder in which a follower keeps its cache.
     pub(crate) fn feed_folder(&self) -> PathBuf {
         self.state.join("feed")
     }
@@ -124,25 +118,24 @@ impl LockedTree {
         &self.tree
     }
 
-    /// How far the tree has come. None when that is not known.
+    /// The tree's cursor. `None` if the tree is unfinished.
     pub fn cursor(&self) -> Option<Cursor> {
         Cursor::load(&self.state)
     }
 
-    /// Notes how far the tree has come.
+    /// Stores the tree's cursor.
     pub fn set_cursor(&self, cursor: &Cursor) -> io::Result<()> {
         cursor.store(&self.state, false)
     }
 
-    /// Forgets how far the tree has come, for certain: until the next cursor
-    /// it is one that was not finished.
+    /// Removes the cursor durably: until the next one, the tree is unfinished.
     pub fn forget_cursor(&self) -> io::Result<()> {
-        // Someone may have changed or removed what was written.
+        // Somebody may have changed or removed files.
         self.invalidated();
         Cursor::remove(&self.state)
     }
 
-    /// Brings all that was written to stable storage, and notes that.
+    /// Syncs all files to stable storage, and records that in the cursor.
     pub fn persist(&self, cursor: &mut Cursor) -> io::Result<()> {
         if cursor.durable == cursor.state && cursor.boot == super::cursor::boot_id() {
             return Ok(());

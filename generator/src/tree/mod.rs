@@ -1,8 +1,8 @@
-//! The static tree: the only code that touches the output folder.
+//! The static tree: the only code that opens the output folder.
 //!
-//! Reading needs nothing but a [`Tree`]; writing needs its lock, a
-//! [`LockedTree`]. Everything that is not a public document (lock, cursor,
-//! temporary files) is in `<output>.state/`, beside the folder and never in it.
+//! Reading needs a [`Tree`]; writing needs its lock, a [`LockedTree`]. Everything that is not a
+//! public document (lock, cursor, temporary files) is in `<output>.state/` beside the output
+//! folder.
 
 mod answers;
 mod clock;
@@ -41,8 +41,8 @@ use files::is_missing;
 use crate::address::{AssetPath, Document};
 use crate::settings::TreeSettings;
 
-/// The one folder in the tree that is none of its documents': where files are
-/// written first when the tree is a file system of its own.
+/// The folder for temporary files if the tree is a file system of its own. It is the only folder in
+/// the tree without documents.
 const TEMPORARY: &str = ".tmp";
 
 /// An output folder.
@@ -51,56 +51,56 @@ pub struct Tree {
     root: PathBuf,
 }
 
-/// What the tree says about itself, in its head.
+/// The head of a tree: the state it shows.
 #[derive(Debug, Clone, Deserialize)]
 pub struct HeadRecord {
-    /// The history it shows.
+    /// The history that the tree shows.
     pub epoch: Epoch,
-    /// The last public revision it holds.
+    /// The last public revision in the tree.
     pub revision: Revision,
-    /// The counters it shows.
+    /// The published counters in the tree.
     pub counters: CountersRecord,
 }
 
-/// What the head says of the counters.
+/// The head's part about counters.
 #[derive(Debug, Clone, Deserialize)]
 pub struct CountersRecord {
-    /// The generation of the last ones that were published.
+    /// The generation of the last published counters.
     pub generation: u64,
 }
 
 impl HeadRecord {
-    /// The state it names.
+    /// The revision and counter generation.
     pub fn state(&self) -> State {
         State { revision: self.revision, counters: self.counters.generation }
     }
 }
 
 impl Tree {
-    /// The tree in a folder, which need not be there yet.
+    /// The tree in a folder, which may not exist yet.
     pub fn at(root: impl Into<PathBuf>) -> Self {
-        // `.` has no name to put `.state` behind.
+        // `.state` is appended to the folder's name, and `.` has none.
         let root = root.into();
         Self { root: std::path::absolute(&root).unwrap_or(root) }
     }
 
-    /// The folder.
+    /// The output folder.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Where a document's file is. None for what no tree has.
+    /// The path of a document's file. `None` if no tree has it.
     fn path(&self, document: &Document) -> Option<PathBuf> {
         document.file().map(|file| self.root.join(file))
     }
 
-    /// The same for what has to have one.
+    /// The path of a document's file. Errors: no tree has it.
     fn place(&self, document: &Document) -> io::Result<PathBuf> {
         let none = || io::Error::other(format!("{} has no file", document.name()));
         self.path(document).ok_or_else(none)
     }
 
-    /// Where its compressed form is. None where it can have none.
+    /// The path of a document's gzip sibling. `None` if it never has one.
     fn gzip_path(&self, document: &Document) -> Option<PathBuf> {
         document.gzip_file().map(|file| self.root.join(file))
     }
@@ -112,17 +112,17 @@ impl Tree {
         self.root.with_file_name(name)
     }
 
-    /// Opens a document's file. None when the tree does not have it.
+    /// Opens a document's file. Returns `None` if the tree does not have it.
     pub fn open(&self, document: &Document) -> io::Result<Option<File>> {
         self.path(document).map_or(Ok(None), |path| open(&path))
     }
 
-    /// Opens a document's compressed form. None when the tree does not have it.
+    /// Opens a document's gzip sibling. Returns `None` if the tree does not have it.
     pub fn open_gzip(&self, document: &Document) -> io::Result<Option<File>> {
         self.gzip_path(document).map_or(Ok(None), |path| open(&path))
     }
 
-    /// Whether a document's file has that size and digest.
+    /// Whether a document's file has this size and digest.
     pub(crate) fn has(&self, document: &Document, size: u64, sha256: Digest) -> io::Result<bool> {
         match self.open(document)? {
             Some(file) if file.metadata()?.len() == size => {
@@ -132,9 +132,8 @@ impl Tree {
         }
     }
 
-    /// Whether the documents are there that no change ever writes again: without
-    /// them, someone has removed (parts of) the tree. (A tree of another set of
-    /// assets lacks ours.)
+    /// Whether all documents exist that no change ever rewrites. If one is missing, somebody has
+    /// removed a part of the tree. (A tree of another release has other assets.)
     pub fn is_whole(&self) -> bool {
         let assets = AssetPath::all().map(Document::Asset);
         [Document::Discovery, Document::OpenApi, Document::Settings]
@@ -143,33 +142,32 @@ impl Tree {
             .all(|document| self.path(&document).is_some_and(|path| path.exists()))
     }
 
-    /// The settings that it was made with. None when they cannot be read.
+    /// The settings that the tree was made with. `None` if they cannot be read.
     pub fn settings(&self) -> Option<TreeSettings> {
         let bytes = std::fs::read(self.path(&Document::Settings)?).ok()?;
         serde_json::from_slice(&bytes).ok()
     }
 
-    /// The state of that history that the tree holds; the first one where it
-    /// holds none of it.
+    /// The state that the tree holds of a history: the empty state if it holds another history.
     pub fn holds(&self, epoch: &Epoch) -> State {
         self.head().filter(|head| head.epoch == *epoch).map_or_else(State::default, |head| head.state())
     }
 
-    /// The counters that the tree shows. None when they cannot be read.
+    /// The counters in the tree. `None` if they cannot be read.
     pub fn counters(&self) -> Option<CounterShards> {
         let text = |shard| std::fs::read_to_string(self.place(&Document::Counters(shard))?);
         let texts: Vec<_> = (0..=u8::MAX).map(text).collect::<Result<_, _>>().ok()?;
         CounterShards::read(&texts.try_into().ok()?).ok()
     }
 
-    /// Up to where the tree is complete. None when that cannot be read.
+    /// The tree's head. `None` if it cannot be read.
     pub fn head(&self) -> Option<HeadRecord> {
         let bytes = std::fs::read(self.path(&Document::Head)?).ok()?;
         serde_json::from_slice(&bytes).ok()
     }
 }
 
-/// What is in a folder; nothing where there is none.
+/// The entries of a folder: none if it does not exist.
 fn entries(folder: &Path) -> io::Result<Vec<std::fs::DirEntry>> {
     match std::fs::read_dir(folder) {
         Ok(entries) => entries.collect(),

@@ -1,32 +1,32 @@
-//! Being told what happens to a tree's JSON documents.
+//! Reports changes of a tree's documents.
 
 use std::fmt::Debug;
 use std::time::SystemTime;
 
 use crate::address::Document;
 
-/// What a document's files hold now.
+/// The new content of a document's files.
 #[derive(Debug, Clone, Copy)]
 pub struct Written<'a> {
-    /// The document.
+    /// The document's bytes.
     pub bytes: &'a [u8],
-    /// Its compressed form, where it has one.
+    /// The bytes of the gzip sibling, if it has one.
     pub gzip: Option<&'a [u8]>,
     /// The modification time of both files.
     pub modified: SystemTime,
 }
 
-/// Someone who holds copies of documents in memory. It is called by the thread
-/// that writes, after the files are in their places and before that thread begins
-/// another document. No document is written by two threads at once, so that the copies
-/// of each change in the order in which its files do.
+/// Keeps copies of documents in memory up to date.
+///
+/// The writing thread calls it when the files are in place, before it begins another document. Two
+/// threads never write the same document, so each copy changes in the order of its files.
 pub trait TreeObserver: Debug + Send + Sync {
     /// A document was written.
     fn replaced(&self, document: &Document, written: Written<'_>);
 
-    /// A document was removed, or what its files hold is not known.
+    /// A document was removed, or its files' content is unknown.
     fn removed(&self, document: &Document);
 
-    /// Any document may have been changed or removed.
+    /// Any document may have changed.
     fn invalidated(&self);
 }

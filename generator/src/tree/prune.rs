@@ -1,4 +1,4 @@
-//! What is in the tree and does not belong there.
+//! Finds and removes unknown files in a tree.
 
 use std::io;
 use std::path::Path;
@@ -11,10 +11,9 @@ use crate::address::{Document, Form, of_file};
 use crate::settings::TreeSettings;
 
 impl Tree {
-    /// Every file that is no document which exists (nor the compressed form of
-    /// one that should have it), and every empty folder, contents before their
-    /// folder. ExpiredPieces pieces of the search index are none of them.
-    pub(super) fn strangers(
+    /// Lists every file that is not an existing document or its gzip sibling, and every empty
+    /// folder. Contents come before their folder. Expired pieces of the search index are known.
+    pub(super) fn unknown_files(
         &self,
         settings: &TreeSettings,
         exists: impl Fn(&Document) -> bool,
@@ -46,25 +45,25 @@ impl Tree {
         entry.file_type().is_file() && has_form && (is_piece || exists(&document))
     }
 
-    /// Whether a document that is as long as its file has a compressed form.
+    /// Whether a document with its file's length has a gzip sibling.
     fn is_compressed(&self, document: &Document, settings: &TreeSettings) -> bool {
         let file = self.path(document).and_then(|path| regular(&path));
         file.is_some_and(|file| settings.compresses(document, file.len()))
     }
 
-    /// A path in the tree as documents write it. None for what is no text.
+    /// A path relative to the tree. `None` if it is not UTF-8.
     fn relative<'a>(&self, path: &'a Path) -> Option<&'a str> {
         path.strip_prefix(self.root()).ok()?.to_str()
     }
 }
 
 impl LockedTree {
-    /// Removes what is no document which exists. Returns how much that was.
+    /// Removes all unknown files and folders. Returns the number of files.
     pub fn prune(&self, settings: &TreeSettings, exists: impl Fn(&Document) -> bool) -> io::Result<u64> {
         let mut removed = 0;
-        for entry in self.tree.strangers(settings, exists) {
+        for entry in self.tree.unknown_files(settings, exists) {
             let entry = entry?;
-            // A folder comes after its contents, and is empty then if nothing in it belongs.
+            // A folder comes after its contents, so it is empty by now unless a document is in it.
             if entry.file_type().is_dir() {
                 std::fs::remove_dir(entry.path())?;
             } else {

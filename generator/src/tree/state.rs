@@ -1,10 +1,10 @@
-//! What a tree shows, as two numbers that only grow.
+//! The state of a tree, as two numbers that only grow.
 
 use registry::journal::Revision;
 use registry::public::PublicCatalog;
 use serde::{Deserialize, Serialize};
 
-/// A state of the public record: of its history and of its counters.
+/// A state of the public record: its history and its counters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct State {
     /// The last public revision.
@@ -19,13 +19,13 @@ impl State {
         Self { revision: catalog.revision(), counters: catalog.counter_generation() }
     }
 
-    /// Whether it has all that another one has.
+    /// Whether it includes all of another state.
     pub fn covers(self, other: Self) -> bool {
         self.revision >= other.revision && self.counters >= other.counters
     }
 
-    /// What both have.
-    pub(super) fn both(self, other: Self) -> Self {
+    /// The largest state that both include.
+    pub(super) fn common(self, other: Self) -> Self {
         Self { revision: self.revision.min(other.revision), counters: self.counters.min(other.counters) }
     }
 }

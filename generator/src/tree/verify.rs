@@ -1,4 +1,4 @@
-//! Comparing a tree with what it should be.
+//! Compares a tree with the documents of a catalog.
 
 use std::fs;
 use std::io;
@@ -11,14 +11,14 @@ use crate::address::{Document, Form, Stage, exists, for_each, of_file};
 use crate::render::{RenderContext, RenderError, Rendered, render};
 use crate::settings::TreeSettings;
 
-/// What is wrong with a file.
+/// The kind of a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// It should be there.
+    /// The file is missing.
     Missing,
-    /// Its bytes are not the document's.
+    /// The file has other bytes than the document.
     Differs,
-    /// It should not be there.
+    /// The file is not an existing document.
     Unexpected,
 }
 
@@ -32,16 +32,16 @@ impl std::fmt::Display for Fault {
     }
 }
 
-/// One way in which a tree is not what it should be.
+/// A file that differs from its document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// The file, relative to the tree.
+    /// The path relative to the tree.
     pub file: String,
     /// What is wrong with it.
     pub fault: Fault,
 }
 
-/// Why a comparison did not come to its end.
+/// A tree cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyError {
     /// A document cannot be rendered.
@@ -52,8 +52,8 @@ pub enum VerifyError {
     Io(#[from] io::Error),
 }
 
-/// Compares a tree with the documents of a revision and names every
-/// difference, in the order of the stages, strangers last.
+/// Compares a tree with the documents of a catalog. Returns all differences in the order of the
+/// stages, unknown files last.
 pub fn verify(tree: &Tree, context: RenderContext<'_>) -> Result<Vec<Difference>, VerifyError> {
     let mut differences = Vec::new();
     for stage in Stage::ALL {
@@ -65,7 +65,7 @@ pub fn verify(tree: &Tree, context: RenderContext<'_>) -> Result<Vec<Difference>
                     return Ok(());
                 }
                 differences.extend(fault.map(|fault| Difference { file: document.name(), fault }));
-                if let Some((file, rendered)) = sibling(context.settings, &document, rendered)? {
+                if let Some((file, rendered)) = gzip_sibling(context.settings, &document, rendered)? {
                     let fault = compare(&tree.root().join(&file), &rendered)?;
                     differences.extend(fault.map(|fault| Difference { file, fault }));
                 }
@@ -82,10 +82,10 @@ pub fn verify(tree: &Tree, context: RenderContext<'_>) -> Result<Vec<Difference>
     }
     if tree.root().exists() {
         let exists = |document: &Document| exists(context, document);
-        for stranger in tree.strangers(context.settings, exists) {
-            let path = stranger?.into_path();
+        for file in tree.unknown_files(context.settings, exists) {
+            let path = file?.into_path();
             let file = path.strip_prefix(tree.root()).unwrap_or(&path).display().to_string();
-            // A damaged document is named once.
+            // A damaged document is already listed.
             if !differences.iter().any(|difference| difference.file == file) {
                 differences.push(Difference { file, fault: Fault::Unexpected });
             }
@@ -94,7 +94,7 @@ pub fn verify(tree: &Tree, context: RenderContext<'_>) -> Result<Vec<Difference>
     Ok(differences)
 }
 
-/// Compares one file, by its relative path, with what it should be.
+/// Compares a file, by its relative path, with its document.
 pub fn verify_file(
     tree: &Tree,
     context: RenderContext<'_>,
@@ -106,12 +106,12 @@ pub fn verify_file(
             let rendered = render(context, &document)?;
             match (form, rendered.map(|rendered| rendered.finished(context.store)).transpose()?) {
                 (Form::Gzip, Some(rendered)) => {
-                    sibling(context.settings, &document, rendered)?.map(|(_, rendered)| rendered)
+                    gzip_sibling(context.settings, &document, rendered)?.map(|(_, rendered)| rendered)
                 }
                 (_, rendered) => rendered,
             }
         }
-        // One that is expired.
+        // An expired piece.
         Some((Document::SearchPiece(name), _)) if regular(&path).is_some() => {
             return Ok((tree.piece_fits(name)? == Some(false)).then_some(Fault::Differs));
         }
@@ -127,8 +127,8 @@ pub fn verify_file(
     }
 }
 
-/// The compressed form that a document should have: its file and its bytes.
-fn sibling(
+/// The gzip sibling that a document should have: file and bytes.
+fn gzip_sibling(
     settings: &TreeSettings,
     document: &Document,
     rendered: Rendered,
@@ -151,16 +151,16 @@ fn compare(path: &Path, rendered: &Rendered) -> io::Result<Option<Fault>> {
     let same = match rendered {
         Rendered::Bytes(bytes) => size == bytes.len() as u64 && fs::read(path)? == *bytes,
         Rendered::Piece(bytes) => size == bytes.len() as u64 && *fs::read(path)? == **bytes,
-        // Its bytes are in its place by now.
+        // Pages have been finished to bytes.
         Rendered::Page(_) => false,
         Rendered::Package(package) => size == package.size && digest(path)? == package.sha256,
     };
     Ok((!same).then_some(Fault::Differs))
 }
 
-/// Whether a file, or an empty folder, is at a path that no document has.
+/// Whether a file or an empty folder exists at a path without a document.
 fn is_there(path: &Path) -> io::Result<bool> {
-    // A name that is no text was made presentable, and so cannot be looked up.
+    // A file name that is not UTF-8 was changed for display, so it cannot be looked up.
     if path.to_string_lossy().contains(char::REPLACEMENT_CHARACTER) {
         return Ok(true);
     }

@@ -116,7 +116,7 @@ fn a_folder_with_other_files_is_refused_as_output() {
     std::fs::write(public.join("thesis.txt"), "precious").unwrap();
     for command in [&["serve", "--listen", "127.0.0.1:0"][..], &["user", "add", "ann"]] {
         let output = registry.command(command);
-        assert!(output.stderr.contains("no tree of ours"), "{output:?}");
+        assert!(output.stderr.contains("not from a registry's tree"), "{output:?}");
     }
     let output = registry.command(["generate"]);
     assert_eq!(output.code, 1, "{output:?}");

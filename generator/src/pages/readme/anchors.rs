@@ -1,18 +1,17 @@
-//! Names of places in a page. A reader's text gets its own behind a prefix, so that it
-//! can take none of the page's.
+//! Anchors in a page. Those of a readme have a prefix, so they never collide with the page's own.
 
 use std::collections::HashMap;
 
-/// Characters of a heading that are in its anchor.
+/// The part of a heading that its anchor uses, in characters.
 const MAX_HEADING_CHARS: usize = 80;
 
-/// The anchor of the file at that position, from 0, of a package's list of files.
+/// The anchor of a file by its position, from 0, in the package's list of files.
 pub fn file_anchor(position: usize) -> String {
     format!("file-{}", position + 1)
 }
 
-/// The anchor that a link to a heading names, in the form that hosts of repositories
-/// give headings: lower case, `-` for spaces, other punctuation left out.
+/// The anchor of a heading, in the form that repository hosts use: lower case, `-` for spaces,
+/// other punctuation left out.
 pub(super) fn heading(text: &str) -> String {
     let kept = text.trim().chars().take(MAX_HEADING_CHARS).flat_map(char::to_lowercase);
     let name: String = kept
@@ -25,17 +24,17 @@ pub(super) fn heading(text: &str) -> String {
     format!("readme-{name}")
 }
 
-/// The anchors that were given: the second of equal ones gets a number.
+/// The anchors in use. Repeated ones get a number.
 #[derive(Default)]
 pub(super) struct Anchors(HashMap<String, u32>);
 
 impl Anchors {
-    /// An anchor for a heading of that text, which no other has.
-    pub(super) fn give(&mut self, text: &str) -> String {
+    /// A unique anchor for a heading.
+    pub(super) fn unique(&mut self, text: &str) -> String {
         let base = heading(text);
         let mut name = base.clone();
         while self.0.contains_key(&name) {
-            // Counted up for the base: a thousand equal headings are a thousand steps.
+            // The base keeps the count, so a thousand equal headings take a thousand steps.
             let again = self.0.entry(base.clone()).or_default();
             *again += 1;
             name = format!("{base}-{again}");
@@ -50,10 +49,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headings_have_different_anchors() {
+    fn repeated_heading_gets_a_numbered_anchor() {
         let mut anchors = Anchors::default();
-        let given: Vec<String> =
-            ["A b!", "a B", "a b-1", "A b", "Über_uns 中文", "!!", "?"].map(|text| anchors.give(text)).into();
+        let given: Vec<String> = ["A b!", "a B", "a b-1", "A b", "Über_uns 中文", "!!", "?"]
+            .map(|text| anchors.unique(text))
+            .into();
         assert_eq!(
             given,
             [

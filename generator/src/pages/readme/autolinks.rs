@@ -1,15 +1,15 @@
-//! Addresses that stand in a text as they are, found as GitHub's dialect finds them
-//! (<https://github.github.com/gfm/#autolinks-extension->): `http` and `https` alone.
+//! Finds bare URLs in text, as GitHub's dialect does
+//! (<https://github.github.com/gfm/#autolinks-extension->), but only `http` and `https`.
 
-/// A piece of a text.
+/// A part of a text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Piece<'a> {
     Text(&'a str),
-    /// From its scheme on.
-    Address(&'a str),
+    /// A URL, including its scheme.
+    Url(&'a str),
 }
 
-/// The pieces of `text`, in order.
+/// Splits `text` into its parts.
 pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -20,7 +20,7 @@ pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
         let end = searched + end(&rest[searched..]);
         if end > searched {
             found.push(Piece::Text(&rest[..start]));
-            found.push(Piece::Address(&rest[start..end]));
+            found.push(Piece::Url(&rest[start..end]));
             rest = &rest[end..];
             searched = 0;
         }
@@ -30,20 +30,20 @@ pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
     found
 }
 
-/// Where the scheme begins that `before` ends with. Letters before it are of another word.
+/// The start of the scheme at the end of `before`. Letters directly before it make it another word.
 fn scheme(before: &str) -> Option<usize> {
     let word = before.trim_end_matches(|c: char| c.is_ascii_alphanumeric());
     let is_one = ["http", "https"].iter().any(|each| before[word.len()..].eq_ignore_ascii_case(each));
     is_one.then_some(word.len())
 }
 
-/// How long the address is behind its `://`; 0 where that is none.
+/// The length of a URL after its `://`; 0 if it is not one.
 fn end(after: &str) -> usize {
     if !after.starts_with(|c: char| c.is_alphanumeric() || c == '[') {
         return 0;
     }
     let stops = |c: char| {
-        // The last two are punctuation of scripts that put no space behind it.
+        // The last two ranges are punctuation of scripts without spaces.
         c.is_whitespace()
             || c.is_control()
             || matches!(c, '<' | '>' | '"' | '`' | '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ff0f}')
@@ -51,7 +51,7 @@ fn end(after: &str) -> usize {
     let mut address = after.split(stops).next().unwrap_or_default();
     let mut open = address.matches('(').count();
     let mut closed = address.matches(')').count();
-    // What stands behind an address is no part of it, nor is a bracket that began before it.
+    // Trailing punctuation is not part of a URL, nor is a bracket that was opened before it.
     while let Some(last) = address.chars().next_back() {
         match last {
             '?' | '!' | '.' | ',' | ':' | ';' | '*' | '_' | '~' | '\'' | '|' => {}
@@ -70,14 +70,14 @@ mod tests {
 
     fn addresses(text: &str) -> Vec<&str> {
         let address = |piece| match piece {
-            Piece::Address(address) => Some(address),
+            Piece::Url(address) => Some(address),
             Piece::Text(_) => None,
         };
         pieces(text).into_iter().filter_map(address).collect()
     }
 
     #[test]
-    fn addresses_are_found_and_end_where_they_do() {
+    fn urls_end_before_punctuation() {
         for (text, expected) in [
             ("see https://example.org/a_b?c=d&e#f.", vec!["https://example.org/a_b?c=d&e#f"]),
             ("HTTP://example.org, (http://a.b/c) !", vec!["HTTP://example.org", "http://a.b/c"]),
@@ -92,7 +92,7 @@ mod tests {
             let all: String = pieces(text)
                 .into_iter()
                 .map(|piece| match piece {
-                    Piece::Text(text) | Piece::Address(text) => text,
+                    Piece::Text(text) | Piece::Url(text) => text,
                 })
                 .collect();
             assert_eq!(all, text);

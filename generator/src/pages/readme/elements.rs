@@ -1,8 +1,8 @@
-//! The elements that a text may have, and how they begin and end.
+//! The elements of a readme, and their markup.
 
 use pulldown_cmark::{Alignment, Tag};
 
-/// What an element is to those inside it.
+/// What an element means for its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Code,
@@ -15,16 +15,16 @@ pub(super) enum Kind {
     TableHead,
 }
 
-/// An element that was begun. One that is too deep has no markup: its text stays.
+/// An open element.
 #[derive(Debug)]
 pub(super) struct Open {
     pub(super) kind: Kind,
-    /// What ends it; empty where nothing began it.
+    /// The end tag; empty for an element without markup.
     pub(super) end: &'static str,
 }
 
-/// How an element that needs no more than its tag begins and ends; `dir` is for those
-/// on the outermost level, each of which may be in another direction.
+/// The markup of an element that depends only on its tag. Outermost elements get `dir`, because
+/// each may have another direction.
 pub(super) fn simple(tag: &Tag<'_>, is_outermost: bool) -> Option<(&'static str, &'static str)> {
     Some(match (tag, is_outermost) {
         (Tag::Paragraph, true) => ("<p dir=\"auto\">", "</p>\n"),
@@ -34,7 +34,7 @@ pub(super) fn simple(tag: &Tag<'_>, is_outermost: bool) -> Option<(&'static str,
         (Tag::List(None), true) => ("<ul dir=\"auto\">\n", "</ul>\n"),
         (Tag::List(None), false) => ("<ul>\n", "</ul>\n"),
         (Tag::Item, _) => ("<li>", "</li>\n"),
-        // Wide tables scroll in a box of their own, which the keyboard has to reach.
+        // Wide tables scroll in their own box, which must be reachable by keyboard.
         (Tag::Table(_), _) => {
             ("<div class=\"scroll\" tabindex=\"0\"><table dir=\"auto\">\n", "</tbody></table></div>\n")
         }
@@ -47,7 +47,7 @@ pub(super) fn simple(tag: &Tag<'_>, is_outermost: bool) -> Option<(&'static str,
     })
 }
 
-/// A cell's beginning and end.
+/// The markup of a table's cell.
 pub(super) fn cell(is_head: bool, alignment: Alignment) -> (&'static str, &'static str) {
     let end = if is_head { "</th>" } else { "</td>" };
     let start = match (is_head, alignment) {
@@ -61,7 +61,7 @@ pub(super) fn cell(is_head: bool, alignment: Alignment) -> (&'static str, &'stat
     (start, end)
 }
 
-/// A heading's beginning up to its anchor, and its end.
+/// The markup of a heading: the part before its anchor, and the end tag.
 pub(super) fn heading(level: usize) -> (&'static str, &'static str) {
     match level {
         ..=2 => ("<h2 id=\"", "</h2>\n"),
@@ -72,12 +72,12 @@ pub(super) fn heading(level: usize) -> (&'static str, &'static str) {
     }
 }
 
-/// Whether it only ever stands in another that is begun already.
+/// Whether the element only occurs in a list or table.
 pub(super) fn is_part(tag: &Tag<'_>) -> bool {
     matches!(tag, Tag::Item | Tag::TableHead | Tag::TableRow | Tag::TableCell)
 }
 
-/// The language of a code block, where it is one that a class can name.
+/// The language of a code block, if it is usable as a class name.
 pub(super) fn language(info: &str) -> Option<String> {
     let name = info.split([' ', ',', '\t']).next().unwrap_or_default().to_ascii_lowercase();
     let is_plain = name.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'+' | b'#' | b'-'));

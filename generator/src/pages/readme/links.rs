@@ -1,17 +1,19 @@
-//! Where links of a text may lead.
+//! Decides where links in a readme may lead.
 
 use std::collections::HashMap;
+
+use percent_encoding::percent_decode_str;
 
 use super::anchors;
 use crate::pages::escape::is_unseen;
 
-/// The files of a package: positions by path.
+/// The positions of a package's files, by path.
 pub(super) type Files<'a> = HashMap<&'a str, usize>;
 
-/// The address for a link's destination: another site, a place of the text, or a file
-/// of the package. None where only its text may stay.
+/// The address for a link's destination: another site, a place in the text, or a file of the
+/// package. `None` if the link must become plain text.
 pub(super) fn address(destination: &str, files: &Files<'_>) -> Option<String> {
-    // Browsers take such characters out, and then read on: `java\tscript:`.
+    // Browsers remove such characters and then read a scheme: `java\tscript:`.
     if destination.chars().any(|c| c.is_control() || c.is_whitespace() || c == '\\' || is_unseen(c)) {
         return None;
     }
@@ -27,21 +29,20 @@ pub(super) fn address(destination: &str, files: &Files<'_>) -> Option<String> {
     }
 }
 
-/// The scheme that a browser would read, of those that may be linked to; another one as
-/// the empty text.
+/// The scheme that a browser would read; an empty text if links to it are not allowed.
 fn scheme(destination: &str) -> Option<&'static str> {
     let (scheme, _) = destination.split_once(':').filter(|(before, _)| !before.contains(['/', '?', '#']))?;
     let known = ["http", "https", "mailto"];
     Some(known.into_iter().find(|each| scheme.eq_ignore_ascii_case(each)).unwrap_or(""))
 }
 
-/// `http:page` would be a relative link, and lead into the site.
+/// `http:page` would be a relative link into the site.
 fn has_host(destination: &str) -> bool {
     let rest = destination.split_once("://").map_or("", |(_, rest)| rest);
     !rest.is_empty() && !rest.starts_with(['/', '?', '#'])
 }
 
-/// The anchor of the file that a relative link in the package's root names.
+/// The anchor of the file that a relative link names.
 fn file(destination: &str, files: &Files<'_>) -> Option<String> {
     let path = destination.split(['?', '#']).next().unwrap_or_default();
     let path = decoded(path)?;
@@ -61,17 +62,9 @@ fn file(destination: &str, files: &Files<'_>) -> Option<String> {
     Some(format!("#{}", anchors::file_anchor(*position)))
 }
 
-/// The text without percent encoding; None where it is no UTF-8.
+/// Undoes percent encoding. Returns `None` for invalid UTF-8.
 fn decoded(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, after @ ..] = rest {
-        let digits = after.get(..2).filter(|_| *first == b'%');
-        let byte = digits.and_then(|two| u8::from_str_radix(std::str::from_utf8(two).ok()?, 16).ok());
-        bytes.push(byte.unwrap_or(*first));
-        rest = if byte.is_some() { &after[2..] } else { after };
-    }
-    String::from_utf8(bytes).ok()
+    percent_decode_str(text).decode_utf8().ok().map(Into::into)
 }
 
 #[cfg(test)]
@@ -79,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_lead_to_sites_places_and_files() {
+    fn link_leads_to_a_site_heading_or_file() {
         let files = Files::from([("SKILL.md", 0), ("docs/a b.md", 1), ("ü.txt", 2)]);
         for (destination, expected) in [
             ("https://example.org/a?b=c#d", Some("https://example.org/a?b=c#d")),

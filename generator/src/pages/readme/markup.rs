@@ -1,6 +1,6 @@
-//! What looks like HTML in a text: content, shown as it stands.
+//! HTML in Markdown, which is shown as text.
 
-/// A piece of it.
+/// A part of the markup.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Piece<'a> {
     Text(&'a str),
@@ -8,13 +8,13 @@ pub(super) enum Piece<'a> {
     Break,
 }
 
-/// The pieces of `markup`, comments left out.
+/// Splits `markup` into its parts, without comments.
 pub(super) fn pieces(markup: &str) -> Vec<Piece<'_>> {
     let mut found = Vec::new();
     let mut rest = markup;
     let mut searched = 0;
     while let Some(at) = rest[searched..].find('<').map(|at| searched + at) {
-        let (length, piece) = match after_break(&rest[at..]) {
+        let (length, piece) = match break_length(&rest[at..]) {
             Some(length) => (length, Some(Piece::Break)),
             None => match rest[at..].strip_prefix("<!--") {
                 Some(comment) => (comment.find("-->").map_or(rest.len() - at, |end| end + 7), None),
@@ -34,8 +34,8 @@ pub(super) fn pieces(markup: &str) -> Vec<Piece<'_>> {
     found
 }
 
-/// The length of the `<br>`, `<br/>` or `<br />` that `text` begins with.
-fn after_break(text: &str) -> Option<usize> {
+/// The length of the `<br>`, `<br/>` or `<br />` at the beginning of `text`.
+fn break_length(text: &str) -> Option<usize> {
     let name = text.get(..3).filter(|name| name.eq_ignore_ascii_case("<br"))?;
     let rest = text[name.len()..].trim_start_matches([' ', '\n']);
     let rest = rest.strip_prefix('/').unwrap_or(rest).strip_prefix('>')?;
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_go_and_breaks_stay() {
+    fn comments_are_dropped_and_breaks_kept() {
         let markup = "<a>\n<!-- x\n --><b <BR/>y<br />z<brx><!-- open <br>";
         assert_eq!(
             pieces(markup),

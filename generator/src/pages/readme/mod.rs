@@ -1,8 +1,8 @@
-//! Markdown as HTML that anyone may have written.
+//! Converts untrusted Markdown to safe HTML.
 //!
-//! The parser's events are mapped to elements of our own: no HTML of the text is ever
-//! passed on, so that there is nothing to sanitise. What looks like a tag is content
-//! (skills are full of `<instructions>`) and is shown as the text it is.
+//! The parser's events become elements of a closed set. HTML in the text is never passed on, so
+//! nothing needs sanitizing. It is shown as text, because skills are full of tags such as
+//! `<instructions>`.
 
 mod anchors;
 mod autolinks;
@@ -24,33 +24,34 @@ use writer::Writer;
 /// Bytes of Markdown that are read.
 const MAX_MARKDOWN_BYTES: usize = 512 * 1024;
 
-/// Bytes of HTML after which no more is begun: markup can be a hundred times longer than
-/// what it is made from.
+/// Conversion stops after this many bytes of HTML, which can be a hundred times longer than its
+/// Markdown.
 const MAX_HTML_BYTES: usize = 1024 * 1024;
 
-/// A text as HTML.
+/// Converted Markdown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Readme {
-    /// Markup of a closed set of elements and attributes, to be put into a page as it is.
+    /// HTML with a closed set of elements and attributes, safe to embed in a page.
     pub html: String,
-    /// Whether something was left out because there is too much.
+    /// Whether the text was too long and is cut off.
     pub is_cut: bool,
 }
 
-/// What `markdown` (CommonMark with tables, strikethrough and task lists; front matter
-/// taken off) says. A link to one of `files`, the paths of the package in the order in
-/// which the page lists them, leads to [`file_anchor`] of its position. At most 512 KiB
-/// are read, and after 1 MiB of HTML the text is cut.
+/// Converts `markdown` (CommonMark with tables, strikethrough and task lists, without front
+/// matter).
+///
+/// `files` are the package's paths in the order of the page's list. A link to one of them leads to
+/// its [`file_anchor`]. At most 512 KiB are read, and the text is cut off after 1 MiB of HTML.
 pub fn readme(markdown: &str, files: &[&str]) -> Readme {
-    // The mark of an encoding at the beginning is no text; anywhere else it is.
+    // A byte order mark counts only at the beginning.
     let markdown = markdown.strip_prefix('\u{feff}').unwrap_or(markdown);
-    let most = MAX_MARKDOWN_BYTES.min(markdown.len());
-    let end = (0..=most).rev().find(|end| markdown.is_char_boundary(*end)).unwrap_or(0);
+    let max = MAX_MARKDOWN_BYTES.min(markdown.len());
+    let end = (0..=max).rev().find(|end| markdown.is_char_boundary(*end)).unwrap_or(0);
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut writer = Writer::new(files);
     let mut is_cut = end < markdown.len();
-    // An address is one text, whatever the parser has to look at in it.
+    // Merges the texts that the parser splits, so that URLs stay in one piece.
     for event in TextMergeStream::new(Parser::new_ext(&markdown[..end], options)) {
         if writer.len() >= MAX_HTML_BYTES {
             is_cut = true;

@@ -1,7 +1,5 @@
-//! What is done for a page when nobody waits for the catalog any more: its
-//! package is read, its text made HTML, its template filled.
-
-use std::io;
+//! Finishes pages after the catalog is unlocked: reads the package, converts its text to HTML,
+//! fills the template.
 
 use registry::journal::PublicStore;
 use registry::package::skill_md_text;
@@ -12,19 +10,19 @@ use super::home::Home;
 use super::lists::{NamespacePage, Namespaces};
 use super::skill::SkillPage;
 use crate::pages::{FrontMatterRow, Readme, Template, fill, readme};
-use crate::render::RenderError;
+use crate::render::{RenderError, open_blob};
 
-/// How many bytes of a text are read: more than anyone reads on a page, and far
-/// more than agents are told to write.
+/// Bytes of `SKILL.md` that are read: more than people read on a page, and far more than agents are
+/// advised to write.
 const MAX_TEXT_BYTES: u64 = 512 << 10;
 
-/// A page: all that it shows, but for what is in a package.
+/// A page's content, except for what is in a package.
 #[derive(Debug, Clone)]
-pub struct Page(pub(super) Context);
+pub struct Page(pub(super) Content);
 
-/// What the pages show.
+/// The content of each kind of page.
 #[derive(Debug, Clone)]
-pub(super) enum Context {
+pub(super) enum Content {
     Home(Home),
     Search(Frame),
     Namespaces(Namespaces),
@@ -34,54 +32,43 @@ pub(super) enum Context {
 }
 
 impl Page {
-    /// Its bytes. Packages are read from `store`.
+    /// Fills the template. Packages are read from `store`.
     ///
-    /// Errors: the package is not there or cannot be read.
+    /// Errors: the package is missing or cannot be read.
     pub fn finish(&self, store: &dyn PublicStore) -> Result<Vec<u8>, RenderError> {
         let bytes = match &self.0 {
-            Context::Home(context) => fill(Template::Home, context),
-            Context::Search(context) => fill(Template::Search, context),
-            Context::Namespaces(context) => fill(Template::Namespaces, context),
-            Context::Namespace(context) => fill(Template::Namespace, context),
-            Context::Skill(context) => fill(Template::Skill, &Whole::of(context, store)?),
-            Context::Missing(context) => fill(Template::Missing, context),
+            Content::Home(context) => fill(Template::Home, context),
+            Content::Search(context) => fill(Template::Search, context),
+            Content::Namespaces(context) => fill(Template::Namespaces, context),
+            Content::Namespace(context) => fill(Template::Namespace, context),
+            Content::Skill(context) => fill(Template::Skill, &SkillContext::of(context, store)?),
+            Content::Missing(context) => fill(Template::Missing, context),
         };
         Ok(bytes?)
     }
 }
 
-/// A skill's page with what is in its package.
+/// A skill's page with the content of its package.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Whole<'a> {
+struct SkillContext<'a> {
     #[serde(flatten)]
     page: &'a SkillPage,
     front_matter: Vec<FrontMatterRow>,
-    /// None where the package has no such file.
-    readme: Option<Text>,
+    /// `None` if the package has no `SKILL.md`.
+    readme: Option<Readme>,
 }
 
-/// The text of a skill.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Text {
-    html: String,
-    is_cut: bool,
-}
-
-impl<'a> Whole<'a> {
+impl<'a> SkillContext<'a> {
     fn of(page: &'a SkillPage, store: &dyn PublicStore) -> Result<Self, RenderError> {
-        let absent = || {
-            let why = format!("the blob {} is not in the data folder", page.sha256);
-            RenderError::Package(io::Error::new(io::ErrorKind::NotFound, why))
-        };
-        let mut package = store.open_blob(page.sha256)?.ok_or_else(absent)?;
+        let mut package = open_blob(store, page.sha256).map_err(RenderError::Package)?;
         let size = package.size();
         let read = skill_md_text(&mut package, size, MAX_TEXT_BYTES).map_err(RenderError::Package)?;
         let files: Vec<_> = page.files.iter().map(|file| file.path.as_str()).collect();
         let text = read.map(|read| {
-            let Readme { html, is_cut } = readme(&read.text, &files);
-            Text { html, is_cut: is_cut || read.is_cut }
+            let mut readme = readme(&read.text, &files);
+            readme.is_cut |= read.is_cut;
+            readme
         });
         Ok(Self { page, front_matter: page.front_matter(), readme: text })
     }

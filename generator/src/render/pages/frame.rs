@@ -1,4 +1,4 @@
-//! What every page has.
+//! The data that every page shares.
 
 use registry::names::PublicUrl;
 use serde::Serialize;
@@ -6,18 +6,18 @@ use serde::Serialize;
 use crate::address::{AssetPath, Document, WebPage};
 use crate::settings::TreeSettings;
 
-/// What a page shows of the registry's address where nobody knows it. The script
-/// of the pages puts in the one under which they are read.
-const UNKNOWN: &str = "https://registry.example";
+/// The address in a page's commands if the public URL is unknown. The pages' script replaces it
+/// with the address of the site.
+const PLACEHOLDER_URL: &str = "https://registry.example";
 
-/// What every page has.
+/// The data that every page shares.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Frame {
-    /// What leads from the page to the root of the site.
+    /// The relative path to the site's root.
     root: String,
-    /// What leads to the folder with the files that pages load.
+    /// The path to the folder of the assets.
     assets: String,
-    /// The public URL, without a slash at its end. Only for pages that may depend on it.
+    /// The public URL, without a slash at its end. Only pages that depend on it have it.
     #[serde(skip_serializing_if = "Option::is_none")]
     site: Option<String>,
 }
@@ -25,24 +25,24 @@ pub(super) struct Frame {
 impl Frame {
     pub(super) fn new(page: &WebPage, settings: &TreeSettings) -> Self {
         let root = match page {
-            // Shown at any depth, so that only an address from the origin leads anywhere.
+            // Hosts show this page at any depth, so its links start at the origin.
             WebPage::Missing => settings.base_path(),
             page => page.root(),
         };
-        let site = || settings.public_url.as_ref().map_or(UNKNOWN, PublicUrl::as_str).to_owned();
+        let site = || settings.public_url.as_ref().map_or(PLACEHOLDER_URL, PublicUrl::as_str).to_owned();
         let site = Document::Page(page.clone()).is_site_bound().then(site);
         Self { assets: format!("{root}{}", AssetPath::set()), root, site }
     }
 
-    /// What leads from the page to a document: to the address of a page, and to
-    /// the file of anything else, which every host has under its name.
+    /// The link from the page to a document: to a page's address, or to any other document's file,
+    /// because static hosts know only files.
     pub(super) fn href(&self, document: &Document) -> String {
-        format!("{}{}", self.root, place(document))
+        format!("{}{}", self.root, path_from_root(document))
     }
 }
 
-/// Where a document is, from the root of the site.
-pub(super) fn place(document: &Document) -> String {
+/// A document's path from the site's root.
+pub(super) fn path_from_root(document: &Document) -> String {
     let address = match document {
         Document::Page(_) => document.request(),
         _ => document.name(),

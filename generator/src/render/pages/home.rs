@@ -1,4 +1,4 @@
-//! The first page.
+//! The start page.
 
 use registry::public::Sort;
 use serde::Serialize;
@@ -8,29 +8,29 @@ use super::frame::Frame;
 use crate::address::WebPage;
 use crate::render::RenderContext;
 
-/// How many skills each of its lists has.
+/// The length of each list of skills.
 const SKILLS: usize = 10;
 
-/// How many namespaces it shows.
+/// The number of namespaces on the page.
 const NAMESPACES: usize = 20;
 
-/// What the first page shows.
+/// The content of the start page.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Home {
     #[serde(flatten)]
     frame: Frame,
-    registry_total: Total,
+    registry_total: RegistryTotal,
     newest: Vec<Card>,
-    /// Only those that have stars.
+    /// Only skills with stars.
     most_starred: Vec<Card>,
-    /// The largest ones.
+    /// The largest namespaces.
     namespaces: Vec<NamespaceCard>,
 }
 
-/// How much there is. No other page tells: they would all change with each skill.
+/// The size of the registry. Only the start page shows it, because every new skill changes it.
 #[derive(Debug, Clone, Serialize)]
-struct Total {
+struct RegistryTotal {
     skills: usize,
     namespaces: usize,
 }
@@ -44,7 +44,10 @@ impl Home {
         let most_starred = starred.filter(|skill| skill.latest().is_some()).take(SKILLS);
         let largest = catalog.largest_namespaces().take(NAMESPACES);
         Self {
-            registry_total: Total { skills: catalog.live_total(), namespaces: catalog.listed_namespaces() },
+            registry_total: RegistryTotal {
+                skills: catalog.live_total(),
+                namespaces: catalog.listed_namespaces(),
+            },
             newest: catalog.live(0, SKILLS).map(|skill| Card::new(&frame, catalog, skill)).collect(),
             most_starred: most_starred.map(|skill| Card::new(&frame, catalog, skill)).collect(),
             namespaces: largest.map(|entry| NamespaceCard::new(&frame, entry)).collect(),

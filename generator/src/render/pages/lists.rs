@@ -1,4 +1,4 @@
-//! Pages of lists: namespaces, and the skills of one.
+//! The pages of lists: namespaces, and the skills of a namespace.
 
 use registry::names::Namespace;
 use registry::public::NamespaceEntry;
@@ -10,11 +10,11 @@ use crate::address::site::{NAMESPACES, SKILLS, pages_of, pages_of_namespaces};
 use crate::address::{Document, WebPage};
 use crate::render::RenderContext;
 
-/// Where a page is in its list.
+/// A page's position in its list.
 #[derive(Debug, Clone, Serialize)]
-struct Place {
-    /// How many entries the whole list has. They may be more than all pages show:
-    /// those are as many as `mirror.list_depth` says.
+struct ListPosition {
+    /// The list's length. It may be more than all pages show, because `mirror.list_depth` limits
+    /// them.
     total: usize,
     page: u64,
     pages: u64,
@@ -22,7 +22,7 @@ struct Place {
     next: Option<String>,
 }
 
-impl Place {
+impl ListPosition {
     fn new(frame: &Frame, (page, pages): (u64, u64), total: usize, other: impl Fn(u64) -> WebPage) -> Self {
         let href = |number| frame.href(&Document::Page(other(number)));
         let previous = (page > 1).then(|| href(page - 1));
@@ -31,7 +31,7 @@ impl Place {
     }
 }
 
-/// The entries of a page.
+/// The items on a page.
 fn on_page<T>(list: impl Iterator<Item = T>, page: u64, size: u64) -> impl Iterator<Item = T> {
     let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
     list.skip(number(page.saturating_sub(1).saturating_mul(size))).take(number(size))
@@ -44,11 +44,11 @@ pub(super) struct Namespaces {
     frame: Frame,
     items: Vec<NamespaceCard>,
     #[serde(flatten)]
-    place: Place,
+    position: ListPosition,
 }
 
 impl Namespaces {
-    /// There is such a page.
+    /// Expects a page that exists.
     pub(super) fn new(context: RenderContext<'_>, page: u64) -> Self {
         let RenderContext { catalog, settings, .. } = context;
         let frame = Frame::new(&WebPage::Namespaces(page), settings);
@@ -56,8 +56,8 @@ impl Namespaces {
         let items =
             on_page(listed, page, NAMESPACES).map(|entry| NamespaceCard::new(&frame, entry)).collect();
         let pages = (page, pages_of_namespaces(catalog, settings));
-        let place = Place::new(&frame, pages, catalog.listed_namespaces(), WebPage::Namespaces);
-        Self { frame, items, place }
+        let position = ListPosition::new(&frame, pages, catalog.listed_namespaces(), WebPage::Namespaces);
+        Self { frame, items, position }
     }
 }
 
@@ -67,14 +67,14 @@ pub(super) struct NamespacePage {
     #[serde(flatten)]
     frame: Frame,
     namespace: NamespaceCard,
-    /// By slug: a new version moves none of them.
+    /// By slug, so that a new version moves no skill.
     items: Vec<Card>,
     #[serde(flatten)]
-    place: Place,
+    position: ListPosition,
 }
 
 impl NamespacePage {
-    /// None where there is no such namespace.
+    /// Returns `None` if the namespace does not exist.
     pub(super) fn new(context: RenderContext<'_>, name: &Namespace, page: u64) -> Option<Self> {
         let RenderContext { catalog, settings, .. } = context;
         let entry: &NamespaceEntry = catalog.namespace(name)?;
@@ -83,7 +83,7 @@ impl NamespacePage {
         let items = skills.map(|skill| Card::new(&frame, catalog, skill)).collect();
         let pages = (page, pages_of(catalog, name, settings)?);
         let other = |page| WebPage::Namespace(name.clone(), page);
-        let place = Place::new(&frame, pages, entry.skills().len(), other);
-        Some(Self { namespace: NamespaceCard::new(&frame, entry), frame, items, place })
+        let position = ListPosition::new(&frame, pages, entry.skills().len(), other);
+        Some(Self { namespace: NamespaceCard::new(&frame, entry), frame, items, position })
     }
 }

@@ -1,5 +1,7 @@
-//! Pages for browsers. What a page shows is collected under the catalog's lock
-//! into something of its own; the rest, which takes longer, is done after it.
+//! Pages for browsers.
+//!
+//! A page's content is collected while the catalog is locked. The slower rest happens after that,
+//! in [`Page::finish`].
 
 mod card;
 mod fill;
@@ -9,7 +11,10 @@ mod lists;
 mod skill;
 mod version;
 
-use self::fill::Context;
+use serde::Serialize;
+use serde_json::Value;
+
+use self::fill::Content;
 use self::frame::Frame;
 use self::home::Home;
 use self::lists::{NamespacePage, Namespaces};
@@ -19,21 +24,27 @@ use crate::address::{WebPage, site};
 
 pub use self::fill::Page;
 
-/// Collects what a page shows. None where there is no such page: behind the last
-/// one of a list there is nothing, not even for a server.
+/// Collects a page's content. Returns `None` if the page does not exist: the server does not render
+/// pages after a list's last one either.
 pub(super) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<Page>, RenderError> {
     if !site::has(context.catalog, page, context.settings) {
         return Ok(None);
     }
-    let context = match page {
-        WebPage::Home => Some(Context::Home(Home::new(context))),
-        WebPage::Search => Some(Context::Search(Frame::new(page, context.settings))),
-        WebPage::Namespaces(number) => Some(Context::Namespaces(Namespaces::new(context, *number))),
+    let content = match page {
+        WebPage::Home => Some(Content::Home(Home::new(context))),
+        WebPage::Search => Some(Content::Search(Frame::new(page, context.settings))),
+        WebPage::Namespaces(number) => Some(Content::Namespaces(Namespaces::new(context, *number))),
         WebPage::Namespace(name, number) => {
-            NamespacePage::new(context, name, *number).map(Context::Namespace)
+            NamespacePage::new(context, name, *number).map(Content::Namespace)
         }
-        WebPage::Skill(c) => SkillPage::new(context, c)?.map(Box::new).map(Context::Skill),
-        WebPage::Missing => Some(Context::Missing(Frame::new(page, context.settings))),
+        WebPage::Skill(c) => SkillPage::new(context, c)?.map(Box::new).map(Content::Skill),
+        WebPage::Missing => Some(Content::Missing(Frame::new(page, context.settings))),
     };
-    Ok(context.map(Page))
+    Ok(content.map(Page))
+}
+
+/// A record of the API as a page's content. The catalog can change before the page is filled.
+fn owned(record: &impl Serialize) -> Value {
+    // Cannot fail, as in `crate::encoding::json`.
+    serde_json::to_value(record).unwrap_or_default()
 }

@@ -1,36 +1,38 @@
 //! The page of a skill.
 
-use registry::names::{Coordinate, Digest, Namespace, Slug, Version};
+use registry::names::{Coordinate, Digest, Version};
 use registry::package::{FileRecord, Finding};
-use registry::public::{Hundredths, Person, PromotionSource, PublicCatalog, Skill, VersionEntry};
-use registry::time::Timestamp;
+use registry::public::record::SkillDetail;
+use registry::public::{Origin, PublicCatalog, Skill, VersionEntry};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::frame::Frame;
+use super::owned;
 use super::version::{TagRow, VersionRow, tags};
 use crate::address::{Document, WebPage};
 use crate::pages::{FrontMatterRow, file_anchor, front_matter};
 use crate::render::{RenderContext, RenderError, skills};
 
-/// How many versions it lists; a document has them all.
-const VERSIONS: usize = 100;
+/// The page lists this many versions; a document has them all.
+const MAX_VERSIONS: usize = 100;
 
-/// What a skill's page shows, but for what is in its package.
+/// The content of a skill's page, except for what is in the package.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SkillPage {
     #[serde(flatten)]
     frame: Frame,
-    skill: Facts,
-    /// Whether a version is offered: else all of them are yanked.
+    /// See [`facts`].
+    skill: Value,
+    /// Whether the skill has a latest version: false if all versions are yanked.
     is_latest: bool,
-    /// The version that is shown: the latest, or the highest.
+    /// The version that the page shows: the latest, or else the highest.
     shown: VersionRow,
-    /// What the command line calls it.
+    /// The skill's name as a command line argument.
     argument: String,
     tags: Vec<TagRow>,
-    /// The one that is shown, and the highest others after it.
+    /// The shown version first, then the others from the highest on.
     versions: Vec<VersionRow>,
     versions_total: usize,
     versions_href: String,
@@ -39,42 +41,18 @@ pub(super) struct SkillPage {
     record_href: String,
     #[serde(skip)]
     metadata: Map<String, Value>,
-    /// The package of the version that is shown.
+    /// The digest of the shown version's package.
     #[serde(skip)]
     pub(super) sha256: Digest,
 }
 
-/// What is said of the skill as a whole.
+/// The skill that this one was promoted from.
 #[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Facts {
-    /// `@namespace/slug`.
-    coordinate: String,
-    canonical_slug: Coordinate,
-    namespace: Namespace,
-    slug: Slug,
-    name: String,
-    description: String,
-    author: Person,
-    license: Option<String>,
-    homepage: Option<String>,
-    keywords: Vec<String>,
-    star_count: u64,
-    download_count: u64,
-    rating_average: Option<Hundredths>,
-    rating_count: u64,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    promoted_from: Option<Source>,
-}
-
-/// Where a skill was promoted from.
-#[derive(Debug, Clone, Serialize)]
-struct Source {
+struct PromotionSource {
     /// `@namespace/slug`.
     coordinate: String,
     version: Version,
-    /// What leads to its page. None: it has none any more.
+    /// The address of its page; `None` if the skill has been removed.
     href: Option<String>,
 }
 
@@ -84,16 +62,15 @@ pub(super) struct FileRow {
     pub(super) path: String,
     size: u64,
     executable: bool,
-    /// The id of its row, to which the text leads.
+    /// The id of its row, for links from the readme.
     anchor: String,
 }
 
 impl SkillPage {
-    /// None where there is no such skill.
+    /// Returns `None` if the skill does not exist.
     pub(super) fn new(context: RenderContext<'_>, c: &Coordinate) -> Result<Option<Self>, RenderError> {
         let catalog = context.catalog;
-        let Some((skill, shown)) = catalog.skill(c).and_then(|skill| Some((skill, skill.display_version()?)))
-        else {
+        let Some((skill, shown)) = catalog.skill(c).and_then(|skill| Some((skill, skill.display_version()?))) else {
             return Ok(None);
         };
         let contents = skills::contents(context, shown)?;
@@ -106,12 +83,12 @@ impl SkillPage {
             executable,
         };
         Ok(Some(Self {
-            skill: Facts::new(&frame, catalog, skill, shown),
+            skill: facts(&frame, catalog, skill),
             is_latest: skill.latest().is_some(),
             shown: row(shown),
             argument: if c.namespace.is_global() { c.slug.to_string() } else { c.scoped() },
             tags: tags(skill).collect(),
-            versions: highest_first(skill, shown).into_iter().take(VERSIONS).map(row).collect(),
+            versions: highest_first(skill, shown).into_iter().take(MAX_VERSIONS).map(row).collect(),
             versions_total: skill.versions.len(),
             versions_href: frame.href(&Document::Versions(c.clone())),
             files: contents.files.into_iter().enumerate().map(file).collect(),
@@ -123,14 +100,13 @@ impl SkillPage {
         }))
     }
 
-    /// The front matter as a table.
+    /// The rows of the front matter's table.
     pub(super) fn front_matter(&self) -> Vec<FrontMatterRow> {
         front_matter(&self.metadata)
     }
 }
 
-/// All versions, the one that is shown before all others, so that it is among
-/// the first ones whatever was published after it.
+/// All versions from the highest on. The shown one comes first, so that it is always on the page.
 fn highest_first<'a>(skill: &'a Skill, shown: &VersionEntry) -> Vec<&'a VersionEntry> {
     let mut versions: Vec<_> = skill.versions.iter().collect();
     versions.sort_unstable_by(|a, b| {
@@ -140,8 +116,8 @@ fn highest_first<'a>(skill: &'a Skill, shown: &VersionEntry) -> Vec<&'a VersionE
     versions
 }
 
-impl Source {
-    fn new(frame: &Frame, catalog: &PublicCatalog, origin: &PromotionSource) -> Self {
+impl PromotionSource {
+    fn new(frame: &Frame, catalog: &PublicCatalog, origin: &Origin) -> Self {
         let c = origin.coordinate();
         let href = || frame.href(&Document::Page(WebPage::Skill(c.clone())));
         Self {
@@ -152,27 +128,11 @@ impl Source {
     }
 }
 
-impl Facts {
-    fn new(frame: &Frame, catalog: &PublicCatalog, skill: &Skill, shown: &VersionEntry) -> Self {
-        let c = &skill.coordinate;
-        Self {
-            coordinate: c.scoped(),
-            canonical_slug: c.clone(),
-            namespace: c.namespace.clone(),
-            slug: c.slug.clone(),
-            name: shown.name.to_string(),
-            description: shown.description.to_string(),
-            author: catalog.person(&skill.author),
-            license: shown.license.as_deref().map(Into::into),
-            homepage: shown.homepage.as_deref().map(Into::into),
-            keywords: shown.keywords.to_vec(),
-            star_count: skill.counters.stars,
-            download_count: skill.counters.downloads,
-            rating_average: skill.counters.rating_average,
-            rating_count: skill.counters.ratings,
-            created_at: skill.created_at,
-            updated_at: skill.updated_at,
-            promoted_from: skill.promoted_from.as_ref().map(|origin| Source::new(frame, catalog, origin)),
-        }
-    }
+/// The skill's [`SkillDetail`], with its scoped coordinate and a link to the promotion's source.
+fn facts(frame: &Frame, catalog: &PublicCatalog, skill: &Skill) -> Value {
+    let mut facts = owned(&SkillDetail::new(catalog, skill));
+    let source = skill.promoted_from.as_ref().map(|origin| PromotionSource::new(frame, catalog, origin));
+    facts["promotedFrom"] = owned(&source);
+    facts["coordinate"] = skill.coordinate.scoped().into();
+    facts
 }

@@ -1,74 +1,50 @@
-//! Versions of a skill on its page.
+//! Versions and tags on a skill's page.
 
-use registry::names::{Coordinate, Digest, TagName, Version};
-use registry::public::{Person, PublicCatalog, Skill, VersionEntry, VersionStatus};
-use registry::time::Timestamp;
+use registry::names::{TagName, Version};
+use registry::public::record::VersionRecord;
+use registry::public::{PublicCatalog, Skill, VersionEntry};
 use serde::Serialize;
+use serde_json::Value;
 
-use super::frame::{Frame, place};
+use super::frame::{Frame, path_from_root};
+use super::owned;
 use crate::address::Document;
 
-/// A version.
+/// A version of the skill.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct VersionRow {
-    version: Version,
-    status: &'static str,
-    yank_reason: Option<String>,
-    published_at: Timestamp,
-    published_by: Person,
-    changelog: String,
-    sha256: Digest,
-    content_digest: Digest,
-    file_count: u64,
-    package_size: u64,
-    unpacked_size: u64,
-    /// The package's file, from the page.
+    /// The version's [`VersionRecord`].
+    #[serde(flatten)]
+    record: Value,
+    /// The package's file, relative to the page.
     package_href: String,
-    /// The same, from the root of the site.
+    /// The package's file, relative to the site's root.
     package_path: String,
-    /// The tags that point to it, `latest` among them.
+    /// The tags that point to it, including `latest`.
     tags: Vec<TagName>,
 }
 
 impl VersionRow {
     pub(super) fn new(frame: &Frame, catalog: &PublicCatalog, skill: &Skill, entry: &VersionEntry) -> Self {
-        let (status, yank_reason) = match &entry.status {
-            VersionStatus::Published => ("published", None),
-            VersionStatus::Yanked { reason } => ("yanked", reason.clone()),
-        };
-        let package = package(&skill.coordinate, &entry.version);
+        let package = Document::Package(skill.coordinate.clone(), entry.version.clone());
         Self {
-            version: entry.version.clone(),
-            status,
-            yank_reason,
-            published_at: entry.published_at,
-            published_by: catalog.person(&entry.published_by),
-            changelog: entry.changelog.to_string(),
-            sha256: entry.sha256,
-            content_digest: entry.content_digest,
-            file_count: entry.file_count,
-            package_size: entry.package_size,
-            unpacked_size: entry.unpacked_size,
+            record: owned(&VersionRecord::new(catalog, skill, entry)),
             package_href: frame.href(&package),
-            package_path: place(&package),
+            package_path: path_from_root(&package),
             tags: tags(skill).filter(|tag| tag.version == entry.version).map(|tag| tag.name).collect(),
         }
     }
 }
 
-fn package(c: &Coordinate, version: &Version) -> Document {
-    Document::Package(c.clone(), version.clone())
-}
-
-/// A tag and where it points.
+/// A tag and the version it points to.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct TagRow {
     name: TagName,
     version: Version,
 }
 
-/// All tags: `latest` first, where there is a latest version.
+/// All tags of a skill. `latest` comes first, if a version is not yanked.
 pub(super) fn tags(skill: &Skill) -> impl Iterator<Item = TagRow> {
     let row = |name: &TagName, version: &Version| TagRow { name: name.clone(), version: version.clone() };
     let latest = skill.latest().map(|entry| row(&TagName::latest(), &entry.version));

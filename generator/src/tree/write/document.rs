@@ -1,9 +1,8 @@
-//! Putting JSON documents, with the compressed forms beside them.
+//! Writes documents and their gzip siblings.
 //!
-//! A file and its sibling are replaced one right after the other, with the same
-//! modification time: a difference between the two times tells of a process
-//! that was killed in between. The sibling comes first, because hosts that find
-//! one serve it and do not look at the file's time: so it is never the older.
+//! A file and its sibling are replaced one right after the other, with the same modification time.
+//! Different times mean that a process was killed in between. The sibling is replaced first: hosts
+//! that serve it do not check the file's time, so it must never be the older one.
 
 use std::fs;
 use std::io::{self, Write};
@@ -16,32 +15,31 @@ use crate::address::Document;
 use crate::tree::files::{modified, regular, remove_any};
 use crate::tree::{LockedTree, StateTime, Written};
 
-/// Which documents have compressed siblings, and how those are looked at that
-/// are there already.
+/// Whether documents have gzip siblings, and how existing ones are checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Siblings {
-    /// There are none.
+    /// No document has a sibling.
     None,
-    /// One whose time is the file's is right.
+    /// A sibling is right if its time equals the file's.
     Timed,
-    /// One whose bytes are right is right.
+    /// A sibling is right if its bytes are.
     Compared,
 }
 
-/// What was put beside the bytes that were given.
-pub(super) struct Put {
+/// The sibling and the time of a written document.
+pub(super) struct WrittenForms {
     pub(super) gzip: Option<Vec<u8>>,
     pub(super) modified: SystemTime,
 }
 
-/// Whether a file has exactly these bytes. `size` is what it has.
+/// Whether a file of `size` bytes has exactly these bytes.
 fn has(path: &Path, size: u64, bytes: &[u8]) -> io::Result<bool> {
     Ok(size == bytes.len() as u64 && fs::read(path)? == bytes)
 }
 
 impl LockedTree {
-    /// Puts a document's bytes and their compressed form, unless both are there.
-    /// Returns whether they were not.
+    /// Writes a document and its gzip sibling, unless both are right. Returns whether anything was
+    /// written.
     pub fn put_bytes(
         &self,
         document: &Document,
@@ -53,7 +51,7 @@ impl LockedTree {
         if let Some(observer) = &self.observer {
             match &put {
                 Ok(None) => {}
-                Ok(Some(Put { gzip, modified })) => {
+                Ok(Some(WrittenForms { gzip, modified })) => {
                     let written = Written { bytes, gzip: gzip.as_deref(), modified: *modified };
                     observer.replaced(document, written);
                 }
@@ -69,7 +67,7 @@ impl LockedTree {
         bytes: &[u8],
         at: StateTime,
         siblings: Siblings,
-    ) -> io::Result<Option<Put>> {
+    ) -> io::Result<Option<WrittenForms>> {
         let path = self.tree.place(document)?;
         if let Some(file) = self.create(&path)? {
             let modified = at.after(None);
@@ -93,7 +91,7 @@ impl LockedTree {
             if !is_same {
                 self.put_file(&path, bytes, modified)?;
             }
-            return Ok((had_sibling || !is_same).then_some(Put { gzip: None, modified }));
+            return Ok((had_sibling || !is_same).then_some(WrittenForms { gzip: None, modified }));
         };
         let beside = regular(sibling);
         let times = (time, modified(beside.as_ref()));
@@ -104,38 +102,38 @@ impl LockedTree {
                     return Ok(None);
                 }
             }
-            // Someone has removed it, or it was switched on: the file stays as it is.
+            // The sibling was removed by somebody, or siblings were switched on. The file stays.
             (None, (Some(modified), _)) if is_same => {
                 let gzip = gzip(bytes)?;
                 self.put_file(sibling, &gzip, modified)?;
-                return Ok(Some(Put { gzip: Some(gzip), modified }));
+                return Ok(Some(WrittenForms { gzip: Some(gzip), modified }));
             }
             _ => {}
         }
         let (gzip, modified) = (gzip(bytes)?, at.after(times.0).max(at.after(times.1)));
         self.put_both((&path, bytes), (sibling, &gzip), modified)?;
-        Ok(Some(Put { gzip: Some(gzip), modified }))
+        Ok(Some(WrittenForms { gzip: Some(gzip), modified }))
     }
 
     pub(super) fn put_file(&self, path: &Path, bytes: &[u8], modified: SystemTime) -> io::Result<()> {
         self.replace(path, modified, |file| file.write_all(bytes))
     }
 
-    /// Both are whole before either is moved into its place.
+    /// Replaces a file and its sibling. Both are complete before either is moved.
     fn put_both(
         &self,
         (path, bytes): (&Path, &[u8]),
         (sibling, compressed): (&Path, &[u8]),
         modified: SystemTime,
     ) -> io::Result<()> {
-        let [plain, beside] = [self.next(), self.next().with_extension("gz")];
+        let [plain, beside] = [self.temporary_file(), self.temporary_file().with_extension("gz")];
         let fill = |to: &Path, bytes: &[u8]| self.fill(to, modified, |file| file.write_all(bytes));
         let put = fill(&plain, bytes)
             .and_then(|()| fill(&beside, compressed))
             .and_then(|()| self.rename(&beside, sibling))
             .and_then(|()| self.rename(&plain, path));
         if put.is_err() {
-            // A full disk needs the space; the reason matters more than this.
+            // A full disk needs the space. The first error matters more than this one.
             let _ = (fs::remove_file(&plain), fs::remove_file(&beside));
         }
         put

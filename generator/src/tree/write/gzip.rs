@@ -1,12 +1,12 @@
-//! The compressed form of a document: the same bytes on every machine.
+//! Compresses documents with gzip, to the same bytes on every machine.
 
 use std::cell::RefCell;
 use std::io;
 
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 
-/// On 1,400 documents of 3.5 KB each: a third of their size is left. Level 1 is
-/// twice as fast and leaves nearly half; levels 2 to 9 hardly differ in either.
+/// Leaves a third of 1,400 documents of 3.5 KB each. Level 1 is twice as fast and leaves nearly
+/// half; levels 2 to 9 hardly differ.
 const LEVEL: u32 = 6;
 
 /// No flags, no name, no time, no hint about the level, system unknown (255):
@@ -14,11 +14,11 @@ const LEVEL: u32 = 6;
 const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
 
 thread_local! {
-    // Some hundred kilobytes: dear to allocate for every document.
+    // Some hundred kilobytes: slow to allocate for every document.
     static DEFLATE: RefCell<Compress> = RefCell::new(Compress::new(Compression::new(LEVEL), false));
 }
 
-/// Compresses. An error here is one of the compressor, not of the bytes.
+/// Compresses `bytes`. Errors come from the compressor, not from the input.
 pub(in crate::tree) fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let mut out = Vec::with_capacity(bytes.len() / 2 + 64);
     out.extend_from_slice(&HEADER);
@@ -37,7 +37,7 @@ fn deflated(deflate: &mut Compress, bytes: &[u8], out: &mut Vec<u8>) -> io::Resu
         let rest = bytes.get(read..).unwrap_or_default();
         match deflate.compress_vec(rest, out, FlushCompress::Finish)? {
             Status::StreamEnd => return Ok(()),
-            // It stops where the space ends.
+            // The buffer is full.
             Status::Ok | Status::BufError => out.reserve(out.capacity()),
         }
     }
@@ -51,7 +51,7 @@ mod tests {
 
     use super::*;
 
-    /// Something like a page of a list, of about that many items.
+    /// A text like a page of a list of `items` entries.
     fn document(items: usize) -> Vec<u8> {
         let item = |n: usize| {
             let digest = Digest::of(&n.to_le_bytes());
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn it_inflates_to_what_it_was_made_of() {
+    fn gzip_round_trips() {
         for items in [0, 1, 20, 3000, 2] {
             let bytes = document(items);
             let mut read = Vec::new();
@@ -73,10 +73,10 @@ mod tests {
         }
     }
 
-    /// Trees on different machines and of different releases are compared byte
-    /// for byte: where another compressor makes this fail, `FORMAT` is raised.
+    /// Trees of different machines and releases are compared byte for byte. If a new compressor
+    /// fails this test, raise `FORMAT`.
     #[test]
-    fn the_bytes_stay_as_they_are() {
+    fn gzip_bytes_match_the_golden_digest() {
         let golden = "54b17594908c64ee636ec4255303aab0cca00e32b780b59a8dbc24e17b5f4e42";
         for _ in 0..2 {
             let made = gzip(&document(200)).unwrap();

@@ -1,4 +1,4 @@
-//! Putting documents into the tree: each is there whole or not at all.
+//! Writes documents to the tree. Readers find each complete or not at all.
 
 mod document;
 pub(super) mod gzip;
@@ -20,15 +20,14 @@ use crate::render::Package;
 
 pub use document::Siblings;
 
-/// Files that could not be written, each with the system's reason.
+/// Files that could not be written, each with the reason.
 #[derive(Debug, Default, thiserror::Error)]
 #[error("{} files of the tree could not be written, the first is {}", .0.len(), .0.first().map_or(String::new(), |(file, why)| format!("{file} ({why})")))]
 pub struct Failures(pub Vec<(String, io::Error)>);
 
 impl LockedTree {
-    /// Puts a package, unless it is there: a copy (a clone, where the file
-    /// system can) at its immutable address, one more name of that file at the
-    /// others. Returns whether it was not there.
+    /// Writes a package, unless it exists. Its immutable address gets a copy (a clone, if the file
+    /// system can); other addresses get hard links to that. Returns whether anything was written.
     pub fn put_package(
         &self,
         document: &Document,
@@ -59,18 +58,16 @@ impl LockedTree {
         Ok(true)
     }
 
-    /// Removes a document, and the folders that are empty without it. Returns
-    /// whether it was there.
+    /// Removes a document, and folders that are empty without it. Returns whether it existed.
     ///
-    /// Its compressed form goes first: hosts serve that one for a document
-    /// which is not there any more.
+    /// The gzip sibling goes first, because hosts serve it even without the document.
     pub fn remove(&self, document: &Document) -> io::Result<bool> {
         let removed = self.remove_files(document);
         self.removed(document);
         removed
     }
 
-    /// Tells that a document is gone.
+    /// Reports the removal of a document.
     pub(super) fn removed(&self, document: &Document) {
         self.observer.iter().for_each(|observer| observer.removed(document));
     }
@@ -81,21 +78,17 @@ impl LockedTree {
         }
         let Some(path) = self.tree.path(document) else { return Ok(false) };
         match fs::remove_file(&path) {
-            Ok(()) => {}
-            Err(why) if is_missing(&why) => {
-                return Ok(false);
-            }
-            Err(why) => return Err(why),
+            Err(why) if is_missing(&why) => return Ok(false),
+            removed => removed?,
         }
         let parents = path.ancestors().skip(1).take_while(|parent| *parent != self.tree.root());
-        // Stops at the first one that has something in it.
+        // Stops at the first folder that is not empty.
         parents.take_while(|parent| fs::remove_dir(parent).is_ok()).for_each(drop);
         Ok(true)
     }
 
-    /// A name for a temporary file that no other thread has now: each writes one
-    /// document at a time.
-    pub(super) fn next(&self) -> PathBuf {
+    /// The temporary file of this thread, which writes one document at a time.
+    pub(super) fn temporary_file(&self) -> PathBuf {
         static THREADS: AtomicU64 = AtomicU64::new(0);
         thread_local! {
             static NAME: String = THREADS.fetch_add(1, Ordering::Relaxed).to_string();
@@ -112,28 +105,24 @@ impl LockedTree {
         if let Some(file) = self.create(path)? {
             return finish(file, modified, fill);
         }
-        let temporary = self.next();
+        let temporary = self.temporary_file();
         let moved = self.fill(&temporary, modified, fill).and_then(|()| self.rename(&temporary, path));
         if moved.is_err() {
-            // A full disk needs the space; the reason matters more than this.
+            // A full disk needs the space. The first error matters more than this one.
             let _ = fs::remove_file(&temporary);
         }
         moved
     }
 
-    /// Makes a temporary file, whole and with its time.
+    /// Writes a complete temporary file with its modification time.
     pub(super) fn fill(
         &self,
         temporary: &Path,
         modified: SystemTime,
         fill: impl FnOnce(&mut File) -> io::Result<()>,
     ) -> io::Result<()> {
-        // Never through another name of a file that is published.
-        if let Err(why) = fs::remove_file(temporary)
-            && why.kind() != io::ErrorKind::NotFound
-        {
-            return Err(why);
-        }
+        // Truncating would change published files that are hard links to it.
+        remove_any(temporary)?;
         finish(File::create_new(temporary)?, modified, fill)
     }
 
@@ -144,15 +133,15 @@ impl LockedTree {
                 self.make_parents(to)?;
                 return fs::hard_link(from, to);
             }
-            // Something is there that has to be replaced in one go.
+            // A file exists and must be replaced atomically.
             Err(_) => {}
         }
-        let temporary = self.next();
+        let temporary = self.temporary_file();
         let _ = fs::remove_file(&temporary);
         fs::hard_link(from, &temporary)?;
         let moved = self.rename(&temporary, to);
         if moved.is_err() {
-            // Whoever began the next file under this name would write into `from`.
+            // The next file of this name would be written into `from`.
             fs::remove_file(&temporary)?;
         }
         moved
@@ -165,15 +154,15 @@ impl LockedTree {
         };
         match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => self.make_parents(to)?,
-            // Someone has put a folder where a file belongs.
+            // Somebody has put a folder where a file belongs.
             io::ErrorKind::IsADirectory => fs::remove_dir_all(to)?,
             _ => return Err(error),
         }
         fs::rename(from, to)
     }
 
-    /// Makes the folders above a file, in the place of files that are in the
-    /// way: nothing but a hand can have put one there.
+    /// Creates the folders above a file. Files that block them are removed: only somebody's mistake
+    /// can put one there.
     pub(super) fn make_parents(&self, file: &Path) -> io::Result<()> {
         let parent = file.parent().unwrap_or(self.tree.root());
         match fs::create_dir_all(parent) {
@@ -185,7 +174,7 @@ impl LockedTree {
         let above = parent.ancestors().take_while(|folder| *folder != self.tree.root());
         if let Some(folder) = above.filter(in_the_way).last() {
             match fs::remove_file(folder) {
-                // Another thread was first, and may have made the folder by now.
+                // Another thread was first, and may already have created the folder.
                 Err(why) if !matches!(why.kind(), io::ErrorKind::NotFound | io::ErrorKind::IsADirectory) => {
                     return Err(why);
                 }
@@ -196,7 +185,7 @@ impl LockedTree {
     }
 }
 
-/// Writes a new file, and gives it its time.
+/// Fills a new file and sets its modification time.
 pub(super) fn finish(
     mut file: File,
     modified: SystemTime,
@@ -206,10 +195,10 @@ pub(super) fn finish(
     file.set_modified(modified)
 }
 
-/// Up to this size two calls of our own are cheaper than the system's copy.
+/// Up to this size, two calls of our own are cheaper than the system's copy.
 const SMALL: u64 = 32 * 1024;
 
-/// Copies a blob. From file to file the system does it, and may clone.
+/// Copies a blob. The system copies from file to file, and may clone.
 fn copy(blob: &mut dyn BlobReader, to: &mut File) -> io::Result<()> {
     match blob.as_file() {
         _ if blob.size() <= SMALL => {

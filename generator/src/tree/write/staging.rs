@@ -1,12 +1,9 @@
-//! A tree that nobody reads yet.
+//! Builds the first tree of an empty output folder out of sight.
 //!
-//! Where the output folder is empty, a whole tree is written into a folder of
-//! its own and then moved into place. Nobody can meet a file in part in there,
-//! so each is written where it belongs, and not beside it first: creating,
-//! writing and closing is all that it costs.
+//! The tree is written to a staging folder and then moved into place. Nobody reads it before, so
+//! each file is written directly where it belongs.
 //!
-//! It is all or nothing: after any failure this tree is removed, and the output
-//! folder is as empty as it was.
+//! After any failure the staging folder is removed, and the output folder is still empty.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -15,19 +12,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::document::Put;
+use super::document::WrittenForms;
 use super::gzip::gzip;
 use crate::address::Document;
+use crate::tree::files::remove_any;
 use crate::tree::lock::WriteMode;
 use crate::tree::{LockedTree, Siblings, TEMPORARY, Tree};
 
-/// Where it is, among the temporary files: so a killed process leaves nothing
-/// that is not cleared with them.
+/// The staging folder's name. It is a temporary folder, so the next start clears it after a crash.
 const NAME: &str = "tree";
 
 impl LockedTree {
-    /// A tree that is to take the place of this one. None where this one has
-    /// anything in it.
+    /// Creates a staging tree. Returns `None` if this tree is not empty.
     pub fn staging(&self) -> io::Result<Option<Self>> {
         self.clear_staging()?;
         if !is_empty(self.tree.root())? {
@@ -39,17 +35,17 @@ impl LockedTree {
             tree,
             state: self.state.clone(),
             temporary: self.temporary.clone(),
-            // What it would be told is not in place yet.
+            // Documents are not in place yet.
             observer: None,
             mode: WriteMode::InPlace,
             lock: Arc::clone(&self.lock),
         }))
     }
 
-    /// Moves all that was written to [`staging`](Self::staging) into this tree. The
-    /// folder of the API, which refers to nothing outside of it, comes first.
+    /// Moves the files of a staging tree into this one. The API's folder comes first, because it
+    /// refers to no other.
     ///
-    /// The output folder itself stays: it may be a mount, or be held open.
+    /// The output folder itself stays: it may be a mount, or be open in another process.
     pub fn move_into_place(&self, staging: &Self) -> io::Result<()> {
         let mut names = Vec::new();
         for entry in fs::read_dir(staging.tree.root())? {
@@ -65,16 +61,13 @@ impl LockedTree {
         fs::remove_dir(staging.tree.root())
     }
 
-    /// Removes what was written to a tree that was not taken in.
+    /// Removes the staging folder.
     pub fn clear_staging(&self) -> io::Result<()> {
-        match fs::remove_dir_all(self.staging_folder()) {
-            Err(why) if why.kind() != io::ErrorKind::NotFound => Err(why),
-            _ => Ok(()),
-        }
+        remove_any(&self.staging_folder()).map(drop)
     }
 
-    /// Makes a file in its place, in a tree that is written so. None when something
-    /// is there.
+    /// Creates a file in its place, if this tree is a staging tree. Returns `None` otherwise, or if
+    /// the file exists.
     pub(super) fn create(&self, path: &Path) -> io::Result<Option<File>> {
         if self.mode == WriteMode::Replace {
             return Ok(None);
@@ -92,14 +85,14 @@ impl LockedTree {
         }
     }
 
-    /// Puts the compressed form of a document which was not there: so nor was that.
+    /// Writes the gzip sibling of a new document.
     pub(super) fn put_beside_new(
         &self,
         document: &Document,
         bytes: &[u8],
         modified: SystemTime,
         siblings: Siblings,
-    ) -> io::Result<Put> {
+    ) -> io::Result<WrittenForms> {
         let is_compressed = siblings != Siblings::None && document.is_worth_compressing(bytes.len() as u64);
         let gzip = match self.tree.gzip_path(document) {
             Some(sibling) if is_compressed => {
@@ -109,7 +102,7 @@ impl LockedTree {
             }
             _ => None,
         };
-        Ok(Put { gzip, modified })
+        Ok(WrittenForms { gzip, modified })
     }
 
     fn staging_folder(&self) -> PathBuf {
@@ -117,11 +110,11 @@ impl LockedTree {
     }
 }
 
-/// Whether a folder has nothing that a tree could have.
+/// Whether a folder has nothing that may be part of a tree.
 fn is_empty(root: &Path) -> io::Result<bool> {
     for entry in fs::read_dir(root)? {
         let name = entry?.file_name();
-        // A fresh file system has the latter.
+        // A new file system has `lost+found`.
         if ![TEMPORARY, "lost+found"].map(OsStr::new).contains(&name.as_os_str()) {
             return Ok(false);
         }

@@ -1,4 +1,4 @@
-//! How elements begin.
+//! Opens elements.
 
 use pulldown_cmark::{Alignment, CodeBlockKind, CowStr, HeadingLevel, Tag};
 
@@ -7,7 +7,7 @@ use crate::pages::readme::elements::{Kind, Open, cell, heading, language, simple
 use crate::pages::readme::links;
 
 impl Writer<'_> {
-    /// Writes how an element begins.
+    /// Writes an element's start tag.
     pub(super) fn begin(&mut self, tag: Tag<'_>) -> Open {
         if let Some((start, end)) = simple(&tag, self.open.is_empty()) {
             self.html.push_str(start);
@@ -41,13 +41,13 @@ impl Writer<'_> {
             Tag::Link { dest_url, .. } => self.begin_link(&dest_url, Kind::Link),
             Tag::Image { dest_url, .. } => self.begin_link(&dest_url, Kind::Image),
             Tag::HtmlBlock => Open { kind: Kind::HtmlBlock, end: "" },
-            // Of extensions that are not asked for.
+            // Elements of extensions that are not enabled.
             _ => Open { kind: Kind::Other, end: "" },
         }
     }
 
-    /// A level below the page's title, and without gaps: the outline of the page is read
-    /// by programs.
+    /// Headings start below the page's title and skip no level, because programs read the page's
+    /// outline.
     fn begin_heading(&mut self, level: HeadingLevel) -> Open {
         while self.levels.last().is_some_and(|above| *above >= level) {
             self.levels.pop();
@@ -72,8 +72,8 @@ impl Writer<'_> {
         Open { kind: Kind::Code, end: "</code></pre>\n" }
     }
 
-    /// An image is a link to it, named by its alternative text: pages load nothing that
-    /// others chose. A link in a link is its text.
+    /// An image becomes a link named by its alternative text, because pages load nothing that
+    /// others chose. A link inside a link becomes text.
     fn begin_link(&mut self, destination: &CowStr<'_>, kind: Kind) -> Open {
         let is_inside = self.open.iter().any(|around| around.kind == Kind::Link);
         let address = links::address(destination, &self.files).filter(|_| !is_inside);

@@ -1,5 +1,5 @@
-//! Events to HTML. All that is open is on a stack, so that whatever comes, every element
-//! ends, and ends where it should.
+//! Writes HTML from Markdown events. A stack of open elements ensures that every element is closed
+//! in order.
 
 mod begin;
 mod text;
@@ -10,26 +10,26 @@ use super::anchors::Anchors;
 use super::elements::{Kind, Open, is_part};
 use super::links::Files;
 
-/// Elements in each other.
+/// The deepest nesting of elements.
 const MAX_DEPTH: usize = 32;
 
-/// A text as it is being written.
+/// The HTML written so far, and the state of open elements.
 pub(super) struct Writer<'a> {
     html: String,
     files: Files<'a>,
     open: Vec<Open>,
-    /// How many elements are open beyond the depth: of these the text alone is written.
+    /// Open elements beyond the limit of nesting, whose text is written without markup.
     too_deep: usize,
     anchors: Anchors,
-    /// The levels of the headings above the place that is written.
+    /// The levels of the headings above the current one.
     levels: Vec<HeadingLevel>,
-    /// Where the heading's content began, and what it says.
+    /// Start of the heading's content, and its text so far.
     heading: (usize, String),
-    /// Where the link's content began, and where it leads.
+    /// Start of the link's content, and its destination.
     link: (usize, String),
-    /// Of the table's columns, and the number of the next cell.
+    /// Alignments of the table's columns, and the number of the next cell.
     columns: (Vec<Alignment>, usize),
-    /// The HTML block that is being read.
+    /// The HTML block read so far.
     block: String,
 }
 
@@ -80,7 +80,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Ends what is open, and gives all.
+    /// Closes all elements and returns the HTML.
     pub(super) fn finish(mut self) -> String {
         self.too_deep = 0;
         while !self.open.is_empty() {
@@ -90,7 +90,7 @@ impl<'a> Writer<'a> {
     }
 
     fn start(&mut self, tag: Tag<'_>) {
-        // A table and a list are nothing without their parts.
+        // Lists and tables are useless without their parts.
         let is_last = self.open.len() >= MAX_DEPTH && !is_part(&tag);
         if self.too_deep > 0 || is_last {
             self.too_deep += 1;
@@ -110,7 +110,7 @@ impl<'a> Writer<'a> {
         match kind {
             Kind::Heading => {
                 let (start, text) = std::mem::take(&mut self.heading);
-                let anchor = self.anchors.give(&text);
+                let anchor = self.anchors.unique(&text);
                 self.html.insert_str(start, &format!("{anchor}\" dir=\"auto\">"));
             }
             Kind::HtmlBlock => {
@@ -119,7 +119,7 @@ impl<'a> Writer<'a> {
             }
             Kind::Link if !end.is_empty() => {
                 let (start, destination) = std::mem::take(&mut self.link);
-                // A link has to have a name.
+                // A link needs a text.
                 if self.html[start..].trim().is_empty() {
                     self.plain(&destination);
                 }

@@ -1,4 +1,4 @@
-//! How text is written: escaped, with marks and links where they belong.
+//! Writes text: escaped, with marks and links.
 
 use super::Writer;
 use crate::pages::escape::{escape, is_unseen};
@@ -8,7 +8,7 @@ use crate::pages::readme::links;
 use crate::pages::readme::markup::{self, Piece as Markup};
 
 impl Writer<'_> {
-    /// What looks like HTML and stands by itself.
+    /// Writes a block of HTML as text.
     pub(super) fn block(&mut self, markup: &str) {
         let is_empty = markup::pieces(markup)
             .iter()
@@ -41,8 +41,8 @@ impl Writer<'_> {
         self.plain(rest);
     }
 
-    /// Marks the unseen characters that `text` begins with, and gives what follows them.
-    /// Agents read them: whoever looks at a skill has to see that they are there.
+    /// Marks the unseen characters at the start of `text`, and returns the rest. Agents read such
+    /// characters, so readers must see them.
     fn marked<'t>(&mut self, text: &'t str) -> &'t str {
         let rest = text.trim_start_matches(is_unseen);
         let names: Vec<String> =
@@ -53,12 +53,12 @@ impl Writer<'_> {
         rest
     }
 
-    /// Writes text in which addresses of sites are links.
+    /// Writes text and turns URLs into links.
     pub(super) fn linked(&mut self, text: &str) {
         for piece in autolinks::pieces(text) {
             match piece {
                 Piece::Text(text) => self.text(text),
-                Piece::Address(url) => match links::address(url, &self.files) {
+                Piece::Url(url) => match links::address(url, &self.files) {
                     Some(address) => {
                         self.begin_anchor(&address);
                         self.text(url);
@@ -70,16 +70,15 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether an address is a link where it stands: not in code, nor in what is a link
-    /// or an image, or was meant to be one.
+    /// Whether URLs become links here: not in code, links or images, nor in failed ones.
     pub(super) fn has_links(&self) -> bool {
         let others = [Kind::Code, Kind::Link, Kind::Image, Kind::HtmlBlock];
         !self.open.iter().any(|around| others.contains(&around.kind))
     }
 
-    /// Writes text without marks: in attributes there are none.
+    /// Writes text without marks, as attributes need it.
     pub(super) fn plain(&mut self, text: &str) {
-        // A String takes all that is written.
+        // Writing to a `String` cannot fail.
         let _ = escape(&mut self.html, text);
     }
 }
