@@ -3,7 +3,7 @@
 use registry::names::{Coordinate, Digest, Version};
 use registry::package::{FileRecord, Finding};
 use registry::public::record::SkillDetail;
-use registry::public::{Origin, PublicCatalog, Skill, VersionEntry};
+use registry::public::{PromotionSource, PublicCatalog, Skill, VersionEntry};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -48,7 +48,7 @@ pub(super) struct SkillPage {
 
 /// The skill that this one was promoted from.
 #[derive(Debug, Clone, Serialize)]
-struct PromotionSource {
+struct SourceLink {
     /// `@namespace/slug`.
     coordinate: String,
     version: Version,
@@ -70,7 +70,8 @@ impl SkillPage {
     /// Returns `None` if the skill does not exist.
     pub(super) fn new(context: RenderContext<'_>, c: &Coordinate) -> Result<Option<Self>, RenderError> {
         let catalog = context.catalog;
-        let Some((skill, shown)) = catalog.skill(c).and_then(|skill| Some((skill, skill.display_version()?))) else {
+        let Some((skill, shown)) = catalog.skill(c).and_then(|skill| Some((skill, skill.display_version()?)))
+        else {
             return Ok(None);
         };
         let contents = skills::contents(context, shown)?;
@@ -116,8 +117,8 @@ fn highest_first<'a>(skill: &'a Skill, shown: &VersionEntry) -> Vec<&'a VersionE
     versions
 }
 
-impl PromotionSource {
-    fn new(frame: &Frame, catalog: &PublicCatalog, origin: &Origin) -> Self {
+impl SourceLink {
+    fn new(frame: &Frame, catalog: &PublicCatalog, origin: &PromotionSource) -> Self {
         let c = origin.coordinate();
         let href = || frame.href(&Document::Page(WebPage::Skill(c.clone())));
         Self {
@@ -131,7 +132,7 @@ impl PromotionSource {
 /// The skill's [`SkillDetail`], with its scoped coordinate and a link to the promotion's source.
 fn facts(frame: &Frame, catalog: &PublicCatalog, skill: &Skill) -> Value {
     let mut facts = owned(&SkillDetail::new(catalog, skill));
-    let source = skill.promoted_from.as_ref().map(|origin| PromotionSource::new(frame, catalog, origin));
+    let source = skill.promoted_from.as_ref().map(|origin| SourceLink::new(frame, catalog, origin));
     facts["promotedFrom"] = owned(&source);
     facts["coordinate"] = skill.coordinate.scoped().into();
     facts
