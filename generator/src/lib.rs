@@ -5,7 +5,8 @@
 
 pub mod address;
 mod encoding;
-pub mod feed;
+mod feed;
+pub mod follower;
 pub mod openapi;
 pub mod pages;
 mod plan;

@@ -6,7 +6,7 @@ use parking_lot::RwLock;
 use registry::journal::PublicStore;
 use registry::public::PublicCatalog;
 
-use crate::search::Shared;
+use crate::search::SharedIndex;
 use crate::settings::TreeSettings;
 
 /// One history in memory, shared by everything that renders its documents.
@@ -17,7 +17,7 @@ pub struct Sources {
     /// The catalog after all rows so far.
     pub public: Arc<RwLock<PublicCatalog>>,
     /// The search index of the catalog's live skills.
-    pub search: Arc<Shared>,
+    pub search: Arc<SharedIndex>,
     /// The journal's public rows and the packages they name.
     pub store: Arc<dyn PublicStore>,
 }
@@ -30,6 +30,6 @@ impl Sources {
         store: Arc<dyn PublicStore>,
         settings: &TreeSettings,
     ) -> Self {
-        Self { public, search: Arc::new(Shared::new(settings.precompute)), store }
+        Self { public, search: Arc::new(SharedIndex::new(settings.precompute)), store }
     }
 }

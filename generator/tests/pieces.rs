@@ -32,7 +32,7 @@ fn pieces(root: &Path) -> [BTreeSet<String>; 2] {
 fn led_to(world: &World) -> BTreeSet<String> {
     let sources = world.sources();
     let catalog = sources.public.read();
-    let index = sources.search.of(&catalog);
+    let index = sources.search.current(&catalog);
     index.pieces().map(|name| format!("{name}.bin")).collect()
 }
 

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
-use generator::search::Shared;
+use generator::search::SharedIndex;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use generator::{Retention, Sources};
@@ -64,7 +64,7 @@ pub struct App {
     /// The public half of the journal.
     pub store: Arc<dyn PublicStore>,
     /// The index of the skills that search finds.
-    pub search: Arc<Shared>,
+    pub search: Arc<SharedIndex>,
     /// The tree, for reading.
     pub tree: Tree,
     /// The documents that are held in memory.

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use generator::address::Document;
-use generator::feed::Source;
+use generator::follower::FeedSource;
 use ureq::http::{Response, header};
 use ureq::{Agent, Body};
 
@@ -83,7 +83,7 @@ fn found(answer: &Response<Body>) -> io::Result<Option<()>> {
     }
 }
 
-impl Source for HttpSource {
+impl FeedSource for HttpSource {
     fn name(&self) -> String {
         self.base.clone()
     }

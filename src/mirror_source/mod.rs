@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use generator::feed::Source;
+use generator::follower::FeedSource;
 use generator::tree::Tree;
 
 use crate::folder_overlap::keep_from_source;
@@ -48,7 +48,7 @@ impl FromStr for Feed {
 
 impl Feed {
     /// Opens it for a tree in `output`, which `option` gives on the command line.
-    pub fn open(&self, output: &Path, option: &str) -> Result<Arc<dyn Source>, String> {
+    pub fn open(&self, output: &Path, option: &str) -> Result<Arc<dyn FeedSource>, String> {
         match self {
             Self::Folder(folder) => {
                 keep_from_source(folder, output, option)?;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use generator::feed::{Following, Source};
+use generator::follower::{FeedSource, Follower};
 use generator::tree::Tree;
 use generator::{Sources, TreePublisher};
 use registry::Registry;
@@ -29,7 +29,7 @@ pub struct Arguments {
 
 /// What the tree is made from.
 enum From {
-    Feed(Arc<dyn Source>),
+    Feed(Arc<dyn FeedSource>),
     Journal(Arc<Registry>),
 }
 
@@ -53,11 +53,11 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     };
     let revision = match from {
         From::Feed(source) => {
-            let mut following =
-                Following::start(source, locked, config.search_retention(), config.public_url.clone())?;
-            let revision = following.generate()?;
-            while following.write_answers()? {}
-            following.persist()?;
+            let mut follower =
+                Follower::open(source, locked, config.search_retention(), config.public_url.clone())?;
+            let revision = follower.generate()?;
+            while follower.write_answers()? {}
+            follower.persist()?;
             revision
         }
         From::Journal(registry) => {

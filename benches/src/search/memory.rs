@@ -1,6 +1,6 @@
 //! What an index takes in memory.
 
-use generator::search::Shared;
+use generator::search::SharedIndex;
 use generator::settings::TreeSettings;
 
 use super::Skill;
@@ -18,10 +18,10 @@ const MOST: f64 = 2048.0;
 pub(super) fn row(skills: &[Skill]) -> Result<Row, Failure> {
     let catalog = catalog(skills)?;
     let own = std::process::id();
-    let [first, second] = [(); 2].map(|()| Shared::new(TreeSettings::default().precompute));
-    drop(first.of(&catalog));
+    let [first, second] = [(); 2].map(|()| SharedIndex::new(TreeSettings::default().precompute));
+    drop(first.current(&catalog));
     let before = memory(own)?;
-    drop(second.of(&catalog));
+    drop(second.current(&catalog));
     let more = memory(own)?.saturating_sub(before);
     let what = format!("memory of the index for each of {} skills", skills.len());
     Ok(Row::of(what, more as f64 / skills.len().max(1) as f64, "bytes").bound(Bound::Most(MOST)))

@@ -1,6 +1,6 @@
 //! Skillmirror's own search, as the server uses it.
 
-use generator::search::{Query, Shared};
+use generator::search::{Query, SharedIndex};
 use generator::settings::TreeSettings;
 use registry::public::{Id, PublicCatalog};
 
@@ -12,15 +12,16 @@ use crate::Failure;
 /// An index beside the catalog that it is of.
 pub(super) struct Ours {
     catalog: PublicCatalog,
-    index: Shared,
+    index: SharedIndex,
 }
 
 impl Ours {
     /// An engine with these skills.
     pub(super) fn with(skills: &[Skill]) -> Result<Self, Failure> {
-        let ours = Self { catalog: catalog(skills)?, index: Shared::new(TreeSettings::default().precompute) };
+        let ours =
+            Self { catalog: catalog(skills)?, index: SharedIndex::new(TreeSettings::default().precompute) };
         // Now, and not with the first query.
-        drop(ours.index.of(&ours.catalog));
+        drop(ours.index.current(&ours.catalog));
         Ok(ours)
     }
 }
@@ -31,7 +32,7 @@ impl Engine for Ours {
     }
 
     fn search(&self, query: &str, limit: usize) -> Result<Vec<Found>, Failure> {
-        let hits = self.index.of(&self.catalog).find(&Query::new(query), None)?.hits;
+        let hits = self.index.current(&self.catalog).find(&Query::new(query), None)?.hits;
         let skills = hits.iter().take(limit).filter_map(|hit| self.catalog.skill_by_id(Id(hit.id)));
         let found = skills.map(|skill| Found {
             number: number(skill.id.0),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use generator::search::words::{is_stop_word, words};
-use generator::search::{self, Damaged, Files, Index, Manifest, PieceName, Shared};
+use generator::search::{self, Damaged, Index, IndexFiles, Manifest, PieceName, SharedIndex};
 
 use super::Skill;
 use super::catalog::catalog;
@@ -13,14 +13,14 @@ use crate::Failure;
 use crate::numbers::percentile;
 use crate::table::{Bound, Row};
 
-/// Files of an index, counted as they are read.
+/// The files of an index, counted as they are read.
 struct Counting<'a> {
     index: &'a Index,
     requests: usize,
     bytes: usize,
 }
 
-impl Files for Counting<'_> {
+impl IndexFiles for Counting<'_> {
     type Error = Damaged;
 
     fn read(&mut self, names: &[PieceName]) -> Result<Vec<Arc<[u8]>>, Damaged> {
@@ -86,8 +86,8 @@ const KINDS: [Kind; 4] = [
 
 /// Asks each query of the files of an index, uncompressed, from the manifest on.
 pub(super) fn rows(skills: &[Skill], queries: &[Query]) -> Result<Vec<Row>, Failure> {
-    let (catalog, index) = (catalog(skills)?, Shared::default());
-    let index = index.of(&catalog);
+    let (catalog, index) = (catalog(skills)?, SharedIndex::default());
+    let index = index.current(&catalog);
     let manifest = index.manifest().encode();
     let read = Manifest::decode(&manifest)?;
     let kibibytes = |bytes: usize| bytes as f64 / 1024.0;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use generator::address::Document;
-use generator::search::{Damaged, Files, PieceName};
+use generator::search::{Damaged, IndexFiles, PieceName};
 
 use crate::http::JSON_LIMIT;
 use crate::{ClientError, Source, parallel};
@@ -27,7 +27,7 @@ impl From<Damaged> for SearchFailure {
     }
 }
 
-impl Files for Pieces<'_> {
+impl IndexFiles for Pieces<'_> {
     type Error = SearchFailure;
 
     fn read(&mut self, names: &[PieceName]) -> Result<Vec<Arc<[u8]>>, SearchFailure> {

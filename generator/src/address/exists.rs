@@ -42,10 +42,10 @@ pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
             *size == DEFAULT_SIZE && *page <= pages(catalog.listed_namespaces(), settings.list_depth)
         }
         Document::Feed(page) => catalog.feed().page(*page).is_some(),
-        Document::SearchPiece(name) => context.search.of(catalog).piece(*name).is_some(),
+        Document::SearchPiece(name) => context.search.current(catalog).piece(*name).is_some(),
         Document::SearchPage(asked) => {
             (asked.page, asked.limit) == (1, DEFAULT_SIZE)
-                && context.search.of(catalog).is_precomputed(&asked.q)
+                && context.search.current(catalog).is_precomputed(&asked.q)
         }
         Document::KeywordList(_) => false,
         Document::Page(page) => site::has(catalog, page, settings),
@@ -99,7 +99,7 @@ pub fn units(context: RenderContext<'_>) -> Vec<Unit> {
     let skills = catalog.skills().map(|skill| Unit::Skill(skill.coordinate.clone()));
     let namespaces = catalog.namespaces().map(|entry| Unit::Namespace(entry.state.slug.clone()));
     let feed = (1..=catalog.feed().pages()).map(Unit::Feed);
-    let index = context.search.of(catalog);
+    let index = context.search.current(catalog);
     let queries = index.precomputed().cloned().map(Unit::Query);
     skills.chain(namespaces).chain([Unit::Registry]).chain(queries).chain(feed).collect()
 }
@@ -136,7 +136,7 @@ pub fn of_unit<E>(
         (Unit::Registry, Stage::Package) => AssetPath::all().map(Document::Asset).try_for_each(visit),
         (Unit::Registry, Stage::Piece) => {
             // Collected first, because `visit` may lock the index again.
-            let pieces: Vec<_> = context.search.of(catalog).pieces().collect();
+            let pieces: Vec<_> = context.search.current(catalog).pieces().collect();
             pieces.into_iter().map(Document::SearchPiece).try_for_each(visit)
         }
         (Unit::Registry, Stage::List) => {

@@ -1,22 +1,20 @@
-//! What a source says of itself.
+//! `head.json`: the state that a feed ends at.
 
 use registry::journal::{Epoch, Revision};
 use registry::names::Digest;
 use serde::Deserialize;
 
-use super::source::{Source, no_json, read};
-use super::{FeedError, source};
+use super::not_json;
 use crate::FORMAT;
-use crate::address::Document;
 use crate::settings::TreeSettings;
 
-/// `head.json`, as far as a follower needs it.
+/// The fields of the head that a follower needs.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub(super) struct FeedHead {
+pub struct FeedHead {
     pub epoch: Epoch,
     pub revision: Revision,
     pub pages: u64,
-    /// Of the last page; null where there is none.
+    /// Digest of the last page. None if there are no pages.
     pub sha256: Option<Digest>,
     pub counters: CountersHead,
     pub settings: Digest,
@@ -24,49 +22,36 @@ pub(super) struct FeedHead {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub(super) struct CountersHead {
+pub struct CountersHead {
     pub generation: u64,
     pub sha256: Digest,
 }
 
 impl FeedHead {
-    /// Reads the source's head, with its text.
-    pub fn read(source: &dyn Source) -> Result<(String, Self), FeedError> {
-        let text = read(source, &Document::Head)?;
-        let head = Self::parse(&text).map_err(|why| FeedError::refused(source, &Document::Head, why))?;
-        Ok((text, head))
-    }
-
-    /// Understands a head, and checks that this release can make its tree.
+    /// Parses a head, and checks that this release can make its tree.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let head: Self = serde_json::from_str(text).map_err(|why| no_json(text, &why))?;
-        // It becomes the name of a folder.
+        let head: Self = serde_json::from_str(text).map_err(|why| not_json(text, &why))?;
+        // The epoch becomes the name of a folder.
         if head.epoch.len() != 32 || !head.epoch.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
             return Err("has an epoch that is not 32 hexadecimal digits".into());
         }
         if head.format > FORMAT {
-            let theirs = head.format;
             return Err(format!(
-                "is of format {theirs}, and this release makes format {FORMAT}: take the source's release"
+                "has format {}, but this release makes format {FORMAT}: upgrade to the source's release",
+                head.format
             ));
         }
         Ok(head)
     }
 
-    /// Reads and checks the settings that this head tells of.
-    pub fn settings(&self, source: &dyn Source) -> Result<TreeSettings, FeedError> {
-        let text = source::read(source, &Document::Settings)?;
-        self.parse_settings(&text).map_err(|why| FeedError::refused(source, &Document::Settings, why))
-    }
-
-    /// Understands settings that are the ones this head tells of.
+    /// Parses the settings that this head names.
     pub fn parse_settings(&self, text: &str) -> Result<TreeSettings, String> {
-        let settings: TreeSettings = serde_json::from_str(text).map_err(|why| no_json(text, &why))?;
+        let settings: TreeSettings = serde_json::from_str(text).map_err(|why| not_json(text, &why))?;
         if Digest::of(text.as_bytes()) != self.settings {
-            return Err("has not the sha256 that the head says".into());
+            return Err("does not have the sha256 that the head names".into());
         }
         if settings.to_json() != text.as_bytes() {
-            return Err("is not written as this release writes it: take the source's release".into());
+            return Err("is not written as this release writes it: use the source's release".into());
         }
         Ok(settings)
     }
@@ -88,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_followed_is_said() {
+    fn head_or_settings_that_cannot_be_followed_are_refused() {
         let epoch = "0".repeat(32);
         let good = FeedHead::parse(&head(&epoch, FORMAT)).unwrap();
         for (text, said) in [

@@ -1,4 +1,4 @@
-//! A page of the feed, taken apart.
+//! A page of the feed: `changes/{page}.json`.
 
 use std::borrow::Cow;
 
@@ -7,26 +7,26 @@ use registry::names::Digest;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::source::no_json;
+use super::not_json;
 
-/// What a page has to be.
-pub(super) struct Expected<'a> {
+/// The page that has to come next.
+pub struct ExpectedPage<'a> {
     pub number: u64,
     pub epoch: &'a str,
-    /// The digest of the page before.
+    /// Digest of the page before it.
     pub previous: Option<Digest>,
 }
 
-/// A row, and where in the page's text it stands.
-pub(super) struct PageRow {
+/// A row of a page.
+pub struct PageRow {
     pub row: PublicRow,
-    /// In bytes from the start. Right for pages that are written as we write
-    /// them, which their digest tells.
+    /// Where its JSON starts in the page, in bytes. This is right only for pages that are
+    /// written as this release writes them, which their digest proves.
     pub start: usize,
 }
 
-/// Takes a page apart that is the expected one.
-pub(super) fn parse(text: &str, expected: &Expected<'_>) -> Result<Vec<PageRow>, String> {
+/// Parses a page, and checks that it is the expected one.
+pub fn parse(text: &str, expected: &ExpectedPage<'_>) -> Result<Vec<PageRow>, String> {
     #[derive(Deserialize)]
     struct Page<'a> {
         page: u64,
@@ -40,23 +40,23 @@ pub(super) fn parse(text: &str, expected: &Expected<'_>) -> Result<Vec<PageRow>,
     struct Numbered {
         revision: Revision,
     }
-    let page: Page<'_> = serde_json::from_str(text).map_err(|why| no_json(text, &why))?;
+    let page: Page<'_> = serde_json::from_str(text).map_err(|why| not_json(text, &why))?;
     if page.page != expected.number {
         return Err(format!("says that it is page {}", page.page));
     }
     if page.epoch != expected.epoch {
-        return Err(format!("is of epoch {}, and the head of {}", page.epoch, expected.epoch));
+        return Err(format!("has epoch {}, but the head has {}", page.epoch, expected.epoch));
     }
     if page.previous != expected.previous {
         let before = expected.number.saturating_sub(1);
-        return Err(format!("and page {before} are no chain: one of them is not what it was"));
+        return Err(format!("does not continue page {before}: one of the two was changed"));
     }
     let mut start = text.find('[').map_or(0, |bracket| bracket + 1);
     let mut rows = Vec::with_capacity(page.changes.len());
     for raw in page.changes {
         let json = raw.get().to_owned();
         let Numbered { revision } =
-            serde_json::from_str(&json).map_err(|why| format!("has a row without revision: {why}"))?;
+            serde_json::from_str(&json).map_err(|why| format!("has a row without a revision: {why}"))?;
         let next = start + json.len() + 1;
         rows.push(PageRow { row: PublicRow { revision, json }, start });
         start = next;
@@ -69,9 +69,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_where_they_are_said_to_be() {
+    fn parsed_rows_start_where_they_are_in_the_text() {
         let text = "{\"page\":2,\"epoch\":\"e\",\"previous\":null,\"changes\":[{\"revision\":3},{\"revision\":7,\"a\":[1]}]}\n";
-        let expected = |number, epoch, previous| Expected { number, epoch, previous };
+        let expected = |number, epoch, previous| ExpectedPage { number, epoch, previous };
         let rows = parse(text, &expected(2, "e", None)).unwrap();
         let shown: Vec<_> =
             rows.iter().map(|r| (r.row.revision, &text[r.start..r.start + r.row.json.len()])).collect();
@@ -79,7 +79,7 @@ mod tests {
         for (expected, said) in [
             (expected(1, "e", None), "page 2"),
             (expected(2, "f", None), "epoch"),
-            (expected(2, "e", Some(Digest::of(b""))), "chain"),
+            (expected(2, "e", Some(Digest::of(b""))), "does not continue page 1"),
         ] {
             assert!(parse(text, &expected).err().unwrap().contains(said));
         }

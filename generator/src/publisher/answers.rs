@@ -9,7 +9,7 @@ use registry::public::PublicCatalog;
 use super::batch::WriteBatch;
 use super::{TreeError, TreePublisher};
 use crate::address::Document;
-use crate::search::{Shared, Stale};
+use crate::search::{SharedIndex, StaleAnswers};
 use crate::tree::{Failures, State, Tree};
 
 /// How many answers a head waits for: to slugs, those of new skills first. Words
@@ -25,7 +25,7 @@ pub(super) struct Answers {
     /// Whether it is known which are in the tree, and that they are right.
     is_known: bool,
     /// What has become stale and is in the tree all the same.
-    due: Stale,
+    due: StaleAnswers,
     /// Those that are not in the tree and should be.
     missing: BTreeSet<Arc<str>>,
     /// Those that may be there all the same: they could not all be written.
@@ -36,7 +36,7 @@ pub(super) struct Answers {
 
 impl Answers {
     /// All that there should be are in the tree, or will be before its head.
-    pub(super) fn rebuilt(&mut self, search: &Shared, catalog: &PublicCatalog) {
+    pub(super) fn rebuilt(&mut self, search: &SharedIndex, catalog: &PublicCatalog) {
         search.take_stale(catalog);
         *self = Self { is_known: true, ..Self::default() };
     }
@@ -45,7 +45,7 @@ impl Answers {
     /// what is there is right. Else there is no telling what has changed since.
     pub(super) fn take_over(
         &mut self,
-        (search, catalog): (&Shared, &PublicCatalog),
+        (search, catalog): (&SharedIndex, &PublicCatalog),
         tree: &Tree,
         is_even: bool,
     ) -> std::io::Result<()> {
@@ -53,7 +53,7 @@ impl Answers {
             if is_even {
                 search.take_stale(catalog);
                 let there = tree.queries()?;
-                let index = search.of(catalog);
+                let index = search.current(catalog);
                 self.missing =
                     index.precomputed().filter(|query| !there.contains(&***query)).cloned().collect();
             } else {
@@ -68,7 +68,7 @@ impl Answers {
     /// answers that are there have to go altogether.
     pub(super) fn before_head(
         &mut self,
-        (search, catalog): (&Shared, &PublicCatalog),
+        (search, catalog): (&SharedIndex, &PublicCatalog),
         batch: &mut WriteBatch<'_>,
         mut add: impl FnMut(&mut WriteBatch<'_>, Document),
     ) -> bool {
@@ -76,7 +76,7 @@ impl Answers {
         self.due.all |= stale.all;
         self.due.queries.extend(stale.queries);
         self.due.added.extend(stale.added);
-        let index = search.of(catalog);
+        let index = search.current(catalog);
         self.going.clear();
         if self.due.all {
             self.doubtful.clear();
@@ -109,7 +109,7 @@ impl Answers {
 
     /// What was due is done.
     pub(super) fn done(&mut self) {
-        self.due = Stale::default();
+        self.due = StaleAnswers::default();
         for query in self.going.drain(..) {
             self.doubtful.remove(&query);
             self.missing.insert(query);

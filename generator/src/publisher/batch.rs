@@ -67,7 +67,7 @@ impl<'a> WriteBatch<'a> {
         if self.named.is_some() {
             return;
         }
-        let index = context.search.of(context.catalog);
+        let index = context.search.current(context.catalog);
         let current: BTreeSet<_> = index.pieces().collect();
         let known = self.pieces.lock();
         let missing =

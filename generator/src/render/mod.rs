@@ -20,7 +20,7 @@ use registry::public::PublicCatalog;
 use crate::address::{DEFAULT_SIZE, Document, SearchPage, SkillList};
 use crate::encoding::json;
 use crate::pages::PageError;
-use crate::search::Shared;
+use crate::search::SharedIndex;
 use crate::settings::TreeSettings;
 use pages::Page;
 
@@ -31,7 +31,7 @@ pub struct RenderContext<'a> {
     pub catalog: &'a PublicCatalog,
     /// The search index of the catalog's live skills. Do not render documents while holding its
     /// lock: that would deadlock.
-    pub search: &'a Shared,
+    pub search: &'a SharedIndex,
     /// The journal's rows, for what is not kept in memory.
     pub store: &'a dyn PublicStore,
     /// The settings that the tree depends on.
@@ -113,9 +113,9 @@ pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<
         Document::Search => Some(search::page(context, &SearchPage::default_page())),
         Document::SearchPage(page) => Some(search::page(context, page)),
         Document::KeywordList(list) => Some(search::keyword(context, list)),
-        Document::SearchManifest => Some(context.search.of(catalog).manifest().encode()),
+        Document::SearchManifest => Some(context.search.current(catalog).manifest().encode()),
         Document::SearchPiece(name) => {
-            return Ok(context.search.of(catalog).piece(*name).map(Rendered::Piece));
+            return Ok(context.search.current(catalog).piece(*name).map(Rendered::Piece));
         }
         Document::Discovery => Some(json(&record::Discovery { api_base: "/api/v1" })),
         Document::OpenApi => Some(crate::openapi::DOCUMENT.as_bytes().to_vec()),

@@ -48,7 +48,7 @@ fn found<'a>(context: RenderContext<'a>, query: &Query, namespace: Option<&Names
         return Vec::new();
     }
     // In memory, no piece of the index can be missing or damaged.
-    let found = context.search.of(catalog).find(query, namespace).unwrap_or_else(|why| {
+    let found = context.search.current(catalog).find(query, namespace).unwrap_or_else(|why| {
         tracing::error!(%why, "cannot read the search index in memory");
         Default::default()
     });

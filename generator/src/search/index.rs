@@ -1,5 +1,5 @@
-//! The index of a catalog's live skills, kept as the files that it is published
-//! as: the server reads them in memory as others do from a disk.
+//! The index of a catalog's live skills, kept in memory as the files that it is published as.
+//! The server reads them there as other readers do from a host.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -7,133 +7,126 @@ use std::sync::Arc;
 use registry::names::Namespace;
 use registry::public::{CatalogClock, Id, PublicCatalog};
 
-use super::manifest::Manifest;
-use super::members::{Members, Touched};
-use super::number::Damaged;
+use super::build::{Chunks, IndexChanges, LiveSkills, PostingList, Spelling};
 use super::popularity::popular;
-use super::posting_list::PostingList;
-use super::precomputed::{Looked, Precomputed, Sights, Stale};
-use super::ranking::{Files, Found, find, octave};
-use super::spelling::Spelling;
-use super::stretches::Stretches;
-use super::{PieceName, Query};
+use super::precomputed::{KeyMatches, Precomputed, RankedSkill};
+use super::query::ranking::size_class;
+use super::{Damaged, IndexFiles, Manifest, PieceName, Query, SearchResults, StaleAnswers, find};
 
 /// The index of a catalog's live skills.
 #[derive(Default)]
 pub struct Index {
-    /// The state of the catalog that it is of.
+    /// The state of the catalog that it shows. None before the first build.
     state: Option<(CatalogClock, u64)>,
-    members: Members,
-    stretches: Stretches,
+    skills: LiveSkills,
+    chunks: Chunks,
     spelling: Spelling,
     manifest: Manifest,
     precomputed: Precomputed,
-    /// How many words have a file of what they find.
-    words: u64,
+    /// Largest number of words with precomputed answers.
+    max_words: u64,
 }
 
 impl Index {
-    /// Whether it is that of a catalog as it is.
-    pub fn is_of(&self, catalog: &PublicCatalog) -> bool {
+    /// An empty index. The answers to at most `max_words` words are precomputed. With 0,
+    /// the answers to slugs are not either.
+    pub fn new(max_words: u64) -> Self {
+        Self { precomputed: Precomputed::new(max_words), max_words, ..Self::default() }
+    }
+
+    /// Whether it shows the catalog's current state.
+    pub fn is_current(&self, catalog: &PublicCatalog) -> bool {
         self.state == Some((catalog.clock(), catalog.counter_generation()))
     }
 
-    /// Whether it has ever been that of a catalog.
-    pub fn is_made(&self) -> bool {
+    /// Whether it was ever built.
+    pub fn is_built(&self) -> bool {
         self.state.is_some()
     }
 
-    /// An index of nothing. `words` says how many words at most are queries with
-    /// files of their own; with 0 slugs are none either.
-    pub fn new(words: u64) -> Self {
-        Self { precomputed: Precomputed::new(words), words, ..Self::default() }
-    }
-
-    /// Becomes that of a catalog as it is.
+    /// Updates it to the catalog's current state.
     pub fn catch_up(&mut self, catalog: &PublicCatalog) {
         let now = (catalog.clock(), catalog.counter_generation());
-        // Until all of it is done, it is that of no state.
+        // Until the update is complete, it shows no state.
         let state = self.state.take();
-        let touched = state.and_then(|(clock, _)| catalog.changed_since(clock));
-        let touched: Option<Vec<_>> = touched.map(|touched| touched.take(self.most_updates() + 1).collect());
-        match (touched, state) {
-            (Some(touched), Some((_, generation))) if touched.len() <= self.most_updates() => {
-                let (mut counted, mut seen) = (BTreeSet::new(), BTreeSet::new());
-                for id in touched {
-                    let mut touched = self.update(catalog, id);
-                    counted.append(&mut touched.counted);
-                    seen.append(&mut touched.seen);
+        let changed = state.and_then(|(clock, _)| catalog.changed_since(clock));
+        let max = self.max_updates();
+        let changed: Option<Vec<_>> = changed.map(|changed| changed.take(max + 1).collect());
+        match (changed, state) {
+            (Some(changed), Some((_, generation))) if changed.len() <= max => {
+                let (mut words, mut keys) = (BTreeSet::new(), BTreeSet::new());
+                for id in changed {
+                    let mut changes = self.update(catalog, id);
+                    words.append(&mut changes.words);
+                    keys.append(&mut changes.keys);
                 }
-                self.take_in(&counted, &seen);
+                self.write_changed(&words, &keys);
                 for (_, id) in catalog.counters().changed_since(generation) {
                     self.note_touched(id.0, false);
                 }
-                self.follow_popularity(catalog);
+                self.update_popularity(catalog);
             }
             _ => {
-                self.make(catalog);
+                self.rebuild(catalog);
                 self.manifest.popular = popular(catalog);
             }
         }
-        let before = std::mem::replace(&mut self.manifest.skills, self.members.len());
-        if octave(before) != octave(self.manifest.skills) {
+        let before = std::mem::replace(&mut self.manifest.skills, self.skills.len());
+        if size_class(before) != size_class(self.manifest.skills) {
             self.precomputed.stale.all = true;
         }
         self.state = Some(now);
     }
 
-    /// How many skills are taken in one by one: for more, and where namespaces run
-    /// out of numbers, making all of it anew costs less.
-    fn most_updates(&self) -> usize {
-        if self.members.is_worn_out() { 0 } else { (self.members.len() as usize / 8).max(500) }
+    /// Number of skills above which a rebuild costs less than updates one by one.
+    fn max_updates(&self) -> usize {
+        if self.skills.needs_rebuild() { 0 } else { (self.skills.len() as usize / 8).max(500) }
     }
 
-    fn follow_popularity(&mut self, catalog: &PublicCatalog) {
+    fn update_popularity(&mut self, catalog: &PublicCatalog) {
         let new = popular(catalog);
         let old = std::mem::take(&mut self.manifest.popular);
-        let changed = |one: &[(u64, u8)], other: &[(u64, u8)]| -> Vec<u64> {
-            let odd = one.iter().filter(|known| other.binary_search(known).is_err());
-            odd.map(|(id, _)| *id).collect()
-        };
-        for id in changed(&old, &new).into_iter().chain(changed(&new, &old)) {
-            self.note_touched(id, true);
+        for (list, other) in [(&old, &new), (&new, &old)] {
+            for (id, _) in list.iter().filter(|known| other.binary_search(known).is_err()) {
+                self.note_touched(*id, true);
+            }
         }
         self.manifest.popular = new;
     }
 
-    /// Notes that the answers may be others that a skill is found by. Returns how it is:
-    /// `is_popular` says that it is popular, whatever was known before.
-    fn note_touched(&mut self, id: u64, is_popular: bool) -> Sights {
+    /// Notes that the answers which show a skill may be stale. Returns how the skill is found.
+    /// `is_popular` says that the skill is popular, whatever the manifest says.
+    fn note_touched(&mut self, id: u64, is_popular: bool) -> KeyMatches {
         if !self.precomputed.is_noting() {
-            return Sights::default();
+            return KeyMatches::default();
         }
-        let is_popular = is_popular || self.manifest.class(id) > 0;
-        let octave = octave(self.manifest.skills);
-        let Some(looked) = Looked::new(&self.members, id, octave, is_popular) else {
-            return Sights::default();
+        let is_popular = is_popular || self.manifest.popularity(id) > 0;
+        let size_class = size_class(self.manifest.skills);
+        let Some(skill) = RankedSkill::new(&self.skills, id, size_class, is_popular) else {
+            return KeyMatches::default();
         };
-        let sights = looked.sights();
-        self.precomputed.touched(&looked, &sights);
-        sights
+        let matches = skill.matches();
+        self.precomputed.touched(&skill, &matches);
+        matches
     }
 
-    /// Whether the answer to a query is a file of its own.
+    /// Whether the answer to a query is precomputed.
     pub fn is_precomputed(&self, query: &str) -> bool {
         self.precomputed.has(query)
     }
 
-    /// Whether it is the slug of a live skill, and precomputed.
+    /// Whether a query is precomputed and the slug of a live skill.
     pub(crate) fn is_slug(&self, query: &str) -> bool {
         self.precomputed.has(query) && self.precomputed.slugs.has(query)
     }
 
-    /// The queries whose answers are files of their own, in no order.
+    /// The queries whose answers are precomputed, in no order.
     pub fn precomputed(&self) -> impl Iterator<Item = &Arc<str>> {
         self.precomputed.queries()
     }
 
-    /// What has become stale among those files since it was last asked.
-    pub fn take_stale(&mut self) -> Stale {
+    /// Takes the list of precomputed answers that became stale since the last call.
+    pub fn take_stale(&mut self) -> StaleAnswers {
         std::mem::take(&mut self.precomputed.stale)
     }
 
@@ -142,117 +135,116 @@ impl Index {
         &self.manifest
     }
 
-    /// The names of the pieces that the manifest leads to, in no order.
+    /// The names of the pieces and shards in the manifest, in no order.
     pub fn pieces(&self) -> impl Iterator<Item = PieceName> {
-        self.stretches.files.keys().chain(self.spelling.files.keys()).copied()
+        self.chunks.files.keys().chain(self.spelling.files.keys()).copied()
     }
 
-    /// The bytes of one of them. None for any other.
+    /// The bytes of a piece or shard. None if the manifest lacks it.
     pub fn piece(&self, name: PieceName) -> Option<Arc<[u8]>> {
-        self.stretches.files.get(&name).or_else(|| self.spelling.files.get(&name)).cloned()
+        self.chunks.files.get(&name).or_else(|| self.spelling.files.get(&name)).cloned()
     }
 
-    /// How many pieces were cut since it was made, those that came out as before too:
-    /// what following the catalog costs.
-    pub fn cut(&self) -> u64 {
-        self.stretches.cut
+    /// Number of pieces that were cut since the build, unchanged ones too. This is the cost of
+    /// following the catalog.
+    pub fn pieces_cut(&self) -> u64 {
+        self.chunks.pieces_cut
     }
 
-    /// How many live skills there are.
+    /// Number of live skills.
     pub fn skills(&self) -> u64 {
         self.manifest.skills
     }
 
-    /// What a query finds, in one namespace where that is given.
-    pub fn find(&self, query: &Query, namespace: Option<&Namespace>) -> Result<Found, Damaged> {
+    /// Finds the skills of a query, in one namespace if given.
+    pub fn find(&self, query: &Query, namespace: Option<&Namespace>) -> Result<SearchResults, Damaged> {
         find(&self.manifest, &mut InMemory(self), query, namespace.map(Namespace::as_str))
     }
 
-    /// Makes all of it anew.
-    fn make(&mut self, catalog: &PublicCatalog) {
+    fn rebuild(&mut self, catalog: &PublicCatalog) {
         let mut live: Vec<_> = catalog.skills().filter(|skill| catalog.is_live(skill)).collect();
         live.sort_unstable_by_key(|skill| skill.id);
-        let members = Members::of(&live);
-        let stretches = Stretches::of(members.sources());
-        let mut index = Self { members, stretches, ..Self::new(self.words) };
-        let postings = &index.members.postings;
+        let skills = LiveSkills::of(&live);
+        let chunks = Chunks::of(skills.piece_input());
+        let mut index = Self { skills, chunks, ..Self::new(self.max_words) };
+        let postings = &index.skills.postings;
         for keys in postings.words(&[], None) {
-            index.spelling.note(keys.word, keys.own.map_or(0, PostingList::len));
+            index.spelling.set(keys.word, keys.own.map_or(0, PostingList::len));
             index.precomputed.word(keys.word, postings);
         }
         for skill in &live {
-            index.precomputed.add(skill.coordinate.slug.as_str(), skill.id.0, &index.members);
+            index.precomputed.add(skill.coordinate.slug.as_str(), skill.id.0, &index.skills);
         }
-        index.precomputed.stale = Stale { all: true, ..Stale::default() };
-        index.list();
+        index.precomputed.stale = StaleAnswers { all: true, ..StaleAnswers::default() };
+        index.list_files();
         *self = index;
     }
 
-    /// Takes in what a skill is now.
-    fn update(&mut self, catalog: &PublicCatalog, id: Id) -> Touched {
+    /// Updates one skill.
+    fn update(&mut self, catalog: &PublicCatalog, id: Id) -> IndexChanges {
         let live = catalog.skill_by_id(id).filter(|skill| catalog.is_live(skill));
-        let was_live = self.members.has(id.0);
+        let was_live = self.skills.has(id.0);
         let before = self.note_touched(id.0, false);
-        let mut touched = Touched::default();
-        self.members.update(id.0, live, &mut touched);
-        let Self { members, precomputed, .. } = self;
-        for word in &touched.counted {
-            precomputed.word(word, &members.postings);
+        let mut changes = IndexChanges::default();
+        self.skills.update(id.0, live, &mut changes);
+        let Self { skills, precomputed, .. } = self;
+        for word in &changes.words {
+            precomputed.word(word, &skills.postings);
         }
         if let Some(name) = catalog.name_of(id) {
             let slug = name.slug.as_str();
             match live {
-                Some(_) if !was_live => precomputed.add(slug, id.0, members),
-                None if was_live => precomputed.remove(slug, id.0, members),
-                _ => precomputed.look(slug, members),
+                Some(_) if !was_live => precomputed.add(slug, id.0, skills),
+                None if was_live => precomputed.remove(slug, id.0, skills),
+                _ => precomputed.refresh_slug(slug, skills),
             }
         }
-        for other in touched.moved.0.keys() {
+        for other in changes.displaced.0.keys() {
             if let Some(name) = catalog.name_of(Id(*other)) {
-                precomputed.look(name.slug.as_str(), members);
+                precomputed.refresh_slug(name.slug.as_str(), skills);
             }
         }
         if precomputed.is_noting() {
-            let octave = octave(self.manifest.skills);
-            for (other, came) in &touched.moved.0 {
-                let is_popular = self.manifest.class(*other) > 0;
-                if let Some(looked) = Looked::new(members, *other, octave, is_popular) {
-                    precomputed.moved(&looked, came, &looked.sights());
+            let size_class = size_class(self.manifest.skills);
+            for (other, list_changes) in &changes.displaced.0 {
+                let is_popular = self.manifest.popularity(*other) > 0;
+                if let Some(skill) = RankedSkill::new(skills, *other, size_class, is_popular) {
+                    precomputed.displaced(&skill, list_changes, &skill.matches());
                 }
             }
         }
         let after = self.note_touched(id.0, false);
-        self.precomputed.stepped((&before, &after), &touched.moved, &self.members);
-        touched
+        self.precomputed.count_changed((&before, &after), &changes.displaced, &self.skills);
+        changes
     }
 
-    /// Takes in how many skills some words have now, and which keys' lists are others.
-    fn take_in(&mut self, counted: &BTreeSet<Arc<[u8]>>, seen: &BTreeSet<Arc<[u8]>>) {
-        for word in counted {
-            self.spelling.note(word, self.members.postings.under(word));
+    /// Writes the files again that changed words and keys are in.
+    fn write_changed(&mut self, words: &BTreeSet<Arc<[u8]>>, keys: &BTreeSet<Arc<[u8]>>) {
+        for word in words {
+            self.spelling.set(word, self.skills.postings.count(word));
         }
-        // Where no piece is another, no class of spelling is: that goes by `L(df)`.
-        if !seen.is_empty() {
-            self.stretches.update(self.members.sources(), seen);
-            self.list();
+        // A frequency class depends on the logarithm of `df`. It changes only with a piece.
+        if !keys.is_empty() {
+            self.chunks.update(self.skills.piece_input(), keys);
+            self.list_files();
         }
     }
 
     /// Lists the files in the manifest.
-    fn list(&mut self) {
-        self.manifest.shards = self.spelling.publish();
-        self.manifest.pieces = self.stretches.pieces().collect();
+    fn list_files(&mut self) {
+        self.manifest.shards = self.spelling.encode_changed();
+        self.manifest.pieces = self.chunks.pieces().collect();
     }
 }
 
-/// The files of an index that is all there.
+/// The files of an index in memory.
 struct InMemory<'a>(&'a Index);
 
-impl Files for InMemory<'_> {
+impl IndexFiles for InMemory<'_> {
     type Error = Damaged;
 
     fn read(&mut self, names: &[PieceName]) -> Result<Vec<Arc<[u8]>>, Damaged> {
-        let gone = Damaged("it leads to a piece that is not there");
-        names.iter().map(|name| self.0.piece(*name).ok_or(gone)).collect()
+        let missing = Damaged("the manifest lists a piece that does not exist");
+        names.iter().map(|name| self.0.piece(*name).ok_or(missing)).collect()
     }
 }

@@ -1,11 +1,11 @@
-//! Texts to words, the same way in every reader.
+//! Splits texts into words, as every reader of the index does.
 
 use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 use icu_properties::props::{GeneralCategory, GeneralCategoryGroup, Script};
 use icu_properties::{CodePointMapData, CodePointMapDataBorrowed};
 
 /// How many code points of a word count.
-pub(super) const LONGEST: usize = 40;
+pub(super) const MAX_WORD_LENGTH: usize = 40;
 
 /// Words that say nothing about a skill, sorted.
 const STOP_WORDS: &[&str] = &[
@@ -20,7 +20,7 @@ pub fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.binary_search(&word).is_ok()
 }
 
-/// Whether a word is one of those that are cut from a text without spaces.
+/// Whether a word is a pair of characters from a text without spaces, or a single one.
 pub fn is_bigram(word: &str) -> bool {
     !word.is_ascii() && word.chars().all(is_dense)
 }
@@ -39,16 +39,17 @@ pub fn each_word(text: &str, visit: &mut dyn FnMut(&str)) {
     }
     let decomposed = NFKD.normalize(text);
     let bare: String = decomposed.chars().filter(|c| !matches!(c, '\u{300}'..='\u{36f}')).collect();
-    let folded: String = NFKC.normalize(&bare).chars().flat_map(char::to_lowercase).map(one_sigma).collect();
-    for run in folded.split(|c| !is_part(c)).filter(|run| !run.is_empty()) {
+    let folded: String =
+        NFKC.normalize(&bare).chars().flat_map(char::to_lowercase).map(unify_sigma).collect();
+    for run in folded.split(|c| !is_word_character(c)).filter(|run| !run.is_empty()) {
         split_run(run, visit);
     }
 }
 
-/// The same for what nothing has to be looked up for.
+/// [`each_word`] for ASCII, which needs no Unicode tables.
 fn ascii_words(text: &str, visit: &mut dyn FnMut(&str)) {
     for run in text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|run| !run.is_empty()) {
-        let run = &run[..run.len().min(LONGEST)];
+        let run = &run[..run.len().min(MAX_WORD_LENGTH)];
         if run.bytes().any(|byte| byte.is_ascii_uppercase()) {
             visit(&run.to_ascii_lowercase());
         } else {
@@ -57,21 +58,21 @@ fn ascii_words(text: &str, visit: &mut dyn FnMut(&str)) {
     }
 }
 
-/// Cuts a run where the kind of script changes.
+/// Splits a run of letters and digits where the kind of script changes.
 fn split_run(run: &str, visit: &mut dyn FnMut(&str)) {
     let mut rest = run;
     while let Some(first) = rest.chars().next() {
         let dense = is_dense(first);
         let end = rest.find(|c| is_dense(c) != dense).unwrap_or(rest.len());
-        let (stretch, behind) = rest.split_at(end);
-        rest = behind;
-        let starts: Vec<usize> = stretch.char_indices().map(|(at, _)| at).chain([stretch.len()]).collect();
+        let (part, after) = rest.split_at(end);
+        rest = after;
+        let starts: Vec<usize> = part.char_indices().map(|(at, _)| at).chain([part.len()]).collect();
         if !dense {
-            visit(&stretch[..starts[LONGEST.min(starts.len() - 1)]]);
+            visit(&part[..starts[MAX_WORD_LENGTH.min(starts.len() - 1)]]);
         } else if starts.len() == 2 {
-            visit(stretch);
+            visit(part);
         } else {
-            starts.windows(3).for_each(|at| visit(&stretch[at[0]..at[2]]));
+            starts.windows(3).for_each(|at| visit(&part[at[0]..at[2]]));
         }
     }
 }
@@ -82,14 +83,14 @@ static CATEGORIES: CodePointMapDataBorrowed<'static, GeneralCategory> =
     CodePointMapData::<GeneralCategory>::new();
 static SCRIPTS: CodePointMapDataBorrowed<'static, Script> = CodePointMapData::<Script>::new();
 
-fn is_part(c: char) -> bool {
+fn is_word_character(c: char) -> bool {
     let parts = GeneralCategoryGroup::Letter.union(GeneralCategoryGroup::Mark);
     parts.union(GeneralCategoryGroup::Number).contains(CATEGORIES.get(c))
 }
 
-/// Whether words with it are written without spaces between them, or, as in
-/// Korean, with so much grown onto them that pieces find more. The mark of a
-/// long vowel is of no script and stands between Katakana.
+/// Whether a character is from a script without spaces between words, or from Korean, where
+/// pairs find more because endings are attached to words. The mark of a long vowel has no
+/// script and occurs in Katakana.
 fn is_dense(c: char) -> bool {
     let scripts = [
         Script::Han,
@@ -104,8 +105,8 @@ fn is_dense(c: char) -> bool {
     c == 'ー' || scripts.contains(&SCRIPTS.get(c))
 }
 
-/// At the end of a word it looks another way.
-fn one_sigma(c: char) -> char {
+/// Replaces the sigma that ends a word by the usual one.
+fn unify_sigma(c: char) -> char {
     if c == 'ς' { 'σ' } else { c }
 }
 
@@ -114,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_become_words() {
+    fn text_is_split_into_folded_words() {
         for (text, expected) in [
             ("", ""),
             ("Hello, World-2!", "hello world 2"),
@@ -143,17 +144,17 @@ mod tests {
     }
 
     #[test]
-    fn ascii_takes_a_short_way_to_the_same_words() {
+    fn ascii_words_equal_those_of_the_general_path() {
         let ascii: String = (0..128u8).map(char::from).collect();
-        let mut long_way = Vec::new();
-        each_word(&format!("{ascii}é"), &mut |word| long_way.push(word.to_owned()));
-        assert_eq!(long_way.pop().as_deref(), Some("e"));
-        assert_eq!(words(&ascii), long_way);
+        let mut general = Vec::new();
+        each_word(&format!("{ascii}é"), &mut |word| general.push(word.to_owned()));
+        assert_eq!(general.pop().as_deref(), Some("e"));
+        assert_eq!(words(&ascii), general);
     }
 
     proptest::proptest! {
         #[test]
-        fn words_of_words_are_themselves(text in ".{0,60}") {
+        fn word_split_again_has_at_most_two_words(text in ".{0,60}") {
             for word in words(&text) {
                 let again = words(&word);
                 proptest::prop_assert!(again.len() <= 2 && !again.is_empty(), "{text:?} {word:?} {again:?}");

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use generator::address::Document;
-use generator::feed::Source;
+use generator::follower::FeedSource;
 use generator::tree::Tree;
 use parking_lot::Mutex;
 
@@ -37,14 +37,14 @@ impl Liar {
     }
 }
 
-impl Source for Liar {
+impl FeedSource for Liar {
     fn name(&self) -> String {
         "the liar".into()
     }
 
     fn open(&self, document: &Document) -> io::Result<Option<Box<dyn Read + Send>>> {
         self.asked.lock().push(document.name());
-        let Some(mut truth) = Source::open(&self.tree, document)? else { return Ok(None) };
+        let Some(mut truth) = FeedSource::open(&self.tree, document)? else { return Ok(None) };
         match &*self.lie.lock() {
             Some(lie) if document.name() == self.file => {
                 let mut bytes = Vec::new();

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use generator::feed::{Following, Source};
+use generator::follower::{FeedSource, Follower};
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use liar::{Liar, Lie};
@@ -18,8 +18,8 @@ use registry::names::Coordinate;
 use registry::public::CounterShards;
 use world::{Change, Complete, KEEP, Step, World, files, step};
 
-fn follow(source: impl Source + 'static, into: &Path) -> Following {
-    Following::start(Arc::new(source), Tree::at(into).lock().unwrap().unwrap(), KEEP, None).unwrap()
+fn follow(source: impl FeedSource + 'static, into: &Path) -> Follower {
+    Follower::open(Arc::new(source), Tree::at(into).lock().unwrap().unwrap(), KEEP, None).unwrap()
 }
 
 proptest! {
@@ -36,21 +36,21 @@ proptest! {
         let [there, here, once] = ["there", "here", "once"].map(|name| folder.path().join(name));
         let mut mirror = world.mirror(&there, &settings);
         mirror.complete();
-        let mut following = follow(Tree::at(&there), &here);
+        let mut follower = follow(Tree::at(&there), &here);
         for (step, ends) in &steps {
             world.step(step);
             if matches!(step, Step::CatchUp) {
                 let revision = mirror.catch_up().unwrap();
-                prop_assert_eq!(following.look().unwrap(), revision);
+                prop_assert_eq!(follower.catch_up().unwrap(), revision);
                 if *ends {
                     // Another process goes on with what was kept.
-                    drop(following);
-                    following = follow(Tree::at(&there), &here);
+                    drop(follower);
+                    follower = follow(Tree::at(&there), &here);
                 }
             }
         }
         mirror.complete();
-        following.complete();
+        follower.complete();
         prop_assert_eq!(files(&here), files(&there));
         follow(Tree::at(&there), &once).generate().unwrap();
         prop_assert_eq!(files(&once), files(&there));
@@ -126,8 +126,8 @@ fn counters_that_a_liar_tells_of_are_not_shown() {
     ];
     for (lie, said) in lies {
         let liar = Liar::about(&there, &shard, lie);
-        let mut following = follow(liar.clone(), &here);
-        let why = following.look().unwrap_err().to_string();
+        let mut follower = follow(liar.clone(), &here);
+        let why = follower.catch_up().unwrap_err().to_string();
         assert!(why.contains(said), "{why}");
         let list = fs::read_to_string(here.join("api/v1/skills.json")).unwrap();
         assert!(
@@ -135,9 +135,9 @@ fn counters_that_a_liar_tells_of_are_not_shown() {
             "the rows are taken in"
         );
         liar.tells_the_truth();
-        following.complete();
+        follower.complete();
         assert_eq!(files(&here), files(&there));
-        drop(following);
+        drop(follower);
         fs::remove_dir_all(&here).unwrap();
         fs::remove_dir_all(folder.path().join("here.state")).unwrap();
     }
@@ -151,15 +151,15 @@ fn nothing_that_a_liar_says_gets_into_the_tree() {
     let truth = files(&there);
     for (file, lie, said) in lies() {
         let liar = Liar::about(&there, file, lie);
-        let mut following = follow(liar.clone(), &here);
-        let why = following.look().unwrap_err().to_string();
+        let mut follower = follow(liar.clone(), &here);
+        let why = follower.catch_up().unwrap_err().to_string();
         // A page that is false may show in the next one, which is named then.
         assert!(why.contains("the liar") && why.contains("api/v1/") && why.contains(said), "{file}: {why}");
         assert!(files(&here).is_empty(), "{file}: {:?}", files(&here).keys());
         liar.tells_the_truth();
-        following.complete();
+        follower.complete();
         assert!(files(&here) == truth, "{file}");
-        drop(following);
+        drop(follower);
         fs::remove_dir_all(&here).unwrap();
         fs::remove_dir_all(folder.path().join("here.state")).unwrap();
     }
@@ -179,17 +179,17 @@ fn a_tree_stands_while_its_source_lies_about_what_is_new() {
     world.mirror(&there, &TreeSettings::default()).complete();
 
     let liar = Liar::about(&there, page, replaced("\"D15 ", "\"XX "));
-    let mut following = follow(liar.clone(), &here);
-    following.look().unwrap_err();
+    let mut follower = follow(liar.clone(), &here);
+    follower.catch_up().unwrap_err();
     assert_eq!(files(&here), before);
     // Known files are mended while the source is not to be believed.
     fs::remove_file(here.join("api/v1/mirror/settings.json")).unwrap();
-    following.look().unwrap_err();
+    follower.catch_up().unwrap_err();
     assert_eq!(files(&here), before);
-    drop(following);
+    drop(follower);
     // What is known already is not read again, however it is told.
-    let mut following = follow(Liar::about(&there, page, replaced("\"D7 ", "\"XX ")), &here);
-    following.complete();
+    let mut follower = follow(Liar::about(&there, page, replaced("\"D7 ", "\"XX ")), &here);
+    follower.complete();
     assert_eq!(files(&here), files(&there));
 }
 
@@ -201,13 +201,13 @@ fn only_what_is_new_is_asked_for() {
     let honest = Liar::about(&there, "", Some);
     follow(honest.clone(), &here).complete();
     honest.asked.lock().clear();
-    let mut following = follow(honest.clone(), &here);
-    following.complete();
+    let mut follower = follow(honest.clone(), &here);
+    follower.complete();
     assert_eq!(*honest.asked.lock(), ["api/v1/mirror/head.json"]);
     world.publish("team1", 15, (3, false), Some(1));
     world.mirror(&there, &TreeSettings::default()).complete();
     honest.asked.lock().clear();
-    following.complete();
+    follower.complete();
     let package = "api/v1/skills/team1/s15/versions/1.3.0/download.zip";
     let [head, settings] = ["api/v1/mirror/head.json", "api/v1/mirror/settings.json"];
     assert_eq!(*honest.asked.lock(), [head, settings, "api/v1/mirror/changes/2.json", package]);
@@ -215,9 +215,9 @@ fn only_what_is_new_is_asked_for() {
 
     // Lost pieces are asked for again: a package of the tree, all that is kept.
     fs::remove_dir_all(here.join("api/v1/skills/team1/s7")).unwrap();
-    following.generate().unwrap();
+    follower.generate().unwrap();
     assert_eq!(files(&here), files(&there));
-    drop(following);
+    drop(follower);
     fs::remove_dir_all(folder.path().join("here.state")).unwrap();
     honest.asked.lock().clear();
     follow(honest.clone(), &here).complete();
@@ -230,17 +230,17 @@ fn another_epoch_and_other_settings_are_followed() {
     let folder = tempfile::tempdir().unwrap();
     let (there, here) = (folder.path().join("there"), folder.path().join("here"));
     let world = published(&there);
-    let mut following = follow(Tree::at(&there), &here);
-    following.complete();
+    let mut follower = follow(Tree::at(&there), &here);
+    follower.complete();
     world.mirror(&there, &TreeSettings { list_depth: 0, ..Default::default() }).complete();
-    following.complete();
+    follower.complete();
     assert_eq!(files(&here), files(&there));
 
     let other = World::new();
     other.publish("team1", 7, (0, false), None);
     other.publish("global", 1, (2, true), Some(1));
     other.mirror(&there, &TreeSettings::default()).complete();
-    following.complete();
+    follower.complete();
     assert_eq!(files(&here), files(&there));
     assert_eq!(fs::read_dir(folder.path().join("here.state/feed/pages")).unwrap().count(), 1);
 }
@@ -253,7 +253,7 @@ fn an_old_copy_of_the_source_is_not_followed() {
     world.publish("team1", 15, (3, false), Some(1));
     world.mirror(&there, &TreeSettings::default()).complete();
     follow(Tree::at(&there), &here).complete();
-    let why = follow(Tree::at(&old), &here).look().unwrap_err().to_string();
+    let why = follow(Tree::at(&old), &here).catch_up().unwrap_err().to_string();
     assert!(why.contains("old copy"), "{why}");
     assert_eq!(files(&here), files(&there));
 }
@@ -264,7 +264,7 @@ fn a_source_that_is_written_to_meanwhile_is_read() {
     let (there, here) = (folder.path().join("there"), folder.path().join("here"));
     let world = published(&there);
     let mut mirror = world.mirror(&there, &TreeSettings::default());
-    let mut following = follow(Tree::at(&there), &here);
+    let mut follower = follow(Tree::at(&there), &here);
     std::thread::scope(|scope| {
         let writer = scope.spawn(|| {
             for slug in 0..100 {
@@ -273,10 +273,10 @@ fn a_source_that_is_written_to_meanwhile_is_read() {
             }
         });
         while !writer.is_finished() {
-            following.look().unwrap();
+            follower.catch_up().unwrap();
         }
     });
     mirror.complete();
-    following.complete();
+    follower.complete();
     assert_eq!(files(&here), files(&there));
 }

@@ -1,14 +1,14 @@
 //! What is found, and in which order.
 
-use generator::search::{Query, Shared};
+use generator::search::{Query, SharedIndex};
 use registry::public::{Counters, Id, NamespaceStatus};
 
 use crate::shelf::{Shelf, Text};
 
 /// The canonical slugs of what is found, best first.
 fn found(shelf: &Shelf, query: &str, namespace: Option<&str>) -> Vec<String> {
-    let shared = Shared::default();
-    let index = shared.of(&shelf.catalog);
+    let shared = SharedIndex::default();
+    let index = shared.current(&shelf.catalog);
     let namespace = namespace.map(|name| name.parse().unwrap());
     let found = index.find(&Query::new(query), namespace.as_ref()).unwrap();
     found.hits.iter().map(|hit| found.card(hit).unwrap().0.to_owned()).collect()

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use generator::search::{Index, Query, Shared};
+use generator::search::{Index, Query, SharedIndex};
 use registry::public::{Counters, Id, NamespaceStatus, PublicCatalog};
 
 use crate::world::World;
@@ -50,9 +50,9 @@ impl Asking {
 /// Returns how many answers were said to be stale, and how many of those that are looked at
 /// did change.
 fn hold(world: &mut World, asking: Asking, steps: Range<usize>) -> [usize; 2] {
-    let shared = Shared::new(asking.precomputed);
+    let shared = SharedIndex::new(asking.precomputed);
     assert!(shared.take_stale(&world.shelf.catalog).all);
-    let mut kept = asking.answers(&shared.of(&world.shelf.catalog), &world.shelf.catalog);
+    let mut kept = asking.answers(&shared.current(&world.shelf.catalog), &world.shelf.catalog);
     assert!(kept.len() as u64 >= asking.precomputed.min(100));
     let (mut changed, mut named) = (0, 0);
     for step in steps.clone() {
@@ -74,7 +74,7 @@ fn hold(world: &mut World, asking: Asking, steps: Range<usize>) -> [usize; 2] {
         }
         let catalog = &world.shelf.catalog;
         let stale = shared.take_stale(catalog);
-        let index = shared.of(catalog);
+        let index = shared.current(catalog);
         let now = asking.answers(&index, catalog);
         if !stale.all {
             named += stale.queries.len();

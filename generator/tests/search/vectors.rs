@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
-use generator::search::{Index, Query, Shared};
+use generator::search::{Index, Query, SharedIndex};
 use registry::names::Digest;
 use registry::public::{Counters, Id, NamespaceStatus};
 use serde::Serialize;
@@ -150,8 +150,8 @@ impl World {
 fn all_readers_agree() {
     let mut world = world();
     let queries: Vec<_> = (0..QUERIES).map(|number| world.query(number)).collect();
-    let shared = Shared::default();
-    let index = shared.of(&world.shelf.catalog);
+    let shared = SharedIndex::default();
+    let index = shared.current(&world.shelf.catalog);
     let fixed =
         ["", "...", "the", "to be or not to be", "a b c d e f g h i j k l m", "İ", "ς", "\u{0}", "ー"];
     let fixed = fixed.iter().map(|q| line(&index, q, None));

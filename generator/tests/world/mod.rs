@@ -204,9 +204,9 @@ impl Complete for TreePublisher {
     }
 }
 
-impl Complete for generator::feed::Following {
+impl Complete for generator::follower::Follower {
     fn complete(&mut self) -> u64 {
-        let revision = self.look().unwrap();
+        let revision = self.catch_up().unwrap();
         while self.write_answers().unwrap() {}
         revision
     }

@@ -10,7 +10,7 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use generator::search::Shared;
+use generator::search::SharedIndex;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use generator::{Retention, TreeError};
@@ -88,7 +88,7 @@ impl PublisherThread {
     /// with it. With the tree's lock this process writes it; while another one
     /// has the lock, that one does. The index is that of the registry's catalog.
     pub fn start(
-        of: (Arc<Registry>, Arc<LocalStore>, Arc<Shared>),
+        of: (Arc<Registry>, Arc<LocalStore>, Arc<SharedIndex>),
         tree: Option<Tree>,
         settings: PublisherSettings,
         documents: Arc<DocumentCache>,

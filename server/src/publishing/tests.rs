@@ -93,7 +93,7 @@ fn a_tree_that_holds_all_is_served_before_the_index_is_made() {
         let ticks = CounterTicks { interval: Duration::from_secs(5), batch: 50 };
         let settings =
             PublisherSettings { tree: TreeSettings::default(), ticks, search_retention: Retention::NONE };
-        let search = Arc::new(Shared::new(settings.tree.precompute));
+        let search = Arc::new(SharedIndex::new(settings.tree.precompute));
         let of = (Arc::clone(&registry), Arc::clone(&local), Arc::clone(&search));
         let tree = Some(Tree::at(folder.path().join("public")));
         let mut writer = TreeWriter::new(of, tree, settings, Arc::new(DocumentCache::new(0)), report);
@@ -103,11 +103,11 @@ fn a_tree_that_holds_all_is_served_before_the_index_is_made() {
     let revision = registry.public().read().revision();
     for is_there in [false, true] {
         let (mut writer, search, progress) = start();
-        assert_eq!(search.is_made(), !is_there, "a new tree needs it");
+        assert_eq!(search.is_built(), !is_there, "a new tree needs it");
         let Progress { revision: held, was_up_to_date, failure } = progress.borrow().clone();
         assert_eq!((held, was_up_to_date, failure), (revision, true, None));
         // What goes on in the background makes it.
         writer.look(Instant::now(), false);
-        assert!(search.is_made());
+        assert!(search.is_built());
     }
 }

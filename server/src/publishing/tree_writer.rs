@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use generator::search::Shared;
+use generator::search::SharedIndex;
 use generator::settings::TreeSettings;
 use generator::tree::{Tree, TreeObserver};
 use generator::{Retention, Sources, TreeError, TreePublisher};
@@ -34,7 +34,7 @@ const REST: Duration = Duration::from_secs(5);
 pub(super) struct TreeWriter {
     registry: Arc<Registry>,
     local: Arc<LocalStore>,
-    search: Arc<Shared>,
+    search: Arc<SharedIndex>,
     tree: Option<Tree>,
     settings: TreeSettings,
     search_retention: Retention,
@@ -56,7 +56,7 @@ impl Drop for TreeWriter {
 
 impl TreeWriter {
     pub(super) fn new(
-        (registry, local, search): (Arc<Registry>, Arc<LocalStore>, Arc<Shared>),
+        (registry, local, search): (Arc<Registry>, Arc<LocalStore>, Arc<SharedIndex>),
         tree: Option<Tree>,
         settings: PublisherSettings,
         documents: Arc<DocumentCache>,
@@ -97,7 +97,7 @@ impl TreeWriter {
         // takes first is the index.
         self.look(Instant::now(), false);
         // Else whoever searches first waits until the index is made.
-        drop(self.search.of(&self.registry.public().read()));
+        drop(self.search.current(&self.registry.public().read()));
         let (mut changed, mut called, mut lacking) = (Instant::now(), None::<Instant>, None::<Instant>);
         loop {
             // Who has called may call again at once; then work that is left goes on

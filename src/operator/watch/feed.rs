@@ -4,7 +4,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use generator::address::Document;
-use generator::feed::Following;
+use generator::follower::Follower;
 use generator::tree::Tree;
 use tokio::sync::oneshot;
 
@@ -37,14 +37,14 @@ pub async fn follow(config: &Config, feed: &Feed, end: impl Future<Output = ()>)
         )
         .into());
     };
-    let following = Following::start(source, locked, config.search_retention(), config.public_url.clone())?;
+    let follower = Follower::open(source, locked, config.search_retention(), config.public_url.clone())?;
     let (tell, told) = mpsc::channel();
     let (ended, has_ended) = oneshot::channel();
-    let follower =
-        Follower { following, config: config.clone(), feed: feed.clone(), announced: false, failure: None };
+    let watcher =
+        Watcher { follower, config: config.clone(), feed: feed.clone(), announced: false, failure: None };
     let looks = tell.clone();
     std::thread::Builder::new().name("follow".into()).spawn(move || {
-        follower.run(&looks, &told);
+        watcher.run(&looks, &told);
         // Nobody waits any more: the program ends.
         let _ = ended.send(());
     })?;
@@ -56,15 +56,15 @@ pub async fn follow(config: &Config, feed: &Feed, end: impl Future<Output = ()>)
     Ok(())
 }
 
-struct Follower {
-    following: Following,
+struct Watcher {
+    follower: Follower,
     config: Config,
     feed: Feed,
     announced: bool,
     failure: Option<String>,
 }
 
-impl Follower {
+impl Watcher {
     fn run(mut self, looks: &Sender<Told>, told: &Receiver<Told>) {
         // Where the head of a folder is: it is renamed into place there, last.
         let folder = match &self.feed {
@@ -114,7 +114,7 @@ impl Follower {
 
     /// Looks once, and tells what is new about it. Returns the tree's revision.
     fn look(&mut self) -> Option<u64> {
-        match self.following.look() {
+        match self.follower.catch_up() {
             Ok(revision) => {
                 if self.failure.take().is_some() {
                     tracing::info!(revision, "the source is followed again");
@@ -139,7 +139,7 @@ impl Follower {
     /// Makes the answers to common queries that are not in the tree.
     fn write_answers(&mut self) {
         loop {
-            match self.following.write_answers() {
+            match self.follower.write_answers() {
                 Ok(true) => {}
                 Ok(false) => return,
                 Err(error) => {
@@ -151,13 +151,13 @@ impl Follower {
 
     /// Removes pieces of the search index whose time is over.
     fn expire(&mut self) {
-        if let Err(error) = self.following.expire() {
+        if let Err(error) = self.follower.expire() {
             tracing::warn!(%error, "superseded pieces of the search index could not be removed");
         }
     }
 
     fn persist(&mut self) {
-        if let Err(error) = self.following.persist() {
+        if let Err(error) = self.follower.persist() {
             tracing::warn!(%error, "the tree could not be brought to stable storage");
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use generator::search::Shared;
+use generator::search::SharedIndex;
 use generator::tree::Tree;
 use server::document_cache::DocumentCache;
 use server::publishing::PublisherThread;
@@ -28,7 +28,7 @@ pub async fn follow(config: &Config, end: impl Future<Output = ()>) -> Result<()
     let tree = Tree::at(&config.public);
     let nobody_reads = Arc::new(DocumentCache::new(0));
     let settings = config.publisher_settings(&tree);
-    let of = (registry, local, Arc::new(Shared::new(settings.tree.precompute)));
+    let of = (registry, local, Arc::new(SharedIndex::new(settings.tree.precompute)));
     let publisher = PublisherThread::start(of, Some(tree), settings, nobody_reads)?;
     let following = async {
         publisher.settled().await;

@@ -40,9 +40,9 @@ const PUBLIC: &[&str] = &[
 /// Who opens the data folder.
 const OF_THE_DATA: &[&str] = &["registry/src/journal/", "registry/src/local/"];
 
-/// Who opens the output folder; `feed::kept` only what a follower keeps in the
+/// Who opens the output folder; `follower::cache` only what a follower keeps in the
 /// state folder beside it, which is a cache of its source and no part of a tree.
-const OF_THE_TREE: &[&str] = &["generator/src/tree/", "generator/src/feed/kept/"];
+const OF_THE_TREE: &[&str] = &["generator/src/tree/", "generator/src/follower/cache/"];
 
 /// Who turns errors into status codes.
 const OF_PROBLEMS: &str = "server/src/problem.rs";
@@ -109,7 +109,7 @@ fn only_journal_and_local_open_the_data_folder() {
 fn only_tree_opens_the_output_folder() {
     let mut sources = rust("generator/");
     sources.retain(|source| !OF_THE_TREE.iter().any(|owner| is_of(owner, source)));
-    none("in generator only tree and feed::kept use the file system", &lines(&sources, opens_files));
+    none("in generator only tree and follower::cache use the file system", &lines(&sources, opens_files));
 }
 
 /// Whether `source` is the module of the folder `owner`: in it, or the file beside it.

@@ -1,0 +1,167 @@
+//! Downloading the new pages of a feed, without trusting them.
+
+use std::collections::HashMap;
+
+use registry::names::{Coordinate, Digest};
+use registry::public::{Contents, DecodeError, DecodedRow, FeedIndex, PublicChange};
+
+use super::FollowError;
+use super::packages::NeededPackage;
+use super::replica::Replica;
+use super::source::read;
+use crate::address::Document;
+use crate::feed::head::FeedHead;
+use crate::feed::page::{ExpectedPage, PageRow, parse};
+use crate::settings::TreeSettings;
+use crate::tree::Tree;
+
+/// Packages that new rows need, by skill.
+type NeededPackages = HashMap<Coordinate, OfSkill>;
+
+#[derive(Default)]
+struct OfSkill {
+    packages: Vec<NeededPackage>,
+    is_removed: bool,
+}
+
+impl Replica {
+    /// Downloads and verifies everything new up to `head`: settings, pages and packages. They
+    /// are then in the cache; nothing is applied. Returns the settings.
+    pub fn download(&self, head: &FeedHead, tree: &Tree) -> Result<TreeSettings, FollowError> {
+        let settings = read(&*self.source, &Document::Settings)?;
+        let settings = head
+            .parse_settings(&settings)
+            .map_err(|why| FollowError::refused(&*self.source, &Document::Settings, why))?;
+        let own = self.public.read().feed().pages();
+        // Pages of an interrupted run, which no head has proved.
+        let has_leftovers = self.cache.page(&head.epoch, own + 1)?.is_some();
+        let mut needed = self.download_pages(head);
+        if needed.is_err() {
+            // The cached pages may be as false as the next one.
+            self.cache.remove_pages_after(&head.epoch, own)?;
+            if has_leftovers {
+                needed = self.download_pages(head);
+            }
+        }
+        let live = needed?.into_values().filter(|skill| !skill.is_removed);
+        for package in live.flat_map(|skill| skill.packages) {
+            package.ensure(&*self.source, &self.cache, tree)?;
+        }
+        Ok(settings)
+    }
+
+    /// Downloads the pages after the last known one into the cache. Returns the packages that
+    /// their rows need.
+    ///
+    /// The head has the digest of the last page, which proves all of them. It is compared with
+    /// our own pages of the same rows.
+    fn download_pages(&self, head: &FeedHead) -> Result<NeededPackages, FollowError> {
+        let refused = |document: Document, why: String| FollowError::refused(&*self.source, &document, why);
+        let (mut index, own) = {
+            let catalog = self.public.read();
+            (catalog.feed().clone(), catalog.revision())
+        };
+        if head.revision < own || head.pages < index.pages() {
+            let theirs = head.revision;
+            return Err(refused(
+                Document::Head,
+                format!("is at revision {theirs}, but was at {own} of this epoch before: it is an old copy"),
+            ));
+        }
+        let (mut needed, mut last) = (NeededPackages::new(), own);
+        for number in index.pages().max(1)..=head.pages {
+            let (text, rows) = self.page(head, number, &index)?;
+            let refused = |why: String| refused(Document::Feed(number), why);
+            for PageRow { row, .. } in rows {
+                // Rows that are known, or newer than the head.
+                if row.revision <= own || row.revision > head.revision {
+                    continue;
+                }
+                if row.revision <= last {
+                    return Err(refused(format!("has revision {} after {last}", row.revision)));
+                }
+                last = row.revision;
+                let decoded = DecodedRow::decode(&row).map_err(|why| refused(unreadable(&why)))?;
+                if let PublicChange::Published(published) = &decoded.change {
+                    Contents::decode(&row).map_err(|why| refused(unreadable(&why)))?;
+                    // An id is the revision of an earlier row, or of this one.
+                    if published.skill_id.0.max(published.version_id.0) > row.revision {
+                        return Err(refused(format!("has ids of later rows in revision {last}")));
+                    }
+                }
+                self.note(&decoded.change, &mut needed);
+                index.push(&row);
+            }
+            // The last page counts as it was when the head was written.
+            let is_last = number == head.pages;
+            let text = if is_last { index.last_text() } else { Some(text) };
+            let digest = if is_last { head.sha256 } else { index.page(number).map(|page| page.digest) };
+            let text = text
+                .filter(|text| digest == Some(Digest::of(text.as_bytes())))
+                .ok_or_else(|| refused("does not have the rows or the sha256 that the head names".into()))?;
+            self.cache.set_page(&head.epoch, number, &text)?;
+        }
+        if (index.pages(), last) != (head.pages, head.revision) {
+            return Err(refused(
+                Document::Head,
+                format!("is at revision {}, but its pages end with revision {last}", head.revision),
+            ));
+        }
+        Ok(needed)
+    }
+
+    /// Notes the packages that a change needs. The source's tree no longer has those of a
+    /// removed skill, and has those of a restored one again.
+    fn note(&self, change: &PublicChange, needed: &mut NeededPackages) {
+        let catalog = self.public.read();
+        match change {
+            PublicChange::Published(published) => {
+                let package = NeededPackage::of_version(published);
+                needed.entry(published.coordinate()).or_default().packages.push(package);
+            }
+            PublicChange::SkillRemoved(name) => {
+                needed.entry(name.coordinate()).or_default().is_removed = true;
+            }
+            PublicChange::SkillRestored(name) => {
+                let known = catalog.removed(&name.coordinate()).or(catalog.skill(&name.coordinate()));
+                let needed = needed.entry(name.coordinate()).or_default();
+                needed.is_removed = false;
+                needed.packages.extend(known.into_iter().flat_map(NeededPackage::of_skill));
+            }
+            _ => {}
+        }
+    }
+
+    /// A page that continues the one before it: from the cache if an interrupted run has left
+    /// it there, else from the source.
+    fn page(
+        &self,
+        head: &FeedHead,
+        number: u64,
+        index: &FeedIndex,
+    ) -> Result<(String, Vec<PageRow>), FollowError> {
+        let previous = number.checked_sub(1).and_then(|before| index.page(before)).map(|page| page.digest);
+        let expected = ExpectedPage { number, epoch: &head.epoch, previous };
+        let is_new = number > index.pages();
+        if is_new
+            && number < head.pages
+            && let Some(text) = self.cache.page(&head.epoch, number)?
+            && let Ok(rows) = parse(&text, &expected)
+        {
+            return Ok((text, rows));
+        }
+        let document = Document::Feed(number);
+        let text = read(&*self.source, &document)?;
+        match parse(&text, &expected) {
+            Ok(rows) => Ok((text, rows)),
+            Err(why) => Err(FollowError::refused(&*self.source, &document, why)),
+        }
+    }
+}
+
+fn unreadable(why: &DecodeError) -> String {
+    format!(
+        "has a row that this release cannot read: revision {}: {}: upgrade to the source's release",
+        why.revision, why.why
+    )
+}

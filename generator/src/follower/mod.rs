@@ -1,0 +1,196 @@
+//! Followers: trees that are made from the feed of another tree, its packages and its
+//! settings, without a journal.
+//!
+//! A follower trusts nothing that a [`FeedSource`] has. The head has the digest of the last
+//! page, each page that of the page before, and the rows those of their packages. Only what
+//! matches to the last byte gets into the catalog that the tree is rendered from. What was
+//! verified is kept beside the tree, so that the next run continues there.
+
+mod cache;
+mod counters;
+mod download;
+mod packages;
+mod replica;
+mod source;
+mod store;
+
+use std::io;
+use std::sync::Arc;
+
+use registry::journal::Revision;
+use registry::names::PublicUrl;
+
+use self::cache::FeedCache;
+use self::replica::{LocalTree, Replica};
+pub use self::source::FeedSource;
+use crate::address::Document;
+use crate::feed::head::FeedHead;
+use crate::tree::LockedTree;
+use crate::{Retention, TreeError, TreePublisher};
+
+/// How often a feed is read from its head while the source changes.
+const MAX_ATTEMPTS: usize = 5;
+
+/// A tree cannot be brought up to its source.
+#[derive(Debug, thiserror::Error)]
+pub enum FollowError {
+    /// The source cannot be read or trusted. The tree is not changed.
+    #[error("{file} of {name} {why}")]
+    Refused {
+        /// The name of the source.
+        name: String,
+        /// The invalid file.
+        file: String,
+        /// The reason, as the rest of a sentence about the file.
+        why: String,
+    },
+    /// The cache beside the tree cannot be read or written.
+    #[error("the feed's cache beside the tree cannot be read or written: {0}")]
+    Cache(#[from] io::Error),
+    /// The tree cannot be written.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+}
+
+impl FollowError {
+    fn refused(source: &dyn FeedSource, document: &Document, why: impl Into<String>) -> Self {
+        Self::Refused { name: source.name(), file: document.name(), why: why.into() }
+    }
+}
+
+/// Follows a source with a tree.
+pub struct Follower {
+    source: Arc<dyn FeedSource>,
+    cache: Arc<FeedCache>,
+    replica: Replica,
+    publisher: TreePublisher,
+}
+
+impl Follower {
+    /// Opens a follower with its cache. It does not read from the source yet.
+    ///
+    /// `retention` says how long expired pieces of the search index stay. `public_url` is the
+    /// address of this tree; by default, it is that in the source's settings.
+    pub fn open(
+        source: Arc<dyn FeedSource>,
+        tree: LockedTree,
+        retention: Retention,
+        public_url: Option<PublicUrl>,
+    ) -> Result<Self, FollowError> {
+        let cache = Arc::new(FeedCache::at(tree.feed_folder())?);
+        let local = LocalTree { tree: tree.tree().clone(), public_url };
+        let mut replica = Replica::restore(&source, &cache, &local);
+        let publisher = TreePublisher::new(replica.sources(), replica.tree_settings(), tree, retention);
+        Ok(Self { source, cache, replica, publisher })
+    }
+
+    /// Brings the tree up to the source. Returns the last public revision in the tree.
+    ///
+    /// An error loses nothing, and nothing that was refused gets into the tree. The next call
+    /// tries again.
+    pub fn catch_up(&mut self) -> Result<Revision, FollowError> {
+        let updated = self.update_replica();
+        if self.replica.head.is_none() {
+            return updated.map(|()| 0);
+        }
+        // What was verified before is published even if the source is invalid now.
+        let revision = self.publisher.catch_up()?;
+        self.cache.remove_packages()?;
+        updated.map(|()| revision)
+    }
+
+    /// Generates every file of the tree again, as it is at the source. Returns the last public
+    /// revision in the tree.
+    pub fn generate(&mut self) -> Result<Revision, FollowError> {
+        self.update_replica()?;
+        let revision = self.publisher.generate()?;
+        self.cache.remove_packages()?;
+        Ok(revision)
+    }
+
+    /// See [`TreePublisher::expire`].
+    pub fn expire(&mut self) -> Result<(), FollowError> {
+        Ok(self.publisher.expire()?)
+    }
+
+    /// See [`TreePublisher::write_answers`].
+    pub fn write_answers(&mut self) -> Result<bool, FollowError> {
+        Ok(self.publisher.write_answers()?)
+    }
+
+    /// Syncs all written files to the disk.
+    pub fn persist(&mut self) -> Result<(), FollowError> {
+        Ok(self.publisher.persist()?)
+    }
+
+    /// Downloads, verifies and adopts everything new at the source.
+    fn update_replica(&mut self) -> Result<(), FollowError> {
+        let mut attempt = 1;
+        loop {
+            let (text, head) = self.read_head()?;
+            let is_known = self.replica.head.as_ref() == Some(&head);
+            if is_known && self.replica.has_counters_of(&head) {
+                return Ok(());
+            }
+            // Rows are adopted even if the counters change all the time.
+            let adopted = if is_known { Ok(()) } else { self.adopt_head(&text, head.clone()) };
+            match adopted.and_then(|()| self.adopt_counters(&head)) {
+                // The source may have changed while it was read.
+                Err(FollowError::Refused { .. }) if attempt < MAX_ATTEMPTS && self.read_head()?.0 != text => {
+                    attempt += 1;
+                }
+                done => return done,
+            }
+        }
+    }
+
+    /// Reads the head of the source. Returns its text too.
+    fn read_head(&self) -> Result<(String, FeedHead), FollowError> {
+        let text = source::read(&*self.source, &Document::Head)?;
+        let head = FeedHead::parse(&text)
+            .map_err(|why| FollowError::refused(&*self.source, &Document::Head, why))?;
+        Ok((text, head))
+    }
+
+    /// Adopts the counters that a head names.
+    fn adopt_counters(&mut self, head: &FeedHead) -> Result<(), FollowError> {
+        if self.replica.has_counters_of(head) {
+            return Ok(());
+        }
+        let counters = self.replica.download_counters(head)?;
+        self.cache.set_counters(&head.epoch, &counters)?;
+        let is_later = {
+            let mut catalog = self.replica.public.write();
+            let is_later = counters.generation() > catalog.counter_generation();
+            catalog.adopt_counters(counters);
+            is_later
+        };
+        if !is_later {
+            // It is unknown what changed, so every document is compared.
+            self.publisher.switch_to(self.replica.sources(), self.replica.tree_settings());
+        }
+        Ok(())
+    }
+
+    /// Adopts the state that a head names, after all of it is verified.
+    fn adopt_head(&mut self, text: &str, head: FeedHead) -> Result<(), FollowError> {
+        // Another epoch is read from its start, while the current one stays as it is.
+        let mut other = (head.epoch != self.replica.epoch()).then(|| self.replica.of_epoch(&head.epoch));
+        let replica = other.as_mut().unwrap_or(&mut self.replica);
+        let settings = replica.download(&head, self.publisher.tree())?;
+        self.cache.set_head(text, &settings.to_json())?;
+        replica.apply_pages(&head)?;
+        let has_other_settings = settings != replica.settings;
+        replica.settings = settings;
+        replica.head = Some(head);
+        let is_other = other.is_some();
+        if let Some(other) = other {
+            self.replica = other;
+        }
+        if is_other || has_other_settings {
+            self.publisher.switch_to(self.replica.sources(), self.replica.tree_settings());
+            self.cache.remove_other_epochs(self.replica.epoch())?;
+        }
+        Ok(())
+    }
+}

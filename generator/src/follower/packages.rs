@@ -1,0 +1,64 @@
+//! Downloading packages.
+
+use registry::names::Digest;
+use registry::public::{Published, Skill};
+
+use super::FollowError;
+use super::cache::{CachedPackage, FeedCache};
+use super::source::{FeedSource, open};
+use crate::address::Document;
+use crate::tree::Tree;
+
+/// A package that a row names.
+pub(super) struct NeededPackage {
+    pub document: Document,
+    pub sha256: Digest,
+    pub size: u64,
+}
+
+impl NeededPackage {
+    /// The package of a published version.
+    pub fn of_version(published: &Published) -> Self {
+        Self {
+            document: Document::Package(published.coordinate(), published.version.clone()),
+            sha256: published.sha256,
+            size: published.package_size,
+        }
+    }
+
+    /// The packages of all versions of a skill.
+    pub fn of_skill(skill: &Skill) -> impl Iterator<Item = Self> {
+        skill.versions.iter().map(|entry| Self {
+            document: Document::Package(skill.coordinate.clone(), entry.version.clone()),
+            sha256: entry.sha256,
+            size: entry.package_size,
+        })
+    }
+
+    /// Downloads the package, unless it is in the cache or in the tree.
+    pub fn ensure(&self, source: &dyn FeedSource, cache: &FeedCache, tree: &Tree) -> Result<(), FollowError> {
+        let exists =
+            cache.package(self.sha256)?.is_some() || tree.has(&self.document, self.size, self.sha256)?;
+        if exists { Ok(()) } else { self.download(source, cache) }
+    }
+
+    /// Opens the package in the tree. None if the tree lacks it, or has another one.
+    pub fn in_tree(&self, tree: &Tree) -> Option<CachedPackage> {
+        let exists = tree.has(&self.document, self.size, self.sha256).unwrap_or(false);
+        let file = if exists { tree.open(&self.document).ok().flatten() } else { None };
+        file.map(|file| CachedPackage::new(file, self.size))
+    }
+
+    /// Downloads the package into the cache.
+    pub fn download(&self, source: &dyn FeedSource, cache: &FeedCache) -> Result<(), FollowError> {
+        let refused = |why: String| FollowError::refused(source, &self.document, why);
+        let mut reader = open(source, &self.document)?;
+        // The error may come from the source or from our disk; its text says which.
+        let digest = cache.set_package(self.sha256, self.size, &mut reader);
+        let digest = digest.map_err(|why| refused(format!("cannot be downloaded: {why}")))?;
+        if digest != self.sha256 {
+            return Err(refused(format!("is not the package that the feed names: its sha256 is {digest}")));
+        }
+        Ok(())
+    }
+}

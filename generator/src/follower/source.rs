@@ -1,0 +1,63 @@
+//! Sources: published trees that are followed.
+
+use std::io::{self, Read};
+
+use super::FollowError;
+use crate::address::Document;
+use crate::tree::Tree;
+
+/// Largest size of a document of a feed. A page is closed by the row that reaches 256 KiB,
+/// and rows are far smaller than this.
+const MAX_SIZE: u64 = 64 * 1024 * 1024;
+
+/// A published tree: a folder, or a host that serves one.
+pub trait FeedSource: Send + Sync {
+    /// Its name in messages.
+    fn name(&self) -> String;
+
+    /// Opens the file of a document. None if the source lacks it.
+    fn open(&self, document: &Document) -> io::Result<Option<Box<dyn Read + Send>>>;
+}
+
+impl FeedSource for Tree {
+    fn name(&self) -> String {
+        self.root().display().to_string()
+    }
+
+    fn open(&self, document: &Document) -> io::Result<Option<Box<dyn Read + Send>>> {
+        Ok(Tree::open(self, document)?.map(|file| Box::new(file) as Box<dyn Read + Send>))
+    }
+}
+
+/// Opens a document. It is an error if the source lacks it.
+pub(super) fn open(
+    source: &dyn FeedSource,
+    document: &Document,
+) -> Result<Box<dyn Read + Send>, FollowError> {
+    match source.open(document) {
+        Ok(Some(reader)) => Ok(reader),
+        Ok(None) => Err(FollowError::refused(source, document, "does not exist")),
+        Err(why) => Err(FollowError::refused(source, document, format!("cannot be read: {why}"))),
+    }
+}
+
+/// Reads a document of the feed.
+pub(super) fn read(source: &dyn FeedSource, document: &Document) -> Result<String, FollowError> {
+    read_up_to(source, document, MAX_SIZE)
+}
+
+/// Reads a document of at most `max` bytes.
+pub(super) fn read_up_to(
+    source: &dyn FeedSource,
+    document: &Document,
+    max: u64,
+) -> Result<String, FollowError> {
+    let refused = |why: String| FollowError::refused(source, document, why);
+    let mut bytes = Vec::new();
+    let read = open(source, document)?.take(max + 1).read_to_end(&mut bytes);
+    read.map_err(|why| refused(format!("cannot be read: {why}")))?;
+    if bytes.len() as u64 > max {
+        return Err(refused(format!("is larger than {max} bytes")));
+    }
+    String::from_utf8(bytes).map_err(|_| refused("is not UTF-8".into()))
+}

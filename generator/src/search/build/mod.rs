@@ -1,0 +1,25 @@
+//! From live skills to the bytes of pieces and shards.
+//!
+//! [`LiveSkills`] has the skills under each key, [`Chunks`] the pieces that these are written
+//! to. Both follow a change of one skill without a rebuild.
+
+mod changes;
+mod chunks;
+mod cutoff;
+mod key_group;
+mod live_skills;
+mod namespaces;
+mod packed_posting;
+mod piece_cutter;
+mod posting_list;
+mod postings;
+mod skill_keys;
+mod spelling;
+
+pub use changes::{DisplacedSkills, IndexChanges, ListChange};
+pub use chunks::Chunks;
+pub use live_skills::LiveSkills;
+pub use packed_posting::SkillRef;
+pub use posting_list::{ListPosition, PostingList};
+pub use postings::Postings;
+pub use spelling::Spelling;

@@ -1,0 +1,61 @@
+//! The spelling shards of an index, encoded again only when their words change.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use crate::search::format::manifest::SHARDS;
+use crate::search::format::piece_name::PieceName;
+use crate::search::format::spelling::{MIN_LENGTH, Shard, frequency_class, shard_of};
+
+/// All shards, and their files.
+#[derive(Debug)]
+pub struct Spelling {
+    shards: Vec<Shard>,
+    names: [Option<PieceName>; SHARDS],
+    /// Shards with other words than their files.
+    changed: BTreeSet<usize>,
+    pub files: HashMap<PieceName, Arc<[u8]>>,
+}
+
+impl Default for Spelling {
+    fn default() -> Self {
+        let shards = vec![Shard::default(); SHARDS];
+        Self { shards, names: [None; SHARDS], changed: BTreeSet::new(), files: HashMap::new() }
+    }
+}
+
+impl Spelling {
+    /// Sets how many skills have a word. Words under [`MIN_LENGTH`] are left out.
+    pub fn set(&mut self, word: &[u8], df: usize) {
+        let Some(word) = std::str::from_utf8(word).ok().filter(|word| word.chars().count() >= MIN_LENGTH)
+        else {
+            return;
+        };
+        let at = shard_of(word);
+        let words = &mut self.shards[at].0;
+        let class = (df > 0).then(|| frequency_class(df as u64));
+        let before = match class {
+            Some(class) => words.insert(word.into(), class),
+            None => words.remove(word),
+        };
+        if before != class {
+            self.changed.insert(at);
+        }
+    }
+
+    /// Encodes the changed shards. Returns the names of all shards.
+    pub fn encode_changed(&mut self) -> [Option<PieceName>; SHARDS] {
+        for at in std::mem::take(&mut self.changed) {
+            if let Some(old) = self.names[at].take() {
+                self.files.remove(&old);
+            }
+            let bytes = self.shards[at].encode();
+            if !bytes.is_empty() {
+                let name = PieceName::of(&bytes);
+                self.files.insert(name, bytes.into());
+                self.names[at] = Some(name);
+            }
+        }
+        self.names
+    }
+}
