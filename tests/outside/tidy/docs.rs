@@ -107,6 +107,32 @@ fn anchors(text: &str) -> Vec<String> {
 }
 
 #[test]
+fn settings_table_has_every_setting_with_its_default() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap();
+    let (settings, page) = (read("config.toml"), read("docs/operations.md"));
+    let setting = Regex::new("^# ([a-z_]+) = (.+)$").unwrap();
+    let mut section = String::new();
+    let mut missing = Vec::new();
+    for line in settings.lines() {
+        if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            section = format!("{name}.");
+        } else if let Some(found) = setting.captures(line) {
+            let (key, default) = (format!("{section}{}", &found[1]), &found[2]);
+            // The example in the file is not the default.
+            let default = if key == "public_url" { "`http://`" } else { default };
+            let row = page.lines().find_map(|line| line.strip_prefix(&format!("| `{key}` | ")));
+            let is_right =
+                |row: &str| row.trim_start_matches('`').starts_with(default.trim_start_matches('`'));
+            if !row.is_some_and(is_right) {
+                missing.push(format!("{key} = {default}"));
+            }
+        }
+    }
+    none("docs/operations.md lists every setting of config.toml with its default", &missing);
+}
+
+#[test]
 fn braces_and_headings_are_read() {
     assert_eq!(expanded("a/{b,c}/{d,e}.rs"), ["a/b/d.rs", "a/c/d.rs", "a/b/e.rs", "a/c/e.rs"]);
     assert_eq!(anchors("# A b\n```\n# no\n```\n### GET /api/v1/x.json\n"), ["a-b", "get-apiv1xjson"]);
