@@ -1,12 +1,9 @@
 //! The entry file: which one it is, and the manifest it gives.
 
-mod fence;
 mod fields;
 mod front_matter;
-mod headings;
-mod inline;
 mod manifest;
-mod prose;
+mod markdown;
 mod repair;
 mod text;
 mod yaml;
@@ -200,7 +197,7 @@ impl EntryFile<'_> {
             license,
             homepage,
             keywords,
-            headings: headings::read(body),
+            headings: markdown::headings(body),
             front_matter: front_matter.map,
         })
     }
@@ -233,7 +230,7 @@ impl EntryFile<'_> {
             let why = "the front matter has no `description`: say in 1 to 1,024 characters what the skill does and when to use it";
             return self.error(Finding::new(code::DESCRIPTION_MISSING, why).on(line));
         }
-        let Some((text, at)) = prose::first_paragraph(body) else {
+        let Some((text, at)) = markdown::first_paragraph(body) else {
             let why = "there is nothing to describe the skill by, neither a `description` nor a paragraph of text: add one";
             return self.error(Finding::new(code::DESCRIPTION_MISSING, why).on(line));
         };
