@@ -1,13 +1,13 @@
 //! Packages as answers: which one an address means, and its bytes.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Read};
+use std::io::Read;
 use std::os::unix::fs::MetadataExt;
 use std::time::SystemTime;
 
 use generator::address::{Document, Format, Lifetime, Pointer};
 use generator::render::{Package, Rendered};
-use registry::names::{Coordinate, Digest, DigestBuilder, Version};
+use registry::names::{Coordinate, Digest, Version};
 use registry::private::Review;
 
 use crate::cache_control::CacheClass;
@@ -77,7 +77,7 @@ fn in_the_tree(app: &App, document: &Document, resolved: Option<&Package>) -> Re
             return Ok(Some(Found::file(resolved.clone(), file, &meta)));
         }
     }
-    let sha256 = digest(&mut file).map_err(Problem::internal)?;
+    let (sha256, _) = Digest::of_reader(&mut file).map_err(Problem::internal)?;
     if let Some(resolved) = resolved.filter(|resolved| resolved.sha256 == sha256) {
         return Ok(Some(Found::file(resolved.clone(), file, &meta)));
     }
@@ -92,17 +92,6 @@ fn in_the_tree(app: &App, document: &Document, resolved: Option<&Package>) -> Re
         let home = Document::Package(coordinate.clone(), version);
         Found::file(Package { sha256, size: meta.len(), home }, file, &meta)
     }))
-}
-
-fn digest(file: &mut File) -> io::Result<Digest> {
-    let mut digest = DigestBuilder::default();
-    let mut buffer = vec![0; 64 << 10];
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok(digest.finish()),
-            read => digest.update(&buffer[..read]),
-        }
-    }
 }
 
 /// A package's bytes at its immutable address, else from the blob store.

@@ -8,7 +8,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use registry::journal::BlobReader;
-use registry::names::{Digest, DigestBuilder};
+use registry::names::{Digest, copy_with_digest};
 use registry::public::CounterShards;
 
 /// The folder of the cache.
@@ -33,12 +33,6 @@ fn if_exists<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
-fn digest_of(path: &Path) -> io::Result<Digest> {
-    let mut digest = DigestBuilder::default();
-    io::copy(&mut File::open(path)?, &mut digest)?;
-    Ok(digest.finish())
-}
-
 impl FeedCache {
     /// Opens the cache, and creates its folder if needed. Packages of an interrupted run are
     /// kept only if they are whole: files are not synced, so a power loss may empty them.
@@ -47,7 +41,7 @@ impl FeedCache {
         fs::create_dir_all(root.join("packages"))?;
         for entry in fs::read_dir(root.join("packages"))? {
             let path = entry?.path();
-            if path.file_name() != Some(digest_of(&path)?.to_string().as_ref()) {
+            if path.file_name() != Some(Digest::of_reader(File::open(&path)?)?.0.to_string().as_ref()) {
                 fs::remove_file(&path)?;
             }
         }
@@ -143,8 +137,7 @@ impl FeedCache {
         let path = self.package_path(digest);
         let temporary = path.with_extension("tmp");
         // One byte more than the size is enough to have another digest.
-        io::copy(&mut from.take(size + 1), &mut File::create(&temporary)?)?;
-        let read = digest_of(&temporary)?;
+        let (read, _) = copy_with_digest(from.take(size + 1), File::create(&temporary)?)?;
         if read == digest { fs::rename(&temporary, &path) } else { fs::remove_file(&temporary) }?;
         Ok(read)
     }

@@ -1,11 +1,11 @@
 //! Small file operations that several parts of the tree need.
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
-use registry::names::{Digest, DigestBuilder};
+use registry::names::Digest;
 
 /// The metadata of a regular file, without following a link.
 pub(super) fn regular(path: &Path) -> Option<Metadata> {
@@ -38,13 +38,5 @@ pub(super) fn remove_any(path: &Path) -> io::Result<bool> {
 
 /// The sha256 of a file.
 pub(super) fn digest(path: &Path) -> io::Result<Digest> {
-    let mut digest = DigestBuilder::default();
-    let mut file = File::open(path)?;
-    let mut buffer = vec![0; 64 * 1024];
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok(digest.finish()),
-            read => digest.update(&buffer[..read]),
-        }
-    }
+    Ok(Digest::of_reader(File::open(path)?)?.0)
 }

@@ -14,7 +14,7 @@ use zip::{CompressionMethod, DateTime, ZipArchive};
 use super::blobs::relative_path;
 use super::sqlite::layout;
 use super::{BlobHold, Journal, JournalError, PublicStore, SqliteJournal, folder};
-use crate::names::{Digest, DigestBuilder};
+use crate::names::{Digest, copy_with_digest};
 
 /// Why there is no backup, or none was restored.
 #[derive(Debug, thiserror::Error)]
@@ -99,7 +99,7 @@ impl Snapshot {
                 .ok_or_else(|| BackupError::Package(*digest, "is missing".into()))?;
             zip.start_file(relative_path(*digest), options(blob.size()))
                 .map_err(|why| failed(why.to_string()))?;
-            let found = copy(&mut blob, &mut zip).map_err(|why| failed(why.to_string()))?;
+            let (found, _) = copy_with_digest(&mut blob, &mut zip).map_err(|why| failed(why.to_string()))?;
             if found != *digest {
                 return Err(BackupError::Package(*digest, "is damaged".into()));
             }
@@ -125,20 +125,6 @@ fn options(size: u64) -> SimpleFileOptions {
         .last_modified_time(DateTime::DEFAULT)
         .unix_permissions(0o600)
         .large_file(size > u64::from(u32::MAX / 2))
-}
-
-/// Copies everything, and gives its digest.
-fn copy(from: &mut impl Read, to: &mut impl Write) -> io::Result<Digest> {
-    let mut digest = DigestBuilder::default();
-    let mut piece = vec![0; 64 * 1024];
-    loop {
-        let length = from.read(&mut piece)?;
-        if length == 0 {
-            return Ok(digest.finish());
-        }
-        digest.update(&piece[..length]);
-        to.write_all(&piece[..length])?;
-    }
 }
 
 /// A backup that can be opened.

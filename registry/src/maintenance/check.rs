@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
-use std::io::Read;
 
 use crate::catalog::{Catalog, NamedPackage};
 use crate::journal::{Journal, JournalError, PublicRow, Revision, Row};
-use crate::names::{Digest, DigestBuilder};
+use crate::names::Digest;
 use crate::private::{self, PrivateCatalog};
 use crate::public::{Archive, Contents, DecodedRow, PublicCatalog, PublicChange};
 
@@ -204,16 +203,10 @@ fn fault(journal: &dyn Journal, archive: Archive) -> Result<Option<String>, Jour
     if blob.size() != archive.size {
         return Ok(Some(format!("it has {} bytes instead of {}", blob.size(), archive.size)));
     }
-    let mut digest = DigestBuilder::default();
-    let mut piece = vec![0; 64 * 1024];
-    loop {
-        match blob.read(&mut piece) {
-            Ok(0) => break,
-            Ok(length) => digest.update(&piece[..length]),
-            Err(error) => return Ok(Some(format!("it can't be read: {error}"))),
-        }
-    }
-    let found = digest.finish();
+    let found = match Digest::of_reader(&mut blob) {
+        Ok((found, _)) => found,
+        Err(error) => return Ok(Some(format!("it can't be read: {error}"))),
+    };
     Ok((found != archive.sha256).then(|| format!("its bytes are not those that were put (sha256 {found})")))
 }
 

@@ -12,7 +12,7 @@ mod reserved;
 mod version;
 
 pub use coordinate::Coordinate;
-pub use digest::{Digest, DigestBuilder};
+pub use digest::{Digest, DigestBuilder, copy_with_digest};
 pub use label::{Handle, Namespace, Slug, TagName};
 pub use public_url::PublicUrl;
 pub(crate) use reserved::is_windows_device;

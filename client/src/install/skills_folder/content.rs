@@ -8,7 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::str::FromStr;
 
-use registry::names::{Digest, DigestBuilder, NameError};
+use registry::names::{Digest, NameError};
 use registry::package::Unpacked;
 use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
@@ -78,9 +78,8 @@ fn is_litter(name: &str) -> bool {
 }
 
 fn mark(path: &Path, metadata: &Metadata) -> io::Result<FileMark> {
-    let mut digest = DigestBuilder::default();
-    io::copy(&mut File::open(path)?, &mut digest)?;
-    Ok(FileMark { executable: metadata.permissions().mode() & 0o100 != 0, sha256: digest.finish() })
+    let (sha256, _) = Digest::of_reader(File::open(path)?)?;
+    Ok(FileMark { executable: metadata.permissions().mode() & 0o100 != 0, sha256 })
 }
 
 /// The marks of the files of a package.
