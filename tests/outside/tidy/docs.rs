@@ -5,7 +5,7 @@ use std::path::Path;
 
 use regex::Regex;
 
-use super::none;
+use super::assert_none;
 use super::source::{Source, repository};
 
 /// A code span is the path of a file if it begins with one of these.
@@ -48,7 +48,7 @@ fn paths_in_the_docs_exist() {
             }
         }
     }
-    none("every path in the docs exists", &missing);
+    assert_none("every path in the docs exists", &missing);
 }
 
 /// The paths that `a/{b,c}.rs` means, at any depth.
@@ -77,7 +77,7 @@ fn links_in_the_docs_resolve() {
             }
         }
     }
-    none("every link in the docs resolves", &broken);
+    assert_none("every link in the docs resolves", &broken);
 }
 
 /// The path that the link `file` means in a page of `folder`.
@@ -129,7 +129,7 @@ fn settings_table_has_every_setting_with_its_default() {
             }
         }
     }
-    none("docs/operations.md lists every setting of config.toml with its default", &missing);
+    assert_none("docs/operations.md lists every setting of config.toml with its default", &missing);
 }
 
 #[test]

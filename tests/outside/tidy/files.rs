@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::none;
+use super::assert_none;
 use super::source::{Source, repository, rust};
 
 /// No source is longer, its tests left out …
@@ -19,7 +19,7 @@ fn no_source_is_long() {
         .filter(|(_, lines)| *lines > LONGEST)
         .map(|(path, lines)| format!("{path}: {lines} lines"))
         .collect();
-    none("no source has more than 300 lines outside its tests", &too_long);
+    assert_none("no source has more than 300 lines outside its tests", &too_long);
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn no_test_file_is_long() {
         .filter(|(_, lines)| *lines > LONGEST)
         .map(|(path, lines)| format!("{path}: {lines} lines"))
         .collect();
-    none("no test file has more than 300 lines", &too_long);
+    assert_none("no test file has more than 300 lines", &too_long);
 }
 
 /// Path and length of each.
@@ -68,5 +68,5 @@ fn every_crate_is_under_the_workspace_lints() {
         let inherits = read(path).get("lints").and_then(|lints| lints.get("workspace")?.as_bool());
         inherits != Some(true)
     });
-    none("every crate has `[lints] workspace = true`", &manifests);
+    assert_none("every crate has `[lints] workspace = true`", &manifests);
 }

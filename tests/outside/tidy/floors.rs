@@ -1,19 +1,35 @@
 //! Imports go down only, and each floor touches only what is its own.
 
 use std::path::Path;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::source::{Source, rust};
-use super::{lines, none, paths::rooted_at};
+use super::{assert_none, lines, paths::rooted_at};
 
-/// Each floor and what it may not know.
-const ABOVE: &[(&str, &[&str])] = &[
+/// Each floor and the crates that it must not use: the floors above it and beside it, and
+/// the libraries that belong to another floor.
+const FORBIDDEN: &[(&str, &[&str])] = &[
     (
         "registry",
-        &["generator", "server", "skillmirror", "warp", "hyper", "http", "clap", "minijinja", "askama"],
+        &[
+            "generator",
+            "client",
+            "server",
+            "skillmirror",
+            "benches",
+            "warp",
+            "hyper",
+            "http",
+            "clap",
+            "minijinja",
+            "askama",
+        ],
     ),
-    ("generator", &["server", "skillmirror", "warp", "hyper", "clap"]),
-    ("client", &["server", "skillmirror", "warp", "hyper", "clap"]),
-    ("server", &["skillmirror", "clap"]),
+    ("generator", &["client", "server", "skillmirror", "benches", "warp", "hyper", "clap"]),
+    ("client", &["server", "skillmirror", "benches", "warp", "hyper", "clap"]),
+    ("server", &["client", "skillmirror", "benches", "clap"]),
 ];
 
 /// What `generator` may name of `registry`: what is public, and nothing else.
@@ -44,40 +60,52 @@ const OF_THE_DATA: &[&str] = &["registry/src/journal/", "registry/src/local/"];
 /// state folder beside it, which is a cache of its source and no part of a tree.
 const OF_THE_TREE: &[&str] = &["generator/src/tree/", "generator/src/follower/cache/"];
 
-/// Who turns errors into status codes.
-const OF_PROBLEMS: &str = "server/src/problem.rs";
-
-/// Statuses that are no errors, which a handler may name.
-const NO_ERRORS: &[&str] =
-    &["OK", "CREATED", "ACCEPTED", "NO_CONTENT", "PARTIAL_CONTENT", "NOT_MODIFIED", "PERMANENT_REDIRECT"];
-
 #[test]
-fn imports_go_down_only() {
+fn imports_of_a_floor_name_only_lower_floors() {
     let mut offenders = Vec::new();
-    for (floor, above) in ABOVE {
+    for (floor, forbidden) in FORBIDDEN {
         for source in rust(&format!("{floor}/")) {
             let code = source.code_text();
-            for name in above.iter().filter(|name| !rooted_at(name, &code).is_empty()) {
+            for name in forbidden_imports(forbidden, &code) {
                 offenders.push(format!("{} names {name}", source.path));
             }
         }
     }
-    none("a floor imports only floors below it", &offenders);
+    assert_none("a floor imports only floors below it", &offenders);
+}
+
+/// The crates of `forbidden` that `code` names.
+fn forbidden_imports<'a>(forbidden: &'a [&str], code: &str) -> impl Iterator<Item = &'a str> {
+    forbidden.iter().copied().filter(move |name| !rooted_at(name, code).is_empty())
 }
 
 #[test]
-fn dependencies_go_down_only() {
+fn dependencies_of_a_floor_name_only_lower_floors() {
     let mut offenders = Vec::new();
-    for (floor, above) in ABOVE {
+    for (floor, forbidden) in FORBIDDEN {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(floor).join("Cargo.toml");
-        let manifest: toml::Table = std::fs::read_to_string(path).unwrap().parse().unwrap();
-        for section in ["dependencies", "dev-dependencies", "build-dependencies"] {
-            let Some(named) = manifest.get(section).and_then(toml::Value::as_table) else { continue };
-            let not_for_it = above.iter().filter(|name| named.contains_key(**name));
-            offenders.extend(not_for_it.map(|name| format!("{floor}/Cargo.toml [{section}] {name}")));
+        let manifest = std::fs::read_to_string(path).unwrap().parse().unwrap();
+        for dependency in forbidden_dependencies(forbidden, &manifest) {
+            offenders.push(format!("{floor}/Cargo.toml {dependency}"));
         }
     }
-    none("a floor depends only on floors below it", &offenders);
+    assert_none("a floor depends only on floors below it", &offenders);
+}
+
+/// The dependencies in `manifest` that are among `forbidden`, under any name.
+fn forbidden_dependencies(forbidden: &[&str], manifest: &toml::Table) -> Vec<String> {
+    let mut found = Vec::new();
+    for section in ["dependencies", "dev-dependencies", "build-dependencies"] {
+        let Some(dependencies) = manifest.get(section).and_then(toml::Value::as_table) else { continue };
+        for (name, dependency) in dependencies {
+            let package = dependency.get("package").and_then(toml::Value::as_str).unwrap_or(name);
+            let package = package.strip_prefix("skillmirror-").unwrap_or(package);
+            if forbidden.contains(&name.as_str()) || forbidden.contains(&package) {
+                found.push(format!("[{section}] {name}"));
+            }
+        }
+    }
+    found
 }
 
 #[test]
@@ -90,7 +118,7 @@ fn generator_names_no_private_type() {
             }
         }
     }
-    none("generator names only the public part of registry (PUBLIC in this file)", &offenders);
+    assert_none("generator names only the public part of registry (PUBLIC in this file)", &offenders);
 }
 
 fn is_public(path: &str) -> bool {
@@ -102,25 +130,26 @@ fn only_journal_and_local_open_the_data_folder() {
     let mut sources = rust("registry/");
     sources.extend(rust("server/"));
     sources.retain(|source| !OF_THE_DATA.iter().any(|owner| is_of(owner, source)));
-    none("only these open files: registry's journal and local", &lines(&sources, opens_files));
+    assert_none("only these open files: registry's journal and local", &lines(&sources, opens_files));
 }
 
 #[test]
 fn only_tree_opens_the_output_folder() {
     let mut sources = rust("generator/");
     sources.retain(|source| !OF_THE_TREE.iter().any(|owner| is_of(owner, source)));
-    none("in generator only tree and follower::cache use the file system", &lines(&sources, opens_files));
+    assert_none(
+        "in generator only tree and follower::cache use the file system",
+        &lines(&sources, opens_files),
+    );
 }
 
 /// Whether `source` is the module of the folder `owner`: in it, or the file beside it.
-fn is_of(owner: &str, source: &Source) -> bool {
+pub fn is_of(owner: &str, source: &Source) -> bool {
     source.path.starts_with(owner) || source.path == format!("{}.rs", owner.trim_end_matches('/'))
 }
 
-/// Naming the type `std::fs::File` is not opening one.
-fn opens_files(line: &str) -> bool {
-    let opening = regex::Regex::new(
-        r"(?x)
+static OPENING: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r"(?x)
         \bfs::[a-z_]+\s*\(                                  # fs::read(…)
         | \b(std|tokio)::fs\s*(;|as\b|::\s*[a-z*])          # use std::fs; use std::fs::read;
         | \b(std|tokio)::fs::\{[^}]*\b[a-z_]+\b             # use std::fs::{File, read};
@@ -128,26 +157,25 @@ fn opens_files(line: &str) -> bool {
         | \bFile::(open|create|create_new|options)\b
         | \b(OpenOptions|DirBuilder|WalkDir)\b
         | \bConnection::open
-        ",
-    );
-    opening.unwrap().is_match(line)
+    ";
+    Regex::new(pattern).unwrap()
+});
+
+/// Whether a line uses the file system. The type `std::fs::File` alone does not.
+fn opens_files(line: &str) -> bool {
+    OPENING.is_match(line)
 }
 
 #[test]
-fn only_problem_decides_error_statuses() {
-    let mut sources = rust("server/");
-    sources.extend(rust("src/"));
-    sources.extend(rust("generator/"));
-    sources.retain(|source| source.path != OF_PROBLEMS);
-    none("only server/src/problem.rs names error statuses", &lines(&sources, names_an_error_status));
-}
-
-fn names_an_error_status(line: &str) -> bool {
-    let status = regex::Regex::new(r"\bStatusCode::([A-Za-z_][A-Za-z0-9_]*)").unwrap();
-    status.captures_iter(line).any(|found| {
-        let name = &found[1];
-        name == "from_u16" || (name.to_uppercase() == name && !NO_ERRORS.contains(&name))
-    })
+fn every_owner_of_files_exists() {
+    let sources = rust("");
+    let missing: Vec<String> = [OF_THE_DATA, OF_THE_TREE]
+        .concat()
+        .into_iter()
+        .filter(|owner| !sources.iter().any(|source| is_of(owner, source)))
+        .map(str::to_owned)
+        .collect();
+    assert_none("a path that is exempt from a rule exists", &missing);
 }
 
 #[test]
@@ -166,9 +194,14 @@ fn the_rules_can_be_broken() {
     for line in ["use std::fs::File;", "fn a(file: std::fs::File)", "use std::fs::{File};", "offs::x"] {
         assert!(!opens_files(line), "{line}");
     }
-    assert!(names_an_error_status("StatusCode::NOT_FOUND"));
-    assert!(names_an_error_status("StatusCode::from_u16(n)"));
-    assert!(!names_an_error_status("StatusCode::CREATED"));
+    let imported: Vec<_> = forbidden_imports(&["client", "server"], "use client::Client;").collect();
+    assert_eq!(imported, ["client"]);
+    let manifest =
+        "[dependencies]\nc = { package = \"skillmirror-client\" }\n[dev-dependencies]\nserver = {}\n";
+    assert_eq!(
+        forbidden_dependencies(&["client", "server"], &manifest.parse().unwrap()),
+        ["[dependencies] c", "[dev-dependencies] server"]
+    );
     assert!(is_public("registry::names::Slug"));
     assert!(!is_public("registry::journal::Journal") && !is_public("registry::namesake"));
 }

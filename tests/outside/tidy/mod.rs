@@ -8,13 +8,14 @@ mod floors;
 mod names;
 mod paths;
 mod source;
+mod statuses;
 mod text;
 
 use source::Source;
 
 /// Fails when there are offenders, and lists them all.
 #[track_caller]
-fn none(rule: &str, offenders: &[String]) {
+fn assert_none(rule: &str, offenders: &[String]) {
     assert!(offenders.is_empty(), "{rule}:\n  {}", offenders.join("\n  "));
 }
 

@@ -1,6 +1,6 @@
 //! A file's name says what is in it.
 
-use super::none;
+use super::assert_none;
 use super::source::repository;
 
 /// Names that say nothing.
@@ -14,5 +14,5 @@ fn no_file_has_an_empty_name() {
         .map(|source| source.path)
         .filter(|path| path.split(['/', '.']).any(|piece| EMPTY_NAMES.contains(&piece)))
         .collect();
-    none("no file or folder is called by what it is not about", &offenders);
+    assert_none("no file or folder is called by what it is not about", &offenders);
 }

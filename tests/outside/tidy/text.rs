@@ -1,7 +1,7 @@
 //! What no line may say.
 
 use super::source::{Source, repository, rust};
-use super::{lines, none};
+use super::{assert_none, lines};
 
 /// Kinds of files that people write.
 const WRITTEN: &[&str] =
@@ -14,7 +14,10 @@ fn every_unwrap_has_its_reason() {
         .flat_map(rust)
         .flat_map(|source| unexplained(&source))
         .collect();
-    none("no unwrap or expect outside tests without a comment on its line or the one before", &offenders);
+    assert_none(
+        "no unwrap or expect outside tests without a comment on its line or the one before",
+        &offenders,
+    );
 }
 
 /// The unwraps of `source` without a comment beside them.
@@ -50,7 +53,7 @@ fn nothing_is_left_to_do_in_the_code() {
             }
         }
     }
-    none("what is left to do stands in an issue", &offenders);
+    assert_none("what is left to do stands in an issue", &offenders);
 }
 
 #[test]
@@ -64,7 +67,7 @@ fn no_path_of_a_developers_machine() {
             }
         }
     }
-    none("no file names a folder of one machine", &offenders);
+    assert_none("no file names a folder of one machine", &offenders);
 }
 
 #[test]
@@ -73,7 +76,7 @@ fn nothing_waits_for_the_clock_in_tests() {
     let mut sources = repository(&[".rs"]);
     // `eventually` alone looks again after a pause: nobody announces what it looks for.
     sources.retain(|source| source.is_test() && source.path != "tests/outside/harness/program.rs");
-    none("a test waits for an event", &lines(&sources, |line| line.contains(&sleep)));
+    assert_none("a test waits for an event", &lines(&sources, |line| line.contains(&sleep)));
 }
 
 #[test]

@@ -1,13 +1,15 @@
 //! Logs that grow, are renamed, compressed, cut off, and damaged.
 
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Command, Stdio};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use rustix::process::{Pid, Signal, kill_process};
 
 use super::{PACKAGE, count, line, log, run, total, with_skills, write};
-use crate::harness::{Skill, eventually};
+use crate::harness::{Registry, Skill, eventually};
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
@@ -136,11 +138,31 @@ fn several_processes_count_one_log_once() {
     assert_eq!((lines, counted, total(&registry, "hello")), (30_000, 30_000, 30_000));
 }
 
+/// Kills a running `count-downloads` after it has counted a part of its log. Returns how
+/// many downloads it had counted. The process is stopped while the test looks, so that it
+/// cannot finish between the look and the kill.
+#[track_caller]
+fn kill_in_the_middle(mut child: Child, registry: &Registry) -> u64 {
+    let pid = Pid::from_child(&child);
+    let signal = |signal| kill_process(pid, signal).expect("the process has not been waited for");
+    let counted = eventually("a part of the log is counted", || {
+        assert!(child.try_wait().unwrap().is_none(), "the whole log was counted before the kill");
+        signal(Signal::STOP);
+        let counted = total(registry, "hello");
+        signal(if counted > 0 { Signal::KILL } else { Signal::CONT });
+        (counted > 0).then_some(counted)
+    });
+    let status = child.wait().unwrap();
+    assert_eq!(status.signal(), Some(9), "{status}");
+    counted
+}
+
 #[test]
-fn a_killed_command_is_taken_up_where_it_was() {
+fn count_downloads_after_a_kill_continues_where_it_stopped() {
+    const LINES: u32 = 150_000;
     let registry = with_skills();
-    let file = write(&registry, "access.log", &log(1..=150_000));
-    let mut child = Command::new(env!("CARGO_BIN_EXE_skillmirror"))
+    let file = write(&registry, "access.log", &log(1..=LINES));
+    let child = Command::new(env!("CARGO_BIN_EXE_skillmirror"))
         .arg("count-downloads")
         .arg(&file)
         .arg("--data")
@@ -150,14 +172,14 @@ fn a_killed_command_is_taken_up_where_it_was() {
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    eventually("it has counted something", || (total(&registry, "hello") > 0).then_some(()));
-    let _ = child.kill();
-    child.wait().unwrap();
-    let before = total(&registry, "hello");
+    let before = kill_in_the_middle(child, &registry);
+    let all = u64::from(LINES);
+    assert!(before < all, "{before} of {all} were counted before the kill");
+    assert_eq!(total(&registry, "hello"), before, "the kill loses nothing");
     let rest = count(&registry, &[&file]);
-    assert_eq!(rest["repeated"], 0, "what was counted is not even looked at again");
-    assert_eq!(rest["lines"].as_u64().unwrap() + before, 150_000);
-    assert_eq!(total(&registry, "hello"), 150_000);
+    assert_eq!(rest["counted"].as_u64().unwrap() + before, all, "{rest}");
+    assert_eq!(rest["lines"], rest["counted"], "no line is read twice: {rest}");
+    assert_eq!(total(&registry, "hello"), all);
 }
 
 #[test]
