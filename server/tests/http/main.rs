@@ -3,6 +3,7 @@
 
 mod connections;
 mod harness;
+mod http_2;
 mod messages;
 mod requests;
 mod uploads;

@@ -8,7 +8,7 @@ use server::routes::{Match, find};
 
 use crate::harness::{limits, start};
 
-async fn table(request: Request) -> Result<Response, Problem> {
+pub(crate) async fn table(request: Request) -> Result<Response, Problem> {
     assert_ne!(request.peer.port(), 0);
     match find(&request.method, &request.path) {
         Match::Found(found) => Ok(Response::new(format!("{:?}", found.route.operation).into())),
@@ -61,14 +61,6 @@ async fn what_is_not_http_gets_a_400_and_too_much_of_it_a_431() {
     assert_eq!(server.ask(&long(20 << 10)).await.status, 200);
     // The last read may go beyond it, by as much again.
     assert_eq!(server.ask(&long(130 << 10)).await.status, 431);
-}
-
-#[tokio::test]
-async fn http_2_is_not_spoken() {
-    let mut client = start(limits(), table).connect().await;
-    client.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").await;
-    let rest = client.rest().await;
-    assert!(!rest.contains("200 OK"), "{rest}");
 }
 
 #[tokio::test]
