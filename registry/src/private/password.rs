@@ -98,6 +98,8 @@ impl fmt::Debug for Password {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use super::*;
 
     fn password(text: &str) -> Password {
@@ -126,13 +128,35 @@ mod tests {
     }
 
     #[test]
-    fn comparing_with_nobodys_takes_as_long_as_with_somebodys() {
+    fn placeholder_hash_has_the_parameters_of_real_hashes() {
         let made = password("12345678").hash().unwrap();
         let (made, nobodys) = (PasswordHash::new(&made).unwrap(), PasswordHash::new(DUMMY_HASH).unwrap());
         assert_eq!((made.algorithm, made.version), (nobodys.algorithm, nobodys.version));
         assert_eq!(made.params.to_string(), nobodys.params.to_string());
         assert_eq!(made.salt.unwrap().len(), nobodys.salt.unwrap().len());
         assert_eq!(made.hash.unwrap().len(), nobodys.hash.unwrap().len());
+    }
+
+    /// The shortest of several runs, so that a busy machine does not matter.
+    fn time_of_check(password: &Password, phc: Option<&str>) -> Duration {
+        let run = || {
+            let start = Instant::now();
+            std::hint::black_box(password.matches(phc));
+            start.elapsed()
+        };
+        (0..5).map(|_| run()).min().unwrap()
+    }
+
+    #[test]
+    fn check_without_a_usable_hash_takes_as_long_as_with_one() {
+        let password = password("12345678");
+        let hash = password.hash().unwrap();
+        let usual = time_of_check(&password, Some(&hash));
+        for absent in [None, Some(""), Some("no hash")] {
+            let time = time_of_check(&password, absent);
+            // Hashing takes thousands of times as long as noticing that there is no hash.
+            assert!(time * 4 > usual, "{absent:?}: {time:?}, with a hash {usual:?}");
+        }
     }
 
     #[test]
