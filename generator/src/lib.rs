@@ -22,4 +22,4 @@ pub use sources::Sources;
 
 /// Version of the documents' form. Raise it whenever the same registry would produce other bytes: a
 /// tree of another format is rebuilt.
-pub const FORMAT: u32 = 8;
+pub const FORMAT: u32 = 9;

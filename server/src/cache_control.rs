@@ -1,18 +1,19 @@
-//! Cache intents by name, and the only place with `Cache-Control` values.
+//! The values of `Cache-Control`, by name. No other file has them.
 
+use generator::address::Lifetime;
 use hyper::header::HeaderValue;
 
-/// How long, and by whom, an answer may be kept (RFC 9111).
+/// How long and where a response may be stored (RFC 9111).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CacheClass {
-    /// Never changes under its address: versioned packages. One year.
+    /// Bytes that never change at their address, such as versioned packages. One year.
     Immutable,
-    /// A public document: 60 s, then asked again. Nothing stale is ever served,
-    /// since purges fail in practice and a short life is the one guarantee.
+    /// A public document: 60 s, then it must be validated. Purges of caches fail
+    /// in practice, so a short life is the only guarantee against old content.
     Fresh,
-    /// Nothing is there, as yet: 10 s.
+    /// A public 404 or 410: 10 s.
     Missing,
-    /// Somebody's own answer: kept by nobody.
+    /// A response for one caller: never stored.
     Private,
 }
 
@@ -25,5 +26,14 @@ impl CacheClass {
             Self::Missing => "public, max-age=10",
             Self::Private => "no-store",
         })
+    }
+}
+
+impl From<Lifetime> for CacheClass {
+    fn from(lifetime: Lifetime) -> Self {
+        match lifetime {
+            Lifetime::Immutable => Self::Immutable,
+            Lifetime::Short => Self::Fresh,
+        }
     }
 }

@@ -1,33 +1,33 @@
-//! Whom an answer is for: who may see it, and who may keep it.
+//! Which pages may read a response (CORS), and which caches may store it.
 
-use hyper::header::{ACCESS_CONTROL_ALLOW_ORIGIN, AUTHORIZATION, CACHE_CONTROL, HeaderMap};
+use hyper::StatusCode;
+use hyper::header::{self, AUTHORIZATION, CACHE_CONTROL, HeaderMap, HeaderValue};
 
 use crate::Response;
-use crate::auth::Authentication;
 use crate::cache_control::CacheClass;
 use crate::problem::Problem;
 
-/// Whom an answer is for.
+/// The readers that a response is meant for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Audience {
-    /// Anyone: it is a public document, or the lack of one.
+    /// Anyone: the response to a public read.
     Anyone,
-    /// Whoever asked for something that is not public.
+    /// The caller, without a credential, of a route that is not public.
     Caller,
-    /// The same, with a credential.
+    /// The caller with a credential.
     SignedIn,
-    /// Someone who has asked for a public document with a token.
+    /// Anyone, but the request had a token, so that no cache may store it.
     AnyoneByToken,
 }
 
 impl Audience {
-    /// Whom the answer to a request is for. With a cookie that is none its
-    /// sender is anyone; with one that is good nothing is for foreign pages,
-    /// whatever it is.
-    pub fn of(is_public: bool, headers: &HeaderMap, presented: &Result<Authentication, Problem>) -> Self {
-        let by_token = headers.contains_key(AUTHORIZATION);
-        let by_cookie = !by_token && matches!(presented, Ok(Authentication::Valid(_)));
-        match (is_public, by_token, by_cookie) {
+    /// The audience of the response to a request.
+    ///
+    /// A request with a valid session cookie gets a response that no foreign
+    /// page may read, even for public documents.
+    pub fn of(is_public: bool, headers: &HeaderMap, is_signed_in: bool) -> Self {
+        let has_token = headers.contains_key(AUTHORIZATION);
+        match (is_public, has_token, is_signed_in && !has_token) {
             (true, false, false) => Self::Anyone,
             (true, true, _) => Self::AnyoneByToken,
             (false, false, false) => Self::Caller,
@@ -35,7 +35,7 @@ impl Audience {
         }
     }
 
-    /// An error for this audience.
+    /// Marks an error for this audience.
     pub fn map_error(self, problem: Problem) -> Problem {
         match self {
             Self::Anyone => problem.public(),
@@ -45,14 +45,38 @@ impl Audience {
         }
     }
 
-    /// An answer for this audience.
+    /// Adapts the headers of a response to this audience.
     pub fn map_response(self, mut response: Response) -> Response {
         if matches!(self, Self::SignedIn | Self::AnyoneByToken) {
             response.headers_mut().insert(CACHE_CONTROL, CacheClass::Private.header());
         }
         if self == Self::SignedIn {
-            response.headers_mut().remove(ACCESS_CONTROL_ALLOW_ORIGIN);
+            response.headers_mut().remove(header::ACCESS_CONTROL_ALLOW_ORIGIN);
         }
         response
     }
+}
+
+/// The response to the CORS preflight of a public read: 204. Other origins may
+/// only read, even if `allow`, the value of `Allow`, has other methods.
+pub fn preflight(allow: &str) -> Response {
+    let mut response = Response::default();
+    *response.status_mut() = StatusCode::NO_CONTENT;
+    let headers = response.headers_mut();
+    open_to_any_origin(headers);
+    if let Ok(allow) = HeaderValue::from_str(allow) {
+        headers.insert(header::ALLOW, allow);
+    }
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, HEAD"));
+    let conditions = HeaderValue::from_static("If-None-Match, If-Modified-Since, If-Range, Range");
+    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, conditions);
+    headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
+    response
+}
+
+/// Lets pages of any origin read a response and the headers of a download.
+pub fn open_to_any_origin(headers: &mut HeaderMap) {
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    let exposed = "Accept-Ranges, Content-Disposition, Content-Range, ETag, Repr-Digest, X-Request-Id";
+    headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(exposed));
 }

@@ -1,42 +1,35 @@
-//! From a request to the handler that answers it.
+//! From a request to its response: public reads first, then the route table.
 
 use std::sync::Arc;
 
-use registry::private::Verdict;
-
 use crate::Response;
-use crate::auth::{self, Authentication, Caller};
-use crate::cors::Audience;
+use crate::auth::{Authentication, Caller};
+use crate::cors::{Audience, preflight};
 use crate::not_found_page::{self, Visitor};
 use crate::problem::Problem;
 use crate::reads;
-use crate::representation::preflight;
 use crate::request::Request;
-use crate::request_origin;
-use crate::routes::{Access, Found, Match, Operation as Op, find};
-use crate::routes::{
-    account, health, me, members, namespaces, publish, reviews, session, skills, social, tags, tokens,
-    transfers,
-};
+use crate::request_origin::require_own;
+use crate::routes::{Access, Call, Found, Match, find};
 use crate::state::App;
 use crate::write_rate::{Key, RateStatus};
 
-/// Answers a request: public reads in front, all else by the route table. A
-/// token that is presented must be valid, whatever is asked for.
+/// Answers a request. A token that was sent has to be valid on every route.
 pub async fn dispatch(app: Arc<App>, request: Request) -> Response {
     let row = find(&request.method, &request.path);
     let id = request.id.clone();
-    let presented = auth::presented(&app, &request.headers).await;
+    let authentication = app.authenticator.authenticate(&request.headers).await;
     let visitor = Visitor::of(&request);
-    let audience = Audience::of(row.is_public(), &request.headers, &presented);
-    let status = count(&app, &row, &presented, &request);
-    let answer = match status.map_or(Ok(()), |status| status.admit()).and(presented) {
-        Ok(presented) => answer(&app, row, presented, request).await,
+    let is_signed_in = matches!(authentication, Ok(Authentication::Valid(_)));
+    let audience = Audience::of(row.is_public(), &request.headers, is_signed_in);
+    let status = count_write(&app, &row, &authentication, &request);
+    let result = match status.map_or(Ok(()), |status| status.admit()).and(authentication) {
+        Ok(authentication) => answer(&app, row, authentication, request).await,
         Err(problem) => Err(problem),
     };
-    let response = match answer {
+    let response = match result {
         Ok(response) => response,
-        Err(problem) => visitor.map_error(&app, audience.map_error(problem), &id).await,
+        Err(problem) => visitor.map_error(&app.reader, audience.map_error(problem), &id).await,
     };
     let mut response = audience.map_response(response);
     if let Some(status) = status {
@@ -45,160 +38,61 @@ pub async fn dispatch(app: Arc<App>, request: Request) -> Response {
     response
 }
 
-/// Counts a request that writes, or tries to.
-fn count(
+/// Counts a request that writes, even if it is refused later.
+fn count_write(
     app: &App,
     row: &Match,
-    presented: &Result<Authentication, Problem>,
+    authentication: &Result<Authentication, Problem>,
     request: &Request,
 ) -> Option<RateStatus> {
-    let Match::Found(found) = row else { return None };
+    let Match::Found(Found { route, .. }) = row else { return None };
     if request.method.is_safe() {
         return None;
     }
-    let actor = match found.route.operation {
-        // Else whoever has many tokens could try as many times more passwords.
-        Op::LogIn => None,
-        _ => presented.as_ref().ok().and_then(Authentication::actor),
-    };
-    Some(app.write_rate.count(&Key::of(actor, request.client)))
+    let caller = authentication.as_ref().ok().and_then(Authentication::caller);
+    let caller = caller.filter(|_| !route.is_counted_by_client);
+    Some(app.write_rate.count(&Key::of(caller.map(|caller| &caller.actor), request.client)))
 }
 
 async fn answer(
     app: &Arc<App>,
     row: Match,
-    presented: Authentication,
+    authentication: Authentication,
     request: Request,
 ) -> Result<Response, Problem> {
-    match reads::answer(app, (&request).into()).await? {
-        Some(response) => Ok(response),
-        None => routed(app, row, presented, request).await,
+    if let Some(response) = reads::answer(&app.reader, &app.downloads, &request).await? {
+        return Ok(response);
     }
-}
-
-async fn routed(
-    app: &Arc<App>,
-    row: Match,
-    presented: Authentication,
-    request: Request,
-) -> Result<Response, Problem> {
     match row {
-        Match::Found(found) if found.route.operation == Op::LogIn => {
-            session::log_in(app, presented, request).await
+        Match::Found(Found { route, params }) => {
+            let caller = admit(app, route.access, authentication, &request)?;
+            route.handler.handle(Call { app: Arc::clone(app), request, params, caller }).await
         }
-        Match::Found(found) => match admit(app, found.route.access, presented, &request)? {
-            Some(caller) => signed_in(app, &caller, request, &found).await,
-            None => open(app, &found).await,
-        },
         Match::Preflight { allow } => Ok(preflight(&allow)),
         Match::WrongMethod { allow, .. } => Err(Problem::method_not_allowed(allow)),
-        Match::NotFound => Err(not_found_page::not_read(app, &request.path).await?),
+        Match::NotFound => Err(not_found_page::unknown_address(&app.reader, &request.path).await?),
     }
 }
 
-fn nothing() -> Problem {
-    Problem::not_found("There is nothing at this address: docs/api.md lists those there are.")
-}
-
-/// What a row of the table asks of the caller. Gives the caller back where the
-/// row is for signed-in people.
+/// Checks the credential that a route requires. Returns the caller if the
+/// request has a valid credential.
 fn admit(
     app: &App,
     access: Access,
-    presented: Authentication,
+    authentication: Authentication,
     request: &Request,
 ) -> Result<Option<Caller>, Problem> {
     let scope = match access {
-        Access::PublicRead | Access::Anyone => return Ok(None),
+        Access::PublicRead | Access::Anyone => return Ok(authentication.require().ok()),
         Access::Credential => None,
         Access::Scope(scope) => Some(scope),
     };
-    let caller = presented.caller()?;
+    let caller = authentication.require()?;
     if caller.actor.session.is_some() && !request.method.is_safe() {
-        request_origin::require_own(&app.settings.public_url, &request.headers)?;
+        require_own(&app.settings.public_url, &request.headers)?;
     }
     if let Some(scope) = scope {
         caller.actor.needs(scope)?;
     }
     Ok(Some(caller))
-}
-
-async fn open(app: &Arc<App>, found: &Found) -> Result<Response, Problem> {
-    match found.route.operation {
-        Op::Health => health::health(),
-        Op::Ready => health::ready(app).await,
-        // A public read whose names cannot be names: no document is there.
-        _ => Err(nothing()),
-    }
-}
-
-async fn signed_in(
-    app: &Arc<App>,
-    caller: &Caller,
-    request: Request,
-    found: &Found,
-) -> Result<Response, Problem> {
-    let params = &found.params;
-    match found.route.operation {
-        Op::Publish => publish::handle(app, caller, request).await,
-        Op::WhoAmI => account::whoami(app, caller),
-        Op::ShowMe => account::me(app, caller).await,
-        Op::ChangeMe => account::change(app, caller, request).await,
-        Op::LogOut => session::log_out(app, caller).await,
-        Op::ListTokens => tokens::list(app, caller, &request.query).await,
-        Op::CreateToken => tokens::create(app, caller, request).await,
-        Op::RevokeToken => tokens::revoke(app, caller.of(&request), params).await,
-        Op::CreateNamespace => namespaces::create(app, caller, request).await,
-        Op::UpdateNamespace => namespaces::update(app, caller, request, params).await,
-        Op::Star => social::star(app, caller.of(&request), params).await,
-        Op::Unstar => social::unstar(app, caller.of(&request), params).await,
-        Op::Rate => social::rate(app, caller, request, params).await,
-        Op::ListTags => tags::list(app, params),
-        Op::SetTag => tags::set(app, caller, request, params).await,
-        Op::RemoveTag => tags::remove(app, caller.of(&request), params).await,
-        Op::Yank => skills::yank(app, caller, request, params).await,
-        Op::Unyank => skills::unyank(app, caller.of(&request), params).await,
-        Op::RemoveSkill => skills::remove(app, caller.of(&request), params).await,
-        Op::RestoreSkill => skills::restore(app, caller.of(&request), params).await,
-        Op::OfferSkill => transfers::offer(app, caller, request, params).await,
-        Op::WithdrawOffer => transfers::end(app, caller.of(&request), params).await,
-        Op::AcceptSkill => transfers::accept(app, caller.of(&request), params).await,
-        Op::ListStars => me::stars(app, caller, &request.query),
-        Op::ListOwnSkills => me::skills(app, caller, &request.query).await,
-        Op::ListTransfers => transfers::list(app, caller, &request.query),
-        Op::ListReviews => reviews::list(app, caller, &request, params),
-        Op::ShowReview => reviews::show(app, caller, params).await,
-        Op::DownloadReview => reviews::package(app, caller, request, params).await,
-        Op::Approve => reviews::decide(app, caller, request, params, Verdict::Approved).await,
-        Op::Reject => reviews::decide(app, caller, request, params, Verdict::Rejected).await,
-        Op::Promote => reviews::ask_for_promotion(app, caller, request, params).await,
-        Op::ListMembers => members::list(app, caller, &request, params),
-        Op::AddMember => members::add(app, caller, request, params).await,
-        Op::ChangeRole => members::set_role(app, caller, request, params).await,
-        Op::RemoveMember => members::remove(app, caller.of(&request), params).await,
-        Op::ListSkills
-        | Op::ShowSkill
-        | Op::ListVersions
-        | Op::ShowVersion
-        | Op::ListFiles
-        | Op::DownloadLatest
-        | Op::DownloadVersion
-        | Op::Resolve
-        | Op::ListNamespaces
-        | Op::ShowNamespace
-        | Op::Discover
-        | Op::DescribeApi
-        | Op::ResolveSlug
-        | Op::DownloadSlug
-        | Op::Search
-        | Op::SearchManifest
-        | Op::SearchPiece
-        | Op::MirrorHead
-        | Op::MirrorSettings
-        | Op::MirrorChanges
-        | Op::MirrorCounters
-        | Op::LogIn
-        | Op::Health
-        | Op::Ready => open(app, found).await,
-    }
 }

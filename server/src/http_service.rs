@@ -16,14 +16,13 @@ use tokio::net::TcpListener;
 use tracing::Instrument;
 use warp::{Filter, Reply};
 
+use crate::Response;
 use crate::accept;
 use crate::cache_control::CacheClass;
 use crate::limits::HttpLimits;
 use crate::problem::Problem;
-use crate::request::{self, Request, RequestId};
-
-/// A response; warp's, so that its body may be anything warp can send.
-pub type Response = warp::reply::Response;
+use crate::request::{self, Request};
+use crate::request_id::RequestId;
 
 /// Answers requests. Implemented by every
 /// `Fn(Request) -> impl Future<Output = Result<Response, Problem>>`.

@@ -1,15 +1,17 @@
-//! HTTP requests to operations, and reads from the static tree.
+//! The HTTP server: public reads from the static tree, and the API for writes.
 //!
-//! [`http_service`] takes connections and makes requests of them, `dispatch` finds out
-//! what a request means, `reads` answers the public ones, `routes` has a file
-//! for each other resource, and [`problem`] decides every error's status.
+//! [`accept`] takes connections and [`http_service`] makes requests of them.
+//! `dispatch` authenticates a request and finds its answer: `reads` for public
+//! documents, [`routes`] for everything else. [`problem`] decides the status of
+//! every error. Only `dispatch`, `serve` and `routes` see the whole [`App`].
 
 pub mod accept;
 mod auth;
 pub mod body;
+mod browser_policy;
 pub mod cache_control;
 pub mod client_address;
-mod cors;
+pub mod cors;
 mod dispatch;
 pub mod document_cache;
 mod downloads;
@@ -27,15 +29,19 @@ mod reads;
 mod reply;
 pub mod representation;
 pub mod request;
-pub mod request_origin;
+mod request_id;
+mod request_origin;
 pub mod routes;
 mod serve;
 mod session_cookie;
 mod sign_in;
 mod stall_guard;
 pub mod state;
+mod tree_reader;
 mod write_rate;
 
-pub use http_service::Response;
 pub use serve::serve;
 pub use state::App;
+
+/// A response. The type is warp's, so that its body can be anything warp sends.
+pub type Response = warp::reply::Response;

@@ -1,5 +1,6 @@
-//! Packages as answers: which one an address means, and its bytes.
+//! Packages as responses: which package an address means, and its bytes.
 
+use std::fmt::Display;
 use std::fs::{File, Metadata};
 use std::io::Read;
 use std::os::unix::fs::MetadataExt;
@@ -12,25 +13,28 @@ use registry::private::Review;
 
 use crate::cache_control::CacheClass;
 use crate::problem::Problem;
-use crate::reads::{cache, in_tree, rendered};
-use crate::representation::{Coding, Payload, Reader, Representation};
-use crate::state::App;
+use crate::representation::{Coding, Payload, Representation};
+use crate::tree_reader::TreeReader;
 
-/// The package at an address. What an address without a version means is read
-/// from the tree, as the documents are that speak of it: between a write and
-/// the tree the two would contradict each other. With it comes its immutable address.
-pub(crate) fn package(app: &App, document: &Document) -> Result<Option<(Representation, Document)>, Problem> {
-    let resolved = match rendered(app, document)? {
+/// The package at an address, and the address that always has this package.
+///
+/// The tree decides what an address without a version means, as it does for
+/// documents: until the tree contains a write, the catalog would contradict them.
+pub fn package(
+    reader: &TreeReader,
+    document: &Document,
+) -> Result<Option<(Representation, Document)>, Problem> {
+    let resolved = match reader.render(document)? {
         Some(Rendered::Package(package)) => Some(package),
         _ => None,
     };
-    let found = match document.lifetime() {
-        Lifetime::Short => in_the_tree(app, document, resolved.as_ref())?,
+    let in_tree = match document.lifetime() {
+        Lifetime::Short => from_tree(reader, document, resolved.as_ref())?,
         Lifetime::Immutable => None,
     };
-    let found = match (found, resolved) {
+    let found = match (in_tree, resolved) {
         (Some(found), _) => Some(found),
-        (None, Some(resolved)) => at_home(app, resolved)?,
+        (None, Some(resolved)) => at_home(reader, resolved)?,
         (None, None) => return Ok(None),
     };
     let Some(Found { package, body, last_modified }) = found else {
@@ -39,10 +43,9 @@ pub(crate) fn package(app: &App, document: &Document) -> Result<Option<(Represen
     let representation = Representation {
         etag: package.sha256,
         body,
-        content_type: document.format().content_type(),
-        reader: Reader::Program,
+        format: document.format(),
         last_modified,
-        cache: cache(document),
+        cache: document.lifetime().into(),
         filename: filename(document, &package.home),
         repr_digest: Some(package.sha256),
         coding: Coding::Fixed,
@@ -63,16 +66,20 @@ impl Found {
     }
 }
 
-/// The package that the tree has at an address without a version, as long as
-/// the catalog knows which one that is.
-fn in_the_tree(app: &App, document: &Document, resolved: Option<&Package>) -> Result<Option<Found>, Problem> {
-    let Some(mut file) = in_tree(app, document)? else { return Ok(None) };
+/// The package that the tree has at an address without a version. `None` if the
+/// catalog does not know its version.
+fn from_tree(
+    reader: &TreeReader,
+    document: &Document,
+    resolved: Option<&Package>,
+) -> Result<Option<Found>, Problem> {
+    let Some(mut file) = reader.open(document)? else { return Ok(None) };
     let meta = file.metadata().map_err(Problem::internal)?;
     if let Some(resolved) = resolved
-        && let Some(home) = in_tree(app, &resolved.home)?
+        && let Some(home) = reader.open(&resolved.home)?
     {
         let home = home.metadata().map_err(Problem::internal)?;
-        // As a rule it is one more name of the same file.
+        // Usually both addresses are names of one file: no need to hash it.
         if (home.dev(), home.ino()) == (meta.dev(), meta.ino()) && meta.len() == resolved.size {
             return Ok(Some(Found::file(resolved.clone(), file, &meta)));
         }
@@ -84,7 +91,7 @@ fn in_the_tree(app: &App, document: &Document, resolved: Option<&Package>) -> Re
     let (Document::LatestPackage(coordinate) | Document::CompatPackage(coordinate, _)) = document else {
         return Ok(None);
     };
-    let public = app.registry.public();
+    let public = reader.registry.public();
     let catalog = public.read();
     let versions = catalog.skill(coordinate).into_iter().flat_map(|skill| &skill.versions);
     let version = versions.rev().find(|entry| entry.sha256 == sha256).map(|entry| entry.version.clone());
@@ -94,60 +101,58 @@ fn in_the_tree(app: &App, document: &Document, resolved: Option<&Package>) -> Re
     }))
 }
 
-/// A package's bytes at its immutable address, else from the blob store.
-fn at_home(app: &App, package: Package) -> Result<Option<Found>, Problem> {
-    if let Some(file) = in_tree(app, &package.home)? {
+/// A package from its immutable address in the tree, or else from the blob store.
+fn at_home(reader: &TreeReader, package: Package) -> Result<Option<Found>, Problem> {
+    if let Some(file) = reader.open(&package.home)? {
         let meta = file.metadata().map_err(Problem::internal)?;
         if meta.len() == package.size {
             return Ok(Some(Found::file(package, file, &meta)));
         }
     }
-    blob(app, package)
+    let body = blob(reader, package.sha256, package.size)?;
+    Ok(body.map(|body| Found { package, body, last_modified: None }))
 }
 
-fn blob(app: &App, package: Package) -> Result<Option<Found>, Problem> {
-    let Some(mut blob) = app.store.open_blob(package.sha256)? else { return Ok(None) };
-    let body = match blob.as_file() {
-        Some(file) => {
-            Payload::File { file: file.try_clone().map_err(Problem::internal)?, size: package.size }
-        }
+fn blob(reader: &TreeReader, sha256: Digest, size: u64) -> Result<Option<Payload>, Problem> {
+    let Some(mut blob) = reader.store.open_blob(sha256)? else { return Ok(None) };
+    Ok(Some(match blob.as_file() {
+        Some(file) => Payload::File { file: file.try_clone().map_err(Problem::internal)?, size },
         None => {
             let mut bytes = Vec::new();
             blob.read_to_end(&mut bytes).map_err(Problem::internal)?;
             Payload::Bytes(bytes.into())
         }
-    };
-    Ok(Some(Found { package, body, last_modified: None }))
+    }))
 }
 
-/// The package that a review is about. None where it is not kept any more.
-pub(crate) fn under_review(app: &App, review: &Review) -> Result<Option<Representation>, Problem> {
-    let coordinate = review.coordinate.clone();
-    let home = Document::Package(coordinate, review.version.clone());
-    let filename = filename(&home, &home);
-    // Never from the tree, which knows nothing of reviews.
-    let package = Package { sha256: review.sha256, size: review.package_size, home };
-    let Some(Found { body, .. }) = blob(app, package)? else { return Ok(None) };
+/// The package under review, which is never in the tree. `None` if it is no
+/// longer stored.
+pub fn under_review(reader: &TreeReader, review: &Review) -> Result<Option<Representation>, Problem> {
+    let Some(body) = blob(reader, review.sha256, review.package_size)? else { return Ok(None) };
     Ok(Some(Representation {
         etag: review.sha256,
         body,
-        content_type: Format::Zip.content_type(),
-        reader: Reader::Program,
+        format: Format::Zip,
         last_modified: None,
         cache: CacheClass::Private,
-        filename,
+        filename: Some(zip_name(&review.coordinate.slug, &review.version)),
         repr_digest: Some(review.sha256),
         coding: Coding::Fixed,
     }))
 }
 
-/// The name a package is saved under: by the slug, or, where third-party
-/// clients ask, by the canonical slug.
+/// The file name of a download: by the slug, or by the canonical slug at the
+/// addresses of third-party clients.
 fn filename(document: &Document, home: &Document) -> Option<String> {
     let Document::Package(Coordinate { slug, .. }, version) = home else { return None };
-    let name = |stem: &dyn std::fmt::Display, version: &Version| format!("{stem}-{version}.zip");
     Some(match document {
-        Document::CompatPackage(c, Pointer::Version(_) | Pointer::Tag(_)) => name(c, version),
-        _ => name(slug, version),
+        Document::CompatPackage(coordinate, Pointer::Version(_) | Pointer::Tag(_)) => {
+            zip_name(coordinate, version)
+        }
+        _ => zip_name(slug, version),
     })
+}
+
+fn zip_name(name: &dyn Display, version: &Version) -> String {
+    format!("{name}-{version}.zip")
 }

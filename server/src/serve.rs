@@ -32,6 +32,6 @@ impl Dispatch for Answering {
     }
 
     fn at_once(&self, method: &Method, target: &Uri, headers: &HeaderMap) -> Option<Response> {
-        reads::at_once(&self.0, method, target, headers)
+        reads::at_once(&self.0.reader.documents, method, target, headers)
     }
 }

@@ -20,7 +20,7 @@ pub enum SentCookie {
     /// No such cookie.
     None,
     /// One that no session can have.
-    Nonsense,
+    Invalid,
     /// One that a session may have.
     Key(SessionKey),
 }
@@ -31,7 +31,7 @@ pub fn read(url: &PublicUrl, headers: &HeaderMap) -> SentCookie {
     let mut pairs = values.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
     match pairs.find(|(found, _)| *found == name(url)) {
         None => SentCookie::None,
-        Some((_, text)) => SessionKey::read(text).map_or(SentCookie::Nonsense, SentCookie::Key),
+        Some((_, text)) => SessionKey::read(text).map_or(SentCookie::Invalid, SentCookie::Key),
     }
 }
 
@@ -85,7 +85,7 @@ mod tests {
             assert!(matches!(read(text), SentCookie::None), "{text}");
         }
         for text in ["skillmirror_session=", "skillmirror_session=a", "skillmirror_session=\"\""] {
-            assert!(matches!(read(text), SentCookie::Nonsense), "{text}");
+            assert!(matches!(read(text), SentCookie::Invalid), "{text}");
         }
     }
 }

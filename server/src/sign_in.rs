@@ -21,8 +21,10 @@ const LINES: usize = 256;
 /// How many may be in one line: the last waits for some seconds.
 const PLACES: usize = 100;
 
-/// What the passwords that are being checked may use.
+/// Checks and hashes passwords.
 pub struct SignIn {
+    registry: Arc<Registry>,
+    local: Arc<LocalStore>,
     lines: Vec<Line>,
     /// Each check takes 19 MiB and a processor (see [`Password::hash`]).
     turns: Arc<Semaphore>,
@@ -52,8 +54,10 @@ pub struct Proof {
 
 impl SignIn {
     /// At most `processors` passwords are checked at a time.
-    pub fn new(processors: usize) -> Self {
+    pub fn new(registry: Arc<Registry>, local: Arc<LocalStore>, processors: usize) -> Self {
         Self {
+            registry,
+            local,
             lines: (0..LINES)
                 .map(|_| Line { places: Semaphore::new(PLACES), front: Semaphore::new(1) })
                 .collect(),
@@ -70,7 +74,6 @@ impl SignIn {
     /// cannot be kept: nobody tries on while failures are not counted.
     pub async fn check(
         &self,
-        (registry, local): (&Arc<Registry>, &Arc<LocalStore>),
         handle: &str,
         password: Password,
         client: ClientAddress,
@@ -87,7 +90,8 @@ impl SignIn {
         let _front = line.front.acquire().await.map_err(Problem::internal)?;
         let subject = Digest::of(format!("{handle}\n{client}").as_bytes());
         let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(Problem::internal)?;
-        let (registry, local, handle) = (Arc::clone(registry), Arc::clone(local), handle.parse().ok());
+        let (registry, local) = (Arc::clone(&self.registry), Arc::clone(&self.local));
+        let handle = handle.parse().ok();
         blocking(move || {
             let verdict = verify(&registry, &local, handle, &password, &subject);
             drop(turn);

@@ -1,28 +1,28 @@
-//! What every handler works with.
+//! The server's parts and settings.
 
 use std::num::NonZeroU32;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
-use generator::search::SharedIndex;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use generator::{Retention, Sources};
 use registry::Registry;
 use registry::access::Creation;
-use registry::journal::PublicStore;
 use registry::local::LocalStore;
 use registry::names::PublicUrl;
 use registry::package::Limits;
 use tokio::sync::Semaphore;
 
+use crate::auth::Authenticator;
 use crate::document_cache::DocumentCache;
 use crate::downloads::Downloads;
 use crate::limits::HttpLimits;
 use crate::multipart::UploadBudget;
 use crate::publishing::{CounterTicks, PublisherSettings, PublisherThread};
 use crate::sign_in::SignIn;
+use crate::tree_reader::TreeReader;
 use crate::write_rate::WriteRate;
 
 /// What the operator has decided.
@@ -55,83 +55,76 @@ pub struct Settings {
     pub mirror: bool,
 }
 
-/// A running registry as the handlers see it.
+/// A running server. Only `dispatch`, `serve` and `routes` use it; everything
+/// else is given the parts that it needs.
 pub struct App {
-    /// The registry.
-    pub registry: Arc<Registry>,
-    /// What is neither journal nor public.
-    pub local: Arc<LocalStore>,
-    /// The public half of the journal.
-    pub store: Arc<dyn PublicStore>,
-    /// The index of the skills that search finds.
-    pub search: Arc<SharedIndex>,
-    /// The tree, for reading.
-    pub tree: Tree,
-    /// The documents that are held in memory.
-    pub documents: Arc<DocumentCache>,
-    /// What follows the journal, and the tree where there is one.
-    pub publisher: PublisherThread,
-    /// What counts the packages that are downloaded here.
-    pub downloads: Downloads,
-    /// How often each credential, or else each client, writes.
-    pub write_rate: WriteRate,
-    /// Passwords that are being checked.
-    pub sign_in: SignIn,
-    /// Room for uploads as they arrive.
-    pub uploads: UploadBudget,
-    /// The right to hold a package unpacked. The budget of uploads does not
-    /// count what is in them, which may be two hundred times as much.
-    pub unpacking: Arc<Semaphore>,
-    /// What the operator has decided.
-    pub settings: Settings,
+    pub(crate) registry: Arc<Registry>,
+    pub(crate) local: Arc<LocalStore>,
+    pub(crate) authenticator: Authenticator,
+    pub(crate) reader: Arc<TreeReader>,
+    pub(crate) publisher: PublisherThread,
+    pub(crate) downloads: Downloads,
+    pub(crate) write_rate: WriteRate,
+    pub(crate) sign_in: SignIn,
+    pub(crate) uploads: UploadBudget,
+    /// Limits how many packages are unpacked at once. `uploads` does not count
+    /// their content, which may be 200 times as large as the upload.
+    pub(crate) unpacking: Arc<Semaphore>,
+    pub(crate) settings: Settings,
 }
 
 impl App {
-    /// Puts a server together and, where it keeps a tree, brings that up to
-    /// date.
+    /// Starts the background threads and, if this process writes the tree,
+    /// brings the tree up to date.
     ///
-    /// Errors: the system cannot start the threads that keep the tree and count.
+    /// # Errors
+    ///
+    /// The operating system cannot start a thread.
     pub fn start(
         registry: Arc<Registry>,
         local: Arc<LocalStore>,
         tree: Tree,
         settings: Settings,
     ) -> std::io::Result<Arc<Self>> {
-        let kept = settings.mirror.then(|| tree.clone());
-        let documents = DocumentCache::new(settings.reads_memory);
-        let documents = Arc::new(if settings.tree.gzip { documents } else { documents.without_siblings() });
+        let documents = DocumentCache::new(settings.reads_memory, settings.tree.gzip);
+        let documents = Arc::new(documents);
         let Sources { search, store, .. } = Sources::new(registry.public(), registry.store(), &settings.tree);
-        let publishing = PublisherSettings {
-            tree: settings.tree.clone(),
-            ticks: settings.ticks,
-            search_retention: settings.search_retention,
-        };
         let publisher = PublisherThread::start(
             (Arc::clone(&registry), Arc::clone(&local), Arc::clone(&search)),
-            kept,
-            publishing,
+            settings.mirror.then(|| tree.clone()),
+            PublisherSettings {
+                tree: settings.tree.clone(),
+                ticks: settings.ticks,
+                search_retention: settings.search_retention,
+            },
             Arc::clone(&documents),
         )?;
-        let downloads = Downloads::start(Arc::clone(&registry), Arc::clone(&local))?;
-        let write_rate = WriteRate::new(settings.writes_per_minute);
-        let uploads = UploadBudget::new(settings.http.uploads_total, settings.http.uploads);
-        // Unpacking keeps a processor busy: more at once would cost memory only.
+        // Unpacking and hashing keep a processor busy: more at once would only
+        // cost memory.
         let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let unpacking = Arc::new(Semaphore::new(processors));
-        let sign_in = SignIn::new(processors);
         Ok(Arc::new(Self {
+            authenticator: Authenticator {
+                registry: Arc::clone(&registry),
+                local: Arc::clone(&local),
+                public_url: settings.public_url.clone(),
+            },
+            reader: Arc::new(TreeReader {
+                registry: Arc::clone(&registry),
+                store,
+                search,
+                tree,
+                settings: settings.tree.clone(),
+                has_tree: settings.mirror,
+                documents,
+            }),
+            publisher,
+            downloads: Downloads::start(Arc::clone(&registry), Arc::clone(&local))?,
+            write_rate: WriteRate::new(settings.writes_per_minute),
+            sign_in: SignIn::new(Arc::clone(&registry), Arc::clone(&local), processors),
+            uploads: UploadBudget::new(settings.http.uploads_total, settings.http.uploads),
+            unpacking: Arc::new(Semaphore::new(processors)),
             registry,
             local,
-            store,
-            search,
-            tree,
-            documents,
-            publisher,
-            downloads,
-            write_rate,
-            sign_in,
-            uploads,
-            unpacking,
             settings,
         }))
     }

@@ -6,8 +6,8 @@ use hyper::HeaderMap;
 use hyper::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use serde::de::DeserializeOwned;
 
+use super::Body;
 use crate::problem::{ErrorEntry, Problem};
-use crate::request::Request;
 
 /// Reads the body as one JSON object of at most `limit` bytes.
 ///
@@ -19,19 +19,23 @@ use crate::request::Request;
 /// 413 over the limit, at once where `Content-Length` says so, else as soon as
 /// the bytes are; 415 for another type, charset or coding; 400, naming the
 /// field, for what doesn't fit `T`.
-pub async fn json<T: DeserializeOwned>(request: &mut Request, limit: usize) -> Result<T, Problem> {
+pub async fn json<T: DeserializeOwned>(
+    headers: &HeaderMap,
+    body: &mut Body,
+    limit: usize,
+) -> Result<T, Problem> {
     let too_large = || Problem::too_large(format!("A JSON body may have at most {limit} bytes."));
-    if announced(&request.headers).is_some_and(|length| length > limit as u64) {
+    if announced(headers).is_some_and(|length| length > limit as u64) {
         return Err(too_large());
     }
-    refuse_coding(&request.headers)?;
+    refuse_coding(headers)?;
     let mut bytes = BytesMut::new();
-    while let Some(piece) = request.body.next().await {
+    while let Some(piece) = body.next().await {
         // Before the type is looked at nothing is kept, and a wrong type is
         // worth a refusal at the first byte.
         let piece = piece?;
         if bytes.is_empty() && !piece.is_empty() {
-            require_json(&request.headers)?;
+            require_json(headers)?;
         }
         if bytes.len() + piece.len() > limit {
             return Err(too_large());

@@ -6,13 +6,16 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::stream::{BoxStream, Stream, StreamExt};
+use parking_lot::Mutex;
 use tokio::time::{Instant, Sleep};
 
 use crate::problem::Problem;
 
 /// A request body that gives up when the client sends too slowly.
 pub struct Body {
-    stream: BoxStream<'static, Result<Bytes, warp::Error>>,
+    /// Never locked: the mutex only makes a request `Sync`, so that handlers can
+    /// borrow it while they wait.
+    stream: Mutex<BoxStream<'static, Result<Bytes, warp::Error>>>,
     idle: Duration,
     pace: usize,
     /// Ends the present span. Made at the first wait: most bodies never wait.
@@ -50,7 +53,7 @@ impl Body {
         idle: Duration,
         pace: usize,
     ) -> Self {
-        Self { stream: stream.boxed(), idle, pace, span: None, arrived: 0 }
+        Self { stream: Mutex::new(stream.boxed()), idle, pace, span: None, arrived: 0 }
     }
 
     /// A body that is all there.
@@ -65,7 +68,7 @@ impl Stream for Body {
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = &mut *self;
-        if let Poll::Ready(next) = this.stream.poll_next_unpin(cx) {
+        if let Poll::Ready(next) = this.stream.get_mut().poll_next_unpin(cx) {
             if let Some(Ok(piece)) = &next {
                 this.arrived = this.arrived.saturating_add(piece.len());
             }

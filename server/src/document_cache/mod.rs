@@ -23,11 +23,10 @@ use generator::tree::{TreeObserver, Written};
 use quick_cache::sync::{Cache, GuardResult};
 
 use self::entry::{Entry, Weights};
-use crate::reads;
-use crate::representation::Prepared;
+use crate::representation::{Content, Prepared};
 
 /// What an entry takes on average, for the first size of the table.
-const USUAL_WEIGHT: u64 = 8 * 1024;
+const TYPICAL_WEIGHT: u64 = 8 * 1024;
 
 /// The documents in memory.
 #[derive(Debug)]
@@ -42,18 +41,14 @@ pub struct DocumentCache {
 }
 
 impl DocumentCache {
-    /// Room for about that many bytes; 0 keeps nothing.
-    pub fn new(bytes: u64) -> Self {
+    /// A cache of about `bytes` bytes; 0 caches nothing. `has_siblings` says
+    /// whether the tree has compressed siblings of documents.
+    pub fn new(bytes: u64, has_siblings: bool) -> Self {
         let entries = NonZeroU64::new(bytes).map(|bytes| {
-            let slots = usize::try_from(bytes.get() / USUAL_WEIGHT).unwrap_or(usize::MAX).max(16);
+            let slots = usize::try_from(bytes.get() / TYPICAL_WEIGHT).unwrap_or(usize::MAX).max(16);
             Cache::with_weighter(slots, bytes.get(), Weights)
         });
-        Self { entries, generation: AtomicU64::new(0), has_siblings: true, last: AtomicU64::new(0) }
-    }
-
-    /// The same for a tree whose documents have no compressed forms.
-    pub fn without_siblings(self) -> Self {
-        Self { has_siblings: false, ..self }
+        Self { entries, generation: AtomicU64::new(0), has_siblings, last: AtomicU64::new(0) }
     }
 
     /// From now on this process writes the tree, and tells of all that it does.
@@ -125,12 +120,12 @@ impl TreeObserver for DocumentCache {
                 continue;
             }
             let document = made.get_or_insert_with(|| {
-                let gzip = written.gzip.map(Bytes::copy_from_slice);
-                let (bytes, modified) = (Bytes::copy_from_slice(written.bytes), Some(written.modified));
-                Arc::new(match self.has_siblings {
-                    true => reads::prepare(document, bytes, gzip, modified),
-                    false => reads::prepare_fixed(document, bytes, modified),
-                })
+                let content = Content {
+                    bytes: Bytes::copy_from_slice(written.bytes),
+                    gzip: written.gzip.map(Bytes::copy_from_slice),
+                    modified: Some(written.modified),
+                };
+                Arc::new(Prepared::new(document, content, self.has_siblings))
             });
             cache.insert(key, Entry { generation, document: Arc::clone(document) });
         }

@@ -6,8 +6,13 @@ use super::*;
 
 const KEY: &str = "/api/v1/skills";
 
+fn document(bytes: &[u8], gzip: Option<Bytes>) -> Prepared {
+    let content = Content { bytes: Bytes::copy_from_slice(bytes), gzip, modified: None };
+    Prepared::new(&Document::Skills, content, true)
+}
+
 fn prepared(text: &str) -> Arc<Prepared> {
-    Arc::new(reads::prepare(&Document::Skills, Bytes::copy_from_slice(text.as_bytes()), None, None))
+    Arc::new(document(text.as_bytes(), None))
 }
 
 fn length(document: Option<Arc<Prepared>>) -> Option<String> {
@@ -30,7 +35,7 @@ fn write(cache: &DocumentCache, text: &str) {
 
 #[test]
 fn what_was_read_is_there_until_it_is_replaced_or_removed() {
-    let cache = DocumentCache::new(1 << 20);
+    let cache = DocumentCache::new(1 << 20, true);
     cache.open();
     assert_eq!(length(cache.find(KEY)), None);
     assert_eq!(read(&cache, "1", || {}).as_deref(), Some("1"));
@@ -45,7 +50,7 @@ fn what_was_read_is_there_until_it_is_replaced_or_removed() {
 
 #[test]
 fn what_changes_while_it_is_read_does_not_stay() {
-    let cache = DocumentCache::new(1 << 20);
+    let cache = DocumentCache::new(1 << 20, true);
     cache.open();
     let changes: [fn(&DocumentCache); 3] =
         [|cache| write(cache, "22"), |cache| cache.removed(&Document::Skills), |cache| cache.invalidated()];
@@ -60,7 +65,7 @@ fn what_changes_while_it_is_read_does_not_stay() {
 
 #[test]
 fn nothing_is_found_while_another_process_writes() {
-    let cache = DocumentCache::new(1 << 20);
+    let cache = DocumentCache::new(1 << 20, true);
     read(&cache, "1", || {});
     assert_eq!(length(cache.find(KEY)), None);
     cache.open();
@@ -81,7 +86,7 @@ fn nothing_is_found_while_another_process_writes() {
 
 #[test]
 fn it_is_bounded_and_may_be_nothing() {
-    let cache = DocumentCache::new(1 << 20);
+    let cache = DocumentCache::new(1 << 20, true);
     cache.open();
     for page in 1..2000 {
         let key = &keys(&Document::Feed(page))[0];
@@ -89,7 +94,7 @@ fn it_is_bounded_and_may_be_nothing() {
     }
     assert!(cache.entries.as_ref().unwrap().weight() <= 1 << 20);
     assert!(cache.entries.as_ref().unwrap().len() > 50);
-    let off = DocumentCache::new(0);
+    let off = DocumentCache::new(0, true);
     off.open();
     read(&off, "1", || {});
     assert!(off.find(KEY).is_none());
@@ -102,7 +107,7 @@ fn a_document_varies_before_and_after_a_write_or_never() {
         answer.headers().contains_key("vary")
     };
     for (cache, expected) in
-        [(DocumentCache::new(1 << 20), true), (DocumentCache::new(1 << 20).without_siblings(), false)]
+        [(DocumentCache::new(1 << 20, true), true), (DocumentCache::new(1 << 20, false), false)]
     {
         cache.open();
         read(&cache, "1", || {});
@@ -114,7 +119,7 @@ fn a_document_varies_before_and_after_a_write_or_never() {
 #[test]
 fn a_tag_that_is_none_brings_nobody_a_form_he_cannot_take() {
     let gzip = Some(Bytes::from_static(b"compressed"));
-    let document = reads::prepare(&Document::Skills, Bytes::from_static(b"plain"), gzip, None);
+    let document = document(b"plain", gzip);
     let ask = |headers: &[(&'static str, &str)]| {
         let headers = headers.iter().map(|(name, value)| ((*name).parse().unwrap(), value.parse().unwrap()));
         document.answer(&Method::GET, &headers.collect()).unwrap()

@@ -6,7 +6,8 @@ use hyper::{HeaderMap, Method};
 use super::*;
 use crate::body::Body;
 use crate::client_address::ClientAddress;
-use crate::request::{Path, RequestId};
+use crate::request::Path;
+use crate::request_id::RequestId;
 
 const ALLOWED: &[&str] = &["namespace", "version"];
 const ZIP: usize = 1 << 20;

@@ -1,61 +1,87 @@
-//! What no record describes: the form of a publication, and pages of the feed,
-//! which are stored rows joined as they are.
+//! Schemas that no record has: the form for publishing, pages of the feed (rows
+//! joined as they are stored), and small ones without a type of their own.
 
-use registry::names::{Coordinate, Digest, Namespace, TolerantVersion};
+use std::borrow::Cow;
+
+use registry::names::{Coordinate, Digest, Namespace, TagName, TolerantVersion, Version};
 use registry::time::Timestamp;
-use serde_json::{Value, json};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use super::schemas::Schemas;
+use crate::routes::{FeedPage, OpenApiDocument, PublishForm, VersionOrTag};
 
-/// The form of a publication.
-pub(super) fn publication(schemas: &mut Schemas) -> Value {
+/// Writes the schema of `$name` where it is used, not among the components.
+macro_rules! inline_schema {
+    ($name:ident, |$schemas:ident| $schema:expr) => {
+        impl JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema($schemas: &mut SchemaGenerator) -> Schema {
+                $schema
+            }
+        }
+    };
+}
+
+inline_schema!(OpenApiDocument, |_schemas| json_schema!({ "type": "object" }));
+
+inline_schema!(VersionOrTag, |schemas| {
+    let either = [schemas.subschema_for::<Version>(), schemas.subschema_for::<TagName>()];
+    json_schema!({ "anyOf": either })
+});
+
+inline_schema!(PublishForm, |schemas| {
     let tag = "[a-z0-9]([a-z0-9._-]*[a-z0-9_-])?";
-    json!({
+    json_schema!({
         "type": "object",
         "properties": {
             "file": { "type": "string", "format": "binary", "description": "The zip of the skill." },
-            "namespace": schemas.read::<Namespace>(),
-            "slug": schemas.read::<Coordinate>(),
-            "version": schemas.read::<TolerantVersion>(),
+            "namespace": schemas.subschema_for::<Namespace>(),
+            "slug": schemas.subschema_for::<Coordinate>(),
+            "version": schemas.subschema_for::<TolerantVersion>(),
             "changelog": { "type": "string", "maxLength": 16_384, "description": "What changed." },
             "tags": {
                 "type": "string",
                 "pattern": format!("^{tag}(,{tag})*$"),
-                "description": "Tags to point to this version, at most 32, with commas between."
+                "description": "Tags for this version, at most 32, separated by commas."
             },
             "dryRun": {
                 "type": "string",
                 "enum": ["true", "false"],
-                "description": "With `true` everything is checked and nothing kept."
+                "description": "With `true`, checks everything and stores nothing."
             },
         },
         "required": ["file"],
         "additionalProperties": false,
     })
-}
+});
 
-/// A page of the feed. Mirrors meet kinds of rows that this release does not
-/// know, so a row is described as far as all are alike.
-pub(super) fn feed_page(schemas: &mut Schemas) -> Value {
-    let revision = json!({ "type": "integer", "minimum": 1 });
-    json!({
+// Mirrors meet rows of kinds that this release does not know, so only the
+// fields that all kinds have are described.
+inline_schema!(FeedPage, |schemas| {
+    json_schema!({
         "type": "object",
         "properties": {
             "page": { "type": "integer", "minimum": 1 },
             "epoch": { "type": "string", "pattern": "^[0-9a-f]{32}$" },
             "previous": {
-                "anyOf": [schemas.sent::<Digest>(), { "type": "null" }],
-                "description": "The sha256 of the page before."
+                "anyOf": [schemas.subschema_for::<Digest>(), { "type": "null" }],
+                "description": "The sha256 of the previous page."
             },
             "changes": {
                 "type": "array",
                 "items": {
                     "type": "object",
                     "properties": {
-                        "revision": revision,
-                        "at": schemas.sent::<Timestamp>(),
+                        "revision": { "type": "integer", "minimum": 1 },
+                        "at": schemas.subschema_for::<Timestamp>(),
                         "kind": { "type": "string" },
-                        "v": { "type": "integer", "minimum": 1, "description": "The kind's schema number." },
+                        "v": { "type": "integer", "minimum": 1, "description": "The schema number of the kind." },
                     },
                     "required": ["revision", "at", "kind", "v"],
                 },
@@ -64,7 +90,7 @@ pub(super) fn feed_page(schemas: &mut Schemas) -> Value {
         "required": ["page", "epoch", "previous", "changes"],
         "additionalProperties": false,
     })
-}
+});
 
 #[cfg(test)]
 mod tests {
@@ -72,8 +98,8 @@ mod tests {
     use crate::routes::publish::FIELDS;
 
     #[test]
-    fn the_form_has_the_fields_that_are_read() {
-        let form = publication(&mut Schemas::default());
+    fn publish_form_describes_the_fields_that_are_read() {
+        let form = PublishForm::json_schema(&mut SchemaGenerator::default()).to_value();
         let described = form["properties"].as_object().unwrap().keys().map(String::as_str);
         let mut read: Vec<&str> = FIELDS.iter().copied().chain([crate::multipart::FILE]).collect();
         read.sort_unstable();

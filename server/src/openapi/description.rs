@@ -1,5 +1,5 @@
-//! What is said of one operation, and the responses that follow from it and
-//! from its row of the route table.
+//! What a route says of itself, and the responses that follow from that, its
+//! method and its access.
 
 use std::collections::BTreeSet;
 
@@ -7,126 +7,181 @@ use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
 use super::components::{named, refusal};
+use super::parameters::{in_query, paging, shared};
 use super::schemas::Schemas;
 use crate::problem::Code;
 use crate::routes::{Access, Route};
 
-/// What is said of one operation.
-pub(super) struct Description {
+/// Adds a schema to the document and returns a reference to it.
+type SchemaOf = Box<dyn Fn(&mut Schemas) -> Value + Send + Sync>;
+
+/// What a route says of itself.
+#[derive(Default)]
+pub struct Description {
+    pub(super) operation_id: &'static str,
     pub(super) summary: &'static str,
-    pub(super) query: Vec<Value>,
-    pub(super) body: Option<Value>,
-    answers: Vec<(u16, Content)>,
+    query: Vec<SchemaOf>,
+    body: Option<Body>,
+    replies: Vec<(u16, Content)>,
     problems: BTreeSet<Code>,
     headers: Vec<&'static str>,
 }
 
-/// What an answer holds.
+struct Body {
+    media_type: &'static str,
+    is_required: bool,
+    schema: SchemaOf,
+}
+
+/// The body of a response.
 enum Content {
-    Json(Value),
+    Json(SchemaOf),
     Zip,
     Binary,
     Nothing,
 }
 
-/// A description that begins with a sentence.
-pub(super) fn of(summary: &'static str) -> Description {
-    Description {
-        summary,
-        query: Vec::new(),
-        body: None,
-        answers: Vec::new(),
-        problems: BTreeSet::new(),
-        headers: Vec::new(),
+/// How a row of the route table is described. Builds without the feature
+/// `openapi` have `routes/undescribed.rs` instead.
+impl Route {
+    pub(crate) fn describe(mut self, operation_id: &'static str, summary: &'static str) -> Self {
+        self.description.operation_id = operation_id;
+        self.description.summary = summary;
+        self
+    }
+
+    /// Takes the page of a list and its size.
+    pub(crate) fn paged(mut self) -> Self {
+        self.description
+            .query
+            .extend(paging().map(|value| Box::new(move |_: &mut _| value.clone()) as SchemaOf));
+        self.fails(&[Code::InvalidRequest])
+    }
+
+    /// Takes the page of a list, whose size has another name.
+    pub(crate) fn page_number(self) -> Self {
+        self.parameter(|_| shared("Page"))
+    }
+
+    /// An optional parameter of the query.
+    pub(crate) fn query<T: JsonSchema>(self, name: &'static str, about: &'static str) -> Self {
+        self.parameter(move |schemas| in_query(name, about, schemas.sent::<T>()))
+    }
+
+    /// An optional parameter of the query, with a schema that no type has.
+    pub(crate) fn query_value(self, name: &'static str, about: &'static str, schema: fn() -> Value) -> Self {
+        self.parameter(move |_| in_query(name, about, schema()))
+    }
+
+    /// A required parameter of the query.
+    pub(crate) fn required_query<T: JsonSchema>(self, name: &'static str, about: &'static str) -> Self {
+        self.parameter(move |schemas| {
+            let mut parameter = in_query(name, about, schemas.sent::<T>());
+            parameter["required"] = true.into();
+            parameter["allowEmptyValue"] = false.into();
+            parameter
+        })
+    }
+
+    fn parameter(mut self, parameter: impl Fn(&mut Schemas) -> Value + Send + Sync + 'static) -> Self {
+        self.description.query.push(Box::new(parameter));
+        self.fails(&[Code::InvalidRequest])
+    }
+
+    /// Reads a JSON body.
+    pub(crate) fn body<T: JsonSchema>(self) -> Self {
+        self.reads::<T>("application/json", true)
+    }
+
+    /// Reads a JSON body in which every field is optional, and so is the body.
+    pub(crate) fn optional_body<T: JsonSchema>(self) -> Self {
+        self.reads::<T>("application/json", false)
+    }
+
+    /// Reads a multipart form.
+    pub(crate) fn form<T: JsonSchema>(self) -> Self {
+        self.reads::<T>("multipart/form-data", true)
+    }
+
+    fn reads<T: JsonSchema>(mut self, media_type: &'static str, is_required: bool) -> Self {
+        let schema = Box::new(|schemas: &mut Schemas| schemas.read::<T>());
+        self.description.body = Some(Body { media_type, is_required, schema });
+        self.fails(&[Code::InvalidRequest, Code::TooLarge, Code::UnsupportedMediaType])
+    }
+
+    /// Replies with a JSON record.
+    pub(crate) fn replies<T: JsonSchema>(self, status: u16) -> Self {
+        self.replies_with(status, Content::Json(Box::new(|schemas| schemas.sent::<T>())))
+    }
+
+    /// Replies with a package.
+    pub(crate) fn replies_zip(self) -> Self {
+        self.replies_with(200, Content::Zip)
+    }
+
+    /// Replies with a file of the search index.
+    pub(crate) fn replies_binary(self) -> Self {
+        self.replies_with(200, Content::Binary)
+    }
+
+    /// Replies without a body.
+    pub(crate) fn replies_nothing(self) -> Self {
+        self.replies_with(204, Content::Nothing)
+    }
+
+    fn replies_with(mut self, status: u16, content: Content) -> Self {
+        self.description.replies.push((status, content));
+        self
+    }
+
+    /// May fail with these problems, besides those that follow from method and access.
+    pub(crate) fn fails(mut self, problems: &[Code]) -> Self {
+        self.description.problems.extend(problems);
+        self
+    }
+
+    /// Replies once the tree contains the change.
+    pub(crate) fn waits_for_tree(self) -> Self {
+        self.sends("X-Mirror-Lag")
+    }
+
+    /// Sets or removes the session cookie.
+    pub(crate) fn sets_cookie(self) -> Self {
+        self.sends("Set-Cookie")
+    }
+
+    fn sends(mut self, header: &'static str) -> Self {
+        self.description.headers.push(header);
+        self
     }
 }
 
 impl Description {
-    /// An answer with a record.
-    pub(super) fn json<T: JsonSchema>(self, status: u16, schemas: &mut Schemas) -> Self {
-        let schema = schemas.sent::<T>();
-        self.schema(status, schema)
+    /// The parameters of the query.
+    pub(super) fn query(&self, schemas: &mut Schemas) -> Vec<Value> {
+        self.query.iter().map(|parameter| parameter(schemas)).collect()
     }
 
-    /// An answer with what no record describes.
-    pub(super) fn schema(mut self, status: u16, schema: Value) -> Self {
-        self.answers.push((status, Content::Json(schema)));
-        self
+    /// The body of a request.
+    pub(super) fn body(&self, schemas: &mut Schemas) -> Option<Value> {
+        let Body { media_type, is_required, schema } = self.body.as_ref()?;
+        Some(json!({ "required": is_required, "content": { *media_type: { "schema": schema(schemas) } } }))
     }
 
-    /// An answer with a package.
-    pub(super) fn zip(mut self) -> Self {
-        self.answers.push((200, Content::Zip));
-        self
-    }
-
-    /// An answer with a part of the search index.
-    pub(super) fn binary(mut self) -> Self {
-        self.answers.push((200, Content::Binary));
-        self
-    }
-
-    /// An answer without a body.
-    pub(super) fn nothing(mut self) -> Self {
-        self.answers.push((204, Content::Nothing));
-        self
-    }
-
-    /// Parameters of the query; what they say wrongly is 400.
-    pub(super) fn query(mut self, parameters: Vec<Value>) -> Self {
-        self.query = parameters;
-        self.fails(&[Code::InvalidRequest])
-    }
-
-    /// A JSON body that must be there.
-    pub(super) fn reads<T: JsonSchema>(self, schemas: &mut Schemas) -> Self {
-        let schema = schemas.read::<T>();
-        self.takes("application/json", &schema, true)
-    }
-
-    /// A JSON body whose fields may all be left out, and so may it.
-    pub(super) fn may_read<T: JsonSchema>(self, schemas: &mut Schemas) -> Self {
-        let schema = schemas.read::<T>();
-        self.takes("application/json", &schema, false)
-    }
-
-    /// A body of a type.
-    pub(super) fn takes(mut self, media_type: &str, schema: &Value, required: bool) -> Self {
-        self.body = Some(json!({ "required": required, "content": { media_type: { "schema": schema } } }));
-        self.fails(&[Code::InvalidRequest, Code::TooLarge, Code::UnsupportedMediaType])
-    }
-
-    /// Problems that do not follow from the row of the table.
-    pub(super) fn fails(mut self, problems: &[Code]) -> Self {
-        self.problems.extend(problems);
-        self
-    }
-
-    /// The change is public: the answer waits for the tree.
-    pub(super) fn publicly(self) -> Self {
-        self.header("X-Mirror-Lag")
-    }
-
-    /// A header that does not follow from the row of the table.
-    pub(super) fn header(mut self, name: &'static str) -> Self {
-        self.headers.push(name);
-        self
-    }
-
-    /// Whether the answer has validators and ranges.
+    /// Whether the response has validators and supports ranges.
     pub(super) fn is_representation(&self, route: &Route) -> bool {
-        let is_zip = self.answers.iter().any(|(_, content)| matches!(content, Content::Zip));
+        let is_zip = self.replies.iter().any(|(_, content)| matches!(content, Content::Zip));
         route.access == Access::PublicRead || is_zip
     }
 
     /// All responses, by status.
-    pub(super) fn responses(&self, route: &Route) -> Value {
+    pub(super) fn responses(&self, route: &Route, schemas: &mut Schemas) -> Value {
         let mut responses = Map::new();
-        for (status, content) in &self.answers {
-            responses.insert(status.to_string(), self.response(route, *status, content));
+        for (status, content) in &self.replies {
+            responses.insert(status.to_string(), self.response(route, *status, content, schemas));
             if self.is_representation(route) {
-                responses.insert("206".into(), self.response(route, 206, content));
-                responses.insert("304".into(), self.response(route, 304, &Content::Nothing));
+                responses.insert("206".into(), self.response(route, 206, content, schemas));
+                responses.insert("304".into(), self.response(route, 304, &Content::Nothing, schemas));
             }
         }
         let problems = self.problems.iter().copied().chain(self.implied(route));
@@ -134,13 +189,13 @@ impl Description {
         responses.into()
     }
 
-    /// The problems that follow from the row.
+    /// The problems that follow from method, path and access.
     fn implied(&self, route: &Route) -> Vec<Code> {
         let is_write = !route.method.is_safe();
         let needs_scope = matches!(route.access, Access::Scope(_));
         let is_signed_in = needs_scope || route.access == Access::Credential;
         [
-            // Any credential that is presented is looked at, which may need the storage.
+            // Every credential that is sent is checked, which may need the storage.
             (true, Code::Unauthenticated),
             (true, Code::Unavailable),
             (needs_scope || is_signed_in && is_write, Code::Forbidden),
@@ -153,7 +208,7 @@ impl Description {
         .collect()
     }
 
-    fn response(&self, route: &Route, status: u16, content: &Content) -> Value {
+    fn response(&self, route: &Route, status: u16, content: &Content, schemas: &mut Schemas) -> Value {
         let mut headers = vec!["X-Request-Id"];
         if self.is_representation(route) {
             headers.extend(["ETag", "Accept-Ranges", "Cache-Control", "Last-Modified"]);
@@ -168,12 +223,12 @@ impl Description {
         if matches!(content, Content::Zip) {
             headers.extend(["Content-Disposition", "Repr-Digest"]);
         }
-        let mut response = json!({ "description": described(status), "headers": named(&headers) });
+        let mut response = json!({ "description": status_text(status), "headers": named(&headers) });
         match content {
-            // Part of a document is no JSON.
+            // A part of a JSON document is not JSON.
             Content::Json(_) if status == 206 => response["content"] = json!({ "application/json": {} }),
             Content::Json(schema) => {
-                response["content"] = json!({ "application/json": { "schema": schema } })
+                response["content"] = json!({ "application/json": { "schema": schema(schemas) } })
             }
             Content::Zip => response["content"] = json!({ "application/zip": {} }),
             Content::Binary => response["content"] = json!({ "application/octet-stream": {} }),
@@ -183,12 +238,12 @@ impl Description {
     }
 }
 
-fn described(status: u16) -> &'static str {
+fn status_text(status: u16) -> &'static str {
     match status {
-        201 => "Made.",
+        201 => "Created.",
         204 => "Done.",
-        206 => "The part that was asked for.",
-        304 => "The client has it already.",
-        _ => "As asked.",
+        206 => "The requested part.",
+        304 => "The client has this representation already.",
+        _ => "Success.",
     }
 }

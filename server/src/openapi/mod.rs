@@ -1,35 +1,34 @@
-//! The API's description in OpenAPI 3.1: made from the route table, the records
-//! that are sent and read, and one description for each operation.
+//! The OpenAPI 3.1 description of the API, made from the route table and the
+//! schemas of the records.
 //!
-//! The document is a file of the generator (`generator/assets/openapi.json`),
-//! because it is in the tree; `server/tests/openapi.rs` holds the file against
-//! this, and rewrites it with `UPDATE_OPENAPI=1`.
+//! The document is part of the tree, so it is a file of the generator:
+//! `generator/assets/openapi.json`. `server/tests/openapi.rs` compares the file
+//! with this module, and rewrites it with `UPDATE_OPENAPI=1`.
 
 mod bodies;
 mod components;
 mod description;
-mod operations;
 mod parameters;
 mod schemas;
 
 use serde_json::{Map, Value, json};
 
+pub use self::description::Description;
 use self::schemas::Schemas;
 use crate::routes::{Access, ROUTES, Route};
 
 const ABOUT: &str = "A registry for agent skills. docs/api.md describes it for people.
 
-Every GET answers HEAD too, and where anyone may read, OPTIONS is answered for CORS; another method is \
-405 with `Allow`. Each request may also end in 500, \
-with a problem of the code `internal`. Unknown query parameters are ignored, an empty one counts as \
-absent, and of doubles the first counts; unknown fields of a body are refused. A credential that is \
-presented must be valid, also where none is needed.";
+Every GET also answers HEAD, and every public read answers OPTIONS for CORS; other methods get \
+405 with `Allow`. Every request may also fail with 500 and a problem with the code `internal`. Unknown \
+query parameters are ignored, empty ones count as absent, and the first of several with one name counts. \
+Unknown fields of a body are refused. A credential that is sent has to be valid, even where none is required.";
 
-/// The document as its file has it: indented, with a line feed at the end.
+/// The text of the document: indented JSON with a line feed at the end.
 ///
 /// # Errors
 ///
-/// When two records share a name in the document.
+/// Two records have one name in the document.
 pub fn text() -> Result<String, String> {
     let text = serde_json::to_string_pretty(&document()?).map_err(|error| error.to_string())?;
     Ok(text + "\n")
@@ -38,7 +37,7 @@ pub fn text() -> Result<String, String> {
 fn document() -> Result<Value, String> {
     let mut schemas = Schemas::default();
     let mut paths = Map::new();
-    for route in ROUTES {
+    for route in ROUTES.iter() {
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         path[route.method.as_str().to_lowercase()] = operation(route, &mut schemas);
     }
@@ -57,36 +56,28 @@ fn document() -> Result<Value, String> {
 }
 
 fn operation(route: &Route, schemas: &mut Schemas) -> Value {
-    let description = operations::describe(route.operation, schemas);
+    let description = &route.description;
     let mut operation = json!({
-        "operationId": operation_id(route),
+        "operationId": description.operation_id,
         "summary": description.summary,
         "security": security(route.access),
-        "responses": description.responses(route),
+        "responses": description.responses(route, schemas),
     });
     let mut parameters = parameters::of_path(route.path, schemas);
-    parameters.extend(description.query.iter().cloned());
+    parameters.extend(description.query(schemas));
     if description.is_representation(route) {
         parameters.extend(parameters::conditions());
     }
     if !parameters.is_empty() {
         operation["parameters"] = parameters.into();
     }
-    if let Some(body) = description.body {
+    if let Some(body) = description.body(schemas) {
         operation["requestBody"] = body;
     }
     operation
 }
 
-/// The operation's name, as JSON writes names.
-fn operation_id(route: &Route) -> String {
-    let name = format!("{:?}", route.operation);
-    let mut chars = name.chars();
-    chars.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(chars).collect()
-}
-
-/// Either credential will do. A token needs the scope that stands there; a
-/// session has all.
+/// Either credential suffices. A token needs the scope; a session has every scope.
 fn security(access: Access) -> Value {
     match access {
         Access::PublicRead | Access::Anyone => json!([]),

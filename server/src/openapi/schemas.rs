@@ -5,9 +5,9 @@ use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value};
 
-/// The schemas that the document refers to. What is sent and what is read are
-/// made apart: a field that is always sent may be left out when it is read.
-pub(super) struct Schemas {
+/// The schemas that the document refers to. Records that are sent and records
+/// that are read differ: a field with a default is optional only when read.
+pub struct Schemas {
     sent: SchemaGenerator,
     read: SchemaGenerator,
 }
@@ -23,7 +23,7 @@ impl Default for Schemas {
     }
 }
 
-/// Nothing is sent but what is described.
+/// Forbids properties that the schema of a sent record does not have.
 fn close(schema: &mut Schema) {
     if schema.get("properties").is_some() && schema.get("additionalProperties").is_none() {
         schema.insert("additionalProperties".to_owned(), false.into());
@@ -31,24 +31,26 @@ fn close(schema: &mut Schema) {
 }
 
 impl Schemas {
-    /// A reference to what is sent.
+    /// A reference to the schema of a record that is sent.
     pub(super) fn sent<T: JsonSchema>(&mut self) -> Value {
         self.sent.subschema_for::<T>().to_value()
     }
 
-    /// A reference to what is read.
+    /// A reference to the schema of a record that is read.
     pub(super) fn read<T: JsonSchema>(&mut self) -> Value {
         self.read.subschema_for::<T>().to_value()
     }
 
-    /// All that was referred to, by name. The error names one that is two things.
+    /// All schemas, by name.
+    ///
+    /// # Errors
+    ///
+    /// A record has one schema when sent and another when read.
     pub(super) fn into_definitions(mut self) -> Result<Map<String, Value>, String> {
         let mut all = self.sent.take_definitions(true);
         for (name, schema) in self.read.take_definitions(true) {
             if all.get(&name).is_some_and(|sent| *sent != schema) {
-                return Err(format!(
-                    "the schema {name} is one thing where it is sent, another where it is read"
-                ));
+                return Err(format!("the schema {name} is not the same when sent and when read"));
             }
             all.insert(name, schema);
         }

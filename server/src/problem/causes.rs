@@ -1,4 +1,7 @@
-//! Which problem an error of the floors below is.
+//! Conversions from the errors of the floors below.
+//!
+//! Their texts are fragments, written to follow a colon. Each conversion makes
+//! one sentence of such a fragment.
 
 use std::time::Duration;
 
@@ -14,8 +17,8 @@ use registry::publishing::PublishError;
 
 use super::{ErrorEntry, Problem};
 
-/// How long to wait for a storage that fails.
-const STORAGE: Duration = Duration::from_secs(5);
+/// `Retry-After` while a disk or a database fails.
+const STORAGE_RETRY: Duration = Duration::from_secs(5);
 
 impl From<QueryError> for Problem {
     fn from(error: QueryError) -> Self {
@@ -26,7 +29,7 @@ impl From<QueryError> for Problem {
 impl From<Refused> for Problem {
     fn from(refused: Refused) -> Self {
         match refused {
-            // All the same to the client: a stolen token learns nothing.
+            // One answer for all, so that the holder of a stolen token learns nothing.
             Refused::Unknown | Refused::Expired | Refused::Disabled | Refused::NoSuchUser => {
                 Self::invalid_token()
             }
@@ -36,7 +39,7 @@ impl From<Refused> for Problem {
 
 impl From<Denied> for Problem {
     fn from(denied: Denied) -> Self {
-        Self::forbidden(sentence(denied.0))
+        Self::forbidden(format!("Not allowed: {}.", denied.0))
     }
 }
 
@@ -50,10 +53,10 @@ impl From<OpError> for Problem {
     fn from(error: OpError) -> Self {
         match error {
             OpError::Invalid { field, message } => Self::invalid_field(field, message),
-            OpError::Forbidden(why) => Self::forbidden(sentence(why)),
-            OpError::NotFound(why) => Self::not_found(sentence(why)),
-            OpError::Gone(why) => Self::gone(sentence(why)),
-            OpError::Conflict(why) => Self::conflict(sentence(why)),
+            OpError::Forbidden(why) => Self::forbidden(format!("Not allowed: {why}.")),
+            OpError::NotFound(why) => Self::not_found(format!("Not found: {why}.")),
+            OpError::Gone(why) => Self::gone(format!("Removed: {why}.")),
+            OpError::Conflict(why) => Self::conflict(format!("Conflict: {why}.")),
             OpError::InvalidPackage(findings) => invalid_package(&findings),
         }
     }
@@ -65,14 +68,14 @@ impl From<JournalError> for Problem {
             JournalError::Conflict { .. } => {
                 Self::unavailable("Too many writers at once: try again.", Duration::from_secs(1))
             }
-            JournalError::Storage(why) => {
-                tracing::error!(why, "the data folder fails");
+            JournalError::Storage(..) => {
+                tracing::error!(%error, "the data folder fails");
                 Self::unavailable(
                     "The registry's storage fails at the moment; nothing was changed. Try again.",
-                    STORAGE,
+                    STORAGE_RETRY,
                 )
             }
-            JournalError::Damaged(why) => Self::internal(why),
+            JournalError::Damaged(..) => Self::internal(error),
         }
     }
 }
@@ -80,7 +83,7 @@ impl From<JournalError> for Problem {
 impl From<LocalError> for Problem {
     fn from(error: LocalError) -> Self {
         tracing::error!(%error, "the local store fails");
-        Self::unavailable("Sessions and passwords cannot be looked up at the moment: try again.", STORAGE)
+        Self::unavailable("Sessions and passwords cannot be read at the moment: try again.", STORAGE_RETRY)
     }
 }
 
@@ -122,17 +125,9 @@ fn invalid_package(findings: &[Finding]) -> Problem {
     let detail = match findings {
         [only] => format!("The package is refused: {only}"),
         many => format!(
-            "The package is refused for {} reasons, listed in `errors`: mend them and try again.",
+            "The package is refused for {} reasons, listed in `errors`: fix them and try again.",
             many.len()
         ),
     };
     Problem::invalid_package(detail, findings.iter().map(entry).collect())
-}
-
-/// Our sentences are written to follow a colon; alone they begin like one.
-pub(super) fn sentence(text: String) -> String {
-    let mut chars = text.chars();
-    let first = chars.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    let end = if text.ends_with(['.', '!', '?', '`']) { "" } else { "." };
-    format!("{first}{}{end}", chars.as_str())
 }

@@ -1,39 +1,39 @@
-//! The closed list of error codes: one row each.
+//! The list of error codes, with one row for each.
 
 use hyper::StatusCode;
 
-/// An error code of the wire contract, section 1.
+/// An error code, as docs/api.md lists them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "openapi", schemars(rename = "ProblemCode", rename_all = "snake_case"))]
 pub enum Code {
-    /// The request can't be understood, or breaks a rule of its endpoint.
+    /// The request is malformed or breaks a rule of its endpoint.
     InvalidRequest,
-    /// No credential, or one that isn't valid.
+    /// No credential, or an invalid one.
     Unauthenticated,
-    /// A valid credential that doesn't suffice.
+    /// A valid credential without the right.
     Forbidden,
-    /// Nothing is there for this caller.
+    /// Nothing that this caller may see.
     NotFound,
-    /// The address exists; this method on it doesn't.
+    /// The address does not support this method.
     MethodNotAllowed,
-    /// The state of the registry forbids it.
+    /// The current state of the registry does not allow the request.
     Conflict,
-    /// It was there and was removed.
+    /// It existed and was removed.
     Gone,
-    /// The request is over a limit in bytes.
+    /// The request exceeds a limit in bytes.
     TooLarge,
-    /// The body is not of a type that the endpoint reads.
+    /// The endpoint does not read bodies of this type.
     UnsupportedMediaType,
-    /// The range lies outside of the representation.
+    /// The range has no byte of the representation.
     RangeNotSatisfiable,
-    /// The request was understood, the package in it was refused.
+    /// The package in the request is refused.
     InvalidPackage,
-    /// Too many requests of a kind.
+    /// Too many requests.
     RateLimited,
-    /// Not now; later it may work.
+    /// The request may work later.
     Unavailable,
-    /// Our fault.
+    /// An error of the server.
     Internal,
 }
 
@@ -56,48 +56,29 @@ impl Code {
         Self::Internal,
     ];
 
-    /// Status, title, and type. A type is a name rather than an address (RFC
-    /// 9457, section 3.1.1 wants it absolute): it says the same on the server,
-    /// on every mirror and behind any public URL.
+    /// Status, code in JSON, and title.
     const fn row(self) -> (StatusCode, &'static str, &'static str) {
-        use StatusCode as S;
         match self {
-            Self::InvalidRequest => {
-                (S::BAD_REQUEST, "Invalid request", "urn:skillmirror:problem:invalid_request")
-            }
-            Self::Unauthenticated => {
-                (S::UNAUTHORIZED, "Not signed in", "urn:skillmirror:problem:unauthenticated")
-            }
-            Self::Forbidden => (S::FORBIDDEN, "Not allowed", "urn:skillmirror:problem:forbidden"),
-            Self::NotFound => (S::NOT_FOUND, "Not found", "urn:skillmirror:problem:not_found"),
+            Self::InvalidRequest => (StatusCode::BAD_REQUEST, "invalid_request", "Invalid request"),
+            Self::Unauthenticated => (StatusCode::UNAUTHORIZED, "unauthenticated", "Not signed in"),
+            Self::Forbidden => (StatusCode::FORBIDDEN, "forbidden", "Not allowed"),
+            Self::NotFound => (StatusCode::NOT_FOUND, "not_found", "Not found"),
             Self::MethodNotAllowed => {
-                (S::METHOD_NOT_ALLOWED, "Method not allowed", "urn:skillmirror:problem:method_not_allowed")
+                (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "Method not allowed")
             }
-            Self::Conflict => (S::CONFLICT, "Conflict", "urn:skillmirror:problem:conflict"),
-            Self::Gone => (S::GONE, "Removed", "urn:skillmirror:problem:gone"),
-            Self::TooLarge => (S::PAYLOAD_TOO_LARGE, "Too large", "urn:skillmirror:problem:too_large"),
-            Self::UnsupportedMediaType => (
-                S::UNSUPPORTED_MEDIA_TYPE,
-                "Unsupported media type",
-                "urn:skillmirror:problem:unsupported_media_type",
-            ),
-            Self::RangeNotSatisfiable => (
-                S::RANGE_NOT_SATISFIABLE,
-                "Range not satisfiable",
-                "urn:skillmirror:problem:range_not_satisfiable",
-            ),
-            Self::InvalidPackage => {
-                (S::UNPROCESSABLE_ENTITY, "Invalid package", "urn:skillmirror:problem:invalid_package")
+            Self::Conflict => (StatusCode::CONFLICT, "conflict", "Conflict"),
+            Self::Gone => (StatusCode::GONE, "gone", "Removed"),
+            Self::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "too_large", "Too large"),
+            Self::UnsupportedMediaType => {
+                (StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", "Unsupported media type")
             }
-            Self::RateLimited => {
-                (S::TOO_MANY_REQUESTS, "Too many requests", "urn:skillmirror:problem:rate_limited")
+            Self::RangeNotSatisfiable => {
+                (StatusCode::RANGE_NOT_SATISFIABLE, "range_not_satisfiable", "Range not satisfiable")
             }
-            Self::Unavailable => {
-                (S::SERVICE_UNAVAILABLE, "Unavailable", "urn:skillmirror:problem:unavailable")
-            }
-            Self::Internal => {
-                (S::INTERNAL_SERVER_ERROR, "Internal error", "urn:skillmirror:problem:internal")
-            }
+            Self::InvalidPackage => (StatusCode::UNPROCESSABLE_ENTITY, "invalid_package", "Invalid package"),
+            Self::RateLimited => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", "Too many requests"),
+            Self::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "Unavailable"),
+            Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal", "Internal error"),
         }
     }
 
@@ -106,19 +87,20 @@ impl Code {
         self.row().0
     }
 
-    /// The short sentence that is the same for each occurrence.
+    /// The title, which every problem of this code has.
     pub const fn title(self) -> &'static str {
-        self.row().1
-    }
-
-    /// The problem type: `urn:skillmirror:problem:<code>`.
-    pub const fn type_uri(self) -> &'static str {
         self.row().2
     }
 
-    /// The code on the wire.
-    pub fn as_str(self) -> &'static str {
-        self.type_uri().rsplit(':').next().unwrap_or_default()
+    /// The problem type. A name, because an address would differ between the
+    /// server and its mirrors (RFC 9457, section 3.1.1).
+    pub fn type_uri(self) -> String {
+        format!("urn:skillmirror:problem:{}", self.as_str())
+    }
+
+    /// The code in JSON.
+    pub const fn as_str(self) -> &'static str {
+        self.row().1
     }
 }
 
@@ -127,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_are_those_of_the_contract() {
+    fn statuses_and_codes_are_those_of_the_api() {
         let table = [
             (400, "invalid_request", Code::InvalidRequest),
             (401, "unauthenticated", Code::Unauthenticated),

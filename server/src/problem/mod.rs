@@ -1,15 +1,12 @@
-//! Errors as clients see them (RFC 9457), and the only place that decides
-//! which status an error has.
-//!
-//! A handler returns `Err(Problem)` and knows no status code. Conversions from
-//! the errors of the floors below (`impl From<…> for Problem`) belong here.
+//! Errors as clients see them (RFC 9457). Only this module decides the status of
+//! an error: handlers return `Err(Problem)`.
 
 mod causes;
 mod code;
 mod document;
 
 use std::borrow::Cow;
-use std::fmt::Display;
+use std::error::Error;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -20,12 +17,12 @@ pub use self::code::Code;
 pub(crate) use self::document::Document;
 pub use self::document::ErrorEntry;
 use crate::Response;
+use crate::browser_policy::set_browser_policy;
 use crate::cache_control::CacheClass;
-use crate::representation::set_browser_policy;
-use crate::request::RequestId;
+use crate::request_id::RequestId;
 
-/// An error on its way to a client. Boxed, since nearly every `Result` of this
-/// crate has room for one.
+/// An error for a client. Boxed, because nearly every `Result` of this crate has
+/// room for one.
 #[derive(Debug)]
 pub struct Problem(Box<Facts>);
 
@@ -34,23 +31,23 @@ struct Facts {
     code: Code,
     detail: Cow<'static, str>,
     errors: Vec<ErrorEntry>,
-    hint: Option<(HeaderName, String)>,
+    header: Option<(HeaderName, String)>,
     public: bool,
     private: bool,
-    cause: Option<String>,
+    cause: Option<Box<dyn Error + Send + Sync>>,
 }
 
-/// Constructors: one for each code, so that none is made without the header
-/// that its status must have.
+/// Constructors, one for each code, so that no problem lacks the header that its
+/// status requires.
 impl Problem {
     fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
         let detail = detail.into();
-        let (errors, hint, public, private, cause) = (Vec::new(), None, false, false, None);
-        Self(Box::new(Facts { code, detail, errors, hint, public, private, cause }))
+        let (errors, header, public, private, cause) = (Vec::new(), None, false, false, None);
+        Self(Box::new(Facts { code, detail, errors, header, public, private, cause }))
     }
 
-    fn hint(mut self, name: HeaderName, value: impl Into<String>) -> Self {
-        self.0.hint = Some((name, value.into()));
+    fn header(mut self, name: HeaderName, value: impl Into<String>) -> Self {
+        self.0.header = Some((name, value.into()));
         self
     }
 
@@ -59,11 +56,11 @@ impl Problem {
         Self::new(Code::InvalidRequest, detail)
     }
 
-    /// 400: one field (of a body, a form or a query) is wrong. `message` goes on
-    /// after a colon, and may call the field `it`.
+    /// 400: one field of a body, a form or a query is wrong. `message` follows a
+    /// colon and may call the field `it`.
     pub fn invalid_field(field: &str, message: impl Into<String>) -> Self {
         let message = message.into();
-        let detail = causes::sentence(format!("the field `{field}` is wrong: {message}"));
+        let detail = format!("The field `{field}` is wrong: {message}.");
         Self::new(Code::InvalidRequest, detail).with_errors(vec![ErrorEntry::field(
             "invalid_field",
             field,
@@ -71,31 +68,28 @@ impl Problem {
         )])
     }
 
-    /// 400: one field is not there; `remedy` says what to do about it.
+    /// 400: one field is missing; `remedy` says what to do about it.
     pub fn missing_field(field: &str, remedy: &str) -> Self {
         let message = format!("it is missing: {remedy}");
         Self::new(Code::InvalidRequest, format!("The field `{field}` is missing: {remedy}."))
             .with_errors(vec![ErrorEntry::field("missing_field", field, message)])
     }
 
-    /// 401: nothing was presented.
+    /// 401: no credential was sent.
     pub fn unauthenticated() -> Self {
-        Self::new(Code::Unauthenticated, "This needs a credential: send `Authorization: Bearer <token>`.")
-            .hint(header::WWW_AUTHENTICATE, "Bearer")
+        Self::new(Code::Unauthenticated, "This requires a credential: send `Authorization: Bearer <token>`.")
+            .header(header::WWW_AUTHENTICATE, "Bearer")
     }
 
-    /// 401: what was presented is not valid (RFC 6750, section 3.1).
+    /// 401: the credential is not valid (RFC 6750, section 3.1).
     pub fn invalid_token() -> Self {
-        Self::new(
-            Code::Unauthenticated,
-            "This credential is not valid, was revoked or has expired: use another one.",
-        )
-        .hint(header::WWW_AUTHENTICATE, "Bearer error=\"invalid_token\"")
+        Self::new(Code::Unauthenticated, "This credential is invalid, revoked or expired: use another one.")
+            .header(header::WWW_AUTHENTICATE, "Bearer error=\"invalid_token\"")
     }
 
-    /// 401: handle and password do not belong together.
+    /// 401: wrong handle or password.
     pub fn wrong_password(detail: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Code::Unauthenticated, detail).hint(header::WWW_AUTHENTICATE, "Bearer")
+        Self::new(Code::Unauthenticated, detail).header(header::WWW_AUTHENTICATE, "Bearer")
     }
 
     /// 403.
@@ -108,11 +102,16 @@ impl Problem {
         Self::new(Code::NotFound, detail)
     }
 
-    /// 405; `allow` is the list of methods as the header wants it.
+    /// 404 for an address that neither a route nor a document has.
+    pub fn nothing_here() -> Self {
+        Self::not_found("There is nothing at this address: see docs/api.md for those that exist.")
+    }
+
+    /// 405; `allow` is the value of `Allow`.
     pub fn method_not_allowed(allow: impl Into<String>) -> Self {
         let allow = allow.into();
-        Self::new(Code::MethodNotAllowed, format!("This address knows only these methods: {allow}."))
-            .hint(header::ALLOW, allow)
+        Self::new(Code::MethodNotAllowed, format!("This address supports only these methods: {allow}."))
+            .header(header::ALLOW, allow)
     }
 
     /// 409.
@@ -137,76 +136,79 @@ impl Problem {
 
     /// 416 for a representation of `size` bytes.
     pub fn range_not_satisfiable(size: u64) -> Self {
-        Self::new(Code::RangeNotSatisfiable, format!("The range lies outside of the {size} bytes there are."))
-            .hint(header::CONTENT_RANGE, format!("bytes */{size}"))
+        Self::new(
+            Code::RangeNotSatisfiable,
+            format!("The range has none of the {size} bytes: ask for another one."),
+        )
+        .header(header::CONTENT_RANGE, format!("bytes */{size}"))
     }
 
-    /// 422; the contract wants every offending entry in `errors`.
+    /// 422; `errors` has every finding.
     pub fn invalid_package(detail: impl Into<Cow<'static, str>>, errors: Vec<ErrorEntry>) -> Self {
         Self::new(Code::InvalidPackage, detail).with_errors(errors)
     }
 
     /// 429; try again after `wait` (whole seconds, rounded up, at least 1).
     pub fn rate_limited(detail: impl Into<Cow<'static, str>>, wait: Duration) -> Self {
-        Self::new(Code::RateLimited, detail).hint(header::RETRY_AFTER, seconds(wait))
+        Self::new(Code::RateLimited, detail).header(header::RETRY_AFTER, seconds(wait))
     }
 
     /// 503; try again after `wait` (whole seconds, rounded up, at least 1).
     pub fn unavailable(detail: impl Into<Cow<'static, str>>, wait: Duration) -> Self {
-        Self::new(Code::Unavailable, detail).hint(header::RETRY_AFTER, seconds(wait))
+        Self::new(Code::Unavailable, detail).header(header::RETRY_AFTER, seconds(wait))
     }
 
-    /// 500. The cause goes to the log, under the request id, and nowhere else.
-    pub fn internal(cause: impl Display) -> Self {
+    /// 500. Only the log has the cause, under the request id.
+    pub fn internal(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         let mut problem = Self::new(
             Code::Internal,
-            "Something went wrong on our side; the log has it under this request id.",
+            "The server failed: an operator finds the cause in the log, under this request id.",
         );
-        problem.0.cause = Some(cause.to_string());
+        problem.0.cause = Some(cause.into());
         problem
     }
 }
 
 impl Problem {
-    /// Adds what is wrong in particular.
+    /// Adds the single errors.
     #[must_use]
     pub fn with_errors(mut self, errors: Vec<ErrorEntry>) -> Self {
         self.0.errors = errors;
         self
     }
 
-    /// Marks it as the answer to a public read: any origin may see it, and an
-    /// absence may be kept for ten seconds.
+    /// Marks it as the answer to a public read: any origin may read it, and caches
+    /// may store a 404 or 410 for ten seconds.
     #[must_use]
     pub fn public(mut self) -> Self {
         self.0.public = true;
         self
     }
 
-    /// Marks it as the answer to somebody signed in: nobody keeps it, even
-    /// where anyone may see it.
+    /// Marks it as the answer to a request with a credential: no cache stores it,
+    /// even if it is public.
     #[must_use]
     pub fn private(mut self) -> Self {
         self.0.private = true;
         self
     }
 
-    /// Its code.
+    /// The code.
     pub fn code(&self) -> Code {
         self.0.code
     }
 
-    /// Its sentence for people.
+    /// The sentence for people.
     pub fn detail(&self) -> &str {
         &self.0.detail
     }
 
-    /// What is wrong in particular.
+    /// The single errors.
     pub fn errors(&self) -> &[ErrorEntry] {
         &self.0.errors
     }
 
-    /// The response with a page for browsers in the place of the document.
+    /// The response for browsers, with `page` instead of JSON.
     pub fn into_page(self, id: &RequestId, page: Bytes) -> Response {
         let mut response = self.into_response(id);
         *response.body_mut() = Response::new(page.into()).into_body();
@@ -219,9 +221,9 @@ impl Problem {
 
     /// The response, `application/problem+json`. Logs the cause of a 500.
     pub fn into_response(self, id: &RequestId) -> Response {
-        let Facts { code, detail, errors, hint, public, private, cause } = *self.0;
+        let Facts { code, detail, errors, header: extra, public, private, cause } = *self.0;
         if let Some(cause) = cause {
-            tracing::error!(request_id = %id, cause, "internal error");
+            tracing::error!(request_id = %id, cause = chain(&*cause), "internal error");
         }
         let document = Document {
             type_uri: code.type_uri(),
@@ -232,7 +234,7 @@ impl Problem {
             request_id: id.as_str(),
             errors: &errors,
         };
-        // A struct of strings and numbers can't fail to become JSON.
+        // Strings and numbers always serialize.
         let mut bytes = serde_json::to_vec(&document).unwrap_or_default();
         bytes.push(b'\n');
         let mut response = Response::new(bytes.into());
@@ -245,7 +247,7 @@ impl Problem {
         if public {
             headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
         }
-        if let Some((name, value)) = hint
+        if let Some((name, value)) = extra
             && let Ok(value) = HeaderValue::try_from(value)
         {
             headers.insert(name, value);
@@ -254,7 +256,19 @@ impl Problem {
     }
 }
 
-/// `Retry-After` in seconds (RFC 9110, section 10.2.3); 0 would ask for a loop.
+/// `Retry-After` in seconds (RFC 9110, section 10.2.3); at least 1, because 0 asks for a loop.
 fn seconds(wait: Duration) -> String {
     wait.as_millis().div_ceil(1000).max(1).to_string()
+}
+
+/// An error and its sources, without repeating sources that the text already has.
+fn chain(error: &(dyn Error + 'static)) -> String {
+    let mut text = error.to_string();
+    for source in std::iter::successors(error.source(), |&error| error.source()) {
+        let source = source.to_string();
+        if !text.contains(&source) {
+            text = format!("{text}: {source}");
+        }
+    }
+    text
 }

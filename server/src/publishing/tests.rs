@@ -59,7 +59,7 @@ fn a_tree_that_fails_does_not_hold_up_the_journal() {
         (Arc::clone(&registry), Arc::new(local), Arc::default()),
         Some(Tree::at(file.join("public"))),
         settings,
-        Arc::new(DocumentCache::new(0)),
+        Arc::new(DocumentCache::new(0, true)),
         report,
     );
     let now = Instant::now();
@@ -96,7 +96,7 @@ fn a_tree_that_holds_all_is_served_before_the_index_is_made() {
         let search = Arc::new(SharedIndex::new(settings.tree.precompute));
         let of = (Arc::clone(&registry), Arc::clone(&local), Arc::clone(&search));
         let tree = Some(Tree::at(folder.path().join("public")));
-        let mut writer = TreeWriter::new(of, tree, settings, Arc::new(DocumentCache::new(0)), report);
+        let mut writer = TreeWriter::new(of, tree, settings, Arc::new(DocumentCache::new(0, true)), report);
         writer.begin();
         (writer, search, progress)
     };

@@ -4,12 +4,12 @@ use headers::{ETag, HeaderMapExt, IfModifiedSince, IfNoneMatch, IfRange, LastMod
 use hyper::HeaderMap;
 use hyper::header::IF_NONE_MATCH;
 
-/// Whether what the client holds is what it would get: a 304.
+/// Whether the client already has this representation, so that it gets a 304.
 ///
-/// `If-None-Match` compares weakly, so that a tag which a proxy made weak when
-/// it compressed still matches. Where it is present, even unreadable,
-/// `If-Modified-Since` is not looked at.
-pub(super) fn unchanged(request: &HeaderMap, etag: &str, modified: Option<LastModified>) -> bool {
+/// `If-None-Match` compares weakly: a proxy that compressed a response made its
+/// tag weak. If it is present, even with an invalid value, `If-Modified-Since`
+/// is ignored.
+pub(super) fn is_unchanged(request: &HeaderMap, etag: &str, modified: Option<LastModified>) -> bool {
     if request.contains_key(IF_NONE_MATCH) {
         let theirs: Option<IfNoneMatch> = request.typed_get();
         return theirs
@@ -20,8 +20,8 @@ pub(super) fn unchanged(request: &HeaderMap, etag: &str, modified: Option<LastMo
     since.zip(modified).is_some_and(|(since, modified)| !since.is_modified(modified.into()))
 }
 
-/// Whether a `Range` counts: there is no `If-Range`, or it names, strongly,
-/// what we would send. One that can't be read does not.
+/// Whether to honour `Range`: without `If-Range`, or if that is a strong match.
+/// An invalid `If-Range` does not match.
 pub(super) fn range_applies(request: &HeaderMap, etag: &str, modified: Option<LastModified>) -> bool {
     match request.typed_try_get::<IfRange>() {
         Ok(None) => true,
@@ -30,7 +30,7 @@ pub(super) fn range_applies(request: &HeaderMap, etag: &str, modified: Option<La
     }
 }
 
-/// Whether `If-None-Match` names that tag itself (`*` names none).
+/// Whether `If-None-Match` contains this tag, not just `*`.
 pub(super) fn names(request: &HeaderMap, etag: &str) -> bool {
     let values = request.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).any(|tag| tag.trim().trim_start_matches("W/") == etag)

@@ -1,10 +1,10 @@
-//! Documents as responses: conditions, ranges, caching, CORS (RFC 9110,
-//! sections 13 and 14).
+//! Documents as responses: conditions, ranges, codings, caching (RFC 9110,
+//! sections 12 to 14).
 
-mod browser_policy;
 mod coding;
 mod conditions;
 mod prepared;
+mod quality;
 mod range;
 mod stream;
 
@@ -12,30 +12,32 @@ use std::fs::File;
 use std::time::SystemTime;
 
 use bytes::Bytes;
+use generator::address::Format;
 use headers::{HeaderMapExt, LastModified};
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, StatusCode};
 use registry::names::Digest;
 
-pub use self::browser_policy::{Reader, set_browser_policy};
 pub use self::coding::Coding;
-pub use self::prepared::{DocumentMeta, Prepared};
+pub use self::prepared::{Content, Prepared};
+pub use self::quality::quality_values;
 use self::range::Part;
 use crate::Response;
+use crate::browser_policy::set_browser_policy;
 use crate::cache_control::CacheClass;
+use crate::cors::open_to_any_origin;
 use crate::problem::Problem;
 
-/// What there is to send.
+/// The bytes of a representation.
 #[derive(Debug)]
 pub enum Payload {
-    /// Held in memory.
+    /// In memory.
     Bytes(Bytes),
-    /// Read as it is sent, never whole. Its first `size` bytes are the
-    /// representation, whatever is appended meanwhile.
+    /// In a file that is read while it is sent.
     File {
         /// Open for reading.
         file: File,
-        /// Bytes.
+        /// Length in bytes. Bytes that are appended later are ignored.
         size: u64,
     },
 }
@@ -49,23 +51,21 @@ impl Payload {
     }
 }
 
-/// A document, and all that its header says of it.
+/// A document with everything that its response header says.
 #[derive(Debug)]
 pub struct Representation {
     /// The bytes.
     pub body: Payload,
-    /// `Content-Type`.
-    pub content_type: &'static str,
-    /// Who reads it.
-    pub reader: Reader,
-    /// The strong entity tag is this digest, in hexadecimal.
+    /// Decides `Content-Type`, and for pages the browser policy.
+    pub format: Format,
+    /// The strong entity tag is this digest in hexadecimal.
     pub etag: Digest,
-    /// `Last-Modified`; whole seconds of it.
+    /// `Last-Modified`, cut to whole seconds.
     pub last_modified: Option<SystemTime>,
-    /// `Cache-Control`. What programs read is open to any origin, unless it is
+    /// `Cache-Control`. Any origin may read documents that are neither pages nor
     /// [`CacheClass::Private`].
     pub cache: CacheClass,
-    /// Makes it an attachment of this name.
+    /// Makes the response a download with this file name.
     pub filename: Option<String>,
     /// `Repr-Digest` (RFC 9530).
     pub repr_digest: Option<Digest>,
@@ -73,8 +73,19 @@ pub struct Representation {
     pub coding: Coding,
 }
 
-/// The header of a representation, and what the conditions of a request are
-/// compared with.
+impl Representation {
+    /// The response to a GET or HEAD with these headers: 200, 206 or 304.
+    ///
+    /// # Errors
+    ///
+    /// 416 if the range has no byte of the document.
+    pub fn into_response(self, method: &Method, request: &HeaderMap) -> Result<Response, Problem> {
+        ResponseHead::of(&self).answer(self.body, method, request)
+    }
+}
+
+/// The headers that a 200, a 206 and a 304 share (section 15.4.5), and the
+/// validators for conditional requests.
 #[derive(Debug, Clone)]
 struct ResponseHead {
     headers: HeaderMap,
@@ -83,59 +94,50 @@ struct ResponseHead {
     cache: CacheClass,
 }
 
-impl Representation {
-    /// The answer to a GET or HEAD with these headers: 200, 206 or 304.
-    ///
-    /// # Errors
-    ///
-    /// 416, where no byte of the range exists.
-    pub fn into_response(self, method: &Method, request: &HeaderMap) -> Result<Response, Problem> {
-        self.describe().answer(self.body, method, request)
-    }
-
-    /// All headers that a 200, a 206 and a 304 share (section 15.4.5).
-    fn describe(&self) -> ResponseHead {
-        let etag = format!("\"{}\"", self.etag);
-        let modified = self.last_modified.map(LastModified::from);
-        let mut head = ResponseHead { headers: HeaderMap::new(), etag, modified, cache: self.cache };
-        let headers = &mut head.headers;
-        set(headers, header::CONTENT_TYPE, self.content_type);
-        set(headers, header::ETAG, &head.etag);
-        self.coding.describe(headers);
-        headers.insert(header::CACHE_CONTROL, self.cache.header());
+impl ResponseHead {
+    fn of(representation: &Representation) -> Self {
+        let Representation { format, etag, last_modified, cache, filename, repr_digest, coding, .. } =
+            representation;
+        let etag = format!("\"{etag}\"");
+        let modified = last_modified.map(LastModified::from);
+        let mut headers = HeaderMap::new();
+        set(&mut headers, header::CONTENT_TYPE, format.content_type());
+        set(&mut headers, header::ETAG, &etag);
+        coding.set_headers(&mut headers);
+        headers.insert(header::CACHE_CONTROL, cache.header());
         headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
         if let Some(modified) = modified {
             headers.typed_insert(modified);
         }
-        if let Some(name) = &self.filename {
-            set(headers, header::CONTENT_DISPOSITION, &format!("attachment; filename=\"{}\"", plain(name)));
+        if let Some(name) = filename {
+            let value = format!("attachment; filename=\"{}\"", unquoted(name));
+            set(&mut headers, header::CONTENT_DISPOSITION, &value);
         }
-        if let Some(digest) = self.repr_digest {
+        if let Some(digest) = repr_digest {
             let value = format!("sha-256=:{}:", digest.to_base64());
-            set(headers, HeaderName::from_static("repr-digest"), &value);
+            set(&mut headers, HeaderName::from_static("repr-digest"), &value);
         }
-        match self.reader {
-            Reader::Program if self.cache != CacheClass::Private => open_to_any_origin(headers),
-            Reader::Program => {}
-            Reader::Browser => set_browser_policy(headers),
+        if *format == Format::Html {
+            set_browser_policy(&mut headers);
+        } else if *cache != CacheClass::Private {
+            open_to_any_origin(&mut headers);
         }
-        head
+        Self { headers, etag, modified, cache: *cache }
     }
-}
 
-impl ResponseHead {
-    /// The answer to a GET or HEAD with these headers.
+    /// The response to a GET or HEAD with these headers.
     fn answer(self, body: Payload, method: &Method, request: &HeaderMap) -> Result<Response, Problem> {
         let size = body.size();
         let mut response = Response::default();
         *response.headers_mut() = self.headers;
-        if conditions::unchanged(request, &self.etag, self.modified) {
+        if conditions::is_unchanged(request, &self.etag, self.modified) {
             *response.status_mut() = StatusCode::NOT_MODIFIED;
             return Ok(response);
         }
         // A range asks for part of a GET only (section 14.2).
-        let ranged = *method == Method::GET && conditions::range_applies(request, &self.etag, self.modified);
-        let part = if ranged { range::of(request, size) } else { Part::Whole };
+        let has_range =
+            *method == Method::GET && conditions::range_applies(request, &self.etag, self.modified);
+        let part = if has_range { range::of(request, size) } else { Part::Whole };
         let (start, length) = match part {
             Part::Whole => (0, size),
             Part::Of { start, length } => {
@@ -165,35 +167,14 @@ impl ResponseHead {
     }
 }
 
-/// The answer to a CORS preflight of a public read: 204. `allow` is the
-/// `Allow` header: other methods there are not for other origins.
-pub fn preflight(allow: &str) -> Response {
-    let mut response = Response::default();
-    *response.status_mut() = StatusCode::NO_CONTENT;
-    let headers = response.headers_mut();
-    open_to_any_origin(headers);
-    set(headers, header::ALLOW, allow);
-    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, HEAD"));
-    let conditions = HeaderValue::from_static("If-None-Match, If-Modified-Since, If-Range, Range");
-    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, conditions);
-    headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
-    response
-}
-
-fn open_to_any_origin(headers: &mut HeaderMap) {
-    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-    let exposed = "Accept-Ranges, Content-Disposition, Content-Range, ETag, Repr-Digest, X-Request-Id";
-    headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(exposed));
-}
-
 fn set(headers: &mut HeaderMap, name: HeaderName, value: &str) {
     if let Ok(value) = HeaderValue::from_str(value) {
         headers.insert(name, value);
     }
 }
 
-/// A file name that needs no quoting: names of the registry are such already.
-fn plain(name: &str) -> String {
+/// A file name without characters that need quoting. Names of the registry have none.
+fn unquoted(name: &str) -> String {
     let keep = |c: char| if c.is_ascii_alphanumeric() || "._-+@".contains(c) { c } else { '_' };
     name.chars().map(keep).collect()
 }

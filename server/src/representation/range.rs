@@ -1,27 +1,24 @@
 //! Byte ranges (RFC 9110, section 14).
+//!
+//! `headers::Range` does not fit: it rejects a suffix that is longer than the
+//! document, and cannot tell an invalid range from one without a byte.
 
 use hyper::HeaderMap;
 use hyper::header::RANGE;
 
-/// Which part of a representation is asked for.
+/// The part of a representation that a request asks for.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// All of it: no range, or one that is not ours to honour.
+    /// All of it: no range, or one that is not supported.
     Whole,
-    /// These bytes; `length` is at least 1.
-    Of {
-        /// Where they start.
-        start: u64,
-        /// How many they are.
-        length: u64,
-    },
-    /// Bytes that do not exist: 416.
+    /// `length` bytes from `start`; at least one.
+    Of { start: u64, length: u64 },
+    /// No byte that exists: 416.
     None,
 }
 
 /// The part of `size` bytes that the header asks for. Several ranges, other
-/// units and what can't be read are answered with the whole, which a server
-/// may always do (section 14.2).
+/// units and invalid values get the whole, which section 14.2 always allows.
 pub(super) fn of(request: &HeaderMap, size: u64) -> Part {
     let mut values = request.get_all(RANGE).iter();
     match (values.next().and_then(|v| v.to_str().ok()), values.next()) {
@@ -37,7 +34,7 @@ fn parse(value: &str, size: u64) -> Option<Part> {
         return None;
     }
     let (start, length) = match (number(first), number(last)) {
-        // The last so many bytes; all there are, if there are fewer.
+        // The last `count` bytes.
         (None, Some(count)) if first.is_empty() => {
             let count = count.min(size);
             (size - count, count)
@@ -51,7 +48,7 @@ fn parse(value: &str, size: u64) -> Option<Part> {
     Some(if length == 0 { Part::None } else { Part::Of { start, length } })
 }
 
-/// Digits alone: `u64` also parses a plus sign. Too many of them mean the end.
+/// Only digits: `u64` also parses a plus sign. A larger number means the end.
 fn number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     digits.then(|| text.parse().unwrap_or(u64::MAX))
@@ -63,7 +60,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn a_part_lies_within_the_whole(value in "bytes=[0-9]{0,20}-[0-9]{0,20}", size: u64) {
+        fn part_is_within_the_whole(value in "bytes=[0-9]{0,20}-[0-9]{0,20}", size: u64) {
             if let Some(Part::Of { start, length }) = parse(&value, size) {
                 assert!(length > 0 && length <= size && start <= size - length);
             }
@@ -71,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn parts() {
+    fn ranges_are_parsed() {
         let part = |start, length| Some(Part::Of { start, length });
         for (value, expected) in [
             ("bytes=0-0", part(0, 1)),

@@ -10,8 +10,7 @@ const TEXT: &str = "0123456789";
 fn document(body: Payload) -> Representation {
     Representation {
         body,
-        content_type: "application/json",
-        reader: Reader::Program,
+        format: Format::Json,
         etag: Digest::of(TEXT.as_bytes()),
         last_modified: Some(UNIX_EPOCH + Duration::from_millis(1_600_000_000_500)),
         cache: CacheClass::Fresh,
@@ -37,7 +36,7 @@ async fn ask(method: Method, headers: &[(HeaderName, &str)]) -> (u16, String, St
     for body in [Payload::Bytes(Bytes::from(TEXT)), Payload::File { file, size: 10 }] {
         let response = document(body)
             .into_response(&method, &request)
-            .unwrap_or_else(|problem| problem.into_response(&crate::request::RequestId::random()));
+            .unwrap_or_else(|problem| problem.into_response(&crate::request_id::RequestId::random()));
         let text =
             |name| response.headers().get(name).map_or("", |v: &HeaderValue| v.to_str().unwrap()).to_owned();
         let seen = (response.status().as_u16(), text(header::CONTENT_RANGE), text(header::CONTENT_LENGTH));

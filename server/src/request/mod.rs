@@ -1,6 +1,5 @@
-//! A request as handlers see it, and the one warp filter that makes it.
+//! A request as handlers see it, and the warp filter that makes it.
 
-mod id;
 mod path;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -10,36 +9,44 @@ use futures_util::TryStreamExt;
 use hyper::{HeaderMap, Method, Uri};
 use warp::Filter;
 
-pub use self::id::RequestId;
 pub use self::path::Path;
 use crate::body::Body;
 use crate::client_address::ClientAddress;
 use crate::limits::HttpLimits;
+use crate::request_id::RequestId;
 
-/// A request, its body still unread.
+/// A request whose body has not been read.
 pub struct Request {
-    /// The method, known to us or not.
+    /// The method, which may be an unknown one.
     pub method: Method,
     /// The path, decoded.
     pub path: Path,
-    /// The query as it was sent, without the `?`; empty where there is none.
+    /// The query as it was sent, without the `?`; empty if there is none.
     pub query: String,
-    /// The header. Never log it whole: it holds credentials.
+    /// The header. Never log it: it has credentials.
     pub headers: HeaderMap,
-    /// Who is at the other end of the connection.
+    /// The other end of the connection, which may be a proxy.
     pub peer: SocketAddr,
-    /// Whose request it is, as far as the peer may be believed.
+    /// The client, as far as the peer is trusted to name it.
     pub client: ClientAddress,
-    /// Names this request in the answer and in the log.
+    /// Identifies the request in its response and in the log.
     pub id: RequestId,
-    /// The body. Reading it makes hyper send `100 Continue` where it was asked for.
+    /// The body. hyper sends `100 Continue` when it is read.
     pub body: Body,
 }
 
-/// What warp can't tell of a request; `accept` puts it into the extensions.
+impl Request {
+    /// Path and query as they were sent.
+    pub fn target(&self) -> String {
+        let separator = if self.query.is_empty() { "" } else { "?" };
+        format!("{}{separator}{}", self.path.raw(), self.query)
+    }
+}
+
+/// An extension that `accept` adds to each request, for what warp cannot tell.
 ///
-/// The target is here because `warp::path::full()` panics where a request has
-/// no path at all (`CONNECT host:port`).
+/// It has the target because `warp::path::full()` panics on requests without a
+/// path (`CONNECT host:port`).
 #[derive(Debug, Clone)]
 pub(crate) struct Arrival {
     pub(crate) peer: SocketAddr,
@@ -48,8 +55,7 @@ pub(crate) struct Arrival {
     pub(crate) target: Uri,
 }
 
-/// Takes any request whatever. It never rejects, so there is nothing to
-/// recover from: whatever is wrong with a request is found after it.
+/// Accepts every request. Handlers refuse requests, never this filter.
 pub(crate) fn any(
     limits: &HttpLimits,
 ) -> impl Filter<Extract = (Request,), Error = warp::Rejection> + Clone + Send + Sync + 'static {
@@ -61,7 +67,7 @@ pub(crate) fn any(
         .and(warp::header::headers_cloned())
         .and(warp::body::stream())
         .map(move |method, arrival: Option<Arrival>, headers: HeaderMap, body| {
-            // Only a service that runs without `accept` lacks it.
+            // Missing only if the service runs without `accept`.
             let nobody = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
             let Arrival { peer, connection, target } =
                 arrival.unwrap_or_else(|| Arrival { peer: nobody, connection: 0, target: Uri::default() });

@@ -1,44 +1,64 @@
-//! Who the caller is, and what they change about it.
+//! The caller's account.
 
 use std::sync::Arc;
 
 use hyper::StatusCode;
+use registry::catalog::Catalog;
 use registry::local::PasswordChange;
 use registry::names::Handle;
 use registry::ops::account::{self, ChangeAccount};
 use registry::private::record::{Account, OwnNamespace, Whoami};
 use registry::private::{Password, User};
-
 use serde::Deserialize;
 
+use super::route::{get, put};
+use super::{Access, Call, Route, tokens};
 use crate::Response;
 use crate::auth::Caller;
-use crate::client_address::ClientAddress;
 use crate::problem::Problem;
-use crate::reply::{Receipt, blocking, commit, json, reply_with_revision};
-use crate::request::Request;
+use crate::reply::{blocking, json};
 use crate::sign_in::{Proof, Verdict};
 use crate::state::App;
 
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        get("/api/v1/whoami", Access::Credential, whoami)
+            .describe("whoAmI", "Says who the caller is.")
+            .replies::<Whoami>(200),
+        get("/api/v1/auth/me", Access::Credential, show)
+            .describe("showMe", "Shows the caller's account.")
+            .replies::<Account>(200),
+        put("/api/v1/auth/me", Access::Credential, change)
+            .describe("changeMe", "Changes the caller's account. Absent fields keep their values.")
+            .optional_body::<ChangedAccount>()
+            .replies::<Account>(200)
+            .waits_for_tree(),
+    ]
+}
+
 fn with_user<R>(
-    app: &Arc<App>,
+    app: &App,
     caller: &Caller,
-    look: impl FnOnce(registry::catalog::Catalog<'_>, &User) -> R,
+    read: impl FnOnce(Catalog<'_>, &User) -> R,
 ) -> Result<R, Problem> {
+    let handle = caller.handle()?;
     app.registry.read(|catalog| {
-        let user = caller.actor.handle.as_ref().and_then(|handle| catalog.private.user(handle));
-        user.map(|user| look(catalog, user)).ok_or_else(Problem::unauthenticated)
+        let user = catalog.private.user(handle);
+        user.map(|user| read(catalog, user)).ok_or_else(Problem::unauthenticated)
     })
 }
 
-/// `GET /api/v1/whoami`.
-pub fn whoami(app: &Arc<App>, caller: &Caller) -> Result<Response, Problem> {
-    let record = with_user(app, caller, |_, user| Whoami::from(user))?;
+async fn whoami(call: Call) -> Result<Response, Problem> {
+    let record = with_user(&call.app, call.caller()?, |_, user| Whoami::from(user))?;
     json(StatusCode::OK, &record)
 }
 
-/// `GET /api/v1/auth/me`.
-pub async fn me(app: &Arc<App>, caller: &Caller) -> Result<Response, Problem> {
+async fn show(call: Call) -> Result<Response, Problem> {
+    account_reply(&call.app, call.caller()?).await
+}
+
+/// A response with the account of `caller`.
+pub(super) async fn account_reply(app: &App, caller: &Caller) -> Result<Response, Problem> {
     let (user, namespaces, token) = with_user(app, caller, |catalog, user| {
         let own = catalog.private.namespaces_of(&user.handle);
         let role = |slug: &_| catalog.role(slug, &user.handle);
@@ -47,59 +67,54 @@ pub async fn me(app: &Arc<App>, caller: &Caller) -> Result<Response, Problem> {
         (user.clone(), namespaces.collect::<Vec<_>>(), token.cloned())
     })?;
     let local = Arc::clone(&app.local);
-    let token = blocking(move || Ok(token.map(|token| super::tokens::record(&local, &token)))).await?;
+    let token = blocking(move || Ok(token.map(|token| tokens::record(&local, &token)))).await?;
     json(StatusCode::OK, &Account::new(&user, namespaces, token))
 }
 
-/// What is to be another; absent fields stay.
+/// New values. Absent fields keep their values.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(crate) struct ChangedAccount {
+struct ChangedAccount {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schemars(length(min = 1, max = 128)))]
     display_name: Option<String>,
     #[serde(default)]
-    #[cfg_attr(feature = "openapi", schemars(with = "Option<String>", length(min = 8, max = 256), extend("format" = "password")))]
+    #[cfg_attr(
+        feature = "openapi",
+        schemars(with = "Option<String>", length(min = 8, max = 256), extend("format" = "password"))
+    )]
     password: Option<Password>,
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schemars(with = "Option<String>", extend("format" = "password")))]
     current_password: Option<Password>,
 }
 
-/// `PUT /api/v1/auth/me`. What is refused changes nothing.
-pub async fn change(app: &Arc<App>, caller: &Caller, mut request: Request) -> Result<Response, Problem> {
-    let body: ChangedAccount = crate::body::json(&mut request, app.settings.http.json).await?;
-    let (new, by) = (body.password, caller.of(&request));
+/// Changes everything that is asked for, or nothing.
+async fn change(mut call: Call) -> Result<Response, Problem> {
+    let body: ChangedAccount = call.json().await?;
+    let new = body.password;
     let input = ChangeAccount { display_name: body.display_name, has_new_password: new.is_some() };
     if let Some(new) = new {
-        let proof = prove(app, caller, request.client, &new, body.current_password).await?;
-        // A name that cannot be one is to stop all of it.
-        let (registry, tried, by) = (Arc::clone(&app.registry), input.clone(), by.clone());
-        blocking(move || Ok(registry.dry_run(&by, |context| account::change(context, &tried))?)).await?;
-        replace_password(app, caller, proof, new).await?;
+        let proof = prove(&call, &new, body.current_password).await?;
+        // Refuses an invalid display name before the password changes.
+        let (registry, by, input) = (Arc::clone(&call.app.registry), call.registry_caller()?, input.clone());
+        blocking(move || Ok(registry.dry_run(&by, |context| account::change(context, &input))?)).await?;
+        replace_password(&call, proof, new).await?;
     }
-    let done = commit(app, by, move |context| account::change(context, &input)).await?;
-    let response = me(app, caller).await?;
-    Ok(reply_with_revision(app, Receipt::from(&done), response).await)
+    let done = call.commit(account::change, input).await?;
+    let response = account_reply(&call.app, call.caller()?).await?;
+    call.finish(&done, response).await
 }
 
-/// Looks whether the caller knows the present password, and the new one may be
-/// one.
-async fn prove(
-    app: &Arc<App>,
-    caller: &Caller,
-    client: ClientAddress,
-    new: &Password,
-    current: Option<Password>,
-) -> Result<Proof, Problem> {
+/// Checks that the new password is valid and the caller knows the current one.
+async fn prove(call: &Call, new: &Password, current: Option<Password>) -> Result<Proof, Problem> {
     new.check().map_err(|why| Problem::invalid_field("password", why.to_string()))?;
     let current = current.ok_or_else(|| {
-        Problem::missing_field("currentPassword", "send the password that is to be changed")
+        Problem::missing_field("currentPassword", "send the password that you want to replace")
     })?;
-    let handle = caller.actor.handle.as_ref().map_or("", Handle::as_str);
-    let stores = (&app.registry, &app.local);
-    match app.sign_in.check(stores, handle, current, client).await? {
+    let handle = call.caller()?.actor.handle.as_ref().map_or("", Handle::as_str);
+    match call.app.sign_in.check(handle, current, call.request.client).await? {
         Verdict::Right(proof) => Ok(proof),
         Verdict::Wrong => Err(wrong_current()),
     }
@@ -107,26 +122,21 @@ async fn prove(
 
 fn wrong_current() -> Problem {
     Problem::forbidden(
-        "`currentPassword` is not your password: correct it, or ask an operator where you have none.",
+        "`currentPassword` is not your password: correct it, or ask an operator if you have no password.",
     )
 }
 
-/// Ends all sessions but the one in use.
-async fn replace_password(
-    app: &Arc<App>,
-    caller: &Caller,
-    proof: Proof,
-    new: Password,
-) -> Result<(), Problem> {
-    let new = app.sign_in.hash(new).await?;
-    let (local, kept) = (Arc::clone(&app.local), caller.actor.session.clone());
+/// Ends all sessions except the one in use.
+async fn replace_password(call: &Call, proof: Proof, new: Password) -> Result<(), Problem> {
+    let new = call.app.sign_in.hash(new).await?;
+    let (local, session) = (Arc::clone(&call.app.local), call.caller()?.actor.session.clone());
     let Proof { handle, phc } = proof;
-    let changed = blocking(move || {
-        let change =
-            PasswordChange { handle: &handle, old_phc: &phc, new_phc: &new, kept_session: kept.as_deref() };
+    let is_changed = blocking(move || {
+        let kept_session = session.as_deref();
+        let change = PasswordChange { handle: &handle, old_phc: &phc, new_phc: &new, kept_session };
         Ok(local.change_password(&change)?)
     })
     .await?;
-    // Somebody else was faster, so that it is not the password any more.
-    if changed { Ok(()) } else { Err(wrong_current()) }
+    // Otherwise another request has changed the password since it was proved.
+    if is_changed { Ok(()) } else { Err(wrong_current()) }
 }

@@ -1,4 +1,4 @@
-//! Whether the server lives, and whether it does its work.
+//! Health checks for load balancers and supervisors.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,54 +7,69 @@ use hyper::StatusCode;
 use registry::journal::Revision;
 use serde::Serialize;
 
+use super::route::get;
+use super::{Access, Call, Route};
 use crate::Response;
 use crate::problem::Problem;
 use crate::reply::{blocking, json};
-use crate::state::App;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        get("/healthz", Access::Anyone, health)
+            .describe("health", "Says that the process answers.")
+            .replies::<Health>(200),
+        get("/readyz", Access::Anyone, ready)
+            .describe(
+                "ready",
+                "Says that writes are accepted and the tree follows the journal; otherwise 503.",
+            )
+            .replies::<Ready>(200),
+    ]
+}
 
 /// The process answers.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-pub(crate) struct Health {
+struct Health {
     status: &'static str,
 }
 
-/// The server does its work.
+/// The server accepts writes and its tree follows the journal.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Ready {
+struct Ready {
     status: &'static str,
     /// The last public revision.
     revision: Revision,
-    /// The tree's; null where this server keeps none.
+    /// The last public revision in the tree; null if this server writes no tree.
     mirror_revision: Option<Revision>,
 }
 
-/// `GET /healthz`: the process answers.
-pub fn health() -> Result<Response, Problem> {
+async fn health(_: Call) -> Result<Response, Problem> {
     json(StatusCode::OK, &Health { status: "ok" })
 }
 
-/// `GET /readyz`: writes are taken and the tree follows the journal, else 503.
-/// Anyone may ask, so it says which documents fail; why they do is in the log.
-pub async fn ready(app: &Arc<App>) -> Result<Response, Problem> {
+/// Anyone may ask, so a 503 names the documents that cannot be written but not
+/// the reasons, which are in the log.
+async fn ready(call: Call) -> Result<Response, Problem> {
+    let app = &call.app;
     let registry = Arc::clone(&app.registry);
-    // Where a write is being applied, this waits for it.
+    // Waits while a write is being applied.
     let revision = blocking(move || Ok(registry.public().read().revision())).await?;
     let progress = app.publisher.progress();
-    let mut wrong = Vec::new();
+    let mut failures = Vec::new();
     if !app.registry.is_writable() {
-        wrong.push(
-            "The data folder's disk takes no writes: they are refused until it does, and reads go on."
+        failures.push(
+            "The disk of the data folder accepts no writes: they are refused until it does; reads still work."
                 .to_owned(),
         );
     }
     if let Some(failure) = &progress.failure {
-        wrong.push(format!("The tree is behind the journal: {}.", failure.public));
+        failures.push(format!("The tree is behind the journal: {}.", failure.public));
     }
-    if !wrong.is_empty() {
-        return Err(Problem::unavailable(wrong.join(" "), Duration::from_secs(5)));
+    if !failures.is_empty() {
+        return Err(Problem::unavailable(failures.join(" "), Duration::from_secs(5)));
     }
     let mirror_revision = app.settings.mirror.then_some(progress.revision);
     json(StatusCode::OK, &Ready { status: "ready", revision, mirror_revision })

@@ -1,40 +1,38 @@
-//! Finding a row of the table.
+//! Finding the route of a request.
 
 use std::cmp::Ordering;
+use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
 use hyper::Method;
-use registry::names::Coordinate;
 
-use super::table::{Access, ROUTES, Route};
+use super::{Access, ROUTES, Route};
 use crate::problem::Problem;
 use crate::request::Path;
 
-/// What the table says of a request.
-#[derive(Debug)]
+/// The result of looking up a request in the table.
 pub enum Match {
-    /// This row.
+    /// This route answers it.
     Found(Found),
-    /// `OPTIONS` on a public read: answered by
-    /// [`representation::preflight`](crate::representation::preflight).
+    /// `OPTIONS` on a public read: a CORS preflight.
     Preflight {
-        /// The methods there are, as the `Allow` header has them.
+        /// The value of `Allow`: the methods of this path.
         allow: String,
     },
-    /// The path is there, the method isn't; `allow` is the `Allow` header.
+    /// The path has routes, but none for this method.
     WrongMethod {
-        /// The methods there are.
+        /// The value of `Allow`: the methods of this path.
         allow: String,
         /// Whether one of them is a public read.
         is_public: bool,
     },
-    /// No row has this path.
+    /// No route has this path.
     NotFound,
 }
 
 impl Match {
-    /// Whether any origin may see what becomes of it, errors too.
+    /// Whether pages of any origin may read the response, even if it is an error.
     pub fn is_public(&self) -> bool {
         match self {
             Self::Found(found) => found.route.access == Access::PublicRead,
@@ -44,54 +42,46 @@ impl Match {
     }
 }
 
-/// A row, and what its parameters stand for.
-#[derive(Debug)]
+/// A route and the parameters of its path.
 pub struct Found {
-    /// The row.
+    /// The route.
     pub route: &'static Route,
     /// The parameters.
     pub params: Params,
 }
 
-/// Values of `{name}` segments, decoded.
+/// Values of `{name}` segments, percent-decoded.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Params(Vec<(&'static str, String)>);
 
 impl Params {
-    /// The text of a parameter; `None` if the row's path has none of this name.
+    /// The text of a parameter. `None` if the path of the route does not have it.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(n, _)| *n == name).map(|(_, value)| value.as_str())
-    }
-
-    /// The skill that `{namespace}` and `{slug}` name.
-    pub fn skill(&self) -> Result<Coordinate, Problem> {
-        Ok(Coordinate::new(self.parse("namespace")?, self.parse("slug")?))
     }
 
     /// A parameter, parsed.
     ///
     /// # Errors
     ///
-    /// 404 if it does not parse: what can't be a name names nothing. 500 if
-    /// the row's path has no such parameter.
-    pub fn parse<T: FromStr>(&self, name: &str) -> Result<T, Problem>
-    where
-        T::Err: std::fmt::Display,
-    {
+    /// 404 if the text is not a valid `T`: nothing can have such a name. 500 if
+    /// the path of the route does not have the parameter.
+    pub fn parse<T: FromStr<Err: Display>>(&self, name: &str) -> Result<T, Problem> {
         let text = self.get(name).ok_or_else(|| Problem::internal(format!("the route has no {{{name}}}")))?;
-        text.parse().map_err(|error: T::Err| Problem::not_found(format!("There is no such {name}: {error}.")))
+        text.parse().map_err(|error| Problem::not_found(format!("There is no such {name}: {error}.")))
     }
 }
 
-/// Finds the row for a method and a path.
+/// Finds the route for a method and a path.
 ///
-/// The path is settled first: of two patterns that fit, the one with a literal
-/// segment where the other has a parameter, from the left. Then the method.
+/// The path decides first: of two patterns that match, the one with a literal
+/// segment where the other has a parameter wins, from the left. Then the method
+/// decides among the routes with that pattern.
 pub fn find(method: &Method, path: &Path) -> Match {
     let Some(segments) = path.segments() else { return Match::NotFound };
-    let fitting = PATTERNS.iter().filter(|pattern| pattern.fits(segments));
-    let Some(best) = fitting.min_by(|a, b| a.precedence(b)) else { return Match::NotFound };
-    if let Some(route) = best.routes.iter().find(|r| r.method == *method).or_else(|| best.get(method)) {
+    let matching = PATTERNS.iter().filter(|pattern| pattern.matches(segments));
+    let Some(best) = matching.min_by(|a, b| a.precedence(b)) else { return Match::NotFound };
+    if let Some(route) = best.route(method) {
         return Match::Found(Found { route, params: best.params(segments) });
     }
     let is_public = best.routes.iter().any(|route| route.access == Access::PublicRead);
@@ -101,7 +91,7 @@ pub fn find(method: &Method, path: &Path) -> Match {
     Match::WrongMethod { allow: best.allow(), is_public }
 }
 
-/// The rows that share a path, with the path in pieces.
+/// The routes that share a path.
 struct Pattern {
     segments: Vec<Segment>,
     routes: Vec<&'static Route>,
@@ -115,40 +105,42 @@ enum Segment {
 
 static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     let mut patterns: Vec<Pattern> = Vec::new();
-    for route in ROUTES {
+    for route in ROUTES.iter() {
         match patterns.iter_mut().find(|p| p.routes.iter().any(|r| r.path == route.path)) {
             Some(pattern) => pattern.routes.push(route),
-            None => patterns.push(Pattern { segments: pieces(route.path), routes: vec![route] }),
+            None => patterns.push(Pattern { segments: split(route.path), routes: vec![route] }),
         }
     }
     patterns
 });
 
-fn pieces(path: &'static str) -> Vec<Segment> {
-    let piece = |text: &'static str| match text.strip_prefix('{').and_then(|t| t.strip_suffix('}')) {
+fn split(path: &'static str) -> Vec<Segment> {
+    let segment = |text: &'static str| match text.strip_prefix('{').and_then(|t| t.strip_suffix('}')) {
         Some(name) => Segment::Parameter(name),
         None => Segment::Literal(text),
     };
-    path.trim_start_matches('/').split('/').map(piece).collect()
+    path.trim_start_matches('/').split('/').map(segment).collect()
 }
 
 impl Pattern {
-    fn fits(&self, path: &[String]) -> bool {
-        let fits = |(segment, text): (&Segment, &String)| match segment {
+    fn matches(&self, path: &[String]) -> bool {
+        let matches = |(segment, text): (&Segment, &String)| match segment {
             Segment::Literal(literal) => literal == text,
             Segment::Parameter(_) => true,
         };
-        self.segments.len() == path.len() && self.segments.iter().zip(path).all(fits)
+        self.segments.len() == path.len() && self.segments.iter().zip(path).all(matches)
     }
 
-    /// Less is better. Only for patterns that fit the same path.
+    /// Less is better. Only for patterns that match the same path.
     fn precedence(&self, other: &Self) -> Ordering {
         let is_parameter = |s: &Segment| matches!(s, Segment::Parameter(_));
         self.segments.iter().map(is_parameter).cmp(other.segments.iter().map(is_parameter))
     }
 
-    fn get(&self, method: &Method) -> Option<&&'static Route> {
-        self.routes.iter().find(|r| *method == Method::HEAD && r.method == Method::GET)
+    /// The route for a method. HEAD uses the route for GET.
+    fn route(&self, method: &Method) -> Option<&'static Route> {
+        let method = if *method == Method::HEAD { &Method::GET } else { method };
+        self.routes.iter().copied().find(|route| route.method == *method)
     }
 
     fn params(&self, path: &[String]) -> Params {
@@ -179,11 +171,11 @@ mod tests {
     }
 
     #[test]
-    fn every_row_finds_itself_and_nothing_near_it() {
-        for row in ROUTES {
+    fn each_route_matches_its_own_path_only() {
+        for row in ROUTES.iter() {
             let path = row.path.replace('{', "x").replace('}', "y");
             let Match::Found(found) = at(row.method.clone(), &path) else { panic!("{}", row.path) };
-            assert!(std::ptr::eq(found.route, row), "{} is found as {}", row.path, found.route.path);
+            assert!(std::ptr::eq(found.route, row), "{} matches {}", row.path, found.route.path);
             for near in [format!("{path}/"), format!("{path}//"), format!("/{path}"), format!("{path}/q/q/q")]
             {
                 assert!(matches!(at(row.method.clone(), &near), Match::NotFound), "{near}");
@@ -194,17 +186,16 @@ mod tests {
     }
 
     #[test]
-    fn rows_and_operations_are_one_to_one() {
-        let operations: HashSet<_> = ROUTES.iter().map(|r| r.operation).collect();
+    fn route_method_and_path_are_unique() {
         let addresses: HashSet<_> = ROUTES.iter().map(|r| (r.method.as_str(), r.path)).collect();
-        assert_eq!((operations.len(), addresses.len()), (ROUTES.len(), ROUTES.len()));
+        assert_eq!(addresses.len(), ROUTES.len());
         let public_writes =
             ROUTES.iter().filter(|r| r.access == Access::PublicRead && r.method != Method::GET);
         assert_eq!(public_writes.count(), 0);
     }
 
     #[test]
-    fn parameters_are_decoded_and_parsed() {
+    fn parameter_with_escapes_is_decoded() {
         let Match::Found(found) = at(Method::HEAD, "/api/v1/skills/global/%70df/versions/1.0.0") else {
             panic!()
         };
@@ -215,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn methods() {
+    fn wrong_method_lists_allowed_methods() {
         let Match::WrongMethod { allow, .. } = at(Method::PATCH, "/api/v1/namespaces/a") else { panic!() };
         assert_eq!(allow, "GET, HEAD, PUT");
         let Match::WrongMethod { allow, .. } = at(Method::GET, "/api/v1/publish") else { panic!() };
@@ -228,8 +219,8 @@ mod tests {
     }
 
     #[test]
-    fn literals_win_from_the_left() {
-        let pattern = |path| Pattern { segments: pieces(path), routes: vec![] };
+    fn literal_segment_beats_parameter_from_the_left() {
+        let pattern = |path| Pattern { segments: split(path), routes: vec![] };
         assert_eq!(pattern("/a/b/{x}").precedence(&pattern("/a/{x}/c")), Ordering::Less);
         assert_eq!(pattern("/a/{x}").precedence(&pattern("/a/b")), Ordering::Greater);
     }

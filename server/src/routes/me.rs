@@ -1,4 +1,4 @@
-//! What is the caller's: starred skills, and skills written or handed in.
+//! The caller's skills: starred, written and submitted.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -13,23 +13,33 @@ use registry::private::{Review, ReviewStatus, Submission};
 use registry::public::record::{Page, SkillSummary};
 use registry::public::{Id, Skill};
 
-use super::fields::page_of;
+use super::route::{READ, get};
+use super::{Call, Route};
 use crate::Response;
-use crate::auth::Caller;
 use crate::problem::Problem;
 use crate::reply::{blocking, json};
-use crate::state::App;
 
-/// `GET /api/v1/me/stars`: the last star first.
-pub fn stars(app: &Arc<App>, caller: &Caller, query: &str) -> Result<Response, Problem> {
-    let handle = caller.handle()?;
-    app.registry.read(|catalog| {
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        get("/api/v1/me/stars", READ, stars)
+            .describe("listStars", "Lists the skills that the caller has starred, most recent star first.")
+            .paged()
+            .replies::<Page<StarredSkill<'_>>>(200),
+        get("/api/v1/me/skills", READ, skills)
+            .describe("listOwnSkills", "Lists the skills that the caller has written or submitted.")
+            .paged()
+            .replies::<Page<OwnSkill<'_>>>(200),
+    ]
+}
+
+async fn stars(call: Call) -> Result<Response, Problem> {
+    let handle = call.caller()?.handle()?;
+    call.read(|catalog| {
         let social = catalog.private.social();
         let starred = social.stars_of(handle).filter_map(|id| catalog.public.skill_by_id(id));
-        let page = page_of(query, starred.collect())?;
-        let page = page.map(|skill: &Skill| {
+        let page = call.page_of(starred.collect())?.map(|skill: &Skill| {
             let summary = SkillSummary::new(catalog.public, skill);
-            let summary = summary.counting(app.registry.live_counters(catalog, skill.id));
+            let summary = summary.counting(call.app.registry.live_counters(catalog, skill.id));
             let starred_at = social.star_of(skill.id, handle).map(|star| star.at);
             StarredSkill { summary, starred_at }
         });
@@ -37,27 +47,27 @@ pub fn stars(app: &Arc<App>, caller: &Caller, query: &str) -> Result<Response, P
     })
 }
 
-/// A skill of the caller's.
+/// A skill that the caller wrote or submitted.
 struct Own {
     coordinate: Coordinate,
-    /// When it changed last: a published one at its last row, another when it
-    /// was handed in last.
+    /// The revision of the last change if the skill is published, otherwise of
+    /// the last submission.
     changed: Revision,
-    /// The last and the first review of one that is not public.
+    /// The newest and the oldest review if the skill is not public.
     unpublished: Option<(Id, Id)>,
     counts: OwnCounts,
 }
 
-/// What someone has handed in under one name.
+/// The submissions of one user under one name.
 #[derive(Default)]
-struct HandedIn {
+struct Submissions {
     newest: Option<Id>,
     oldest: Option<Id>,
     pending: u64,
     rejected: u64,
 }
 
-impl HandedIn {
+impl Submissions {
     fn add(&mut self, review: &Review) {
         self.newest = self.newest.max(Some(review.id));
         self.oldest = Some(self.oldest.map_or(review.id, |oldest| oldest.min(review.id)));
@@ -69,26 +79,26 @@ impl HandedIn {
     }
 }
 
-/// All skills of someone, the last change first. Removed ones are nobody's.
-fn own(catalog: Catalog<'_>, handle: &Handle) -> Vec<Own> {
-    let mut handed_in = BTreeMap::<_, HandedIn>::new();
+/// All skills of a user, most recent change first, without removed ones.
+fn own_skills(catalog: Catalog<'_>, handle: &Handle) -> Vec<Own> {
+    let mut submissions = BTreeMap::<_, Submissions>::new();
     for review in catalog.private.reviews().by(handle) {
-        handed_in.entry(&review.coordinate).or_default().add(review);
+        submissions.entry(&review.coordinate).or_default().add(review);
     }
     let written = catalog.public.showing(handle).filter(|skill| skill.author == *handle);
     for skill in written {
-        handed_in.entry(&skill.coordinate).or_default();
+        submissions.entry(&skill.coordinate).or_default();
     }
-    let mut all: Vec<_> = handed_in
+    let mut all: Vec<_> = submissions
         .into_iter()
-        .filter_map(|(coordinate, handed_in)| one(catalog, coordinate, &handed_in))
+        .filter_map(|(coordinate, submissions)| own_skill(catalog, coordinate, &submissions))
         .collect();
     all.sort_by_key(|own| Reverse(own.changed));
     all
 }
 
-fn one(catalog: Catalog<'_>, coordinate: &Coordinate, handed_in: &HandedIn) -> Option<Own> {
-    let HandedIn { newest, oldest, pending, rejected } = *handed_in;
+fn own_skill(catalog: Catalog<'_>, coordinate: &Coordinate, submissions: &Submissions) -> Option<Own> {
+    let Submissions { newest, oldest, pending, rejected } = *submissions;
     let mut counts = OwnCounts { published: 0, pending_review: pending, rejected, yanked: 0 };
     let coordinate = coordinate.clone();
     if let Some(skill) = catalog.public.skill(&coordinate) {
@@ -103,19 +113,18 @@ fn one(catalog: Catalog<'_>, coordinate: &Coordinate, handed_in: &HandedIn) -> O
     Some(Own { coordinate, changed: newest.0, unpublished: Some((newest, oldest)), counts })
 }
 
-/// `GET /api/v1/me/skills`: also those with nothing published yet.
-pub async fn skills(app: &Arc<App>, caller: &Caller, query: &str) -> Result<Response, Problem> {
-    let handle = caller.handle()?;
-    let Page { items, total, page, size } =
-        app.registry.read(|catalog| page_of(query, own(catalog, handle)))?;
-    let submitted = submissions(app, &items).await?;
-    app.registry.read(|catalog| {
+/// Includes skills that have no published version yet.
+async fn skills(call: Call) -> Result<Response, Problem> {
+    let handle = call.caller()?.handle()?;
+    let Page { items, total, page, size } = call.read(|catalog| call.page_of(own_skills(catalog, handle)))?;
+    let submitted = latest_submissions(&call, &items).await?;
+    call.read(|catalog| {
         let records = items.iter().filter_map(|own| {
             let summary = match own.unpublished {
                 None => {
                     let skill = catalog.public.skill(&own.coordinate)?;
                     let summary = SkillSummary::new(catalog.public, skill);
-                    summary.counting(app.registry.live_counters(catalog, skill.id))
+                    summary.counting(call.app.registry.live_counters(catalog, skill.id))
                 }
                 Some((newest, oldest)) => {
                     let at = |id| catalog.private.reviews().get(id).map(|review| review.submitted_at);
@@ -130,18 +139,18 @@ pub async fn skills(app: &Arc<App>, caller: &Caller, query: &str) -> Result<Resp
     })
 }
 
-/// What was handed in last of skills that are not public.
-async fn submissions(app: &Arc<App>, of: &[Own]) -> Result<HashMap<Id, Submission>, Problem> {
-    let wanted: Vec<_> = of.iter().filter_map(|own| own.unpublished).map(|(newest, _)| newest).collect();
-    let registry = Arc::clone(&app.registry);
+/// The newest submission of each skill that is not public, by its review.
+async fn latest_submissions(call: &Call, of: &[Own]) -> Result<HashMap<Id, Submission>, Problem> {
+    let reviews: Vec<_> = of.iter().filter_map(|own| own.unpublished).map(|(newest, _)| newest).collect();
+    let registry = Arc::clone(&call.app.registry);
     blocking(move || {
-        let mut found = HashMap::new();
-        for id in wanted {
+        let mut submissions = HashMap::new();
+        for id in reviews {
             if let Some(submission) = registry.submission(id)? {
-                found.insert(id, submission);
+                submissions.insert(id, submission);
             }
         }
-        Ok(found)
+        Ok(submissions)
     })
     .await
 }

@@ -1,101 +1,97 @@
 //! Members of a namespace.
 
-use std::sync::Arc;
-
 use hyper::StatusCode;
 use registry::access::Access;
 use registry::names::{Handle, Namespace};
 use registry::ops::members::{self, RemoveMember, SetMember};
-use registry::private::MemberRole;
 use registry::private::record::Member;
+use registry::public::record::Page;
 use serde::Deserialize;
 
-use super::Params;
-use super::fields::{page_of, parse_field};
+use super::fields::parse_field;
+use super::route::{MANAGE, READ, delete, get, post, put};
+use super::{Call, Route};
 use crate::Response;
-use crate::auth::Caller;
-use crate::problem::Problem;
-use crate::reply::{Receipt, commit, json, no_content, reply_with_revision};
-use crate::request::Request;
-use crate::state::App;
+use crate::problem::{Code, Problem};
+use crate::reply::json;
 
-/// `GET /api/v1/namespaces/{slug}/members`.
-pub fn list(
-    app: &Arc<App>,
-    caller: &Caller,
-    request: &Request,
-    params: &Params,
-) -> Result<Response, Problem> {
-    let namespace: Namespace = params.parse("slug")?;
-    let members: Vec<_> = app.registry.read(|catalog| {
-        super::namespaces::find(catalog, &namespace)?;
-        Access::of(catalog, &caller.actor).read_members(&namespace)?;
-        let members = catalog.private.members(&namespace);
-        let record = |(handle, place): (&Handle, &_)| {
-            catalog.private.user(handle).map(|user| Member::new(user, *place))
-        };
-        Ok::<_, Problem>(members.filter_map(record).collect())
-    })?;
-    json(StatusCode::OK, &page_of(&request.query, members)?)
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        get("/api/v1/namespaces/{slug}/members", READ, list)
+            .describe("listMembers", "Lists the members of a namespace.")
+            .paged()
+            .replies::<Page<Member>>(200),
+        post("/api/v1/namespaces/{slug}/members", MANAGE, add)
+            .describe("addMember", "Adds a member to a namespace.")
+            .body::<NewMember>()
+            .replies::<Member>(201)
+            .fails(&[Code::Conflict]),
+        put("/api/v1/namespaces/{slug}/members/{userId}/role", MANAGE, set_role)
+            .describe("changeRole", "Changes the role of a member.")
+            .body::<NewRole>()
+            .replies::<Member>(200)
+            .fails(&[Code::Conflict]),
+        delete("/api/v1/namespaces/{slug}/members/{userId}", MANAGE, remove)
+            .describe("removeMember", "Removes a member. Members may remove themselves.")
+            .replies_nothing()
+            .fails(&[Code::Conflict]),
+    ]
 }
 
-/// Someone to take in.
+async fn list(call: Call) -> Result<Response, Problem> {
+    let namespace: Namespace = call.param("slug")?;
+    let caller = call.caller()?;
+    let members: Vec<_> = call.read(|catalog| {
+        registry::ops::namespace(catalog, &namespace)?;
+        Access::of(catalog, &caller.actor).read_members(&namespace)?;
+        let record = |(handle, membership): (&Handle, &_)| {
+            catalog.private.user(handle).map(|user| Member::new(user, *membership))
+        };
+        Ok::<_, Problem>(catalog.private.members(&namespace).filter_map(record).collect())
+    })?;
+    json(StatusCode::OK, &call.page_of(members)?)
+}
+
+/// A user to add, and the role.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(crate) struct NewMember {
+struct NewMember {
     #[cfg_attr(feature = "openapi", schemars(with = "Handle"))]
     user_id: String,
-    #[cfg_attr(feature = "openapi", schemars(with = "MemberRole"))]
+    #[cfg_attr(feature = "openapi", schemars(with = "registry::private::MemberRole"))]
     role: String,
 }
 
-/// `POST /api/v1/namespaces/{slug}/members`.
-pub async fn add(
-    app: &Arc<App>,
-    caller: &Caller,
-    mut request: Request,
-    params: &Params,
-) -> Result<Response, Problem> {
-    let namespace = params.parse("slug")?;
-    let body: NewMember = crate::body::json(&mut request, app.settings.http.json).await?;
+async fn add(mut call: Call) -> Result<Response, Problem> {
+    let namespace = call.param("slug")?;
+    let body: NewMember = call.json().await?;
     let handle =
         body.user_id.parse().map_err(|why| Problem::not_found(format!("There is no such user: {why}.")))?;
     let input = SetMember { namespace, handle, role: parse_field("role", &body.role)? };
-    let by = caller.of(&request);
-    let committed = commit(app, by, move |context| members::add(context, &input)).await?;
-    Ok(reply_with_revision(app, Receipt::from(&committed), json(StatusCode::CREATED, &committed.reply)?)
-        .await)
+    let done = call.commit(members::add, input).await?;
+    call.reply(StatusCode::CREATED, &done, &done.reply).await
 }
 
-/// Another role.
+/// A new role.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub(crate) struct NewRole {
-    #[cfg_attr(feature = "openapi", schemars(with = "MemberRole"))]
+struct NewRole {
+    #[cfg_attr(feature = "openapi", schemars(with = "registry::private::MemberRole"))]
     role: String,
 }
 
-/// `PUT /api/v1/namespaces/{slug}/members/{userId}/role`.
-pub async fn set_role(
-    app: &Arc<App>,
-    caller: &Caller,
-    mut request: Request,
-    params: &Params,
-) -> Result<Response, Problem> {
-    let (namespace, handle) = (params.parse("slug")?, params.parse("userId")?);
-    let body: NewRole = crate::body::json(&mut request, app.settings.http.json).await?;
-    let role: MemberRole = parse_field("role", &body.role)?;
-    let input = SetMember { namespace, handle, role };
-    let by = caller.of(&request);
-    let committed = commit(app, by, move |context| members::set_role(context, &input)).await?;
-    Ok(reply_with_revision(app, Receipt::from(&committed), json(StatusCode::OK, &committed.reply)?).await)
+async fn set_role(mut call: Call) -> Result<Response, Problem> {
+    let (namespace, handle) = (call.param("slug")?, call.param("userId")?);
+    let body: NewRole = call.json().await?;
+    let input = SetMember { namespace, handle, role: parse_field("role", &body.role)? };
+    let done = call.commit(members::set_role, input).await?;
+    call.reply(StatusCode::OK, &done, &done.reply).await
 }
 
-/// `DELETE /api/v1/namespaces/{slug}/members/{userId}`.
-pub async fn remove(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
-    let input = RemoveMember { namespace: params.parse("slug")?, handle: params.parse("userId")? };
-    let committed = commit(app, by, move |context| members::remove(context, &input)).await?;
-    Ok(reply_with_revision(app, Receipt::from(&committed), no_content()).await)
+async fn remove(call: Call) -> Result<Response, Problem> {
+    let input = RemoveMember { namespace: call.param("slug")?, handle: call.param("userId")? };
+    let done = call.commit(members::remove, input).await?;
+    call.no_content(&done).await
 }

@@ -1,21 +1,56 @@
-//! Which request is which operation, and a file for each resource.
+//! The route table. Each file has the routes of one resource and, below them,
+//! their handlers.
 
-pub(crate) mod account;
+mod account;
+mod call;
 mod fields;
-pub(crate) mod health;
+mod health;
 mod matching;
-pub(crate) mod me;
-pub(crate) mod members;
-pub(crate) mod namespaces;
+mod me;
+mod members;
+mod namespaces;
+mod public;
 pub(crate) mod publish;
-pub(crate) mod reviews;
-pub(crate) mod session;
-pub(crate) mod skills;
-pub(crate) mod social;
-mod table;
-pub(crate) mod tags;
-pub(crate) mod tokens;
-pub(crate) mod transfers;
+mod reviews;
+mod route;
+mod session;
+mod skills;
+mod social;
+mod tags;
+mod tokens;
+mod transfers;
+#[cfg(not(feature = "openapi"))]
+mod undescribed;
 
+use std::sync::LazyLock;
+
+pub use self::call::Call;
 pub use self::matching::{Found, Match, Params, find};
-pub use self::table::{Access, Operation, ROUTES, Route};
+#[cfg(feature = "openapi")]
+pub(crate) use self::public::{FeedPage, OpenApiDocument, VersionOrTag};
+#[cfg(feature = "openapi")]
+pub(crate) use self::publish::PublishForm;
+pub use self::route::{Access, Route};
+
+/// All routes, in no particular order: see [`find`].
+pub static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
+    [
+        public::routes(),
+        health::routes(),
+        session::routes(),
+        account::routes(),
+        publish::routes(),
+        social::routes(),
+        tags::routes(),
+        skills::routes(),
+        transfers::routes(),
+        me::routes(),
+        reviews::routes(),
+        namespaces::routes(),
+        members::routes(),
+        tokens::routes(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+});

@@ -1,30 +1,46 @@
-//! Namespaces are made and changed.
-
-use std::sync::Arc;
+//! Creating and changing namespaces.
 
 use hyper::StatusCode;
-use registry::catalog::Catalog;
 use registry::names::Namespace;
 use registry::ops::create_namespace::{CreateNamespace, create_namespace};
 use registry::ops::update_namespace::{NamespaceChanges, UpdateNamespace, update_namespace};
+use registry::public::NamespaceStatus;
 use registry::public::record::NamespaceRecord;
-use registry::public::{NamespaceEntry, NamespaceStatus};
 use serde::Deserialize;
 
-use super::Params;
 use super::fields::parse_field;
+use super::route::{MANAGE, post, put};
+use super::{Call, Route};
 use crate::Response;
-use crate::auth::Caller;
-use crate::problem::Problem;
-use crate::reply::{Receipt, commit, json, reply_with_revision};
-use crate::request::Request;
-use crate::state::App;
+use crate::problem::{Code, Problem};
+use crate::reply::json;
 
-/// A namespace to make.
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        post("/api/v1/namespaces", MANAGE, create)
+            .describe("createNamespace", "Creates a namespace. The caller becomes its owner.")
+            .body::<NewNamespace>()
+            .replies::<NamespaceRecord<'_>>(201)
+            .waits_for_tree()
+            .fails(&[Code::Conflict]),
+        put("/api/v1/namespaces/{slug}", MANAGE, update)
+            .describe("updateNamespace", "Changes a namespace. Absent fields keep their values.")
+            .optional_body::<ChangedNamespace>()
+            .replies::<NamespaceRecord<'_>>(200)
+            .waits_for_tree()
+            .fails(&[Code::Conflict]),
+    ]
+}
+
+fn namespace_reply(call: &Call, status: StatusCode, name: &Namespace) -> Result<Response, Problem> {
+    call.read(|catalog| json(status, &NamespaceRecord::new(registry::ops::namespace(catalog, name)?)))
+}
+
+/// A namespace to create.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(crate) struct NewNamespace {
+struct NewNamespace {
     #[cfg_attr(feature = "openapi", schemars(with = "Namespace"))]
     slug: String,
     #[serde(default)]
@@ -37,36 +53,25 @@ pub(crate) struct NewNamespace {
     review_required: Option<bool>,
 }
 
-/// The namespace, or the problem that there is none.
-pub(super) fn find<'a>(catalog: Catalog<'a>, name: &Namespace) -> Result<&'a NamespaceEntry, Problem> {
-    catalog.namespace(name).ok_or_else(|| Problem::not_found(format!("There is no namespace {name}.")))
-}
-
-fn answer(app: &Arc<App>, status: StatusCode, name: &Namespace) -> Result<Response, Problem> {
-    app.registry.read(|catalog| json(status, &NamespaceRecord::new(find(catalog, name)?)))
-}
-
-/// `POST /api/v1/namespaces`.
-pub async fn create(app: &Arc<App>, caller: &Caller, mut request: Request) -> Result<Response, Problem> {
-    let body: NewNamespace = crate::body::json(&mut request, app.settings.http.json).await?;
+async fn create(mut call: Call) -> Result<Response, Problem> {
+    let body: NewNamespace = call.json().await?;
     let slug: Namespace = parse_field("slug", &body.slug)?;
     let input = CreateNamespace {
         slug: slug.clone(),
         display_name: body.display_name,
         description: body.description.unwrap_or_default(),
         review_required: body.review_required.unwrap_or(false),
-        creation: app.settings.creation,
+        creation: call.app.settings.creation,
     };
-    let by = caller.of(&request);
-    let committed = commit(app, by, move |context| create_namespace(context, &input)).await?;
-    Ok(reply_with_revision(app, Receipt::from(&committed), answer(app, StatusCode::CREATED, &slug)?).await)
+    let done = call.commit(create_namespace, input).await?;
+    call.finish(&done, namespace_reply(&call, StatusCode::CREATED, &slug)?).await
 }
 
-/// What is to be another; absent fields stay.
+/// New values. Absent fields keep their values.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(crate) struct ChangedNamespace {
+struct ChangedNamespace {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schemars(length(min = 1, max = 128)))]
     display_name: Option<String>,
@@ -79,23 +84,16 @@ pub(crate) struct ChangedNamespace {
     status: Option<NamespaceStatus>,
 }
 
-/// `PUT /api/v1/namespaces/{slug}`.
-pub async fn update(
-    app: &Arc<App>,
-    caller: &Caller,
-    mut request: Request,
-    params: &Params,
-) -> Result<Response, Problem> {
-    let name: Namespace = params.parse("slug")?;
-    let body: ChangedNamespace = crate::body::json(&mut request, app.settings.http.json).await?;
+async fn update(mut call: Call) -> Result<Response, Problem> {
+    let namespace: Namespace = call.param("slug")?;
+    let body: ChangedNamespace = call.json().await?;
     let changes = NamespaceChanges {
         display_name: body.display_name,
         description: body.description,
         review_required: body.review_required,
         status: body.status,
     };
-    let input = UpdateNamespace { namespace: name.clone(), changes };
-    let committed =
-        commit(app, caller.of(&request), move |context| update_namespace(context, &input)).await?;
-    Ok(reply_with_revision(app, Receipt::from(&committed), answer(app, StatusCode::OK, &name)?).await)
+    let input = UpdateNamespace { namespace: namespace.clone(), changes };
+    let done = call.commit(update_namespace, input).await?;
+    call.finish(&done, namespace_reply(&call, StatusCode::OK, &namespace)?).await
 }

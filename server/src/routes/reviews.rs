@@ -1,4 +1,4 @@
-//! Reviews are read and decided, promotions asked for.
+//! Reading and deciding reviews, and requesting promotions.
 
 use std::sync::Arc;
 
@@ -11,22 +11,59 @@ use registry::names::{Namespace, TolerantVersion};
 use registry::ops::promote::{Promote, promote};
 use registry::ops::review::{self, Approve, Decide};
 use registry::private::record::{ReviewDetail, ReviewRecord};
-use registry::private::{Review, ReviewStatus, Submission, Verdict};
+use registry::private::{Review, ReviewStatus, Submission};
 use registry::public::Id;
+use registry::public::record::Page;
 use serde::Deserialize;
+use serde_json::json;
 
-use super::Params;
-use super::fields::{page_of, parse_field};
+use super::fields::parse_field;
+use super::route::{MANAGE, READ, get, post};
+use super::{Call, Route};
 use crate::Response;
 use crate::auth::Caller;
 use crate::package_reads::under_review;
-use crate::problem::Problem;
-use crate::reply::{Receipt, blocking, check_again, commit, json, reply_with_revision};
-use crate::request::Request;
-use crate::state::App;
+use crate::problem::{Code, Problem};
+use crate::reply::{self, blocking};
 
-/// The reviews that a query asks for.
-fn wanted(query: &str) -> Result<Option<ReviewStatus>, Problem> {
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        get("/api/v1/namespaces/{slug}/reviews", READ, list)
+            .describe("listReviews", "Lists the reviews of a namespace.")
+            .query_value("status", "Only reviews with this status.", || {
+                let statuses = ["pending", "approved", "rejected", "withdrawn", "all"];
+                json!({ "type": "string", "enum": statuses, "default": "pending" })
+            })
+            .paged()
+            .replies::<Page<ReviewRecord<'_>>>(200),
+        get("/api/v1/namespaces/{slug}/reviews/{id}", READ, show)
+            .describe("showReview", "Shows a review with the submission.")
+            .replies::<ReviewDetail<'_>>(200),
+        get("/api/v1/namespaces/{slug}/reviews/{id}/package", READ, package)
+            .describe("downloadReview", "Sends the package under review.")
+            .replies_zip()
+            .fails(&[Code::Gone]),
+        post("/api/v1/namespaces/{slug}/reviews/{id}/approve", MANAGE, approve)
+            .describe("approve", "Approves a submission: it becomes public.")
+            .optional_body::<Comment>()
+            .replies::<ReviewRecord<'_>>(200)
+            .waits_for_tree()
+            .fails(&[Code::Conflict]),
+        post("/api/v1/namespaces/{slug}/reviews/{id}/reject", MANAGE, reject)
+            .describe("reject", "Rejects a submission.")
+            .optional_body::<Comment>()
+            .replies::<ReviewRecord<'_>>(200)
+            .fails(&[Code::Conflict]),
+        post("/api/v1/namespaces/{slug}/skills/{skillId}/promote", MANAGE, request_promotion)
+            .describe("promote", "Requests a copy of a version in `global`. Creates a review there.")
+            .optional_body::<NewPromotion>()
+            .replies::<ReviewRecord<'_>>(201)
+            .fails(&[Code::Conflict]),
+    ]
+}
+
+/// The status that the query asks for; `None` for all.
+fn status_filter(query: &str) -> Result<Option<ReviewStatus>, Problem> {
     Ok(Some(match parameter(query, "status").as_deref() {
         None | Some("pending") => ReviewStatus::Pending,
         Some("approved") => ReviewStatus::Approved,
@@ -40,133 +77,122 @@ fn wanted(query: &str) -> Result<Option<ReviewStatus>, Problem> {
     }))
 }
 
-/// `GET …/reviews`.
-pub fn list(
-    app: &Arc<App>,
-    caller: &Caller,
-    request: &Request,
-    params: &Params,
-) -> Result<Response, Problem> {
-    let namespace: Namespace = params.parse("slug")?;
-    app.registry.read(|catalog| {
-        super::namespaces::find(catalog, &namespace)?;
+async fn list(call: Call) -> Result<Response, Problem> {
+    let namespace: Namespace = call.param("slug")?;
+    let caller = call.caller()?;
+    call.read(|catalog| {
+        registry::ops::namespace(catalog, &namespace)?;
         Access::of(catalog, &caller.actor).read_reviews(&namespace)?;
-        let status = wanted(&request.query)?;
+        let status = status_filter(&call.request.query)?;
         let all = catalog.private.reviews().in_namespace(&namespace);
         let all: Vec<_> = all.filter(|review| status.is_none_or(|status| review.status == status)).collect();
-        let page = page_of(&request.query, all)?;
-        json(StatusCode::OK, &page.map(|review| ReviewRecord::new(catalog, review)))
+        let page = call.page_of(all)?;
+        reply::json(StatusCode::OK, &page.map(|review| ReviewRecord::new(catalog, review)))
     })
 }
 
-/// The review that the caller may see.
+/// The review. 403 or 404 if the caller may not see it.
 fn readable<'a>(
     catalog: Catalog<'a>,
     caller: &Caller,
     namespace: &Namespace,
     id: Id,
 ) -> Result<&'a Review, Problem> {
-    super::namespaces::find(catalog, namespace)?;
+    registry::ops::namespace(catalog, namespace)?;
     let review = review::find(catalog, namespace, id);
     Access::of(catalog, &caller.actor).read_review(namespace, review)?;
     Ok(review.ok_or_else(|| review::no_review(namespace, id))?)
 }
 
-/// What was handed in. The review must exist.
-async fn submission(app: &Arc<App>, id: Id) -> Result<Submission, Problem> {
-    let registry = Arc::clone(&app.registry);
+/// The submission of an existing review.
+async fn submission(call: &Call, id: Id) -> Result<Submission, Problem> {
+    let registry = Arc::clone(&call.app.registry);
     let found = blocking(move || Ok(registry.submission(id)?)).await?;
     found.ok_or_else(|| Problem::internal(format!("the row of the review {id} has no submission")))
 }
 
-/// `GET …/reviews/{id}`.
-pub async fn show(app: &Arc<App>, caller: &Caller, params: &Params) -> Result<Response, Problem> {
-    let (namespace, id): (Namespace, Id) = (params.parse("slug")?, params.parse("id")?);
-    app.registry.read(|catalog| readable(catalog, caller, &namespace, id).map(drop))?;
-    let submission = submission(app, id).await?;
-    app.registry.read(|catalog| {
+async fn show(call: Call) -> Result<Response, Problem> {
+    let (namespace, id): (Namespace, Id) = (call.param("slug")?, call.param("id")?);
+    let caller = call.caller()?;
+    call.read(|catalog| readable(catalog, caller, &namespace, id).map(drop))?;
+    let submission = submission(&call, id).await?;
+    call.read(|catalog| {
         let review = readable(catalog, caller, &namespace, id)?;
-        json(StatusCode::OK, &ReviewDetail::new(catalog, review, &submission.contents))
+        reply::json(StatusCode::OK, &ReviewDetail::new(catalog, review, &submission.contents))
     })
 }
 
-/// `GET …/reviews/{id}/package`.
-pub async fn package(
-    app: &Arc<App>,
-    caller: &Caller,
-    request: Request,
-    params: &Params,
-) -> Result<Response, Problem> {
-    let (namespace, id): (Namespace, Id) = (params.parse("slug")?, params.parse("id")?);
-    let review = app.registry.read(|catalog| readable(catalog, caller, &namespace, id).cloned())?;
-    let of_review = Arc::clone(app);
-    let found = blocking(move || under_review(&of_review, &review)).await?;
-    let gone = "The package is not kept any more: what is decided against may be removed after a day.";
-    found.ok_or_else(|| Problem::gone(gone))?.into_response(&request.method, &request.headers)
+async fn package(call: Call) -> Result<Response, Problem> {
+    let (namespace, id): (Namespace, Id) = (call.param("slug")?, call.param("id")?);
+    let caller = call.caller()?;
+    let review = call.read(|catalog| readable(catalog, caller, &namespace, id).cloned())?;
+    let reader = Arc::clone(&call.app.reader);
+    let found = blocking(move || under_review(&reader, &review)).await?;
+    let gone = "The package is no longer stored: packages of rejected and withdrawn submissions may be removed \
+                after a day.";
+    found.ok_or_else(|| Problem::gone(gone))?.into_response(&call.request.method, &call.request.headers)
 }
 
-/// Why a review is decided so.
+/// Why a review is decided this way.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Comment {
+struct Comment {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schemars(length(max = 2048)))]
     comment: Option<String>,
 }
 
-/// `POST …/reviews/{id}/approve` and `…/reject`.
-pub async fn decide(
-    app: &Arc<App>,
-    caller: &Caller,
-    mut request: Request,
-    params: &Params,
-    verdict: Verdict,
-) -> Result<Response, Problem> {
-    let (namespace, id): (Namespace, Id) = (params.parse("slug")?, params.parse("id")?);
-    let Comment { comment } = crate::body::json(&mut request, app.settings.http.json).await?;
-    let decision = Decide { namespace: namespace.clone(), review: id, comment };
-    let by = caller.of(&request);
-    let done = match verdict {
-        Verdict::Rejected => commit(app, by, move |context| review::reject(context, &decision)).await?,
-        Verdict::Approved => {
-            may_decide(app, caller, &namespace, id).await?;
-            let input = Approve { decision, submission: submission(app, id).await? };
-            commit(app, by, move |context| review::approve(context, &input)).await?
-        }
-    };
-    let record = shown(app, StatusCode::OK, &namespace, id)?;
-    Ok(reply_with_revision(app, Receipt::from(&done), record).await)
+async fn decision(call: &mut Call) -> Result<Decide, Problem> {
+    let (namespace, review) = (call.param("slug")?, call.param("id")?);
+    let Comment { comment } = call.json().await?;
+    Ok(Decide { namespace, review, comment })
 }
 
-/// Refuses who may not decide, before what was handed in is read. Rights come
-/// first: who has none learns nothing of what is there.
-async fn may_decide(app: &Arc<App>, caller: &Caller, namespace: &Namespace, id: Id) -> Result<(), Problem> {
-    let (actor, namespace) = (caller.actor.clone(), namespace.clone());
+async fn reject(mut call: Call) -> Result<Response, Problem> {
+    let input = decision(&mut call).await?;
+    let (namespace, id) = (input.namespace.clone(), input.review);
+    let done = call.commit(review::reject, input).await?;
+    call.finish(&done, review_reply(&call, StatusCode::OK, &namespace, id)?).await
+}
+
+async fn approve(mut call: Call) -> Result<Response, Problem> {
+    let decision = decision(&mut call).await?;
+    let (namespace, id) = (decision.namespace.clone(), decision.review);
+    may_decide(&call, &namespace, id).await?;
+    let input = Approve { decision, submission: submission(&call, id).await? };
+    let done = call.commit(review::approve, input).await?;
+    call.finish(&done, review_reply(&call, StatusCode::OK, &namespace, id)?).await
+}
+
+/// Refuses callers that may not decide before the submission is read. Rights
+/// are checked first, so that others do not learn which reviews exist.
+async fn may_decide(call: &Call, namespace: &Namespace, id: Id) -> Result<(), Problem> {
+    let (actor, namespace) = (call.caller()?.actor.clone(), namespace.clone());
     let check = move |registry: &Registry| {
         registry.read(|catalog| {
-            super::namespaces::find(catalog, &namespace)?;
+            registry::ops::namespace(catalog, &namespace)?;
             let review = review::find(catalog, &namespace, id);
             Access::of(catalog, &actor).decide(&namespace, review)?;
             Ok::<_, Problem>(review.map(drop).ok_or_else(|| review::no_review(&namespace, id))?)
         })
     };
-    check_again(app, check).await
+    call.check_twice(check).await
 }
 
-fn shown(app: &App, status: StatusCode, namespace: &Namespace, id: Id) -> Result<Response, Problem> {
-    app.registry.read(|catalog| {
+fn review_reply(call: &Call, status: StatusCode, namespace: &Namespace, id: Id) -> Result<Response, Problem> {
+    call.read(|catalog| {
         let review = review::find(catalog, namespace, id);
         let review = review.ok_or_else(|| review::no_review(namespace, id))?;
-        json(status, &ReviewRecord::new(catalog, review))
+        reply::json(status, &ReviewRecord::new(catalog, review))
     })
 }
 
-/// What is to be promoted.
+/// The version to copy (default: the latest), and why.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub(crate) struct NewPromotion {
+struct NewPromotion {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schemars(with = "Option<TolerantVersion>"))]
     version: Option<String>,
@@ -175,19 +201,11 @@ pub(crate) struct NewPromotion {
     comment: Option<String>,
 }
 
-/// `POST /api/v1/namespaces/{slug}/skills/{skillId}/promote`.
-pub async fn ask_for_promotion(
-    app: &Arc<App>,
-    caller: &Caller,
-    mut request: Request,
-    params: &Params,
-) -> Result<Response, Problem> {
-    let (namespace, skill): (Namespace, Id) = (params.parse("slug")?, params.parse("skillId")?);
-    let body: NewPromotion = crate::body::json(&mut request, app.settings.http.json).await?;
+async fn request_promotion(mut call: Call) -> Result<Response, Problem> {
+    let (namespace, skill) = (call.param("slug")?, call.param("skillId")?);
+    let body: NewPromotion = call.json().await?;
     let version = body.version.map(|text| parse_field::<TolerantVersion>("version", &text)).transpose()?;
     let version = version.map(|read| read.version);
-    let input = Promote { namespace, skill, version, comment: body.comment };
-    let done = commit(app, caller.of(&request), move |context| promote(context, &input)).await?;
-    let record = shown(app, StatusCode::CREATED, &Namespace::global(), done.reply)?;
-    Ok(reply_with_revision(app, Receipt::from(&done), record).await)
+    let done = call.commit(promote, Promote { namespace, skill, version, comment: body.comment }).await?;
+    call.finish(&done, review_reply(&call, StatusCode::CREATED, &Namespace::global(), done.reply)?).await
 }

@@ -1,80 +1,91 @@
-//! Signing in with a password, and out again.
+//! Logging in with a password, and logging out.
 
 use std::sync::Arc;
 
 use hyper::header::SET_COOKIE;
 use registry::access::Credential;
 use registry::private::Password;
+use registry::private::record::Account;
 use registry::time::Timestamp;
 use serde::Deserialize;
 
-use super::account;
+use super::account::account_reply;
+use super::route::post;
+use super::{Access, Call, Route};
 use crate::Response;
-use crate::auth::{Authentication, Caller};
-use crate::problem::Problem;
+use crate::auth::Caller;
+use crate::problem::{Code, Problem};
 use crate::reply::{blocking, no_content};
-use crate::request::Request;
-use crate::request_origin;
-use crate::session_cookie;
 use crate::sign_in::{Proof, Verdict};
-use crate::state::App;
+use crate::{request_origin, session_cookie};
 
-/// Who signs in.
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        post("/api/v1/auth/login", Access::Anyone, log_in)
+            .describe("logIn", "Begins a session.")
+            .body::<LogIn>()
+            .replies::<Account>(200)
+            .sets_cookie()
+            .fails(&[Code::Forbidden])
+            // Otherwise the owner of many tokens could try as many more passwords.
+            .counted_by_client(),
+        post("/api/v1/auth/logout", Access::Credential, log_out)
+            .describe("logOut", "Ends the session. A token stays valid.")
+            .replies_nothing()
+            .sets_cookie(),
+    ]
+}
+
+/// A handle and its password.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(crate) struct LogIn {
+struct LogIn {
     handle: String,
     #[cfg_attr(feature = "openapi", schemars(with = "String", extend("format" = "password")))]
     password: Password,
 }
 
-/// `POST /api/v1/auth/login`. A session in use ends: the browser forgets it.
-pub async fn log_in(
-    app: &Arc<App>,
-    presented: Authentication,
-    mut request: Request,
-) -> Result<Response, Problem> {
-    let url = &app.settings.public_url;
-    request_origin::refuse_foreign(url, &request.headers)?;
-    let body: LogIn = crate::body::json(&mut request, app.settings.http.json).await?;
-    let stores = (&app.registry, &app.local);
-    let proof = match app.sign_in.check(stores, &body.handle, body.password, request.client).await? {
+/// Also ends the session of the cookie that was sent: the browser replaces it.
+async fn log_in(mut call: Call) -> Result<Response, Problem> {
+    request_origin::refuse_foreign(&call.app.settings.public_url, &call.request.headers)?;
+    let body: LogIn = call.json().await?;
+    let app = &call.app;
+    let proof = match app.sign_in.check(&body.handle, body.password, call.request.client).await? {
         Verdict::Right(proof) => proof,
-        Verdict::Wrong => return Err(wrong()),
+        Verdict::Wrong => return Err(wrong_password()),
     };
-    let replaced = presented.actor().and_then(|actor| actor.session.clone());
+    let replaced = call.caller.as_ref().and_then(|caller| caller.actor.session.clone());
     let (at, lifetime) = (Arc::clone(app), app.settings.session_lifetime);
     let (key, caller) = blocking(move || {
         let Proof { handle, phc } = proof;
         let begun = at.local.begin_session(&handle, &phc, Timestamp::now(), lifetime)?;
-        let (key, session) = begun.ok_or_else(wrong)?;
+        let (key, session) = begun.ok_or_else(wrong_password)?;
         if let Some(replaced) = replaced {
             at.local.end_session(&replaced)?;
         }
         let credential = Credential::Session { handle: session.handle, id: session.id };
-        let actor = at.registry.authenticate(&credential).map_err(|_| wrong())?;
+        let actor = at.registry.authenticate(&credential).map_err(|_| wrong_password())?;
         Ok((key, Caller { credential, actor }))
     })
     .await?;
-    let mut response = account::me(app, &caller).await?;
-    let cookie = session_cookie::set(url, &key, lifetime.as_secs())
-        .ok_or_else(|| Problem::internal("a session's key is no header's value"))?;
+    let mut response = account_reply(app, &caller).await?;
+    let cookie = session_cookie::set(&app.settings.public_url, &key, lifetime.as_secs())
+        .ok_or_else(|| Problem::internal("the key of a session is not a valid header value"))?;
     response.headers_mut().insert(SET_COOKIE, cookie);
     Ok(response)
 }
 
-fn wrong() -> Problem {
-    Problem::wrong_password("Handle and password do not belong together: correct one of them.")
+fn wrong_password() -> Problem {
+    Problem::wrong_password("Wrong handle or password: correct one of them.")
 }
 
-/// `POST /api/v1/auth/logout`. A token has no session to end, and stays.
-pub async fn log_out(app: &Arc<App>, caller: &Caller) -> Result<Response, Problem> {
+async fn log_out(call: Call) -> Result<Response, Problem> {
     let mut response = no_content();
-    if let Some(session) = caller.actor.session.clone() {
-        let local = Arc::clone(&app.local);
+    if let Some(session) = call.caller()?.actor.session.clone() {
+        let local = Arc::clone(&call.app.local);
         blocking(move || Ok(local.end_session(&session)?)).await?;
-        if let Some(cookie) = session_cookie::clear(&app.settings.public_url) {
+        if let Some(cookie) = session_cookie::clear(&call.app.settings.public_url) {
             response.headers_mut().insert(SET_COOKIE, cookie);
         }
     }

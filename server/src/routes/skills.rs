@@ -1,40 +1,55 @@
-//! Versions are yanked, skills removed and restored.
-
-use std::sync::Arc;
+//! Yanking versions, removing and restoring skills.
 
 use hyper::StatusCode;
-use registry::catalog::Catalog;
 use registry::names::{Coordinate, Version};
 use registry::ops::yank::{self, Unyank, Yank};
 use registry::ops::{self, remove_skill};
-use registry::public::Skill;
 use registry::public::record::{SkillDetail, VersionRecord};
 use serde::Deserialize;
 
-use super::Params;
+use super::route::{MANAGE, delete, post};
+use super::{Call, Route};
 use crate::Response;
-use crate::auth::Caller;
-use crate::problem::Problem;
-use crate::reply::{Receipt, commit, json, no_content, reply_with_revision};
-use crate::request::Request;
-use crate::state::App;
+use crate::problem::{Code, Problem};
+use crate::reply::json;
 
-/// The skill, or the problem that there is none or that it was removed.
-pub(super) fn find<'a>(catalog: Catalog<'a>, coordinate: &Coordinate) -> Result<&'a Skill, Problem> {
-    ops::skill(catalog, coordinate).map_err(Problem::from)
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        post("/api/v1/skills/{namespace}/{slug}/versions/{version}/yank", MANAGE, yank)
+            .describe("yank", "Yanks a version: nothing resolves to it, but its exact download still works.")
+            .optional_body::<Reason>()
+            .replies::<VersionRecord<'_>>(200)
+            .waits_for_tree()
+            .fails(&[Code::Conflict, Code::Gone]),
+        delete("/api/v1/skills/{namespace}/{slug}/versions/{version}/yank", MANAGE, unyank)
+            .describe("unyank", "Makes a yanked version available again.")
+            .replies::<VersionRecord<'_>>(200)
+            .waits_for_tree()
+            .fails(&[Code::Conflict, Code::Gone]),
+        delete("/api/v1/skills/{namespace}/{slug}", MANAGE, remove)
+            .describe("removeSkill", "Removes a skill. Its name stays reserved for its author.")
+            .replies_nothing()
+            .waits_for_tree()
+            .fails(&[Code::Conflict, Code::Gone]),
+        post("/api/v1/skills/{namespace}/{slug}/restore", MANAGE, restore)
+            .describe("restoreSkill", "Restores a removed skill as it was.")
+            .replies::<SkillDetail<'_>>(200)
+            .waits_for_tree()
+            .fails(&[Code::Conflict, Code::Gone]),
+    ]
 }
 
-/// The answer with the skill as it is now.
-pub(super) fn shown(app: &App, coordinate: &Coordinate) -> Result<Response, Problem> {
-    app.registry.read(|catalog| {
-        let skill = find(catalog, coordinate)?;
+/// A response with the current record of a skill.
+pub(super) fn skill_reply(call: &Call, coordinate: &Coordinate) -> Result<Response, Problem> {
+    call.read(|catalog| {
+        let skill = ops::skill(catalog, coordinate)?;
         json(StatusCode::OK, &SkillDetail::new(catalog.public, skill))
     })
 }
 
-fn version_shown(app: &App, coordinate: &Coordinate, version: &Version) -> Result<Response, Problem> {
-    app.registry.read(|catalog| {
-        let skill = find(catalog, coordinate)?;
+fn version_reply(call: &Call, coordinate: &Coordinate, version: &Version) -> Result<Response, Problem> {
+    call.read(|catalog| {
+        let skill = ops::skill(catalog, coordinate)?;
         let entry = ops::version(skill, version)?;
         json(StatusCode::OK, &VersionRecord::new(catalog.public, skill, entry))
     })
@@ -44,45 +59,34 @@ fn version_shown(app: &App, coordinate: &Coordinate, version: &Version) -> Resul
 #[derive(Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Reason {
+struct Reason {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schemars(length(max = 2048)))]
     reason: Option<String>,
 }
 
-/// `POST …/versions/{version}/yank`.
-pub async fn yank(
-    app: &Arc<App>,
-    caller: &Caller,
-    mut request: Request,
-    params: &Params,
-) -> Result<Response, Problem> {
-    let (skill, version): (Coordinate, Version) = (params.skill()?, params.parse("version")?);
-    let Reason { reason } = crate::body::json(&mut request, app.settings.http.json).await?;
+async fn yank(mut call: Call) -> Result<Response, Problem> {
+    let (skill, version): (_, Version) = (call.skill()?, call.param("version")?);
+    let Reason { reason } = call.json().await?;
     let input = Yank { skill: skill.clone(), version: version.clone(), reason };
-    let done = commit(app, caller.of(&request), move |context| yank::yank(context, &input)).await?;
-    Ok(reply_with_revision(app, Receipt::from(&done), version_shown(app, &skill, &version)?).await)
+    let done = call.commit(yank::yank, input).await?;
+    call.finish(&done, version_reply(&call, &skill, &version)?).await
 }
 
-/// `DELETE …/versions/{version}/yank`.
-pub async fn unyank(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
-    let (skill, version): (Coordinate, Version) = (params.skill()?, params.parse("version")?);
+async fn unyank(call: Call) -> Result<Response, Problem> {
+    let (skill, version): (_, Version) = (call.skill()?, call.param("version")?);
     let input = Unyank { skill: skill.clone(), version: version.clone() };
-    let done = commit(app, by, move |context| yank::undo(context, &input)).await?;
-    Ok(reply_with_revision(app, Receipt::from(&done), version_shown(app, &skill, &version)?).await)
+    let done = call.commit(yank::undo, input).await?;
+    call.finish(&done, version_reply(&call, &skill, &version)?).await
 }
 
-/// `DELETE /api/v1/skills/{namespace}/{slug}`.
-pub async fn remove(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
-    let skill: Coordinate = params.skill()?;
-    let done = commit(app, by, move |context| remove_skill::remove(context, &skill)).await?;
-    Ok(reply_with_revision(app, Receipt::from(&done), no_content()).await)
+async fn remove(call: Call) -> Result<Response, Problem> {
+    let done = call.commit(remove_skill::remove, call.skill()?).await?;
+    call.no_content(&done).await
 }
 
-/// `POST …/restore`.
-pub async fn restore(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
-    let skill: Coordinate = params.skill()?;
-    let c = skill.clone();
-    let done = commit(app, by, move |context| remove_skill::restore(context, &c)).await?;
-    Ok(reply_with_revision(app, Receipt::from(&done), shown(app, &skill)?).await)
+async fn restore(call: Call) -> Result<Response, Problem> {
+    let skill = call.skill()?;
+    let done = call.commit(remove_skill::restore, skill.clone()).await?;
+    call.finish(&done, skill_reply(&call, &skill)?).await
 }

@@ -1,57 +1,59 @@
 //! Stars and ratings.
 
-use std::sync::Arc;
-
 use hyper::StatusCode;
-use registry::names::Coordinate;
-use registry::ops::rate::{self, RateSkill};
-use registry::ops::star;
+use registry::ops::rate::{self, RateSkill, Rated};
+use registry::ops::star::{self, Starred};
 use registry::private::Score;
 use serde::Deserialize;
 
-use super::Params;
-use super::fields::parse_score;
+use super::route::{SOCIAL, delete, post};
+use super::{Call, Route};
 use crate::Response;
-use crate::auth::Caller;
-use crate::problem::Problem;
-use crate::reply::{Receipt, commit, json, reply_with_revision};
-use crate::request::Request;
-use crate::state::App;
+use crate::problem::{Code, Problem};
 
-/// `POST …/star`.
-pub async fn star(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
-    let skill: Coordinate = params.skill()?;
-    let done = commit(app, by, move |context| star::star(context, &skill)).await?;
-    Ok(reply_with_revision(app, Receipt::from(&done), json(StatusCode::OK, &done.reply)?).await)
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        post("/api/v1/skills/{namespace}/{slug}/star", SOCIAL, star)
+            .describe("star", "Stars a skill. Starring it again changes nothing.")
+            .replies::<Starred>(200)
+            .fails(&[Code::Gone]),
+        delete("/api/v1/skills/{namespace}/{slug}/star", SOCIAL, unstar)
+            .describe("unstar", "Removes the caller's star. Removing it again changes nothing.")
+            .replies::<Starred>(200)
+            .fails(&[Code::Gone]),
+        post("/api/v1/skills/{namespace}/{slug}/rating", SOCIAL, rate)
+            .describe("rate", "Rates a skill. Replaces the caller's earlier rating.")
+            .body::<NewRating>()
+            .replies::<Rated>(200)
+            .fails(&[Code::Gone]),
+    ]
 }
 
-/// `DELETE …/star`.
-pub async fn unstar(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
-    let skill: Coordinate = params.skill()?;
-    let done = commit(app, by, move |context| star::unstar(context, &skill)).await?;
-    Ok(reply_with_revision(app, Receipt::from(&done), json(StatusCode::OK, &done.reply)?).await)
+async fn star(call: Call) -> Result<Response, Problem> {
+    let done = call.commit(star::star, call.skill()?).await?;
+    call.reply(StatusCode::OK, &done, &done.reply).await
+}
+
+async fn unstar(call: Call) -> Result<Response, Problem> {
+    let done = call.commit(star::unstar, call.skill()?).await?;
+    call.reply(StatusCode::OK, &done, &done.reply).await
 }
 
 /// A rating.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub(crate) struct NewRating {
+struct NewRating {
     #[cfg_attr(feature = "openapi", schemars(with = "Score"))]
     score: serde_json::Number,
 }
 
-/// `POST …/rating`.
-pub async fn rate(
-    app: &Arc<App>,
-    caller: &Caller,
-    mut request: Request,
-    params: &Params,
-) -> Result<Response, Problem> {
-    let skill: Coordinate = params.skill()?;
-    let body: NewRating = crate::body::json(&mut request, app.settings.http.json).await?;
-    let score: Score = parse_score(&body.score)?;
-    let input = RateSkill { skill, score };
-    let done = commit(app, caller.of(&request), move |context| rate::rate(context, &input)).await?;
-    Ok(reply_with_revision(app, Receipt::from(&done), json(StatusCode::OK, &done.reply)?).await)
+async fn rate(mut call: Call) -> Result<Response, Problem> {
+    let skill = call.skill()?;
+    let body: NewRating = call.json().await?;
+    let score = body.score.as_u64().and_then(|score| u8::try_from(score).ok());
+    let score = score.and_then(|score| Score::try_from(score).ok());
+    let score = score.ok_or_else(|| Problem::invalid_field("score", "it is a whole number from 1 to 5"))?;
+    let done = call.commit(rate::rate, RateSkill { skill, score }).await?;
+    call.reply(StatusCode::OK, &done, &done.reply).await
 }

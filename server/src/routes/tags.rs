@@ -1,28 +1,43 @@
 //! Tags of a skill.
 
-use std::sync::Arc;
-
 use hyper::StatusCode;
-use registry::names::{Coordinate, TagName, TolerantVersion};
+use registry::names::TolerantVersion;
 use registry::ops::tags::{self, RemoveTag, SetTag};
 use registry::public::record::{FullList, TagRecord};
 use serde::Deserialize;
 
-use super::Params;
 use super::fields::parse_field;
-use super::skills::find;
+use super::route::{MANAGE, READ, delete, get, put};
+use super::{Call, Route};
 use crate::Response;
-use crate::auth::Caller;
-use crate::problem::Problem;
-use crate::reply::{Receipt, commit, json, no_content, reply_with_revision};
-use crate::request::Request;
-use crate::state::App;
+use crate::problem::{Code, Problem};
+use crate::reply::json;
 
-/// `GET …/tags`.
-pub fn list(app: &Arc<App>, params: &Params) -> Result<Response, Problem> {
-    let coordinate: Coordinate = params.skill()?;
-    app.registry.read(|catalog| {
-        let skill = find(catalog, &coordinate)?;
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        get("/api/v1/skills/{namespace}/{slug}/tags", READ, list)
+            .describe("listTags", "Lists the tags of a skill, including `latest`.")
+            .replies::<FullList<TagRecord>>(200)
+            .fails(&[Code::Gone]),
+        put("/api/v1/skills/{namespace}/{slug}/tags/{tagName}", MANAGE, set)
+            .describe("setTag", "Creates a tag (201) or moves it (200).")
+            .body::<NewTag>()
+            .replies::<TagRecord>(200)
+            .replies::<TagRecord>(201)
+            .waits_for_tree()
+            .fails(&[Code::Conflict, Code::Gone]),
+        delete("/api/v1/skills/{namespace}/{slug}/tags/{tagName}", MANAGE, remove)
+            .describe("removeTag", "Removes a tag.")
+            .replies_nothing()
+            .waits_for_tree()
+            .fails(&[Code::InvalidRequest, Code::Conflict, Code::Gone]),
+    ]
+}
+
+async fn list(call: Call) -> Result<Response, Problem> {
+    let coordinate = call.skill()?;
+    call.read(|catalog| {
+        let skill = registry::ops::skill(catalog, &coordinate)?;
         let own = skill.tags.iter().map(|(name, entry)| TagRecord::new(catalog.public, name, entry));
         let all: Vec<_> = TagRecord::latest(skill).into_iter().chain(own).collect();
         json(StatusCode::OK, &FullList::from(all))
@@ -33,34 +48,22 @@ pub fn list(app: &Arc<App>, params: &Params) -> Result<Response, Problem> {
 #[derive(Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub(crate) struct NewTag {
+struct NewTag {
     #[cfg_attr(feature = "openapi", schemars(with = "TolerantVersion"))]
     version: String,
 }
 
-fn name(params: &Params) -> Result<TagName, Problem> {
-    parse_field("tagName", params.get("tagName").unwrap_or_default())
-}
-
-/// `PUT …/tags/{tagName}`.
-pub async fn set(
-    app: &Arc<App>,
-    caller: &Caller,
-    mut request: Request,
-    params: &Params,
-) -> Result<Response, Problem> {
-    let (skill, tag) = (params.skill()?, name(params)?);
-    let body: NewTag = crate::body::json(&mut request, app.settings.http.json).await?;
+async fn set(mut call: Call) -> Result<Response, Problem> {
+    let (skill, tag) = (call.skill()?, call.field("tagName")?);
+    let body: NewTag = call.json().await?;
     let TolerantVersion { version, .. } = parse_field("version", &body.version)?;
-    let input = SetTag { skill, tag, version };
-    let done = commit(app, caller.of(&request), move |context| tags::set(context, &input)).await?;
+    let done = call.commit(tags::set, SetTag { skill, tag, version }).await?;
     let status = if done.reply.is_new { StatusCode::CREATED } else { StatusCode::OK };
-    Ok(reply_with_revision(app, Receipt::from(&done), json(status, &done.reply.record)?).await)
+    call.reply(status, &done, &done.reply.record).await
 }
 
-/// `DELETE …/tags/{tagName}`.
-pub async fn remove(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
-    let input = RemoveTag { skill: params.skill()?, tag: name(params)? };
-    let done = commit(app, by, move |context| tags::remove(context, &input)).await?;
-    Ok(reply_with_revision(app, Receipt::from(&done), no_content()).await)
+async fn remove(call: Call) -> Result<Response, Problem> {
+    let input = RemoveTag { skill: call.skill()?, tag: call.field("tagName")? };
+    let done = call.commit(tags::remove, input).await?;
+    call.no_content(&done).await
 }

@@ -1,4 +1,4 @@
-//! The caller's own tokens.
+//! The caller's tokens.
 
 use std::sync::Arc;
 
@@ -12,64 +12,80 @@ use registry::public::Id;
 use registry::public::record::Page;
 use serde::{Deserialize, Serialize};
 
-use super::Params;
-use super::fields::{page_of, parse_field};
+use super::fields::parse_field;
+use super::route::{TOKENS, delete, get, post};
+use super::{Call, Route};
 use crate::Response;
-use crate::auth::Caller;
-use crate::problem::Problem;
-use crate::reply::{Receipt, blocking, commit, json, no_content, reply_with_revision};
-use crate::request::Request;
-use crate::state::App;
+use crate::problem::{Code, Problem};
+use crate::reply::{blocking, json};
 
-/// A token's record; a local store that fails does not hide the token. Asks
-/// that store, so it may wait for a disk: with no lock held.
-pub(crate) fn record(local: &LocalStore, token: &Token) -> TokenRecord {
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        get("/api/v1/tokens", TOKENS, list)
+            .describe("listTokens", "Lists the caller's tokens.")
+            .paged()
+            .replies::<Page<TokenRecord>>(200),
+        post("/api/v1/tokens", TOKENS, create)
+            .describe(
+                "createToken",
+                "Creates a token. Its scopes cannot exceed those of the credential in use.",
+            )
+            .body::<NewToken>()
+            .replies::<CreatedToken>(201)
+            .fails(&[Code::Conflict]),
+        delete("/api/v1/tokens/{id}", TOKENS, revoke)
+            .describe("revokeToken", "Revokes one of the caller's tokens.")
+            .replies_nothing(),
+    ]
+}
+
+/// The record of a token. An error of the local store hides only the last use.
+/// Reads from a disk: call it without holding a lock.
+pub(super) fn record(local: &LocalStore, token: &Token) -> TokenRecord {
     let last_used = local.token_last_used(&token.id.to_string());
     TokenRecord::new(token, last_used.unwrap_or_default())
 }
 
-/// `GET /api/v1/tokens`.
-pub async fn list(app: &Arc<App>, caller: &Caller, query: &str) -> Result<Response, Problem> {
-    let tokens: Vec<Token> = app.registry.read(|catalog| {
+async fn list(call: Call) -> Result<Response, Problem> {
+    let caller = call.caller()?;
+    let tokens: Vec<Token> = call.read(|catalog| {
         let own = caller.actor.handle.iter().flat_map(|handle| catalog.private.tokens_of(handle));
         own.cloned().collect()
     });
-    let Page { items, total, page, size } = page_of(query, tokens)?;
-    let local = Arc::clone(&app.local);
-    let items: Vec<_> =
-        blocking(move || Ok(items.iter().map(|token| record(&local, token)).collect())).await?;
-    json(StatusCode::OK, &Page { items, total, page, size })
+    let page = call.page_of(tokens)?;
+    let local = Arc::clone(&call.app.local);
+    let page = blocking(move || Ok(page.map(|token| record(&local, &token)))).await?;
+    json(StatusCode::OK, &page)
 }
 
-/// A token to make.
+/// A token to create.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(crate) struct NewToken {
+struct NewToken {
     #[cfg_attr(feature = "openapi", schemars(length(min = 1, max = 64)))]
     name: String,
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schemars(with = "Option<Vec<Scope>>", length(min = 1)))]
     scopes: Option<Vec<String>>,
     #[serde(default)]
-    /// When it ends: a time to come, in RFC 3339.
+    /// When the token expires: a time in the future, in RFC 3339.
     #[cfg_attr(feature = "openapi", schemars(extend("format" = "date-time")))]
     expires_at: Option<String>,
 }
 
-/// A token with its text, which is shown this once.
+/// A new token with its text, which no later response shows.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "openapi", schemars(rename = "NewTokenText"))]
-pub(crate) struct Created {
+struct CreatedToken {
     #[serde(flatten)]
     record: TokenRecord,
     token: String,
 }
 
-/// `POST /api/v1/tokens`.
-pub async fn create(app: &Arc<App>, caller: &Caller, mut request: Request) -> Result<Response, Problem> {
-    let body: NewToken = crate::body::json(&mut request, app.settings.http.json).await?;
+async fn create(mut call: Call) -> Result<Response, Problem> {
+    let body: NewToken = call.json().await?;
     let scopes = body.scopes.map(|names| {
         let scopes: Result<Vec<Scope>, _> = names.iter().map(|name| parse_field("scopes", name)).collect();
         scopes.map(Scopes::from)
@@ -84,17 +100,13 @@ pub async fn create(app: &Arc<App>, caller: &Caller, mut request: Request) -> Re
         digest: secret.digest(),
         prefix: secret.prefix(),
     };
-    let by = caller.of(&request);
-    let committed = commit(app, by, move |context| issue_token(context, &input)).await?;
-    let receipt = Receipt::from(&committed);
-    let created = Created { record: committed.reply, token: secret.reveal().to_owned() };
-    Ok(reply_with_revision(app, receipt, json(StatusCode::CREATED, &created)?).await)
+    let done = call.commit(issue_token, input).await?;
+    let created = CreatedToken { record: done.reply.clone(), token: secret.reveal().to_owned() };
+    call.reply(StatusCode::CREATED, &done, &created).await
 }
 
-/// `DELETE /api/v1/tokens/{id}`.
-pub async fn revoke(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
-    let id: Id = params.parse("id")?;
-    let registry = Arc::clone(&app.registry);
-    let committed = blocking(move || Ok(registry.commit(&by, |context| revoke_token(context, id))?)).await?;
-    Ok(reply_with_revision(app, Receipt::from(&committed), no_content()).await)
+async fn revoke(call: Call) -> Result<Response, Problem> {
+    let id: Id = call.param("id")?;
+    let done = call.commit(|context, id| revoke_token(context, *id), id).await?;
+    call.no_content(&done).await
 }

@@ -1,38 +1,57 @@
-//! Skills are offered to another author.
-
-use std::sync::Arc;
+//! Offers of skills to other authors.
 
 use hyper::StatusCode;
-use registry::names::{Coordinate, Handle};
+use registry::names::Handle;
 use registry::ops::transfer::{self, MakeOffer};
 use registry::private::record::TransferRecord;
+use registry::public::record::{Page, SkillDetail};
 use serde::Deserialize;
 
-use super::Params;
-use super::fields::{page_of, parse_field};
-use super::skills::shown;
+use super::fields::parse_field;
+use super::route::{MANAGE, READ, delete, get, post};
+use super::skills::skill_reply;
+use super::{Call, Route};
 use crate::Response;
-use crate::auth::Caller;
-use crate::problem::Problem;
-use crate::reply::{Receipt, commit, json, no_content, reply_with_revision};
-use crate::request::Request;
-use crate::state::App;
+use crate::problem::{Code, Problem};
+use crate::reply::json;
 
-/// `GET /api/v1/me/transfers`.
-pub fn list(app: &Arc<App>, caller: &Caller, query: &str) -> Result<Response, Problem> {
-    let handle = caller.handle()?;
-    app.registry.read(|catalog| {
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        get("/api/v1/me/transfers", READ, list)
+            .describe("listTransfers", "Lists the offers that the caller made or received.")
+            .paged()
+            .replies::<Page<TransferRecord>>(200),
+        post("/api/v1/skills/{namespace}/{slug}/transfer", MANAGE, offer)
+            .describe("offerSkill", "Offers a skill to another author. Replaces an earlier offer.")
+            .body::<NewOffer>()
+            .replies::<TransferRecord>(201)
+            .fails(&[Code::Conflict, Code::Gone]),
+        delete("/api/v1/skills/{namespace}/{slug}/transfer", MANAGE, end)
+            .describe("withdrawOffer", "Withdraws or declines an offer.")
+            .replies_nothing()
+            .fails(&[Code::Gone]),
+        post("/api/v1/skills/{namespace}/{slug}/transfer/accept", MANAGE, accept)
+            .describe("acceptSkill", "Accepts an offered skill.")
+            .replies::<SkillDetail<'_>>(200)
+            .waits_for_tree()
+            .fails(&[Code::Conflict, Code::Gone]),
+    ]
+}
+
+async fn list(call: Call) -> Result<Response, Problem> {
+    let handle = call.caller()?.handle()?;
+    call.read(|catalog| {
         let offers = catalog.private.offers().with(handle);
         let all: Vec<_> = offers.iter().filter_map(|offer| TransferRecord::new(catalog, offer)).collect();
-        json(StatusCode::OK, &page_of(query, all)?)
+        json(StatusCode::OK, &call.page_of(all)?)
     })
 }
 
-/// To whom a skill is offered.
+/// The author that a skill is offered to.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub(crate) struct NewOffer {
+struct NewOffer {
     #[cfg_attr(feature = "openapi", schemars(with = "Handle"))]
     to: String,
     #[serde(default)]
@@ -40,37 +59,26 @@ pub(crate) struct NewOffer {
     message: Option<String>,
 }
 
-/// `POST …/transfer`.
-pub async fn offer(
-    app: &Arc<App>,
-    caller: &Caller,
-    mut request: Request,
-    params: &Params,
-) -> Result<Response, Problem> {
-    let coordinate: Coordinate = params.skill()?;
-    let body: NewOffer = crate::body::json(&mut request, app.settings.http.json).await?;
+async fn offer(mut call: Call) -> Result<Response, Problem> {
+    let coordinate = call.skill()?;
+    let body: NewOffer = call.json().await?;
     let to: Handle = parse_field("to", &body.to)?;
-    let input = MakeOffer { coordinate, to, message: body.message };
-    let done = commit(app, caller.of(&request), move |context| transfer::offer(context, &input)).await?;
-    let record = app.registry.read(|catalog| {
+    let done = call.commit(transfer::offer, MakeOffer { coordinate, to, message: body.message }).await?;
+    let response = call.read(|catalog| {
         let record = TransferRecord::new(catalog, &done.reply);
         record.map(|record| json(StatusCode::CREATED, &record))
     });
-    let record = record.ok_or_else(|| Problem::gone("The skill was removed meanwhile."))??;
-    Ok(reply_with_revision(app, Receipt::from(&done), record).await)
+    let response = response.ok_or_else(|| Problem::gone("The skill was removed in the meantime."))??;
+    call.finish(&done, response).await
 }
 
-/// `DELETE …/transfer`.
-pub async fn end(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
-    let skill: Coordinate = params.skill()?;
-    let done = commit(app, by, move |context| transfer::end(context, &skill)).await?;
-    Ok(reply_with_revision(app, Receipt::from(&done), no_content()).await)
+async fn end(call: Call) -> Result<Response, Problem> {
+    let done = call.commit(transfer::end, call.skill()?).await?;
+    call.no_content(&done).await
 }
 
-/// `POST …/transfer/accept`.
-pub async fn accept(app: &Arc<App>, by: registry::Caller, params: &Params) -> Result<Response, Problem> {
-    let skill: Coordinate = params.skill()?;
-    let c = skill.clone();
-    let done = commit(app, by, move |context| transfer::accept(context, &c)).await?;
-    Ok(reply_with_revision(app, Receipt::from(&done), shown(app, &skill)?).await)
+async fn accept(call: Call) -> Result<Response, Problem> {
+    let skill = call.skill()?;
+    let done = call.commit(transfer::accept, skill.clone()).await?;
+    call.finish(&done, skill_reply(&call, &skill)?).await
 }

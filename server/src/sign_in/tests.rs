@@ -12,10 +12,10 @@ async fn nobody_waits_in_a_full_line_and_nobody_keeps_others_out() {
     let data = tempfile::tempdir().unwrap();
     let registry = Arc::new(Registry::open(Arc::new(MemoryJournal::new())).unwrap());
     let local = Arc::new(LocalStore::open(data.path()).unwrap().0);
-    let sign_in = SignIn::new(1);
+    let sign_in = SignIn::new(registry, local, 1);
     let check = |handle: &'static str, address: &str| {
         let client = ClientAddress::Known(address.parse::<IpAddr>().unwrap());
-        sign_in.check((&registry, &local), handle, "wrong password".to_owned().into(), client).boxed()
+        sign_in.check(handle, "wrong password".to_owned().into(), client).boxed()
     };
     // While no processor is free, all wait.
     let all = sign_in.turns.acquire().await.unwrap();

@@ -51,7 +51,7 @@ async fn http_2_by_upgrade_is_ignored() {
     let server = start(limits(), table);
     let reply = reply(server.address, UPGRADE).await;
     assert!(!is_http_2(&reply), "{}", reply.escape_ascii());
-    assert!(reply.starts_with(b"HTTP/1.1 200") && reply.ends_with(b"Health"), "{}", reply.escape_ascii());
+    assert!(reply.starts_with(b"HTTP/1.1 200") && reply.ends_with(b"/healthz"), "{}", reply.escape_ascii());
 }
 
 #[tokio::test]

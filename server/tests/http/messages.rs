@@ -1,12 +1,14 @@
-//! Representations over the wire.
+//! Representations over a connection.
 
 use std::io::Write;
 
+use generator::address::Format;
 use registry::names::Digest;
 use server::Response;
 use server::cache_control::CacheClass;
+use server::cors::preflight;
 use server::problem::Problem;
-use server::representation::{Payload, Reader, Representation, preflight};
+use server::representation::{Payload, Representation};
 use server::request::Request;
 
 use crate::harness::{limits, start};
@@ -19,12 +21,11 @@ async fn file(request: Request) -> Result<Response, Problem> {
     }
     let mut file = tempfile::tempfile().map_err(Problem::internal)?;
     file.write_all(TEXT).map_err(Problem::internal)?;
-    // `/short` says more than the file has.
+    // `/short` promises more bytes than the file has.
     let size = if request.path.raw() == "/short" { 20 } else { 10 };
     let document = Representation {
-        reader: Reader::Program,
         body: Payload::File { file, size },
-        content_type: "text/plain",
+        format: Format::Json,
         etag: Digest::of(TEXT),
         last_modified: None,
         cache: CacheClass::Fresh,
@@ -36,7 +37,7 @@ async fn file(request: Request) -> Result<Response, Problem> {
 }
 
 #[tokio::test]
-async fn get_head_range_and_conditions() {
+async fn reads_with_and_without_conditions_are_answered() {
     let server = start(limits(), file);
     let mut client = server.connect().await;
     let tag = format!("\"{}\"", Digest::of(TEXT));
@@ -64,7 +65,7 @@ async fn get_head_range_and_conditions() {
 }
 
 #[tokio::test]
-async fn a_file_that_got_shorter_breaks_off() {
+async fn file_shorter_than_promised_closes_the_connection() {
     let server = start(limits(), file);
     let mut client = server.connect().await;
     client.send("GET /short HTTP/1.1\r\nHost: a\r\n\r\n").await;

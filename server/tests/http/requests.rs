@@ -1,4 +1,4 @@
-//! Requests of every shape get an answer, and it is never a 500.
+//! Every request gets a response, and a malformed one never gets a 500.
 
 use server::Response;
 use server::limits::HttpLimits;
@@ -11,7 +11,7 @@ use crate::harness::{limits, start};
 pub(crate) async fn table(request: Request) -> Result<Response, Problem> {
     assert_ne!(request.peer.port(), 0);
     match find(&request.method, &request.path) {
-        Match::Found(found) => Ok(Response::new(format!("{:?}", found.route.operation).into())),
+        Match::Found(found) => Ok(Response::new(found.route.path.into())),
         Match::WrongMethod { allow, .. } => Err(Problem::method_not_allowed(allow)),
         Match::Preflight { .. } | Match::NotFound => {
             Err(Problem::not_found("There is nothing at this address."))
@@ -20,7 +20,7 @@ pub(crate) async fn table(request: Request) -> Result<Response, Problem> {
 }
 
 #[tokio::test]
-async fn odd_requests_are_answered() {
+async fn odd_requests_get_their_status() {
     let server = start(limits(), table);
     for (line, status) in [
         ("GET /healthz HTTP/1.1", 200),
@@ -51,7 +51,7 @@ async fn odd_requests_are_answered() {
 }
 
 #[tokio::test]
-async fn what_is_not_http_gets_a_400_and_too_much_of_it_a_431() {
+async fn malformed_request_gets_400_and_long_header_431() {
     let server = start(limits(), table);
     assert_eq!(server.ask("GET /a b HTTP/1.1\r\n\r\n").await.status, 400);
     assert_eq!(server.ask("hello\r\n\r\n").await.status, 400);
@@ -59,28 +59,28 @@ async fn what_is_not_http_gets_a_400_and_too_much_of_it_a_431() {
     assert_eq!(server.ask(&long(20 << 10)).await.status, 431);
     let server = start(HttpLimits { header_bytes: 64 << 10, ..limits() }, table);
     assert_eq!(server.ask(&long(20 << 10)).await.status, 200);
-    // The last read may go beyond it, by as much again.
+    // The last read may exceed the limit by as much again.
     assert_eq!(server.ask(&long(130 << 10)).await.status, 431);
 }
 
 #[tokio::test]
-async fn http_1_0_and_pipelines() {
+async fn http_1_0_closes_and_http_1_1_pipelines() {
     let server = start(limits(), table);
     let mut client = server.connect().await;
     client.send("GET /healthz HTTP/1.0\r\n\r\n").await;
-    assert_eq!(client.answer(false).await.unwrap().body, "Health");
+    assert_eq!(client.answer(false).await.unwrap().body, "/healthz");
     assert_eq!(client.rest().await, "", "HTTP/1.0 closes");
 
     let mut client = server.connect().await;
     let one = |path| format!("GET {path} HTTP/1.1\r\nHost: a\r\n\r\n");
     client.send([one("/healthz"), one("/nowhere"), one("/readyz")].concat()).await;
-    assert_eq!(client.answer(false).await.unwrap().body, "Health");
+    assert_eq!(client.answer(false).await.unwrap().body, "/healthz");
     assert_eq!(client.answer(false).await.unwrap().status, 404);
-    assert_eq!(client.answer(false).await.unwrap().body, "Ready");
+    assert_eq!(client.answer(false).await.unwrap().body, "/readyz");
 }
 
 #[tokio::test]
-async fn a_panic_is_an_internal_error_that_says_nothing() {
+async fn panic_in_handler_gets_500_without_its_cause() {
     let server = start(limits(), |request: Request| async move {
         if request.path.raw() == "/panic" {
             panic!("the secret cause")

@@ -20,7 +20,7 @@ async fn read(mut request: Request) -> Result<Response, Problem> {
         let form = form(&mut request, &["version"], limits.zip, &UploadBudget::new(1 << 20, 64)).await?;
         form.file.map_or(0, |file| file.bytes.len())
     } else {
-        json::<Map<String, Value>>(&mut request, limits.json).await?.len()
+        json::<Map<String, Value>>(&request.headers, &mut request.body, limits.json).await?.len()
     };
     Ok(Response::new(size.to_string().into()))
 }

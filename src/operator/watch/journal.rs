@@ -26,7 +26,7 @@ pub async fn follow(config: &Config, end: impl Future<Output = ()>) -> Result<()
     // Before the first look, so that nothing falls between.
     let _wake = Wake::on(&config.data, move || events.notify_one());
     let tree = Tree::at(&config.public);
-    let nobody_reads = Arc::new(DocumentCache::new(0));
+    let nobody_reads = Arc::new(DocumentCache::new(0, true));
     let settings = config.publisher_settings(&tree);
     let of = (registry, local, Arc::new(SharedIndex::new(settings.tree.precompute)));
     let publisher = PublisherThread::start(of, Some(tree), settings, nobody_reads)?;

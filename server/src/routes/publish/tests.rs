@@ -15,11 +15,14 @@ use registry::package::{Limits, LooseFile};
 use registry::private::Secret;
 
 use super::*;
+use crate::auth::Caller;
 use crate::body::Body;
 use crate::client_address::ClientAddress;
 use crate::limits::HttpLimits;
 use crate::publishing::CounterTicks;
-use crate::request::{Path, RequestId};
+use crate::request::{Path, Request};
+use crate::request_id::RequestId;
+use crate::routes::Params;
 use crate::state::Settings;
 
 fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
@@ -74,12 +77,17 @@ fn upload() -> Request {
 }
 
 #[tokio::test]
-async fn an_upload_waits_packed_and_counted_for_its_turn() {
+async fn upload_waits_compressed_and_counted_for_its_turn() {
     let folder = tempfile::tempdir().unwrap();
     let (app, caller) = app(folder.path());
     let (room, turns) = (app.uploads.free(), app.unpacking.available_permits());
     let all = app.unpacking.acquire_many(turns.try_into().unwrap()).await.unwrap();
-    let mut publishing = pin!(handle(&app, &caller, upload()));
+    let mut publishing = pin!(publish(Call {
+        app: Arc::clone(&app),
+        request: upload(),
+        params: Params::default(),
+        caller: Some(caller)
+    }));
     assert!((&mut publishing).now_or_never().is_none());
     assert!(app.uploads.free() < room);
     drop(all);

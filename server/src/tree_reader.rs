@@ -1,0 +1,117 @@
+//! Reading documents: from memory, from the files of the tree, or rendered from
+//! the catalog by the code that writes the tree.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use generator::address::{Document, exists};
+use generator::render::{RenderContext, Rendered, render};
+use generator::search::SharedIndex;
+use generator::settings::TreeSettings;
+use generator::tree::Tree;
+use registry::Registry;
+use registry::journal::PublicStore;
+
+use crate::document_cache::{DocumentCache, keys};
+use crate::problem::Problem;
+use crate::representation::{Content, Prepared};
+
+/// Reads public documents.
+pub struct TreeReader {
+    pub(crate) registry: Arc<Registry>,
+    /// The public half of the journal.
+    pub(crate) store: Arc<dyn PublicStore>,
+    /// The search index.
+    pub(crate) search: Arc<SharedIndex>,
+    pub(crate) tree: Tree,
+    pub(crate) settings: TreeSettings,
+    /// Whether this process writes the tree. If not, every read is rendered.
+    pub(crate) has_tree: bool,
+    pub(crate) documents: Arc<DocumentCache>,
+}
+
+impl TreeReader {
+    /// Opens the tree's file of a document, if this process writes a tree.
+    pub fn open(&self, document: &Document) -> Result<Option<File>, Problem> {
+        if !self.has_tree {
+            return Ok(None);
+        }
+        self.tree.open(document).map_err(Problem::internal)
+    }
+
+    /// Renders a document. `None` if it does not exist.
+    pub fn render(&self, document: &Document) -> Result<Option<Rendered>, Problem> {
+        let settings = self.settings_for(document);
+        let public = self.registry.public();
+        let catalog = public.read();
+        let (search, store) = (&*self.search, &*self.store);
+        let context = RenderContext { catalog: &catalog, search, store, settings: &settings };
+        render(context, document).map_err(Problem::from)
+    }
+
+    /// Whether a document exists. Waits while a write is being applied.
+    pub fn exists(&self, document: &Document) -> bool {
+        let public = self.registry.public();
+        let catalog = public.read();
+        let (search, store) = (&*self.search, &*self.store);
+        exists(RenderContext { catalog: &catalog, search, store, settings: &self.settings }, document)
+    }
+
+    /// A document that is not a package, for a request with this target.
+    pub fn document(&self, document: &Document, target: &str) -> Result<Option<Arc<Prepared>>, Problem> {
+        // All spellings but that of the file share the key of the usual one.
+        let [usual, file] = keys(document);
+        let key = if target == file { &file } else { &usual };
+        if let Some(document) = self.documents.find_or(key, || self.from_tree(document))? {
+            return Ok(Some(document));
+        }
+        // Only documents with a file are cached: nothing reports changes of others.
+        let bytes = match self.render(document)? {
+            Some(Rendered::Bytes(bytes)) => Bytes::from(bytes),
+            Some(Rendered::Page(page)) => Bytes::from(page.finish(&*self.store)?),
+            Some(Rendered::Piece(bytes)) => Bytes::from_owner(bytes),
+            Some(Rendered::Package(_)) | None => return Ok(None),
+        };
+        let content = Content { bytes, gzip: None, modified: None };
+        Ok(Some(Arc::new(Prepared::new(document, content, self.has_siblings()))))
+    }
+
+    /// The settings for rendering a document. A process that does not write the
+    /// tree may lack the public URL; the tree of the process that does has it.
+    fn settings_for(&self, document: &Document) -> Cow<'_, TreeSettings> {
+        let shows_url = document.is_site_bound() || matches!(document, Document::Settings | Document::Head);
+        if self.has_tree || self.settings.public_url.is_some() || !shows_url {
+            return Cow::Borrowed(&self.settings);
+        }
+        let public_url = self.tree.settings().and_then(|settings| settings.public_url);
+        Cow::Owned(TreeSettings { public_url, ..self.settings.clone() })
+    }
+
+    /// Whether documents may have compressed siblings. If not, caches need not
+    /// store a variant for each `Accept-Encoding`.
+    fn has_siblings(&self) -> bool {
+        self.has_tree && self.settings.gzip
+    }
+
+    fn from_tree(&self, document: &Document) -> Result<Option<Arc<Prepared>>, Problem> {
+        let Some(file) = self.open(document)? else { return Ok(None) };
+        let modified = file.metadata().and_then(|meta| meta.modified()).ok();
+        let bytes = read_all(file).map_err(Problem::internal)?;
+        let mut gzip = None;
+        if self.has_siblings() && self.settings.compresses(document, bytes.len() as u64) {
+            let file = self.tree.open_gzip(document).map_err(Problem::internal)?;
+            gzip = file.map(read_all).transpose().map_err(Problem::internal)?;
+        }
+        let content = Content { bytes, gzip, modified };
+        Ok(Some(Arc::new(Prepared::new(document, content, self.has_siblings()))))
+    }
+}
+
+fn read_all(mut file: File) -> io::Result<Bytes> {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes.into())
+}
