@@ -15,6 +15,7 @@ pub mod package;
 pub mod private;
 pub mod public;
 pub mod publishing;
+mod random;
 mod registry;
 mod replay;
 #[cfg(feature = "openapi")]

@@ -1,22 +1,22 @@
-//! From the journal's rows to the state that they make.
+//! Computes the state of a registry from the rows of its journal.
 
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
 use crate::journal::{Journal, JournalError, PublicRow, Revision, Row};
 use crate::private::{self, DecodedPrivate, PrivateCatalog};
-use crate::public::{DecodedRow, PublicCatalog};
+use crate::public::{self, DecodedRow, PublicCatalog};
 use crate::time::Timestamp;
 
-/// How many rows are read from the journal at a time. At some kilobytes each
-/// they stay in a processor's cache from one step of a replay to the next.
+/// The number of rows that are read from the journal at a time. A row has a few
+/// kilobytes, so a batch stays in a processor's cache between two steps.
 pub(crate) const ROWS_PER_BATCH: usize = 100;
 
-/// How many batches one step of a replay may be ahead of the next; they are
-/// held in memory.
+/// The number of batches that one step of a replay may be ahead of the next.
+/// They are held in memory.
 const MAX_BATCHES_AHEAD: usize = 4;
 
-/// The last row that a state has taken in.
+/// The last row that a state contains.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Position {
     pub revision: Revision,
@@ -30,7 +30,7 @@ impl Position {
     }
 }
 
-/// A row, understood.
+/// A decoded row.
 pub(crate) struct Decoded {
     pub position: Position,
     pub private: DecodedPrivate,
@@ -38,23 +38,22 @@ pub(crate) struct Decoded {
 }
 
 impl Decoded {
-    /// [`JournalError::Damaged`] names the row that cannot be understood.
+    /// Decodes both halves of a row.
+    ///
+    /// Errors: [`JournalError::Damaged`], which names the row.
     pub(crate) fn from_row(row: Row) -> Result<Self, JournalError> {
-        let damaged = |why: String| JournalError::Damaged(why);
-        let private = private::decode(&row).map_err(|why| damaged(why.to_string()))?;
-        let public = row.public.map(|json| PublicRow { revision: row.revision, json });
-        let public = match public {
-            None => None,
-            Some(public) => {
-                let decoded = DecodedRow::decode(&public).map_err(|why| damaged(why.to_string()))?;
-                Some((public, decoded))
-            }
-        };
+        let damaged = |error: public::DecodeError| JournalError::Damaged(error.into());
+        let private = private::decode(&row).map_err(damaged)?;
+        let public = row.public.map(|json| {
+            let public = PublicRow { revision: row.revision, json };
+            DecodedRow::decode(&public).map(|decoded| (public, decoded))
+        });
+        let public = public.transpose().map_err(damaged)?;
         Ok(Self { position: Position { revision: row.revision, at: row.at }, private, public })
     }
 }
 
-/// The state that all rows make.
+/// The state after all rows.
 pub(crate) struct Replayed {
     pub public: PublicCatalog,
     pub private: PrivateCatalog,
@@ -62,38 +61,38 @@ pub(crate) struct Replayed {
 }
 
 impl Replayed {
-    /// Reads the whole journal. Reading (with the digest chain), understanding
-    /// and taking in go on side by side: each is about a third of the work.
+    /// Reads the whole journal. Three threads read (and check the digest chain),
+    /// decode, and apply rows: each is about a third of the work.
     ///
-    /// Errors: the storage fails, or a row cannot be understood (it is named).
+    /// Errors: the storage fails, or a row cannot be decoded (the error names it).
     pub(crate) fn from_journal(journal: &dyn Journal) -> Result<Self, JournalError> {
         let epoch = journal.epoch()?;
         let head = journal.head()?;
-        let (read, reading) = sync_channel::<Result<Vec<Row>, JournalError>>(MAX_BATCHES_AHEAD);
-        let (decode, decoding) = sync_channel::<Result<Vec<Decoded>, JournalError>>(MAX_BATCHES_AHEAD);
+        let (to_decoder, batches) = sync_channel::<Result<Vec<Row>, JournalError>>(MAX_BATCHES_AHEAD);
+        let (to_state, decoded) = sync_channel::<Result<Vec<Decoded>, JournalError>>(MAX_BATCHES_AHEAD);
         thread::scope(|threads| {
-            threads.spawn(move || read_all(journal, head, &read));
+            threads.spawn(move || read_all(journal, head, &to_decoder));
             threads.spawn(move || {
-                let understood = reading.into_iter().map(|rows| {
-                    rows.and_then(|rows| {
-                        rows.into_iter().map(Decoded::from_row).collect::<Result<Vec<_>, _>>()
-                    })
-                });
-                // Nobody listens any more after the first error.
-                understood.map(|rows| decode.send(rows)).take_while(Result::is_ok).for_each(drop);
+                for batch in batches {
+                    let batch = batch.and_then(|rows| rows.into_iter().map(Decoded::from_row).collect());
+                    // The receiver is gone after the first error.
+                    if to_state.send(batch).is_err() {
+                        return;
+                    }
+                }
             });
             let mut private = PrivateCatalog::default();
             let mut position = Position::default();
-            let rows = decoding.into_iter().flat_map(|rows| match rows {
+            let rows = decoded.into_iter().flat_map(|batch| match batch {
                 Ok(rows) => rows.into_iter().map(Ok).collect(),
                 Err(error) => vec![Err(error)],
             });
             let public_rows = rows.filter_map(|row| match row {
                 Err(error) => Some(Err(error)),
-                Ok(Decoded { position: here, private: changes, public }) => {
-                    private.apply(here.revision, here.at, changes);
-                    position = here;
-                    public.map(Ok)
+                Ok(row) => {
+                    private.apply(row.position.revision, row.position.at, row.private);
+                    position = row.position;
+                    row.public.map(Ok)
                 }
             });
             let public = PublicCatalog::replay(epoch, public_rows)?;
@@ -102,7 +101,7 @@ impl Replayed {
     }
 }
 
-/// Sends the rows up to `head`, batch by batch, or the error that ends them.
+/// Sends the rows up to `head` in batches, or the error that ends them.
 fn read_all(journal: &dyn Journal, head: Revision, to: &SyncSender<Result<Vec<Row>, JournalError>>) {
     let mut read = 0;
     while read < head {

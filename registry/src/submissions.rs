@@ -1,27 +1,36 @@
-//! Reading back what was handed in for review.
+//! Reads submissions back from their rows.
 
 use crate::journal::{JournalError, Revision, Row};
-use crate::private::{Submission, Submitted, submitted};
+use crate::private::{self, PrivateChange, Submission};
 use crate::public::{Contents, Id};
 use crate::registry::Registry;
 
 impl Registry {
-    /// What was handed in as the review of that id, with its files; None where
-    /// that is no review's id. Reads the journal, so it may wait for a disk.
+    /// The submission or promotion with the review id `review`, with its files,
+    /// or None if there is no such review. Reads the journal, so it may wait for
+    /// a disk.
     pub fn submission(&self, review: Id) -> Result<Option<Submission>, JournalError> {
         let Some(row) = self.row(review.0)? else { return Ok(None) };
-        let promotion = match submitted(&row) {
-            None => return Ok(None),
-            Some(Submitted::Version(submission)) => return Ok(Some(*submission)),
-            Some(Submitted::Promotion(promotion)) => promotion,
-        };
-        let damaged = |why: String| JournalError::Damaged(why);
-        let source = self.journal().public_row(promotion.source_revision)?;
-        let source = source.ok_or_else(|| {
-            damaged(format!("revision {} has no public row, and is promoted", promotion.source_revision))
+        let Ok(decoded) = private::decode(&row) else { return Ok(None) };
+        for change in decoded.changes {
+            match change {
+                PrivateChange::Submitted(submission) => return Ok(Some(*submission)),
+                PrivateChange::PromotionRequested(promotion) => {
+                    let contents = self.contents(promotion.source_revision)?;
+                    return Ok(Some(Submission { published: promotion.published, contents }));
+                }
+                _ => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// The contents of the version that row `revision` published.
+    fn contents(&self, revision: Revision) -> Result<Contents, JournalError> {
+        let row = self.journal().public_row(revision)?.ok_or_else(|| {
+            JournalError::Damaged(format!("revision {revision} is promoted but has no public half").into())
         })?;
-        let contents = Contents::decode(&source).map_err(|why| damaged(why.to_string()))?;
-        Ok(Some(Submission { published: promotion.published, contents }))
+        Contents::decode(&row).map_err(|error| JournalError::Damaged(error.into()))
     }
 
     fn row(&self, revision: Revision) -> Result<Option<Row>, JournalError> {

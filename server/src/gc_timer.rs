@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use registry::Registry;
-use registry::maintenance::{GcReport, Outcome};
+use registry::maintenance::GcReport;
 
 /// How long after the start the first time is: first things first.
 const FIRST: Duration = Duration::from_secs(10 * 60);
@@ -19,11 +19,11 @@ pub async fn run(registry: Arc<Registry>) {
         pause = DAY;
         let registry = Arc::clone(&registry);
         match tokio::task::spawn_blocking(move || registry.collect_garbage(DAY)).await {
-            Ok(Ok(GcReport { removed, outcome })) => {
+            Ok(Ok(GcReport { removed, is_complete })) => {
                 if !removed.is_empty() {
                     tracing::info!(packages = removed.len(), "removed packages that no version names");
                 }
-                if outcome == Outcome::Held {
+                if !is_complete {
                     tracing::debug!("another process reads or removes packages: they are left to it today");
                 }
             }

@@ -4,7 +4,6 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
-use registry::maintenance::Outcome;
 
 use crate::Failure;
 use crate::config::Config;
@@ -33,7 +32,7 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
         println!("removed {} ({} bytes)", blob.digest, blob.size);
     }
     let bytes: u64 = collected.removed.iter().map(|blob| blob.size).sum();
-    if collected.outcome == Outcome::Held {
+    if !collected.is_complete {
         return Err("another process reads or removes packages: try again when it has ended".into());
     }
     match collected.removed.len() {

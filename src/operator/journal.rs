@@ -63,7 +63,7 @@ fn back_up(config: &Config, file: &Path) -> Result<ExitCode, Failure> {
 fn restore(config: &Config, file: &Path) -> Result<ExitCode, Failure> {
     let (data, shown) = (&config.data, file.display());
     let (checked, epoch, aside) = match maintenance::restore(data, file)? {
-        RestoreOutcome::Done { checked, epoch, aside } => (checked, epoch, aside),
+        RestoreOutcome::Done { report, epoch, replaced } => (report, epoch, replaced),
         RestoreOutcome::Damaged(checked) => {
             let faults = list_faults(&checked);
             eprintln!("skillmirror: {faults} in {shown}: nothing was replaced; restore another backup");

@@ -162,6 +162,6 @@ impl Replica {
 fn unreadable(why: &DecodeError) -> String {
     format!(
         "has a row that this release cannot read: revision {}: {}: upgrade to the source's release",
-        why.revision, why.why
+        why.revision, why.cause
     )
 }

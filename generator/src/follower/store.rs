@@ -63,7 +63,7 @@ impl FeedStore {
         for row in rows {
             let row = DecodedRow::decode(&self.read(row)?);
             if let PublicChange::Published(published) =
-                row.map_err(|why| JournalError::Damaged(why.to_string()))?.change
+                row.map_err(|why| JournalError::Damaged(why.into()))?.change
             {
                 packages.push(NeededPackage::of_version(&published));
             }

@@ -73,7 +73,7 @@ pub fn audit<E: From<JournalError>>(
         let Some(end) = rows.last() else { return Ok(()) };
         last = end.revision;
         for row in rows {
-            let damaged = |why: &dyn std::fmt::Display| JournalError::Damaged(why.to_string());
+            let damaged = |why: &dyn std::fmt::Display| JournalError::Damaged(why.to_string().into());
             let DecodedPrivate { audit, changes } = private::decode(&row).map_err(|why| damaged(&why))?;
             let mut acts = Vec::new();
             if let Some(json) = row.public {

@@ -1,9 +1,9 @@
-//! A backup: one zip, nothing in it compressed, with the journal as it was at
-//! one moment and the packages that it names, laid out as in a data folder.
+//! Backups: a zip without compression that contains a copy of the journal and
+//! the packages that it names, under their paths in the data folder.
 
 use std::collections::HashSet;
 use std::fs::{File, Permissions};
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
@@ -12,47 +12,63 @@ use zip::write::{SimpleFileOptions, ZipWriter};
 use zip::{CompressionMethod, DateTime, ZipArchive};
 
 use super::blobs::relative_path;
-use super::sqlite::layout;
-use super::{BlobHold, Journal, JournalError, PublicStore, SqliteJournal, folder};
+use super::{BlobHold, Cause, Journal, JournalError, PublicStore, SqliteJournal, folder};
 use crate::names::{Digest, copy_with_digest};
 
-/// Why there is no backup, or none was restored.
+/// Why a backup was not written, or not restored.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// There is a file of that name.
-    #[error("{0} exists already, and no backup is overwritten: give another name")]
-    Exists(String),
-    /// What was given is no backup, or one that was cut off or changed.
-    #[error("{0} is no whole backup: {1}")]
-    NotABackup(String, String),
-    /// A file or folder that is not the journal's fails.
-    #[error("{0}: {1}")]
-    File(String, String),
-    /// A package can't be copied.
+    /// The target exists.
+    #[error("{} already exists, and backups never overwrite a file: choose another name", .0.display())]
+    Exists(PathBuf),
+    /// The file is not a backup, or was truncated or changed.
+    #[error("{} is not a complete backup: {cause}", path.display())]
+    NotABackup {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        #[source]
+        cause: Cause,
+    },
+    /// A file or folder other than the journal's cannot be read or written.
+    #[error("{}: {cause}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        #[source]
+        cause: io::Error,
+    },
+    /// A package cannot be copied.
     #[error(
-        "the package {0} {1}, so this would be no whole backup: `skillmirror journal check` names all that is damaged"
+        "package {digest} is {state}, so the backup would be incomplete: run `skillmirror journal check` to list all damage"
     )]
-    Package(Digest, String),
-    /// Someone has the journal open that is to be replaced.
-    #[error("a server or another command has the registry in {0} open: stop it first")]
-    InUse(String),
-    /// The journal fails.
+    Package {
+        /// The package.
+        digest: Digest,
+        /// `missing` or `damaged`.
+        state: &'static str,
+    },
+    /// Another process has the journal open that a restore would replace.
+    #[error("a server or another command has the registry in {} open: stop it first", .0.display())]
+    InUse(PathBuf),
+    /// The journal failed.
     #[error(transparent)]
     Journal(#[from] JournalError),
 }
 
 impl BackupError {
-    pub(super) fn file(path: &Path, why: impl ToString) -> Self {
-        Self::File(path.display().to_string(), why.to_string())
+    pub(super) fn file(path: &Path, cause: impl Into<io::Error>) -> Self {
+        Self::File { path: path.to_owned(), cause: cause.into() }
     }
 
-    fn not_a_backup(path: &Path, why: impl ToString) -> Self {
-        Self::NotABackup(path.display().to_string(), why.to_string())
+    fn not_a_backup(path: &Path, cause: impl Into<Cause>) -> Self {
+        Self::NotABackup { path: path.to_owned(), cause: cause.into() }
     }
 }
 
-/// The journal at one moment, on its way into a backup. None of its packages is
-/// removed while it lives.
+/// A copy of the journal that goes into a backup. No package is removed while it
+/// lives.
 #[derive(Debug)]
 pub struct Snapshot {
     staging: TempDir,
@@ -61,62 +77,65 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Copies the journal as it is now into a folder beside `target`, which
-    /// goes again with this value.
+    /// Copies the journal into a temporary folder beside `target`. Dropping the
+    /// snapshot removes the folder.
     pub fn take(journal: &SqliteJournal, target: &Path) -> Result<Self, BackupError> {
         if target.symlink_metadata().is_ok() {
-            return Err(BackupError::Exists(target.display().to_string()));
+            return Err(BackupError::Exists(target.to_owned()));
         }
-        // Before the copy: all that it names is there when it is made.
+        // Held before the copy, so that every package that the copy names stays.
         let hold = journal.hold_blobs()?;
         let staging = tempfile::Builder::new()
             .prefix(".skillmirror-backup-")
-            .tempdir_in(folder_of(target))
-            .map_err(|why| BackupError::file(target, why))?;
+            .tempdir_in(folder::parent(target))
+            .map_err(|cause| BackupError::file(target, cause))?;
         journal.snapshot(staging.path())?;
         Ok(Self { staging, target: target.to_owned(), _hold: hold })
     }
 
-    /// Opens the copy, to find out what it names. To be dropped before
-    /// [`Snapshot::write`].
+    /// Opens the copy. Drop it before [`Snapshot::write`].
     pub fn open(&self) -> Result<SqliteJournal, JournalError> {
         SqliteJournal::open(self.staging.path())
     }
 
-    /// Writes the backup with these packages of `store`. It appears whole,
-    /// durably, for its owner alone; never in the place of another file.
+    /// Writes the backup with `packages` from `store`. The file appears complete
+    /// and durable, is for its owner alone, and replaces no other file.
     pub fn write(self, store: &dyn PublicStore, packages: &[Digest]) -> Result<(), BackupError> {
-        let failed = |why: String| BackupError::file(&self.target, why);
-        let file = NamedTempFile::new_in(self.staging.path()).map_err(|why| failed(why.to_string()))?;
+        let target = &self.target;
+        let failed = |cause: io::Error| BackupError::file(target, cause);
+        let file = NamedTempFile::new_in(self.staging.path()).map_err(failed)?;
         let mut zip = ZipWriter::new(BufWriter::new(file));
-        let journal = File::open(self.staging.path().join(layout::FILE)).map_err(JournalError::from)?;
-        let size = journal.metadata().map_err(JournalError::from)?.len();
-        zip.start_file(layout::FILE, options(size)).map_err(|why| failed(why.to_string()))?;
-        io::copy(&mut { journal }, &mut zip).map_err(|why| failed(why.to_string()))?;
-        for digest in packages {
-            let mut blob = store
-                .open_blob(*digest)?
-                .ok_or_else(|| BackupError::Package(*digest, "is missing".into()))?;
-            zip.start_file(relative_path(*digest), options(blob.size()))
-                .map_err(|why| failed(why.to_string()))?;
-            let (found, _) = copy_with_digest(&mut blob, &mut zip).map_err(|why| failed(why.to_string()))?;
-            if found != *digest {
-                return Err(BackupError::Package(*digest, "is damaged".into()));
+        let mut journal = File::open(self.staging.path().join(folder::JOURNAL)).map_err(failed)?;
+        let size = journal.metadata().map_err(failed)?.len();
+        add(&mut zip, folder::JOURNAL, size, &mut journal).map_err(failed)?;
+        for &digest in packages {
+            let mut blob =
+                store.open_blob(digest)?.ok_or(BackupError::Package { digest, state: "missing" })?;
+            let size = blob.size();
+            if add(&mut zip, &relative_path(digest), size, &mut blob).map_err(failed)? != digest {
+                return Err(BackupError::Package { digest, state: "damaged" });
             }
         }
-        let buffered = zip.finish().map_err(|why| failed(why.to_string()))?;
-        let file = buffered.into_inner().map_err(|why| failed(why.to_string()))?;
-        file.as_file().sync_all().map_err(|why| failed(why.to_string()))?;
-        file.persist_noclobber(&self.target).map_err(|refused| match refused.error.kind() {
-            io::ErrorKind::AlreadyExists => BackupError::Exists(self.target.display().to_string()),
-            _ => failed(refused.error.to_string()),
+        let buffered = zip.finish().map_err(|cause| BackupError::file(target, cause))?;
+        let file = buffered.into_inner().map_err(|cause| failed(cause.into()))?;
+        file.as_file().sync_all().map_err(failed)?;
+        file.persist_noclobber(target).map_err(|refused| match refused.error.kind() {
+            io::ErrorKind::AlreadyExists => BackupError::Exists(target.clone()),
+            _ => failed(refused.error),
         })?;
-        folder::sync(folder_of(&self.target)).map_err(|why| failed(why.to_string()))
+        folder::sync(folder::parent(target)).map_err(failed)
     }
 }
 
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+/// Adds a file to a zip. Returns the digest of its content.
+fn add<W: Write + Seek>(
+    zip: &mut ZipWriter<W>,
+    name: &str,
+    size: u64,
+    from: &mut impl Read,
+) -> io::Result<Digest> {
+    zip.start_file(name, options(size))?;
+    Ok(copy_with_digest(from, zip)?.0)
 }
 
 fn options(size: u64) -> SimpleFileOptions {
@@ -127,7 +146,7 @@ fn options(size: u64) -> SimpleFileOptions {
         .large_file(size > u64::from(u32::MAX / 2))
 }
 
-/// A backup that can be opened.
+/// An open backup.
 pub struct BackupFile {
     path: PathBuf,
     zip: ZipArchive<BufReader<File>>,
@@ -136,43 +155,49 @@ pub struct BackupFile {
 impl BackupFile {
     /// Opens a backup.
     pub fn open(path: &Path) -> Result<Self, BackupError> {
-        let file = File::open(path).map_err(|why| BackupError::file(path, why))?;
+        let file = File::open(path).map_err(|cause| BackupError::file(path, cause))?;
         let zip =
-            ZipArchive::new(BufReader::new(file)).map_err(|why| BackupError::not_a_backup(path, why))?;
+            ZipArchive::new(BufReader::new(file)).map_err(|cause| BackupError::not_a_backup(path, cause))?;
         Ok(Self { path: path.to_owned(), zip })
     }
 
-    /// Unpacks it into the empty folder `data`, whence it can be checked.
+    /// Unpacks the backup into the empty folder `data`.
     pub(super) fn unpack(mut self, data: &Path) -> Result<(), BackupError> {
-        let wrong = |why: String| BackupError::NotABackup(self.path.display().to_string(), why);
+        let invalid = |cause: Cause| BackupError::not_a_backup(&self.path, cause);
         let mut made = HashSet::new();
         for index in 0..self.zip.len() {
-            let mut entry = self.zip.by_index(index).map_err(|why| wrong(why.to_string()))?;
-            let name = entry.name().map_err(|why| wrong(why.to_string()))?.into_owned();
+            let mut entry = self.zip.by_index(index).map_err(|cause| invalid(cause.into()))?;
+            let name = entry.name().map_err(|cause| invalid(cause.into()))?.into_owned();
             let digest = name.rsplit('/').next().and_then(|last| last.parse::<Digest>().ok());
-            let (path, mode) = match digest {
-                Some(digest) if name == relative_path(digest) => (data.join(&name), 0o444),
-                None if name == layout::FILE => (data.join(&name), 0o600),
-                _ => return Err(wrong(format!("`{}` is none of its files", name.escape_debug()))),
+            let mode = match digest {
+                Some(digest) if name == relative_path(digest) => 0o444,
+                None if name == folder::JOURNAL => 0o600,
+                _ => {
+                    let why = format!("`{}` is not part of a backup", name.escape_debug());
+                    return Err(invalid(why.into()));
+                }
             };
-            if let Some(parent) = path.parent().filter(|parent| made.insert(parent.to_path_buf())) {
-                folder::make(parent).map_err(|why| BackupError::file(parent, why))?;
+            let path = data.join(&name);
+            let failed = |cause: io::Error| BackupError::file(&path, cause);
+            let parent = folder::parent(&path);
+            if made.insert(parent.to_owned()) {
+                folder::make(parent).map_err(failed)?;
             }
-            let failed = |why: io::Error| BackupError::file(&path, why);
             let mut file =
                 File::options().write(true).create_new(true).mode(mode).open(&path).map_err(failed)?;
-            // Once more, because the creation's mode is cut by the umask.
+            // Set again, because the umask applies to the creation.
             file.set_permissions(Permissions::from_mode(mode)).map_err(failed)?;
-            let mut piece = vec![0; 64 * 1024];
+            let mut buffer = vec![0; 64 * 1024];
             loop {
-                let length = entry.read(&mut piece).map_err(|why| wrong(format!("`{name}`: {why}")))?;
+                let length =
+                    entry.read(&mut buffer).map_err(|why| invalid(format!("`{name}`: {why}").into()))?;
                 if length == 0 {
                     break;
                 }
-                file.write_all(&piece[..length]).map_err(failed)?;
+                file.write_all(&buffer[..length]).map_err(failed)?;
             }
         }
-        if data.join(layout::FILE).is_file() { Ok(()) } else { Err(wrong("it has no journal".into())) }
+        if data.join(folder::JOURNAL).is_file() { Ok(()) } else { Err(invalid("it has no journal".into())) }
     }
 }
 

@@ -1,11 +1,11 @@
-//! Blobs as files named by what they hold: `blobs/ab/<64 hexadecimal digits>`,
-//! where `ab` are the first two of the digits.
+//! Blobs as files that are named by their content: `blobs/ab/<64 hexadecimal
+//! digits>`, where `ab` are the first two digits.
 //!
-//! Two locks are taken on folders. Whoever puts or renews a blob shares that of
-//! the blob's own folder with others who do, and whoever removes one has it
-//! alone: else a blob that is found and renewed could be the one just looked at
-//! and found old. The lock of `blobs/` is shared by those who need every blob
-//! to stay ([`BlobFolder::hold`]), and had alone by whoever removes any.
+//! Two kinds of locks on folders protect them. To put or renew a blob, a process
+//! shares the lock of the blob's own folder; to remove one, it takes that lock
+//! exclusively. Otherwise a blob could be renewed just after it was found old.
+//! Processes that need every blob to stay share the lock of `blobs/`
+//! ([`BlobFolder::hold`]), and a removal takes it exclusively.
 
 mod removal;
 mod staging;
@@ -27,18 +27,17 @@ pub(super) struct BlobFolder {
     data: PathBuf,
     root: PathBuf,
     temporary: PathBuf,
-    /// Made when something is written for the first time.
+    /// Created by the first write.
     staging: Mutex<Option<StagingDir>>,
-    /// Which of the 256 folders below are known to outlive a power loss.
+    /// Which of the 256 shard folders are known to survive a power loss.
     durable: [AtomicBool; 256],
 }
 
 impl BlobFolder {
-    /// Opens `<data>/blobs`, making it where it is missing, and clears away
-    /// what killed processes have left. To be called with the data folder's
-    /// lock held.
+    /// Opens `<data>/blobs`, or creates it, and removes what killed processes
+    /// left. Call it with the data folder's lock held.
     pub(super) fn open(data: &Path) -> Result<Self, JournalError> {
-        let root = data.join("blobs");
+        let root = data.join(folder::BLOBS);
         let temporary = root.join("tmp");
         folder::make(&temporary)?;
         staging::clear(&temporary)?;
@@ -46,9 +45,9 @@ impl BlobFolder {
         Ok(Self { data: data.to_owned(), root, temporary, staging: Mutex::default(), durable })
     }
 
-    /// Whether `data` holds any blob.
+    /// Whether `data` contains any blob.
     pub(super) fn has_any(data: &Path) -> io::Result<bool> {
-        let root = data.join("blobs");
+        let root = data.join(folder::BLOBS);
         if !root.is_dir() {
             return Ok(false);
         }
@@ -64,63 +63,62 @@ impl BlobFolder {
     /// See [`super::Journal::put_blob`].
     pub(super) fn put(&self, bytes: &[u8]) -> Result<Digest, JournalError> {
         let digest = Digest::of(bytes);
-        let (shard, path) = self.place(digest);
-        let shard = match existing(&shard)? {
+        let (shard, path) = self.paths(digest);
+        let shard = match open_existing(&shard)? {
             Some(shard) => shard,
             None => {
-                self.ensure(&shard, digest)?;
+                self.create_shard(&shard, digest)?;
                 File::open(&shard)?
             }
         };
         shard.lock_shared()?;
         if !renew(&path, bytes.len() as u64)? {
-            self.ensure_durable(digest)?;
+            self.sync_shard_name(digest)?;
             self.write(&path, bytes)?;
         }
-        // For an existing blob too: whoever renamed it there may have been
-        // killed, or be, just before this step.
+        // An existing blob needs this too: the process that wrote it may have
+        // been killed before this step.
         shard.sync_all()?;
         Ok(digest)
     }
 
     /// See [`super::Journal::renew_blob`].
     pub(super) fn renew(&self, digest: Digest, size: u64) -> Result<bool, JournalError> {
-        let (shard, path) = self.place(digest);
-        let Some(shard) = existing(&shard)? else { return Ok(false) };
+        let (shard, path) = self.paths(digest);
+        let Some(shard) = open_existing(&shard)? else { return Ok(false) };
         shard.lock_shared()?;
         Ok(renew(&path, size)?)
     }
 
     /// See [`super::PublicStore::open_blob`].
     pub(super) fn open_blob(&self, digest: Digest) -> Result<Option<Box<dyn BlobReader>>, JournalError> {
-        let Some(file) = existing(&self.place(digest).1)? else { return Ok(None) };
+        let Some(file) = open_existing(&self.paths(digest).1)? else { return Ok(None) };
         let size = file.metadata()?.len();
         Ok(Some(Box::new(BlobFile { file, size })))
     }
 
-    /// The folder and the file of a blob.
-    fn place(&self, digest: Digest) -> (PathBuf, PathBuf) {
+    /// The shard folder and the file of a blob.
+    fn paths(&self, digest: Digest) -> (PathBuf, PathBuf) {
         let name = digest.to_string();
         let shard = self.root.join(&name[..2]);
         let path = shard.join(name);
         (shard, path)
     }
 
-    /// Makes a blob's folder.
-    fn ensure(&self, shard: &Path, digest: Digest) -> io::Result<()> {
+    fn create_shard(&self, shard: &Path, digest: Digest) -> io::Result<()> {
         match DirBuilder::new().mode(0o700).create(shard) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            made => {
-                made?;
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            created => {
+                created?;
                 self.durable[usize::from(digest.as_bytes()[0])].store(false, Ordering::Release);
+                Ok(())
             }
         }
-        Ok(())
     }
 
-    /// Sees to it that the existing folder of a blob outlives a power loss,
-    /// whoever has made it.
-    fn ensure_durable(&self, digest: Digest) -> io::Result<()> {
+    /// Makes the name of a blob's shard folder durable, whichever process created
+    /// the folder.
+    fn sync_shard_name(&self, digest: Digest) -> io::Result<()> {
         let durable = &self.durable[usize::from(digest.as_bytes()[0])];
         if !durable.load(Ordering::Acquire) {
             folder::sync(&self.root)?;
@@ -129,16 +127,14 @@ impl BlobFolder {
         Ok(())
     }
 
-    /// The folder where this process writes what is to be a blob.
+    /// The folder in which this process writes new blobs.
     fn staging(&self) -> io::Result<PathBuf> {
         let mut staging = self.staging.lock();
-        if let Some(there) = staging.as_ref().filter(|there| there.path().is_dir()) {
-            return Ok(there.path().to_owned());
+        if let Some(existing) = staging.as_ref().filter(|existing| existing.path().is_dir()) {
+            return Ok(existing.path().to_owned());
         }
-        let made = StagingDir::make(&self.data, &self.temporary)?;
-        let path = made.path().to_owned();
-        *staging = Some(made);
-        Ok(path)
+        let created = StagingDir::create(&self.data, &self.temporary)?;
+        Ok(staging.insert(created).path().to_owned())
     }
 
     /// See [`super::Journal::probe_storage`].
@@ -146,14 +142,14 @@ impl BlobFolder {
         folder::probe_write(&self.staging()?, size)
     }
 
-    /// Writes a file that appears whole, and with its bytes on the disk.
+    /// Writes a file that appears under its name with all bytes on the disk.
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let read_only = Permissions::from_mode(0o444);
         let mut file = tempfile::Builder::new()
             .prefix("put-")
             .permissions(read_only.clone())
             .tempfile_in(self.staging()?)?;
-        // Once more, because the creation's mode is cut by the umask.
+        // Set again, because the umask applies to the creation.
         file.as_file().set_permissions(read_only)?;
         file.write_all(bytes)?;
         file.as_file().sync_all()?;
@@ -162,31 +158,30 @@ impl BlobFolder {
     }
 }
 
-/// Where a blob is in its data folder.
+/// The path of a blob in its data folder.
 pub(super) fn relative_path(digest: Digest) -> String {
     let name = digest.to_string();
-    format!("blobs/{}/{name}", &name[..2])
+    format!("{}/{}/{name}", folder::BLOBS, &name[..2])
 }
 
-/// Sets the time of the file at `path` to the clock's, so that the sweep for
-/// unnamed blobs spares it. False where there is no such file or its size is
-/// wrong: it has to be written then.
+/// Sets the time of the file at `path` to now, so that garbage collection spares
+/// it. Returns false if there is no such file of that size: it must be written
+/// then.
 fn renew(path: &Path, size: u64) -> io::Result<bool> {
-    let Some(file) = existing(path)? else { return Ok(false) };
-    let found = file.metadata()?;
-    if !found.is_file() || found.len() != size {
+    let Some(file) = open_existing(path)? else { return Ok(false) };
+    let metadata = file.metadata()?;
+    if !metadata.is_file() || metadata.len() != size {
         return Ok(false);
     }
-    // The owner may set times through a handle that is only for reading.
+    // The owner may set times through a handle that is open for reading.
     file.set_modified(SystemTime::now())?;
     Ok(true)
 }
 
-fn existing(path: &Path) -> io::Result<Option<File>> {
+fn open_existing(path: &Path) -> io::Result<Option<File>> {
     match File::open(path) {
-        Ok(file) => Ok(Some(file)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
+        opened => opened.map(Some),
     }
 }
 

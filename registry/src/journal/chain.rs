@@ -18,7 +18,7 @@
 use super::Row;
 use crate::names::{Digest, DigestBuilder};
 
-/// What stands in for the link before the first row.
+/// The link before the first row.
 pub(super) fn root() -> Digest {
     Digest::from([0; 32])
 }
@@ -41,7 +41,7 @@ pub(super) fn link(previous: Digest, row: &Row) -> Digest {
 }
 
 fn feed_text(digest: &mut DigestBuilder, text: &str) {
-    // A usize is never wider than 64 bits on any platform that Rust has.
+    // A usize has at most 64 bits on every platform of Rust.
     digest.update(&(text.len() as u64).to_be_bytes());
     digest.update(text.as_bytes());
 }
@@ -59,7 +59,7 @@ mod tests {
     /// The values come from Python's `hashlib` and `struct.pack(">32sQq…")`,
     /// not from this code: the format may never change.
     #[test]
-    fn the_framing_is_fixed() {
+    fn link_of_known_rows_is_fixed() {
         let first = link(root(), &row(1, r#"{"kind":"é"}"#, None));
         assert_eq!(first.to_string(), "59b05e8253ae0702008c4355874b06e987953b3f55ebb28edaa3bf4de1e3e568");
         let second = link(first, &row(2, "{}", Some("{}")));
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_can_move_between_fields() {
+    fn link_changes_when_bytes_move_between_fields() {
         let some = link(root(), &row(1, "ab", Some("c")));
         assert_ne!(some, link(root(), &row(1, "a", Some("bc"))));
         assert_ne!(link(root(), &row(1, "a", None)), link(root(), &row(1, "a", Some(""))));

@@ -1,4 +1,4 @@
-//! What every journal does, tried on each.
+//! Tests that every [`Journal`] has to pass.
 
 use std::io::{Read, Seek, SeekFrom};
 use std::time::{Duration, SystemTime};
@@ -7,8 +7,7 @@ use super::{Journal, JournalError, MemoryJournal, Removal, Row, SqliteJournal};
 use crate::names::Digest;
 use crate::time::Timestamp;
 
-/// A store under test, and further views of the same history as other
-/// processes would have them.
+/// A store under test. Each `open` gives the view of another process.
 trait Backend {
     fn new() -> Self;
     fn open(&self) -> Box<dyn Journal>;
@@ -50,17 +49,17 @@ macro_rules! backend_tests {
 }
 
 backend_tests!(
-    begins_empty,
-    gives_back_what_was_appended,
-    refuses_what_does_not_follow,
-    refuses_a_time_before_the_last,
-    two_writers_lose_and_double_nothing,
-    shows_public_rows_only,
-    keeps_its_epoch,
-    keeps_blobs,
-    reads_blobs_from_any_place,
-    shows_and_removes_blobs,
-    removes_nothing_that_may_be_named,
+    new_journal_is_empty,
+    since_returns_appended_rows,
+    append_of_another_revision_conflicts,
+    append_with_an_earlier_time_is_refused,
+    append_by_two_writers_keeps_every_row_once,
+    public_since_skips_private_rows,
+    epoch_stays_and_is_unique,
+    put_blob_can_be_opened,
+    blob_reader_can_seek,
+    remove_blobs_removes_only_those_given,
+    remove_blobs_spares_blobs_that_may_be_named,
 );
 
 fn row(revision: u64, public: Option<&str>) -> Row {
@@ -68,7 +67,7 @@ fn row(revision: u64, public: Option<&str>) -> Row {
     Row { revision, at, private: format!(r#"{{"n":{revision}}}"#), public: public.map(Into::into) }
 }
 
-fn begins_empty(backend: &impl Backend) {
+fn new_journal_is_empty(backend: &impl Backend) {
     let journal = backend.open();
     assert_eq!(journal.head().unwrap(), 0);
     assert!(journal.since(0, 10).unwrap().is_empty());
@@ -79,7 +78,7 @@ fn begins_empty(backend: &impl Backend) {
     }
 }
 
-fn gives_back_what_was_appended(backend: &impl Backend) {
+fn since_returns_appended_rows(backend: &impl Backend) {
     let journal = backend.open();
     let at = |seconds| Timestamp::from_unix(seconds).unwrap();
     // Odd spacing, odd characters, a long text, times before 1970.
@@ -110,7 +109,7 @@ fn gives_back_what_was_appended(backend: &impl Backend) {
     }
 }
 
-fn refuses_what_does_not_follow(backend: &impl Backend) {
+fn append_of_another_revision_conflicts(backend: &impl Backend) {
     let journal = backend.open();
     let refused = |revision, expected| {
         let error = backend.open().append(&row(revision, None)).unwrap_err();
@@ -126,18 +125,18 @@ fn refuses_what_does_not_follow(backend: &impl Backend) {
     journal.append(&row(2, None)).unwrap();
 }
 
-fn refuses_a_time_before_the_last(backend: &impl Backend) {
+fn append_with_an_earlier_time_is_refused(backend: &impl Backend) {
     let journal = backend.open();
     journal.append(&row(1, None)).unwrap();
     let early = Row { at: Timestamp::from_unix(row(1, None).at.as_unix() - 1).unwrap(), ..row(2, None) };
     assert!(matches!(journal.append(&early), Err(JournalError::Storage(_))));
     assert_eq!(journal.head().unwrap(), 1);
-    // A conflict comes first: whoever is late does not know the last time.
+    // A conflict is reported first: a late writer does not know the last time.
     let late = Row { revision: 1, ..early };
     assert!(matches!(journal.append(&late), Err(JournalError::Conflict { head: 1 })));
 }
 
-fn two_writers_lose_and_double_nothing(backend: &impl Backend) {
+fn append_by_two_writers_keeps_every_row_once(backend: &impl Backend) {
     const THREADS: usize = 8;
     const EACH: usize = 6;
     let writers = [backend.open(), backend.open()];
@@ -171,7 +170,7 @@ fn append_with_retry(journal: &dyn Journal, private: String) {
     }
 }
 
-fn shows_public_rows_only(backend: &impl Backend) {
+fn public_since_skips_private_rows(backend: &impl Backend) {
     let journal = backend.open();
     for revision in 1..=9 {
         let public = (revision % 3 == 0).then(|| format!(r#"{{ "p":{revision}}}"#));
@@ -194,14 +193,14 @@ fn shows_public_rows_only(backend: &impl Backend) {
     }
 }
 
-fn keeps_its_epoch<B: Backend>(backend: &B) {
+fn epoch_stays_and_is_unique<B: Backend>(backend: &B) {
     let epoch = backend.open().epoch().unwrap();
     assert!(epoch.len() == 32 && epoch.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')), "{epoch}");
     assert_eq!(backend.open().epoch().unwrap(), epoch);
     assert_ne!(B::new().open().epoch().unwrap(), epoch);
 }
 
-fn keeps_blobs(backend: &impl Backend) {
+fn put_blob_can_be_opened(backend: &impl Backend) {
     let journal = backend.open();
     let blobs: [&[u8]; 3] = [b"", b"abc", &[7; 300_000]];
     for bytes in blobs {
@@ -219,7 +218,7 @@ fn keeps_blobs(backend: &impl Backend) {
     assert_eq!(journal.head().unwrap(), 0);
 }
 
-fn reads_blobs_from_any_place(backend: &impl Backend) {
+fn blob_reader_can_seek(backend: &impl Backend) {
     let journal = backend.open();
     let digest = journal.put_blob(b"0123456789").unwrap();
     let mut blob = journal.open_blob(digest).unwrap().unwrap();
@@ -250,7 +249,7 @@ fn removed(removal: &Removal) -> Vec<u64> {
     }
 }
 
-fn shows_and_removes_blobs(backend: &impl Backend) {
+fn remove_blobs_removes_only_those_given(backend: &impl Backend) {
     let journal = backend.open();
     assert!(stored(&*journal).is_empty());
     let [a, b, never] = [&b"a"[..], b"bb", b"never put"].map(Digest::of);
@@ -272,11 +271,11 @@ fn shows_and_removes_blobs(backend: &impl Backend) {
     assert_eq!(stored(&*other), both);
 }
 
-fn removes_nothing_that_may_be_named(backend: &impl Backend) {
+fn remove_blobs_spares_blobs_that_may_be_named(backend: &impl Backend) {
     let (journal, other) = (backend.open(), backend.open());
     let before = SystemTime::now() - Duration::from_secs(3600);
     let digest = journal.put_blob(b"abc").unwrap();
-    assert!(removed(&journal.remove_blobs(0, before, &[digest]).unwrap()).is_empty(), "it is young");
+    assert!(removed(&journal.remove_blobs(0, before, &[digest]).unwrap()).is_empty(), "too young");
     other.append(&row(1, None)).unwrap();
     let late = journal.remove_blobs(0, later(), &[digest]);
     assert!(matches!(late, Err(JournalError::Conflict { head: 1 })), "{late:?}");

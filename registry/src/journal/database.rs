@@ -1,5 +1,5 @@
-//! What the two SQLite files of a data folder have in common: how one is made,
-//! opened, and how its failures are told apart.
+//! How the SQLite databases of a data folder are created, opened and closed,
+//! and how their errors are classified.
 
 use std::fs::File;
 use std::os::unix::fs::OpenOptionsExt;
@@ -8,46 +8,51 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row};
 
-use super::folder;
+use super::{Cause, folder};
 
-/// How long a writer waits for another process's write before it gives up.
+/// How long a write waits for another process's write before it fails.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A log longer than this (bytes) is cut back after a checkpoint.
+/// A write-ahead log longer than this (bytes) is truncated after a checkpoint.
 const MAX_LOG_BYTES: u32 = 64 * 1024 * 1024;
 
-/// Why a database did not do what it was asked; never with a value in it.
-#[derive(Debug, PartialEq, Eq)]
+/// SQLite's own mutex is off: a `Connection` is shared between threads under
+/// one of ours. URIs are off too, because a folder may be called `file:x`.
+const FLAGS: OpenFlags = OpenFlags::SQLITE_OPEN_READ_WRITE.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
+
+/// Why a database operation failed. The text never contains a stored value.
+#[derive(Debug)]
 pub(crate) enum DatabaseError {
-    /// It is full, locked, read-only, out of reach: another try may do.
-    Storage(String),
-    /// What it holds is not what was written: no other try will do.
-    Damaged(String),
+    /// The database is full, locked, read-only or out of reach. A retry may
+    /// succeed.
+    Storage(Cause),
+    /// The stored bytes are not those that were written. No retry will succeed.
+    Damaged(Cause),
 }
 
 impl DatabaseError {
-    /// The same fault, saying where it was met.
+    /// Adds the place where the error occurred.
     pub(crate) fn at(self, place: &str) -> Self {
         match self {
-            Self::Storage(why) => Self::Storage(format!("{place}: {why}")),
-            Self::Damaged(why) => Self::Damaged(format!("{place}: {why}")),
+            Self::Storage(cause) => Self::Storage(format!("{place}: {cause}").into()),
+            Self::Damaged(cause) => Self::Damaged(format!("{place}: {cause}").into()),
         }
     }
 }
 
 impl From<std::io::Error> for DatabaseError {
     fn from(error: std::io::Error) -> Self {
-        Self::Storage(error.to_string())
+        Self::Storage(error.into())
     }
 }
 
 impl From<rusqlite::Error> for DatabaseError {
     fn from(error: rusqlite::Error) -> Self {
         use rusqlite::Error as E;
-        let damaged = match &error {
-            // The statements are fixed and fit the schema. One that SQLite
-            // can't compile, and a value that is not of its column's type,
-            // were not put there by this program.
+        let is_damage = match &error {
+            // The statements are constant and fit the schema. If SQLite cannot
+            // compile one, or a value has the wrong type, another program has
+            // changed the file.
             E::SqlInputError { error, .. } | E::SqliteFailure(error, _) => {
                 matches!(error.code, ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
                     || error.extended_code == rusqlite::ffi::SQLITE_ERROR
@@ -59,23 +64,22 @@ impl From<rusqlite::Error> for DatabaseError {
             | E::QueryReturnedNoRows => true,
             _ => false,
         };
-        let text = error.to_string();
-        if damaged { Self::Damaged(text) } else { Self::Storage(text) }
+        if is_damage { Self::Damaged(error.into()) } else { Self::Storage(error.into()) }
     }
 }
 
-/// Makes the database `path` with what `fill` puts into it. It appears whole:
-/// whoever finds a file there finds a complete database or a damaged one, and
-/// never one in the making. To be called with the folder's lock held.
+/// Creates the database `path` with the content that `fill` writes. The file
+/// appears under its name only when it is complete. Call it with the folder's
+/// lock held.
 pub(crate) fn make(
     path: &Path,
     fill: impl FnOnce(&Connection) -> Result<(), rusqlite::Error>,
 ) -> Result<(), DatabaseError> {
-    let parent = path.parent().unwrap_or(Path::new("."));
-    // A folder of its own, because SQLite puts its log beside the file.
-    let staging = tempfile::Builder::new().prefix(folder::MAKING).tempdir_in(parent)?;
-    // Made by us so that only the owner can read it (0600); the log and the
-    // index that SQLite adds take the same mode.
+    let parent = folder::parent(path);
+    // SQLite puts its log beside the file, so the file needs a folder of its own.
+    let staging = tempfile::Builder::new().prefix(folder::DATABASE_PREFIX).tempdir_in(parent)?;
+    // Temporary files are created for the owner alone (0600). SQLite gives the
+    // same mode to the log and its index.
     let file = tempfile::NamedTempFile::new_in(staging.path())?.into_temp_path();
     let connection = connect(&file, BUSY_TIMEOUT)?;
     fill(&connection)?;
@@ -87,47 +91,42 @@ pub(crate) fn make(
     Ok(())
 }
 
-/// Opens the database at `path`, which must exist, for reading and writing.
-/// A commit is on the disk when it returns; a reader never waits for a writer.
+/// Opens the existing database at `path` for reading and writing. A commit is on
+/// the disk when it returns, and readers never wait for a writer.
 pub(crate) fn connect(path: &Path, busy_timeout: Duration) -> Result<Connection, DatabaseError> {
-    // No URIs: a folder may be called `file:x`. No mutex of SQLite's own:
-    // a Connection can't be shared between threads without one of ours.
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
+    let connection = Connection::open_with_flags(path, FLAGS)?;
     connection.busy_timeout(busy_timeout)?;
-    // For a new database. A publication's row has some 3 KB: of the usual 4 KiB
-    // a page, one row to each, a third would be read and written for nothing.
+    // This only affects new databases. The row of a publication has about 3 KB.
+    // With the default of 4 KiB, a page holds one row and a third of it is unused.
     connection.pragma_update(None, "page_size", 8192)?;
     let mode: String = connection.pragma_update_and_check(None, "journal_mode", "wal", |row| row.get(0))?;
     if mode != "wal" {
-        return Err(DatabaseError::Storage(format!(
-            "the file system can't hold a write-ahead log (journal mode {mode})"
-        )));
+        let why = format!("the file system does not support a write-ahead log (journal mode {mode})");
+        return Err(DatabaseError::Storage(why.into()));
     }
     connection.pragma_update(None, "synchronous", "full")?;
     connection.pragma_update(None, "journal_size_limit", MAX_LOG_BYTES)?;
     connection.pragma_update(None, "trusted_schema", false)?;
-    // Finds more kinds of damage at the price of a look at each page.
+    // Finds more kinds of damage, at the cost of a check for each page.
     connection.pragma_update(None, "cell_size_check", true)?;
     Ok(connection)
 }
 
-/// Makes an empty database at `path`, for its owner alone, to be filled by a
-/// copy of another: a crash may cut it off.
+/// Creates an empty database at `path` for the owner alone, as the target of a
+/// copy. A crash may leave it incomplete.
 pub(crate) fn create(path: &Path) -> Result<Connection, DatabaseError> {
     File::options().write(true).create_new(true).mode(0o600).open(path)?;
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    Ok(Connection::open_with_flags(path, flags)?)
+    Ok(Connection::open_with_flags(path, FLAGS)?)
 }
 
-/// Closes the last connection to the database at `path`, after which all of it
-/// is in that file.
+/// Closes the last connection to the database at `path`. All of its content is
+/// in that one file then.
 pub(crate) fn close(connection: Connection, path: &Path) -> Result<(), DatabaseError> {
     connection.pragma_update_and_check(None, "wal_checkpoint", "truncate", |_| Ok(()))?;
     connection.close().map_err(|(_, error)| error)?;
-    let log = beside(path, "-wal");
-    if log.metadata().is_ok_and(|found| found.len() > 0) {
-        return Err(DatabaseError::Storage(format!("`{}` is in use by another process", path.display())));
+    if beside(path, "-wal").metadata().is_ok_and(|log| log.len() > 0) {
+        let why = format!("`{}` is in use by another process", path.display());
+        return Err(DatabaseError::Storage(why.into()));
     }
     Ok(())
 }
@@ -145,7 +144,7 @@ pub(crate) fn read_u64(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
     u64::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, number))
 }
 
-/// The file that SQLite keeps beside `path` under its name and `suffix`.
+/// The file that SQLite keeps beside `path`, whose name ends in `suffix`.
 pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);

@@ -1,10 +1,10 @@
-//! A journal that lives as long as someone holds it.
+//! A journal in memory.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::io::Cursor;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -16,35 +16,34 @@ use super::{
 };
 use crate::names::Digest;
 
-/// A journal in memory. Clones share one history: each stands for another
-/// process that works on it.
+/// A journal in memory. Clones share one history, as several processes do.
 #[derive(Clone)]
 pub struct MemoryJournal(Arc<Shared>);
 
 struct Shared {
     epoch: Epoch,
     rows: Mutex<Vec<Row>>,
-    blobs: Mutex<HashMap<Digest, Kept>>,
-    /// Everyone who holds the blobs has a clone.
+    blobs: Mutex<HashMap<Digest, MemoryBlob>>,
+    /// Each [`BlobHold`] has a clone.
     hold: Arc<()>,
 }
 
-struct Kept {
+struct MemoryBlob {
     bytes: Arc<[u8]>,
     put_at: SystemTime,
 }
 
-impl Kept {
+impl MemoryBlob {
     fn stored(&self, digest: Digest) -> StoredBlob {
         StoredBlob { digest, size: self.bytes.len() as u64, put_at: self.put_at }
     }
 }
 
 impl MemoryJournal {
-    /// An empty history of its own.
+    /// An empty history with a new epoch.
     pub fn new() -> Self {
-        // The standard library's hash keys are random and can't fail. This
-        // epoch must differ from others in the process, not resist a guess.
+        // The standard library's hash keys are random and cannot fail. The epoch
+        // has to be unique in this process, but not hard to guess.
         let half = || RandomState::new().hash_one("epoch");
         let epoch = format!("{:016x}{:016x}", half(), half());
         Self(Arc::new(Shared {
@@ -63,13 +62,13 @@ impl Default for MemoryJournal {
 }
 
 impl fmt::Debug for MemoryJournal {
-    /// Says how long it is: rows may hold what is nobody's business.
+    /// Only shows the number of rows, because they contain private data.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MemoryJournal").field("head", &self.0.rows.lock().len()).finish_non_exhaustive()
     }
 }
 
-/// How many rows to skip to come after `after`.
+/// The number of rows up to and including `after`.
 fn skip(after: Revision) -> usize {
     usize::try_from(after).unwrap_or(usize::MAX)
 }
@@ -93,8 +92,8 @@ impl PublicStore for MemoryJournal {
     }
 
     fn open_blob(&self, digest: Digest) -> Result<Option<Box<dyn BlobReader>>, JournalError> {
-        let found = self.0.blobs.lock().get(&digest).map(|kept| Arc::clone(&kept.bytes));
-        Ok(found.map(|bytes| Box::new(MemoryBlob(Cursor::new(bytes))) as Box<dyn BlobReader>))
+        let bytes = self.0.blobs.lock().get(&digest).map(|blob| Arc::clone(&blob.bytes));
+        Ok(bytes.map(|bytes| Box::new(Cursor::new(bytes)) as Box<dyn BlobReader>))
     }
 }
 
@@ -120,7 +119,7 @@ impl Journal for MemoryJournal {
         let digest = Digest::of(bytes);
         let put_at = SystemTime::now();
         let mut blobs = self.0.blobs.lock();
-        blobs.entry(digest).or_insert_with(|| Kept { bytes: bytes.into(), put_at }).put_at = put_at;
+        blobs.entry(digest).or_insert_with(|| MemoryBlob { bytes: bytes.into(), put_at }).put_at = put_at;
         Ok(digest)
     }
 
@@ -130,16 +129,13 @@ impl Journal for MemoryJournal {
 
     fn renew_blob(&self, digest: Digest, size: u64) -> Result<bool, JournalError> {
         let mut blobs = self.0.blobs.lock();
-        let Some(kept) = blobs.get_mut(&digest).filter(|kept| kept.bytes.len() as u64 == size) else {
-            return Ok(false);
-        };
-        kept.put_at = SystemTime::now();
-        Ok(true)
+        let blob = blobs.get_mut(&digest).filter(|blob| blob.bytes.len() as u64 == size);
+        Ok(blob.map(|blob| blob.put_at = SystemTime::now()).is_some())
     }
 
     fn visit_blobs(&self, visit: &mut dyn FnMut(StoredBlob)) -> Result<(), JournalError> {
-        // Seen first and shown then, so that `visit` may use the journal.
-        let seen: Vec<_> = self.0.blobs.lock().iter().map(|(digest, kept)| kept.stored(*digest)).collect();
+        // Collects first, so that `visit` may use the journal.
+        let seen: Vec<_> = self.0.blobs.lock().iter().map(|(digest, blob)| blob.stored(*digest)).collect();
         seen.into_iter().for_each(visit);
         Ok(())
     }
@@ -161,7 +157,7 @@ impl Journal for MemoryJournal {
         }
         let mut removed = Vec::new();
         for digest in digests {
-            let old = blobs.get(digest).filter(|kept| kept.put_at < before).map(|kept| kept.stored(*digest));
+            let old = blobs.get(digest).filter(|blob| blob.put_at < before).map(|blob| blob.stored(*digest));
             if let Some(stored) = old {
                 blobs.remove(digest);
                 removed.push(stored);
@@ -171,32 +167,18 @@ impl Journal for MemoryJournal {
     }
 
     fn hold_blobs(&self) -> Result<BlobHold, JournalError> {
-        // Under the lock, so that it is taken before a removal or after it.
+        // The lock orders this before or after a removal.
         let _blobs = self.0.blobs.lock();
         Ok(BlobHold(Box::new(Arc::clone(&self.0.hold))))
     }
 }
 
-struct MemoryBlob(Cursor<Arc<[u8]>>);
-
-impl Read for MemoryBlob {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        self.0.read(into)
-    }
-}
-
-impl Seek for MemoryBlob {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.0.seek(to)
-    }
-}
-
-impl BlobReader for MemoryBlob {
+impl BlobReader for Cursor<Arc<[u8]>> {
     fn as_file(&self) -> Option<&File> {
         None
     }
 
     fn size(&self) -> u64 {
-        self.0.get_ref().len() as u64
+        self.get_ref().len() as u64
     }
 }

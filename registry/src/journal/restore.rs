@@ -1,8 +1,9 @@
-//! A backup takes the place of what is in a data folder.
+//! Restores a backup into a data folder.
 //!
-//! It is unpacked into the folder `restoring` and stays there until it was
-//! checked. Then the old journal goes first and the new one comes last: while
-//! there is none, `restoring` keeps anyone from beginning an empty history.
+//! The backup is unpacked into the folder `restoring` and stays there until it
+//! has been checked. Then the old journal is moved away first, and the new one
+//! into place last. While there is no journal, the folder `restoring` keeps
+//! every process from beginning an empty history.
 
 use std::fs::{self, File};
 use std::io;
@@ -10,88 +11,85 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::backup::{BackupError, BackupFile};
+use super::folder::{self, BLOBS, JOURNAL, REPLACED_PREFIX, RESTORING};
 use super::lock::JournalLock;
-use super::sqlite::{layout, snapshot};
-use super::{Epoch, JournalError, SqliteJournal, folder};
+use super::sqlite::snapshot;
+use super::{Epoch, JournalError, SqliteJournal};
 use crate::time::Timestamp;
 
-/// Where a backup waits for being checked.
-pub(super) const RESTORING: &str = "restoring";
-
-/// How the name of the folder begins that has what was replaced.
-pub(super) const ASIDE: &str = "replaced-";
-
-/// The blobs' folder.
-const BLOBS: &str = "blobs";
-
-/// A backup beside the journal that it is to replace. Nobody else has that
-/// journal open meanwhile. When this is dropped, nothing has happened.
+/// An unpacked backup beside the journal that it will replace. No other process
+/// has that journal open. Dropping the value leaves the data folder as it was.
 #[derive(Debug)]
 pub struct PendingRestore {
     data: PathBuf,
     staging: PathBuf,
-    /// Whether this one or an earlier one may have left no journal.
+    /// Whether this restore, or an earlier one, may have left no journal.
     interrupted: bool,
     _lock: JournalLock,
 }
 
-/// A history took the place of another.
+/// The outcome of a restore.
 #[derive(Debug)]
 pub struct Restored {
-    /// Its new name.
+    /// The new name of the history.
     pub epoch: Epoch,
-    /// Where that is which was there before; None where nothing was.
-    pub aside: Option<PathBuf>,
+    /// The folder with the files that were replaced, if there were any.
+    pub replaced: Option<PathBuf>,
 }
 
 impl PendingRestore {
-    /// Unpacks the backup `file` in the data folder `data`, made where it is
+    /// Unpacks the backup `file` in the data folder `data`, which is created if
     /// missing.
     pub fn begin(data: &Path, file: &Path) -> Result<Self, BackupError> {
         let backup = BackupFile::open(file)?;
-        folder::make(data).map_err(|why| BackupError::file(data, why))?;
+        folder::make(data).map_err(|cause| BackupError::file(data, cause))?;
         let Some(lock) = JournalLock::exclusive(data)? else {
-            return Err(BackupError::InUse(data.display().to_string()));
+            return Err(BackupError::InUse(data.to_owned()));
         };
         let staging = data.join(RESTORING);
-        let failed = |why: io::Error| BackupError::file(&staging, why);
         let interrupted = staging.exists() && !SqliteJournal::is_in(data);
-        folder::make(&staging).and_then(|()| clear(&staging)).map_err(failed)?;
-        let restoring = Self { data: data.to_owned(), staging, interrupted, _lock: lock };
-        backup.unpack(&restoring.staging)?;
-        Ok(restoring)
+        folder::make(&staging)
+            .and_then(|()| clear(&staging))
+            .map_err(|cause| BackupError::file(&staging, cause))?;
+        let pending = Self { data: data.to_owned(), staging, interrupted, _lock: lock };
+        backup.unpack(&pending.staging)?;
+        Ok(pending)
     }
 
-    /// Opens what was unpacked, to be checked, and dropped before
-    /// [`PendingRestore::finish`].
+    /// Opens the unpacked journal. Drop it before [`PendingRestore::finish`].
     pub fn open(&self) -> Result<SqliteJournal, JournalError> {
         SqliteJournal::open(&self.staging)
     }
 
-    /// Gives the history a new name, and puts it in the place of what is there.
+    /// Gives the history a new name and replaces the journal in the data folder.
     pub fn finish(mut self) -> Result<Restored, BackupError> {
         let epoch = snapshot::renew_epoch(&self.staging)?;
-        let data = self.data.clone();
-        let failed = |why: io::Error| BackupError::file(&data, why);
-        folder::make(&self.staging.join(BLOBS)).and_then(|()| sync_all(&self.staging)).map_err(failed)?;
-        // From here on there may be no journal, however this ends.
-        self.interrupted = true;
-        let aside = self.move_aside().map_err(failed)?;
-        let bring = |name: &str| fs::rename(self.staging.join(name), self.data.join(name));
-        bring(BLOBS).and_then(|()| folder::sync(&self.data)).map_err(failed)?;
-        bring(layout::FILE).and_then(|()| folder::sync(&self.data)).map_err(failed)?;
-        Ok(Restored { epoch, aside })
+        let replaced = self.replace().map_err(|cause| BackupError::file(&self.data, cause))?;
+        Ok(Restored { epoch, replaced })
     }
 
-    /// Moves everything aside that is part of the old journal.
-    fn move_aside(&self) -> io::Result<Option<PathBuf>> {
-        let logs = ["-wal", "-shm"].map(|suffix| format!("{}{suffix}", layout::FILE));
-        let names = [layout::FILE, &logs[0], &logs[1], BLOBS];
+    fn replace(&mut self) -> io::Result<Option<PathBuf>> {
+        folder::make(&self.staging.join(BLOBS))?;
+        // Brings everything below the folder to the disk.
+        rustix::fs::syncfs(File::open(&self.staging)?)?;
+        // From here on there may be no journal, however this ends.
+        self.interrupted = true;
+        let replaced = self.move_away()?;
+        for name in [BLOBS, JOURNAL] {
+            fs::rename(self.staging.join(name), self.data.join(name))?;
+            folder::sync(&self.data)?;
+        }
+        Ok(replaced)
+    }
+
+    /// Moves all files of the old journal into a new folder.
+    fn move_away(&self) -> io::Result<Option<PathBuf>> {
+        let logs = ["-wal", "-shm"].map(|suffix| format!("{JOURNAL}{suffix}"));
         let mut found = Vec::new();
-        for name in names {
+        for name in [JOURNAL, &logs[0], &logs[1], BLOBS] {
             match self.data.join(name).symlink_metadata() {
                 Ok(entry) if entry.dev() == self.data.metadata()?.dev() => found.push(name),
-                // Found out now, and not between two of the moves.
+                // A rename would fail, so this is found before the first one.
                 Ok(_) => {
                     return Err(io::Error::other(format!("`{name}` is on another disk: move it away first")));
                 }
@@ -103,50 +101,38 @@ impl PendingRestore {
             return Ok(None);
         }
         let mut number = Timestamp::now().as_unix();
-        let aside = loop {
-            let aside = self.data.join(format!("{ASIDE}{number}"));
-            match aside.try_exists()? {
-                true => number += 1,
-                false => break aside,
-            }
-        };
-        folder::make(&aside)?;
+        let mut target = self.data.join(format!("{REPLACED_PREFIX}{number}"));
+        while target.try_exists()? {
+            number += 1;
+            target = self.data.join(format!("{REPLACED_PREFIX}{number}"));
+        }
+        folder::make(&target)?;
         for name in found {
-            fs::rename(self.data.join(name), aside.join(name))?;
-            folder::sync(&aside)?;
+            fs::rename(self.data.join(name), target.join(name))?;
+            folder::sync(&target)?;
             folder::sync(&self.data)?;
         }
-        Ok(Some(aside))
+        Ok(Some(target))
     }
 }
 
 impl Drop for PendingRestore {
     fn drop(&mut self) {
-        // What can't be removed is of no use to anyone, and goes the next time.
-        // It stays where without it an empty history would be begun.
-        let is_gone = clear(&self.staging).is_ok();
-        if is_gone && (SqliteJournal::is_in(&self.data) || !self.interrupted) {
+        // Files that cannot be removed are removed by the next restore. The folder
+        // stays if an empty history could be begun without it.
+        let is_clear = clear(&self.staging).is_ok();
+        if is_clear && (SqliteJournal::is_in(&self.data) || !self.interrupted) {
             let _ = fs::remove_dir(&self.staging);
         }
     }
 }
 
-/// Removes all that is in `folder`.
+/// Removes everything in `folder`.
 fn clear(folder: &Path) -> io::Result<()> {
     for entry in folder.read_dir()? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() {
-            fs::remove_dir_all(entry.path())?;
-        } else {
-            fs::remove_file(entry.path())?;
-        }
+        folder::remove(&entry?)?;
     }
     Ok(())
-}
-
-/// Brings everything below `folder` to the disk.
-fn sync_all(folder: &Path) -> io::Result<()> {
-    Ok(rustix::fs::syncfs(File::open(folder)?)?)
 }
 
 #[cfg(test)]

@@ -1,12 +1,14 @@
 //! The journal in a data folder: rows in `journal.sqlite`, blobs in `blobs/`.
 //!
-//! Any number of processes on one machine may have it open. SQLite's write
-//! lock orders their appends, and the revision that a writer expects tells
-//! whether it was first. Nobody may open the file by other means in a process
-//! that has it open here: closing any handle on it drops SQLite's locks, which
-//! POSIX gives to the process and not to the handle.
+//! Any number of processes on one machine may have it open. SQLite's write lock
+//! orders their appends, and the expected revision tells a writer whether it was
+//! first.
+//!
+//! A process that has the journal open must not open the file in any other way.
+//! Closing any handle on it drops SQLite's locks, because POSIX gives locks to
+//! the process and not to the handle.
 
-pub(super) mod layout;
+mod layout;
 mod readers;
 pub(super) mod snapshot;
 #[cfg(test)]
@@ -20,74 +22,69 @@ use parking_lot::Mutex;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::blobs::BlobFolder;
-use super::database::{self, DatabaseError};
+use super::database::{self, DatabaseError, read_u64, to_sql};
 use super::lock::JournalLock;
 use super::{
     BlobHold, BlobReader, Epoch, Journal, JournalError, PublicRow, PublicStore, Removal, Revision, Row,
     StoredBlob, chain, folder,
 };
 use crate::names::Digest;
-use database::{read_u64, to_sql};
 use layout::{last_row, read_row};
 use readers::Readers;
 
-/// The journal of one data folder. To be shared in an `Arc`: readers do not
-/// wait for the writer.
+/// The journal of one data folder. Share it in an `Arc`: readers do not wait for
+/// the writer.
 pub struct SqliteJournal {
     writer: Mutex<Connection>,
     readers: Readers,
     blobs: BlobFolder,
-    // The last to go: until then the files are those of this journal.
+    // Dropped last: until then nobody may replace the files.
     _lock: JournalLock,
 }
 
 impl SqliteJournal {
-    /// Whether the folder `data` has a journal.
+    /// Whether the folder `data` contains a journal.
     pub fn is_in(data: &Path) -> bool {
-        data.join(layout::FILE).exists()
+        data.join(folder::JOURNAL).exists()
     }
 
-    /// Opens the journal in the folder `data`, making both where they are
-    /// missing (the folder for its owner alone).
+    /// Opens the journal in the folder `data`. Creates both if they are missing,
+    /// the folder for its owner alone.
     ///
-    /// [`JournalError::Damaged`] where what is there is no journal, one that
-    /// this program is too old for, or the remains of one: a history that is
-    /// lost is never taken for one that has not begun.
+    /// Errors: [`JournalError::Damaged`] if the file is not a journal, if its
+    /// format is unknown, or if only parts of a journal are left. A lost history
+    /// is never taken for one that has not begun.
     pub fn open(data: &Path) -> Result<Self, JournalError> {
         Self::open_with(data, database::BUSY_TIMEOUT).map_err(|error| match error {
-            JournalError::Storage(why) => JournalError::Storage(folder::explain(data, why)),
+            JournalError::Storage(cause) => JournalError::Storage(folder::explain(data, cause)),
             other => other,
         })
     }
 
-    /// Like [`Self::open`]; a write waits at most `busy_timeout` for another's.
+    /// Like [`Self::open`], with another limit on how long a write waits.
     fn open_with(data: &Path, busy_timeout: Duration) -> Result<Self, JournalError> {
         folder::make(data).map_err(|error| {
-            JournalError::Storage(format!("the data folder `{}`: {error}", data.display()))
+            JournalError::Storage(format!("the data folder `{}`: {error}", data.display()).into())
         })?;
         let journal_lock = JournalLock::shared(data)?;
-        let path = data.join(layout::FILE);
-        let lock = folder::lock(data)?;
+        let path = data.join(folder::JOURNAL);
+        let folder_lock = folder::lock(data)?;
         if !path.try_exists()? {
             layout::refuse_remains(data)?;
             layout::make(&path)?;
         }
-        // SQLite takes a file without a whole page (of 512 bytes or more) for a
-        // database that has not begun, and begins it.
+        // SQLite takes a file shorter than a page (at least 512 bytes) for a new
+        // database, and would initialize it.
         if path.metadata()?.len() < 512 {
-            return Err(layout::damaged("there is next to nothing"));
+            return Err(layout::damaged("almost nothing is left"));
         }
         let writer = database::connect(&path, busy_timeout)?;
         layout::check(&writer)?;
-        folder::clear(data)?;
+        folder::clear_unfinished(data)?;
         let blobs = BlobFolder::open(data)?;
-        drop(lock);
-        Ok(Self {
-            writer: Mutex::new(writer),
-            readers: Readers::new(path, busy_timeout),
-            blobs,
-            _lock: journal_lock,
-        })
+        drop(folder_lock);
+        let (writer, readers) = (Mutex::new(writer), Readers::new(path, busy_timeout));
+        Ok(Self { writer, readers, blobs, _lock: journal_lock })
     }
 }
 
@@ -104,18 +101,16 @@ impl PublicStore for SqliteJournal {
 
     fn public_since(&self, after: Revision, limit: usize) -> Result<Vec<PublicRow>, JournalError> {
         self.readers.read(|connection| {
-            // Named, because SQLite would rather walk the table, through
-            // however many private rows lie there.
+            // Names the index, because SQLite would scan the table with all its
+            // private rows.
             let mut statement = connection.prepare_cached(
                 "SELECT revision, public FROM rows INDEXED BY public_rows
                  WHERE revision > ?1 AND public IS NOT NULL ORDER BY revision LIMIT ?2",
             )?;
-            let mut rows = statement.query(params![to_sql(after), to_sql(limit as u64)])?;
-            let mut found = Vec::new();
-            while let Some(row) = rows.next()? {
-                found.push(PublicRow { revision: read_u64(row, 0)?, json: row.get(1)? });
-            }
-            Ok(found)
+            let rows = statement.query_map(params![to_sql(after), to_sql(limit as u64)], |row| {
+                Ok(PublicRow { revision: read_u64(row, 0)?, json: row.get(1)? })
+            })?;
+            Ok(rows.collect::<Result<_, _>>()?)
         })
     }
 
@@ -144,7 +139,7 @@ impl Journal for SqliteJournal {
 
     fn append(&self, row: &Row) -> Result<(), JournalError> {
         let mut writer = self.writer.lock();
-        // At once the write lock: what is read below stays true until commit.
+        // Takes the write lock now, so that the last row stays the last.
         let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let last = last_row(&transaction)?;
         row.check_follows(last.revision, last.at)?;
@@ -166,7 +161,7 @@ impl Journal for SqliteJournal {
 
     fn since(&self, after: Revision, limit: usize) -> Result<Vec<Row>, JournalError> {
         self.readers.read(|connection| {
-            // One statement, so that the link and the rows are of one moment.
+            // One statement, so that the link and the rows are of one state.
             let mut statement = connection.prepare_cached(
                 "SELECT revision, at, private, public, chain, (SELECT chain FROM rows WHERE revision = ?1)
                  FROM rows WHERE revision > ?1 ORDER BY revision LIMIT ?2",
@@ -186,7 +181,7 @@ impl Journal for SqliteJournal {
                     return Err(layout::damaged(&format!("row {due} is missing")));
                 }
                 if chain::link(previous, &row) != stored_link {
-                    return Err(layout::damaged(&format!("row {due} does not agree with its digest")));
+                    return Err(layout::damaged(&format!("row {due} does not match its digest")));
                 }
                 link = Some(stored_link);
                 found.push(row);
@@ -218,7 +213,7 @@ impl Journal for SqliteJournal {
         digests: &[Digest],
     ) -> Result<Removal, JournalError> {
         let mut writer = self.writer.lock();
-        // Nothing is written: it is the lock that is wanted.
+        // Only for the write lock: nothing is written.
         let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let last = last_row(&transaction)?.revision;
         if last != head {

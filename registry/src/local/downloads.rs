@@ -1,8 +1,8 @@
 //! How often each version was downloaded.
 //!
-//! A client counts once for a version and day. Which ones were there is kept as
-//! hashes ([`clients`]), and never longer than for a while; how far a log was
-//! counted in [`logs`], with what was counted.
+//! A client counts once for each version and day. [`clients`] remembers clients
+//! as hashes, for a limited time. [`logs`] remembers how far each access log was
+//! counted.
 
 mod clients;
 mod logs;
@@ -10,12 +10,12 @@ mod logs;
 use std::collections::HashMap;
 use std::net::IpAddr;
 
-use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, Transaction, params};
 
 pub use logs::{KnownLog, LogCounted, LogPosition, LogStart};
 
-use super::{HistoryContents, LocalError, LocalStore};
-use crate::journal::database::{read_u64 as read, to_sql as stored};
+use super::{LocalError, LocalStore};
+use crate::journal::database::{read_u64, to_sql};
 use crate::public::Id;
 use crate::time::{Day, Timestamp};
 use clients::Clients;
@@ -31,28 +31,26 @@ pub(super) const SCHEMA: &str = "
 pub(super) use clients::SCHEMA as CLIENTS;
 pub(super) use logs::SCHEMA as LOGS;
 
-/// A complete download of a version's package.
-///
-/// One whose client is not known has no place here: it could not be told from
-/// the next one, and anyone could raise the numbers with it.
+/// A complete download of a version's package by a known client. Downloads of
+/// unknown clients are not counted: anyone could raise the numbers with them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Download {
     /// The skill's id.
     pub skill: Id,
     /// The version's id.
     pub version: Id,
-    /// When it was, in UTC.
+    /// The day in UTC.
     pub day: Day,
-    /// Who it was. An IPv4 address counts as the same in its IPv6 form.
+    /// The client's address. An IPv4 address equals its IPv6 form.
     pub client: IpAddr,
 }
 
-/// What became of downloads.
+/// The outcome of counting downloads.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Counted {
-    /// How many were counted, by the ids of skill and version.
+pub struct CountedDownloads {
+    /// The number of counted downloads of each skill and version.
     pub new: HashMap<(Id, Id), u64>,
-    /// How many were of a client that had the version on that day already.
+    /// The number of downloads by clients that had the version that day already.
     pub repeated: u64,
 }
 
@@ -61,131 +59,94 @@ pub struct Counted {
 pub struct DownloadDay {
     /// The version's id.
     pub version: Id,
-    /// The day, in UTC.
+    /// The day in UTC.
     pub day: Day,
-    /// How many clients downloaded it.
+    /// The number of clients that downloaded it.
     pub count: u64,
 }
 
 impl LocalStore {
-    /// Counts downloads: all of them or, on an error, none. Other processes may
-    /// count at the same time.
-    pub fn count_downloads(&self, downloads: &[Download]) -> Result<Counted, LocalError> {
-        self.counting(|transaction| count(transaction, downloads))
+    /// Counts downloads in one transaction. Other processes may count too.
+    pub fn count_downloads(&self, downloads: &[Download]) -> Result<CountedDownloads, LocalError> {
+        self.write(|transaction| count(transaction, downloads))
     }
 
-    /// Forgets which clients there were on days of which nothing has been counted
-    /// for 32 days. Counting does so too: this is for when nothing is counted.
+    /// Forgets the clients of days that have not been counted for 32 days.
+    /// Counting does so too, so call it when nothing is counted.
     pub fn forget_clients(&self) -> Result<(), LocalError> {
-        self.counting(|transaction| Ok(clients::forget(transaction, Timestamp::now().into())?))
+        self.write(|transaction| Ok(clients::forget(transaction, Timestamp::now().into())?))
     }
 
-    /// The downloads in all of the skills that were counted after the number
-    /// `since`, by the skill's id, and the number to go on with. With 0: of every
-    /// skill that was ever downloaded. Costs what has changed.
+    /// The total downloads of each skill that was counted after change number
+    /// `since` (0: every skill), and the last change number. The cost depends on
+    /// the changes only.
     ///
-    /// A number is good for this file alone. One that it has not reached, because
-    /// it is another file now, counts as 0.
+    /// Change numbers belong to one file. A number that this file has not reached
+    /// came from another file and counts as 0.
     pub fn download_totals_since(&self, since: u64) -> Result<(Vec<(Id, u64)>, u64), LocalError> {
         let mut connection = self.connection.lock();
-        // One state for both questions.
+        // One transaction, so that both queries see one state.
         let transaction = connection.transaction()?;
         let last = last_change(&transaction)?;
         let since = if since > last { 0 } else { since };
         let mut totals: Vec<_> = transaction
             .prepare_cached("SELECT skill, count FROM download_totals WHERE changed > ?1")?
-            .query_map([stored(since)], |row| Ok((Id(read(row, 0)?), read(row, 1)?)))?
+            .query_map([to_sql(since)], |row| Ok((Id(read_u64(row, 0)?), read_u64(row, 1)?)))?
             .collect::<Result<_, _>>()?;
         totals.sort_unstable();
         Ok((totals, last))
     }
 
-    /// On which days the versions of a skill were downloaded, and how often: by
-    /// version and day.
+    /// The downloads of a skill's versions on each day, by version and day.
     pub fn download_days(&self, skill: Id) -> Result<Vec<DownloadDay>, LocalError> {
         let connection = self.connection.lock();
         let mut statement = connection.prepare_cached(
             "SELECT version, day, count FROM download_days WHERE skill = ?1 ORDER BY version, day",
         )?;
-        let rows = statement.query_map([stored(skill.0)], |row| {
+        let rows = statement.query_map([to_sql(skill.0)], |row| {
             let number = row.get(1)?;
             let day = Day::from_number(number);
             let day = day.ok_or(rusqlite::Error::IntegralValueOutOfRange(1, number))?;
-            Ok(DownloadDay { version: Id(read(row, 0)?), day, count: read(row, 2)? })
+            Ok(DownloadDay { version: Id(read_u64(row, 0)?), day, count: read_u64(row, 2)? })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
-
-    fn counting<R>(
-        &self,
-        work: impl FnOnce(&Transaction<'_>) -> Result<R, LocalError>,
-    ) -> Result<R, LocalError> {
-        let mut connection = self.connection.lock();
-        // The right to write comes first: what is read then is still so when it
-        // is written, whatever other processes do.
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let done = work(&transaction)?;
-        transaction.commit()?;
-        Ok(done)
-    }
 }
 
-fn count(transaction: &Transaction<'_>, downloads: &[Download]) -> Result<Counted, LocalError> {
-    let mut counted = Counted::default();
+fn count(transaction: &Transaction<'_>, downloads: &[Download]) -> Result<CountedDownloads, LocalError> {
+    let mut counted = CountedDownloads::default();
     let mut days: HashMap<(Id, Id, Day), u64> = HashMap::new();
-    let mut clients = Clients::of(transaction, Timestamp::now().into())?;
+    let mut clients = Clients::open(transaction, Timestamp::now().into())?;
     for download in downloads {
         let Download { skill, version, day, .. } = *download;
-        if clients.is_new(download)? {
+        if clients.add(download)? {
             *days.entry((skill, version, day)).or_default() += 1;
             *counted.new.entry((skill, version)).or_default() += 1;
         } else {
             counted.repeated += 1;
         }
     }
-    add(transaction, &days)?;
-    Ok(counted)
-}
-
-fn add(transaction: &Transaction<'_>, days: &HashMap<(Id, Id, Day), u64>) -> rusqlite::Result<()> {
-    let change = stored(last_change(transaction)? + 1);
-    let mut to_day = transaction.prepare_cached(
+    let change = to_sql(last_change(transaction)? + 1);
+    let mut add_to_day = transaction.prepare_cached(
         "INSERT INTO download_days(skill, version, day, count) VALUES (?1, ?2, ?3, ?4)
          ON CONFLICT DO UPDATE SET count = count + excluded.count",
     )?;
-    let mut to_total = transaction.prepare_cached(
+    let mut add_to_total = transaction.prepare_cached(
         "INSERT INTO download_totals(skill, count, changed) VALUES (?1, ?2, ?3)
          ON CONFLICT DO UPDATE SET count = count + excluded.count, changed = excluded.changed",
     )?;
     for ((skill, version, day), count) in days {
-        to_day.execute(params![stored(skill.0), stored(version.0), day.number(), stored(*count)])?;
-        to_total.execute(params![stored(skill.0), stored(*count), change])?;
+        let (skill, count) = (to_sql(skill.0), to_sql(count));
+        add_to_day.execute(params![skill, to_sql(version.0), day.number(), count])?;
+        add_to_total.execute(params![skill, count, change])?;
     }
-    Ok(())
+    Ok(counted)
 }
 
-/// Drops the numbers of all other skills and versions. The totals that are left
-/// count as changed, for they may be smaller.
-pub(super) fn keep_only(transaction: &Transaction<'_>, remaining: &HistoryContents) -> rusqlite::Result<()> {
-    super::counters::adopted::keep_only(transaction, remaining)?;
-    let known: Vec<(u64, u64)> = transaction
-        .prepare("SELECT DISTINCT skill, version FROM download_days")?
-        .query_map([], |row| Ok((read(row, 0)?, read(row, 1)?)))?
-        .collect::<Result<_, _>>()?;
-    for (skill, version) in known {
-        if !remaining.skills.contains(&Id(skill)) || !remaining.versions.contains(&Id(version)) {
-            transaction.execute(
-                "DELETE FROM download_days WHERE skill = ?1 AND version = ?2",
-                [stored(skill), stored(version)],
-            )?;
-        }
-    }
-    sum_up(transaction)
-}
-
-/// Makes the totals anew, of the days and of what was lost.
-pub(super) fn sum_up(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
-    let change = stored(last_change(transaction)? + 1);
+/// Computes all totals from the days and from adopted counters. Each total
+/// counts as changed.
+pub(super) fn recompute_totals(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    let change = to_sql(last_change(transaction)? + 1);
     transaction.execute("DELETE FROM download_totals", [])?;
     transaction.execute(
         "INSERT INTO download_totals(skill, count, changed)
@@ -197,11 +158,11 @@ pub(super) fn sum_up(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// The number of the last change of a total; 0 where there was none.
+/// The number of the last change of a total, or 0.
 fn last_change(connection: &Connection) -> rusqlite::Result<u64> {
     connection
         .prepare_cached("SELECT coalesce(max(changed), 0) FROM download_totals")?
-        .query_row([], |row| read(row, 0))
+        .query_row([], |row| read_u64(row, 0))
 }
 
 #[cfg(test)]

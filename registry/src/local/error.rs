@@ -1,34 +1,34 @@
-//! Why the local store could not do what it was asked.
+//! The errors of the local store.
 
 use std::io;
 
+use crate::journal::Cause;
 use crate::journal::database::DatabaseError;
 
-/// Why the local store could not do what it was asked. Its text never has a
-/// stored value in it.
+/// Why the local store could not do what it was asked. The text never contains a
+/// stored value.
 #[derive(Debug, thiserror::Error)]
 pub enum LocalError {
-    /// The store is full, read-only, locked or failing: try again later.
-    #[error("the local store fails: {0}")]
-    Storage(String),
-    /// What is stored is not what was written. The next opening sets it aside
-    /// where the whole file is at fault.
+    /// The store is full, read-only, locked or failing. Try again later.
+    #[error("the local store failed: {0}")]
+    Storage(#[source] Cause),
+    /// The stored bytes are not those that were written. If the file as a whole
+    /// is damaged, the next start sets it aside.
     #[error("`local.sqlite` is damaged ({0}): restart the server, which sets it aside and begins a new one")]
-    Damaged(String),
-    /// What was to be kept as a password's hash is not one.
+    Damaged(#[source] Cause),
+    /// The text to store as a password's hash is not a hash.
     #[error("not a password hash: a PHC string begins with `$`")]
     NotAHash,
-    /// Another process has written meanwhile what this was to follow on: look
-    /// again what is there.
-    #[error("another process was first: look again what is there")]
+    /// Another process has changed what this write was based on. Read it again.
+    #[error("another process wrote first: read again")]
     Conflict,
 }
 
 impl From<DatabaseError> for LocalError {
-    fn from(fault: DatabaseError) -> Self {
-        match fault {
-            DatabaseError::Storage(why) => Self::Storage(why),
-            DatabaseError::Damaged(why) => Self::Damaged(why),
+    fn from(error: DatabaseError) -> Self {
+        match error {
+            DatabaseError::Storage(cause) => Self::Storage(cause),
+            DatabaseError::Damaged(cause) => Self::Damaged(cause),
         }
     }
 }
@@ -41,6 +41,6 @@ impl From<rusqlite::Error> for LocalError {
 
 impl From<io::Error> for LocalError {
     fn from(error: io::Error) -> Self {
-        Self::Storage(error.to_string())
+        Self::Storage(error.into())
     }
 }

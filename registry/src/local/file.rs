@@ -1,4 +1,4 @@
-//! `local.sqlite`: made, opened, and set aside when it is damaged.
+//! Creates and opens `local.sqlite`, and sets it aside if it is damaged.
 
 use std::io;
 use std::path::Path;
@@ -15,11 +15,11 @@ use crate::time::Timestamp;
 /// The name of the file in the data folder.
 pub(super) const NAME: &str = "local.sqlite";
 
-/// The number of the layout, in the file's `user_version`. A new table needs
-/// no new number: every opening makes those that are missing.
+/// The number of the layout, stored in `user_version`. A new table needs no new
+/// number, because every opening creates missing tables.
 const FORMAT: i64 = 1;
 
-/// Every noun's tables.
+/// The tables of all subjects.
 const SCHEMAS: [&str; 10] = [
     history::SCHEMA,
     adopted::SCHEMA,
@@ -33,51 +33,48 @@ const SCHEMAS: [&str; 10] = [
     downloads::LOGS,
 ];
 
-/// What SQLite keeps beside the file.
-const LOGS: [&str; 2] = ["-wal", "-shm"];
+/// The suffixes of the files that SQLite keeps beside the database.
+const LOG_SUFFIXES: [&str; 2] = ["-wal", "-shm"];
 
-/// Opens the file at `path`, making it where it is missing. Where it is
-/// damaged, sets it aside and makes another; the sentence says so. To be
-/// called with the folder's lock held.
+/// Opens the file at `path`, or creates it. If it is damaged, sets it aside,
+/// creates an empty one and returns a warning. Call it with the folder's lock
+/// held.
 pub(super) fn open(path: &Path) -> Result<(Connection, Option<String>), DatabaseError> {
     match open_or_make(path) {
         Ok(connection) => Ok((connection, None)),
         Err(DatabaseError::Damaged(why)) => {
             let aside = set_aside(path)?;
             let connection = open_or_make(path)?;
-            Ok((connection, Some(warning(&why, &aside))))
+            let warning = format!(
+                "`{NAME}` could not be used ({why}) and was moved to `{aside}`. The new one is empty: set \
+                 passwords again. Downloads are counted from zero. No published data and no token is lost."
+            );
+            Ok((connection, Some(warning)))
         }
         Err(storage) => Err(storage),
     }
 }
 
-fn warning(why: &str, aside: &str) -> String {
-    format!(
-        "`{NAME}` could not be used ({why}) and was moved to `{aside}`; an empty one takes its place, so \
-         passwords have to be set again, and downloads are counted from nothing. Nothing published and no \
-         token is lost."
-    )
-}
-
 fn open_or_make(path: &Path) -> Result<Connection, DatabaseError> {
     if !path.try_exists()? {
-        // A log without its file belongs to one that was erased. SQLite would
-        // replay it into the new one.
-        for log in LOGS {
-            remove(&beside(path, log))?;
+        // A log without its database belongs to an erased one. SQLite would replay
+        // it into the new database.
+        for suffix in LOG_SUFFIXES {
+            ignore_missing(std::fs::remove_file(beside(path, suffix)))?;
         }
         database::make(path, |connection| connection.pragma_update(None, "user_version", FORMAT))?;
     }
     let connection = database::connect(path, BUSY_TIMEOUT)?;
     let format: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if format != FORMAT {
-        return Err(DatabaseError::Damaged(format!("it has format {format}, this program knows {FORMAT}")));
+        let why = format!("it has format {format}, but this program reads format {FORMAT}");
+        return Err(DatabaseError::Damaged(why.into()));
     }
     let health: String = connection.pragma_query_value(None, "quick_check", |row| row.get(0))?;
     if health != "ok" {
-        return Err(DatabaseError::Damaged(health));
+        return Err(DatabaseError::Damaged(health.into()));
     }
-    // What is erased here was kept for a while on purpose: it is overwritten.
+    // Erased data must not be recoverable: overwrite it.
     connection.pragma_update_and_check(None, "secure_delete", true, |_| Ok(()))?;
     for schema in SCHEMAS {
         connection.execute_batch(schema)?;
@@ -85,31 +82,21 @@ fn open_or_make(path: &Path) -> Result<Connection, DatabaseError> {
     Ok(connection)
 }
 
-/// Renames the file and what belongs to it; gives its new name.
+/// Renames the file and its logs. Returns the new name.
 fn set_aside(path: &Path) -> io::Result<String> {
     let suffix = format!(".damaged-{}", Timestamp::now().as_unix());
     let aside = beside(path, &suffix);
-    // The logs first: were it the other way round and we were killed between,
-    // they would be taken for the new file's.
-    for log in LOGS {
-        rename(&beside(path, log), &beside(&aside, log))?;
+    // The logs first: if this process is killed in between, SQLite must not take
+    // them for the new file's.
+    for suffix in LOG_SUFFIXES {
+        ignore_missing(std::fs::rename(beside(path, suffix), beside(&aside, suffix)))?;
     }
-    rename(path, &aside)?;
-    if let Some(data) = path.parent() {
-        folder::sync(data)?;
-    }
+    ignore_missing(std::fs::rename(path, &aside))?;
+    folder::sync(folder::parent(path))?;
     Ok(format!("{NAME}{suffix}"))
 }
 
-fn remove(path: &Path) -> io::Result<()> {
-    absent_is_fine(std::fs::remove_file(path))
-}
-
-fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    absent_is_fine(std::fs::rename(from, to))
-}
-
-fn absent_is_fine(done: io::Result<()>) -> io::Result<()> {
+fn ignore_missing(done: io::Result<()>) -> io::Result<()> {
     match done {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         other => other,

@@ -1,20 +1,20 @@
-//! What is remembered of a history ends with it.
+//! Removes the data of a history that a backup has replaced.
 
 use std::collections::HashSet;
 
-use rusqlite::OptionalExtension;
+use rusqlite::types::FromSql;
+use rusqlite::{OptionalExtension, ToSql, Transaction};
 
-use super::counters::published;
 use super::{LocalError, LocalStore, downloads};
 use crate::names::Handle;
 use crate::public::Id;
 
-/// Who and what a restored history has.
+/// The accounts, skills and versions of a restored history.
 #[derive(Debug, Clone, Default)]
 pub struct HistoryContents {
     /// The accounts.
     pub accounts: HashSet<Handle>,
-    /// The skills, deleted ones too where they can be restored.
+    /// The skills, with the removed ones that can be restored.
     pub skills: HashSet<Id>,
     /// The versions of these skills.
     pub versions: HashSet<Id>,
@@ -26,13 +26,13 @@ pub(super) const SCHEMA: &str = "
 ";
 
 impl LocalStore {
-    /// To be called at every opening with the epoch of the journal: where that is
-    /// another one than before, a backup has taken the place of the history, and
-    /// what is remembered of the other one is forgotten.
+    /// Compares the journal's epoch with the last known one. If it is another, a
+    /// backup has replaced the history, and data of the old one is removed. Call
+    /// it at every start.
     pub fn follow_history(
         &self,
         epoch: &str,
-        remaining: impl FnOnce() -> HistoryContents,
+        contents: impl FnOnce() -> HistoryContents,
     ) -> Result<(), LocalError> {
         let known: Option<String> = self
             .connection
@@ -42,7 +42,7 @@ impl LocalStore {
             .optional()?;
         match known {
             Some(known) if known == epoch => Ok(()),
-            Some(_) => self.history_replaced(epoch, &remaining()),
+            Some(_) => self.history_replaced(epoch, &contents()),
             None => {
                 let insert = "INSERT OR IGNORE INTO history(one, epoch) VALUES (1, ?1)";
                 self.connection.lock().execute(insert, [epoch])?;
@@ -51,30 +51,47 @@ impl LocalStore {
         }
     }
 
-    /// What the restored history has stays. Others' passwords are forgotten, because their
-    /// handles are free again; and when tokens were used, and the downloads and
-    /// published counters of other skills and versions, because the ids of those
-    /// that are gone are given to new ones. How far logs were counted stays
-    /// known: what was counted for a skill that remains is still counted. All
-    /// sessions end.
-    fn history_replaced(&self, epoch: &str, remaining: &HistoryContents) -> Result<(), LocalError> {
-        let mut connection = self.connection.lock();
-        let transaction = connection.transaction()?;
-        transaction.execute_batch("DELETE FROM token_uses; DELETE FROM sessions")?;
-        let known: Vec<String> = transaction
-            .prepare("SELECT handle FROM passwords")?
-            .query_map([], |row| row.get(0))?
-            .collect::<Result<_, _>>()?;
-        for handle in known {
-            if !handle.parse().is_ok_and(|handle: Handle| remaining.accounts.contains(&handle)) {
-                transaction.execute("DELETE FROM passwords WHERE handle = ?1", [handle])?;
-            }
-        }
-        downloads::keep_only(&transaction, remaining)?;
-        published::keep_only(&transaction, remaining)?;
-        transaction.execute("UPDATE history SET epoch = ?1", [epoch])?;
-        Ok(transaction.commit()?)
+    /// Removes what does not belong to the restored history.
+    ///
+    /// Passwords of other accounts go, because their handles are free again. So do
+    /// token uses, downloads and published counters of other skills and versions,
+    /// because their ids will be reused. All sessions end. The positions in logs
+    /// stay: downloads of remaining skills are still counted.
+    fn history_replaced(&self, epoch: &str, contents: &HistoryContents) -> Result<(), LocalError> {
+        let HistoryContents { accounts, skills, versions } = contents;
+        let is_account =
+            |handle: &String| handle.parse().is_ok_and(|handle: Handle| accounts.contains(&handle));
+        let is_in = |ids: &HashSet<Id>, id: i64| u64::try_from(id).is_ok_and(|id| ids.contains(&Id(id)));
+        self.write(|transaction| {
+            transaction.execute_batch("DELETE FROM token_uses; DELETE FROM sessions")?;
+            retain(transaction, "passwords", "handle", is_account)?;
+            retain(transaction, "download_days", "skill", |id| is_in(skills, *id))?;
+            retain(transaction, "download_days", "version", |id| is_in(versions, *id))?;
+            retain(transaction, "lost_downloads", "skill", |id| is_in(skills, *id))?;
+            retain(transaction, "published_counters", "skill", |id| is_in(skills, *id))?;
+            downloads::recompute_totals(transaction)?;
+            transaction.execute("UPDATE history SET epoch = ?1", [epoch])?;
+            Ok(())
+        })
     }
+}
+
+/// Deletes the rows of `table` whose `column` is not to be kept.
+fn retain<T: FromSql + ToSql>(
+    transaction: &Transaction<'_>,
+    table: &str,
+    column: &str,
+    keep: impl Fn(&T) -> bool,
+) -> rusqlite::Result<()> {
+    let values: Vec<T> = transaction
+        .prepare(&format!("SELECT DISTINCT {column} FROM {table}"))?
+        .query_map([], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    let mut delete = transaction.prepare(&format!("DELETE FROM {table} WHERE {column} = ?1"))?;
+    for value in values.iter().filter(|value| !keep(value)) {
+        delete.execute([value])?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -89,7 +106,7 @@ mod tests {
     use crate::time::Timestamp;
 
     #[test]
-    fn who_is_not_in_the_new_history_has_no_password_and_nobody_a_session() {
+    fn history_replaced_removes_passwords_of_others_and_all_sessions() {
         let data = tempfile::tempdir().unwrap();
         let store = opened(data.path());
         let [ann, bob] = ["ann", "bob"].map(|handle| handle.parse::<Handle>().unwrap());
@@ -110,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_in_the_new_history_has_no_numbers() {
+    fn history_replaced_removes_counters_of_others() {
         let data = tempfile::tempdir().unwrap();
         let store = opened(data.path());
         let day = Timestamp::now().into();
@@ -132,7 +149,7 @@ mod tests {
             HistoryContents { skills: HashSet::from([Id(1)]), versions, ..HistoryContents::default() };
         store.history_replaced("e", &remaining).unwrap();
         let (totals, last) = store.download_totals_since(since).unwrap();
-        assert_eq!(totals, [(Id(1), 1)], "what is left is to be published again");
+        assert_eq!(totals, [(Id(1), 1)], "the remaining totals count as changed");
         assert!(last > since);
         assert!(store.download_days(Id(4)).unwrap().is_empty());
         let published: Vec<_> =

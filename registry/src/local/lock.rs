@@ -1,4 +1,4 @@
-//! One process at a time decides what an empty data folder begins with.
+//! The lock under which one process sets up an empty data folder.
 
 use std::fs::File;
 use std::path::Path;
@@ -8,12 +8,12 @@ use crate::journal::folder;
 
 /// While it lives, no other process opens or sets up the data folder.
 #[derive(Debug)]
-pub struct DataFolderLock(#[expect(dead_code, reason = "dropping it is what ends the lock")] File);
+pub struct DataFolderLock(#[expect(dead_code, reason = "dropping it releases the lock")] File);
 
-/// Waits for the lock of the folder `data`, which is made where it is missing.
+/// Waits for the lock of the folder `data`, which is created if missing.
 ///
-/// Opening journal and local store takes the same lock: who holds it must not
-/// open either, and keeps everyone waiting who does, so it is for a moment.
+/// Opening the journal or the local store takes the same lock. So the holder must
+/// open neither, and should drop the lock soon.
 pub fn lock_data_folder(data: &Path) -> Result<DataFolderLock, LocalError> {
     folder::make(data)?;
     Ok(DataFolderLock(folder::lock(data)?))
@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_ones_at_a_time() {
+    fn lock_data_folder_waits_for_the_other_process() {
         let root = tempfile::tempdir().unwrap();
         let data = root.path().join("data");
         let dropped = AtomicBool::new(false);
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_no_folder() {
+    fn lock_data_folder_of_a_file_is_a_storage_error() {
         let root = tempfile::tempdir().unwrap();
         std::fs::write(root.path().join("data"), "").unwrap();
         assert!(matches!(lock_data_folder(&root.path().join("data")), Err(LocalError::Storage(_))));

@@ -1,9 +1,9 @@
-//! What this machine remembers and no mirror needs: neither journal nor
-//! public.
+//! The local store: data of this machine that is neither in the journal nor
+//! public, such as passwords, sessions and download counts.
 //!
-//! It lies in `local.sqlite` beside the journal, and may be erased at any
-//! time: no fact that was acknowledged to the public is lost with it, only
-//! conveniences (people have to sign in again, with new passwords). A file per noun.
+//! It is the file `local.sqlite` beside the journal. If it is erased, no
+//! published fact is lost, but people need new passwords. Each file of this
+//! module has the tables of one subject.
 
 mod auth;
 mod counters;
@@ -15,7 +15,7 @@ mod lock;
 mod secret_file;
 
 pub use auth::{PasswordChange, Session, SessionKey};
-pub use downloads::{Counted, Download, DownloadDay, KnownLog, LogCounted, LogPosition, LogStart};
+pub use downloads::{CountedDownloads, Download, DownloadDay, KnownLog, LogCounted, LogPosition, LogStart};
 pub use error::LocalError;
 pub use history::HistoryContents;
 pub use lock::{DataFolderLock, lock_data_folder};
@@ -25,14 +25,14 @@ use std::fmt;
 use std::path::Path;
 
 use parking_lot::Mutex;
-use rusqlite::Connection;
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use crate::journal::{database::DatabaseError, folder};
+use crate::journal::folder;
 use auth::sessions::NextUse;
 use auth::token_use::TokenUses;
 
-/// The local store of one data folder. Any number of processes may have it
-/// open; to be shared in an `Arc`.
+/// The local store of one data folder. Any number of processes may have it open.
+/// Share it in an `Arc`.
 pub struct LocalStore {
     connection: Mutex<Connection>,
     token_uses: Mutex<TokenUses>,
@@ -40,29 +40,45 @@ pub struct LocalStore {
 }
 
 impl LocalStore {
-    /// Opens the store in the folder `data`, making both where they are
-    /// missing (the folder for its owner alone).
+    /// Opens the store in the folder `data`. Creates both if they are missing,
+    /// the folder for its owner alone.
     ///
-    /// A damaged file, or one in a layout that this program does not know, is
-    /// moved aside and an empty one made in its place: the second value then
-    /// is a sentence for the operator that says so. [`LocalError::Storage`]
-    /// where the folder can't be written.
+    /// A file that is damaged, or has an unknown format, is moved aside and
+    /// replaced by an empty one. The second value is then a warning for the
+    /// operator.
+    ///
+    /// Errors: [`LocalError::Storage`] if the folder cannot be written to.
     pub fn open(data: &Path) -> Result<(Self, Option<String>), LocalError> {
-        folder::make(data)
-            .map_err(|error| LocalError::Storage(format!("the data folder `{}`: {error}", data.display())))?;
+        folder::make(data).map_err(|error| {
+            LocalError::Storage(format!("the data folder `{}`: {error}", data.display()).into())
+        })?;
         let lock = folder::lock(data)?;
-        let (connection, warning) = file::open(&data.join(file::NAME)).map_err(|fault| match fault {
-            DatabaseError::Storage(why) => LocalError::Storage(folder::explain(data, why)),
-            damaged @ DatabaseError::Damaged(_) => damaged.into(),
+        let opened = file::open(&data.join(file::NAME)).map_err(LocalError::from);
+        let (connection, warning) = opened.map_err(|error| match error {
+            LocalError::Storage(cause) => LocalError::Storage(folder::explain(data, cause)),
+            other => other,
         })?;
         drop(lock);
         let (connection, next_session_use) = (Mutex::new(connection), NextUse::default());
         Ok((Self { connection, token_uses: Mutex::default(), next_session_use }, warning))
     }
+
+    /// Runs `work` in a transaction, which is committed if `work` succeeds. The
+    /// write lock is taken first, so that no other process changes what is read.
+    fn write<R>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<R, LocalError>,
+    ) -> Result<R, LocalError> {
+        let mut connection = self.connection.lock();
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let done = work(&transaction)?;
+        transaction.commit()?;
+        Ok(done)
+    }
 }
 
 impl fmt::Debug for LocalStore {
-    /// Nothing of what is in it: password hashes are.
+    /// Shows no content, because it includes password hashes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LocalStore").finish_non_exhaustive()
     }

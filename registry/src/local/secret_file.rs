@@ -1,4 +1,4 @@
-//! Files that hold a secret for the operator to fetch, as `<data>/admin-token`.
+//! Files with a secret for the operator, such as `<data>/admin-token`.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -6,20 +6,21 @@ use std::path::{Path, PathBuf};
 use super::LocalError;
 use crate::journal::folder;
 
-/// Writes `contents` to the file `name` in the folder `data` and gives its
-/// path. The file is for its owner alone (0600) from its creation, appears
-/// whole, and replaces one of that name. Neither errors nor logs ever show
-/// the contents. `name` has only the characters a-z, 0-9 and `-`, and so can
-/// be no path and neither of the databases. To be called with the folder's lock
-/// held ([`super::lock_data_folder`]).
+/// Writes `contents` to the file `name` in the folder `data` and returns its
+/// path. Call it with the folder's lock held ([`super::lock_data_folder`]).
+///
+/// The file is for its owner alone (0600) from the start, appears complete, and
+/// replaces an existing one. No error shows the contents. `name` may only have
+/// the characters a-z, 0-9 and `-`, so it cannot be a path or a database.
 pub fn write_secret_file(data: &Path, name: &str, contents: &str) -> Result<PathBuf, LocalError> {
     let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
     if name.is_empty() || !name.bytes().all(plain) {
-        return Err(LocalError::Storage(format!("`{}` is no name for a secret's file", name.escape_debug())));
+        let why = format!("`{}` is not a valid name for a secret file", name.escape_debug());
+        return Err(LocalError::Storage(why.into()));
     }
     folder::make(data)?;
-    // Temporary files are made for their owner alone, whatever the umask.
-    let mut file = tempfile::Builder::new().prefix(folder::SECRET).tempfile_in(data)?;
+    // Temporary files are for their owner alone, whatever the umask.
+    let mut file = tempfile::Builder::new().prefix(folder::SECRET_PREFIX).tempfile_in(data)?;
     file.write_all(contents.as_bytes())?;
     file.as_file().sync_all()?;
     let path = data.join(name);
@@ -35,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_owner_may_read_it() {
+    fn write_secret_file_creates_a_file_for_the_owner_alone() {
         let root = tempfile::tempdir().unwrap();
         let data = root.path().join("data");
         let path = write_secret_file(&data, "admin-token", "one").unwrap();
@@ -44,11 +45,11 @@ mod tests {
         write_secret_file(&data, "admin-token", "two\n").unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "two\n");
         assert_eq!(path.metadata().unwrap().permissions().mode() & 0o7777, 0o600);
-        assert_eq!(data.read_dir().unwrap().count(), 1, "nothing is left beside it");
+        assert_eq!(data.read_dir().unwrap().count(), 1, "no temporary file is left");
     }
 
     #[test]
-    fn it_never_follows_a_link() {
+    fn write_secret_file_replaces_a_link() {
         let root = tempfile::tempdir().unwrap();
         let elsewhere = root.path().join("elsewhere");
         std::fs::write(&elsewhere, "").unwrap();
@@ -58,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_no_path_and_an_error_tells_nothing() {
+    fn write_secret_file_with_an_invalid_name_hides_the_secret() {
         let root = tempfile::tempdir().unwrap();
         std::fs::create_dir(root.path().join("taken")).unwrap();
         for name in ["", "..", "a/b", "journal.sqlite", "A", "taken"] {

@@ -1,4 +1,4 @@
-//! The whole registry goes into one file, and comes back.
+//! Backs up a whole registry into one file, and restores it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,20 +9,21 @@ use crate::journal::{
 };
 use crate::registry::Registry;
 
-/// What is in a backup.
+/// What a backup contains.
 #[derive(Debug, PartialEq, Eq)]
 pub struct BackupSummary {
-    /// The last revision in it.
+    /// The last revision.
     pub head: Revision,
-    /// How many packages it has.
+    /// The number of packages.
     pub packages: usize,
 }
 
 /// Writes the journal as it is now, and every package that it names, to the new
-/// file `target`. Others read and write meanwhile; no package is removed.
+/// file `target`. Other processes may read and write meanwhile, but no package
+/// is removed.
 pub fn back_up(journal: &SqliteJournal, target: &Path) -> Result<BackupSummary, BackupError> {
     let snapshot = Snapshot::take(journal, target)?;
-    // What the copy names, and not what the journal does by now.
+    // The copy decides which packages are needed: the journal may have grown.
     let copy: Arc<dyn Journal> = Arc::new(snapshot.open()?);
     let head = copy.head()?;
     let registry = Registry::open(copy)?;
@@ -33,33 +34,34 @@ pub fn back_up(journal: &SqliteJournal, target: &Path) -> Result<BackupSummary, 
     Ok(BackupSummary { head, packages: packages.len() })
 }
 
-/// What came of restoring a backup.
+/// The outcome of [`restore`].
 #[derive(Debug)]
 pub enum RestoreOutcome {
-    /// It is in place.
+    /// The backup is in place.
     Done {
-        /// What was checked in it.
-        checked: CheckReport,
-        /// The new name of its history.
+        /// What it contains.
+        report: CheckReport,
+        /// The new name of the history.
         epoch: Epoch,
-        /// Where that is which was there before.
-        aside: Option<PathBuf>,
+        /// The folder with the files that were replaced, if there were any.
+        replaced: Option<PathBuf>,
     },
-    /// It is damaged, and nothing was replaced.
+    /// The backup is damaged. Nothing was replaced.
     Damaged(CheckReport),
 }
 
-/// Checks the backup `file` and puts it in the place of what is in the data
-/// folder `data`, as a history with a new name: who has read what came after
-/// the backup must not take the two for one.
+/// Checks the backup `file` and replaces the journal in the folder `data` with it.
+///
+/// The history gets a new name, because readers may have seen rows that came
+/// after the backup. They must not take the two histories for one.
 pub fn restore(data: &Path, file: &Path) -> Result<RestoreOutcome, BackupError> {
-    let restoring = PendingRestore::begin(data, file)?;
-    let checked = check(&restoring.open()?)?;
-    if !checked.faults.is_empty() {
-        return Ok(RestoreOutcome::Damaged(checked));
+    let pending = PendingRestore::begin(data, file)?;
+    let report = check(&pending.open()?)?;
+    if !report.faults.is_empty() {
+        return Ok(RestoreOutcome::Damaged(report));
     }
-    let Restored { epoch, aside } = restoring.finish()?;
-    Ok(RestoreOutcome::Done { checked, epoch, aside })
+    let Restored { epoch, replaced } = pending.finish()?;
+    Ok(RestoreOutcome::Done { report, epoch, replaced })
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The whole journal is read, and every package that it names.
+//! Checks a registry: reads the whole journal and every package that it names.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
@@ -9,20 +9,19 @@ use crate::names::Digest;
 use crate::private::{self, PrivateCatalog};
 use crate::public::{Archive, Contents, DecodedRow, PublicCatalog, PublicChange};
 
-/// How many rows are read at a time.
 const ROWS_PER_BATCH: usize = 1000;
 
-/// After so many faults in rows the rest is not looked at.
+/// The check of rows stops after this many faults.
 const MAX_FAULTS: usize = 1000;
 
-/// Something that is not as it was written.
+/// Damage that a check found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
-    /// A row, and what is wrong with it.
+    /// A row, and its fault.
     Row(Revision, String),
-    /// A package, the revision that names it, and what is wrong with it.
+    /// A package, the revision that names it, and its fault.
     Package(Digest, Revision, String),
-    /// There were too many to go on.
+    /// There were too many faults to go on.
     More,
 }
 
@@ -33,97 +32,86 @@ impl fmt::Display for Fault {
             Self::Package(digest, revision, why) => {
                 write!(f, "package {digest}, named by revision {revision}: {why}")
             }
-            Self::More => f.write_str("there are too many faults: the rest was not looked at"),
+            Self::More => f.write_str("there are too many faults: the remaining rows were not checked"),
         }
     }
 }
 
-/// What a check has looked at, and what it found.
+/// The outcome of [`check`].
 #[derive(Debug, Default)]
 pub struct CheckReport {
     /// The last revision.
     pub head: Revision,
-    /// How many packages are named.
+    /// The number of named packages.
     pub packages: usize,
-    /// How many bytes they have.
+    /// The size of these packages in bytes.
     pub bytes: u64,
-    /// What is wrong. Empty where all is well.
+    /// The damage, empty for an intact registry.
     pub faults: Vec<Fault>,
 }
 
-/// Reads the whole journal (its digest chain, and both halves of every row)
-/// and every package that a live, pending or restorable version names.
+/// Reads the whole journal (its digest chain and both halves of every row) and
+/// every package that a live, pending or restorable version names.
 ///
-/// Errors: the journal can't be read at all.
+/// Errors: the journal cannot be read at all.
 pub fn check(journal: &dyn Journal) -> Result<CheckReport, JournalError> {
-    // What is named by a row that is read must not be removed before it is
-    // looked at.
+    // A package must not be removed between reading the row that names it and
+    // reading the package.
     let _held = journal.hold_blobs()?;
-    let mut checking = Checker {
+    let mut checker = Checker {
+        journal,
         public: PublicCatalog::new(journal.epoch()?),
         private: PrivateCatalog::default(),
-        checked: CheckReport { head: journal.head()?, ..CheckReport::default() },
+        report: CheckReport { head: journal.head()?, ..CheckReport::default() },
         public_rows: BTreeSet::new(),
     };
-    checking.rows(journal)?;
-    checking.shown(journal)?;
-    checking.packages(journal)?;
-    Ok(checking.checked)
+    checker.check_rows()?;
+    checker.check_public_index()?;
+    checker.check_packages()?;
+    Ok(checker.report)
 }
 
-/// A check under way.
-struct Checker {
+struct Checker<'a> {
+    journal: &'a dyn Journal,
     public: PublicCatalog,
     private: PrivateCatalog,
-    checked: CheckReport,
-    /// Those that have a public half.
+    report: CheckReport,
+    /// The rows that have a public half.
     public_rows: BTreeSet<Revision>,
 }
 
-impl Checker {
-    fn rows(&mut self, journal: &dyn Journal) -> Result<(), JournalError> {
-        let head = self.checked.head;
-        let mut read = 0;
-        while read < head && self.checked.faults.len() < MAX_FAULTS {
-            match journal.since(read, ROWS_PER_BATCH) {
+impl Checker<'_> {
+    fn check_rows(&mut self) -> Result<(), JournalError> {
+        let head = self.report.head;
+        let (mut read, mut one_by_one_until) = (0, 0);
+        while read < head && self.report.faults.len() < MAX_FAULTS {
+            let size = if read < one_by_one_until { 1 } else { ROWS_PER_BATCH };
+            match self.journal.since(read, size) {
                 Ok(rows) => {
-                    let last = rows.last().map_or(head, |row| row.revision);
-                    rows.into_iter().for_each(|row| self.row(row));
-                    read = last;
+                    read = rows.last().map_or(head, |row| row.revision);
+                    rows.into_iter().for_each(|row| self.check_row(row));
                 }
-                Err(JournalError::Damaged(_)) => {
-                    // One by one, to find out which.
-                    let end = head.min(read + ROWS_PER_BATCH as u64);
-                    while read < end && self.checked.faults.len() < MAX_FAULTS {
-                        self.single(journal, read + 1)?;
-                        read += 1;
-                    }
+                // Reads the batch row by row to find the damaged ones.
+                Err(JournalError::Damaged(_)) if size > 1 => one_by_one_until = read + size as u64,
+                Err(JournalError::Damaged(why)) => {
+                    read += 1;
+                    self.report.faults.push(Fault::Row(read, why.to_string()));
                 }
                 Err(other) => return Err(other),
             }
         }
-        if self.checked.faults.len() >= MAX_FAULTS {
-            self.checked.faults.push(Fault::More);
+        if self.report.faults.len() >= MAX_FAULTS {
+            self.report.faults.push(Fault::More);
         }
         Ok(())
     }
 
-    /// Reads one row out of a batch that has a fault.
-    fn single(&mut self, journal: &dyn Journal, revision: Revision) -> Result<(), JournalError> {
-        match journal.since(revision - 1, 1) {
-            Ok(rows) => rows.into_iter().for_each(|row| self.row(row)),
-            Err(JournalError::Damaged(why)) => self.checked.faults.push(Fault::Row(revision, why)),
-            Err(other) => return Err(other),
-        }
-        Ok(())
-    }
-
-    /// Understands both halves of a row, and takes them in.
-    fn row(&mut self, row: Row) {
-        let mut wrong = |why: String| self.checked.faults.push(Fault::Row(row.revision, why));
+    /// Decodes both halves of a row and applies them.
+    fn check_row(&mut self, row: Row) {
+        let mut fault = |why: String| self.report.faults.push(Fault::Row(row.revision, why));
         match private::decode(&row) {
             Ok(decoded) => self.private.apply(row.revision, row.at, decoded),
-            Err(error) => wrong(error.why),
+            Err(error) => fault(error.cause.to_string()),
         }
         let Some(json) = row.public else { return };
         self.public_rows.insert(row.revision);
@@ -131,57 +119,55 @@ impl Checker {
         match DecodedRow::decode(&public) {
             Ok(decoded) => {
                 if decoded.at != row.at {
-                    wrong(format!("its public half is dated {}, the row {}", decoded.at, row.at));
+                    fault(format!("its public half is dated {}, the row {}", decoded.at, row.at));
                 }
                 if matches!(decoded.change, PublicChange::Published(_))
                     && let Err(error) = Contents::decode(&public)
                 {
-                    wrong(error.why);
+                    fault(error.cause.to_string());
                 }
                 self.public.apply(&public, decoded);
             }
-            Err(error) => wrong(error.why),
+            Err(error) => fault(error.cause.to_string()),
         }
     }
 
-    /// Whether mirrors, who are shown the rows another way, get all of them.
-    fn shown(&mut self, journal: &dyn Journal) -> Result<(), JournalError> {
+    /// Checks that mirrors, which read rows through an index, get all of them.
+    fn check_public_index(&mut self) -> Result<(), JournalError> {
         let mut missed = std::mem::take(&mut self.public_rows);
         let mut after = 0;
         loop {
-            let shown = match journal.public_since(after, ROWS_PER_BATCH) {
-                // What can't be read was named when all rows were.
-                Err(JournalError::Damaged(_)) if !self.checked.faults.is_empty() => return Ok(()),
-                shown => shown?,
+            let rows = match self.journal.public_since(after, ROWS_PER_BATCH) {
+                // The check of the rows has named the damage.
+                Err(JournalError::Damaged(_)) if !self.report.faults.is_empty() => return Ok(()),
+                rows => rows?,
             };
-            for row in &shown {
+            let Some(last) = rows.last() else { break };
+            after = last.revision;
+            for row in &rows {
                 missed.remove(&row.revision);
-                after = row.revision;
-            }
-            if shown.is_empty() {
-                break;
             }
         }
         let why = "its public half is not found by mirrors: the index `public_rows` is damaged";
-        self.checked.faults.extend(missed.into_iter().map(|revision| Fault::Row(revision, why.into())));
+        self.report.faults.extend(missed.into_iter().map(|revision| Fault::Row(revision, why.into())));
         Ok(())
     }
 
-    fn packages(&mut self, journal: &dyn Journal) -> Result<(), JournalError> {
+    fn check_packages(&mut self) -> Result<(), JournalError> {
         let catalog = Catalog { public: &self.public, private: &self.private };
         let named = distinct(catalog.packages());
-        self.checked.packages = named.len();
+        self.report.packages = named.len();
         for NamedPackage { revision, archive } in named {
-            self.checked.bytes += archive.size;
-            if let Some(why) = fault(journal, archive)? {
-                self.checked.faults.push(Fault::Package(archive.sha256, revision, why));
+            self.report.bytes += archive.size;
+            if let Some(why) = package_fault(self.journal, archive)? {
+                self.report.faults.push(Fault::Package(archive.sha256, revision, why));
             }
         }
         Ok(())
     }
 }
 
-/// Each package once, under the first revision that names it, in that order.
+/// Each package once, with the first revision that names it, in that order.
 pub(super) fn distinct(named: impl Iterator<Item = NamedPackage>) -> Vec<NamedPackage> {
     let mut first: HashMap<Digest, NamedPackage> = HashMap::new();
     for package in named {
@@ -195,8 +181,8 @@ pub(super) fn distinct(named: impl Iterator<Item = NamedPackage>) -> Vec<NamedPa
     distinct
 }
 
-/// What is wrong with a stored package.
-fn fault(journal: &dyn Journal, archive: Archive) -> Result<Option<String>, JournalError> {
+/// The fault of a stored package, if it has one.
+fn package_fault(journal: &dyn Journal, archive: Archive) -> Result<Option<String>, JournalError> {
     let Some(mut blob) = journal.open_blob(archive.sha256)? else {
         return Ok(Some("it is missing".into()));
     };
@@ -205,9 +191,9 @@ fn fault(journal: &dyn Journal, archive: Archive) -> Result<Option<String>, Jour
     }
     let found = match Digest::of_reader(&mut blob) {
         Ok((found, _)) => found,
-        Err(error) => return Ok(Some(format!("it can't be read: {error}"))),
+        Err(error) => return Ok(Some(format!("it cannot be read: {error}"))),
     };
-    Ok((found != archive.sha256).then(|| format!("its bytes are not those that were put (sha256 {found})")))
+    Ok((found != archive.sha256).then(|| format!("its content has changed (sha256 {found})")))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Packages that no version names are removed.
+//! Garbage collection: removes packages that no version names.
 
 use std::collections::HashSet;
 use std::time::{Duration, SystemTime};
@@ -7,35 +7,25 @@ use crate::journal::{JournalError, Removal, Revision, StoredBlob};
 use crate::names::Digest;
 use crate::registry::Registry;
 
-/// How many blobs are removed while writers wait.
+/// Writers wait while this many blobs are removed.
 const BLOBS_PER_BATCH: usize = 64;
 
-/// What was removed.
-#[derive(Debug, Default, PartialEq, Eq)]
+/// The outcome of [`Registry::collect_garbage`].
+#[derive(Debug, PartialEq, Eq)]
 pub struct GcReport {
-    /// The packages.
+    /// The removed packages.
     pub removed: Vec<StoredBlob>,
-    /// Whether it ended so.
-    pub outcome: Outcome,
-}
-
-/// How a removal ended.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// Nothing is left that could be removed.
-    #[default]
-    Complete,
-    /// Someone reads all packages (a check or a backup), or removes some too.
-    Held,
+    /// False if another process reads all packages (a check or a backup), or
+    /// removes packages too. Garbage may be left then.
+    pub is_complete: bool,
 }
 
 impl Registry {
-    /// Removes every package that no live, pending or restorable version names
-    /// and that was put (or would have been, were it not there) at least `age`
-    /// ago.
+    /// Removes every package that no live, pending or restorable version names,
+    /// unless it was put or renewed less than `age` ago.
     ///
-    /// A package is stored before the row that names it, so one that nothing
-    /// names yet may be about to be: `age` is how long that may take.
+    /// A package is stored before the row that names it, so `age` has to be
+    /// longer than a publication takes.
     pub fn collect_garbage(&self, age: Duration) -> Result<GcReport, JournalError> {
         let before = SystemTime::now().checked_sub(age).unwrap_or(SystemTime::UNIX_EPOCH);
         let (mut head, mut named) = self.named_packages()?;
@@ -45,28 +35,25 @@ impl Registry {
                 unnamed.push(blob.digest);
             }
         })?;
-        let mut collected = GcReport::default();
+        let mut report = GcReport { removed: Vec::new(), is_complete: true };
         for batch in unnamed.chunks(BLOBS_PER_BATCH) {
             let removal = loop {
                 let still: Vec<_> = batch.iter().filter(|digest| !named.contains(*digest)).copied().collect();
                 match self.journal().remove_blobs(head, before, &still) {
                     Err(JournalError::Conflict { .. }) => (head, named) = self.named_packages()?,
-                    done => break done?,
+                    removal => break removal?,
                 }
             };
             match removal {
-                Removal::Done(removed) => collected.removed.extend(removed),
-                Removal::Held => {
-                    collected.outcome = Outcome::Held;
-                    break;
-                }
+                Removal::Done(removed) => report.removed.extend(removed),
+                Removal::Held => return Ok(GcReport { is_complete: false, ..report }),
             }
         }
-        Ok(collected)
+        Ok(report)
     }
 
-    /// What versions name, and a revision at which no other package is named:
-    /// the state may be newer, but then the journal is too.
+    /// All named packages, and a revision at which no others were named. The
+    /// state may be newer, but then the journal is too and the removal conflicts.
     fn named_packages(&self) -> Result<(Revision, HashSet<Digest>), JournalError> {
         let head = self.catch_up()?;
         let named = self.read(|catalog| catalog.packages().map(|package| package.archive.sha256).collect());

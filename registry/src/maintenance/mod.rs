@@ -1,5 +1,4 @@
-//! What keeps a registry over the years: its journal and packages are checked,
-//! and packages that nothing names any more are removed.
+//! Maintenance: checks, backups, restores and garbage collection.
 
 mod backup;
 mod check;
@@ -7,7 +6,7 @@ mod gc;
 
 pub use backup::{BackupSummary, RestoreOutcome, back_up, restore};
 pub use check::{CheckReport, Fault, check};
-pub use gc::{GcReport, Outcome};
+pub use gc::GcReport;
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]

@@ -1,4 +1,4 @@
-//! Passwords: what one may be, and the hash that is kept of it.
+//! Passwords: the rules for new ones, and their hashes.
 
 use std::fmt;
 
@@ -6,38 +6,41 @@ use argon2::password_hash::{PasswordHash, SaltString};
 use argon2::{Argon2, PasswordHasher, PasswordVerifier};
 use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny};
 
-/// The shortest password there may be, in characters (NIST SP 800-63B).
+use crate::journal::Cause;
+use crate::random::random_bytes;
+
+/// The shortest password (NIST SP 800-63B).
 const MIN_CHARACTERS: usize = 8;
-/// The longest one. Longer ones add nothing; any bound will do.
+/// The longest password. Longer ones add no security, so any limit will do.
 const MAX_CHARACTERS: usize = 256;
 
-/// The hash of no password, made as ours are: what a password is compared with
-/// where there is none, so that this takes as long.
+/// A hash with the parameters of ours that no password has. Users without a
+/// password are checked against it, so that they take as long as others.
 const DUMMY_HASH: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$\
-                       AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+                          AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-/// What somebody has typed as a password; never printed by accident.
+/// A password as typed. `Debug` hides it.
 #[derive(Clone)]
 pub struct Password(String);
 
-/// Why a text is not taken for a new password. Goes on after a colon.
+/// Why a new password is refused. The message continues "`password`: …".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PasswordError {
-    /// Anyone would guess it.
+    /// It is easy to guess.
     #[error("it must have at least {MIN_CHARACTERS} characters: choose a longer one")]
     TooShort,
-    /// Nobody needs it.
+    /// It is longer than useful.
     #[error("it must have at most {MAX_CHARACTERS} characters: choose a shorter one")]
     TooLong,
 }
 
-/// Why there is no hash. Never has the password in it.
-#[derive(Debug, Clone, thiserror::Error)]
+/// Why a password could not be hashed. Never contains the password.
+#[derive(Debug, thiserror::Error)]
 #[error("a password could not be hashed: {0}")]
-pub struct HashError(String);
+pub struct HashError(#[source] Cause);
 
 impl Password {
-    /// Whether it may be somebody's new one: 8 to 256 characters of any kind.
+    /// Checks that it may be a new password: 8 to 256 characters of any kind.
     pub fn check(&self) -> Result<(), PasswordError> {
         match self.0.chars().count() {
             ..MIN_CHARACTERS => Err(PasswordError::TooShort),
@@ -46,24 +49,24 @@ impl Password {
         }
     }
 
-    /// What is kept of it: argon2id (RFC 9106) with 19 MiB and two passes, with
-    /// a salt of 128 random bits, as a PHC string. Keeps a processor busy for
-    /// some tens of milliseconds.
+    /// Hashes it with argon2id (RFC 9106), 19 MiB, two passes and a salt of 128
+    /// random bits, and returns a PHC string. This keeps a processor busy for
+    /// tens of milliseconds.
     pub fn hash(&self) -> Result<String, HashError> {
-        let mut random = [0; 16];
-        getrandom::fill(&mut random).map_err(|why| HashError(why.to_string()))?;
-        let salt = SaltString::encode_b64(&random).map_err(|why| HashError(why.to_string()))?;
-        let hash = Argon2::default().hash_password(self.0.as_bytes(), &salt);
-        hash.map(|hash| hash.to_string()).map_err(|why| HashError(why.to_string()))
+        let random = random_bytes::<16>().map_err(|error| HashError(error.into()))?;
+        let failed = |error: argon2::password_hash::Error| HashError(error.into());
+        let salt = SaltString::encode_b64(&random).map_err(failed)?;
+        let hash = Argon2::default().hash_password(self.0.as_bytes(), &salt).map_err(failed)?;
+        Ok(hash.to_string())
     }
 
-    /// Whether it is the one of which `phc` was kept. Takes as long where there
-    /// is none, or nothing that is a hash.
+    /// Whether `phc` is a hash of this password. Takes as long if there is no
+    /// hash, or an invalid one.
     pub fn matches(&self, phc: Option<&str>) -> bool {
-        let kept = phc.and_then(|phc| PasswordHash::new(phc).ok());
-        let is_somebodys = kept.is_some();
-        let Some(hash) = kept.or_else(|| PasswordHash::new(DUMMY_HASH).ok()) else { return false };
-        Argon2::default().verify_password(self.0.as_bytes(), &hash).is_ok() && is_somebodys
+        let stored = phc.and_then(|phc| PasswordHash::new(phc).ok());
+        let is_stored = stored.is_some();
+        let Some(hash) = stored.or_else(|| PasswordHash::new(DUMMY_HASH).ok()) else { return false };
+        Argon2::default().verify_password(self.0.as_bytes(), &hash).is_ok() && is_stored
     }
 }
 
@@ -74,7 +77,7 @@ impl From<String> for Password {
 }
 
 impl<'de> Deserialize<'de> for Password {
-    /// From a string. Anything else is refused without being repeated.
+    /// Accepts a string. The error for anything else does not repeat it.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(serde::Deserialize)]
         #[serde(untagged)]
@@ -107,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn eight_to_256_characters_of_any_kind() {
+    fn check_accepts_8_to_256_characters() {
         for fit in ["12345678", "ääääääää", &"🔑".repeat(256)] {
             assert_eq!(password(fit).check(), Ok(()));
         }
@@ -116,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_password_is_known_by_its_hash_alone() {
+    fn matches_is_true_for_hashes_of_the_same_password_only() {
         let right = password("correct horse");
         let (one, other) = (right.hash().unwrap(), right.hash().unwrap());
         assert_ne!(one, other, "salted");
@@ -128,13 +131,13 @@ mod tests {
     }
 
     #[test]
-    fn placeholder_hash_has_the_parameters_of_real_hashes() {
+    fn dummy_hash_has_the_parameters_of_new_hashes() {
         let made = password("12345678").hash().unwrap();
-        let (made, nobodys) = (PasswordHash::new(&made).unwrap(), PasswordHash::new(DUMMY_HASH).unwrap());
-        assert_eq!((made.algorithm, made.version), (nobodys.algorithm, nobodys.version));
-        assert_eq!(made.params.to_string(), nobodys.params.to_string());
-        assert_eq!(made.salt.unwrap().len(), nobodys.salt.unwrap().len());
-        assert_eq!(made.hash.unwrap().len(), nobodys.hash.unwrap().len());
+        let (made, dummy) = (PasswordHash::new(&made).unwrap(), PasswordHash::new(DUMMY_HASH).unwrap());
+        assert_eq!((made.algorithm, made.version), (dummy.algorithm, dummy.version));
+        assert_eq!(made.params.to_string(), dummy.params.to_string());
+        assert_eq!(made.salt.unwrap().len(), dummy.salt.unwrap().len());
+        assert_eq!(made.hash.unwrap().len(), dummy.hash.unwrap().len());
     }
 
     /// The shortest of several runs, so that a busy machine does not matter.
@@ -160,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_never_repeated() {
+    fn debug_and_errors_hide_the_password() {
         assert!(!format!("{:?}", password("hunter22")).contains("hunter22"));
         for json in ["20261121", "[\"hunter22\"]", "{\"hunter22\":1}", "true"] {
             let why = serde_json::from_str::<Password>(json).unwrap_err().to_string();

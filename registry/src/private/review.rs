@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::PrivateChange;
-use crate::journal::{Revision, Row};
+use crate::journal::Revision;
 use crate::names::{Coordinate, Digest, Handle, Version};
 use crate::public::{Contents, Id, PromotionSource, Published};
 use crate::time::Timestamp;
@@ -148,23 +147,4 @@ impl Review {
     pub fn is_pending(&self) -> bool {
         self.status == ReviewStatus::Pending
     }
-}
-
-/// What was handed in, read back out of its row.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Submitted {
-    /// A version, whole.
-    Version(Box<Submission>),
-    /// A promotion; its contents are in the row it names.
-    Promotion(Box<Promotion>),
-}
-
-/// Reads what was handed in back out of its row. None where it is no such row.
-pub fn submitted(row: &Row) -> Option<Submitted> {
-    let decoded = super::decode(row).ok()?;
-    decoded.changes.into_iter().find_map(|change| match change {
-        PrivateChange::Submitted(submission) => Some(Submitted::Version(submission)),
-        PrivateChange::PromotionRequested(promotion) => Some(Submitted::Promotion(promotion)),
-        _ => None,
-    })
 }

@@ -1,17 +1,19 @@
 //! API tokens: `smt_` and 256 random bits in lower-case base32. Only their
-//! digest is kept.
+//! digests are stored.
 
 use std::fmt;
+use std::io;
 
-use data_encoding::{BASE32_NOPAD, Encoding};
+use data_encoding::BASE32_NOPAD;
 use serde::{Deserialize, Serialize};
 
 use super::Scopes;
 use crate::names::{Digest, Handle};
 use crate::public::Id;
+use crate::random::random_bytes;
 use crate::time::Timestamp;
 
-/// A token's text, which is shown once and never printed by accident.
+/// The text of a token. It is shown once, and `Debug` hides it.
 #[derive(Clone)]
 pub struct Secret(String);
 
@@ -20,25 +22,23 @@ impl Secret {
 
     /// A new random token.
     ///
-    /// Errors: when the system has no random numbers to give.
-    pub fn generate() -> Result<Self, getrandom::Error> {
-        let mut random = [0u8; 32];
-        getrandom::fill(&mut random)?;
-        let encoding: &Encoding = &BASE32_NOPAD;
-        Ok(Self(format!("{}{}", Self::PREFIX, encoding.encode(&random).to_ascii_lowercase())))
+    /// Errors: the system has no random numbers.
+    pub fn generate() -> io::Result<Self> {
+        let random = BASE32_NOPAD.encode(&random_bytes::<32>()?).to_ascii_lowercase();
+        Ok(Self(format!("{}{random}", Self::PREFIX)))
     }
 
-    /// The token itself, for its one showing.
+    /// The text itself, to be shown once.
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// What is kept of it: a plain sha256 suffices for 256 random bits.
+    /// The digest to store. A plain sha256 suffices for 256 random bits.
     pub fn digest(&self) -> Digest {
         Digest::of(self.0.as_bytes())
     }
 
-    /// The beginning, by which people tell their tokens apart.
+    /// The first characters, by which people tell their tokens apart.
     pub fn prefix(&self) -> TokenPrefix {
         TokenPrefix(self.0.chars().take(Self::PREFIX.len() + 6).collect())
     }
@@ -57,26 +57,26 @@ pub struct TokenPrefix(String);
 /// A token that may be used, unless it has expired.
 #[derive(Debug, Clone)]
 pub struct Token {
-    /// Its id.
+    /// The revision of the row that issued it.
     pub id: Id,
-    /// Whose it is.
+    /// The owner.
     pub handle: Handle,
-    /// What its owner calls it.
+    /// The name that the owner gave it.
     pub name: String,
-    /// How it begins.
+    /// The first characters of its text.
     pub prefix: TokenPrefix,
-    /// What is kept of it.
+    /// The sha256 of its text.
     pub digest: Digest,
-    /// What it may be used for.
+    /// The uses it allows.
     pub scopes: Scopes,
-    /// When it was made.
+    /// The time of the row that issued it.
     pub created_at: Timestamp,
-    /// When it ends.
+    /// The end of its validity. None: it never expires.
     pub expires_at: Option<Timestamp>,
 }
 
 impl Token {
-    /// Whether its time is over.
+    /// Whether it has expired at `now`.
     pub fn is_expired(&self, now: Timestamp) -> bool {
         self.expires_at.is_some_and(|end| end <= now)
     }

@@ -26,5 +26,6 @@ pub use feed::{FeedIndex, FeedPage};
 pub use id::Id;
 pub use lists::Sort;
 pub use published::{Contents, PromotionSource, Published};
+pub(crate) use row::unknown_kind;
 pub use row::{DecodeError, DecodedRow, encode};
 pub use skill::{Skill, TagEntry, VersionEntry, VersionStatus};

@@ -89,11 +89,6 @@ impl Published {
     pub fn coordinate(&self) -> Coordinate {
         Coordinate::new(self.namespace.clone(), self.slug.clone())
     }
-
-    /// The same as rows were before they had headings, whatever they say.
-    pub(crate) fn without_headings(self) -> Self {
-        Self { headings: Vec::new(), ..self }
-    }
 }
 
 /// The large half of a publication: in the row, not in memory.
@@ -111,6 +106,6 @@ pub struct Contents {
 impl Contents {
     /// Reads the large half out of a `published` row.
     pub fn decode(row: &PublicRow) -> Result<Self, DecodeError> {
-        serde_json::from_str(&row.json).map_err(|why| DecodeError::of(row, why))
+        serde_json::from_str(&row.json).map_err(|cause| DecodeError { revision: row.revision, cause })
     }
 }

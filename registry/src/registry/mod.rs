@@ -240,7 +240,7 @@ fn encode<R>(
     actor: &Actor,
     decision: &Decision<R>,
 ) -> Result<Row, JournalError> {
-    let storage = |why: serde_json::Error| JournalError::Storage(format!("a row cannot be written: {why}"));
+    let storage = |why: serde_json::Error| JournalError::Storage(why.into());
     let Position { revision, at } = position;
     let audit = Audit {
         actor: actor.handle.clone(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use registry::local::Counted;
+use registry::local::CountedDownloads;
 use registry::public::Id;
 
 /// Numbers of lines.
@@ -36,7 +36,7 @@ impl Tally {
     }
 
     /// Adds what a part of the same log came to, and what became of its downloads.
-    pub fn add(&mut self, part: Self, counted: Counted) {
+    pub fn add(&mut self, part: Self, counted: CountedDownloads) {
         self.merge(part);
         self.repeated += counted.repeated;
         for (version, count) in counted.new {

@@ -7,7 +7,7 @@ fn assert_refused(registry: &Registry, reason: &str) {
     for command in [&["serve", "--listen", "127.0.0.1:0"][..], &["token", "issue", "admin", "--name", "x"]] {
         let output = registry.command(command);
         assert_eq!(output.code, 1, "{output:?}");
-        for printed in [reason, "data folder", "make room on its disk, or see that it can be written to"] {
+        for printed in [reason, "data folder", "make room on its disk, or make it writable"] {
             assert!(output.stderr.contains(printed), "{printed} is not said: {output:?}");
         }
         assert_eq!(output.stderr.trim().lines().count(), 1, "{output:?}");

@@ -136,7 +136,7 @@ fn a_backup_of_a_running_server_is_restored_elsewhere() {
         writing.join().unwrap();
     });
     let again = backup(&registry);
-    assert!(again.code == 1 && again.stderr.contains("exists already"), "{again:?}");
+    assert!(again.code == 1 && again.stderr.contains("already exists"), "{again:?}");
     let published = registry.command(["journal", "backup", "public/backup.zip"]);
     assert!(published.code == 1 && published.stderr.contains("everyone"), "{published:?}");
 

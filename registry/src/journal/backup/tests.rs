@@ -12,28 +12,30 @@ fn zip_of(entries: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_no_backup_is_told_from_one() {
+fn unpack_of_an_invalid_backup_names_the_fault() {
     let root = tempfile::tempdir().unwrap();
     let file = root.path().join("file");
     let digest = Digest::of(b"abc").to_string();
     let elsewhere = format!("blobs/00/{digest}");
-    let whole = zip_of(&[(layout::FILE, &[0; 5000])]);
+    let whole = zip_of(&[(folder::JOURNAL, &[0; 5000])]);
     for (bytes, naming) in [
         (b"text".to_vec(), ""),
         (Vec::new(), ""),
         (whole[..whole.len() - 9].to_vec(), ""),
         (zip_of(&[]), "no journal"),
         (zip_of(&[(&relative_path(Digest::of(b"abc")), b"abc")]), "no journal"),
-        (zip_of(&[("../journal.sqlite", b"")]), "none of its files"),
-        (zip_of(&[("/journal.sqlite", b"")]), "none of its files"),
-        (zip_of(&[(&elsewhere, b"abc")]), "none of its files"),
-        (zip_of(&[("local.sqlite", b"")]), "none of its files"),
+        (zip_of(&[("../journal.sqlite", b"")]), "not part of a backup"),
+        (zip_of(&[("/journal.sqlite", b"")]), "not part of a backup"),
+        (zip_of(&[(&elsewhere, b"abc")]), "not part of a backup"),
+        (zip_of(&[("local.sqlite", b"")]), "not part of a backup"),
     ] {
         std::fs::write(&file, bytes).unwrap();
         let data = tempfile::tempdir_in(root.path()).unwrap();
         let refused = BackupFile::open(&file).and_then(|backup| backup.unpack(data.path()));
         match refused {
-            Err(BackupError::NotABackup(_, why)) => assert!(why.contains(naming), "{why}"),
+            Err(BackupError::NotABackup { cause, .. }) => {
+                assert!(cause.to_string().contains(naming), "{cause}");
+            }
             other => panic!("{naming}: {other:?}"),
         }
     }
@@ -45,11 +47,11 @@ fn what_is_no_backup_is_told_from_one() {
         BackupFile::open(&file).and_then(|backup| backup.unpack(data.path())).is_err(),
         "its CRC is wrong"
     );
-    assert!(matches!(BackupFile::open(&root.path().join("none")), Err(BackupError::File(..))));
+    assert!(matches!(BackupFile::open(&root.path().join("none")), Err(BackupError::File { .. })));
 }
 
 #[test]
-fn a_backup_is_its_owners_alone() {
+fn write_creates_a_file_for_the_owner_alone() {
     let root = tempfile::tempdir().unwrap();
     let journal = SqliteJournal::open(&root.path().join("data")).unwrap();
     journal.put_blob(b"abc").unwrap();

@@ -1,13 +1,11 @@
-//! Blobs are looked through, and those that nobody names are removed.
-
-use std::fs::TryLockError;
+//! Lists and removes blobs.
 
 use super::*;
 use crate::journal::Removal;
 
 impl BlobFolder {
-    /// See [`crate::journal::Journal::visit_blobs`]. Files that are no blobs
-    /// are passed over.
+    /// See [`crate::journal::Journal::visit_blobs`]. Skips files that are not
+    /// blobs.
     pub(in crate::journal) fn visit(&self, visit: &mut dyn FnMut(StoredBlob)) -> Result<(), JournalError> {
         for shard in self.root.read_dir()? {
             let shard = shard?.path();
@@ -17,7 +15,7 @@ impl BlobFolder {
             for entry in shard.read_dir()? {
                 let entry = entry?;
                 let digest = entry.file_name().to_str().and_then(|name| name.parse().ok());
-                if let Some(digest) = digest.filter(|digest| self.place(*digest).1 == entry.path())
+                if let Some(digest) = digest.filter(|digest| self.paths(*digest).1 == entry.path())
                     && let Some(blob) = stored(&entry.path(), digest)?
                 {
                     visit(blob);
@@ -27,30 +25,30 @@ impl BlobFolder {
         Ok(())
     }
 
-    /// Keeps others from removing blobs for as long as the handle lives.
+    /// Keeps other processes from removing blobs until the handle is dropped.
     pub(in crate::journal) fn hold(&self) -> io::Result<File> {
         let root = File::open(&self.root)?;
         root.lock_shared()?;
         Ok(root)
     }
 
-    /// Removes those of `digests` that are older than `before`. To be called
-    /// while no row can be added that names one.
+    /// Removes those of `digests` that are older than `before`. Call it while no
+    /// row that names one can be appended.
     pub(in crate::journal) fn remove(
         &self,
         before: SystemTime,
         digests: &[Digest],
     ) -> Result<Removal, JournalError> {
         let root = File::open(&self.root)?;
-        if !lock_now(&root)? {
+        if !folder::try_lock(&root)? {
             return Ok(Removal::Held);
         }
         let mut removed = Vec::new();
         for digest in digests {
-            let (shard, path) = self.place(*digest);
-            let Some(shard) = existing(&shard)? else { continue };
-            // A writer's disk is not waited for: the next time will do.
-            if !lock_now(&shard)? {
+            let (shard, path) = self.paths(*digest);
+            let Some(shard) = open_existing(&shard)? else { continue };
+            // Does not wait for a writer: the next removal gets the blob.
+            if !folder::try_lock(&shard)? {
                 continue;
             }
             if let Some(blob) = stored(&path, *digest)?.filter(|blob| blob.put_at < before) {
@@ -62,23 +60,12 @@ impl BlobFolder {
     }
 }
 
-/// What is at `path`; None where there is no such file.
+/// The blob at `path`, or None if there is no such file.
 fn stored(path: &Path, digest: Digest) -> io::Result<Option<StoredBlob>> {
-    let found = match path.symlink_metadata() {
+    let metadata = match path.symlink_metadata() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        found => found?,
+        metadata => metadata?,
     };
-    if !found.is_file() {
-        return Ok(None);
-    }
-    Ok(Some(StoredBlob { digest, size: found.len(), put_at: found.modified()? }))
-}
-
-/// Takes the lock of a folder alone; false where another has it.
-fn lock_now(folder: &File) -> io::Result<bool> {
-    match folder.try_lock() {
-        Ok(()) => Ok(true),
-        Err(TryLockError::WouldBlock) => Ok(false),
-        Err(TryLockError::Error(error)) => Err(error),
-    }
+    let put_at = metadata.modified()?;
+    Ok(metadata.is_file().then_some(StoredBlob { digest, size: metadata.len(), put_at }))
 }

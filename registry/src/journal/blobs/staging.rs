@@ -1,10 +1,10 @@
 //! Where blobs are written before they are moved into place.
 //!
-//! Each process has a folder of its own in `blobs/tmp`, and that folder's lock.
-//! The system drops the lock with the process, however that ends: a folder
-//! whose lock is free was left behind, and nobody writes to it any more.
+//! Each process has its own locked folder in `blobs/tmp`. The system releases the
+//! lock when the process ends, however it ends. So a folder whose lock is free
+//! was left behind and can be removed.
 
-use std::fs::{self, File, Permissions, TryLockError};
+use std::fs::{File, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -13,21 +13,20 @@ use tempfile::TempDir;
 
 use crate::journal::folder;
 
-/// A folder that is this process's until the value is dropped, and then gone.
+/// A folder of this process. Dropping the value removes it.
 pub(super) struct StagingDir {
     folder: TempDir,
     _lock: File,
 }
 
 impl StagingDir {
-    /// Makes one in `temporary`, which is made where someone has removed it.
-    pub(super) fn make(data: &Path, temporary: &Path) -> io::Result<Self> {
-        // Else the clearing of another process that starts could come between
-        // the folder and its lock.
+    /// Creates a staging folder in `temporary`, which is created if missing.
+    pub(super) fn create(data: &Path, temporary: &Path) -> io::Result<Self> {
+        // A process that starts now must not clear the folder before it is locked.
         let _opening = folder::lock(data)?;
         folder::make(temporary)?;
-        let owners = Permissions::from_mode(0o700);
-        let folder = tempfile::Builder::new().prefix("of-").permissions(owners).tempdir_in(temporary)?;
+        let owner_only = Permissions::from_mode(0o700);
+        let folder = tempfile::Builder::new().prefix("of-").permissions(owner_only).tempdir_in(temporary)?;
         let lock = File::open(folder.path())?;
         lock.lock()?;
         Ok(Self { folder, _lock: lock })
@@ -38,24 +37,19 @@ impl StagingDir {
     }
 }
 
-/// Removes what processes that are gone have left in `temporary`. To be called
-/// with the data folder's lock held.
+/// Removes what dead processes left in `temporary`. Call it with the data
+/// folder's lock held.
 pub(super) fn clear(temporary: &Path) -> io::Result<()> {
     for entry in temporary.read_dir()? {
         let entry = entry?;
-        let path = entry.path();
-        let removed = if entry.file_type()?.is_dir() {
-            let Ok(lock) = File::open(&path) else { continue };
-            match lock.try_lock() {
-                Ok(()) => fs::remove_dir_all(&path),
-                Err(TryLockError::WouldBlock) => continue,
-                Err(TryLockError::Error(error)) => return Err(error),
+        if entry.file_type()?.is_dir() {
+            let Ok(lock) = File::open(entry.path()) else { continue };
+            if !folder::try_lock(&lock)? {
+                continue;
             }
-        } else {
-            fs::remove_file(&path)
-        };
-        match removed {
-            // A process that ends takes its own away.
+        }
+        match folder::remove(&entry) {
+            // A process that ends removes its own folder.
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }

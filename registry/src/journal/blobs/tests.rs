@@ -13,7 +13,7 @@ fn names_in(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_blob_is_a_read_only_file_named_by_its_digest() {
+fn put_creates_a_read_only_file_named_by_its_digest() {
     let data = tempfile::tempdir().unwrap();
     let blobs = BlobFolder::open(data.path()).unwrap();
     assert!(!BlobFolder::has_any(data.path()).unwrap());
@@ -27,16 +27,16 @@ fn a_blob_is_a_read_only_file_named_by_its_digest() {
     let [staging] = &names_in(&temporary)[..] else { panic!("a process has one folder") };
     assert!(names_in(&temporary.join(staging)).is_empty());
     drop(blobs);
-    assert!(names_in(&temporary).is_empty(), "it goes with the process");
+    assert!(names_in(&temporary).is_empty(), "the staging folder goes with the process");
 }
 
 #[test]
-fn putting_again_renews_the_time_and_keeps_the_file() {
+fn put_of_an_existing_blob_only_renews_its_time() {
     use std::os::unix::fs::MetadataExt;
     let data = tempfile::tempdir().unwrap();
     let blobs = BlobFolder::open(data.path()).unwrap();
     let digest = blobs.put(b"abc").unwrap();
-    let path = blobs.place(digest).1;
+    let path = blobs.paths(digest).1;
     let old = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000);
     File::open(&path).unwrap().set_modified(old).unwrap();
     let before = path.metadata().unwrap();
@@ -47,11 +47,11 @@ fn putting_again_renews_the_time_and_keeps_the_file() {
 }
 
 #[test]
-fn a_cut_off_blob_is_written_again() {
+fn put_over_a_truncated_blob_writes_it_again() {
     let data = tempfile::tempdir().unwrap();
     let blobs = BlobFolder::open(data.path()).unwrap();
     let digest = blobs.put(b"abc").unwrap();
-    let path = blobs.place(digest).1;
+    let path = blobs.paths(digest).1;
     std::fs::remove_file(&path).unwrap();
     std::fs::write(&path, b"ab").unwrap();
     blobs.put(b"abc").unwrap();
@@ -59,7 +59,7 @@ fn a_cut_off_blob_is_written_again() {
 }
 
 #[test]
-fn what_the_dead_have_left_is_cleared_and_what_the_living_write_is_not() {
+fn open_clears_staging_folders_of_dead_processes_only() {
     let data = tempfile::tempdir().unwrap();
     let living = BlobFolder::open(data.path()).unwrap();
     let staging = living.staging().unwrap();
@@ -72,19 +72,19 @@ fn what_the_dead_have_left_is_cleared_and_what_the_living_write_is_not() {
     assert_eq!(names_in(&temporary), [staging.file_name().unwrap().to_str().unwrap()]);
     assert_eq!(names_in(&staging), ["put-half"]);
     drop(other);
-    // Whoever empties it by hand takes nothing from the living.
+    // A live process survives the removal of the folder by hand.
     std::fs::remove_dir_all(&temporary).unwrap();
     let digest = living.put(b"abc").unwrap();
     assert!(living.open_blob(digest).unwrap().is_some());
 }
 
 #[test]
-fn a_blob_that_is_being_put_is_not_removed() {
+fn remove_skips_a_blob_that_is_being_put() {
     let data = tempfile::tempdir().unwrap();
     let blobs = BlobFolder::open(data.path()).unwrap();
     let digest = blobs.put(b"abc").unwrap();
     let later = SystemTime::now() + DAY;
-    let putting = File::open(blobs.place(digest).0).unwrap();
+    let putting = File::open(blobs.paths(digest).0).unwrap();
     putting.lock_shared().unwrap();
     assert_eq!(blobs.remove(later, &[digest]).unwrap(), Removal::Done(Vec::new()));
     drop(putting);
@@ -92,7 +92,7 @@ fn a_blob_that_is_being_put_is_not_removed() {
 }
 
 #[test]
-fn what_is_no_blob_is_passed_over() {
+fn visit_skips_other_files() {
     let data = tempfile::tempdir().unwrap();
     let blobs = BlobFolder::open(data.path()).unwrap();
     let digest = blobs.put(b"abc").unwrap();
@@ -108,12 +108,12 @@ fn what_is_no_blob_is_passed_over() {
 }
 
 #[test]
-fn what_was_put_is_there_whoever_removes() {
+fn put_and_remove_at_once_keep_the_blob() {
     let data = tempfile::tempdir().unwrap();
     let (putting, removing) =
         (BlobFolder::open(data.path()).unwrap(), BlobFolder::open(data.path()).unwrap());
     let digest = putting.put(b"abc").unwrap();
-    let path = putting.place(digest).1;
+    let path = putting.paths(digest).1;
     let (old, before) = (SystemTime::now() - DAY, SystemTime::now() - DAY / 2);
     let start = std::sync::Barrier::new(2);
     for _ in 0..300 {

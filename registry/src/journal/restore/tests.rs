@@ -18,45 +18,45 @@ fn names_in(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn dropped_before_its_end_it_has_changed_nothing() {
+fn drop_before_finish_changes_nothing() {
     let root = tempfile::tempdir().unwrap();
     let (data, file) = (root.path().join("data"), backup(root.path()));
     let epoch = SqliteJournal::open(&data).unwrap().epoch().unwrap();
-    let restoring = PendingRestore::begin(&data, &file).unwrap();
-    assert_eq!(restoring.open().unwrap().head().unwrap(), 1);
-    assert!(matches!(SqliteJournal::open(&data), Err(JournalError::Storage(_))), "it is alone");
-    drop(restoring);
+    let pending = PendingRestore::begin(&data, &file).unwrap();
+    assert_eq!(pending.open().unwrap().head().unwrap(), 1);
+    assert!(matches!(SqliteJournal::open(&data), Err(JournalError::Storage(_))), "the lock is exclusive");
+    drop(pending);
     assert_eq!(SqliteJournal::open(&data).unwrap().epoch().unwrap(), epoch);
     assert_eq!(names_in(&data), ["blobs", "journal.sqlite", "lock"]);
 }
 
 #[test]
-fn interrupted_it_lets_nobody_begin_an_empty_history() {
+fn interrupted_restore_refuses_an_empty_history() {
     let root = tempfile::tempdir().unwrap();
     let (data, file) = (root.path().join("data"), backup(root.path()));
-    // As a kill between the last two moves leaves it.
+    // The state after a kill between the last two moves.
     folder::make(&data.join(RESTORING)).unwrap();
     for _ in 0..2 {
         let refused = SqliteJournal::open(&data).unwrap_err().to_string();
         assert!(refused.contains("journal restore FILE"), "{refused}");
-        // Not even after another try that comes to nothing.
+        // Another restore that is given up changes nothing.
         drop(PendingRestore::begin(&data, &file).unwrap());
     }
     let restored = PendingRestore::begin(&data, &file).unwrap().finish().unwrap();
-    assert_eq!(restored.aside, None);
+    assert_eq!(restored.replaced, None);
     let journal = SqliteJournal::open(&data).unwrap();
     assert_eq!((journal.head().unwrap(), journal.epoch().unwrap()), (1, restored.epoch));
 }
 
 #[test]
-fn a_log_that_a_killed_server_left_goes_with_its_journal() {
+fn finish_moves_the_log_of_a_killed_server_away() {
     let root = tempfile::tempdir().unwrap();
     let (data, file) = (root.path().join("data"), backup(root.path()));
     drop(SqliteJournal::open(&data).unwrap());
     std::fs::write(data.join("journal.sqlite-wal"), "").unwrap();
-    let restoring = PendingRestore::begin(&data, &file).unwrap();
-    drop(restoring.open().unwrap());
-    let aside = restoring.finish().unwrap().aside.unwrap();
-    assert_eq!(names_in(&aside), ["blobs", "journal.sqlite", "journal.sqlite-wal"]);
-    assert_eq!(names_in(&data).len(), 4, "blobs, journal, lock, what was replaced");
+    let pending = PendingRestore::begin(&data, &file).unwrap();
+    drop(pending.open().unwrap());
+    let replaced = pending.finish().unwrap().replaced.unwrap();
+    assert_eq!(names_in(&replaced), ["blobs", "journal.sqlite", "journal.sqlite-wal"]);
+    assert_eq!(names_in(&data).len(), 4, "blobs, journal, lock, replaced files");
 }

@@ -1,4 +1,4 @@
-//! What `journal.sqlite` holds, and how it is told from anything else.
+//! The tables of `journal.sqlite`, and the checks that a file has them.
 
 use std::path::Path;
 
@@ -7,18 +7,16 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::journal::blobs::BlobFolder;
 use crate::journal::database::{self, DatabaseError, read_u64};
-use crate::journal::restore::{ASIDE, RESTORING};
+use crate::journal::folder::{BLOBS, JOURNAL, REPLACED_PREFIX, RESTORING};
 use crate::journal::{Epoch, JournalError, Revision, Row, chain};
 use crate::names::Digest;
+use crate::random::random_bytes;
 use crate::time::Timestamp;
 
-/// The name of the file in the data folder.
-pub(in crate::journal) const FILE: &str = "journal.sqlite";
-
-/// The number of the layout below. A program opens no other.
+/// The number of the layout below. A program opens no other layout.
 const FORMAT: &str = "1";
 
-/// `chain` is described in [`chain`].
+/// The column `chain` is described in [`chain`].
 const SCHEMA: &str = "
     CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE rows(
@@ -31,18 +29,18 @@ const SCHEMA: &str = "
     CREATE INDEX public_rows ON rows(revision) WHERE public IS NOT NULL;
 ";
 
-/// [`JournalError::Damaged`] with what to do about it.
+/// [`JournalError::Damaged`] with its remedy.
 pub(super) fn damaged(what: &str) -> JournalError {
-    JournalError::Damaged(format!(
-        "{what} in `{FILE}`; stop the server and put a backup of the data folder in its place"
-    ))
+    JournalError::Damaged(
+        format!("{what} in `{JOURNAL}`: stop the server and replace the data folder with a backup").into(),
+    )
 }
 
 impl From<DatabaseError> for JournalError {
-    fn from(fault: DatabaseError) -> Self {
-        match fault {
-            DatabaseError::Storage(why) => Self::Storage(why),
-            DatabaseError::Damaged(why) => damaged(&why),
+    fn from(error: DatabaseError) -> Self {
+        match error {
+            DatabaseError::Storage(cause) => Self::Storage(cause),
+            DatabaseError::Damaged(cause) => damaged(&cause.to_string()),
         }
     }
 }
@@ -53,67 +51,68 @@ impl From<rusqlite::Error> for JournalError {
     }
 }
 
-/// Refuses to begin a history where there are remains of one: whoever starts
-/// on an empty journal takes down all that the lost one had published.
+/// Refuses to begin a history in a folder with remains of one. A server with an
+/// empty journal would remove everything from the tree.
 pub(super) fn refuse_remains(data: &Path) -> Result<(), JournalError> {
     if data.join(RESTORING).try_exists()? {
-        return Err(JournalError::Damaged(format!(
-            "a restore was interrupted, and what it had moved aside is in `{}/{ASIDE}…`: run `skillmirror journal restore FILE` again",
+        let why = format!(
+            "a restore was interrupted, and the files it replaced are in `{}/{REPLACED_PREFIX}…`: run `skillmirror journal restore FILE` again",
             data.display()
-        )));
+        );
+        return Err(JournalError::Damaged(why.into()));
     }
-    let log = format!("{FILE}-wal");
+    let log = format!("{JOURNAL}-wal");
     let found = if data.join(&log).try_exists()? {
         &log
     } else if BlobFolder::has_any(data)? {
-        "blobs"
+        BLOBS
     } else {
         return Ok(());
     };
-    Err(JournalError::Damaged(format!(
-        "`{FILE}` is missing but `{found}` is there: put a backup of the data folder in its place, or move `{found}` out of the data folder to begin an empty registry"
-    )))
+    let why = format!(
+        "`{JOURNAL}` is missing but `{found}` exists: replace the data folder with a backup, or move `{found}` out of it to begin an empty registry"
+    );
+    Err(JournalError::Damaged(why.into()))
 }
 
-/// Makes an empty journal with an epoch of its own.
+/// Creates an empty journal with a new epoch.
 pub(super) fn make(path: &Path) -> Result<(), JournalError> {
     let epoch = new_epoch()?;
     database::make(path, |connection| {
         connection.execute_batch(SCHEMA)?;
-        let mut set = connection.prepare("INSERT INTO meta(key, value) VALUES (?1, ?2)")?;
-        set.execute(params!["format", FORMAT])?;
-        set.execute(params!["epoch", epoch])?;
-        Ok(())
+        let insert = "INSERT INTO meta(key, value) VALUES ('format', ?1), ('epoch', ?2)";
+        connection.execute(insert, params![FORMAT, epoch]).map(drop)
     })?;
     Ok(())
 }
 
-/// A name that no other history has.
+/// A random name for a history.
 pub(super) fn new_epoch() -> Result<Epoch, JournalError> {
-    let mut random = [0; 16];
-    getrandom::fill(&mut random).map_err(|error| JournalError::Storage(error.to_string()))?;
-    Ok(HEXLOWER.encode(&random))
+    Ok(HEXLOWER.encode(&random_bytes::<16>()?))
 }
 
-/// Gives the history another name.
+/// Renames the history.
 pub(super) fn set_epoch(connection: &Connection, epoch: &str) -> Result<(), JournalError> {
     let changed = connection.execute("UPDATE meta SET value = ?1 WHERE key = 'epoch'", params![epoch])?;
     if changed == 1 { Ok(()) } else { Err(damaged("there is no epoch")) }
 }
 
-/// Refuses what is not a journal in the one layout that this program knows.
+/// Checks that the database is a journal in the layout of this program.
 pub(super) fn check(connection: &Connection) -> Result<(), JournalError> {
     match meta(connection, "format")?.as_deref() {
         Some(FORMAT) => epoch(connection).map(drop),
-        Some(other) => Err(JournalError::Damaged(format!(
-            "`{FILE}` has format `{}` and this program knows format {FORMAT}: use the release that wrote it",
-            other.escape_debug()
-        ))),
+        Some(other) => {
+            let other = other.escape_debug();
+            let why = format!(
+                "`{JOURNAL}` has format `{other}`, but this program reads format {FORMAT}: use the release that wrote it"
+            );
+            Err(JournalError::Damaged(why.into()))
+        }
         None => Err(damaged("there is no format number")),
     }
 }
 
-/// The history's name.
+/// The name of the history.
 pub(super) fn epoch(connection: &Connection) -> Result<Epoch, JournalError> {
     let is_epoch = |text: &String| text.len() == 32 && HEXLOWER.decode(text.as_bytes()).is_ok();
     meta(connection, "epoch")?.filter(is_epoch).ok_or_else(|| damaged("there is no epoch"))
@@ -124,14 +123,14 @@ fn meta(connection: &Connection, key: &str) -> Result<Option<String>, JournalErr
     Ok(statement.query_row(params![key], |row| row.get(0)).optional()?)
 }
 
-/// What an append has to know of the row before.
+/// The part of the last row that an append needs.
 pub(super) struct Last {
     pub(super) revision: Revision,
     pub(super) at: Option<Timestamp>,
     pub(super) link: Digest,
 }
 
-/// The last row; revision 0 where there is none.
+/// The last row, or revision 0 in an empty journal.
 pub(super) fn last_row(connection: &Connection) -> Result<Last, JournalError> {
     let mut statement =
         connection.prepare_cached("SELECT revision, at, chain FROM rows ORDER BY revision DESC LIMIT 1")?;
@@ -150,7 +149,7 @@ pub(super) fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<(Row, Digest
     Ok((read, link(row, 4)?))
 }
 
-/// The link of row `after`, in the sixth column of the first row after it.
+/// The link of row `after`, from the sixth column of the row behind it.
 pub(super) fn link_before(first: &rusqlite::Row<'_>, after: Revision) -> Result<Digest, JournalError> {
     if after == 0 {
         return Ok(chain::root());

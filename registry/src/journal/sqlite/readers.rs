@@ -1,5 +1,5 @@
-//! Connections that only read. In a write-ahead log each sees the last commit
-//! and waits for nobody; the writer's own would wait for its disk.
+//! A pool of connections that only read. In a write-ahead log each sees the last
+//! commit and never waits. The writer's connection may wait for its disk.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use rusqlite::Connection;
 
 use crate::journal::JournalError;
-use crate::journal::database::{self, DatabaseError};
+use crate::journal::database;
 
 /// Idle connections above this number are closed.
 const MAX_IDLE: usize = 8;
@@ -20,32 +20,30 @@ pub(super) struct Readers {
 }
 
 impl Readers {
-    /// Readers of the journal at `path`; none is opened before it is needed.
+    /// An empty pool for the journal at `path`. It opens connections on demand.
     pub(super) fn new(path: PathBuf, busy_timeout: Duration) -> Self {
         Self { path, busy_timeout, idle: Mutex::default() }
     }
 
-    /// Lets `look` read on a connection that nobody else has meanwhile.
+    /// Calls `read` with a connection that nobody else uses meanwhile.
     pub(super) fn read<T>(
         &self,
-        look: impl FnOnce(&Connection) -> Result<T, JournalError>,
+        read: impl FnOnce(&Connection) -> Result<T, JournalError>,
     ) -> Result<T, JournalError> {
         let idle = self.idle.lock().pop();
         let connection = match idle {
             Some(connection) => connection,
-            None => self.connect()?,
+            None => {
+                let connection = database::connect(&self.path, self.busy_timeout)?;
+                connection.pragma_update(None, "query_only", true)?;
+                connection
+            }
         };
-        let seen = look(&connection);
+        let result = read(&connection);
         let mut idle = self.idle.lock();
         if idle.len() < MAX_IDLE {
             idle.push(connection);
         }
-        seen
-    }
-
-    fn connect(&self) -> Result<Connection, DatabaseError> {
-        let connection = database::connect(&self.path, self.busy_timeout)?;
-        connection.pragma_update(None, "query_only", true)?;
-        Ok(connection)
+        result
     }
 }

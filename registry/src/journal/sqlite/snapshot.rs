@@ -1,36 +1,31 @@
-//! A copy of the journal as it is at one moment, and a history's new name.
+//! Copies the journal, and renames its history.
 
 use rusqlite::backup::{Backup, StepResult};
 
 use super::*;
 
-/// All pages at once: a copy in steps would begin again with every write.
-const ALL: i32 = -1;
+/// Copies all pages in one step. A copy in several steps starts over after each
+/// write.
+const ALL_PAGES: i32 = -1;
 
 impl SqliteJournal {
-    /// Copies the rows as they are at this moment into the empty folder
-    /// `target`. Writers go on meanwhile.
+    /// Copies the rows into the empty folder `target`, as they are now. Writers
+    /// need not stop.
     pub(in crate::journal) fn snapshot(&self, target: &Path) -> Result<(), JournalError> {
-        let path = target.join(layout::FILE);
+        let path = target.join(folder::JOURNAL);
         let mut copy = database::create(&path)?;
-        self.readers.read(|connection| {
-            let backup = Backup::new(connection, &mut copy)?;
-            match backup.step(ALL)? {
-                StepResult::Done => Ok(()),
-                _ => {
-                    Err(JournalError::Storage("the journal could not be read in one piece: try again".into()))
-                }
-            }
+        self.readers.read(|connection| match Backup::new(connection, &mut copy)?.step(ALL_PAGES)? {
+            StepResult::Done => Ok(()),
+            _ => Err(JournalError::Storage("the journal could not be copied in one step: try again".into())),
         })?;
-        database::close(copy, &path)?;
-        Ok(())
+        Ok(database::close(copy, &path)?)
     }
 }
 
-/// Gives the history in `data`, which nobody has open, a new name. Afterwards
-/// all of it is in its one file.
+/// Gives the history in `data` a new name. No process may have it open.
+/// Afterwards all of the journal is in its one file.
 pub(in crate::journal) fn renew_epoch(data: &Path) -> Result<Epoch, JournalError> {
-    let path = data.join(layout::FILE);
+    let path = data.join(folder::JOURNAL);
     let connection = database::connect(&path, database::BUSY_TIMEOUT)?;
     let epoch = layout::new_epoch()?;
     layout::set_epoch(&connection, &epoch)?;

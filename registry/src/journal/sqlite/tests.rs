@@ -1,4 +1,4 @@
-//! What only the journal on a disk can meet. The rest is in the contract.
+//! Cases that only the journal on a disk can meet. The others are in `contract`.
 
 use std::path::Path;
 use std::time::Duration;
@@ -14,7 +14,7 @@ fn row(revision: u64) -> Row {
     Row { revision, at, private: format!(r#"{{"n":{revision}}}"#), public: Some("{}".into()) }
 }
 
-/// A data folder with `rows` rows and nobody who has it open.
+/// A data folder with `rows` rows, closed.
 fn folder_with(rows: u64) -> tempfile::TempDir {
     let data = tempfile::tempdir().unwrap();
     let journal = SqliteJournal::open(data.path()).unwrap();
@@ -28,15 +28,16 @@ fn raw(data: &Path) -> Connection {
     Connection::open(data.join("journal.sqlite")).unwrap()
 }
 
-/// What opening and reading everything says.
-fn look(data: &Path) -> Result<Vec<Row>, JournalError> {
+/// Opens the journal and reads all rows.
+fn read_all(data: &Path) -> Result<Vec<Row>, JournalError> {
     SqliteJournal::open(data)?.since(0, usize::MAX)
 }
 
 #[track_caller]
 fn assert_damaged(data: &Path, naming: &str) {
-    match look(data) {
-        Err(JournalError::Damaged(text)) => {
+    match read_all(data) {
+        Err(JournalError::Damaged(cause)) => {
+            let text = cause.to_string();
             assert!(text.contains(naming), "{text}");
             assert!(text.contains("backup") || text.contains("release"), "says what to do: {text}");
         }
@@ -45,13 +46,13 @@ fn assert_damaged(data: &Path, naming: &str) {
 }
 
 #[test]
-fn rows_outlive_the_process_that_wrote_them() {
+fn reopen_returns_all_rows() {
     let data = folder_with(3);
-    assert_eq!(look(data.path()).unwrap(), [row(1), row(2), row(3)]);
+    assert_eq!(read_all(data.path()).unwrap(), [row(1), row(2), row(3)]);
 }
 
 #[test]
-fn another_process_sees_each_append() {
+fn append_is_visible_to_other_processes() {
     let data = tempfile::tempdir().unwrap();
     let here = SqliteJournal::open(data.path()).unwrap();
     let there = SqliteJournal::open(data.path()).unwrap();
@@ -66,7 +67,7 @@ fn another_process_sees_each_append() {
 }
 
 #[test]
-fn many_may_open_a_new_folder_at_once() {
+fn open_of_a_new_folder_by_many_creates_one_journal() {
     let data = tempfile::tempdir().unwrap();
     let folder = data.path().join("new/data");
     let open = || SqliteJournal::open(&folder).unwrap().epoch().unwrap();
@@ -78,7 +79,7 @@ fn many_may_open_a_new_folder_at_once() {
 }
 
 #[test]
-fn a_file_that_is_cut_or_overwritten_is_damaged() {
+fn open_of_a_truncated_or_overwritten_file_is_damaged() {
     let whole = folder_with(200);
     let bytes = std::fs::read(whole.path().join("journal.sqlite")).unwrap();
     let mut scribbled = bytes.clone();
@@ -94,7 +95,7 @@ fn a_file_that_is_cut_or_overwritten_is_damaged() {
 }
 
 #[test]
-fn a_changed_row_is_damaged_and_named() {
+fn read_of_a_changed_row_names_it() {
     for change in [
         r#"UPDATE rows SET private = '{"n":9}' WHERE revision = 2"#,
         "UPDATE rows SET public = NULL WHERE revision = 2",
@@ -108,12 +109,12 @@ fn a_changed_row_is_damaged_and_named() {
         raw(data.path()).execute_batch(change).unwrap();
         assert_damaged(data.path(), "row 2");
         let journal = SqliteJournal::open(data.path()).unwrap();
-        assert_eq!(journal.since(0, 1).unwrap(), [row(1)], "what is before it can still be read");
+        assert_eq!(journal.since(0, 1).unwrap(), [row(1)], "earlier rows can still be read");
     }
 }
 
 #[test]
-fn reading_from_a_row_that_is_gone_is_damaged() {
+fn read_after_a_deleted_row_is_damaged() {
     let data = folder_with(3);
     raw(data.path()).execute_batch("DELETE FROM rows WHERE revision = 1").unwrap();
     let journal = SqliteJournal::open(data.path()).unwrap();
@@ -122,7 +123,7 @@ fn reading_from_a_row_that_is_gone_is_damaged() {
 }
 
 #[test]
-fn an_unknown_layout_is_not_touched() {
+fn open_of_an_unknown_layout_is_refused() {
     for (change, naming) in [
         ("UPDATE meta SET value = '2' WHERE key = 'format'", "format `2`"),
         ("DELETE FROM meta WHERE key = 'format'", "no format number"),
@@ -137,17 +138,17 @@ fn an_unknown_layout_is_not_touched() {
 }
 
 #[test]
-fn a_lost_journal_is_not_begun_anew() {
+fn open_of_a_lost_journal_is_refused() {
     let data = folder_with(0);
     SqliteJournal::open(data.path()).unwrap().put_blob(b"abc").unwrap();
     std::fs::remove_file(data.path().join("journal.sqlite")).unwrap();
-    assert_damaged(data.path(), "`blobs` is there");
+    assert_damaged(data.path(), "`blobs` exists");
     std::fs::write(data.path().join("journal.sqlite-wal"), "").unwrap();
-    assert_damaged(data.path(), "`journal.sqlite-wal` is there");
+    assert_damaged(data.path(), "`journal.sqlite-wal` exists");
 }
 
 #[test]
-fn what_can_not_be_reached_or_written_is_storage() {
+fn open_of_an_unreachable_folder_is_a_storage_error() {
     let root = tempfile::tempdir().unwrap();
     std::fs::write(root.path().join("file"), "").unwrap();
     std::fs::create_dir_all(root.path().join("folder/journal.sqlite")).unwrap();
@@ -158,7 +159,7 @@ fn what_can_not_be_reached_or_written_is_storage() {
 }
 
 #[test]
-fn a_lock_that_is_held_too_long_is_storage_and_readers_go_on() {
+fn append_while_locked_is_a_storage_error_and_reads_succeed() {
     let data = folder_with(1);
     let journal = SqliteJournal::open_with(data.path(), Duration::ZERO).unwrap();
     let other = raw(data.path());
@@ -170,7 +171,7 @@ fn a_lock_that_is_held_too_long_is_storage_and_readers_go_on() {
 }
 
 #[test]
-fn a_full_disk_is_storage_and_leaves_nothing_behind() {
+fn append_to_a_full_disk_is_a_storage_error_and_adds_no_row() {
     let data = folder_with(1);
     let journal = SqliteJournal::open(data.path()).unwrap();
     journal.writer.lock().pragma_update(None, "max_page_count", 1).unwrap();
@@ -181,7 +182,7 @@ fn a_full_disk_is_storage_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn the_database_is_the_owners_alone_and_durable() {
+fn database_is_durable_and_for_the_owner_alone() {
     use std::os::unix::fs::PermissionsExt;
     let data = tempfile::tempdir().unwrap();
     let journal = SqliteJournal::open(data.path()).unwrap();

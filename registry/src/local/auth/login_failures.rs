@@ -1,4 +1,4 @@
-//! Logins that failed lately, so that nobody tries passwords for long.
+//! Limits how often a client can try passwords.
 
 use std::time::Duration;
 
@@ -14,21 +14,20 @@ pub(in crate::local) const SCHEMA: &str = "
     CREATE INDEX IF NOT EXISTS login_failures_ends ON login_failures(at);
 ";
 
-/// After so many failures …
+/// This many failures within [`FAILURE_WINDOW`] block further logins.
 const MAX_FAILURES: i64 = 10;
-/// … within this time nobody gets in.
 const FAILURE_WINDOW: Duration = Duration::from_secs(10 * 60);
 
 impl LocalStore {
-    /// How long nobody gets in for `subject`, a digest of who tries from where:
-    /// until the tenth failure from the end is ten minutes old. None where there
-    /// were fewer. What other processes have noted counts too.
+    /// How long logins of `subject` are blocked, if they are. `subject` is a
+    /// digest of account and client. The block lasts until the tenth last failure
+    /// is ten minutes old. Failures in other processes count too.
     pub fn login_blocked_for(
         &self,
         subject: &Digest,
         now: Timestamp,
     ) -> Result<Option<Duration>, LocalError> {
-        let since = begin(now);
+        let since = window_start(now);
         let connection = self.connection.lock();
         let tenth: Option<i64> = connection
             .prepare_cached(
@@ -37,27 +36,26 @@ impl LocalStore {
             )?
             .query_row(params![subject.to_string(), since, MAX_FAILURES - 1], |row| row.get(0))
             .optional()?;
-        // A clock that was set back must not keep anyone out for longer.
+        // If the clock was set back, the block is still not longer than the window.
         Ok(tenth.map(|at| Duration::from_secs(at.saturating_sub(since).unsigned_abs()).min(FAILURE_WINDOW)))
     }
 
-    /// Notes that a login of `subject` failed, durably. Those that no longer
-    /// count are forgotten.
+    /// Records a failed login of `subject`, and forgets those outside the window.
     pub fn record_login_failure(&self, subject: &Digest, now: Timestamp) -> Result<(), LocalError> {
-        let mut connection = self.connection.lock();
-        let transaction = connection.transaction()?;
-        transaction.execute("DELETE FROM login_failures WHERE at <= ?1", [begin(now)])?;
-        transaction.execute(
-            "INSERT INTO login_failures(subject, at) VALUES (?1, ?2)",
-            params![subject.to_string(), now.as_unix()],
-        )?;
-        Ok(transaction.commit()?)
+        self.write(|transaction| {
+            transaction.execute("DELETE FROM login_failures WHERE at <= ?1", [window_start(now)])?;
+            transaction.execute(
+                "INSERT INTO login_failures(subject, at) VALUES (?1, ?2)",
+                params![subject.to_string(), now.as_unix()],
+            )?;
+            Ok(())
+        })
     }
 }
 
-/// What is older than this, or as old, no longer counts (Unix seconds).
-fn begin(now: Timestamp) -> i64 {
-    now.as_unix().saturating_sub(i64::try_from(FAILURE_WINDOW.as_secs()).unwrap_or(i64::MAX))
+/// Failures at this time (Unix seconds) or before no longer count.
+fn window_start(now: Timestamp) -> i64 {
+    now.as_unix().saturating_sub_unsigned(FAILURE_WINDOW.as_secs())
 }
 
 #[cfg(test)]
@@ -70,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn ten_within_ten_minutes_are_too_many() {
+    fn login_blocked_for_after_ten_failures_in_ten_minutes() {
         let data = tempfile::tempdir().unwrap();
         let (store, ann, bob) = (opened(data.path()), Digest::of(b"ann"), Digest::of(b"bob"));
         let barred = |now| store.login_blocked_for(&ann, at(now)).unwrap().map(|wait| wait.as_secs());
@@ -79,7 +77,7 @@ mod tests {
             store.record_login_failure(&ann, at(second)).unwrap();
         }
         assert_eq!([barred(9), barred(100), barred(599)], [Some(591), Some(500), Some(1)]);
-        // The first is forgotten, and the ninth from the end is no bar.
+        // Only nine failures are left in the window.
         assert_eq!(barred(600), None);
         store.record_login_failure(&ann, at(600)).unwrap();
         assert_eq!([barred(600), barred(601)], [Some(1), None]);
@@ -87,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn another_process_knows_and_old_ones_are_forgotten() {
+    fn record_login_failure_is_visible_to_others_and_forgets_old_ones() {
         let data = tempfile::tempdir().unwrap();
         let (here, there, ann) = (opened(data.path()), opened(data.path()), Digest::of(b"ann"));
         for _ in 0..10 {
@@ -107,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_set_back_keeps_nobody_out_for_longer() {
+    fn login_blocked_for_with_the_clock_set_back_is_at_most_the_window() {
         let data = tempfile::tempdir().unwrap();
         let (store, ann) = (opened(data.path()), Digest::of(b"ann"));
         for _ in 0..10 {

@@ -1,6 +1,6 @@
-//! Password hashes, by handle.
+//! The password hashes of accounts.
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::OptionalExtension;
 
 use crate::local::{LocalError, LocalStore};
 use crate::names::Handle;
@@ -10,31 +10,28 @@ pub(in crate::local) const SCHEMA: &str = "
 ";
 
 impl LocalStore {
-    /// Keeps `phc`, a hash in the PHC string format (`$argon2id$v=19$…`), as
-    /// the password of `handle`, durably and in place of any other, and ends
-    /// all their sessions. [`LocalError::NotAHash`] where it does not begin like
-    /// one, lest a password itself is ever kept by mistake.
+    /// Stores `phc`, a hash in the PHC string format (`$argon2id$v=19$…`), as the
+    /// password of `handle`, and ends all their sessions.
+    ///
+    /// Errors: [`LocalError::NotAHash`] unless `phc` begins like a hash, so that a
+    /// plain password is never stored by mistake.
     pub fn set_password(&self, handle: &Handle, phc: &str) -> Result<(), LocalError> {
         if !phc.starts_with('$') {
             return Err(LocalError::NotAHash);
         }
-        let mut connection = self.connection.lock();
-        let transaction = connection.transaction()?;
-        transaction.execute(
-            "INSERT INTO passwords(handle, phc) VALUES (?1, ?2)
-             ON CONFLICT(handle) DO UPDATE SET phc = excluded.phc",
-            params![handle.as_str(), phc],
-        )?;
-        transaction.execute("DELETE FROM sessions WHERE handle = ?1", [handle.as_str()])?;
-        Ok(transaction.commit()?)
+        let insert = "INSERT OR REPLACE INTO passwords(handle, phc) VALUES (?1, ?2)";
+        self.write(|transaction| {
+            transaction.execute(insert, [handle.as_str(), phc])?;
+            transaction.execute("DELETE FROM sessions WHERE handle = ?1", [handle.as_str()])?;
+            Ok(())
+        })
     }
 
-    /// The hash kept for `handle`, as another process may just have set it;
-    /// None where the user has no password here.
+    /// The stored hash for `handle`, or None if they have no password here.
     pub fn password(&self, handle: &Handle) -> Result<Option<String>, LocalError> {
         let connection = self.connection.lock();
         let mut statement = connection.prepare_cached("SELECT phc FROM passwords WHERE handle = ?1")?;
-        Ok(statement.query_row(params![handle.as_str()], |row| row.get(0)).optional()?)
+        Ok(statement.query_row([handle.as_str()], |row| row.get(0)).optional()?)
     }
 }
 
@@ -43,7 +40,7 @@ mod tests {
     use crate::local::opened;
 
     #[test]
-    fn the_last_password_counts_in_every_process() {
+    fn set_password_is_visible_to_other_processes() {
         let data = tempfile::tempdir().unwrap();
         let (server, command) = (opened(data.path()), opened(data.path()));
         let ann = "ann".parse().unwrap();
@@ -56,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_password_is_refused_and_not_repeated() {
+    fn set_password_with_a_plain_password_is_refused() {
         let data = tempfile::tempdir().unwrap();
         let store = opened(data.path());
         let error = store.set_password(&"ann".parse().unwrap(), "hunter2").unwrap_err();

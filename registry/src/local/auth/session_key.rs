@@ -1,39 +1,40 @@
 //! The secret of a session: 256 random bits in lower-case base32. Only its
-//! digest is kept.
+//! digest is stored.
 
-use std::fmt;
+use std::{fmt, io};
 
 use data_encoding::BASE32_NOPAD;
 
-use crate::local::LocalError;
 use crate::names::Digest;
+use crate::random::random_bytes;
 
-/// How many characters a key has: 256 bits, five in each.
+/// The length of a key: 256 bits, five in each character.
 const LENGTH: usize = 52;
 
-/// What a session is known by; never printed by accident.
+/// The secret that identifies a session. `Debug` hides it.
 #[derive(Clone)]
 pub struct SessionKey(String);
 
 impl SessionKey {
-    /// A new random key. [`LocalError::Storage`] where the system has no random
-    /// numbers to give.
-    pub fn generate() -> Result<Self, LocalError> {
-        random::<32>().map(Self)
+    /// A new random key.
+    ///
+    /// Errors: the system has no random numbers.
+    pub fn generate() -> io::Result<Self> {
+        random_base32::<32>().map(Self)
     }
 
-    /// The key that a client sends; None for what cannot be one.
+    /// Parses the key that a client sends, or returns None.
     pub fn read(text: &str) -> Option<Self> {
         let fits = text.len() == LENGTH && text.bytes().all(|b| matches!(b, b'a'..=b'z' | b'2'..=b'7'));
         fits.then(|| Self(text.to_owned()))
     }
 
-    /// The key itself, for its one showing.
+    /// The key itself, to be shown once.
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// What is kept of it: a plain sha256 suffices for 256 random bits.
+    /// The digest to store. A plain sha256 suffices for 256 random bits.
     pub(super) fn digest(&self) -> String {
         Digest::of(self.0.as_bytes()).to_string()
     }
@@ -46,11 +47,8 @@ impl fmt::Debug for SessionKey {
 }
 
 /// `BYTES` random bytes in lower-case base32.
-pub(super) fn random<const BYTES: usize>() -> Result<String, LocalError> {
-    let mut bytes = [0; BYTES];
-    getrandom::fill(&mut bytes)
-        .map_err(|why| LocalError::Storage(format!("the system has no random numbers: {why}")))?;
-    Ok(BASE32_NOPAD.encode(&bytes).to_ascii_lowercase())
+pub(super) fn random_base32<const BYTES: usize>() -> io::Result<String> {
+    Ok(BASE32_NOPAD.encode(&random_bytes::<BYTES>()?).to_ascii_lowercase())
 }
 
 #[cfg(test)]
@@ -58,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_made_is_read_and_nothing_else() {
+    fn read_accepts_generated_keys_only() {
         let (one, other) = (SessionKey::generate().unwrap(), SessionKey::generate().unwrap());
         assert_ne!(one.reveal(), other.reveal());
         assert_eq!(SessionKey::read(one.reveal()).unwrap().digest(), one.digest());

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rusqlite::{OptionalExtension, params};
 
-use super::session_key::{SessionKey, random};
+use super::session_key::{SessionKey, random_base32};
 use crate::local::{LocalError, LocalStore};
 use crate::names::Handle;
 use crate::time::Timestamp;
@@ -19,28 +19,28 @@ pub(in crate::local) const SCHEMA: &str = "
     CREATE INDEX IF NOT EXISTS sessions_ends ON sessions(expires_at);
 ";
 
-/// How many sessions one person may have at once. A further one ends the one
-/// that has been quiet for longest.
+/// The most sessions of one account. A further one ends the one that was not
+/// used for longest.
 const MAX_SESSIONS: i64 = 100;
 
-/// A session's use is written at most this often.
+/// The use of a session is written at most this often.
 const WRITE_INTERVAL: Duration = Duration::from_secs(60);
 
-/// A session that goes on.
+/// An active session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
-    /// What it is called where its key must not be seen: 16 letters and digits.
+    /// The public id: 16 letters and digits. Unlike the key it may be shown.
     pub id: String,
-    /// Whose it is.
+    /// The account.
     pub handle: Handle,
 }
 
 /// The input of [`LocalStore::change_password`].
 #[derive(Debug, Clone, Copy)]
 pub struct PasswordChange<'a> {
-    /// The owner of the password.
+    /// The account.
     pub handle: &'a Handle,
-    /// The hash that the caller has checked the old password against.
+    /// The hash against which the caller has checked the old password.
     pub old_phc: &'a str,
     /// The hash of the new password.
     pub new_phc: &'a str,
@@ -48,15 +48,15 @@ pub struct PasswordChange<'a> {
     pub kept_session: Option<&'a str>,
 }
 
-/// When the use of a session may be written again (Unix seconds): a failing
-/// disk must not make every request try it.
+/// The earliest time of the next write of a session's use (Unix seconds). Set
+/// when the disk fails, so that not every request tries to write.
 #[derive(Default)]
 pub(in crate::local) struct NextUse(AtomicI64);
 
 impl LocalStore {
-    /// Begins a session of `handle` that lasts for `lifetime`, however much it
-    /// is used, unless its password is no longer the one of which `phc` was
-    /// kept: None then. Ended ones are forgotten.
+    /// Begins a session of `handle` that lasts for `lifetime`, used or not.
+    /// Returns None if `phc` is no longer the hash of their password. Forgets
+    /// expired sessions.
     pub fn begin_session(
         &self,
         handle: &Handle,
@@ -65,34 +65,27 @@ impl LocalStore {
         lifetime: Duration,
     ) -> Result<Option<(SessionKey, Session)>, LocalError> {
         let key = SessionKey::generate()?;
-        let session = Session { id: random::<10>()?, handle: handle.clone() };
-        let mut connection = self.connection.lock();
-        let transaction = connection.transaction()?;
-        transaction.execute("DELETE FROM sessions WHERE expires_at <= ?1", [now.as_unix()])?;
-        transaction.execute(
-            "DELETE FROM sessions WHERE digest IN (
-                 SELECT digest FROM sessions WHERE handle = ?1 ORDER BY used_at DESC LIMIT -1 OFFSET ?2)",
-            params![handle.as_str(), MAX_SESSIONS - 1],
-        )?;
-        let begun = transaction.execute(
-            "INSERT INTO sessions(digest, id, handle, created_at, used_at, expires_at)
-             SELECT ?1, ?2, ?3, ?4, ?4, ?5
-             WHERE EXISTS (SELECT 1 FROM passwords WHERE handle = ?3 AND phc = ?6)",
-            params![
-                key.digest(),
-                session.id,
-                handle.as_str(),
-                now.as_unix(),
-                now.plus(lifetime).as_unix(),
-                phc
-            ],
-        )?;
-        transaction.commit()?;
+        let session = Session { id: random_base32::<10>()?, handle: handle.clone() };
+        let (handle, expires_at) = (handle.as_str(), now.plus(lifetime).as_unix());
+        let begun = self.write(|transaction| {
+            transaction.execute("DELETE FROM sessions WHERE expires_at <= ?1", [now.as_unix()])?;
+            transaction.execute(
+                "DELETE FROM sessions WHERE digest IN (
+                     SELECT digest FROM sessions WHERE handle = ?1 ORDER BY used_at DESC LIMIT -1 OFFSET ?2)",
+                params![handle, MAX_SESSIONS - 1],
+            )?;
+            Ok(transaction.execute(
+                "INSERT INTO sessions(digest, id, handle, created_at, used_at, expires_at)
+                 SELECT ?1, ?2, ?3, ?4, ?4, ?5
+                 WHERE EXISTS (SELECT 1 FROM passwords WHERE handle = ?3 AND phc = ?6)",
+                params![key.digest(), session.id, handle, now.as_unix(), expires_at, phc],
+            )?)
+        })?;
         Ok((begun == 1).then_some((key, session)))
     }
 
-    /// The session that `key` is of, unless it has ended. When it was used last
-    /// is kept to the minute.
+    /// The session with this key, unless it has ended. Records the time of use to
+    /// the minute.
     pub fn session(&self, key: &SessionKey, now: Timestamp) -> Result<Option<Session>, LocalError> {
         let digest = key.digest();
         let connection = self.connection.lock();
@@ -103,21 +96,22 @@ impl LocalStore {
             })
             .optional()?;
         let Some((id, handle, used_at)) = found else { return Ok(None) };
-        let handle = handle.parse().map_err(|_| LocalError::Damaged("a session of nobody".into()))?;
-        let pause = i64::try_from(WRITE_INTERVAL.as_secs()).unwrap_or(i64::MAX);
+        let handle =
+            handle.parse().map_err(|_| LocalError::Damaged("a session has an invalid handle".into()))?;
         let next = &self.next_session_use.0;
-        if now.as_unix() >= used_at.saturating_add(pause) && now.as_unix() >= next.load(Ordering::Relaxed) {
-            let noted = connection
+        let due = used_at.saturating_add_unsigned(WRITE_INTERVAL.as_secs());
+        if now.as_unix() >= due.max(next.load(Ordering::Relaxed)) {
+            let written = connection
                 .prepare_cached("UPDATE sessions SET used_at = ?2 WHERE digest = ?1")?
                 .execute(params![digest, now.as_unix()]);
-            if noted.is_err() {
+            if written.is_err() {
                 next.store(now.plus(WRITE_INTERVAL).as_unix(), Ordering::Relaxed);
             }
         }
         Ok(Some(Session { id, handle }))
     }
 
-    /// Whether the session of that id has not ended.
+    /// Whether the session with this id has not ended.
     pub fn is_session_active(&self, id: &str, now: Timestamp) -> Result<bool, LocalError> {
         let connection = self.connection.lock();
         let mut found =
@@ -125,7 +119,7 @@ impl LocalStore {
         Ok(found.exists(params![id, now.as_unix()])?)
     }
 
-    /// Ends a session, if it has not ended yet.
+    /// Ends a session, if it is active.
     pub fn end_session(&self, id: &str) -> Result<(), LocalError> {
         self.connection.lock().prepare_cached("DELETE FROM sessions WHERE id = ?1")?.execute([id])?;
         Ok(())
@@ -135,20 +129,16 @@ impl LocalStore {
     /// false, and changes nothing, if the stored hash is no longer `old_phc`.
     pub fn change_password(&self, change: &PasswordChange<'_>) -> Result<bool, LocalError> {
         let PasswordChange { handle, old_phc, new_phc, kept_session } = *change;
-        let mut connection = self.connection.lock();
-        let transaction = connection.transaction()?;
-        let changed = transaction.execute(
-            "UPDATE passwords SET phc = ?3 WHERE handle = ?1 AND phc = ?2",
-            params![handle.as_str(), old_phc, new_phc],
-        )?;
-        if changed == 1 {
-            transaction.execute(
-                "DELETE FROM sessions WHERE handle = ?1 AND id IS NOT ?2",
-                params![handle.as_str(), kept_session],
-            )?;
-        }
-        transaction.commit()?;
-        Ok(changed == 1)
+        let handle = handle.as_str();
+        self.write(|transaction| {
+            let update = "UPDATE passwords SET phc = ?3 WHERE handle = ?1 AND phc = ?2";
+            let is_changed = transaction.execute(update, [handle, old_phc, new_phc])? == 1;
+            if is_changed {
+                let end = "DELETE FROM sessions WHERE handle = ?1 AND id IS NOT ?2";
+                transaction.execute(end, params![handle, kept_session])?;
+            }
+            Ok(is_changed)
+        })
     }
 }
 

@@ -1,5 +1,5 @@
-//! When each token was last used: gathered in memory, so that a request costs
-//! no write to the disk.
+//! When each token was last used. Collected in memory, so that a request does not
+//! wait for the disk.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -13,28 +13,29 @@ pub(in crate::local) const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS token_uses(token TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 ";
 
-/// A token's use is written at most this often.
+/// The use of a token is written at most this often.
 const WRITE_INTERVAL: Duration = Duration::from_secs(60);
 
-/// The uses since the start that have something left to do: to be written, or
-/// to hold back the next writing.
+/// The recent uses: those that are not written yet, and those whose next write
+/// is not due yet.
 #[derive(Default)]
 pub(in crate::local) struct TokenUses(HashMap<String, Use>);
 
 struct Use {
     latest: Timestamp,
-    /// Whether `latest` has yet to be written.
+    /// Whether `latest` is not written yet.
     pending: bool,
-    /// Not to be written before this, whether the last attempt went well or
-    /// not: a failing disk must not make every request try it.
+    /// The earliest time of the next write. It also applies after a failed write,
+    /// so that not every request tries a failing disk.
     next: Timestamp,
 }
 
-type Written = Vec<(String, Timestamp)>;
+/// Tokens and times of use to write.
+type Due = Vec<(String, Timestamp)>;
 
 impl TokenUses {
-    /// Takes a use down. What is due by then is for the caller to write.
-    fn record(&mut self, token: &str, at: Timestamp) -> Written {
+    /// Records a use. Returns the uses that the caller has to write now.
+    fn record(&mut self, token: &str, at: Timestamp) -> Due {
         match self.0.get_mut(token) {
             Some(known) if at > known.latest => (known.latest, known.pending) = (at, true),
             Some(_) => {}
@@ -42,22 +43,22 @@ impl TokenUses {
                 self.0.insert(token.to_owned(), Use { latest: at, pending: true, next: at });
             }
         }
-        // Looking through all is paid for by the write that follows.
+        // The write that follows costs more than this look at all uses.
         if self.0.get(token).is_some_and(|known| known.pending && known.next <= at) {
             self.0.retain(|_, known| known.pending || known.next > at);
             self.take(at, |known| known.next <= at)
         } else {
-            Written::new()
+            Due::new()
         }
     }
 
-    /// Everything not yet written.
-    fn take_all(&mut self) -> Written {
+    /// All uses that are not written yet.
+    fn take_all(&mut self) -> Due {
         self.take(Timestamp::default(), |_| true)
     }
 
-    fn take(&mut self, now: Timestamp, due: impl Fn(&Use) -> bool) -> Written {
-        let mut taken = Written::new();
+    fn take(&mut self, now: Timestamp, due: impl Fn(&Use) -> bool) -> Due {
+        let mut taken = Due::new();
         for (token, known) in &mut self.0 {
             if known.pending && due(known) {
                 (known.pending, known.next) = (false, now.max(known.latest).plus(WRITE_INTERVAL));
@@ -67,8 +68,8 @@ impl TokenUses {
         taken
     }
 
-    /// Takes back what could not be written.
-    fn put_back(&mut self, failed: Written) {
+    /// Marks uses as unwritten after a failed write.
+    fn put_back(&mut self, failed: Due) {
         for (token, at) in failed {
             let known = self.0.entry(token).or_insert(Use {
                 latest: at,
@@ -81,23 +82,23 @@ impl TokenUses {
 }
 
 impl LocalStore {
-    /// Notes that the token with the id `token` (never the secret itself) was
-    /// used at `at`. Kept in memory, and written for each token at once the
-    /// first time, then at most once a minute; a crash loses the rest. On an
-    /// error the use stays noted, and is written with a later one.
+    /// Records that the token with the id `token` (not its secret) was used at
+    /// `at`. The first use of a token is written at once, later ones at most once
+    /// a minute. A crash loses the others. After an error the use stays in memory
+    /// and is written later.
     pub fn token_used(&self, token: &str, at: Timestamp) -> Result<(), LocalError> {
         let due = self.token_uses.lock().record(token, at);
         self.write_token_uses(due)
     }
 
-    /// Writes every use that is only in memory yet: for a clean end.
+    /// Writes all uses in memory. For a clean shutdown.
     pub fn flush(&self) -> Result<(), LocalError> {
         let due = self.token_uses.lock().take_all();
         self.write_token_uses(due)
     }
 
-    /// When the token was last used: here, or in another process as far as it
-    /// has written. None where it was never.
+    /// When the token was last used, if ever. Uses in other processes count once
+    /// they are written.
     pub fn token_last_used(&self, token: &str) -> Result<Option<Timestamp>, LocalError> {
         let here = self.token_uses.lock().0.get(token).map(|known| known.latest);
         let connection = self.connection.lock();
@@ -106,8 +107,8 @@ impl LocalStore {
         Ok(here.max(written.and_then(Timestamp::from_unix)))
     }
 
-    /// Without the lock on the uses, which requests wait for.
-    fn write_token_uses(&self, due: Written) -> Result<(), LocalError> {
+    /// Does not hold the lock on the uses, for which requests wait.
+    fn write_token_uses(&self, due: Due) -> Result<(), LocalError> {
         if due.is_empty() {
             return Ok(());
         }
@@ -118,12 +119,9 @@ impl LocalStore {
         written
     }
 
-    /// All in one transaction: the disk is waited for once.
-    fn insert_token_uses(&self, due: &Written) -> Result<(), LocalError> {
-        let mut connection = self.connection.lock();
-        let transaction = connection.transaction()?;
-        {
-            // The greater, as several processes write.
+    fn insert_token_uses(&self, due: &Due) -> Result<(), LocalError> {
+        self.write(|transaction| {
+            // Several processes write, so the greatest time counts.
             let mut insert = transaction.prepare_cached(
                 "INSERT INTO token_uses(token, at) VALUES (?1, ?2)
                  ON CONFLICT(token) DO UPDATE SET at = max(at, excluded.at)",
@@ -131,8 +129,8 @@ impl LocalStore {
             for (token, at) in due {
                 insert.execute(params![token, at.as_unix()])?;
             }
-        }
-        Ok(transaction.commit()?)
+            Ok(())
+        })
     }
 }
 

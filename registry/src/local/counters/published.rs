@@ -1,10 +1,10 @@
-//! The numbers that the tree shows for each skill: what the process that counts
-//! hands to the one that writes the tree.
+//! The published counters of each skill: the process that counts hands them to
+//! the process that writes the tree.
 
-use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, Transaction, params};
 
-use crate::journal::database::{read_u64 as read, to_sql as stored};
-use crate::local::{HistoryContents, LocalError, LocalStore};
+use crate::journal::database::{read_u64, to_sql};
+use crate::local::{LocalError, LocalStore};
 use crate::public::{Counters, Hundredths, Id};
 
 pub(in crate::local) const SCHEMA: &str = "
@@ -19,91 +19,69 @@ pub(in crate::local) const SCHEMA: &str = "
 ";
 
 impl LocalStore {
-    /// Publishes the numbers of some skills, in place of their earlier ones, as
-    /// the generation `generation`: all of them or, on an error, none.
+    /// Publishes the counters of some skills as `generation`, in one transaction.
     ///
-    /// Errors: [`LocalError::Conflict`] where the last generation is not a
-    /// smaller one, for another process has published meanwhile.
+    /// Errors: [`LocalError::Conflict`] unless the last generation is smaller,
+    /// because another process has published meanwhile.
     pub fn publish_counters(&self, counters: &[(Id, Counters)], generation: u64) -> Result<(), LocalError> {
-        let mut connection = self.connection.lock();
-        // Takes the right to write before it reads: nobody can come between.
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        if generation <= last_generation(&transaction)? {
-            return Err(LocalError::Conflict);
-        }
-        publish(&transaction, counters, generation)?;
-        Ok(transaction.commit()?)
+        self.write(|transaction| {
+            if generation <= last_generation(transaction)? {
+                return Err(LocalError::Conflict);
+            }
+            Ok(insert(transaction, counters, generation)?)
+        })
     }
 
-    /// The numbers that were published after the generation `generation`, each
-    /// with the one it was published as, in the order of these: with 0 all there
-    /// are. By generation and, within one, by the skill's id.
+    /// The counters that were published after `generation` (0: all), each with
+    /// its generation. Sorted by generation, then by skill.
     pub fn published_counters_since(&self, generation: u64) -> Result<Vec<(Id, Counters, u64)>, LocalError> {
         let connection = self.connection.lock();
         let mut statement = connection.prepare_cached(
             "SELECT skill, downloads, stars, rating_hundredths, ratings, generation FROM published_counters
              WHERE generation > ?1 ORDER BY generation, skill",
         )?;
-        let rows = statement.query_map([stored(generation)], |row| {
+        let rows = statement.query_map([to_sql(generation)], |row| {
             let counters = Counters {
-                downloads: read(row, 1)?,
-                stars: read(row, 2)?,
+                downloads: read_u64(row, 1)?,
+                stars: read_u64(row, 2)?,
                 rating_average: row.get::<_, Option<u16>>(3)?.map(Hundredths::from_hundredths),
-                ratings: read(row, 4)?,
+                ratings: read_u64(row, 4)?,
             };
-            Ok((Id(read(row, 0)?), counters, read(row, 5)?))
+            Ok((Id(read_u64(row, 0)?), counters, read_u64(row, 5)?))
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// The last generation that was published; 0 where none was. It never falls,
-    /// not even when a restored history has fewer skills.
+    /// The last published generation, or 0. It never falls, not even when a
+    /// restored history has fewer skills.
     pub fn counter_generation(&self) -> Result<u64, LocalError> {
         Ok(last_generation(&self.connection.lock())?)
     }
 }
 
-/// Drops the numbers of all other skills.
-pub(in crate::local) fn keep_only(
-    transaction: &Transaction<'_>,
-    remaining: &HistoryContents,
-) -> rusqlite::Result<()> {
-    let known: Vec<u64> = transaction
-        .prepare("SELECT skill FROM published_counters")?
-        .query_map([], |row| read(row, 0))?
-        .collect::<Result<_, _>>()?;
-    for skill in known.into_iter().filter(|skill| !remaining.skills.contains(&Id(*skill))) {
-        transaction.execute("DELETE FROM published_counters WHERE skill = ?1", [stored(skill)])?;
-    }
-    Ok(())
-}
-
-/// Writes counters as a generation that is later than all before.
-pub(super) fn publish(
+/// Inserts counters as `generation`, which must be the greatest.
+pub(super) fn insert(
     transaction: &Transaction<'_>,
     counters: &[(Id, Counters)],
     generation: u64,
 ) -> rusqlite::Result<()> {
     transaction.execute(
-        "INSERT INTO counter_generation(one, generation) VALUES (1, ?1)
-             ON CONFLICT(one) DO UPDATE SET generation = excluded.generation",
-        [stored(generation)],
+        "INSERT OR REPLACE INTO counter_generation(one, generation) VALUES (1, ?1)",
+        [to_sql(generation)],
     )?;
-    {
-        let mut insert = transaction.prepare_cached(
-                "INSERT OR REPLACE INTO published_counters
-                 (skill, downloads, stars, rating_hundredths, ratings, generation) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            )?;
-        for (skill, Counters { downloads, stars, rating_average, ratings }) in counters {
-            insert.execute(params![
-                stored(skill.0),
-                stored(*downloads),
-                stored(*stars),
-                rating_average.map(|mean| i64::from(mean.get())),
-                stored(*ratings),
-                stored(generation)
-            ])?;
-        }
+    let mut insert = transaction.prepare_cached(
+        "INSERT OR REPLACE INTO published_counters
+         (skill, downloads, stars, rating_hundredths, ratings, generation) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?;
+    for (skill, Counters { downloads, stars, rating_average, ratings }) in counters {
+        insert.execute(params![
+            to_sql(skill.0),
+            to_sql(*downloads),
+            to_sql(*stars),
+            rating_average.map(|mean| i64::from(mean.get())),
+            to_sql(*ratings),
+            to_sql(generation)
+        ])?;
     }
     Ok(())
 }
@@ -111,7 +89,7 @@ pub(super) fn publish(
 pub(super) fn last_generation(connection: &Connection) -> rusqlite::Result<u64> {
     connection
         .prepare_cached("SELECT coalesce(max(generation), 0) FROM counter_generation")?
-        .query_row([], |row| read(row, 0))
+        .query_row([], |row| read_u64(row, 0))
 }
 
 #[cfg(test)]
@@ -124,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_numbers_count_in_every_process() {
+    fn publish_counters_is_visible_to_other_processes() {
         let data = tempfile::tempdir().unwrap();
         let (server, watcher) = (opened(data.path()), opened(data.path()));
         assert_eq!(watcher.counter_generation().unwrap(), 0);
@@ -138,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_generation_that_is_not_greater_changes_nothing() {
+    fn publish_counters_with_an_old_generation_conflicts() {
         let data = tempfile::tempdir().unwrap();
         let store = opened(data.path());
         store.publish_counters(&[(Id(7), counters(1))], 3).unwrap();
@@ -147,7 +125,7 @@ mod tests {
             assert!(matches!(refused, Err(LocalError::Conflict)), "{generation}");
         }
         assert_eq!(store.published_counters_since(0).unwrap(), [(Id(7), counters(1), 3)]);
-        // One that nothing is published in counts too.
+        // A generation without counters counts too.
         store.publish_counters(&[], 4).unwrap();
         assert_eq!(store.counter_generation().unwrap(), 4);
     }

@@ -1,9 +1,9 @@
-//! Which clients had which version on which day, as hashes.
+//! Remembers as hashes which clients downloaded which version on which day.
 //!
-//! A hash is that of version and address under a random key of the day, so that
-//! nothing here can be compared with what is elsewhere. The addresses of a day
-//! are not to be found out once its key is gone, and it goes with its hashes
-//! when nothing of that day has been counted for a while.
+//! A hash covers version and address under a random key of the day, so it cannot
+//! be compared with data from elsewhere. The key and the hashes of a day are
+//! erased when nothing of that day has been counted for a while. After that the
+//! addresses cannot be found out.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -12,6 +12,7 @@ use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::{Download, LocalError};
 use crate::names::DigestBuilder;
+use crate::random::random_bytes;
 use crate::time::Day;
 
 pub(in crate::local) const SCHEMA: &str = "
@@ -21,13 +22,13 @@ pub(in crate::local) const SCHEMA: &str = "
         day INTEGER NOT NULL, hash BLOB NOT NULL, PRIMARY KEY (day, hash)) STRICT, WITHOUT ROWID;
 ";
 
-/// How many days after its last use a key is kept: logs are mostly rotated by
-/// then, and a mirror's may come late.
+/// A key is erased this many days after its last use. Most logs are rotated by
+/// then, and the logs of a mirror may come late.
 const KEY_TTL_DAYS: i64 = 32;
 
 type Key = [u8; 32];
 
-/// The clients, as a transaction finds them.
+/// The remembered clients, within a transaction.
 pub(super) struct Clients<'t> {
     transaction: &'t Transaction<'t>,
     today: Day,
@@ -35,45 +36,37 @@ pub(super) struct Clients<'t> {
 }
 
 impl<'t> Clients<'t> {
-    /// Those that are there on the day `today`: who is to be forgotten by then is.
-    pub(super) fn of(transaction: &'t Transaction<'t>, today: Day) -> Result<Self, LocalError> {
+    /// Opens the list of clients, and forgets those that are too old `today`.
+    pub(super) fn open(transaction: &'t Transaction<'t>, today: Day) -> Result<Self, LocalError> {
         forget(transaction, today)?;
         Ok(Self { transaction, today, keys: HashMap::new() })
     }
 
-    /// Remembers that a client had a version on a day; false where that was known.
-    pub(super) fn is_new(&mut self, download: &Download) -> Result<bool, LocalError> {
-        let Download { day, .. } = *download;
-        let key = match self.keys.get(&day) {
+    /// Adds the client of a download. Returns false if it had the version that
+    /// day already.
+    pub(super) fn add(&mut self, download: &Download) -> Result<bool, LocalError> {
+        let key = match self.keys.get(&download.day) {
             Some(key) => *key,
             None => {
-                let key = self.key_of(day)?;
-                self.keys.insert(day, key);
+                let key = self.key_of(download.day)?;
+                self.keys.insert(download.day, key);
                 key
             }
         };
         let mut insert = self
             .transaction
             .prepare_cached("INSERT OR IGNORE INTO download_clients(day, hash) VALUES (?1, ?2)")?;
-        Ok(insert.execute(params![day.number(), hash(&key, download)])? > 0)
+        Ok(insert.execute(params![download.day.number(), hash(&key, download)])? > 0)
     }
 
-    /// The day's key, which is used today; a new one where it has none.
+    /// The key of a day, or a new one. Records that it is used today.
     fn key_of(&self, day: Day) -> Result<Key, LocalError> {
         let known: Option<Key> = self
             .transaction
             .prepare_cached("SELECT key FROM download_keys WHERE day = ?1")?
             .query_row([day.number()], |row| row.get(0))
             .optional()?;
-        let key = match known {
-            Some(key) => key,
-            None => {
-                let mut key = Key::default();
-                getrandom::fill(&mut key)
-                    .map_err(|why| LocalError::Storage(format!("no random numbers: {why}")))?;
-                key
-            }
-        };
+        let key = known.map_or_else(random_bytes, Ok)?;
         self.transaction
             .prepare_cached(
                 "INSERT INTO download_keys(day, key, used) VALUES (?1, ?2, ?3)
@@ -84,8 +77,8 @@ impl<'t> Clients<'t> {
     }
 }
 
-/// All parts have a fixed length, so that no two inputs read the same, and
-/// nothing can be put behind one.
+/// Hashes a client. All parts have a fixed length, so that no two inputs feed
+/// the same bytes.
 fn hash(key: &Key, download: &Download) -> [u8; 16] {
     let address = match download.client {
         IpAddr::V4(address) => address.to_ipv6_mapped(),
@@ -101,16 +94,12 @@ fn hash(key: &Key, download: &Download) -> [u8; 16] {
     half.try_into().unwrap_or_default()
 }
 
-/// Erases the keys that were not used for [`KEY_TTL_DAYS`] days, and their hashes.
+/// Erases keys that were not used for [`KEY_TTL_DAYS`], and their hashes.
 pub(super) fn forget(transaction: &Transaction<'_>, today: Day) -> rusqlite::Result<()> {
-    let old: Vec<i64> = transaction
-        .prepare_cached("SELECT day FROM download_keys WHERE used <= ?1")?
-        .query_map([today.number() - KEY_TTL_DAYS], |row| row.get(0))?
-        .collect::<Result<_, _>>()?;
-    for day in old {
-        transaction.execute("DELETE FROM download_clients WHERE day = ?1", [day])?;
-        transaction.execute("DELETE FROM download_keys WHERE day = ?1", [day])?;
-    }
+    let last = [today.number() - KEY_TTL_DAYS];
+    let hashes = "DELETE FROM download_clients WHERE day IN (SELECT day FROM download_keys WHERE used <= ?1)";
+    transaction.prepare_cached(hashes)?.execute(last)?;
+    transaction.prepare_cached("DELETE FROM download_keys WHERE used <= ?1")?.execute(last)?;
     Ok(())
 }
 

@@ -1,14 +1,13 @@
-//! How far access logs were counted.
+//! Remembers how far access logs were counted.
 //!
-//! A log is known by what is in it and not by its name: it may be renamed,
-//! moved and compressed, and still nothing in it counts twice. A position is a
-//! number of bytes and the digest of all of them, so whoever reads that many
-//! with that digest has read what was counted.
+//! A log is identified by its content: it may be renamed, moved and compressed,
+//! and still nothing in it counts twice. A position is a number of bytes and
+//! their digest. A log whose first bytes have that digest was counted so far.
 
 use rusqlite::{Transaction, params};
 
-use super::{Counted, Download, count};
-use crate::journal::database::{read_u64 as read, to_sql as stored};
+use super::{CountedDownloads, Download, count};
+use crate::journal::database::{read_u64, to_sql};
 use crate::local::{LocalError, LocalStore};
 use crate::names::Digest;
 
@@ -19,17 +18,17 @@ pub(in crate::local) const SCHEMA: &str = "
     CREATE INDEX IF NOT EXISTS log_positions_start ON log_positions(start, bytes);
 ";
 
-/// A position is kept beside the next one of its log where that many bytes lie
-/// between them: an older copy of a log is shorter.
+/// A position is kept beside the next one of its log if they are at least this
+/// many bytes apart: an older copy of a log is shorter.
 const MIN_POSITION_GAP: u64 = 1 << 20;
 
-/// Which logs a log could be: two bytes of its first line's digest. It only saves
-/// work, so it is no more than that, for a line is easily guessed.
+/// A key that narrows down which log a file is: two bytes of the digest of its
+/// first line. More bytes would make the line easy to guess.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LogStart(u16);
 
 impl LogStart {
-    /// Of a log that begins with `line`.
+    /// The key of a log whose first line is `line`.
     pub fn of(line: &[u8]) -> Self {
         let digest = Digest::of(line);
         let [first, second, ..] = *digest.as_bytes();
@@ -37,53 +36,53 @@ impl LogStart {
     }
 }
 
-/// How far a log was counted.
+/// A position in a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LogPosition {
-    /// So many bytes of it, uncompressed, up to the end of a line.
+    /// The number of uncompressed bytes, up to the end of a line.
     pub bytes: u64,
     /// The digest of these bytes.
     pub digest: Digest,
 }
 
-/// What is known of the logs that begin in one way. It stands for that moment:
-/// what was counted with it is refused when it is out of date.
+/// The positions in all logs with one [`LogStart`]. Counting with an outdated
+/// value is refused.
 #[derive(Debug, Clone)]
 pub struct KnownLog {
     start: LogStart,
-    /// The id of the last position among them; 0 where there is none.
+    /// The id of the last position, or 0.
     last: i64,
     positions: Vec<LogPosition>,
 }
 
 impl KnownLog {
-    /// All positions, the least first.
+    /// All positions, in ascending order.
     pub fn positions(&self) -> &[LogPosition] {
         &self.positions
     }
 }
 
-/// What became of a part of a log.
+/// The outcome of [`LocalStore::count_log`].
 #[derive(Debug)]
 pub enum LogCounted {
-    /// It was counted, and here is what to go on with.
-    Done(Counted, KnownLog),
-    /// Another process has counted such a log meanwhile, and nothing was counted
-    /// here: ask again where to begin.
+    /// The part was counted. The second value is for the next part.
+    Done(CountedDownloads, KnownLog),
+    /// Nothing was counted, because another process has counted such a log. Call
+    /// [`LocalStore::known_log`] again.
     Conflict,
 }
 
 impl LocalStore {
-    /// How far the logs were counted that begin like that.
+    /// The positions in the logs with this start.
     pub fn known_log(&self, start: LogStart) -> Result<KnownLog, LocalError> {
         let mut connection = self.connection.lock();
-        // One state for both questions.
+        // One transaction, so that both queries see one state.
         known(&connection.transaction()?, start)
     }
 
-    /// Counts the downloads in a part of a log: from the position `from` (None:
-    /// its beginning), which is among `known`, to the position `to`. That it has
-    /// been counted is written with the numbers, all at once.
+    /// Counts the downloads in a part of a log, and stores the position in the
+    /// same transaction. The part begins at `from`, a position in `known_log`
+    /// (None: the beginning), and ends at `to`.
     pub fn count_log(
         &self,
         known_log: &KnownLog,
@@ -92,7 +91,7 @@ impl LocalStore {
         downloads: &[Download],
     ) -> Result<LogCounted, LocalError> {
         let start = known_log.start;
-        self.counting(|transaction| {
+        self.write(|transaction| {
             if last(transaction, start)? != known_log.last {
                 return Ok(LogCounted::Conflict);
             }
@@ -102,11 +101,11 @@ impl LocalStore {
                     .prepare_cached(
                         "DELETE FROM log_positions WHERE start = ?1 AND bytes = ?2 AND digest = ?3",
                     )?
-                    .execute(params![start.0, stored(from.bytes), from.digest.as_bytes()])?;
+                    .execute(params![start.0, to_sql(from.bytes), from.digest.as_bytes()])?;
             }
             transaction
                 .prepare_cached("INSERT INTO log_positions(start, bytes, digest) VALUES (?1, ?2, ?3)")?
-                .execute(params![start.0, stored(to.bytes), to.digest.as_bytes()])?;
+                .execute(params![start.0, to_sql(to.bytes), to.digest.as_bytes()])?;
             Ok(LogCounted::Done(counted, known(transaction, start)?))
         })
     }
@@ -117,13 +116,13 @@ fn known(transaction: &Transaction<'_>, start: LogStart) -> Result<KnownLog, Loc
         .prepare_cached("SELECT bytes, digest FROM log_positions WHERE start = ?1 ORDER BY bytes")?;
     let positions = statement.query_map([start.0], |row| {
         let digest: [u8; 32] = row.get(1)?;
-        Ok(LogPosition { bytes: read(row, 0)?, digest: digest.into() })
+        Ok(LogPosition { bytes: read_u64(row, 0)?, digest: digest.into() })
     })?;
     let positions = positions.collect::<Result<_, _>>()?;
     Ok(KnownLog { start, last: last(transaction, start)?, positions })
 }
 
-/// Ids only grow, even when positions are removed.
+/// The last id of a position, or 0. Ids grow even if positions are removed.
 fn last(transaction: &Transaction<'_>, start: LogStart) -> rusqlite::Result<i64> {
     transaction
         .prepare_cached("SELECT coalesce(max(id), 0) FROM log_positions WHERE start = ?1")?

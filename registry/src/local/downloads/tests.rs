@@ -13,7 +13,7 @@ const ANN: [u8; 4] = [192, 0, 2, 1];
 const BOB: [u8; 4] = [192, 0, 2, 2];
 
 #[test]
-fn a_client_counts_once_for_a_version_and_day() {
+fn count_downloads_counts_a_client_once_for_a_version_and_day() {
     let data = tempfile::tempdir().unwrap();
     let (server, command) = (opened(data.path()), opened(data.path()));
     let first = server.count_downloads(&[download(71, 5, ANN), download(71, 5, ANN)]).unwrap();
@@ -28,7 +28,7 @@ fn a_client_counts_once_for_a_version_and_day() {
 }
 
 #[test]
-fn an_address_is_the_same_in_both_of_its_forms() {
+fn count_downloads_treats_mapped_addresses_as_equal() {
     let data = tempfile::tempdir().unwrap();
     let store = opened(data.path());
     let four = download(71, 5, ANN);
@@ -38,7 +38,7 @@ fn an_address_is_the_same_in_both_of_its_forms() {
 }
 
 #[test]
-fn only_what_has_changed_is_told() {
+fn download_totals_since_returns_changes_only() {
     let data = tempfile::tempdir().unwrap();
     let store = opened(data.path());
     assert_eq!(store.download_totals_since(0).unwrap(), (vec![], 0));
@@ -50,12 +50,12 @@ fn only_what_has_changed_is_told() {
     let (totals, second) = store.download_totals_since(first).unwrap();
     assert_eq!(totals, [(Id(8), 2)]);
     assert!(second > first);
-    // A number of another file is none.
+    // A number of another file counts as 0.
     assert_eq!(store.download_totals_since(second + 1).unwrap().0.len(), 2);
 }
 
 #[test]
-fn two_processes_lose_nothing() {
+fn count_downloads_in_two_processes_counts_all() {
     let data = tempfile::tempdir().unwrap();
     std::thread::scope(|scope| {
         for process in 0..2 {
@@ -71,7 +71,7 @@ fn two_processes_lose_nothing() {
 }
 
 #[test]
-fn addresses_are_nowhere_in_the_file() {
+fn count_downloads_stores_no_address() {
     let data = tempfile::tempdir().unwrap();
     let client = [193, 17, 219, 131];
     opened(data.path()).count_downloads(&[download(71, 5, client)]).unwrap();

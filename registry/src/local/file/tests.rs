@@ -20,16 +20,16 @@ fn names_in(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn it_is_there_again_after_reopening() {
+fn reopen_keeps_the_passwords() {
     let data = folder_with_a_password();
     assert_eq!(password(&opened(data.path())).as_deref(), Some(HASH));
 }
 
 #[test]
-fn an_erased_file_is_made_anew() {
+fn open_of_an_erased_file_creates_an_empty_one() {
     let data = folder_with_a_password();
     {
-        // Held open, so that the log stays behind when the file goes.
+        // Held open, so that the log stays when the file is removed.
         let held = opened(data.path());
         held.set_password(&"ann".parse().unwrap(), HASH).unwrap();
         std::fs::remove_file(data.path().join("local.sqlite")).unwrap();
@@ -41,7 +41,7 @@ fn an_erased_file_is_made_anew() {
 }
 
 #[test]
-fn a_damaged_file_is_set_aside_with_a_warning() {
+fn open_of_a_damaged_file_sets_it_aside_with_a_warning() {
     let damage: [fn(&mut Vec<u8>); 5] = [
         |bytes| bytes.truncate(5000),
         |bytes| bytes.clear(),
@@ -66,7 +66,7 @@ fn a_damaged_file_is_set_aside_with_a_warning() {
 }
 
 #[test]
-fn journal_and_local_store_share_a_folder() {
+fn open_in_the_folder_of_a_journal_succeeds() {
     let data = tempfile::tempdir().unwrap();
     let folder = data.path().join("data");
     let _local = opened(&folder);
@@ -74,7 +74,7 @@ fn journal_and_local_store_share_a_folder() {
 }
 
 #[test]
-fn what_can_not_be_reached_is_storage() {
+fn open_of_an_unreachable_folder_is_a_storage_error() {
     let root = tempfile::tempdir().unwrap();
     std::fs::write(root.path().join("file"), "").unwrap();
     std::fs::create_dir_all(root.path().join("folder/local.sqlite")).unwrap();

@@ -7,7 +7,7 @@ fn opened(data: &Path) -> Arc<SqliteJournal> {
 }
 
 #[test]
-fn what_was_backed_up_comes_back_under_another_name() {
+fn restore_returns_the_backup_under_a_new_epoch() {
     let root = tempfile::tempdir().unwrap();
     let at = |name: &str| root.path().join(name);
     let journal = opened(&at("data"));
@@ -20,19 +20,19 @@ fn what_was_backed_up_comes_back_under_another_name() {
     assert!(matches!(restore(&at("data"), &at("backup")), Err(BackupError::InUse(_))));
     drop((registry, journal));
     for (data, had_one) in [("new/data", false), ("data", true)] {
-        let RestoreOutcome::Done { checked, epoch: renewed, aside } =
+        let RestoreOutcome::Done { report, epoch: renewed, replaced } =
             restore(&at(data), &at("backup")).unwrap()
         else {
             panic!("damaged")
         };
-        assert_eq!((checked.head, checked.packages, aside.is_some()), (backed_up.head, 2, had_one));
+        assert_eq!((report.head, report.packages, replaced.is_some()), (backed_up.head, 2, had_one));
         let journal = opened(&at(data));
         assert_eq!(journal.since(0, 99).unwrap(), rows);
         assert!(journal.epoch().unwrap() == renewed && renewed != epoch);
         assert!(journal.open_blob(blob("Says bye.")).unwrap().is_some());
         assert!(!at(data).join("restoring").exists());
-        if let Some(aside) = aside {
-            let before = opened(&aside);
+        if let Some(replaced) = replaced {
+            let before = opened(&replaced);
             assert_eq!(
                 (before.head().unwrap(), before.epoch().unwrap()),
                 (backed_up.head + 2, epoch.clone())
@@ -43,7 +43,7 @@ fn what_was_backed_up_comes_back_under_another_name() {
 }
 
 #[test]
-fn a_backup_is_whole_or_is_not() {
+fn back_up_that_fails_leaves_no_file() {
     let root = tempfile::tempdir().unwrap();
     let at = |name: &str| root.path().join(name);
     let journal = opened(&at("data"));
@@ -53,8 +53,8 @@ fn a_backup_is_whole_or_is_not() {
     assert_eq!(std::fs::read(at("taken")).unwrap(), b"mine");
     let name = blob("Says hello.").to_string();
     std::fs::remove_file(at("data/blobs").join(&name[..2]).join(&name)).unwrap();
-    assert!(matches!(back_up(&journal, &at("backup")), Err(BackupError::Package(..))));
+    assert!(matches!(back_up(&journal, &at("backup")), Err(BackupError::Package { .. })));
     let mut left: Vec<_> = root.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
     left.sort();
-    assert_eq!(left, ["data", "taken"], "nothing stays of what failed");
+    assert_eq!(left, ["data", "taken"], "no file of the failed backup is left");
 }

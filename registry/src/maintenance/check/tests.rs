@@ -18,18 +18,18 @@ fn append(journal: &MemoryJournal, private: &str, public: Option<&str>) {
 }
 
 #[test]
-fn a_whole_registry_has_no_fault() {
+fn check_of_an_intact_registry_finds_no_fault() {
     let journal = MemoryJournal::new();
     assert_eq!(check(&journal).unwrap().packages, 0);
     let registry = begin(Arc::new(journal.clone()));
     publish(&registry, "admin", "hello-again", "1.0.0", "Says hello.");
-    let checked = check(&journal).unwrap();
-    assert_eq!((checked.head, checked.packages), (journal.head().unwrap(), 2));
-    assert!(checked.bytes > 100 && checked.faults.is_empty(), "{checked:?}");
+    let report = check(&journal).unwrap();
+    assert_eq!((report.head, report.packages), (journal.head().unwrap(), 2));
+    assert!(report.bytes > 100 && report.faults.is_empty(), "{report:?}");
 }
 
 #[test]
-fn every_row_that_means_nothing_is_named() {
+fn check_names_every_row_that_cannot_be_decoded() {
     let journal = MemoryJournal::new();
     let _registry = begin(Arc::new(journal.clone()));
     let audit = r#"{"actor":null,"credential":null,"request":null,"changes":[]}"#;
@@ -56,7 +56,7 @@ fn every_row_that_means_nothing_is_named() {
 }
 
 #[test]
-fn a_missing_package_is_named() {
+fn check_names_a_missing_package() {
     let journal = MemoryJournal::new();
     let _registry = begin(Arc::new(journal.clone()));
     let later = SystemTime::now() + Duration::from_secs(3600);
@@ -72,7 +72,7 @@ fn a_missing_package_is_named() {
 }
 
 #[test]
-fn a_row_that_mirrors_do_not_find_is_named() {
+fn check_names_a_row_missing_from_the_public_index() {
     let data = tempfile::tempdir().unwrap();
     let open = || Arc::new(SqliteJournal::open(data.path()).unwrap());
     drop(begin(open()));
@@ -91,7 +91,7 @@ fn a_row_that_mirrors_do_not_find_is_named() {
 }
 
 #[test]
-fn every_row_that_was_changed_is_named() {
+fn check_names_every_changed_row() {
     let data = tempfile::tempdir().unwrap();
     let open = || Arc::new(SqliteJournal::open(data.path()).unwrap());
     drop(begin(open()));

@@ -5,21 +5,21 @@ use crate::journal::{Journal, MemoryJournal, PublicStore};
 use crate::maintenance::tests::scenario::{begin, blob, publish};
 
 fn removed(registry: &Registry, age: Duration) -> Vec<Digest> {
-    let collected = registry.collect_garbage(age).unwrap();
-    assert_eq!(collected.outcome, Outcome::Complete);
-    collected.removed.iter().map(|blob| blob.digest).collect()
+    let report = registry.collect_garbage(age).unwrap();
+    assert!(report.is_complete);
+    report.removed.iter().map(|blob| blob.digest).collect()
 }
 
 const NOW: Duration = Duration::ZERO;
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 #[test]
-fn what_versions_name_stays() {
+fn gc_keeps_named_and_young_packages() {
     let journal = MemoryJournal::new();
     let registry = begin(Arc::new(journal.clone()));
     assert!(removed(&registry, NOW).is_empty());
-    let stray = journal.put_blob(b"of a publication that was given up").unwrap();
-    assert!(removed(&registry, DAY).is_empty(), "it is young");
+    let stray = journal.put_blob(b"of an abandoned publication").unwrap();
+    assert!(removed(&registry, DAY).is_empty(), "too young");
     assert_eq!(removed(&registry, NOW), [stray]);
     assert!(removed(&registry, NOW).is_empty());
     for text in ["Says hello.", "Says bye."] {
@@ -28,20 +28,20 @@ fn what_versions_name_stays() {
 }
 
 #[test]
-fn a_withdrawn_submission_goes_and_may_come_again() {
+fn gc_removes_a_withdrawn_submission_which_can_be_published_again() {
     let journal = MemoryJournal::new();
     let registry = begin(Arc::new(journal.clone()));
     publish(&registry, "ann", "bye", "1.0.0", "Says goodbye.");
     assert_eq!(removed(&registry, NOW), [blob("Says bye.")]);
     assert!(journal.open_blob(blob("Says goodbye.")).unwrap().is_some());
-    // Nothing remembers an archive that is gone.
+    // No catalog remembers the removed archive.
     publish(&registry, "admin", "bye-again", "1.0.0", "Says bye.");
     assert!(journal.open_blob(blob("Says bye.")).unwrap().is_some());
     assert!(removed(&registry, NOW).is_empty());
 }
 
 #[test]
-fn a_content_that_waits_twice_stays_for_the_other() {
+fn gc_keeps_a_package_of_another_pending_review() {
     let journal = MemoryJournal::new();
     let registry = begin(Arc::new(journal.clone()));
     publish(&registry, "ann", "bye-too", "1.0.0", "Says bye.");
@@ -52,7 +52,7 @@ fn a_content_that_waits_twice_stays_for_the_other() {
 }
 
 #[test]
-fn a_lost_archive_is_stored_again() {
+fn publish_of_a_lost_archive_stores_it_again() {
     let journal = MemoryJournal::new();
     let registry = begin(Arc::new(journal.clone()));
     let head = journal.head().unwrap();
@@ -62,7 +62,7 @@ fn a_lost_archive_is_stored_again() {
 }
 
 #[test]
-fn what_another_process_has_named_meanwhile_stays() {
+fn gc_keeps_packages_named_by_another_process() {
     let journal = MemoryJournal::new();
     let here = begin(Arc::new(journal.clone()));
     let there = Registry::open(Arc::new(journal.clone())).unwrap();
@@ -73,13 +73,13 @@ fn what_another_process_has_named_meanwhile_stays() {
 }
 
 #[test]
-fn while_all_are_read_none_is_removed() {
+fn gc_during_a_hold_removes_nothing() {
     let journal = MemoryJournal::new();
     let registry = begin(Arc::new(journal.clone()));
     journal.put_blob(b"stray").unwrap();
     let hold = journal.hold_blobs().unwrap();
-    let collected = registry.collect_garbage(NOW).unwrap();
-    assert_eq!(collected, GcReport { removed: Vec::new(), outcome: Outcome::Held });
+    let report = registry.collect_garbage(NOW).unwrap();
+    assert_eq!(report, GcReport { removed: Vec::new(), is_complete: false });
     drop(hold);
     assert_eq!(removed(&registry, NOW).len(), 1);
 }

@@ -1,4 +1,4 @@
-//! A small registry to try things on: one version is public, one waits.
+//! A small registry for tests: one version is public, and one waits for review.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ fn operator() -> Caller {
     Caller { credential: Credential::Operator { acting_as: None }, request: None }
 }
 
-/// A new token of someone's: the operator may do more than they.
+/// A new token of a user. The operator would have more rights.
 fn someone(registry: &Registry, handle: &str) -> Caller {
     let secret = Secret::generate().unwrap();
     let token = IssueToken {
@@ -45,7 +45,7 @@ pub fn blob(text: &str) -> Digest {
     Digest::of(&package(text).archive().unwrap())
 }
 
-/// Publishes a skill in `global` as `version`, where all but `admin` need a review.
+/// Publishes a skill in `global`, where everyone but `admin` needs a review.
 pub fn publish(registry: &Registry, by: &str, slug: &str, version: &str, text: &str) -> PublishReply {
     let package = package(text);
     let incoming = PublishInput {
@@ -61,8 +61,8 @@ pub fn publish(registry: &Registry, by: &str, slug: &str, version: &str, text: &
     registry.publish(&someone(registry, by), incoming, PublishMode::Commit).unwrap().reply
 }
 
-/// Set up with `admin` and `ann`: `hello` 1.0.0 is public ("Says hello."), and
-/// ann's `bye` 1.0.0 waits ("Says bye.").
+/// A registry with `admin` and `ann`. `hello` 1.0.0 is public ("Says hello."),
+/// and ann's `bye` 1.0.0 waits for review ("Says bye.").
 pub fn begin(journal: Arc<dyn Journal>) -> Registry {
     let registry = Registry::open(journal).unwrap();
     let secret = Secret::generate().unwrap();

@@ -1,37 +1,25 @@
-//! The stored JSON of what happened in public.
+//! The stored JSON of public changes.
 //!
 //! A stored row is one JSON object: `revision`, `at`, `kind`, `v`, then the
-//! fields of the kind. `v` is the schema number of the kind. It is a format
-//! that journals and mirrors keep for ever: a new shape gets a new `v`, and
-//! [`DecodedRow::decode`] brings old ones up to date, one function a kind.
-//! `registry/golden/` holds a row of every `v` ever written.
+//! fields of the kind. `v` is the schema number of the kind. Journals and mirrors
+//! keep this format permanently: a new shape gets a new `v`, and
+//! [`DecodedRow::decode`] converts old shapes. `registry/golden/` has a row of
+//! every `v` ever written.
 
 mod header;
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Error as _};
 
-use super::{PublicChange, PublicRecord, Published};
+use super::{Contents, PublicChange, PublicRecord, Published};
 use crate::journal::{PublicRow, Revision};
 use crate::time::Timestamp;
 use header::RowHeader;
 
-#[derive(Serialize)]
-struct Encoded<'a, A: Serialize, B: Serialize> {
-    revision: Revision,
-    at: Timestamp,
-    kind: &'static str,
-    v: u32,
-    #[serde(flatten)]
-    body: &'a A,
-    #[serde(flatten)]
-    rest: Option<&'a B>,
-}
-
-/// The exact JSON that is stored for `record` and that mirrors read.
+/// Encodes the JSON that is stored for `record` and that mirrors read.
 pub fn encode(revision: Revision, at: Timestamp, record: &PublicRecord) -> serde_json::Result<String> {
     use PublicChange as Change;
-    let row = Row { revision, at, rest: record.contents.as_deref() };
+    let row = Row { revision, at, contents: record.contents.as_deref() };
     match &record.change {
         Change::NamespaceCreated(body) => row.encode("namespace_created", 1, body),
         Change::NamespaceUpdated(body) => row.encode("namespace_updated", 1, body),
@@ -47,84 +35,97 @@ pub fn encode(revision: Revision, at: Timestamp, record: &PublicRecord) -> serde
     }
 }
 
-struct Row<'a, B> {
+struct Row<'a> {
     revision: Revision,
     at: Timestamp,
-    rest: Option<&'a B>,
+    contents: Option<&'a Contents>,
 }
 
-impl<B: Serialize> Row<'_, B> {
+impl Row<'_> {
     fn encode(&self, kind: &'static str, v: u32, body: &impl Serialize) -> serde_json::Result<String> {
-        let Self { revision, at, rest } = *self;
-        serde_json::to_string(&Encoded { revision, at, kind, v, body, rest })
+        #[derive(Serialize)]
+        struct Encoded<'a, T: Serialize> {
+            revision: Revision,
+            at: Timestamp,
+            kind: &'static str,
+            v: u32,
+            #[serde(flatten)]
+            body: &'a T,
+            #[serde(flatten)]
+            contents: Option<&'a Contents>,
+        }
+        let Self { revision, at, contents } = *self;
+        serde_json::to_string(&Encoded { revision, at, kind, v, body, contents })
     }
 }
 
-/// A stored row could not be understood.
-#[derive(Debug, Clone, thiserror::Error)]
+/// A stored row, or one of its halves, could not be decoded.
+#[derive(Debug, thiserror::Error)]
 #[error(
-    "revision {revision} cannot be read: {why}. It was written by a newer release or is damaged: \
+    "revision {revision} cannot be read: {cause}. It was written by a newer release or is damaged: \
      start the release that wrote it, or restore a backup of the data folder"
 )]
 pub struct DecodeError {
     /// The row.
     pub revision: Revision,
     /// What is wrong with it.
-    pub why: String,
+    #[source]
+    pub cause: serde_json::Error,
 }
 
-impl DecodeError {
-    pub(super) fn of(row: &PublicRow, why: impl ToString) -> Self {
-        Self { revision: row.revision, why: why.to_string() }
-    }
+/// The error for a kind or schema number that this release does not have.
+pub(crate) fn unknown_kind(kind: &str, v: u32) -> serde_json::Error {
+    serde_json::Error::custom(format!("this release does not know the kind `{kind}` of schema {v}"))
 }
 
-/// A stored row, understood.
+/// A decoded row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecodedRow {
-    /// Its number.
+    /// The row's number.
     pub revision: Revision,
-    /// Its time.
+    /// The row's time.
     pub at: Timestamp,
-    /// What happened.
+    /// The change that it records.
     pub change: PublicChange,
 }
 
 impl DecodedRow {
-    /// Understands a stored row of any schema number ever written.
+    /// Decodes a stored row of any schema number ever written.
     pub fn decode(row: &PublicRow) -> Result<Self, DecodeError> {
-        use PublicChange as Change;
-        let fail = |why| DecodeError::of(row, why);
-        let header = RowHeader::read(&row.json).map_err(|e| DecodeError::of(row, e))?;
-        if header.revision != row.revision {
-            return Err(fail(format!("it says that it is revision {}", header.revision)));
-        }
-        let change = match (&*header.kind, header.v) {
-            ("namespace_created", 1) => Change::NamespaceCreated(body(row)?),
-            ("namespace_updated", 1) => Change::NamespaceUpdated(body(row)?),
-            ("published", 1) => Change::Published(published_v1(row)?),
-            ("published", 2) => Change::Published(body(row)?),
-            ("yanked", 1) => Change::Yanked(body(row)?),
-            ("unyanked", 1) => Change::Unyanked(body(row)?),
-            ("tag_set", 1) => Change::TagSet(body(row)?),
-            ("tag_removed", 1) => Change::TagRemoved(body(row)?),
-            ("skill_removed", 1) => Change::SkillRemoved(body(row)?),
-            ("skill_restored", 1) => Change::SkillRestored(body(row)?),
-            ("author_changed", 1) => Change::AuthorChanged(body(row)?),
-            ("person_renamed", 1) => Change::PersonRenamed(body(row)?),
-            (kind, v) => {
-                return Err(fail(format!("this release does not know the kind `{kind}` of schema {v}")));
-            }
-        };
-        Ok(Self { revision: header.revision, at: header.at, change })
+        decode(row).map_err(|cause| DecodeError { revision: row.revision, cause })
     }
 }
 
-fn body<T: DeserializeOwned>(row: &PublicRow) -> Result<T, DecodeError> {
-    serde_json::from_str(&row.json).map_err(|why| DecodeError::of(row, why))
+fn decode(row: &PublicRow) -> serde_json::Result<DecodedRow> {
+    use PublicChange as Change;
+    let RowHeader { revision, at, kind, v } = RowHeader::read(&row.json)?;
+    if revision != row.revision {
+        return Err(serde_json::Error::custom(format!("it says that it is revision {revision}")));
+    }
+    let change = match (&*kind, v) {
+        ("namespace_created", 1) => Change::NamespaceCreated(body(row)?),
+        ("namespace_updated", 1) => Change::NamespaceUpdated(body(row)?),
+        ("published", 1) => Change::Published(published_v1(row)?),
+        ("published", 2) => Change::Published(body(row)?),
+        ("yanked", 1) => Change::Yanked(body(row)?),
+        ("unyanked", 1) => Change::Unyanked(body(row)?),
+        ("tag_set", 1) => Change::TagSet(body(row)?),
+        ("tag_removed", 1) => Change::TagRemoved(body(row)?),
+        ("skill_removed", 1) => Change::SkillRemoved(body(row)?),
+        ("skill_restored", 1) => Change::SkillRestored(body(row)?),
+        ("author_changed", 1) => Change::AuthorChanged(body(row)?),
+        ("person_renamed", 1) => Change::PersonRenamed(body(row)?),
+        (kind, v) => return Err(unknown_kind(kind, v)),
+    };
+    Ok(DecodedRow { revision, at, change })
 }
 
-/// Schema 1 of `published`: it had no headings.
-fn published_v1(row: &PublicRow) -> Result<Box<Published>, DecodeError> {
-    body::<Published>(row).map(|published| Box::new(published.without_headings()))
+fn body<T: DeserializeOwned>(row: &PublicRow) -> serde_json::Result<T> {
+    serde_json::from_str(&row.json)
+}
+
+/// Schema 1 of `published` had no headings.
+fn published_v1(row: &PublicRow) -> serde_json::Result<Box<Published>> {
+    let published = Published { headings: Vec::new(), ..body(row)? };
+    Ok(Box::new(published))
 }

@@ -22,7 +22,7 @@ fn begin(store: &LocalStore, handle: &Handle, now: Timestamp) -> (SessionKey, Se
 }
 
 #[test]
-fn a_session_ends_when_it_was_said_to_and_not_before() {
+fn session_is_active_until_its_lifetime_ends() {
     let data = tempfile::tempdir().unwrap();
     let (store, ann, _) = store(data.path());
     let (key, session) = begin(&store, &ann, at(0));
@@ -36,7 +36,7 @@ fn a_session_ends_when_it_was_said_to_and_not_before() {
 }
 
 #[test]
-fn every_process_knows_it_and_it_outlives_them() {
+fn session_is_visible_to_other_processes_and_after_a_restart() {
     let data = tempfile::tempdir().unwrap();
     let (here, ann, _) = store(data.path());
     let there = opened(data.path());
@@ -51,7 +51,7 @@ fn every_process_knows_it_and_it_outlives_them() {
 }
 
 #[test]
-fn no_part_of_a_key_is_in_a_file() {
+fn begin_session_stores_no_part_of_the_key() {
     let data = tempfile::tempdir().unwrap();
     let (store, ann, _) = store(data.path());
     let (key, _) = begin(&store, &ann, at(0));
@@ -64,7 +64,7 @@ fn no_part_of_a_key_is_in_a_file() {
 }
 
 #[test]
-fn a_new_password_ends_the_other_sessions_of_its_owner() {
+fn change_password_ends_the_other_sessions_of_its_owner() {
     let data = tempfile::tempdir().unwrap();
     let (store, ann, bob) = store(data.path());
     let (mine, session) = begin(&store, &ann, at(0));
@@ -80,7 +80,7 @@ fn a_new_password_ends_the_other_sessions_of_its_owner() {
     assert!(store.session(&mine, at(1)).unwrap().is_some());
     assert!(store.session(&other, at(1)).unwrap().is_none());
     assert!(store.session(&bobs, at(1)).unwrap().is_some());
-    // Who proved the old password a moment ago comes too late.
+    // A login with the old password is too late.
     assert!(store.begin_session(&ann, "$a$1", at(1), DAY).unwrap().is_none());
     assert!(change("$a$2", "$a$3", None).unwrap());
     assert!(store.session(&mine, at(1)).unwrap().is_none());
@@ -89,7 +89,7 @@ fn a_new_password_ends_the_other_sessions_of_its_owner() {
 }
 
 #[test]
-fn old_and_quiet_ones_make_room() {
+fn begin_session_removes_expired_and_excess_sessions() {
     let data = tempfile::tempdir().unwrap();
     let (store, ann, bob) = store(data.path());
     let count = |store: &LocalStore| -> i64 {
@@ -108,11 +108,11 @@ fn old_and_quiet_ones_make_room() {
     assert!(store.session(&busy, at(300)).unwrap().is_some());
     assert!(store.session(&bobs, at(300)).unwrap().is_some());
     begin(&store, &bob, at(200_000));
-    assert_eq!(count(&store), 1, "those that had ended are forgotten");
+    assert_eq!(count(&store), 1, "expired sessions are forgotten");
 }
 
 #[test]
-fn a_disk_that_takes_no_writes_signs_nobody_out() {
+fn session_on_a_disk_without_writes_stays_active() {
     let data = tempfile::tempdir().unwrap();
     let (store, ann, _) = store(data.path());
     let (key, _) = begin(&store, &ann, at(0));

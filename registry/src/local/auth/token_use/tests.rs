@@ -6,7 +6,7 @@ fn at(seconds: i64) -> Timestamp {
 }
 
 #[test]
-fn a_use_is_known_here_at_once_and_elsewhere_within_a_minute() {
+fn token_used_is_visible_here_at_once_and_elsewhere_within_a_minute() {
     let data = tempfile::tempdir().unwrap();
     let (here, there) = (opened(data.path()), opened(data.path()));
     assert_eq!(here.token_last_used("t").unwrap(), None);
@@ -23,7 +23,7 @@ fn a_use_is_known_here_at_once_and_elsewhere_within_a_minute() {
 }
 
 #[test]
-fn the_latest_use_counts_whatever_the_order() {
+fn token_last_used_is_the_latest_in_any_order() {
     let data = tempfile::tempdir().unwrap();
     let (here, there) = (opened(data.path()), opened(data.path()));
     here.token_used("t", at(50)).unwrap();
@@ -36,7 +36,7 @@ fn the_latest_use_counts_whatever_the_order() {
 }
 
 #[test]
-fn one_tokens_writing_takes_what_else_is_due_along() {
+fn record_returns_all_due_uses() {
     let mut uses = TokenUses::default();
     assert_eq!(uses.record("a", at(0)), [("a".to_owned(), at(0))]);
     assert_eq!(uses.record("b", at(30)), [("b".to_owned(), at(30))]);
@@ -48,7 +48,7 @@ fn one_tokens_writing_takes_what_else_is_due_along() {
 }
 
 #[test]
-fn what_has_been_written_long_ago_leaves_memory() {
+fn record_drops_old_written_uses() {
     let mut uses = TokenUses::default();
     for n in 0..100 {
         uses.record(&n.to_string(), at(n * 61));
@@ -57,7 +57,7 @@ fn what_has_been_written_long_ago_leaves_memory() {
 }
 
 #[test]
-fn a_failed_writing_is_made_up_for_and_not_hurried() {
+fn token_used_after_a_failed_write_is_written_later() {
     let data = tempfile::tempdir().unwrap();
     let store = opened(data.path());
     store.connection.lock().pragma_update(None, "query_only", true).unwrap();

@@ -10,7 +10,7 @@ fn day(number: i64) -> Day {
 fn is_new(store: &LocalStore, on: i64, today: i64) -> bool {
     let client = [192, 0, 2, 1].into();
     let download = Download { skill: Id(1), version: Id(2), day: day(on), client };
-    store.counting(|transaction| Clients::of(transaction, day(today))?.is_new(&download)).unwrap()
+    store.write(|transaction| Clients::open(transaction, day(today))?.add(&download)).unwrap()
 }
 
 fn rows(store: &LocalStore, table: &str) -> i64 {
@@ -19,7 +19,7 @@ fn rows(store: &LocalStore, table: &str) -> i64 {
 }
 
 #[test]
-fn clients_are_forgotten_when_their_day_was_not_used_for_long() {
+fn forget_erases_clients_of_days_without_recent_use() {
     let data = tempfile::tempdir().unwrap();
     let store = opened(data.path());
     assert!(is_new(&store, 100, 100));
@@ -30,12 +30,12 @@ fn clients_are_forgotten_when_their_day_was_not_used_for_long() {
     assert_eq!((rows(&store, "download_keys"), rows(&store, "download_clients")), (2, 2));
     assert!(!is_new(&store, 100, 151));
     assert!(is_new(&store, 101, 151), "its key is gone");
-    store.counting(|transaction| Ok(forget(transaction, day(1000))?)).unwrap();
+    store.write(|transaction| Ok(forget(transaction, day(1000))?)).unwrap();
     assert_eq!((rows(&store, "download_keys"), rows(&store, "download_clients")), (0, 0));
 }
 
 #[test]
-fn what_is_erased_is_overwritten() {
+fn forget_overwrites_the_key_on_the_disk() {
     let data = tempfile::tempdir().unwrap();
     let store = opened(data.path());
     is_new(&store, 100, 100);
@@ -51,13 +51,13 @@ fn what_is_erased_is_overwritten() {
     };
     flush();
     assert!(is_there());
-    store.counting(|transaction| Ok(forget(transaction, day(1000))?)).unwrap();
+    store.write(|transaction| Ok(forget(transaction, day(1000))?)).unwrap();
     flush();
     assert!(!is_there());
 }
 
 #[test]
-fn a_clock_that_goes_back_forgets_nobody() {
+fn forget_after_the_clock_went_back_keeps_all() {
     let data = tempfile::tempdir().unwrap();
     let store = opened(data.path());
     assert!(is_new(&store, 100, 100));

@@ -17,7 +17,7 @@ fn total(store: &LocalStore) -> u64 {
 }
 
 #[test]
-fn a_position_is_there_with_what_was_counted() {
+fn count_log_stores_position_and_downloads() {
     let data = tempfile::tempdir().unwrap();
     let (store, other) = (opened(data.path()), opened(data.path()));
     let start = LogStart::of(b"a line");
@@ -39,7 +39,7 @@ fn a_position_is_there_with_what_was_counted() {
 }
 
 #[test]
-fn who_comes_second_counts_nothing() {
+fn count_log_with_an_outdated_value_conflicts() {
     let data = tempfile::tempdir().unwrap();
     let store = opened(data.path());
     let start = LogStart::of(b"a line");
@@ -48,7 +48,7 @@ fn who_comes_second_counts_nothing() {
     let second = store.count_log(&stale, None, at(15), &download(2)).unwrap();
     assert!(matches!(second, LogCounted::Conflict));
     assert_eq!((total(&store), store.known_log(start).unwrap().positions()), (1, &[at(10)][..]));
-    // Nor when the position that it knows has been replaced.
+    // A replaced position conflicts too.
     let stale = store.known_log(start).unwrap();
     store.count_log(&stale, Some(at(10)), at(12), &[]).unwrap();
     let second = store.count_log(&stale, Some(at(10)), at(15), &download(3)).unwrap();
@@ -57,7 +57,7 @@ fn who_comes_second_counts_nothing() {
 }
 
 #[test]
-fn what_fails_leaves_neither_numbers_nor_position() {
+fn count_log_that_fails_stores_nothing() {
     let data = tempfile::tempdir().unwrap();
     let store = opened(data.path());
     let known = store.known_log(LogStart::of(b"a line")).unwrap();
