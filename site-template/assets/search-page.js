@@ -1,9 +1,9 @@
-// The search page: asks the index for what stands in its address, and shows what is found.
+// The search page: runs the query in its address, and shows the results.
 
 import { Search, respond, words } from './search.js';
 
 const LIMIT = 20;
-const MOST_LETTERS = 200; // Of a query: the index answers no longer one.
+const MAX_LETTERS = 200; // The longest query that `respond` answers.
 const NAME = /^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/;
 const DAY = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' };
 const root = new URL(document.documentElement.dataset.root, location.href);
@@ -13,18 +13,18 @@ const input = form.elements.q;
 const [count, results, pager, filter] = ['count', 'results', 'pager', 'filter'].map((name) =>
   document.querySelector(`[data-${name}]`),
 );
-// Texts of others have none of these: pages of the server mark them, too.
+// Invisible characters, which pages of the server also replace in texts of others.
 const UNSEEN = /[\u200b\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
-let asked = 0;
+let lastNumber = 0;
 let typing;
 
-/** What the address asks for, as far as it can be asked: anyone may have written it. */
+/** The query in the address. Anyone may have written it, so that it is limited here. */
 function query() {
   const parameters = new URLSearchParams(location.search);
   const page = Math.max(1, Math.min(Math.trunc(parameters.get('page')) || 1, Number.MAX_SAFE_INTEGER));
   const letters = [...(parameters.get('q') ?? '').trim()];
-  const q = letters.slice(0, MOST_LETTERS).join('');
-  return { q, isCut: letters.length > MOST_LETTERS, namespace: parameters.get('namespace') ?? '', page };
+  const q = letters.slice(0, MAX_LETTERS).join('');
+  return { q, isCut: letters.length > MAX_LETTERS, namespace: parameters.get('namespace') ?? '', page };
 }
 
 function addressOf({ q, namespace, page }) {
@@ -40,10 +40,10 @@ function element(name, properties, ...children) {
   return made;
 }
 
-/** Reads the answer to the address' question, and shows it unless another was asked meanwhile. */
+/** Shows the results of the query in the address, unless another was asked meanwhile. */
 async function show() {
   const wanted = query();
-  const number = ++asked;
+  const number = ++lastNumber;
   const isName = !wanted.namespace || NAME.test(wanted.namespace);
   if (input !== document.activeElement) input.value = wanted.q;
   document.title = wanted.q ? `${wanted.q} · Search · Skillmirror` : 'Search · Skillmirror';
@@ -60,15 +60,15 @@ async function show() {
   } catch (error) {
     message = `The search index could not be read. ${error.message}`;
   }
-  if (number !== asked) return undefined;
-  return found ? fill(found.items, told(found, wanted), found, wanted) : fill([], message);
+  if (number !== lastNumber) return undefined;
+  return found ? fill(found.items, messageFor(found, wanted), found, wanted) : fill([], message);
 }
 
-// Lists are asked, with and without a namespace: answers to queries are files for some words alone, and browsers
-// show the others as errors.
+// Asks for a list, with or without a namespace. `/api/v1/search` would look for a precomputed answer, and browsers log a
+// missing one as an error.
 async function answerTo({ q, namespace, page }) {
-  // A letter may be two in lower case.
-  const keyword = [...q.toLowerCase()].slice(0, MOST_LETTERS).join('');
+  // In lower case, one letter may become two.
+  const keyword = [...q.toLowerCase()].slice(0, MAX_LETTERS).join('');
   const parameters = new URLSearchParams({ keyword, namespace, page, size: LIMIT });
   const answer = await respond({ url: `${root.origin}/api/v1/skills?${parameters}` }, registry);
   const { items, total, detail } = await answer.json();
@@ -76,9 +76,9 @@ async function answerTo({ q, namespace, page }) {
   return { items, total };
 }
 
-function told({ items, total }, { q, isCut, namespace, page }) {
+function messageFor({ items, total }, { q, isCut, namespace, page }) {
   const where = namespace ? ` in @${namespace}` : '';
-  const cut = isCut ? `. Only the first ${MOST_LETTERS} characters were searched for.` : '';
+  const cut = isCut ? `. Only the first ${MAX_LETTERS} characters were searched for.` : '';
   if (!total) return `Nothing found for “${q}”${where}${cut || '.'} Try fewer or other words.`;
   const found = `${total.toLocaleString('en')} ${total === 1 ? 'skill' : 'skills'} found${where}${cut}`;
   return items.length ? found : `There is no page ${page}: ${found}`;
@@ -146,7 +146,7 @@ addEventListener('popstate', () => {
   show();
 });
 
-// The arrow keys go through what was found, from the box and back to it.
+// The arrow keys move through the results, from the input field and back to it.
 document.addEventListener('keydown', (event) => {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const stops = [input, ...results.querySelectorAll('a')];

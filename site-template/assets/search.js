@@ -1,55 +1,55 @@
 // Search without a server. How to use it: `docs/hosting.md`. The format of the files: `docs/search-index.md`.
 
-import { SearchError, Stale, readManifest, readPiece, readShard } from './search/files.js';
+import { SearchError, StaleIndex, readManifest, readPiece, readShard } from './search/files.js';
 import { find } from './search/query.js';
 
 export { SearchError };
 export { words } from './search/query.js';
 
 const FOLDER = '/api/v1/search/_index/';
-const MOST_AGE = 60_000; // Milliseconds.
-const MOST_FILES = 64;
+const MANIFEST_TTL = 60_000; // Milliseconds.
+const MAX_FILES = 64;
 
-/** A registry to search in. It keeps what it read of the index, within bounds. */
+/** A registry to search in. It caches the files of the index that it read last. */
 export class Search {
   #manifest;
   #readAt;
   #files = new Map();
   #running = new Map();
 
-  /** `base` is the registry's address or path, without `/api/v1`; `now` the time in milliseconds. */
+  /** `base` is the registry's address or path, without `/api/v1`; `now` returns the time in milliseconds. */
   constructor({ base, fetch = globalThis.fetch, now = Date.now }) {
-    // Called by itself, as browsers want it.
+    // Browsers refuse `fetch` as a method of another object.
     Object.assign(this, { base: base.replace(/\/+$/, ''), fetch: (...request) => fetch(...request), now });
   }
 
-  /** A page of what a query finds, best first. A query without words is `blank`, and finds nothing. */
+  /** A page of the skills that a query finds, best first. A query without words is `blank` and finds nothing. */
   async search(q, { namespace, page = 1, limit = 20 } = {}) {
-    const found = await this.reading((index) => find(index, q, namespace));
+    const found = await this.withIndex((index) => find(index, q, namespace));
     const hits = found ?? [];
     return { total: hits.length, page, limit, hits: hits.slice((page - 1) * limit, page * limit), blank: !found };
   }
 
-  /** Works with the index, or where that is stale once more with the newest. */
-  async reading(work) {
+  /** Calls `work` with the index. If that turns out to be stale, calls it once more with the newest. */
+  async withIndex(work) {
     try {
       return await work(await this.#index());
     } catch (error) {
-      if (!(error instanceof Stale)) throw error;
+      if (!(error instanceof StaleIndex)) throw error;
       return work(await this.#index('reload'));
     }
   }
 
-  /** A file's bytes; undefined where there is none. Nothing is read twice at a time. */
+  /** The bytes of a file; undefined if there is none. Calls at the same time share a request. */
   async read(path, cache) {
     const key = path + cache;
     if (!this.#running.has(key)) {
-      this.#running.set(key, this.#fetched(this.base + path, cache).finally(() => this.#running.delete(key)));
+      this.#running.set(key, this.#fetch(this.base + path, cache).finally(() => this.#running.delete(key)));
     }
     return this.#running.get(key);
   }
 
-  async #fetched(url, cache) {
+  async #fetch(url, cache) {
     try {
       const response = await this.fetch(url, modeOf(cache));
       if (response.ok) return new Uint8Array(await response.arrayBuffer());
@@ -63,8 +63,8 @@ export class Search {
 
   async #index(cache) {
     const now = this.now();
-    // A clock that was put back tells no age.
-    if (cache || !(now >= this.#readAt && now < this.#readAt + MOST_AGE)) {
+    // If the clock was set back, the age is unknown.
+    if (cache || !(now >= this.#readAt && now < this.#readAt + MANIFEST_TTL)) {
       const bytes = await this.read(`${FOLDER}manifest.bin`, cache ?? 'no-cache');
       if (!bytes) throw new SearchError(`${this.base} has no search index.`, 404);
       this.#manifest = readManifest(bytes);
@@ -73,39 +73,40 @@ export class Search {
     const manifest = this.#manifest;
     return {
       manifest,
-      piece: (number) => this.#file(manifest.names[number], (bytes) => readPiece(bytes, manifest.firsts[number])),
+      piece: (position) =>
+        this.#file(manifest.names[position], (bytes) => readPiece(bytes, manifest.firsts[position])),
       shard: (number) => this.#file(manifest.shards[number], readShard),
     };
   }
 
-  /** A file that never changes, parsed; undefined where there is no name. */
+  /** A piece or shard, parsed; undefined if the name is missing or all zeros. */
   async #file(name, parse) {
     if (!/[^0]/.test(name ?? '')) return undefined;
     let file = this.#files.get(name);
     if (!file) {
       const bytes = await this.read(`${FOLDER}${name}.bin`);
-      if (!bytes) throw new Stale(`${name}.bin of the search index is missing: try again later.`);
+      if (!bytes) throw new StaleIndex(`${name}.bin of the search index is missing: try again later.`);
       file = parse(bytes);
     }
-    // Maps keep the order of insertion: the first is the one to forget.
+    // Maps keep the order of insertion, so the first file is the one used longest ago.
     this.#files.delete(name);
     this.#files.set(name, file);
-    if (this.#files.size > MOST_FILES) this.#files.delete(this.#files.keys().next().value);
+    if (this.#files.size > MAX_FILES) this.#files.delete(this.#files.keys().next().value);
     return file;
   }
 }
 
 /**
- * The write server's answer to `/api/v1/search` or `/api/v1/skills?keyword=`, or a problem document. `registry` is a
- * `Search`, which keeps what it read, or its options.
+ * Answers a request for `/api/v1/search` or `/api/v1/skills?keyword=` as the write server does, or with a problem
+ * document. `registry` is a `Search` or its options.
  */
 export async function respond(request, registry) {
-  // Not all pages need it.
+  // Loaded here, because many pages never call this.
   const { answer } = await import('./search/answer.js');
   return answer(request, registry instanceof Search ? registry : new Search(registry));
 }
 
-/** Edge workers throw on modes that they do not know. */
+/** Edge workers throw on cache modes that they do not know. */
 function modeOf(cache) {
   try {
     new Request('http://localhost', { cache });

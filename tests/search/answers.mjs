@@ -1,17 +1,17 @@
-// `node tests/search/answers.mjs BASE`: what `respond` answers from the files at BASE, the address of a static host, to
-// each request target on standard input, one a line. Prints a line for each: status, space, body in hexadecimal.
+// `node tests/search/answers.mjs BASE` answers the request targets on standard input, one a line, with `respond`. BASE is
+// the address of a static host. It prints a line for each: status, space, body in hexadecimal.
 
 import { text } from 'node:stream/consumers';
 
 import { Search, respond } from '../../site-template/assets/search.js';
 
-// Connections at a time. A plain file server lets few wait, and who is not let in tries again after seconds.
-const MOST = 4;
+// A plain file server has a short backlog, and a refused connection is tried again only after seconds.
+const MAX_CONNECTIONS = 4;
 const waiting = [];
 let open = 0;
 
 async function fetchInTurn(url, init) {
-  if (open === MOST) await new Promise((go) => waiting.push(go));
+  if (open === MAX_CONNECTIONS) await new Promise((go) => waiting.push(go));
   else open++;
   try {
     const response = await fetch(url, init);

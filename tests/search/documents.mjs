@@ -1,4 +1,4 @@
-// A host with skills' documents, and asking it as a client of the write server would.
+// A host with the documents of skills, and requests to `respond` as clients of the write server make them.
 
 import assert from 'node:assert/strict';
 
@@ -7,7 +7,7 @@ import { BASE, Host } from './host.mjs';
 
 export const text = (value) => `${JSON.stringify(value)}\n`;
 
-/** A summary in the order of the wire contract; texts have what JSON writers treat differently. */
+/** A summary with fields in the order of the API. Its texts have characters that JSON writers escape differently. */
 export const summary = (slug, more) => ({
   id: '7',
   namespace: slug.includes('--') ? slug.split('--')[0] : 'global',
@@ -40,7 +40,7 @@ export const result = (item) => ({
   updatedAt: item.updatedAt,
 });
 
-/** A host with the index and the documents of skills that are all found by `pdf`, the first best. */
+/** A host with the index and the documents of skills. All are found by `pdf`, in this order. */
 export function hostOf(summaries) {
   const skills = summaries.map(({ canonicalSlug: slug }, i) => ({ id: i + 1, slug, words: { pdf: 20, [`n${i}`]: 9 } }));
   const host = new Host(skills);

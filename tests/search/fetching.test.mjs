@@ -1,4 +1,4 @@
-// Which files are asked for, how often, and what becomes of answers that are none.
+// Which files are requested, how often, and what invalid files lead to.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,17 +10,17 @@ import { varint } from './writer.mjs';
 const MANIFEST = '/api/v1/search/_index/manifest.bin';
 const NAMES = ['apple', 'banana', 'cherry', 'damson', 'elder'];
 
-/** A skill for each name; every key is in a piece of its own, with its beginnings. */
+/** A skill for each name. Every key is in a piece of its own, with its prefixes. */
 const orchard = (names = NAMES) =>
   names.map((name, i) => ({ id: i + 1, slug: name, words: { [name]: 20 }, named: [name] }));
 const host = (names) => new Host(orchard(names), { keysInPiece: 1 });
 
-test('a cold query asks for the manifest and a piece for each word, all at once', async () => {
+test('cold query requests the manifest, and then a piece for each word at once', async () => {
   const from = host();
   const waiting = [];
   const slow = async (url, init) => {
     const response = await from.fetch(url, init);
-    // Pieces are answered when two are asked for: were they asked for one by one, this would not end.
+    // Answers pieces only when two were requested. If they were requested one by one, this would never end.
     if (!url.includes('manifest')) {
       await new Promise((answer) => {
         waiting.push(answer);
@@ -35,7 +35,7 @@ test('a cold query asks for the manifest and a piece for each word, all at once'
   assert.equal(from.requests.length, 3);
 });
 
-test('a warm query asks for nothing, and a word with an error for its shard', async () => {
+test('warm query requests nothing, and a misspelt word requests its shard', async () => {
   const from = host();
   const search = from.open();
   await found(search, 'apple banana');
@@ -46,7 +46,7 @@ test('a warm query asks for nothing, and a word with an error for its shard', as
   assert.equal(from.requests.length, 1);
 });
 
-test('what is being fetched is not fetched twice at the same time', async () => {
+test('concurrent queries share requests for the same file', async () => {
   const from = host();
   const search = from.open();
   await Promise.all([
@@ -58,7 +58,7 @@ test('what is being fetched is not fetched twice at the same time', async () => 
   assert.equal(new Set(from.requests).size, from.requests.length);
 });
 
-test('at most 64 pieces are remembered', async () => {
+test('cache holds the 64 pieces used last', async () => {
   const names = Array.from({ length: 70 }, (_, i) => `n${i + 10}`);
   const from = host(names);
   const search = from.open();
@@ -71,7 +71,7 @@ test('at most 64 pieces are remembered', async () => {
   assert.equal(from.take().length, 1);
 });
 
-test('the manifest is read again after a minute', async () => {
+test('manifest older than a minute is read again', async () => {
   const from = host();
   let time = 1_000_000;
   const search = from.open({ now: () => time });
@@ -85,12 +85,12 @@ test('the manifest is read again after a minute', async () => {
   assert.equal((await readings()).length, 0);
   time += 1;
   assert.deepEqual(await readings(), [`${MANIFEST} no-cache`]);
-  // A clock that was put back says nothing about the age.
+  // If the clock was set back, the age is unknown.
   time -= 3_600_000;
   assert.equal((await readings()).length, 1);
 });
 
-test('where a piece is gone, the newest manifest is read, once', async () => {
+test('missing piece makes the manifest be read again, once', async () => {
   const from = host();
   const search = from.open();
   await found(search, 'apple');
@@ -108,7 +108,7 @@ test('where a piece is gone, the newest manifest is read, once', async () => {
   assert.equal(from.requests.filter((request) => request.startsWith(MANIFEST)).length, 1);
 });
 
-test('an environment that does not know a cache mode is asked without one', async (t) => {
+test('environment without cache modes gets requests without one', async (t) => {
   const from = host();
   const { Request } = globalThis;
   t.after(() => Object.assign(globalThis, { Request }));
@@ -119,7 +119,7 @@ test('an environment that does not know a cache mode is asked without one', asyn
   assert.equal(from.requests[0], MANIFEST);
 });
 
-test('failures are sentences', async () => {
+test('failed request rejects with a sentence', async () => {
   const from = host();
   const cases = [
     [
@@ -135,7 +135,7 @@ test('failures are sentences', async () => {
     [async () => new Response('no', { status: 404 }), /^https:\/\/skills\.test\/mirror has no search index\.$/],
     [
       async () => new Response('<!doctype html><title>Skills</title>'),
-      /^The search index is damaged, or the host answers with another page: it is of another kind\.$/,
+      /^The search index is damaged, or the host answers with another page: it is not a manifest\.$/,
     ],
   ];
   for (const [fetch, message] of cases) {
@@ -146,7 +146,7 @@ test('failures are sentences', async () => {
   }
 });
 
-test('a page in the place of pieces and shards is told from them', async () => {
+test('page instead of a piece or shard is refused', async () => {
   for (const page of [
     '',
     '<!doctype html><html><head><title>Skills</title>',
@@ -160,7 +160,7 @@ test('a page in the place of pieces and shards is told from them', async () => {
   }
 });
 
-test('whatever is cut off is refused', async () => {
+test('file cut off at any byte is refused', async () => {
   const from = host();
   const whole = from.manifest;
   for (let length = 0; length < whole.length; length++) {
@@ -179,7 +179,7 @@ test('whatever is cut off is refused', async () => {
   }
 });
 
-test('bytes that were changed end in an answer or a refusal', async () => {
+test('file with any changed byte gives an answer or a SearchError', async () => {
   const from = host();
   await found(from.open(), 'bannana the');
   const seen = [MANIFEST, ...from.take()];
@@ -197,17 +197,17 @@ test('bytes that were changed end in an answer or a refusal', async () => {
   }
 });
 
-test('absurd numbers are refused', async () => {
-  const most = varint(2n ** 53n - 1n);
+test('manifest with absurd numbers is refused', async () => {
+  const max = varint(2n ** 53n - 1n);
   const start = Buffer.from('SKSI\x01');
   const shards = Buffer.alloc(128 * 8);
   const cases = {
     'too large a number': [start, varint(2n ** 53n)],
     'a number without end': [start, Buffer.alloc(1000, 0xff)],
-    'too many classes': [start, varint(1), most, Buffer.of(1, 1)],
-    'too many pieces': [start, varint(1), varint(0), shards, most],
-    'too long a key': [start, varint(1), varint(0), shards, varint(1), varint(0), most],
-    'a key that shares too much': [start, varint(1), varint(0), shards, varint(1), most, varint(0)],
+    'too many classes': [start, varint(1), max, Buffer.of(1, 1)],
+    'too many pieces': [start, varint(1), varint(0), shards, max],
+    'too long a key': [start, varint(1), varint(0), shards, varint(1), varint(0), max],
+    'a key that shares too much': [start, varint(1), varint(0), shards, varint(1), max, varint(0)],
     'keys that grow': [start, varint(1), varint(0), shards, varint(9000), ...growing(9000)],
     'keys in disorder': [start, varint(1), varint(0), shards, varint(2), ...growing(1), ...growing(1)],
   };
@@ -218,7 +218,7 @@ test('absurd numbers are refused', async () => {
   }
 });
 
-/** Keys of which each has all of the one before, and one byte more. */
+/** Keys each of which is the one before and one byte more. */
 function growing(count) {
   return Array.from({ length: count }, (_, i) => Buffer.concat([varint(i), Buffer.from('\x01a'), Buffer.alloc(8, 1)]));
 }

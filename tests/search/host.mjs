@@ -1,4 +1,4 @@
-// A host of files in memory, which tells what was asked of it.
+// A host of files in memory, which records the requests.
 
 import { Search } from '../../site-template/assets/search.js';
 import { write } from './writer.mjs';
@@ -6,17 +6,17 @@ import { write } from './writer.mjs';
 export const BASE = 'https://skills.test/mirror';
 const INDEX = '/api/v1/search/_index/';
 
-/** Files by path, and every request made for one. */
+/** Files by path, and the requests for them. */
 export class Host {
   files = new Map();
-  /** What was asked for, in order: path, and cache mode if there was one. */
+  /** The requests in order: path, and cache mode if there was one. */
   requests = [];
 
   constructor(skills = [], options) {
     this.index(skills, options);
   }
 
-  /** Puts an index there, beside what is there. */
+  /** Adds the files of an index. */
   index(skills, options) {
     for (const [name, bytes] of write(skills, options)) this.files.set(INDEX + name, bytes);
   }
@@ -25,7 +25,7 @@ export class Host {
     this.files.set(path, Buffer.from(typeof value === 'string' ? value : `${JSON.stringify(value)}\n`));
   }
 
-  /** The pieces and shards that are there. */
+  /** The paths of the pieces and shards. */
   pieces() {
     return [...this.files.keys()].filter((path) => path.startsWith(INDEX) && !path.endsWith('manifest.bin'));
   }
@@ -46,7 +46,7 @@ export class Host {
     return bytes ? new Response(bytes) : new Response('<!doctype html><title>Not found</title>', { status: 404 });
   };
 
-  /** A new reader of it. */
+  /** A new reader of the host. */
   open(options) {
     return new Search({ base: BASE, fetch: this.fetch, ...options });
   }
@@ -57,7 +57,7 @@ export class Host {
   }
 }
 
-/** What is found, as `slug:score`. */
+/** The found skills as `slug:score`. */
 export async function found(search, q, options) {
   const { hits } = await search.search(q, { limit: 100, ...options });
   return hits.map(({ slug, score }) => `${slug}:${score}`);

@@ -1,4 +1,4 @@
-// What the module promises to those who host it.
+// The limits that hosts of the module rely on.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -6,15 +6,15 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 
 const ASSETS = new URL('../../site-template/assets/', import.meta.url);
-const PARTS = readdirSync(new URL('search/', ASSETS)).map((name) => `search/${name}`);
-const sources = ['search.js', ...PARTS].map((path) => [path, readFileSync(new URL(path, ASSETS), 'utf8')]);
+const MODULES = readdirSync(new URL('search/', ASSETS)).map((name) => `search/${name}`);
+const sources = ['search.js', ...MODULES].map((path) => [path, readFileSync(new URL(path, ASSETS), 'utf8')]);
 
-test('all of it takes less than ten kilobytes compressed', () => {
+test('all modules together are smaller than 10 KiB compressed', () => {
   const sizes = sources.map(([, text]) => gzipSync(text, { level: 9 }).length);
-  assert.ok(sizes.reduce((a, b) => a + b) < 10_000, sizes.join(' + '));
+  assert.ok(sizes.reduce((a, b) => a + b) < 10 * 1024, sizes.join(' + '));
 });
 
-test('it imports nothing but its own parts', () => {
+test('modules import only each other', () => {
   for (const [path, text] of sources) {
     for (const [, from] of text.matchAll(/(?:from|import) ?\(?'([^']*)'/g)) {
       assert.match(from, path === 'search.js' ? /^\.\/search\/[a-z]+\.js$/ : /^\.\/[a-z]+\.js$/, path);
@@ -22,14 +22,14 @@ test('it imports nothing but its own parts', () => {
   }
 });
 
-test('it names nothing that browsers or workers lack or may forbid', () => {
+test('modules use nothing that browsers or workers lack or may forbid', () => {
   for (const [path, text] of sources) {
     const code = text.replace(/\/\*[^]*?\*\/|\/\/.*/g, '');
     assert.doesNotMatch(code, /\b(process|Buffer|require|window|self|crypto|eval|Function|BigInt|setTimeout)\b/, path);
   }
 });
 
-test('no part is long', () => {
+test('modules have at most 300 lines of at most 120 characters', () => {
   for (const [path, text] of sources) {
     assert.ok(text.split('\n').length <= 300, path);
     assert.deepEqual(

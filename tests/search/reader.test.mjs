@@ -1,4 +1,4 @@
-// Each step of asking, by hand.
+// Each step of answering a query, computed by hand.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,17 +6,17 @@ import { test } from 'node:test';
 import { Host, found } from './host.mjs';
 import { logarithm } from './writer.mjs';
 
-/** A word's weight among up to 16 skills. */
+/** The weight of a word in an index of a size class. */
 const idf = (df, size = 16) => Math.max(1, 4 + logarithm(size) - logarithm(df));
 const value = (df, impact, factor = 16, size = 16) => Math.floor((idf(df, size) * impact * factor) / 16);
 
-/** Skills with ids from 10 on, from slugs and words. */
+/** Skills with ids from 10 on, from a table of slugs and words. */
 const skills = (table) =>
   Object.entries(table).map(([slug, words], i) => ({ id: 10 + i, slug, words, named: Object.keys(words) }));
 
 const open = (table, options) => new Host(skills(table), options).open();
 
-test('rarer words and larger impacts count more', async () => {
+test('rarer words and larger impacts give larger scores', async () => {
   const search = open({ one: { pdf: 40, read: 9 }, two: { pdf: 20, read: 9 }, three: { read: 9 } });
   assert.deepEqual(await found(search, 'pdf read'), [
     `one:${value(2, 40) + value(3, 9)}`,
@@ -24,12 +24,12 @@ test('rarer words and larger impacts count more', async () => {
   ]);
 });
 
-test('of equal scores the smaller id is first', async () => {
+test('equal scores are ordered by id', async () => {
   const search = open({ zeta: { pdf: 20 }, alpha: { pdf: 20 } });
   assert.deepEqual(await found(search, 'pdf'), [`zeta:${value(2, 20)}`, `alpha:${value(2, 20)}`]);
 });
 
-test('an exact slug is before an exact name, and that before any score', async () => {
+test('exact slug comes first, then exact name, then scores', async () => {
   const host = new Host([
     { id: 1, slug: 'big', words: { pdf: 63, tools: 63 } },
     { id: 2, slug: 'other', name: 'PDF: Tools!', words: { pdf: 9, tools: 9 } },
@@ -44,12 +44,12 @@ test('an exact slug is before an exact name, and that before any score', async (
   ]);
 });
 
-test('a name that is not stored is the slug in Title Case', async () => {
+test('name that is not stored is the slug in title case', async () => {
   const { hits } = await open({ 'team--my-3d-x': { x1: 9 } }).search('x1');
   assert.equal(hits[0].name, 'My 3d X');
 });
 
-test('popularity adds up to a twentieth', async () => {
+test('popularity adds at most a twentieth to the score', async () => {
   const words = { pdf: 40 };
   const host = new Host([
     { id: 1, slug: 'one', words },
@@ -61,33 +61,33 @@ test('popularity adds up to a twentieth', async () => {
   assert.deepEqual(await found(host.open(), 'pdf'), [`two:${popular(7)}`, `three:${popular(1)}`, `one:${plain}`]);
 });
 
-test('stop words are left out, unless there are no others', async () => {
+test('stop words are ignored unless the query has no other words', async () => {
   const search = open({ one: { pdf: 20, the: 30 }, two: { the: 30 } });
   assert.deepEqual(await found(search, 'the pdf'), [`one:${value(1, 20)}`]);
   assert.deepEqual((await found(search, 'the')).length, 2);
 });
 
-test('a query has at most eight words, doubles left out', async () => {
+test('only the first eight different words are searched for', async () => {
   const search = open({ one: { w1: 10, w8: 20 }, two: { w1: 10, w9: 63 } });
   const eight = 'w1 w1 x2 x3 x4 x5 x6 x7 w8 w9';
   assert.deepEqual(await found(search, eight), [`one:${value(2, 10) + value(1, 20)}`]);
 });
 
-test('the last word is searched by its beginning', async () => {
+test('last word is also searched for as a prefix', async () => {
   const search = open({ one: { reader: 20 }, two: { read: 30 } });
   assert.deepEqual(await found(search, 'read'), [`two:${value(1, 30)}`, `one:${value(1, 20, 6)}`]);
   assert.deepEqual(await found(search, 'rea'), [`two:${value(2, 30, 10)}`, `one:${value(2, 20, 10)}`]);
   assert.deepEqual(await found(search, 'r'), []);
 });
 
-test('not so a word before, one after which a stop word comes, nor one behind the eighth', async () => {
+test('word before another one is not searched for as a prefix', async () => {
   const search = open({ one: { reader: 20 }, two: { read: 30 } });
   assert.deepEqual(await found(search, 'read the'), [`two:${value(1, 30)}`]);
   assert.deepEqual(await found(search, 'read zzz'), [`two:${value(1, 30)}`]);
   assert.deepEqual(await found(search, 'read a1 a2 a3 a4 a5 a6 a7 a8'), [`two:${value(1, 30)}`]);
 });
 
-test('where no name begins with it, all words that do are searched, at most 64, of one piece', async () => {
+test('prefix of no name finds the first 64 longer words of one piece', async () => {
   const table = {};
   for (let i = 0; i < 70; i++) table[`s-${i}`] = { [`worda${String(i).padStart(2, '0')}`]: 20 };
   const plain = skills({ before: { aa: 1 }, ...table }).map((skill) => ({ ...skill, named: [] }));
@@ -96,48 +96,48 @@ test('where no name begins with it, all words that do are searched, at most 64, 
   for (const keysInPiece of [1000, 65]) {
     assert.deepEqual(await slugs(keysInPiece, 'worda'), Object.keys(table).slice(0, 64));
   }
-  // A second piece is looked into only where the first has none: `aa` to `worda08`.
+  // The next piece is read only if the first one has no such word: `aa` to `worda08`.
   assert.equal((await slugs(10, 'worda')).length, 9);
   assert.equal((await slugs(1, 'worda')).length, 1);
   assert.equal((await slugs(10, 'worda x')).length, 0);
-  // A word in front of the first piece has that one behind it.
+  // The piece after a word that comes before all keys is the first one.
   assert.deepEqual(await found(open({ one: { 'b-only': 9 } }, { keysInPiece: 1 }), 'aa'), []);
   const first = new Host([{ id: 1, slug: 'one', words: { worda: 20 } }]);
   assert.deepEqual(await found(first.open(), 'wor'), [`one:${value(1, 20, 8)}`]);
 });
 
-test('one typing error is corrected in words of five code points, to the most frequent word', async () => {
+test('typing error in a word of five code points is corrected to the most frequent word', async () => {
   const search = open({ one: { docker: 20 }, two: { docker: 20, rocket: 5 }, three: { socket: 9 } });
   const right = [`one:${value(2, 20, 8)}`, `two:${value(2, 20, 8)}`];
-  // The last two are found in the piece alone: another end leads to another shard.
+  // The last two are found only in the piece, because another last letter has another shard.
   for (const typed of ['dcoker', 'dockr', 'dockker', 'dockex', 'docke']) {
     assert.deepEqual(await found(search, `${typed} zz`), right, typed);
   }
   for (const typed of ['dcokre', 'dccer', 'ddocckerr', 'docekrr'])
     assert.deepEqual(await found(search, `${typed} zz`), []);
-  // Of the same class: the first.
+  // Of words of the same class, the first is taken.
   assert.deepEqual(await found(search, 'focket zz'), [`two:${value(1, 5, 8)}`]);
 });
 
-test('words under five code points are not corrected, nor corrected to ones under four', async () => {
+test('words under five code points are not corrected, nor to words under four', async () => {
   const search = open({ one: { read: 20, été: 20 }, two: { Ωmega: 9 } });
   assert.deepEqual(await found(search, 'raed zz'), []);
   assert.deepEqual(await found(search, 'reada zz'), [`one:${value(1, 20, 8)}`]);
 });
 
-test('a word that is found by its beginning is not corrected', async () => {
+test('word that is the prefix of others is not corrected', async () => {
   const search = open({ one: { readers: 20 }, two: { reade: 63 } });
   assert.deepEqual(await found(search, 'reader'), [`one:${value(1, 20, 10)}`]);
 });
 
-test('what is found has all words that there are', async () => {
+test('found skills have all words that the index has', async () => {
   const search = open({ one: { pdf: 20, read: 10 }, two: { pdf: 63 }, three: { read: 63 } });
   const both = value(2, 20) + value(2, 10);
   assert.deepEqual(await found(search, 'pdf read'), [`one:${both}`]);
   assert.deepEqual(await found(search, 'pdf qqq read'), [`one:${both}`]);
 });
 
-test('where nothing has them all, every skill with one is found, by how many it has', async () => {
+test('without a skill that has all words, those with one are found, by the number of words', async () => {
   const search = open({ one: { aa1: 20, bb1: 10 }, two: { cc1: 30 }, three: { bb1: 11, cc1: 12 } });
   const expected = [
     ['one', 2 * (value(1, 20) + value(2, 10))],
@@ -150,12 +150,12 @@ test('where nothing has them all, every skill with one is found, by how many it 
   );
 });
 
-test('bigrams are words', async () => {
+test('bigrams are searched for as words', async () => {
   const search = open({ one: { 数据: 20, 据分: 20, 分析: 20 }, two: { 数据: 30 } });
   assert.deepEqual(await found(search, '数据分析'), [`one:${value(2, 20) + 2 * value(1, 20)}`]);
 });
 
-/** 6,000 skills: the impact of `many` is larger for a larger id, only ever fifth has `rare`. */
+/** 6,000 skills. The impact of `many` grows with the id, and every fifth skill has `rare`. */
 const crowd = Array.from({ length: 6000 }, (_, i) => ({
   id: 1 + i,
   slug: i % 3 === 0 ? `s-${i}` : i % 3 === 1 ? `big--s-${i}` : `${i < 30 ? 'few' : 'rest'}--s-${i}`,
@@ -163,7 +163,7 @@ const crowd = Array.from({ length: 6000 }, (_, i) => ({
   named: ['many'],
 }));
 
-test('only the best 160 of a key are candidates, and a key that is cut does not bind', async () => {
+test('only 160 skills of a key are candidates, and a key that is cut off is not required', async () => {
   const host = new Host(crowd);
   const { hits, total } = await host.open().search('many zz', { limit: 100 });
   assert.equal(total, 160);
@@ -175,13 +175,13 @@ test('only the best 160 of a key are candidates, and a key that is cut does not 
     exactness: 0,
   });
   assert.equal((await host.open().search('many zz', { page: 2, limit: 100 })).hits.at(-1).id, 5860);
-  // The smallest of `many` was left out, and is found all the same.
+  // The skill that `many` leaves out is still found by its other word.
   assert.deepEqual(await found(host.open(), 'only many'), [`s-0:${value(1, 9, 16, 8192)}`]);
-  // All 1,200 bind: of the best of `many` a fifth has it, the best of `rare` are the smallest ids, all of which have it.
+  // `rare` has all its 1,200 postings, so it is required: a fifth of the candidates of `many` have it, and all its own.
   assert.equal((await host.open().search('many rare')).total, 32 + 160);
 });
 
-test('in a namespace, a short list is filtered, and a long one has a key of its own', async () => {
+test('namespace filters a short list, and has a key of its own for a long one', async () => {
   const host = new Host(crowd);
   const only = async (q, namespace) => (await host.open().search(q, { namespace, limit: 100 })).hits;
   const few = await only('many zz', 'few');
@@ -199,14 +199,14 @@ test('in a namespace, a short list is filtered, and a long one has a key of its 
   assert.deepEqual(await only('only', 'big'), []);
   assert.deepEqual(await only('many', 'nobody'), []);
   assert.equal((await host.open().search('many zz', { namespace: 'big' })).total, 160);
-  // In `few` the key is whole, so it binds: two of the ten have `rare`, among them all.
+  // The key of `few` is complete, so it is required. Two of its ten skills have `rare`.
   assert.deepEqual(
     (await only('many rare', 'few')).map(({ id }) => id),
     [6, 21],
   );
 });
 
-test('a word that no skill of the namespace has still binds there', async () => {
+test('word without skills in the namespace is still required there', async () => {
   const host = new Host([
     { id: 1, slug: 'one', words: { pdf: 20 } },
     { id: 2, slug: 'team--two', words: { read: 20 } },
@@ -214,14 +214,14 @@ test('a word that no skill of the namespace has still binds there', async () => 
   assert.deepEqual(await found(host.open(), 'pdf read zz', { namespace: 'team' }), [`team--two:${value(1, 20)}`]);
 });
 
-test('a query without words is blank', async () => {
+test('query without words is blank', async () => {
   const host = new Host(crowd.slice(0, 3));
   for (const q of ['', '  ', '?!']) {
     assert.deepEqual(await host.open().search(q), { total: 0, page: 1, limit: 20, hits: [], blank: true });
   }
 });
 
-test('pages', async () => {
+test('page after the last one is empty', async () => {
   const host = new Host(crowd.slice(0, 45));
   const ids = async (page, limit) => (await host.open().search('many', { page, limit })).hits.map(({ id }) => id);
   assert.deepEqual(await ids(3, 20), [41, 42, 43, 44, 45]);

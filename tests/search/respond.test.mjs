@@ -1,4 +1,4 @@
-// The answers of the write server, made from files.
+// Answers to the write server's requests, made from files.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { ask, body, hostOf, many, problem, result, text } from './documents.mjs'
 import { BASE, Host } from './host.mjs';
 
 const INDEX = /_index/;
-test('search gives results in the order and form of the contract', async () => {
+test('search answers results as the API describes them', async () => {
   const items = many(25);
   const host = hostOf(items);
   const page = (from, to, number, limit) =>
@@ -20,7 +20,7 @@ test('search gives results in the order and form of the contract', async () => {
   assert.equal(await body(host, 'search?q=nothing'), text({ results: [], total: 0, page: 1, limit: 20 }));
 });
 
-test('skills gives items without what is only in documents', async () => {
+test('skills answers items without the fields that only documents have', async () => {
   const items = many(5, () => ({ ratingAverage: null }));
   const host = hostOf(items);
   assert.equal(await body(host, 'skills?keyword=pdf'), text({ items, total: 5, page: 1, size: 20 }));
@@ -35,7 +35,7 @@ test('skills gives items without what is only in documents', async () => {
   );
 });
 
-test('the headers are those of every document', async () => {
+test('answer has the headers of a document', async () => {
   const host = hostOf(many(1));
   const { status, headers } = await ask(host, 'search?q=pdf');
   assert.equal(status, 200);
@@ -47,7 +47,7 @@ test('the headers are those of every document', async () => {
   });
 });
 
-test('it takes an address, a URL and a request, with a reader or what one is made of', async () => {
+test('respond takes an address, a URL or a request, and a reader or its options', async () => {
   const host = hostOf(many(1));
   const expected = await body(host, 'search?q=pdf');
   const options = { base: `${BASE}/`, fetch: host.fetch };
@@ -61,7 +61,7 @@ test('it takes an address, a URL and a request, with a reader or what one is mad
   }
 });
 
-test('a query that was answered beforehand is that file', async () => {
+test('precomputed query is answered with its file', async () => {
   const host = hostOf(many(1));
   const made = '{"results":[],"total":9,"page":1,"limit":20}\n';
   host.put('/api/v1/search/_q/pdf/20/1.json', made);
@@ -71,12 +71,12 @@ test('a query that was answered beforehand is that file', async () => {
     await body(host, `search?${other}`);
     assert.ok(!host.requests.splice(0).some((request) => request.includes('_q')), other);
   }
-  // Another page in its place is not taken for it.
+  // A page instead of the file is ignored.
   host.put('/api/v1/search/_q/pdf/20/1.json', '<!doctype html>');
   assert.match(await body(host, 'search?q=pdf'), /"total":1,/);
 });
 
-test('a blank query gives the newest skills, where the files tell which are live', async () => {
+test('blank query answers the newest skills if all listed ones are live', async () => {
   const items = many(45);
   const host = hostOf(items);
   const list = (sort, page, total = 45) =>
@@ -100,17 +100,17 @@ test('a blank query gives the newest skills, where the files tell which are live
   );
   await problem(host, 'search?limit=21', 404);
   await problem(host, 'skills?keyword=!&namespace=team', 404);
-  // One of 46 listed skills is not live.
+  // Of 46 listed skills, one is not live.
   list('updated', 2, 46);
   await problem(host, 'search?page=2', 404);
-  // How many a list has, no list that is there tells.
+  // No file has the length of this list.
   await problem(host, 'skills?keyword=!&page=4', 404);
   assert.equal(await body(host, 'search?page=4'), results(0, 0, 4, 20));
   host.put('/api/v1/search.json', '{"results":[],"total":45,"page":1,"limit":20}\n');
   assert.equal(await body(host, 'search?q='), '{"results":[],"total":45,"page":1,"limit":20}\n');
 });
 
-test('wrong parameters are refused as the write server does', async () => {
+test('invalid parameters are refused as the write server does', async () => {
   const host = hostOf(many(1));
   const most = Number.MAX_SAFE_INTEGER;
   const message = (to) => `it must be a whole number from 1 to ${to}`;
@@ -146,7 +146,7 @@ test('wrong parameters are refused as the write server does', async () => {
   assert.equal(host.requests.length, 0);
 });
 
-test('a skill that is gone is looked for with the newest manifest, once', async () => {
+test('missing skill makes the manifest be read again, once', async () => {
   const items = many(3);
   const host = hostOf(items);
   const search = host.open();
@@ -175,7 +175,7 @@ test('a skill that is gone is looked for with the newest manifest, once', async 
   );
 });
 
-test('a host that fails is a problem, and other addresses are none of ours', async () => {
+test('failing host and other addresses are answered with problems', async () => {
   const host = hostOf(many(1));
   const failing = host.open({ fetch: async () => new Response('', { status: 502 }) });
   const response = await ask(host, 'search?q=pdf', failing);
@@ -188,7 +188,7 @@ test('a host that fails is a problem, and other addresses are none of ours', asy
   assert.ok(!host.requests.some((request) => INDEX.test(request)));
 });
 
-test('the documents of a page are fetched together', async () => {
+test('documents of a page are requested at once', async () => {
   const host = hostOf(many(20));
   let open = 0;
   let most = 0;

@@ -1,11 +1,11 @@
-// Found skills in the orders of lists.
+// Found skills in the sort orders of lists.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { body, hostOf, many, problem, summary } from './documents.mjs';
 
-test('found skills are sorted as lists are', async () => {
+test('found skills have the order of lists', async () => {
   const day = (i) => `2026-01-${String(10 + i).padStart(2, '0')}T00:00:00Z`;
   const items = [
     summary('a', {
@@ -69,10 +69,10 @@ test('found skills are sorted as lists are', async () => {
   assert.equal(await slugs('sort=name&size=2&page=2'), 'ce');
 });
 
-test('what cannot be sorted by documents is left to the write server', async () => {
+test('skills that documents cannot sort are left to the write server', async () => {
   const host = hostOf(many(25, (i) => ({ starCount: i < 3 ? 9 - i : 0 })));
   assert.match(await problem(host, 'skills?keyword=pdf&sort=stars', 404), /Ask the registry's write server\./);
-  // A tie behind the page does not matter.
+  // A tie after the page does not matter.
   assert.equal(JSON.parse(await body(host, 'skills?keyword=pdf&sort=stars&size=2')).items.length, 2);
   await problem(host, 'skills?keyword=pdf&sort=stars&size=3&page=2', 404);
   const large = hostOf(many(101));

@@ -1,6 +1,8 @@
-// `node tests/search/vectors.mjs FOLDER TABLE`: asks every query of TABLE of the tree in FOLDER, and names each that finds
-// something else. A line of TABLE: `{"q":…,"namespace":null|…,"total":n,"hits":[[canonical slug,score],…],"sha256":…}`,
-// hits being the first few, and the digest that of all of them, each `canonical slug, space, score, line feed`. Exits with 1 where something differs, with 2 where there is nothing to compare.
+// `node tests/search/vectors.mjs FOLDER TABLE` runs every query of TABLE on the tree in FOLDER, and prints those that find
+// something else. It exits with 1 if there are differences, and with 2 if there is nothing to compare.
+//
+// A line of TABLE is `{"q":…,"namespace":null|…,"total":n,"hits":[[canonical slug,score],…],"sha256":…}`, with the first
+// few hits. The digest is that of all hits, each as `canonical slug, space, score, line feed`.
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -11,7 +13,7 @@ import { Search } from '../../site-template/assets/search.js';
 const BASE = 'http://tree.test';
 const PIECE = /\/([0-9a-f]{16})\.bin$/;
 
-/** Files of a folder as answers. A piece whose name is not the digest of its bytes is an error of its own. */
+/** Answers with the files of a folder. A piece whose name is not the digest of its bytes is an error. */
 function fetchFrom(folder) {
   return async (url) => {
     let bytes;
@@ -41,7 +43,7 @@ async function differences(search, { q, namespace, total, hits, sha256 }) {
   }
   const all = found.hits.map(({ slug, score }) => `${slug} ${score}\n`).join('');
   const digest = createHash('sha256').update(all).digest('hex');
-  if (differing.length === 0 && digest !== sha256) differing.push('another one after the first ones');
+  if (differing.length === 0 && digest !== sha256) differing.push('a difference after the first hits');
   return differing;
 }
 

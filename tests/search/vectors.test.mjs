@@ -1,4 +1,4 @@
-// That the comparison with a table tells differences.
+// The comparison with a table finds differences.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -22,7 +22,7 @@ const skills = [
 ];
 for (const [name, bytes] of write(skills)) writeFileSync(join(index, name), bytes);
 
-/** The digest of all hits, of which a line has the first ones. */
+/** Adds the digest of the hits. */
 const sealed = (vector) => {
   const all = vector.hits.map(([slug, score]) => `${slug} ${score}\n`).join('');
   return { ...vector, sha256: createHash('sha256').update(all).digest('hex') };
@@ -50,11 +50,11 @@ function compare(vectors, of = folder) {
   return { status, said: stdout + stderr };
 }
 
-test('a table that agrees', () => {
+test('table that agrees exits with 0', () => {
   assert.deepEqual(compare(RIGHT), { status: 0, said: '3 of 3 queries agree\n' });
 });
 
-test('every difference is named', () => {
+test('every difference is printed', () => {
   const wrong = [
     { ...RIGHT[0], total: 3 },
     {
@@ -79,13 +79,13 @@ test('every difference is named', () => {
     '"pdf zz": total 2, not 3',
     '"pdf zz": at 1 one (320), not one (321)',
     '"pdf zz": at 1 one (320), not team--two (160)',
-    '"pdf zz" in team: another one after the first ones',
+    '"pdf zz" in team: a difference after the first hits',
     '1 of 5 queries agree',
     '',
   ]);
 });
 
-test('nothing to compare is no agreement', () => {
+test('empty table or folder is an error', () => {
   assert.equal(compare([]).status, 2);
   const { status, said } = compare(RIGHT.slice(0, 1), join(folder, 'nowhere'));
   assert.equal(status, 1);

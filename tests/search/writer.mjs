@@ -1,20 +1,20 @@
-// A small writer of the search index, made from the specification alone, to test readers with. It is given the words
-// and impacts of each skill: those are the real writer's business.
+// A small writer of the search index for tests of readers, made from the specification alone. Its input has the words of
+// each skill with their impacts, because these are up to the writer.
 
 import { createHash } from 'node:crypto';
 
-const MOST = 3000;
-const MOST_OF_BEGINNINGS = 1500;
-const BEST = 160;
+const MAX_POSTINGS = 3000;
+const MAX_PREFIX_POSTINGS = 1500;
+const MAX_CANDIDATES = 160;
 const NO_SHARD = new Uint8Array(8);
 
 /**
  * @typedef {object} Skill
  * @property {number} id
  * @property {string} slug canonical
- * @property {string} [name] where it is not the slug in Title Case
+ * @property {string} [name] if it is not the slug in title case
  * @property {Record<string, number>} words impact of each
- * @property {string[]} [named] those of them that are found by their beginnings
+ * @property {string[]} [named] the words that are also found by their prefixes
  * @property {number} [popularity] class
  */
 
@@ -26,7 +26,7 @@ export function logarithm(x) {
   return 4 * exponent + (mantissa >= 77936n) + (mantissa >= 92682n) + (mantissa >= 110218n);
 }
 
-/** The keys of an index: for each, by its bytes in hexadecimal digits, its postings by id and its df. */
+/** The keys of an index in order: each as hexadecimal digits, with its df, candidates and postings by id. */
 export function keysOf(skills) {
   const impacts = new Map();
   const put = (key, { id }, impact) => {
@@ -46,19 +46,19 @@ export function keysOf(skills) {
   }
   const byId = new Map(skills.map((skill) => [skill.id, skill]));
   for (const [hex, postings] of [...impacts]) {
-    if (postings.size <= BEST) continue;
+    if (postings.size <= MAX_CANDIDATES) continue;
     const key = Buffer.from(hex, 'hex').toString();
     const stem = key.endsWith('\0') ? `${key.slice(0, -1)}\x02` : `${key}\x01`;
     for (const [id, impact] of postings) put(`${stem}${namespaceOf(byId.get(id))}`, { id }, impact);
   }
   const keys = [...impacts].map(([hex, postings]) => {
-    const isOfBeginning = Buffer.from(hex, 'hex').some((byte) => byte === 0 || byte === 2);
+    const isPrefix = Buffer.from(hex, 'hex').some((byte) => byte === 0 || byte === 2);
     const ranked = [...postings].sort(([a, x], [b, y]) => y - x || a - b);
-    const kept = ranked.slice(0, isOfBeginning ? MOST_OF_BEGINNINGS : MOST);
+    const kept = ranked.slice(0, isPrefix ? MAX_PREFIX_POSTINGS : MAX_POSTINGS);
     return {
       hex,
       df: postings.size,
-      best: kept.slice(0, BEST).map(([id]) => id),
+      candidates: kept.slice(0, MAX_CANDIDATES).map(([id]) => id),
       postings: kept.sort(([a], [b]) => a - b),
     };
   });
@@ -68,7 +68,7 @@ export function keysOf(skills) {
 /**
  * The files of an index, by name.
  * @param {Skill[]} skills
- * @param {{ keysInPiece?: number, live?: number }} [options] at least so many keys in a piece but the last
+ * @param {{ keysInPiece?: number, live?: number }} [options] the least number of keys in every piece except the last
  * @returns {Map<string, Buffer>}
  */
 export function write(skills, { keysInPiece = 50, live = skills.length } = {}) {
@@ -82,7 +82,7 @@ export function write(skills, { keysInPiece = 50, live = skills.length } = {}) {
   const groups = [[]];
   for (const key of keysOf(skills)) {
     const last = groups.at(-1);
-    // A word and the names that begin with it stay together.
+    // A word and its prefix stay in one piece.
     if (last.length >= keysInPiece && !key.hex.endsWith('00')) groups.push([key]);
     else last.push(key);
   }
@@ -116,7 +116,7 @@ export function write(skills, { keysInPiece = 50, live = skills.length } = {}) {
 }
 
 function piece(keys, byId) {
-  const carded = [...new Set(keys.flatMap(({ best }) => best))].sort((a, b) => a - b);
+  const carded = [...new Set(keys.flatMap(({ candidates }) => candidates))].sort((a, b) => a - b);
   const names = frontCoded(keys.map(({ hex }) => hex));
   return Buffer.concat([
     varint(carded.length),

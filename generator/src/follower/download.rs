@@ -98,7 +98,7 @@ impl Replica {
             let digest = if is_last { head.sha256 } else { index.page(number).map(|page| page.digest) };
             let text = text
                 .filter(|text| digest == Some(Digest::of(text.as_bytes())))
-                .ok_or_else(|| refused("does not have the rows or the sha256 that the head names".into()))?;
+                .ok_or_else(|| refused("does not match its rows, or the sha256 in the head".into()))?;
             self.cache.set_page(&head.epoch, number, &text)?;
         }
         if (index.pages(), last) != (head.pages, head.revision) {

@@ -1,7 +1,7 @@
-//! Replaying a tree's feed makes the same tree, and a source that lies none.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
+//! A follower makes the same tree as its source, and trusts no false source.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-mod liar;
+mod false_source;
 #[path = "../world/mod.rs"]
 mod world;
 
@@ -9,10 +9,10 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use false_source::{Change as FalseChange, FalseSource};
 use generator::follower::{FeedSource, Follower};
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
-use liar::{Liar, Lie};
 use proptest::prelude::*;
 use registry::names::Coordinate;
 use registry::public::CounterShards;
@@ -26,7 +26,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
     #[test]
-    fn the_same_tree_elsewhere(
+    fn follower_after_every_change_has_the_same_tree(
         steps in proptest::collection::vec((step(), any::<bool>()), 1..120),
         list_depth in 0..=4u64,
         gzip in any::<bool>(),
@@ -43,7 +43,7 @@ proptest! {
                 let revision = mirror.catch_up().unwrap();
                 prop_assert_eq!(follower.catch_up().unwrap(), revision);
                 if *ends {
-                    // Another process goes on with what was kept.
+                    // Another process continues with the cache.
                     drop(follower);
                     follower = follow(Tree::at(&there), &here);
                 }
@@ -75,8 +75,8 @@ fn replaced(what: &'static str, by: &'static str) -> impl Fn(Vec<u8>) -> Option<
     move |bytes| Some(String::from_utf8(bytes).unwrap().replacen(what, by, 1).into_bytes())
 }
 
-/// Every lie that is tested, with the file it is about and what is said then.
-fn lies() -> Vec<(&'static str, Box<Lie>, &'static str)> {
+/// Each false file: its name, how it is changed, and a part of the error.
+fn false_files() -> Vec<(&'static str, Box<FalseChange>, &'static str)> {
     let html = |_| Some(b"<!DOCTYPE html><title>Sign in</title>".to_vec());
     let truncated = |bytes: Vec<u8>| Some(bytes[..bytes.len() / 2].to_vec());
     vec![
@@ -90,13 +90,13 @@ fn lies() -> Vec<(&'static str, Box<Lie>, &'static str)> {
         ),
         (PACKAGE, Box::new(truncated), "not the package"),
         (PACKAGE, Box::new(html), "not the package"),
-        (PACKAGE, Box::new(|_| None), "is not there"),
+        (PACKAGE, Box::new(|_| None), "does not exist"),
         ("api/v1/mirror/head.json", Box::new(html), "web page"),
-        ("api/v1/mirror/head.json", Box::new(truncated), "not what it should be"),
+        ("api/v1/mirror/head.json", Box::new(truncated), "not the expected JSON"),
         ("api/v1/mirror/head.json", Box::new(replaced("\"format\":", "\"format\":9")), "release"),
         ("api/v1/mirror/settings.json", Box::new(replaced("10", "11")), "sha256"),
         ("api/v1/mirror/settings.json", Box::new(html), "web page"),
-        ("api/v1/mirror/changes/1.json", Box::new(replaced("\"D3 ", "\"XX ")), "no chain"),
+        ("api/v1/mirror/changes/1.json", Box::new(replaced("\"D3 ", "\"XX ")), "does not continue"),
         ("api/v1/mirror/changes/1.json", Box::new(replaced("\"page\":1", "\"page\":2")), "page 2"),
         ("api/v1/mirror/changes/1.json", Box::new(html), "web page"),
         ("api/v1/mirror/changes/1.json", Box::new(replaced("\"published\"", "\"unknown\"")), "release"),
@@ -108,7 +108,7 @@ fn lies() -> Vec<(&'static str, Box<Lie>, &'static str)> {
 }
 
 #[test]
-fn counters_that_a_liar_tells_of_are_not_shown() {
+fn false_counters_are_not_shown() {
     let folder = tempfile::tempdir().unwrap();
     let (there, here) = (folder.path().join("there"), folder.path().join("here"));
     let world = published(&there);
@@ -118,23 +118,23 @@ fn counters_that_a_liar_tells_of_are_not_shown() {
     world.mirror(&there, &TreeSettings::default()).complete();
     let id = world.registry.read(|catalog| catalog.public.skill(&skill).unwrap().id);
     let shard = format!("api/v1/mirror/counters/{:02x}.json", CounterShards::shard_of(id));
-    let lies: Vec<(Box<Lie>, &str)> = vec![
-        (Box::new(replaced("\"starCount\":1", "\"starCount\":7")), "has not the counters"),
+    let changes: Vec<(Box<FalseChange>, &str)> = vec![
+        (Box::new(replaced("\"starCount\":1", "\"starCount\":7")), "does not name the counters"),
         (Box::new(replaced("{\"generation\"", "{ \"generation\"")), "not written as"),
-        (Box::new(|_| None), "is not there"),
+        (Box::new(|_| None), "does not exist"),
         (Box::new(|bytes| Some(bytes[..9].to_vec())), "EOF"),
     ];
-    for (lie, said) in lies {
-        let liar = Liar::about(&there, &shard, lie);
-        let mut follower = follow(liar.clone(), &here);
+    for (change, expected) in changes {
+        let source = FalseSource::at(&there, &shard, change);
+        let mut follower = follow(source.clone(), &here);
         let why = follower.catch_up().unwrap_err().to_string();
-        assert!(why.contains(said), "{why}");
+        assert!(why.contains(expected), "{why}");
         let list = fs::read_to_string(here.join("api/v1/skills.json")).unwrap();
         assert!(
             list.contains("\"starCount\":0") && !list.contains("\"starCount\":7"),
-            "the rows are taken in"
+            "the rows are published"
         );
-        liar.tells_the_truth();
+        source.becomes_true();
         follower.complete();
         assert_eq!(files(&here), files(&there));
         drop(follower);
@@ -144,19 +144,22 @@ fn counters_that_a_liar_tells_of_are_not_shown() {
 }
 
 #[test]
-fn nothing_that_a_liar_says_gets_into_the_tree() {
+fn false_file_does_not_change_the_tree() {
     let folder = tempfile::tempdir().unwrap();
     let (there, here) = (folder.path().join("there"), folder.path().join("here"));
     let _world = published(&there);
     let truth = files(&there);
-    for (file, lie, said) in lies() {
-        let liar = Liar::about(&there, file, lie);
-        let mut follower = follow(liar.clone(), &here);
+    for (file, change, expected) in false_files() {
+        let source = FalseSource::at(&there, file, change);
+        let mut follower = follow(source.clone(), &here);
         let why = follower.catch_up().unwrap_err().to_string();
-        // A page that is false may show in the next one, which is named then.
-        assert!(why.contains("the liar") && why.contains("api/v1/") && why.contains(said), "{file}: {why}");
+        // A false page may be found by the next one, which the error then names.
+        assert!(
+            why.contains("the false source") && why.contains("api/v1/") && why.contains(expected),
+            "{file}: {why}"
+        );
         assert!(files(&here).is_empty(), "{file}: {:?}", files(&here).keys());
-        liar.tells_the_truth();
+        source.becomes_true();
         follower.complete();
         assert!(files(&here) == truth, "{file}");
         drop(follower);
@@ -166,67 +169,67 @@ fn nothing_that_a_liar_says_gets_into_the_tree() {
 }
 
 #[test]
-fn a_tree_stands_while_its_source_lies_about_what_is_new() {
+fn tree_stays_valid_while_new_pages_are_false() {
     let folder = tempfile::tempdir().unwrap();
     let (there, here) = (folder.path().join("there"), folder.path().join("here"));
     let world = published(&there);
     let before = files(&there);
     let page = "api/v1/mirror/changes/2.json";
-    let liar = Liar::about(&there, page, replaced("\"D7 ", "\"XX "));
-    liar.tells_the_truth();
-    follow(liar.clone(), &here).complete();
+    let source = FalseSource::at(&there, page, replaced("\"D7 ", "\"XX "));
+    source.becomes_true();
+    follow(source.clone(), &here).complete();
     world.publish("team1", 15, (3, false), Some(1));
     world.mirror(&there, &TreeSettings::default()).complete();
 
-    let liar = Liar::about(&there, page, replaced("\"D15 ", "\"XX "));
-    let mut follower = follow(liar.clone(), &here);
+    let source = FalseSource::at(&there, page, replaced("\"D15 ", "\"XX "));
+    let mut follower = follow(source.clone(), &here);
     follower.catch_up().unwrap_err();
     assert_eq!(files(&here), before);
-    // Known files are mended while the source is not to be believed.
+    // Known files are repaired even while the source is false.
     fs::remove_file(here.join("api/v1/mirror/settings.json")).unwrap();
     follower.catch_up().unwrap_err();
     assert_eq!(files(&here), before);
     drop(follower);
-    // What is known already is not read again, however it is told.
-    let mut follower = follow(Liar::about(&there, page, replaced("\"D7 ", "\"XX ")), &here);
+    // Rows that are known are not read again, even if they are false now.
+    let mut follower = follow(FalseSource::at(&there, page, replaced("\"D7 ", "\"XX ")), &here);
     follower.complete();
     assert_eq!(files(&here), files(&there));
 }
 
 #[test]
-fn only_what_is_new_is_asked_for() {
+fn follower_requests_only_new_files() {
     let folder = tempfile::tempdir().unwrap();
     let (there, here) = (folder.path().join("there"), folder.path().join("here"));
     let world = published(&there);
-    let honest = Liar::about(&there, "", Some);
-    follow(honest.clone(), &here).complete();
-    honest.asked.lock().clear();
-    let mut follower = follow(honest.clone(), &here);
+    let source = FalseSource::at(&there, "", Some);
+    follow(source.clone(), &here).complete();
+    source.requested.lock().clear();
+    let mut follower = follow(source.clone(), &here);
     follower.complete();
-    assert_eq!(*honest.asked.lock(), ["api/v1/mirror/head.json"]);
+    assert_eq!(*source.requested.lock(), ["api/v1/mirror/head.json"]);
     world.publish("team1", 15, (3, false), Some(1));
     world.mirror(&there, &TreeSettings::default()).complete();
-    honest.asked.lock().clear();
+    source.requested.lock().clear();
     follower.complete();
     let package = "api/v1/skills/team1/s15/versions/1.3.0/download.zip";
     let [head, settings] = ["api/v1/mirror/head.json", "api/v1/mirror/settings.json"];
-    assert_eq!(*honest.asked.lock(), [head, settings, "api/v1/mirror/changes/2.json", package]);
+    assert_eq!(*source.requested.lock(), [head, settings, "api/v1/mirror/changes/2.json", package]);
     assert_eq!(files(&here), files(&there));
 
-    // Lost pieces are asked for again: a package of the tree, all that is kept.
+    // Lost files are requested again: a package of the tree, and the whole cache.
     fs::remove_dir_all(here.join("api/v1/skills/team1/s7")).unwrap();
     follower.generate().unwrap();
     assert_eq!(files(&here), files(&there));
     drop(follower);
     fs::remove_dir_all(folder.path().join("here.state")).unwrap();
-    honest.asked.lock().clear();
-    follow(honest.clone(), &here).complete();
-    assert!(!honest.asked.lock().iter().any(|file| file.ends_with(".zip")), "the tree has the packages");
+    source.requested.lock().clear();
+    follow(source.clone(), &here).complete();
+    assert!(!source.requested.lock().iter().any(|file| file.ends_with(".zip")), "the tree has the packages");
     assert_eq!(files(&here), files(&there));
 }
 
 #[test]
-fn another_epoch_and_other_settings_are_followed() {
+fn follower_adopts_another_epoch_and_other_settings() {
     let folder = tempfile::tempdir().unwrap();
     let (there, here) = (folder.path().join("there"), folder.path().join("here"));
     let world = published(&there);
@@ -246,7 +249,7 @@ fn another_epoch_and_other_settings_are_followed() {
 }
 
 #[test]
-fn an_old_copy_of_the_source_is_not_followed() {
+fn old_copy_of_the_source_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let [there, old, here] = ["there", "old", "here"].map(|name| folder.path().join(name));
     let world = published(&old);
@@ -259,7 +262,7 @@ fn an_old_copy_of_the_source_is_not_followed() {
 }
 
 #[test]
-fn a_source_that_is_written_to_meanwhile_is_read() {
+fn source_that_changes_meanwhile_is_followed() {
     let folder = tempfile::tempdir().unwrap();
     let (there, here) = (folder.path().join("there"), folder.path().join("here"));
     let world = published(&there);

@@ -1,7 +1,6 @@
-//! Numbers and texts that look drawn by chance and are the same every time.
+//! Random numbers and texts that are the same in every run.
 
-/// A small generator (xorshift64*): the same numbers for the same seed, in any
-/// version of any library.
+/// A small generator (xorshift64*), whose numbers do not depend on the version of a library.
 pub struct Dice(u64);
 
 impl Dice {
@@ -9,7 +8,7 @@ impl Dice {
         Self(seed | 1)
     }
 
-    /// A number below another one.
+    /// A number below `end`.
     pub fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -22,7 +21,7 @@ impl Dice {
         &from[at]
     }
 
-    /// The earlier one of some words the more often.
+    /// One of some words, an earlier one more often.
     pub fn common<'a>(&mut self, words: &'a [String]) -> &'a str {
         let end = self.below(words.len()) + 1;
         let end = self.below(end) + 1;
@@ -37,7 +36,7 @@ impl Dice {
         (0..syllables).map(|_| [*self.pick(&STARTS), *self.pick(&ENDS)].concat()).collect()
     }
 
-    /// A sentence of such words.
+    /// A sentence of `length` words, of which earlier ones are more common.
     pub fn sentence(&mut self, words: &[String], length: usize) -> String {
         (0..length).map(|_| self.common(words)).collect::<Vec<_>>().join(" ")
     }

@@ -1,11 +1,11 @@
-//! The search index: what it finds, and that it is always the same files.
-#![allow(clippy::unwrap_used, reason = "a test says no by panicking")]
+//! The search index: its results, and that it always has the same files for the same catalog.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(unreachable_pub, missing_docs)]
 
 mod dice;
-mod finding;
-mod keeping;
+mod ranking;
 mod shelf;
-mod stale;
+mod stale_answers;
+mod updates;
 mod vectors;
 mod world;

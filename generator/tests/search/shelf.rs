@@ -1,4 +1,4 @@
-//! A catalog of skills that are nothing but texts.
+//! A catalog of skills that have only texts.
 
 use registry::journal::PublicRow;
 use registry::names::{Digest, Namespace};
@@ -9,7 +9,7 @@ use registry::public::{
 };
 use registry::time::Timestamp;
 
-/// What a skill says.
+/// The texts of a skill.
 #[derive(Debug, Clone, Default)]
 pub struct Text {
     pub namespace: String,
@@ -21,7 +21,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// One in `global` whose name is its slug.
+    /// A skill in `global` whose name is the slug in title case.
     pub fn new(slug: &str, description: &str) -> Self {
         let title = |part: &str| part[..1].to_ascii_uppercase() + &part[1..];
         Self {
@@ -38,7 +38,7 @@ impl Text {
     }
 }
 
-/// A catalog that rows are put into one by one.
+/// A catalog, and its rows one by one.
 pub struct Shelf {
     pub catalog: PublicCatalog,
     revision: u64,
@@ -78,7 +78,7 @@ impl Shelf {
         });
     }
 
-    /// Publishes a version; the skill's id is that of its first one.
+    /// Publishes a version. Returns the id of the skill.
     pub fn publish(&mut self, text: &Text, version: &str) -> u64 {
         let person = Person { handle: "ann".parse().unwrap(), display_name: "Ann".into() };
         let name = name_of(text);

@@ -1,8 +1,8 @@
-//! Queries and what they find: one table for all readers.
+//! A table of queries and their results, for all readers.
 //!
-//! `golden/vectors.jsonl` is made by `UPDATE_GOLDEN=1`, from skills that are the
-//! same every time; a line has the number of found skills, the first five with
-//! their scores, and the sha256 of all of them.
+//! `UPDATE_GOLDEN=1` writes `golden/vectors.jsonl`, from skills that are the same in every run.
+//! A line has the number of found skills, the first five with their scores, and the sha256 of
+//! all of them.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -40,7 +40,7 @@ fn line(index: &Index, q: &str, namespace: Option<&str>) -> String {
     serde_json::to_string(&Vector { q, namespace, total: hits.len(), hits: first, sha256 }).unwrap()
 }
 
-/// What people write who do not write English.
+/// Texts in other languages than English.
 const OTHER: [&str; 12] = [
     "机器学习平台的集群管理工具",
     "クラスタ管理サーバーの設定",
@@ -66,7 +66,7 @@ struct World {
 
 fn world() -> World {
     let mut dice = Dice::new(11);
-    // The common words are in more skills than a key has cards, or postings.
+    // Common words are in more skills than a key has candidates, or postings.
     let common: Vec<_> = (0..30).map(|_| dice.word()).collect();
     let rare: Vec<_> = (0..3_000).map(|_| dice.word()).collect();
     let mut shelf = Shelf::new();
@@ -100,8 +100,8 @@ fn world() -> World {
     World { dice, common, rare, texts, shelf }
 }
 
-/// One word with one letter other than it was.
-fn mistake(dice: &mut Dice, word: &str) -> String {
+/// A word with one typing error.
+fn misspelt(dice: &mut Dice, word: &str) -> String {
     let mut letters: Vec<char> = word.chars().collect();
     let at = dice.below(letters.len());
     match dice.below(4) {
@@ -128,8 +128,8 @@ impl World {
             4 => text.name.clone(),
             5 => rare.chars().take(2 + dice.below(5)).collect(),
             6 => format!("{} {}", word(dice), rare.chars().take(2 + dice.below(4)).collect::<String>()),
-            7 => mistake(dice, &rare),
-            8 => format!("{} {}", word(dice), mistake(dice, &rare)),
+            7 => misspelt(dice, &rare),
+            8 => format!("{} {}", word(dice), misspelt(dice, &rare)),
             9 => format!("{} {}", dice.pick(&self.common), dice.pick(&self.common)),
             10 => format!("How to {} with {}?", word(dice).to_uppercase(), rare),
             11 => {
@@ -147,7 +147,7 @@ impl World {
 }
 
 #[test]
-fn all_readers_agree() {
+fn all_readers_find_the_same_skills() {
     let mut world = world();
     let queries: Vec<_> = (0..QUERIES).map(|number| world.query(number)).collect();
     let shared = SharedIndex::default();
@@ -163,7 +163,7 @@ fn all_readers_agree() {
     }
     let table = std::fs::read_to_string(TABLE).unwrap();
     for (made, kept) in made.lines().zip(table.lines()) {
-        assert_eq!(made, kept, "UPDATE_GOLDEN=1 writes {TABLE} anew");
+        assert_eq!(made, kept, "run with UPDATE_GOLDEN=1 to update {TABLE}");
     }
     assert_eq!(made.lines().count(), table.lines().count());
 
@@ -175,8 +175,8 @@ fn all_readers_agree() {
     }
     std::fs::write(folder.join("manifest.bin"), index.manifest().encode()).unwrap();
     let node = Command::new("node").arg(SCRIPT).arg(tree.path()).arg(TABLE).output();
-    let node = node.expect("node is needed: tests/run installs it");
-    let said = String::from_utf8_lossy(&node.stdout).into_owned() + &String::from_utf8_lossy(&node.stderr);
-    assert!(node.status.success(), "{said}");
-    assert!(said.contains(&format!("{} of {0} queries agree", made.lines().count())), "{said}");
+    let node = node.expect("node must be installed: tests/run does that");
+    let output = String::from_utf8_lossy(&node.stdout).into_owned() + &String::from_utf8_lossy(&node.stderr);
+    assert!(node.status.success(), "{output}");
+    assert!(output.contains(&format!("{} of {0} queries agree", made.lines().count())), "{output}");
 }

@@ -1,4 +1,4 @@
-//! A shelf that is changed at random, the same way every time.
+//! A shelf with random changes that are the same in every run.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::shelf::{Shelf, Text};
 
 pub struct World {
     dice: Dice,
-    /// Whether slugs are made of words alone, so that many have the same words.
+    /// Whether slugs have only words, so that many have the same ones.
     has_bare_slugs: bool,
     words: Vec<String>,
     namespaces: Vec<String>,
@@ -22,7 +22,7 @@ impl World {
         Self::in_namespaces(words, texts, &["global", "global", "acme", "beta"])
     }
 
-    /// One of few words, which slugs consist of, in as many namespaces.
+    /// A world whose slugs have only a few words, in numbered namespaces.
     pub fn of_bare_slugs(words: usize, texts: usize, namespaces: usize) -> Self {
         let namespaces: Vec<_> = (0..namespaces).map(|number| format!("team-{number}")).collect();
         let mut world = Self::in_namespaces(words, 0, &namespaces);
@@ -31,7 +31,7 @@ impl World {
         world
     }
 
-    /// One whose texts are in any of some namespaces, which may be named several times.
+    /// A world with these namespaces, each as often as it is in the list.
     pub fn in_namespaces<N: AsRef<str>>(words: usize, texts: usize, namespaces: &[N]) -> Self {
         let mut dice = Dice::new(7);
         let words = (0..words).map(|_| dice.word()).collect();
@@ -45,19 +45,19 @@ impl World {
         world
     }
 
-    /// In how many texts the most common word is, and in how many slugs or
-    /// keywords the most common two letters begin a word.
-    pub fn most(&self) -> [usize; 2] {
+    /// Number of texts with the most common word, and of texts with the most common two letters
+    /// at the start of a word in slug or keywords.
+    pub fn max_counts(&self) -> [usize; 2] {
         let has_word = |text: &Text, word: &str| text.description.split(' ').any(|one| one == word);
         let has_prefix = |text: &Text, word: &str| {
             let parts = text.slug.split('-').chain(text.keywords.iter().map(String::as_str));
             parts.into_iter().any(|part| part.starts_with(&word[..2]))
         };
-        let most = |has: &dyn Fn(&Text, &str) -> bool| {
+        let max = |has: &dyn Fn(&Text, &str) -> bool| {
             let count = |word: &String| self.texts.iter().filter(|text| has(text, word)).count();
             self.words.iter().take(20).map(count).max().unwrap()
         };
-        [most(&has_word), most(&has_prefix)]
+        [max(&has_word), max(&has_prefix)]
     }
 
     pub fn publish_new(&mut self) {
@@ -85,15 +85,15 @@ impl World {
         let at = self.dice.below(self.texts.len());
         match self.dice.below(7) {
             0 => self.publish_new(),
-            // A removed name is taken.
+            // The name of a removed skill is taken.
             1 | 2 if self.shelf.has(&self.texts[at]) => {
                 self.texts[at].description = self.dice.sentence(&self.words, 12);
                 self.shelf.publish(&self.texts[at].clone(), &format!("1.1.{step}"));
             }
-            // Its description's words weigh what they did, and it is shown otherwise.
+            // Another name, and the same words in the description.
             6 if self.shelf.has(&self.texts[at]) => {
                 let word = self.dice.common(&self.words);
-                // A word that is asked for, or two.
+                // Names of one word can be equal to a query.
                 self.texts[at].name =
                     if step.is_multiple_of(2) { word.to_owned() } else { format!("{word} {step}") };
                 self.shelf.publish(&self.texts[at].clone(), &format!("1.1.{step}"));

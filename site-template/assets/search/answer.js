@@ -1,12 +1,12 @@
-// The write server's answers, from the index and the documents of what is found.
+// Answers requests as the write server does, from the index and documents.
 
-import { SearchError, Stale, keyOf, partsOf } from './files.js';
+import { SearchError, StaleIndex, keyOf, partsOf } from './files.js';
 import { find, words } from './query.js';
 
-const LISTED = 20; // Skills on a page of a list that is a file.
-const MOST_SORTED = 100;
+const LIST_SIZE = 20; // Skills on a page of a list that is a file.
+const MAX_SORTED = 100;
 
-// What lists are ordered by, the largest first.
+// The fields that lists are sorted by, the largest first.
 const SORTS = {
   updated: 'updatedAt',
   created: 'createdAt',
@@ -32,7 +32,7 @@ const KINDS = {
 export async function answer(request, registry) {
   const { pathname, searchParams } = new URL(request.url ?? request, 'http://localhost');
   try {
-    const [, endpoint] = /\/api\/v1\/(search|skills)$/.exec(pathname) ?? elsewhere('This is no search.');
+    const [, endpoint] = /\/api\/v1\/(search|skills)$/.exec(pathname) ?? leaveToServer('This is not a search.');
     const body = await (endpoint === 'search' ? search : skills)(searchParams, registry);
     return new Response(body, { headers: HEADERS });
   } catch (error) {
@@ -46,15 +46,15 @@ export async function answer(request, registry) {
 }
 
 async function search(parameters, registry) {
-  const q = asked(parameters, 'q');
-  const page = whole(parameters, 'page', 1, Number.MAX_SAFE_INTEGER);
-  const limit = whole(parameters, 'limit', LISTED, 100);
+  const q = queryText(parameters, 'q');
+  const page = wholeNumber(parameters, 'page', 1, Number.MAX_SAFE_INTEGER);
+  const limit = wholeNumber(parameters, 'limit', LIST_SIZE, 100);
   const isBlank = !words(q).length;
-  if (page === 1 && limit === LISTED && (isBlank || /^[a-z0-9][a-z0-9-]{0,63}$/.test(q))) {
+  if (page === 1 && limit === LIST_SIZE && (isBlank || /^[a-z0-9][a-z0-9-]{0,63}$/.test(q))) {
     const path = isBlank ? '/api/v1/search.json' : `/api/v1/search/_q/${q}/20/1.json`;
-    // Without it there is still the index.
-    const made = await document(registry, path).catch(() => undefined);
-    if (made?.value.results) return made.text;
+    // If this file cannot be read, the index still can.
+    const precomputed = await readDocument(registry, path).catch(() => undefined);
+    if (precomputed?.value.results) return precomputed.text;
   }
   const { items, total } = await pageOf(registry, q, page, limit);
   const results = items.map(
@@ -70,40 +70,40 @@ async function skills(parameters, registry) {
   if (sort && !Object.hasOwn(SORTS, sort)) {
     refuse('sort', `there is no such order: sort is one of ${Object.keys(SORTS).join(', ')}`);
   }
-  const page = whole(parameters, 'page', 1, Number.MAX_SAFE_INTEGER);
-  const size = whole(parameters, 'size', LISTED, 100);
+  const page = wholeNumber(parameters, 'page', 1, Number.MAX_SAFE_INTEGER);
+  const size = wholeNumber(parameters, 'size', LIST_SIZE, 100);
   const namespace = parameters.get('namespace');
-  if (namespace && !/^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/.test(namespace)) refuse('namespace', 'it is no name');
-  const keyword = asked(parameters, 'keyword');
-  if (!parameters.get('keyword')) elsewhere('A list is no search.');
+  if (namespace && !/^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/.test(namespace)) refuse('namespace', 'it is not a name');
+  const keyword = queryText(parameters, 'keyword');
+  if (!parameters.get('keyword')) leaveToServer('A list is not a search.');
   const list = await pageOf(registry, keyword, page, size, namespace, sort || '');
   const items = list.items.map(({ license, homepage, latest, promotedFrom, ...summary }) => summary);
   return json({ items, total: list.total, page, size });
 }
 
 function pageOf(registry, q, page, size, namespace, sort) {
-  return registry.reading(async (index) => {
+  return registry.withIndex(async (index) => {
     const hits = await find(index, q, namespace);
     if (hits) return (sort ? sorted : found)(registry, hits, page, size, sort);
-    if (namespace) elsewhere('These newest skills are no file.');
-    return newest(registry, index.manifest.live, page, size, sort);
+    if (namespace) leaveToServer('These newest skills are not in a file.');
+    return newest(registry, index.manifest.skills, page, size, sort);
   });
 }
 
-/** A page of the documents of what was found. */
+/** A page of the documents of found skills. */
 async function found(registry, hits, page, size) {
   const items = hits.slice((page - 1) * size, page * size).map(async ({ slug }) => {
-    const skill = (await document(registry, `/api/v1/skills/${partsOf(slug).join('/')}.json`))?.value;
+    const skill = (await readDocument(registry, `/api/v1/skills/${partsOf(slug).join('/')}.json`))?.value;
     if (skill?.canonicalSlug === slug && skill.version) return skill;
-    throw new Stale(`The skill ${slug} of the search index is missing: try again later.`);
+    throw new StaleIndex(`The skill ${slug} of the search index is missing: try again later.`);
   });
   return { items: await Promise.all(items), total: hits.length };
 }
 
-/** The same in another order. */
+/** A page of the documents of found skills, in another order. */
 async function sorted(registry, hits, page, size, sort) {
-  if (hits.length > MOST_SORTED) elsewhere(`More than ${MOST_SORTED} skills are not sorted here.`);
-  const { items, total } = await found(registry, hits, 1, MOST_SORTED);
+  if (hits.length > MAX_SORTED) leaveToServer(`More than ${MAX_SORTED} skills are not sorted here.`);
+  const { items, total } = await found(registry, hits, 1, MAX_SORTED);
   const fields = SORTS[sort].split(' ');
   const compare = (a, b) => {
     const [name, other] = sort === 'name' ? [a, b].map((skill) => keyOf(skill.name.toLowerCase())) : [];
@@ -114,44 +114,44 @@ async function sorted(registry, hits, page, size, sort) {
   items.sort(compare);
   const [start, end] = [(page - 1) * size, page * size];
   const isTied = (skill, i) => i > 0 && i >= start && i <= end && compare(items[i - 1], skill) === 0;
-  if (items.some(isTied)) elsewhere('Skills of the same second are not sorted here.');
+  if (items.some(isTied)) leaveToServer('Skills of the same second are not sorted here.');
   return { items: items.slice(start, end), total };
 }
 
-/** A page of all skills, from a list with as many: others have some that are not found. */
+/** A page of all skills, from a list with as many. A longer one has skills that are not live. */
 async function newest(registry, total, page, size, sort) {
   const start = (page - 1) * size;
   const end = Math.min(start + size, total);
-  // Lists have more.
+  // Of a list, this page may not be empty.
   if (sort === undefined && start >= end) return { items: [], total };
-  const number = Math.floor(start / LISTED) + 1;
-  const path = `/api/v1/skills/_list/_all/${sort || 'updated'}/${LISTED}/${number}.json`;
-  const list = (await document(registry, path))?.value;
-  // Two files may be of two states.
-  if (list?.total !== total || end > number * LISTED) elsewhere('These newest skills are no file.');
-  return { items: list.items.slice(start % LISTED, (start % LISTED) + end - start), total };
+  const number = Math.floor(start / LIST_SIZE) + 1;
+  const path = `/api/v1/skills/_list/_all/${sort || 'updated'}/${LIST_SIZE}/${number}.json`;
+  const list = (await readDocument(registry, path))?.value;
+  // List and manifest may show different states.
+  if (list?.total !== total || end > number * LIST_SIZE) leaveToServer('These newest skills are not in a file.');
+  return { items: list.items.slice(start % LIST_SIZE, (start % LIST_SIZE) + end - start), total };
 }
 
-async function document(registry, path) {
+async function readDocument(registry, path) {
   const bytes = await registry.read(path);
   if (!bytes) return undefined;
   const text = new TextDecoder().decode(bytes);
   try {
     return { text, value: Object(JSON.parse(text)) };
   } catch {
-    throw new SearchError(`The host answers with another page than ${path}.`);
+    throw new SearchError(`The host answers with another page instead of ${path}.`);
   }
 }
 
-function asked(parameters, name) {
+function queryText(parameters, name) {
   const text = (parameters.get(name) ?? '').trim().toLowerCase();
   return [...text].length > 200 ? refuse(name, 'it must have at most 200 characters: leave some words out') : text;
 }
 
-function whole(parameters, name, otherwise, most) {
-  const text = parameters.get(name) || String(otherwise);
+function wholeNumber(parameters, name, byDefault, max) {
+  const text = parameters.get(name) || String(byDefault);
   const number = /^\d+$/.test(text) ? Number(text) : 0;
-  return number >= 1 && number <= most ? number : refuse(name, `it must be a whole number from 1 to ${most}`);
+  return number >= 1 && number <= max ? number : refuse(name, `it must be a whole number from 1 to ${max}`);
 }
 
 function refuse(field, message) {
@@ -159,7 +159,7 @@ function refuse(field, message) {
   throw Object.assign(error, { errors: [{ code: 'invalid_field', field, line: null, message }] });
 }
 
-function elsewhere(why) {
+function leaveToServer(why) {
   throw new SearchError(`${why} Ask the registry's write server.`, 404);
 }
 

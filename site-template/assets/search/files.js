@@ -1,13 +1,13 @@
-// The files of the index, which may be cut off, another page, or made to hurt. Whatever is read takes a byte, so that
-// no count is a loop longer than its file.
+// Decodes the files of the index. They may be cut off, another page, or hostile: each item takes a byte or more, so no
+// count makes a loop longer than its file.
 
-const MOST_KEY = 255; // Bytes. A word, a separator and a namespace have 225 at most.
-export const BEST = 160;
+const MAX_KEY_LENGTH = 255; // Bytes. A word, a separator and a namespace have at most 225.
+export const MAX_CANDIDATES = 160;
 
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Why a search has no answer, for people, and the HTTP status for it. */
+/** A search without an answer: the reason for people, and the HTTP status. */
 export class SearchError extends Error {
   constructor(message, status = 503) {
     super(message);
@@ -15,14 +15,14 @@ export class SearchError extends Error {
   }
 }
 
-/** What the index leads to is gone: the manifest is old. */
-export class Stale extends SearchError {}
+/** The manifest is old: a file or skill of the index is gone. */
+export class StaleIndex extends SearchError {}
 
 function damaged(why) {
   throw new SearchError(`The search index is damaged, or the host answers with another page: ${why}.`);
 }
 
-/** A word's UTF-8 bytes as code units, since the index is ordered by these. */
+/** The UTF-8 bytes of a word as code units, so that keys sort as in the index. */
 export function keyOf(word) {
   return String.fromCharCode(...utf8.encode(word));
 }
@@ -32,7 +32,7 @@ export function wordOf(key) {
   return decoder.decode(Uint8Array.from(key, (unit) => unit.charCodeAt()));
 }
 
-class Bytes {
+class Decoder {
   at = 0;
 
   constructor(bytes) {
@@ -54,7 +54,7 @@ class Bytes {
   }
 
   varint() {
-    // Multiplied: shifts are of 32 bits.
+    // Multiplies, because shifts have 32 bits.
     for (let value = 0, place = 1; place < 2 ** 56; place *= 128) {
       const byte = this.byte();
       value += (byte & 127) * place;
@@ -67,35 +67,35 @@ class Bytes {
     return decoder.decode(this.take(this.varint()));
   }
 
-  /** The key after another. Bounded, as each may share all of that. */
+  /** The next key. Its length is limited, because it may share all of the one before. */
   key(before) {
     const shared = this.varint();
     const rest = this.take(this.varint());
-    const isBounded = shared <= before.length && shared + rest.length <= MOST_KEY;
-    const key = isBounded ? before.slice(0, shared) + String.fromCharCode(...rest) : '';
-    return key > before ? key : damaged('a key is wrong');
+    const isValid = shared <= before.length && shared + rest.length <= MAX_KEY_LENGTH;
+    const key = isValid ? before.slice(0, shared) + String.fromCharCode(...rest) : '';
+    return key > before ? key : damaged('a key is invalid');
   }
 
   name() {
     return Array.from(this.take(8), (byte) => byte.toString(16).padStart(2, '0')).join('');
   }
 
-  /** Reads a number, and then as often something. */
+  /** Reads a count, and calls `read` as often. */
   each(read) {
     for (let left = this.varint(); left > 0; left--) read();
   }
 
   end() {
-    if (this.left) damaged('it has no end');
+    if (this.left) damaged('it continues after its end');
   }
 }
 
 export function readManifest(bytes) {
-  const from = new Bytes(bytes);
-  if (String(from.take(5)) !== '83,75,83,73,1') damaged('it is of another kind');
-  const manifest = { live: from.varint(), classes: new Map(), shards: [], firsts: [], names: [] };
+  const from = new Decoder(bytes);
+  if (String(from.take(5)) !== '83,75,83,73,1') damaged('it is not a manifest');
+  const manifest = { skills: from.varint(), popularity: new Map(), shards: [], firsts: [], names: [] };
   let id = 0;
-  from.each(() => manifest.classes.set((id += from.varint()), from.byte()));
+  from.each(() => manifest.popularity.set((id += from.varint()), from.byte()));
   while (manifest.shards.length < 128) manifest.shards.push(from.name());
   let key = '';
   from.each(() => {
@@ -106,34 +106,34 @@ export function readManifest(bytes) {
   return manifest;
 }
 
-/** Which piece a key can be in. */
-export function pieceOf({ firsts }, key) {
+/** The position of the piece that has `key`, if any has. */
+export function positionOf({ firsts }, key) {
   return Math.max(0, firsts.findLastIndex((first) => first <= key));
 }
 
-/** Keys of words, each with the class of its frequency. */
+/** The words of a shard as keys, each with its frequency class. */
 export function readShard(bytes) {
-  const from = new Bytes(bytes);
+  const from = new Decoder(bytes);
   const entries = [];
   for (let key = ''; from.left; ) entries.push([(key = from.key(key)), from.byte()]);
   return entries;
 }
 
-/** Cards by id, and bytes by key, in order. No other page has its first key. */
+/** Cards by id, and encoded lists by key. The first key proves that it is no other page. */
 export function readPiece(bytes, first) {
-  const from = new Bytes(bytes);
+  const from = new Decoder(bytes);
   const piece = { cards: new Map(), keys: new Map() };
   let id = 0;
   from.each(() => {
     id += from.varint();
     const slug = from.text();
-    // It becomes part of addresses.
-    if (!/^[a-z0-9-]+$/.test(slug)) damaged('a slug is none');
+    // Slugs become part of addresses.
+    if (!/^[a-z0-9-]+$/.test(slug)) damaged('a slug is invalid');
     piece.cards.set(id, { id, slug, name: from.text() || titleOf(slug) });
   });
   let key = '';
   from.each(() => piece.keys.set((key = from.key(key)), from.take(from.varint())));
-  if (piece.keys.keys().next().value !== first) damaged('it begins with another key');
+  if (piece.keys.keys().next().value !== first) damaged('it starts with another key');
   from.end();
   return piece;
 }
@@ -143,7 +143,7 @@ export function wordsOf(piece) {
   return [...(piece?.keys.keys() ?? [])].filter((key) => !/[\0-\x02]/.test(key));
 }
 
-/** The namespace and the slug in a canonical slug. */
+/** The namespace and the slug of a canonical slug. */
 export function partsOf(canonical) {
   return canonical.includes('--') ? canonical.split('--') : ['global', canonical];
 }
@@ -153,11 +153,11 @@ function titleOf(canonical) {
   return parts.map((part) => part.slice(0, 1).toUpperCase() + part.slice(1)).join(' ');
 }
 
-/** A key's postings, if it has some. */
+/** The list of a key; undefined if the piece lacks it. */
 export function readList(piece, key) {
   const bytes = piece?.keys.get(key);
   if (!bytes) return undefined;
-  const from = new Bytes(bytes);
+  const from = new Decoder(bytes);
   const list = { key, df: from.varint(), ids: [], impacts: [], cards: piece.cards };
   let id = 0;
   from.each(() => {
@@ -169,11 +169,11 @@ export function readList(piece, key) {
   return list;
 }
 
-/** The cards of a list's best. */
-export function bestOf(list) {
-  const places = list.ids.map((_, i) => i);
-  if (places.length > BEST) places.sort((a, b) => list.impacts[b] - list.impacts[a] || a - b);
-  return places.slice(0, BEST).map((i) => cardOf(list, i));
+/** The cards of the candidates of a list. */
+export function candidatesOf(list) {
+  const order = list.ids.map((_, i) => i);
+  if (order.length > MAX_CANDIDATES) order.sort((a, b) => list.impacts[b] - list.impacts[a] || a - b);
+  return order.slice(0, MAX_CANDIDATES).map((i) => cardOf(list, i));
 }
 
 function cardOf({ cards, ids }, i) {

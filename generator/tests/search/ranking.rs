@@ -1,11 +1,11 @@
-//! What is found, and in which order.
+//! Which skills are found, and in which order.
 
 use generator::search::{Query, SharedIndex};
 use registry::public::{Counters, Id, NamespaceStatus};
 
 use crate::shelf::{Shelf, Text};
 
-/// The canonical slugs of what is found, best first.
+/// The canonical slugs of the found skills, best first.
 fn found(shelf: &Shelf, query: &str, namespace: Option<&str>) -> Vec<String> {
     let shared = SharedIndex::default();
     let index = shared.current(&shelf.catalog);
@@ -37,7 +37,7 @@ fn shelf() -> Shelf {
 }
 
 #[test]
-fn exact_names_come_first_and_then_what_weighs_more() {
+fn exact_names_come_first_and_then_larger_scores() {
     let shelf = shelf();
     assert_eq!(
         found(&shelf, "pdf", None),
@@ -51,7 +51,7 @@ fn exact_names_come_first_and_then_what_weighs_more() {
 }
 
 #[test]
-fn a_namespace_has_its_own() {
+fn query_in_a_namespace_finds_only_its_skills() {
     let shelf = shelf();
     assert_eq!(found(&shelf, "pdf", Some("acme")), ["acme--pdf-tools"]);
     assert_eq!(found(&shelf, "cluster", Some("acme")), Vec::<String>::new());
@@ -59,15 +59,15 @@ fn a_namespace_has_its_own() {
 }
 
 #[test]
-fn words_may_be_unfinished_or_have_one_mistake() {
+fn unfinished_and_misspelt_words_find_the_right_one() {
     let shelf = shelf();
     for query in ["kub", "kubern", "kubernets", "kuberentes", "kubernetse", "kkubernetes", "kubernetes help"]
     {
         assert_eq!(found(&shelf, query, None), ["kubernetes-helper"], "{query}");
     }
-    // A word of the description, by its beginning.
+    // A word of the description, by its start.
     assert_eq!(found(&shelf, "deplo", None), ["kubernetes-helper"]);
-    // Four letters are too few for a mistake, and only the last word may be unfinished.
+    // Words of four letters are not corrected, and only the last word may be unfinished.
     assert_eq!(found(&shelf, "pafer", None), ["paper"]);
     assert_eq!(found(&shelf, "kbue", None), Vec::<String>::new());
     assert_eq!(found(&shelf, "kub clusters", None), ["kubernetes-helper"]);
@@ -75,7 +75,7 @@ fn words_may_be_unfinished_or_have_one_mistake() {
 }
 
 #[test]
-fn text_without_spaces_is_found_in_parts() {
+fn text_without_spaces_is_found_by_its_parts() {
     let shelf = shelf();
     for query in ["机器学习", "集群", "学习平台", "クラスタ", "管理"] {
         assert_eq!(found(&shelf, query, None), ["cluster"], "{query}");
@@ -83,7 +83,7 @@ fn text_without_spaces_is_found_in_parts() {
 }
 
 #[test]
-fn popularity_decides_between_equals_only() {
+fn popularity_decides_only_between_equal_skills() {
     let mut shelf = shelf();
     let first = shelf.publish(&Text::new("alpha-lint", "Checks code."), "1.0.0");
     let second = shelf.publish(&Text::new("gamma-lint", "Checks code."), "1.0.0");
@@ -92,14 +92,14 @@ fn popularity_decides_between_equals_only() {
     shelf.catalog.publish_counters(&[(Id(second), counters, 1)]);
     assert!(first < second);
     assert_eq!(found(&shelf, "lint", None), ["gamma-lint", "alpha-lint"]);
-    // A word in a name weighs more than any number of downloads.
+    // A word in a name counts more than any number of downloads.
     let id = shelf.publish(&Text::new("review", "Finds lint and much else in code of many kinds."), "1.0.0");
     shelf.catalog.publish_counters(&[(Id(id), counters, 2)]);
     assert_eq!(found(&shelf, "lint", None), ["gamma-lint", "alpha-lint", "review"]);
 }
 
 #[test]
-fn what_is_not_live_is_not_found() {
+fn skill_that_is_not_live_is_not_found() {
     let mut shelf = Shelf::new();
     shelf.namespace("acme", NamespaceStatus::Active);
     let text = Text::new("pdf", "Old.").of("acme");

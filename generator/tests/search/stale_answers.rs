@@ -1,5 +1,4 @@
-//! Answers that are kept are those that would be given anew, unless the index
-//! said that they are stale.
+//! Precomputed answers stay correct until the index says that they are stale.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,8 +9,8 @@ use registry::public::{Counters, Id, NamespaceStatus, PublicCatalog};
 
 use crate::world::World;
 
-/// What a query shows: how much it finds, and the first twenty as they are, with
-/// their scores, so that what may change their order is seen before it does.
+/// The answer to a query: the total and the first twenty skills. Scores are compared too, so
+/// that a wrong one is noticed before it changes the order.
 fn answer(index: &Index, catalog: &PublicCatalog, query: &str) -> String {
     let found = index.find(&Query::new(query), None).unwrap();
     let shown = found.hits.iter().take(20).map(|hit| {
@@ -22,41 +21,42 @@ fn answer(index: &Index, catalog: &PublicCatalog, query: &str) -> String {
     format!("{} {:?}", found.hits.len(), shown.collect::<Vec<_>>())
 }
 
-/// How the index is asked.
+/// How a world is checked.
 #[derive(Clone, Copy)]
-struct Asking {
-    /// How many words are precomputed at most.
-    precomputed: u64,
-    /// How many changes it takes in at once.
+struct Check {
+    /// Largest number of words with precomputed answers.
+    max_words: u64,
+    /// Number of changes between two updates of the index.
     batch: usize,
-    /// Of so many queries one is looked at.
-    of: usize,
-    /// Of so many answers at most one is said to be stale.
-    named: usize,
+    /// One of so many queries is compared.
+    one_of: usize,
+    /// At most one of so many answers may be named as stale.
+    max_named: usize,
 }
 
-impl Asking {
-    fn each(precomputed: u64) -> Self {
-        Self { precomputed, batch: 1, of: 1, named: 3 }
+impl Check {
+    fn each_change(max_words: u64) -> Self {
+        Self { max_words, batch: 1, one_of: 1, max_named: 3 }
     }
 
     fn answers(self, index: &Index, catalog: &PublicCatalog) -> BTreeMap<Arc<str>, String> {
-        let is_looked_at = |query: &&Arc<str>| query.bytes().map(usize::from).sum::<usize>() % self.of == 0;
-        let queries = index.precomputed().filter(is_looked_at);
+        let is_compared =
+            |query: &&Arc<str>| query.bytes().map(usize::from).sum::<usize>() % self.one_of == 0;
+        let queries = index.precomputed().filter(is_compared);
         queries.map(|query| (Arc::clone(query), answer(index, catalog, query))).collect()
     }
 }
 
-/// Returns how many answers were said to be stale, and how many of those that are looked at
-/// did change.
-fn hold(world: &mut World, asking: Asking, steps: Range<usize>) -> [usize; 2] {
-    let shared = SharedIndex::new(asking.precomputed);
+/// Changes a world step by step. Returns how many answers were named as stale, and how many of
+/// the compared ones did change.
+fn change_and_compare(world: &mut World, check: Check, steps: Range<usize>) -> [usize; 2] {
+    let shared = SharedIndex::new(check.max_words);
     assert!(shared.take_stale(&world.shelf.catalog).all);
-    let mut kept = asking.answers(&shared.current(&world.shelf.catalog), &world.shelf.catalog);
-    assert!(kept.len() as u64 >= asking.precomputed.min(100));
+    let mut kept = check.answers(&shared.current(&world.shelf.catalog), &world.shelf.catalog);
+    assert!(kept.len() as u64 >= check.max_words.min(100));
     let (mut changed, mut named) = (0, 0);
     for step in steps.clone() {
-        if asking.batch > 1 && step % 20 > 17 {
+        if check.batch > 1 && step % 20 > 17 {
             let status = [NamespaceStatus::Archived, NamespaceStatus::Active][step % 2];
             world.shelf.namespace("acme", status);
         }
@@ -69,13 +69,13 @@ fn hold(world: &mut World, asking: Asking, steps: Range<usize>) -> [usize; 2] {
         } else {
             world.change(step);
         }
-        if step % asking.batch > 0 {
+        if step % check.batch > 0 {
             continue;
         }
         let catalog = &world.shelf.catalog;
         let stale = shared.take_stale(catalog);
         let index = shared.current(catalog);
-        let now = asking.answers(&index, catalog);
+        let now = check.answers(&index, catalog);
         if !stale.all {
             named += stale.queries.len();
             let is_other = |query: &&Arc<str>| kept.get(*query) != now.get(*query);
@@ -91,67 +91,67 @@ fn hold(world: &mut World, asking: Asking, steps: Range<usize>) -> [usize; 2] {
         assert!(now.keys().all(|query| index.is_precomputed(query)));
         kept = now;
     }
-    // It is of use only if it does not name everything.
-    let all = kept.len() * asking.of * steps.len() / asking.batch;
-    assert!(named < all / asking.named, "{named} of {all} in {steps:?} ({changed})");
+    // The list is useful only if it does not name everything.
+    let all = kept.len() * check.one_of * steps.len() / check.batch;
+    assert!(named < all / check.max_named, "{named} of {all} in {steps:?} ({changed})");
     [named, changed]
 }
 
 #[test]
-fn rare_words_and_common_ones() {
-    hold(&mut World::new(2_000, 200), Asking::each(300), 0..60);
+fn stale_answers_of_rare_and_common_words_are_named() {
+    change_and_compare(&mut World::new(2_000, 200), Check::each_change(300), 0..60);
 }
 
 #[test]
-fn words_that_many_skills_have() {
+fn stale_answers_of_words_with_many_skills_are_named() {
     let mut world = World::new(100, 600);
-    let [word, _] = world.most();
-    assert!(word > 160, "its list leaves skills out of its best: {word}");
-    hold(&mut world, Asking::each(50), 0..16);
+    let [word, _] = world.max_counts();
+    assert!(word > 160, "not all skills of its list are candidates: {word}");
+    change_and_compare(&mut world, Check::each_change(50), 0..16);
 }
 
 #[test]
-fn a_registry_that_grows() {
-    hold(&mut World::new(300, 20), Asking::each(100), 0..160);
+fn stale_answers_of_a_growing_registry_are_named() {
+    change_and_compare(&mut World::new(300, 20), Check::each_change(100), 0..160);
 }
 
 #[test]
-fn changes_that_are_taken_in_together() {
-    let asking = Asking { batch: 3, ..Asking::each(100) };
-    hold(&mut World::new(200, 400), asking, 0..90);
+fn stale_answers_of_several_changes_at_once_are_named() {
+    let check = Check { batch: 3, ..Check::each_change(100) };
+    change_and_compare(&mut World::new(200, 400), check, 0..90);
 }
 
 #[test]
-fn lists_that_leave_skills_out() {
+fn stale_answers_of_cut_off_lists_are_named() {
     let mut world = World::new(3, 3_015);
-    let [word, _] = world.most();
-    assert!((3_000..3_016).contains(&word), "a list has a few skills more than postings: {word}");
-    let asking = Asking { of: 3, ..Asking::each(3) };
-    let [_, changed] = hold(&mut world, asking, 0..40);
+    let [word, _] = world.max_counts();
+    assert!((3_000..3_016).contains(&word), "a list has a few more skills than postings: {word}");
+    let check = Check { one_of: 3, ..Check::each_change(3) };
+    let [_, changed] = change_and_compare(&mut world, check, 0..40);
     (0..30).for_each(|_| world.publish_new());
-    let [_, more] = hold(&mut world, asking, 40..60);
+    let [_, more] = change_and_compare(&mut world, check, 40..60);
     assert!(changed + more > 10, "{changed} and {more}");
 }
 
 #[test]
-fn slugs_of_common_words_alone() {
-    // Of a slug of three words no skill need be among the best of any.
+fn stale_answers_of_slugs_of_common_words_are_named() {
+    // A skill with the three words of a slug may be a candidate of none of them.
     let mut world = World::of_bare_slugs(4, 900, 40);
-    let [word, _] = world.most();
+    let [word, _] = world.max_counts();
     assert!(world.texts.len() > 400 && word > 400, "{word} of {}", world.texts.len());
-    let asking = Asking { named: 2, ..Asking::each(40) };
-    let [_, changed] = hold(&mut world, asking, 0..60);
+    let check = Check { max_named: 2, ..Check::each_change(40) };
+    let [_, changed] = change_and_compare(&mut world, check, 0..60);
     assert!(changed > 40, "{changed}");
 }
 
 #[test]
-fn little_is_named_that_stays() {
-    // Words that more skills have than an answer shows, and than are candidates.
+fn few_answers_that_stay_are_named() {
+    // Words with more skills than an answer shows, and with more than are candidates.
     for (words, texts, more_than) in [(40, 170, 100), (200, 500, 160)] {
         let mut world = World::new(words, texts);
-        let [word, _] = world.most();
+        let [word, _] = world.max_counts();
         assert!(word > more_than, "{word}");
-        let [named, changed] = hold(&mut world, Asking::each(60), 0..60);
+        let [named, changed] = change_and_compare(&mut world, Check::each_change(60), 0..60);
         assert!(named < changed * 2, "{named} for {changed}");
     }
 }
