@@ -1,4 +1,4 @@
-//! (e) What a skill with three versions costs in files and bytes.
+//! What a skill with three versions costs in files and bytes.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsStr;
@@ -10,7 +10,7 @@ use generator::address::{Document, Pointer, locate};
 use walkdir::WalkDir;
 
 use crate::Failure;
-use crate::part::Effort;
+use crate::effort::Effort;
 use crate::program::run;
 use crate::table::Row;
 use crate::world::{Size, World};

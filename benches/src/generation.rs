@@ -1,4 +1,4 @@
-//! (c) How long the whole tree takes, beside `tar x` of the same tree.
+//! How long the whole tree takes, beside `tar x` of the same tree.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -7,9 +7,9 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::Failure;
+use crate::effort::Effort;
 use crate::numbers::{mebibytes, median};
-use crate::part::Effort;
-use crate::program::{Ran, run};
+use crate::program::{Finished, run};
 use crate::table::{Bound, Row};
 use crate::world::{Size, World};
 
@@ -47,7 +47,7 @@ fn at(skills: usize, scratch: &Path) -> Result<Vec<Row>, Failure> {
     Ok(vec![row, Row::of("— its peak memory", median(&peaks).ok_or(none)?, "MiB")])
 }
 
-fn generate(data: &Path, public: &Path) -> Result<Ran, Failure> {
+fn generate(data: &Path, public: &Path) -> Result<Finished, Failure> {
     let [generate, data_at, out] = ["generate", "--data", "--out"].map(OsStr::new);
     run(&[generate, data_at, data.as_os_str(), out, public.as_os_str()])
 }

@@ -9,7 +9,7 @@ use crate::Failure;
 
 /// For how long a server may say nothing: no answer takes that long, and a
 /// measurement that waits for ever would say nothing either.
-const SILENCE: Duration = Duration::from_secs(60);
+const READ_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Where a response's head ends and its body with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub struct Connection {
 
 /// One answer.
 #[derive(Debug, Clone)]
-pub struct Answer {
+pub struct Response {
     /// The status code.
     pub status: u16,
     /// Status line and headers.
@@ -64,12 +64,12 @@ impl Connection {
     pub fn to(address: SocketAddr) -> Result<Self, Failure> {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(SILENCE))?;
+        stream.set_read_timeout(Some(READ_TIMEOUT))?;
         Ok(Self { stream, received: Vec::new() })
     }
 
     /// Sends a whole request and waits for its answer.
-    pub fn ask(&mut self, request: &[u8]) -> Result<Answer, Failure> {
+    pub fn ask(&mut self, request: &[u8]) -> Result<Response, Failure> {
         self.stream.write_all(request)?;
         self.received.clear();
         let mut buffer = [0; 16 * 1024];
@@ -81,7 +81,7 @@ impl Connection {
                 let body = self.received.get(head..whole).unwrap_or_default().to_vec();
                 let head =
                     String::from_utf8_lossy(self.received.get(..head).unwrap_or_default()).into_owned();
-                return Ok(Answer { status, head, body });
+                return Ok(Response { status, head, body });
             }
             match self.stream.read(&mut buffer)? {
                 0 => return Err("the server closed the connection".into()),
@@ -98,9 +98,9 @@ mod tests {
 
     #[test]
     fn heads_are_understood() {
-        let answer = b"HTTP/1.1 201 Created\r\nX-Revision: 7\r\nContent-Length: 2\r\n\r\n{}";
-        assert_eq!(extent(answer).unwrap(), Some(Extent { status: 201, head: 58, whole: 60 }));
-        assert_eq!(extent(&answer[..40]).unwrap(), None);
-        assert_eq!(header(std::str::from_utf8(answer).unwrap(), "x-revision"), Some("7"));
+        let response = b"HTTP/1.1 201 Created\r\nX-Revision: 7\r\nContent-Length: 2\r\n\r\n{}";
+        assert_eq!(extent(response).unwrap(), Some(Extent { status: 201, head: 58, whole: 60 }));
+        assert_eq!(extent(&response[..40]).unwrap(), None);
+        assert_eq!(header(std::str::from_utf8(response).unwrap(), "x-revision"), Some("7"));
     }
 }

@@ -1,4 +1,4 @@
-//! (i) Installing one skill from end to end, beside `curl` and `unzip` of the same
+//! Installing one skill from end to end, beside `curl` and `unzip` of the same
 //! package and a start of the program.
 
 use std::ffi::OsStr;
@@ -12,8 +12,8 @@ use generator::address::Document;
 use registry::names::{Coordinate, Namespace, Slug, Version};
 
 use crate::Failure;
+use crate::effort::Effort;
 use crate::numbers::{median, milliseconds};
-use crate::part::Effort;
 use crate::program::{self, Server, run};
 use crate::reads::Nginx;
 use crate::table::{Bound, Row};

@@ -3,11 +3,12 @@
 //! what each row means.
 
 pub mod cost;
+pub mod effort;
 pub mod generation;
 pub mod http;
 pub mod install;
 pub mod machine;
-pub mod mixed;
+pub mod mixed_writes;
 pub mod numbers;
 pub mod part;
 pub mod process;

@@ -1,94 +1,75 @@
-//! The parts of the benchmarks, and how thorough they are.
+//! The parts of the benchmarks.
 
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use tempfile::TempDir;
 
+use crate::effort::Effort;
 use crate::table::table;
-use crate::{Failure, cost, generation, install, mixed, publish, reads, search, start, world};
+use crate::{Failure, cost, generation, install, mixed_writes, publish, reads, search, start, world};
 
-/// How thorough a run is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effort {
-    /// The numbers for the record.
-    Full,
-    /// A tenth of the skills and of the repetitions: to see whether it works,
-    /// and which way a change goes.
-    Quick,
-}
-
-impl Effort {
-    /// That many in a full run, a tenth of it in a quick one.
-    pub fn of(self, full: usize) -> usize {
-        match self {
-            Self::Full => full,
-            Self::Quick => full.div_ceil(10),
-        }
-    }
-}
-
-/// What a run is about.
+/// The settings of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Run<'a> {
     /// How thorough it is.
     pub effort: Effort,
     /// An empty folder for what a part writes.
     pub scratch: &'a Path,
-    /// Which queries count in (s).
+    /// Which queries count in `search`.
     pub half: search::Half,
-    /// The list of names and summaries for (s).
+    /// The list of names and summaries for `search`.
     pub names: Option<&'a Path>,
 }
 
-/// A part, named by its letter in `docs/benchmarks.md`.
+/// A part. Its name is also that of its tables in `docs/benchmarks.md`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Part {
     /// Publications.
-    A,
+    Publish,
     /// Start-up.
-    B,
+    Start,
     /// Full generation.
-    C,
+    Generate,
     /// Reads.
-    D,
+    Reads,
     /// Files and bytes of a skill.
-    E,
+    Cost,
     /// Mixed writes.
-    F,
+    MixedWrites,
     /// Installation.
-    I,
+    Install,
     /// Search.
-    S,
+    Search,
 }
 
 impl Part {
     /// What it is about.
     pub fn title(self) -> &'static str {
         match self {
-            Self::A => "(a) publish",
-            Self::B => "(b) start-up",
-            Self::C => "(c) full generation",
-            Self::D => "(d) reads",
-            Self::E => "(e) what a skill with three versions costs",
-            Self::F => "(f) mixed writes",
-            Self::I => "(i) install",
-            Self::S => "(s) search",
+            Self::Publish => "Publish",
+            Self::Start => "Start-up",
+            Self::Generate => "Full generation",
+            Self::Reads => "Reads",
+            Self::Cost => "The cost of a skill with three versions",
+            Self::MixedWrites => "Mixed writes",
+            Self::Install => "Install",
+            Self::Search => "Search",
         }
     }
 
     /// Measures it, and makes its table.
     pub fn measure(self, run: &Run<'_>) -> Result<String, Failure> {
-        let Run { effort, scratch, .. } = *run;
+        let Run { effort, scratch, half, names } = *run;
         let rows = match self {
-            Self::A => publish::measure(effort, scratch),
-            Self::B => start::measure(effort, scratch),
-            Self::C => generation::measure(effort, scratch),
-            Self::D => reads::measure(effort, scratch),
-            Self::E => cost::measure(effort, scratch),
-            Self::F => mixed::measure(effort, scratch),
-            Self::I => install::measure(effort, scratch),
-            Self::S => return search::measure(run),
+            Self::Publish => publish::measure(effort, scratch),
+            Self::Start => start::measure(effort, scratch),
+            Self::Generate => generation::measure(effort, scratch),
+            Self::Reads => reads::measure(effort, scratch),
+            Self::Cost => cost::measure(effort, scratch),
+            Self::MixedWrites => mixed_writes::measure(effort, scratch),
+            Self::Install => install::measure(effort, scratch),
+            Self::Search => return search::measure(&search::Options { effort, half, names }),
         };
         rows.map(|rows| table(&rows))
     }

@@ -15,7 +15,7 @@ use crate::process::peak_memory;
 use crate::world::memory::VARIABLE;
 
 /// How often a process is looked at that ends by itself.
-const GLANCE: Duration = Duration::from_millis(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Where it is.
 pub fn path() -> Result<PathBuf, Failure> {
@@ -37,7 +37,7 @@ fn command(arguments: &[&OsStr]) -> Result<Command, Failure> {
 
 /// What a finished run took.
 #[derive(Debug, Clone, Copy)]
-pub struct Ran {
+pub struct Finished {
     /// From its start to its end.
     pub took: Duration,
     /// The most memory it had, in bytes, as last seen at most 10 ms before its
@@ -48,7 +48,7 @@ pub struct Ran {
 /// Runs a subcommand to its end.
 ///
 /// Errors: it fails; what it said about that is on standard error.
-pub fn run(arguments: &[&OsStr]) -> Result<Ran, Failure> {
+pub fn run(arguments: &[&OsStr]) -> Result<Finished, Failure> {
     let start = Instant::now();
     let mut child = command(arguments)?.stdout(Stdio::null()).spawn()?;
     let mut peak = 0;
@@ -56,14 +56,14 @@ pub fn run(arguments: &[&OsStr]) -> Result<Ran, Failure> {
         if let Some(status) = child.try_wait()? {
             let took = start.elapsed();
             return if status.success() {
-                Ok(Ran { took, peak })
+                Ok(Finished { took, peak })
             } else {
                 Err(format!("it ended with {status}").into())
             };
         }
         // None of a process that has just ended.
         peak = peak_memory(child.id()).unwrap_or(peak);
-        thread::sleep(GLANCE);
+        thread::sleep(POLL_INTERVAL);
     }
 }
 

@@ -8,14 +8,14 @@ const BOUNDARY: &str = "----that-is-in-no-zip";
 
 /// Who asks, and whom.
 #[derive(Debug, Clone, Copy)]
-pub struct Asking<'a> {
+pub struct Sender<'a> {
     /// The server.
     pub address: SocketAddr,
     /// The token.
     pub token: &'a str,
 }
 
-impl Asking<'_> {
+impl Sender<'_> {
     /// A request without a body.
     pub fn plain(self, method: &str, path: &str) -> Vec<u8> {
         self.with_body(method, path, "application/json", &[])

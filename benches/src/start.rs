@@ -1,13 +1,13 @@
-//! (b) How long `serve` takes until it listens, and how much memory.
+//! How long `serve` takes until it listens, and how much memory.
 
 use std::ffi::OsStr;
 use std::path::Path;
 use std::time::Instant;
 
 use crate::Failure;
+use crate::effort::Effort;
 use crate::http::Connection;
 use crate::numbers::{mebibytes, median};
-use crate::part::Effort;
 use crate::process::{drop_page_cache, peak_memory};
 use crate::program::{Server, run};
 use crate::table::{Bound, Row};

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use benches::Failure;
+use benches::effort::Effort;
 use benches::machine::described;
-use benches::part::{Effort, Part, Run, scratch};
+use benches::part::{Part, Run, scratch};
 use benches::record;
 use benches::search::Half;
 use benches::world::{self, memory};
@@ -22,10 +23,10 @@ struct Arguments {
     /// Put the tables into docs/benchmarks.md
     #[arg(long, conflicts_with = "quick")]
     write: bool,
-    /// In (s): judge by the queries that numbers may be chosen by, and no more
+    /// In `search`: judge by the queries that numbers may be chosen by, and no more
     #[arg(long, conflicts_with = "write")]
     tune: bool,
-    /// In (s): a list of packages, with tabs between name, version, downloads and summary;
+    /// In `search`: a list of packages, with tabs between name, version, downloads and summary;
     /// without it what SKILLMIRROR_BENCH_NAMES names
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
@@ -56,8 +57,8 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         let text = format!("{}\n\n{table}", described(&world::folder()));
         println!("### {}\n\n{text}", part.title());
         if arguments.write {
-            let letter = part.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
-            record::write(&letter, &text)?;
+            let name = part.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
+            record::write(&name, &text)?;
         }
     }
     Ok(())

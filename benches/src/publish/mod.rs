@@ -1,4 +1,4 @@
-//! (a) How long a publication takes until it is durable and visible, beside the
+//! How long a publication takes until it is durable and visible, beside the
 //! bare writes of the same files.
 
 mod bare;
@@ -9,8 +9,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::Failure;
+use crate::effort::Effort;
 use crate::numbers::{milliseconds, percentile};
-use crate::part::Effort;
 use crate::table::{Bound, Row};
 use crate::world::Size;
 use bare::{Bare, Style};

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use super::written::{Inodes, Written};
 use crate::Failure;
-use crate::http::{Answer, Connection, header};
+use crate::http::{Connection, Response, header};
 use crate::numbers::mebibytes;
 use crate::process::peak_memory;
 use crate::program::{Server, run};
-use crate::request::Asking;
+use crate::request::Sender;
 use crate::world::{MEDIAN, Size, World, namespace, package, slug};
 
 /// How many skills take turns in getting versions, whatever the size of the
@@ -65,7 +65,7 @@ impl Published {
 
     fn publish_to(&mut self, skill: usize, seed: usize) -> Result<Duration, Failure> {
         let zip = archive(skill, seed)?;
-        let asking = Asking { address: self.server.address, token: &self.token };
+        let asking = Sender { address: self.server.address, token: &self.token };
         let request = asking.publication(&namespace(skill), &zip);
         if self.answered.elapsed() > IDLE {
             self.connection = Connection::to(self.server.address)?;
@@ -74,7 +74,7 @@ impl Published {
         let answer = self.connection.ask(&request)?;
         let took = start.elapsed();
         self.answered = Instant::now();
-        let Answer { status, head, body } = answer;
+        let Response { status, head, body } = answer;
         if status != 201 || header(&head, "x-mirror-lag").is_some() {
             return Err(format!("publish: {head}{}", String::from_utf8_lossy(&body)).into());
         }

@@ -1,4 +1,4 @@
-//! (d) Reads a second, and processor time of the server for each, beside nginx
+//! Reads a second, and processor time of the server for each, beside nginx
 //! on the same tree.
 
 mod load;
@@ -11,8 +11,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::Failure;
+use crate::effort::Effort;
 use crate::numbers::median;
-use crate::part::Effort;
 use crate::process::cpu_seconds;
 use crate::program::{Server, run};
 use crate::table::{Bound, Row};

@@ -13,10 +13,10 @@ use crate::process::children;
 
 /// Open files of a worker, where the machine allows as many: room for all
 /// documents.
-const MOST_FILES: u64 = 250_000;
+const MAX_OPEN_FILES: u64 = 250_000;
 
 /// How long it may take until it answers.
-const PATIENCE: Duration = Duration::from_secs(10);
+const START_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A running nginx with two workers, ended when dropped.
 pub struct Nginx {
@@ -39,7 +39,7 @@ impl Nginx {
             if let Some(status) = nginx.child.try_wait()? {
                 return Err(format!("nginx ended with {status}").into());
             }
-            if start.elapsed() > PATIENCE {
+            if start.elapsed() > START_TIMEOUT {
                 return Err("nginx does not answer".into());
             }
             thread::sleep(Duration::from_millis(10));
@@ -67,7 +67,7 @@ impl Drop for Nginx {
 fn configuration(address: SocketAddr, tree: &Path, scratch: &Path) -> String {
     let (tree, scratch) = (tree.display(), scratch.display());
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);
-    let open = limit.maximum.unwrap_or(MOST_FILES).min(MOST_FILES);
+    let open = limit.maximum.unwrap_or(MAX_OPEN_FILES).min(MAX_OPEN_FILES);
     let cached = open * 4 / 5;
     format!(
         "daemon off;

@@ -72,11 +72,11 @@ fn published(at: Revision, skill: &Skill) -> Value {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::search::made_up;
+    use crate::search::generated;
 
     #[test]
     fn all_skills_are_live_and_have_their_numbers() {
-        let skills = made_up::make(&[], 30);
+        let skills = generated::make(&[], 30);
         let catalog = catalog(&skills).unwrap();
         assert_eq!(catalog.skills().filter(|skill| catalog.is_live(skill)).count(), 30);
         for skill in catalog.skills() {

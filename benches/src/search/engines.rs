@@ -3,13 +3,13 @@
 use super::Skill;
 use super::engine::Engine;
 use super::fts5::{Fts5, Matching};
-use super::ours::Ours;
 use super::query::Query;
+use super::skillmirror::Skillmirror;
 use crate::Failure;
 
 /// All of them, with the same skills.
 pub(super) struct Engines {
-    ours: Ours,
+    skillmirror: Skillmirror,
     fts5: Fts5,
     tantivy: Box<dyn Engine>,
 }
@@ -19,7 +19,11 @@ impl Engines {
     ///
     /// Errors: this was built without the feature `engines`.
     pub(super) fn with(skills: &[Skill]) -> Result<Self, Failure> {
-        Ok(Self { ours: Ours::with(skills)?, fts5: Fts5::with(skills)?, tantivy: tantivy(skills)? })
+        Ok(Self {
+            skillmirror: Skillmirror::with(skills)?,
+            fts5: Fts5::with(skills)?,
+            tantivy: tantivy(skills)?,
+        })
     }
 
     /// FTS5 matches in the way that is best for these queries from now on.
@@ -34,7 +38,7 @@ impl Engines {
 
     /// Ours first, then FTS5 and tantivy.
     pub(super) fn all(&self) -> [&dyn Engine; 3] {
-        [&self.ours, &self.fts5, &*self.tantivy]
+        [&self.skillmirror, &self.fts5, &*self.tantivy]
     }
 }
 

@@ -10,7 +10,7 @@ use crate::process::memory;
 use crate::table::{Bound, Row};
 
 /// The most bytes for each skill.
-const MOST: f64 = 2048.0;
+const MAX_MEBIBYTES: f64 = 2048.0;
 
 /// Makes two indices of one catalog, and tells what the process has more after
 /// the second: what the making of the first has left free is used again by then,
@@ -24,5 +24,5 @@ pub(super) fn row(skills: &[Skill]) -> Result<Row, Failure> {
     drop(second.current(&catalog));
     let more = memory(own)?.saturating_sub(before);
     let what = format!("memory of the index for each of {} skills", skills.len());
-    Ok(Row::of(what, more as f64 / skills.len().max(1) as f64, "bytes").bound(Bound::Most(MOST)))
+    Ok(Row::of(what, more as f64 / skills.len().max(1) as f64, "bytes").bound(Bound::Most(MAX_MEBIBYTES)))
 }

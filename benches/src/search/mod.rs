@@ -1,4 +1,4 @@
-//! (s) Search: how well it finds what is meant, beside SQLite's full-text search
+//! Search: how well it finds what is meant, beside SQLite's full-text search
 //! and tantivy, how long that takes, and what it takes in memory.
 
 mod catalog;
@@ -7,26 +7,26 @@ mod corpus;
 mod engine;
 mod engines;
 mod fts5;
-mod judgement;
-mod made_up;
+mod generated;
 mod memory;
-mod named;
-mod ours;
+mod package_list;
 mod query;
 mod relevance;
+mod relevance_table;
 mod remembered;
 mod requests;
 mod skill;
+mod skillmirror;
 #[cfg(feature = "engines")]
 mod tantivy;
 mod times;
 mod typo;
 mod words;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::Failure;
-use crate::part::Run;
+use crate::effort::Effort;
 use crate::table::table;
 use engines::Engines;
 use query::{Query, queries};
@@ -46,14 +46,25 @@ const MANY: usize = 100_000;
 /// Queries that are timed, at least.
 const TIMED: usize = 2_200;
 
-/// Measures all of it, or with the tuning half the tables of relevance alone.
-pub fn measure(run: &Run<'_>) -> Result<String, Failure> {
+/// The settings of a run.
+#[derive(Debug, Clone, Copy)]
+pub struct Options<'a> {
+    /// How thorough it is.
+    pub effort: Effort,
+    /// Which queries count.
+    pub half: Half,
+    /// The list of names and summaries.
+    pub names: Option<&'a Path>,
+}
+
+/// Measures everything. With the tuning half, only the tables of relevance.
+pub fn measure(run: &Options<'_>) -> Result<String, Failure> {
     let corpus = std::env::var_os("SKILLMIRROR_CORPUS").map(PathBuf::from);
     let corpus = corpus.map(|folder| corpus::read(&folder)).transpose()?;
     let (few, many) = (run.effort.of(FEW), run.effort.of(MANY));
     let make = |count| match run.names {
-        Some(file) => named::read(file, count),
-        None => Ok(made_up::make(corpus.as_deref().unwrap_or_default(), count)),
+        Some(file) => package_list::read(file, count),
+        None => Ok(generated::make(corpus.as_deref().unwrap_or_default(), count)),
     };
     let skills = make(few)?;
     // Tables of relevance first, but memory before anything has left a gap in it.
@@ -88,7 +99,7 @@ struct Judged {
 fn judged(half: Half, of_what: &str, skills: &[Skill], each: usize) -> Result<Judged, Failure> {
     let mut engines = Engines::with(skills)?;
     let matching = engines.prepare(&queries(skills, Half::Tuning, each))?;
-    let table = judgement::table(&engines, half, &queries(skills, half, each))?;
+    let table = relevance_table::table(&engines, half, &queries(skills, half, each))?;
     let head = format!("**{} {of_what}**; FTS5 finds skills with {}.", skills.len(), matching.title());
     Ok(Judged { engines, matching, text: format!("{head}\n\n{table}\n") })
 }

@@ -75,12 +75,12 @@ pub(super) fn queries(skills: &[Skill], half: Half, each: usize) -> Vec<Query> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::search::made_up;
+    use crate::search::generated;
     use std::collections::HashSet;
 
     #[test]
     fn every_kind_is_there_and_halves_have_nothing_in_common() {
-        let skills = made_up::make(&[], 200);
+        let skills = generated::make(&[], 200);
         let [tuning, held_out] = [Half::Tuning, Half::HeldOut].map(|half| queries(&skills, half, 3));
         let meant = |queries: &[Query]| queries.iter().map(|query| query.wanted).collect::<HashSet<_>>();
         assert_eq!(meant(&tuning).intersection(&meant(&held_out)).count(), 0);
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn queries_are_of_the_skills_words() {
-        let skills = made_up::make(&[], 50);
+        let skills = generated::make(&[], 50);
         for query in queries(&skills, Half::Tuning, 2) {
             let skill = skills.get(query.wanted).unwrap();
             let text = format!("{} {} {}", skill.slug, skill.name, skill.description).to_lowercase();

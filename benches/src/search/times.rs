@@ -17,7 +17,7 @@ const RESULTS: usize = 10;
 
 /// The longest that a query may take, in milliseconds, of a hundred but the
 /// slowest.
-const MOST: f64 = 2.0;
+const MAX_RATIO: f64 = 2.0;
 
 /// Asks all engines each query in turn, several times after a round to warm up.
 /// What a query took is the median of its times: other work on the machine is
@@ -40,14 +40,14 @@ pub(super) fn rows(engines: &Engines, skills: usize, queries: &[Query]) -> Resul
     };
     let mut rows = Vec::new();
     for percent in [50, 99] {
-        let [ours, fts5, tantivy] = [of(0, percent)?, of(1, percent)?, of(2, percent)?];
+        let [skillmirror, fts5, tantivy] = [of(0, percent)?, of(1, percent)?, of(2, percent)?];
         let (most, least) = match percent {
-            99 => (Bound::Most(MOST), Bound::Ratio(1.0)),
+            99 => (Bound::Most(MAX_RATIO), Bound::Ratio(1.0)),
             _ => (Bound::None, Bound::None),
         };
         let what = format!("a query, p{percent}, {skills} skills");
-        rows.push(Row::of(&what, ours, "ms").beside("FTS5", fts5).bound(most));
-        rows.push(Row::of("— the same", ours, "ms").beside("tantivy", tantivy).bound(least));
+        rows.push(Row::of(&what, skillmirror, "ms").beside("FTS5", fts5).bound(most));
+        rows.push(Row::of("— the same", skillmirror, "ms").beside("tantivy", tantivy).bound(least));
     }
     Ok(rows)
 }

@@ -36,7 +36,7 @@ impl Size {
 }
 
 /// Packages that wait for the writer, for each of those who make them.
-const AHEAD: usize = 64;
+const MAX_QUEUED_PACKAGES: usize = 64;
 
 /// Makes a registry of that size in the folder `data`, which is empty or not
 /// there: an admin (whose token is in `admin-token`, as after a first start), ten
@@ -73,7 +73,7 @@ fn packages<'scope>(
     first: usize,
     step: usize,
 ) -> Receiver<Result<Made, Failure>> {
-    let (sender, receiver) = sync_channel(AHEAD);
+    let (sender, receiver) = sync_channel(MAX_QUEUED_PACKAGES);
     scope.spawn(move || {
         for number in (first..size.packages()).step_by(step) {
             // Nobody listens any more: the world has failed elsewhere.

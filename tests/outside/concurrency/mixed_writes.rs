@@ -1,9 +1,9 @@
 //! Many connections write of every kind at once, and nothing is lost. The driver
-//! is that of part (f) of the benchmarks, which runs it for longer.
+//! is that of the benchmark `mixed-writes`, which runs it for longer.
 
 use std::time::Duration;
 
-use benches::mixed::{CONFIG, CONNECTIONS, Kind, Load, Person};
+use benches::mixed_writes::{CONFIG, CONNECTIONS, Kind, Person, WriteLoad};
 
 use crate::harness::Registry;
 
@@ -18,10 +18,10 @@ fn mixed_writes_from_64_connections() {
     let address = registry.base().strip_prefix("http://").unwrap().parse().unwrap();
     let admin = registry.admin().token;
     let lasts = Duration::from_secs(5);
-    let done = Load { address, admin: &admin, people: &people, lasts, seed: 1 }.run();
+    let done = WriteLoad { address, admin: &admin, people: &people, lasts, seed: 1 }.run();
     let done = done.unwrap_or_else(|why| panic!("{why}"));
     for kind in [Kind::Publish, Kind::Star, Kind::Rate, Kind::Tag] {
-        let written = done.iter().filter(|done| done.deed.kind() == kind && done.revision.is_some()).count();
+        let written = done.iter().filter(|done| done.action.kind() == kind && done.revision.is_some()).count();
         assert!(written > 0, "there is no {kind:?} among {} answers", done.len());
     }
     registry.stop();

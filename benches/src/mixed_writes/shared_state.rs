@@ -2,11 +2,11 @@
 
 use parking_lot::Mutex;
 
-use super::deed::{Deed, Done};
+use super::action::{Action, Attempt};
 use crate::world::Prose;
 
 /// Skills there are from the beginning: few, so that many meet at each.
-pub const FIRST: usize = 12;
+pub const INITIAL_SKILLS: usize = 12;
 
 /// Tags that everybody sets, moves and removes.
 const TAGS: [&str; 4] = ["stable", "beta", "nightly", "audited"];
@@ -16,13 +16,13 @@ const VARIANTS: usize = 4;
 
 /// How far the number of a new version is at most from the highest known one:
 /// those who publish to a skill at once often take the same.
-const AHEAD: usize = 3;
+const MAX_VERSION_GAP: usize = 3;
 
 /// Publications for one of a skill that nobody has heard of.
-const TO_ONE_NEW: usize = 16;
+const PUBLISHES_PER_NEW_SKILL: usize = 16;
 
 /// A skill that has been acknowledged.
-struct Known {
+struct KnownSkill {
     slug: String,
     versions: Vec<String>,
     highest: usize,
@@ -30,8 +30,8 @@ struct Known {
 
 /// The acknowledged skills and versions.
 #[derive(Default)]
-pub struct Ground {
-    skills: Mutex<Vec<Known>>,
+pub struct SharedState {
+    skills: Mutex<Vec<KnownSkill>>,
     begun: Mutex<usize>,
 }
 
@@ -45,32 +45,35 @@ pub fn first(number: usize) -> String {
     format!("skill-{number}")
 }
 
-impl Ground {
+impl SharedState {
     /// The next write, and the skill to which.
-    pub fn choose(&self, chance: &mut Prose) -> (String, Deed) {
+    pub fn choose(&self, chance: &mut Prose) -> (String, Action) {
         let skills = self.skills.lock();
         // Mostly one of the first, where it is crowded.
-        let among = if chance.below(4) == 0 { skills.len() } else { FIRST.min(skills.len()) };
+        let among = if chance.below(4) == 0 { skills.len() } else { INITIAL_SKILLS.min(skills.len()) };
         let known = skills.get(chance.below(among));
-        let (Some(known), false) = (known, chance.below(TO_ONE_NEW * 4) == 0) else {
+        let (Some(known), false) = (known, chance.below(PUBLISHES_PER_NEW_SKILL * 4) == 0) else {
             drop(skills);
-            return (self.unknown(), Deed::Publish { version: version(0), variant: chance.below(VARIANTS) });
+            return (
+                self.unknown(),
+                Action::Publish { version: version(0), variant: chance.below(VARIANTS) },
+            );
         };
         let tag = TAGS.get(chance.below(TAGS.len())).copied().unwrap_or("stable");
-        let deed = match chance.below(4) {
-            0 => Deed::Publish {
-                version: version(known.highest + 1 + chance.below(AHEAD)),
+        let action = match chance.below(4) {
+            0 => Action::Publish {
+                version: version(known.highest + 1 + chance.below(MAX_VERSION_GAP)),
                 variant: chance.below(VARIANTS),
             },
-            1 if chance.below(2) == 0 => Deed::Star,
-            1 => Deed::Unstar,
-            2 => Deed::Rate(1 + chance.below(5) as u64),
+            1 if chance.below(2) == 0 => Action::Star,
+            1 => Action::Unstar,
+            2 => Action::Rate(1 + chance.below(5) as u64),
             _ => match known.versions.get(chance.below(known.versions.len())) {
-                Some(version) if chance.below(3) > 0 => Deed::SetTag { tag, version: version.clone() },
-                _ => Deed::RemoveTag(tag),
+                Some(version) if chance.below(3) > 0 => Action::SetTag { tag, version: version.clone() },
+                _ => Action::RemoveTag(tag),
             },
         };
-        (known.slug.clone(), deed)
+        (known.slug.clone(), action)
     }
 
     /// A name for a new skill: each is given to two, who do not know of each
@@ -82,20 +85,20 @@ impl Ground {
     }
 
     /// Tells everybody of a publication that was acknowledged.
-    pub fn learn(&self, done: &Done) {
-        let Deed::Publish { version, .. } = &done.deed else { return };
-        if done.status != 201 {
+    pub fn learn(&self, attempt: &Attempt) {
+        let Action::Publish { version, .. } = &attempt.action else { return };
+        if attempt.status != 201 {
             return;
         }
         let number = version.split('.').nth(1).and_then(|number| number.parse().ok()).unwrap_or(0);
         let mut skills = self.skills.lock();
-        match skills.iter_mut().find(|known| known.slug == done.slug) {
+        match skills.iter_mut().find(|known| known.slug == attempt.slug) {
             Some(known) => {
                 known.versions.push(version.clone());
                 known.highest = known.highest.max(number);
             }
-            None => skills.push(Known {
-                slug: done.slug.clone(),
+            None => skills.push(KnownSkill {
+                slug: attempt.slug.clone(),
                 versions: vec![version.clone()],
                 highest: number,
             }),

@@ -11,7 +11,7 @@ use super::make::{Size, make};
 use crate::Failure;
 
 /// Raised when worlds of a size become others than before.
-const EDITION: u32 = 2;
+const WORLD_FORMAT: u32 = 2;
 
 /// A file system in memory, where a sync costs nothing.
 const MEMORY: &str = "/dev/shm";
@@ -31,7 +31,7 @@ impl World {
     /// layout that the program no longer reads.
     pub fn of(size: Size) -> Result<Self, Failure> {
         let Size { skills, versions } = size;
-        let kept = folder().join(format!("world-{EDITION}-{skills}x{versions}"));
+        let kept = folder().join(format!("world-{WORLD_FORMAT}-{skills}x{versions}"));
         if kept.exists() && SqliteJournal::open(&kept).is_err() {
             fs::remove_dir_all(&kept)?;
         }

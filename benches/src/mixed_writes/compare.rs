@@ -7,19 +7,19 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::deed::{Deed, TEAM};
-use super::load::Person;
+use super::action::{Action, TEAM};
 use super::model::{Model, Skill, none};
+use super::write_load::Person;
 use crate::Failure;
 use crate::http::{Connection, header};
-use crate::request::Asking;
+use crate::request::Sender;
 
 /// How long the tree may take to show the last numbers of stars and ratings of
 /// all skills.
-const PATIENCE: Duration = Duration::from_secs(60);
+const START_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How often it is looked at meanwhile.
-const GLANCE: Duration = Duration::from_millis(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Items of a page, the most there can be.
 const PAGE: usize = 100;
@@ -27,12 +27,12 @@ const PAGE: usize = 100;
 /// Somebody who looks.
 struct Looking<'a> {
     connection: Connection,
-    asking: Asking<'a>,
+    asking: Sender<'a>,
 }
 
 impl<'a> Looking<'a> {
     fn of(address: SocketAddr, person: &'a Person) -> Result<Self, Failure> {
-        let asking = Asking { address, token: &person.token };
+        let asking = Sender { address, token: &person.token };
         Ok(Self { connection: Connection::to(address)?, asking })
     }
 
@@ -86,7 +86,7 @@ impl Model {
         let person = people.first().ok_or("there is nobody to look")?;
         let mut looking = Looking::of(address, person)?;
         let mut complaints = Vec::new();
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + START_TIMEOUT;
         for (slug, skill) in &self.skills {
             complaints.extend(skill.compare(slug, &mut looking, deadline)?);
             complaints.extend(skill.compare_live(slug, address, people)?);
@@ -131,7 +131,7 @@ impl Skill {
                 complaints.push(format!("{slug} is {self:?} and not {record}"));
                 break;
             }
-            thread::sleep(GLANCE);
+            thread::sleep(POLL_INTERVAL);
         }
         let versions = looking.get(&format!("{path}/versions"))?;
         let items = versions.get("items").and_then(Value::as_array).ok_or("versions without items")?;
@@ -160,20 +160,20 @@ impl Skill {
         address: SocketAddr,
         people: &[Person],
     ) -> Result<Vec<String>, Failure> {
-        let ask = |who: usize, deed: Deed| {
+        let ask = |who: usize, action: Action| {
             let mut looking = Looking::of(address, people.get(who).ok_or("nobody has that number")?)?;
-            let request = deed.request(slug, looking.asking)?;
-            looking.ask(&request).map_err(|why| Failure::from(format!("{deed:?} of {slug} again: {why}")))
+            let request = action.request(slug, looking.asking)?;
+            looking.ask(&request).map_err(|why| Failure::from(format!("{action:?} of {slug} again: {why}")))
         };
         let mut complaints = Vec::new();
-        let (deed, starred) =
-            if self.stars.contains(&0) { (Deed::Star, true) } else { (Deed::Unstar, false) };
-        let stars = ask(0, deed)?;
+        let (action, starred) =
+            if self.stars.contains(&0) { (Action::Star, true) } else { (Action::Unstar, false) };
+        let stars = ask(0, action)?;
         if stars != self.starred(starred) {
             complaints.push(format!("the stars of {slug} are {stars} and not {:?}", self.stars));
         }
         if let Some((who, score)) = self.ratings.first_key_value() {
-            let ratings = ask(*who, Deed::Rate(*score))?;
+            let ratings = ask(*who, Action::Rate(*score))?;
             if !self.is_rated(&ratings, *score) {
                 complaints.push(format!("the ratings of {slug} are {ratings} and not {:?}", self.ratings));
             }

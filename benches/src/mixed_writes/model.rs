@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::deed::{Deed, Done};
+use super::action::{Action, Attempt};
 use crate::Failure;
 
 /// How many complaints are told at most.
-const TOLD: usize = 20;
+const MAX_LISTED: usize = 20;
 
 /// A version's content.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub(super) fn none(complaints: &[String]) -> Result<(), Failure> {
     match complaints.len() {
         0 => Ok(()),
         number => {
-            let told: Vec<&str> = complaints.iter().take(TOLD).map(String::as_str).collect();
+            let told: Vec<&str> = complaints.iter().take(MAX_LISTED).map(String::as_str).collect();
             Err(format!("{number} complaints:\n  {}", told.join("\n  ")).into())
         }
     }
@@ -52,80 +52,80 @@ impl Model {
     /// Errors: an acknowledged write whose answer is not that of its place in the
     /// order, a revision that two have or that is lower than an earlier one of
     /// the same connection, and an answer that nothing explains.
-    pub fn of(all: &[Done]) -> Result<Self, Failure> {
+    pub fn of(all: &[Attempt]) -> Result<Self, Failure> {
         let mut complaints = Vec::new();
         let mut last = BTreeMap::new();
-        let mut order: BTreeMap<u64, &Done> = BTreeMap::new();
-        for done in all {
-            let Some(revision) = done.revision else { continue };
-            if last.insert(done.who, revision).is_some_and(|before| before >= revision) {
-                complaints.push(format!("a later write has an earlier revision: {done:?}"));
+        let mut order: BTreeMap<u64, &Attempt> = BTreeMap::new();
+        for attempt in all {
+            let Some(revision) = attempt.revision else { continue };
+            if last.insert(attempt.who, revision).is_some_and(|before| before >= revision) {
+                complaints.push(format!("a later write has an earlier revision: {attempt:?}"));
             }
-            if let Some(other) = order.insert(revision, done) {
-                complaints.push(format!("two have one revision: {done:?} and {other:?}"));
+            if let Some(other) = order.insert(revision, attempt) {
+                complaints.push(format!("two have one revision: {attempt:?} and {other:?}"));
             }
         }
         let mut model = Self::default();
-        for done in order.values() {
-            if model.apply(done).is_none() {
-                complaints.push(format!("not the answer of its place in the order: {done:?}"));
+        for attempt in order.values() {
+            if model.apply(attempt).is_none() {
+                complaints.push(format!("not the answer of its place in the order: {attempt:?}"));
             }
         }
-        let unexplained = all.iter().filter(|done| done.revision.is_none() && !model.explains(done));
-        complaints.extend(unexplained.map(|done| format!("nothing explains this answer: {done:?}")));
+        let unexplained = all.iter().filter(|attempt| attempt.revision.is_none() && !model.explains(attempt));
+        complaints.extend(unexplained.map(|attempt| format!("nothing explains this answer: {attempt:?}")));
         none(&complaints)?;
         Ok(model)
     }
 
     /// Does what was acknowledged. None where it would not have been answered so.
-    fn apply(&mut self, done: &Done) -> Option<()> {
-        let Done { who, status, reply, .. } = done;
-        if let Deed::Publish { version, variant } = &done.deed {
+    fn apply(&mut self, attempt: &Attempt) -> Option<()> {
+        let Attempt { who, status, reply, .. } = attempt;
+        if let Action::Publish { version, variant } = &attempt.action {
             let author = Skill { author: *who, ..Skill::default() };
-            let skill = self.skills.entry(done.slug.clone()).or_insert(author);
-            let content = Content { variant: *variant, sha256: done.text("sha256").to_owned() };
+            let skill = self.skills.entry(attempt.slug.clone()).or_insert(author);
+            let content = Content { variant: *variant, sha256: attempt.text("sha256").to_owned() };
             let is_new = skill.versions.insert(version.clone(), content).is_none();
-            let named = done.text("version") == version && done.text("sha256").len() == 64;
+            let named = attempt.text("version") == version && attempt.text("sha256").len() == 64;
             return (is_new && named && *status == 201).then_some(());
         }
-        let skill = self.skills.get_mut(&done.slug)?;
-        let is_as_said = match &done.deed {
-            Deed::Publish { .. } => false,
-            Deed::Star => skill.stars.insert(*who) && *reply == skill.starred(true) && *status == 200,
-            Deed::Unstar => skill.stars.remove(who) && *reply == skill.starred(false) && *status == 200,
-            Deed::Rate(score) => {
+        let skill = self.skills.get_mut(&attempt.slug)?;
+        let is_as_said = match &attempt.action {
+            Action::Publish { .. } => false,
+            Action::Star => skill.stars.insert(*who) && *reply == skill.starred(true) && *status == 200,
+            Action::Unstar => skill.stars.remove(who) && *reply == skill.starred(false) && *status == 200,
+            Action::Rate(score) => {
                 let is_other = skill.ratings.insert(*who, *score) != Some(*score);
                 is_other && *who != skill.author && skill.is_rated(reply, *score) && *status == 200
             }
-            Deed::SetTag { tag, version } => {
+            Action::SetTag { tag, version } => {
                 let before = skill.tags.insert((*tag).to_owned(), version.clone());
                 let expected = if before.is_none() { 201 } else { 200 };
                 let is_other = before.as_ref() != Some(version) && skill.versions.contains_key(version);
-                is_other && done.text("version") == version && *status == expected
+                is_other && attempt.text("version") == version && *status == expected
             }
-            Deed::RemoveTag(tag) => skill.tags.remove(*tag).is_some() && *status == 204,
+            Action::RemoveTag(tag) => skill.tags.remove(*tag).is_some() && *status == 204,
         };
         is_as_said.then_some(())
     }
 
-    /// Whether an answer without a revision is one that its deed may get: there
+    /// Whether an answer without a revision is one that its action may get: there
     /// was nothing to change, or somebody else came first.
-    fn explains(&self, done: &Done) -> bool {
-        let Some(skill) = self.skills.get(&done.slug) else { return false };
-        let is_author = skill.author == done.who;
-        match (&done.deed, done.status) {
-            (Deed::Publish { version, variant }, 200 | 409) => {
+    fn explains(&self, attempt: &Attempt) -> bool {
+        let Some(skill) = self.skills.get(&attempt.slug) else { return false };
+        let is_author = skill.author == attempt.who;
+        match (&attempt.action, attempt.status) {
+            (Action::Publish { version, variant }, 200 | 409) => {
                 let Some(content) = skill.versions.get(version) else { return false };
                 let is_same = content.variant == *variant;
-                let is_told = content.sha256 == done.text("sha256");
-                if done.status == 200 { is_same && is_told } else { !is_same }
+                let is_told = content.sha256 == attempt.text("sha256");
+                if attempt.status == 200 { is_same && is_told } else { !is_same }
             }
-            (Deed::Star, 200) => done.reply.get("starred") == Some(&json!(true)),
-            (Deed::Unstar, 200) => done.reply.get("starred") == Some(&json!(false)),
-            (Deed::Rate(score), 200) => !is_author && done.reply.get("score") == Some(&json!(score)),
-            (Deed::Rate(_), 403) => is_author,
-            (Deed::SetTag { version, .. }, 200) => done.text("version") == version,
-            (Deed::RemoveTag(_), 404) => true,
+            (Action::Star, 200) => attempt.reply.get("starred") == Some(&json!(true)),
+            (Action::Unstar, 200) => attempt.reply.get("starred") == Some(&json!(false)),
+            (Action::Rate(score), 200) => !is_author && attempt.reply.get("score") == Some(&json!(score)),
+            (Action::Rate(_), 403) => is_author,
+            (Action::SetTag { version, .. }, 200) => attempt.text("version") == version,
+            (Action::RemoveTag(_), 404) => true,
             _ => false,
         }
     }

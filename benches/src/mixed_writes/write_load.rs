@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::deed::{Deed, Done, TEAM};
-use super::ground::{FIRST, Ground, first};
+use super::action::{Action, Attempt, TEAM};
 use super::model::Model;
+use super::shared_state::{INITIAL_SKILLS, SharedState, first};
 use crate::Failure;
 use crate::http::Connection;
-use crate::request::Asking;
+use crate::request::Sender;
 use crate::world::Prose;
 
 /// Somebody who writes.
@@ -24,7 +24,7 @@ pub struct Person {
 }
 
 /// Who writes where, and for how long.
-pub struct Load<'a> {
+pub struct WriteLoad<'a> {
     /// The server.
     pub address: SocketAddr,
     /// A token of the administrator, who makes the team.
@@ -37,27 +37,27 @@ pub struct Load<'a> {
     pub seed: u64,
 }
 
-impl Load<'_> {
+impl WriteLoad<'_> {
     /// Writes, and checks that what was acknowledged is what the registry holds
     /// afterwards. Returns what was done while everybody wrote, in no order.
     ///
     /// Errors: an answer that the others' writes do not explain, or a registry
     /// that is not what was acknowledged; each of these in a line.
-    pub fn run(&self) -> Result<Vec<Done>, Failure> {
+    pub fn run(&self) -> Result<Vec<Attempt>, Failure> {
         self.gather()?;
-        let ground = Ground::default();
-        let mut all = self.begin(&ground)?;
+        let shared_state = SharedState::default();
+        let mut all = self.begin(&shared_state)?;
         let before = all.len();
         let end = Instant::now() + self.lasts;
-        let each: Vec<Result<Vec<Done>, Failure>> = thread::scope(|scope| {
-            let (ground, writing) = (&ground, (0..self.people.len()));
+        let each: Vec<Result<Vec<Attempt>, Failure>> = thread::scope(|scope| {
+            let (shared_state, writing) = (&shared_state, (0..self.people.len()));
             let running: Vec<_> =
-                writing.map(|who| scope.spawn(move || self.write(who, ground, end))).collect();
+                writing.map(|who| scope.spawn(move || self.write(who, shared_state, end))).collect();
             let ended = running.into_iter().map(thread::ScopedJoinHandle::join);
             ended.map(|end| end.unwrap_or_else(|_| Err("a writer has panicked".into()))).collect()
         });
-        for done in each {
-            all.extend(done?);
+        for attempt in each {
+            all.extend(attempt?);
         }
         Model::of(&all)?.compare(self.address, self.people)?;
         Ok(all.split_off(before))
@@ -66,7 +66,7 @@ impl Load<'_> {
     /// Makes the team, with everybody in it as an admin.
     fn gather(&self) -> Result<(), Failure> {
         let mut connection = Connection::to(self.address)?;
-        let asking = Asking { address: self.address, token: self.admin };
+        let asking = Sender { address: self.address, token: self.admin };
         let mut made = |path: &str, body| -> Result<(), Failure> {
             let answer = connection.ask(&asking.json("POST", path, &body))?;
             let why = || format!("{path}: {}", String::from_utf8_lossy(&answer.body));
@@ -81,38 +81,38 @@ impl Load<'_> {
     }
 
     /// Publishes the first skills, each by somebody else.
-    fn begin(&self, ground: &Ground) -> Result<Vec<Done>, Failure> {
+    fn begin(&self, shared_state: &SharedState) -> Result<Vec<Attempt>, Failure> {
         let publish = |who| {
-            let deed = Deed::Publish { version: "1.0.0".to_owned(), variant: 0 };
-            self.act((who, first(who), deed), &mut Connection::to(self.address)?, ground)
+            let action = Action::Publish { version: "1.0.0".to_owned(), variant: 0 };
+            self.act((who, first(who), action), &mut Connection::to(self.address)?, shared_state)
         };
-        (0..FIRST).map(publish).collect()
+        (0..INITIAL_SKILLS).map(publish).collect()
     }
 
     /// Writes on one connection until `end`.
-    fn write(&self, who: usize, ground: &Ground, end: Instant) -> Result<Vec<Done>, Failure> {
+    fn write(&self, who: usize, shared_state: &SharedState, end: Instant) -> Result<Vec<Attempt>, Failure> {
         let mut connection = Connection::to(self.address)?;
         let mut chance = Prose::of((self.seed << 16) + who as u64);
         let mut all = Vec::new();
         while Instant::now() < end {
-            let (slug, deed) = ground.choose(&mut chance);
-            all.push(self.act((who, slug, deed), &mut connection, ground)?);
+            let (slug, action) = shared_state.choose(&mut chance);
+            all.push(self.act((who, slug, action), &mut connection, shared_state)?);
         }
         Ok(all)
     }
 
     fn act(
         &self,
-        (who, slug, deed): (usize, String, Deed),
+        (who, slug, action): (usize, String, Action),
         connection: &mut Connection,
-        ground: &Ground,
-    ) -> Result<Done, Failure> {
+        shared_state: &SharedState,
+    ) -> Result<Attempt, Failure> {
         let token = self.people.get(who).map_or("", |person| &person.token);
-        let request = deed.request(&slug, Asking { address: self.address, token })?;
+        let request = action.request(&slug, Sender { address: self.address, token })?;
         let start = Instant::now();
-        let answer = connection.ask(&request).map_err(|why| format!("{deed:?} of {slug}: {why}"))?;
-        let done = Done::of((who, slug, deed), &answer, start.elapsed())?;
-        ground.learn(&done);
-        Ok(done)
+        let answer = connection.ask(&request).map_err(|why| format!("{action:?} of {slug}: {why}"))?;
+        let attempt = Attempt::of((who, slug, action), &answer, start.elapsed())?;
+        shared_state.learn(&attempt);
+        Ok(attempt)
     }
 }

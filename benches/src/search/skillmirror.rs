@@ -10,23 +10,23 @@ use super::engine::{Engine, Found};
 use crate::Failure;
 
 /// An index beside the catalog that it is of.
-pub(super) struct Ours {
+pub(super) struct Skillmirror {
     catalog: PublicCatalog,
     index: SharedIndex,
 }
 
-impl Ours {
+impl Skillmirror {
     /// An engine with these skills.
     pub(super) fn with(skills: &[Skill]) -> Result<Self, Failure> {
-        let ours =
+        let skillmirror =
             Self { catalog: catalog(skills)?, index: SharedIndex::new(TreeSettings::default().precompute) };
         // Now, and not with the first query.
-        drop(ours.index.current(&ours.catalog));
-        Ok(ours)
+        drop(skillmirror.index.current(&skillmirror.catalog));
+        Ok(skillmirror)
     }
 }
 
-impl Engine for Ours {
+impl Engine for Skillmirror {
     fn name(&self) -> &'static str {
         "Skillmirror"
     }

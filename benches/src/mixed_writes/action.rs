@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::Failure;
-use crate::http::{Answer, header};
-use crate::request::Asking;
+use crate::http::{Response, header};
+use crate::request::Sender;
 use crate::world::{MEDIAN, package};
 
 /// The team that all skills are of.
@@ -27,7 +27,7 @@ pub enum Kind {
 
 /// A write to one skill.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Deed {
+pub enum Action {
     /// A version. Two variants of one are different content, the same variant is
     /// the same content.
     Publish {
@@ -53,7 +53,7 @@ pub enum Deed {
     RemoveTag(&'static str),
 }
 
-impl Deed {
+impl Action {
     /// The kind that it is counted as.
     pub fn kind(&self) -> Kind {
         match self {
@@ -65,7 +65,7 @@ impl Deed {
     }
 
     /// The request that does it to the skill `slug`.
-    pub fn request(&self, slug: &str, asking: Asking<'_>) -> Result<Vec<u8>, Failure> {
+    pub fn request(&self, slug: &str, asking: Sender<'_>) -> Result<Vec<u8>, Failure> {
         let skill = format!("/api/v1/skills/{TEAM}/{slug}");
         Ok(match self {
             Self::Publish { version, variant } => {
@@ -83,15 +83,15 @@ impl Deed {
     }
 }
 
-/// A deed that has been answered.
+/// A action that has been answered.
 #[derive(Debug, Clone)]
-pub struct Done {
+pub struct Attempt {
     /// Who did it: the number of a person.
     pub who: usize,
     /// To which skill.
     pub slug: String,
     /// What.
-    pub deed: Deed,
+    pub action: Action,
     /// The status code of the answer.
     pub status: u16,
     /// The revision of the change; None where nothing changed.
@@ -104,19 +104,19 @@ pub struct Done {
     pub took: Duration,
 }
 
-impl Done {
+impl Attempt {
     /// What an answer says.
     ///
     /// Errors: a body that is no JSON, a revision that is no number.
     pub fn of(
-        (who, slug, deed): (usize, String, Deed),
-        answer: &Answer,
+        (who, slug, action): (usize, String, Action),
+        answer: &Response,
         took: Duration,
     ) -> Result<Self, Failure> {
         let reply = if answer.body.is_empty() { Value::Null } else { serde_json::from_slice(&answer.body)? };
         let revision = header(&answer.head, "x-revision").map(str::parse).transpose()?;
         let lags = header(&answer.head, "x-mirror-lag").is_some();
-        Ok(Self { who, slug, deed, status: answer.status, revision, lags, reply, took })
+        Ok(Self { who, slug, action, status: answer.status, revision, lags, reply, took })
     }
 
     /// A field of the reply, as text; empty where there is none.

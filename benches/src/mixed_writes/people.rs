@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
 
-use super::load::Person;
+use super::write_load::Person;
 use crate::{Failure, program};
 
 /// Makes that many people with a token each.

@@ -11,10 +11,10 @@ use crate::Failure;
 use crate::world::namespace;
 
 /// Summaries that are shorter say nothing.
-const SHORTEST: usize = 30;
+const MIN_SUMMARY_LENGTH: usize = 30;
 
 /// The longest description that a skill may have.
-const LONGEST: usize = 1024;
+const MAX_SUMMARY_LENGTH: usize = 1024;
 
 /// A package that can become a skill.
 struct Package {
@@ -43,9 +43,9 @@ pub(super) fn read(file: &Path, count: usize) -> Result<Vec<Skill>, Failure> {
 fn package(line: &str) -> Option<Package> {
     let mut columns = line.split('\t');
     let (name, summary) = (columns.next()?, columns.nth(2)?.trim());
-    let is_long = summary.chars().count() >= SHORTEST;
+    let is_long = summary.chars().count() >= MIN_SUMMARY_LENGTH;
     let slug = slugified(name).filter(|slug| is_long && slug.parse::<Slug>().is_ok())?;
-    Some(Package { slug, summary: summary.chars().take(LONGEST).collect() })
+    Some(Package { slug, summary: summary.chars().take(MAX_SUMMARY_LENGTH).collect() })
 }
 
 /// `@scope/Name.js` is `scope-name-js`.

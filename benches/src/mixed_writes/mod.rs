@@ -1,31 +1,31 @@
-//! (f) Many people who write all at once, each on a connection of their own, and
+//! Many people who write all at once, each on a connection of their own, and
 //! whether any of it is lost.
 //!
-//! `Load` is the driver; `tests/outside/concurrency/mixed_writes.rs` runs it too, for a
+//! `WriteLoad` is the driver; `tests/outside/concurrency/mixed_writes.rs` runs it too, for a
 //! shorter time.
 
+mod action;
 mod bare;
 mod compare;
-mod deed;
-mod ground;
-mod load;
 mod model;
 #[cfg(test)]
 mod model_tests;
 mod people;
+mod shared_state;
+mod write_load;
 
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-pub use deed::{Deed, Done, Kind};
-pub use load::{Load, Person};
+pub use action::{Action, Attempt, Kind};
 pub use model::Model;
+pub use write_load::{Person, WriteLoad};
 
 use crate::Failure;
+use crate::effort::Effort;
 use crate::numbers::{mebibytes, milliseconds, percentile};
-use crate::part::Effort;
 use crate::process::peak_memory;
 use crate::program::{Server, run};
 use crate::table::Row;
@@ -55,49 +55,52 @@ pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
     let people = people::made(CONNECTIONS, &data)?;
     let admin = fs::read_to_string(data.join("admin-token"))?;
     let lasts = Duration::from_secs(effort.of(SECONDS) as u64);
-    let load = Load { address: server.address, admin: admin.trim(), people: &people, lasts, seed: 1 };
+    let write_load =
+        WriteLoad { address: server.address, admin: admin.trim(), people: &people, lasts, seed: 1 };
     let start = Instant::now();
-    let done = load.run()?;
+    let attempt = write_load.run()?;
     let checked = start.elapsed() - lasts;
     let peak = mebibytes(peak_memory(server.pid())?);
     server.stop()?;
     let mut verify = vec![OsStr::new("verify")];
     verify.extend(places);
     run(&verify).map_err(|why| format!("verify: {why}"))?;
-    let mut rows = rows(&done, lasts, &appends)?;
+    let mut rows = rows(&attempt, lasts, &appends)?;
     rows.push(Row::of("peak memory of the server", peak, "MiB"));
     rows.push(Row::of("beginning and checking", checked.as_secs_f64(), "s"));
     Ok(rows)
 }
 
-fn rows(done: &[Done], lasts: Duration, appends: &[Duration]) -> Result<Vec<Row>, Failure> {
+fn rows(attempt: &[Attempt], lasts: Duration, appends: &[Duration]) -> Result<Vec<Row>, Failure> {
     let none = "nothing was measured";
     let rate = |number: usize| number as f64 / lasts.as_secs_f64();
-    let acknowledged = |done: &&Done| done.revision.is_some();
+    let acknowledged = |attempt: &&Attempt| attempt.revision.is_some();
     let bare = appends.len() as f64 / appends.iter().sum::<Duration>().as_secs_f64();
-    let all = rate(done.iter().filter(acknowledged).count());
+    let all = rate(attempt.iter().filter(acknowledged).count());
     let mut rows = vec![Row::of("writes, all kinds", all, "a second").beside("bare appends", bare)];
     let bare = milliseconds(percentile(appends, 50).ok_or(none)?);
     let kinds = [(Kind::Publish, "publish"), (Kind::Star, "star"), (Kind::Rate, "rate"), (Kind::Tag, "tag")];
     for (kind, name) in kinds {
-        let of_it: Vec<&Done> = done.iter().filter(|done| done.deed.kind() == kind).collect();
+        let of_it: Vec<&Attempt> = attempt.iter().filter(|attempt| attempt.action.kind() == kind).collect();
         let written = of_it.iter().copied().filter(acknowledged).count();
         rows.push(Row::of(format!("{name}: writes"), rate(written), "a second"));
-        let times: Vec<Duration> = of_it.iter().map(|done| done.took).collect();
+        let times: Vec<Duration> = of_it.iter().map(|attempt| attempt.took).collect();
         for percent in [50, 95, 99] {
             let took = milliseconds(percentile(&times, percent).ok_or(none)?);
             let row = Row::of(format!("{name}: answer, p{percent}"), took, "ms");
             rows.push(if percent == 50 { row.beside("bare append, p50", bare) } else { row });
         }
     }
-    let count = |what: &str, is_one: fn(&Done) -> bool| {
-        Row::of(what, done.iter().filter(|done| is_one(done)).count() as f64, "")
+    let count = |what: &str, is_one: fn(&Attempt) -> bool| {
+        Row::of(what, attempt.iter().filter(|attempt| is_one(attempt)).count() as f64, "")
     };
     rows.push(count("answers", |_| true));
-    rows.push(count("— with nothing to change", |done| done.revision.is_none() && done.status < 400));
-    rows.push(count("— refused, because somebody else was first or it is one's own skill", |done| {
-        done.status >= 400
+    rows.push(count("— with nothing to change", |attempt| {
+        attempt.revision.is_none() && attempt.status < 400
     }));
-    rows.push(count("— before the tree held the change (`X-Mirror-Lag`)", |done| done.lags));
+    rows.push(count("— refused, because somebody else was first or it is one's own skill", |attempt| {
+        attempt.status >= 400
+    }));
+    rows.push(count("— before the tree held the change (`X-Mirror-Lag`)", |attempt| attempt.lags));
     Ok(rows)
 }

@@ -11,12 +11,12 @@ const ALLOWED: f64 = 0.01;
 
 /// Asks all engines all queries of a half, and makes a table of it.
 pub(super) fn table(engines: &Engines, half: Half, queries: &[Query]) -> Result<String, Failure> {
-    let [ours, fts5, tantivy] = engines.all().map(|engine| judged(engine, queries));
-    let all = [ours?, fts5?, tantivy?];
-    let [ours, fts5, tantivy] = engines.all().map(|engine| engine.name());
+    let [skillmirror, fts5, tantivy] = engines.all().map(|engine| judged(engine, queries));
+    let all = [skillmirror?, fts5?, tantivy?];
+    let [skillmirror, fts5, tantivy] = engines.all().map(|engine| engine.name());
     let mut table = format!(
-        "| {} | queries | MRR@10: {ours} | {fts5} | {tantivy} | ours − the better | bound | held \
-         | recall@10: {ours} | {fts5} | {tantivy} |\n|---|---|---|---|---|---|---|---|---|---|---|\n",
+        "| {} | queries | MRR@10: {skillmirror} | {fts5} | {tantivy} | ours − the better | bound | held \
+         | recall@10: {skillmirror} | {fts5} | {tantivy} |\n|---|---|---|---|---|---|---|---|---|---|---|\n",
         half.title(),
     );
     for class in Class::ALL {
@@ -31,13 +31,13 @@ fn of(all: &[Scores; 3], score: impl Fn(&Scores) -> Score) -> [Score; 3] {
 }
 
 fn row(title: &str, scores: [Score; 3], holds: fn(f64) -> bool, bound: &str) -> String {
-    let [ours, fts5, tantivy] = scores.map(|score| score.reciprocal_rank());
-    let by = ours - fts5.max(tantivy);
+    let [skillmirror, fts5, tantivy] = scores.map(|score| score.reciprocal_rank());
+    let by = skillmirror - fts5.max(tantivy);
     let held = if holds(by) { "yes" } else { "**no**" };
     let [our_recall, fts5_recall, tantivy_recall] = scores.map(|score| score.recall());
     let number = scores[0].queries;
     format!(
-        "| {title} | {number} | {ours:.3} | {fts5:.3} | {tantivy:.3} | {by:+.3} | {bound} | {held} \
+        "| {title} | {number} | {skillmirror:.3} | {fts5:.3} | {tantivy:.3} | {by:+.3} | {bound} | {held} \
          | {our_recall:.3} | {fts5_recall:.3} | {tantivy_recall:.3} |\n"
     )
 }
