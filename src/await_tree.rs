@@ -1,4 +1,4 @@
-//! Bringing the tree up to date after a command has written.
+//! Brings the tree up to date after a command has written to the journal.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,26 +9,30 @@ use registry::Registry;
 
 use crate::Failure;
 use crate::config::Config;
+use crate::output::{print_error, with_causes};
 
-/// How often the head is looked at while another process does the work.
-const LOOK: Duration = Duration::from_millis(20);
+/// The pause between two looks at the head while another process writes the tree.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Brings the tree up to date where no process keeps it; else waits until the
-/// one that does has got there, but no longer than `mirror.wait_timeout`.
+/// Brings the tree up to date. If another process keeps the tree, waits for it, but no longer
+/// than `mirror.wait_timeout`.
 ///
-/// To be called when the command has said what it did: that is written, whatever
-/// becomes of the tree. So what fails here is a warning and no failure.
+/// Call it after the command has reported its result. The result is in the journal whatever
+/// happens to the tree, so a failure here is only a warning.
 pub fn await_tree(config: &Config, registry: &Arc<Registry>) {
-    let warning = match bring_up(config, registry) {
+    let warning = match update(config, registry) {
         Ok(None) => return,
-        Ok(Some(why)) => why,
-        Err(why) => format!("is not up to date ({why}): `skillmirror generate` brings it there later"),
+        Ok(Some(why)) => why.to_owned(),
+        Err(why) => {
+            format!("could not be updated: {}. Run `skillmirror generate` later", with_causes(&*why))
+        }
     };
-    eprintln!("skillmirror: it is written, but the tree in {} {warning}", config.public.display());
+    let tree = config.public.display();
+    print_error(format_args!("warning: the change is saved, but the tree in {tree} {warning}"));
 }
 
-/// The same; what is left to do where it is not there yet.
-fn bring_up(config: &Config, registry: &Arc<Registry>) -> Result<Option<String>, Failure> {
+/// Brings the tree up to date. Returns a warning if that is not possible now.
+fn update(config: &Config, registry: &Arc<Registry>) -> Result<Option<&'static str>, Failure> {
     let tree = Tree::at(&config.public);
     let (epoch, target) = {
         let public = registry.public();
@@ -36,9 +40,9 @@ fn bring_up(config: &Config, registry: &Arc<Registry>) -> Result<Option<String>,
         (catalog.feed().epoch().clone(), catalog.revision())
     };
     if tree.head().is_some_and(|head| head.epoch != epoch) {
-        return Ok(Some("is that of another registry: `skillmirror generate` replaces it".into()));
+        return Ok(Some("belongs to another registry: run `skillmirror generate` to replace it"));
     }
-    let patience = Instant::now() + config.wait_timeout();
+    let deadline = Instant::now() + config.wait_timeout();
     loop {
         if tree.holds(&epoch).revision >= target {
             return Ok(None);
@@ -46,16 +50,16 @@ fn bring_up(config: &Config, registry: &Arc<Registry>) -> Result<Option<String>,
         if let Some(locked) = tree.lock()? {
             let settings = config.tree_settings(&tree);
             let sources = Sources::new(registry.public(), registry.store(), &settings);
-            let mut mirror = TreePublisher::new(sources, settings, locked, config.search_retention());
-            mirror.catch_up()?;
-            mirror.write_all_answers()?;
-            mirror.expire()?;
-            mirror.persist()?;
+            let mut publisher = TreePublisher::new(sources, settings, locked, config.search_retention());
+            publisher.catch_up()?;
+            publisher.write_all_answers()?;
+            publisher.expire()?;
+            publisher.persist()?;
             return Ok(None);
         }
-        if Instant::now() >= patience {
-            return Ok(Some("has not been taken there yet by the process that keeps it".into()));
+        if Instant::now() >= deadline {
+            return Ok(Some("is not up to date yet: another process is still updating it"));
         }
-        std::thread::sleep(LOOK);
+        std::thread::sleep(POLL_INTERVAL);
     }
 }

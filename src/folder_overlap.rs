@@ -1,4 +1,4 @@
-//! The data folder and the output folder are kept apart.
+//! Checks that the data folder, the output folder and the source of a mirror do not overlap.
 
 use std::ffi::OsString;
 use std::fs;
@@ -6,47 +6,46 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// How many symbolic links a path may lead through, as on Linux.
-const MOST_LINKS: usize = 40;
+/// The most symbolic links in a path, as on Linux.
+const MAX_LINKS: usize = 40;
 
-/// Refuses an output folder that is, holds or is inside the data folder:
-/// generating clears it of all that is no document, so of the journal. The same
-/// for its bookkeeping beside it. `option` is what gives the output folder on
-/// the command line.
+/// Refuses an output folder that overlaps with the data folder, because generating the tree
+/// deletes everything else in the output folder. Its state folder `<output>.state` may not
+/// overlap either. `option` is the flag that sets the output folder, for messages.
 ///
-/// Returns the output folder, with a name of its own where it was given as `.`
-/// or `..`, for the bookkeeping's folder is named after it.
+/// Returns the output folder. `.` and `..` become real names, because the state folder is
+/// named after the output folder.
 pub fn keep_apart(data: &Path, output: &Path, option: &str) -> Result<PathBuf, String> {
     let setting = option.trim_start_matches('-');
     let real_data = resolve(data).map_err(|why| unclear("data", data, &why))?;
     let real_output = resolve(output).map_err(|why| unclear(setting, output, &why))?;
     let output = if output.file_name().is_some() { output } else { &real_output };
-    let state = beside(output);
+    let state = state_folder(output);
     let real_state = resolve(&state).map_err(|why| unclear(setting, &state, &why))?;
     let (shown, data) = (output.display(), data.display());
     let (relation, what) = if let Some(relation) = relation(&real_output, &real_data) {
         (relation, format!("`{setting}` ({shown})"))
     } else if let Some(relation) = relation(&real_state, &real_data) {
-        (relation, format!("the bookkeeping of `{setting}` ({})", state.display()))
+        (relation, format!("the state folder of `{setting}` ({})", state.display()))
     } else {
         return Ok(output.to_owned());
     };
     Err(format!(
-        "{what} {relation} `data` ({data}), and generating the tree would delete the journal: \
-         give each a folder of its own, with {option} DIR and --data DIR or in the configuration file"
+        "{what} {relation} `data` ({data}), so generating the tree would delete the journal: use separate \
+         folders, with {option} DIR and --data DIR or in the configuration file"
     ))
 }
 
-/// Refuses an output folder that is, holds or is inside the tree that it is to be
-/// made from, the same for its bookkeeping.
+/// Refuses an output folder that overlaps with the tree it is made from. Its state folder may
+/// not overlap either.
 pub fn keep_from_source(source: &Path, output: &Path, option: &str) -> Result<(), String> {
     let setting = option.trim_start_matches('-');
     let real_source = resolve(source).map_err(|why| unclear("feed", source, &why))?;
-    for folder in [output, &beside(output)] {
+    for folder in [output, &state_folder(output)] {
         let real = resolve(folder).map_err(|why| unclear(setting, folder, &why))?;
         if let Some(relation) = relation(&real, &real_source) {
             return Err(format!(
-                "{} {relation} the tree that is to be followed ({}): give another folder with {option} DIR",
+                "{} {relation} the source tree ({}): use another folder with {option} DIR",
                 folder.display(),
                 source.display()
             ));
@@ -55,14 +54,13 @@ pub fn keep_from_source(source: &Path, output: &Path, option: &str) -> Result<()
     Ok(())
 }
 
-/// Refuses to write the file `secret` into the output folder, where everyone
-/// could read it until the next generation removes it.
+/// Refuses to write the file `secret` to the output folder, where everyone could read it.
 pub fn keep_private(secret: &Path, output: &Path) -> Result<(), String> {
     let real_secret = resolve(secret).map_err(|why| format!("{}: {why}", secret.display()))?;
     let real_output = resolve(output).map_err(|why| unclear("public", output, &why))?;
     if is_within(&real_secret, &real_output) {
         return Err(format!(
-            "{} would be in the output folder, for everyone to read: give a name in another folder",
+            "{} would be in the output folder, where everyone can read it: write it to another folder",
             secret.display()
         ));
     }
@@ -70,11 +68,11 @@ pub fn keep_private(secret: &Path, output: &Path) -> Result<(), String> {
 }
 
 fn unclear(setting: &str, path: &Path, why: &io::Error) -> String {
-    format!("`{setting}` ({}) cannot be found out: {why}: give another folder", path.display())
+    format!("cannot resolve `{setting}` ({}): {why}. Use another folder", path.display())
 }
 
-/// Where the tree's bookkeeping is.
-fn beside(output: &Path) -> PathBuf {
+/// The state folder of a tree.
+fn state_folder(output: &Path) -> PathBuf {
     let mut name = output.file_name().map_or_else(OsString::new, OsString::from);
     name.push(".state");
     output.with_file_name(name)
@@ -94,17 +92,17 @@ fn is_within(inner: &Path, outer: &Path) -> bool {
     inner.ancestors().any(|above| above == outer || is_same(above, outer))
 }
 
-/// Whether two names, of which neither is a link, are one folder all the same:
-/// mounted twice, or written otherwise where case does not count.
+/// Whether two paths without links are the same folder: mounted twice, or written differently
+/// on a file system that ignores case.
 fn is_same(one: &Path, other: &Path) -> bool {
     let identity = |path: &Path| fs::metadata(path).map(|found| (found.dev(), found.ino())).ok();
     identity(one).is_some_and(|found| identity(other) == Some(found))
 }
 
-/// The path from the root without links, `.` and `..`, as far as it exists. A
-/// link to what is not there yet is followed too: it may be there soon.
+/// The absolute path without links, `.` and `..`. It need not exist. Broken links are followed
+/// too, because their targets may be created later.
 fn resolve(path: &Path) -> io::Result<PathBuf> {
-    follow(path, MOST_LINKS)
+    follow(path, MAX_LINKS)
 }
 
 fn follow(path: &Path, links: usize) -> io::Result<PathBuf> {
@@ -116,7 +114,7 @@ fn follow(path: &Path, links: usize) -> io::Result<PathBuf> {
         }
         found.push(part);
         if let Ok(target) = found.read_link() {
-            let left = links.checked_sub(1).ok_or_else(|| io::Error::other("it is a link to itself"))?;
+            let left = links.checked_sub(1).ok_or_else(|| io::Error::other("too many symbolic links"))?;
             found.pop();
             found = follow(&found.join(target), left)?;
         }
@@ -131,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_way_of_writing_it_is_seen() {
+    fn overlap_is_found_however_paths_are_written() {
         let root = tempfile::tempdir().unwrap();
         let at = |path: &str| root.path().join(path);
         fs::create_dir_all(at("real/data")).unwrap();
@@ -168,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_is_not_put_where_everyone_reads() {
+    fn secret_in_the_output_folder_is_refused() {
         let root = tempfile::tempdir().unwrap();
         let at = |path: &str| root.path().join(path);
         fs::create_dir_all(at("public/deep")).unwrap();

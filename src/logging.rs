@@ -1,20 +1,19 @@
-//! What a long-running command tells while it runs.
+//! Logging of long-running commands.
 
 use std::io::IsTerminal;
 
 use tracing_subscriber::EnvFilter;
 
-/// Sends events to standard error: those of `info` and above, or what `RUST_LOG`
-/// says.
+/// Logs to standard error, from level `info` or as `RUST_LOG` says.
 pub fn to_standard_error() {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    let colour = std::io::stderr().is_terminal();
+    let color = std::io::stderr().is_terminal();
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
-        .with_ansi(colour)
-        // Else a log on a full disk ends the request that has something to log:
-        // the failure would be told where telling fails, which is a panic.
+        .with_ansi(color)
+        // Reporting a failed write would write to standard error again, and panic there. With
+        // a full disk that would abort requests.
         .log_internal_errors(false)
         .init();
 }

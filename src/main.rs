@@ -69,7 +69,7 @@ fn main() -> ExitCode {
     match run(cli) {
         Ok(code) => code,
         Err(why) => {
-            output::print_error(&why.to_string());
+            output::print_error(output::with_causes(&*why));
             ExitCode::FAILURE
         }
     }

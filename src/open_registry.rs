@@ -1,4 +1,4 @@
-//! Opening the registry in the data folder, and making a new one.
+//! Opens the registry in the data folder, or creates a new one.
 
 use std::sync::Arc;
 
@@ -13,48 +13,49 @@ use registry::{Caller, Registry};
 
 use crate::Failure;
 use crate::config::Config;
+use crate::output::print_error;
 
 /// An open registry.
 pub struct Opened {
     /// The registry.
     pub registry: Arc<Registry>,
-    /// What is neither journal nor public.
+    /// The local data, which is neither in the journal nor public.
     pub local: Arc<LocalStore>,
 }
 
-/// The person at this machine, who owns the data folder.
+/// The caller of operator commands, who owns the data folder.
 pub fn operator(acting_as: Option<Handle>) -> Caller {
     Caller { credential: Credential::Operator { acting_as }, request: None }
 }
 
-/// Opens the journal that is in the data folder, whether or not its rows can be
-/// understood; makes none.
+/// Opens an existing journal, without parsing its rows.
 pub fn open_journal(config: &Config) -> Result<SqliteJournal, Failure> {
-    require_one(config)?;
+    require_registry(config)?;
     Ok(SqliteJournal::open(&config.data)?)
 }
 
-/// Opens the registry that is in the data folder; makes none.
+/// Opens an existing registry.
 pub fn open_existing(config: &Config) -> Result<Opened, Failure> {
-    require_one(config)?;
+    require_registry(config)?;
     open(config)
 }
 
-fn require_one(config: &Config) -> Result<(), Failure> {
+fn require_registry(config: &Config) -> Result<(), Failure> {
     if !SqliteJournal::is_in(&config.data) {
         let data = config.data.display();
-        return Err(format!("there is no registry in {data}: give its folder with --data, or start one with `skillmirror serve`").into());
+        let why = format!("no registry in {data}: name its folder with --data, or create one with `skillmirror serve`");
+        return Err(why.into());
     }
     Ok(())
 }
 
-/// Opens the registry. In an empty data folder it makes the `global`
-/// namespace, an admin, and a token in a file that it names on standard error.
+/// Opens the registry. In an empty data folder, creates the namespace `global`, an admin, and
+/// a file with the admin's token.
 pub fn open(config: &Config) -> Result<Opened, Failure> {
     let journal = SqliteJournal::open(&config.data)?;
     let (local, warning) = LocalStore::open(&config.data)?;
     if let Some(warning) = warning {
-        eprintln!("skillmirror: {warning}");
+        print_error(warning);
     }
     let registry = Arc::new(Registry::open(Arc::new(journal))?);
     let epoch = registry.public().read().feed().epoch().clone();
@@ -68,7 +69,7 @@ pub fn open(config: &Config) -> Result<Opened, Failure> {
     Ok(opened)
 }
 
-/// What a history has that the local store may remember.
+/// The contents of the history. The local store forgets data about anything else.
 fn remaining(registry: &Registry) -> HistoryContents {
     let accounts = registry.read(|catalog| catalog.private.users().map(|user| user.handle.clone()).collect());
     let mut remaining = HistoryContents { accounts, ..HistoryContents::default() };
@@ -81,8 +82,8 @@ fn remaining(registry: &Registry) -> HistoryContents {
     remaining
 }
 
-/// Takes the counters over that the tree shows, where the local store has lost
-/// its own: they were told to everyone, so they go on from there.
+/// Adopts the counters of the tree if the local store has lost its own, so that published
+/// numbers do not fall.
 fn recover_counters(config: &Config, registry: &Registry, local: &LocalStore) -> Result<(), Failure> {
     let tree = Tree::at(&config.public);
     let Some(head) = tree.head().filter(|head| head.counters.generation > 0) else { return Ok(()) };
@@ -92,31 +93,28 @@ fn recover_counters(config: &Config, registry: &Registry, local: &LocalStore) ->
     if let Some(shown) = tree.counters() {
         let counters: Vec<_> = shown.all().map(|(id, counters, _)| (id, counters)).collect();
         local.adopt_counters(&counters, shown.generation().max(head.counters.generation))?;
-        eprintln!("skillmirror: the counters were lost; they go on from those that the tree shows");
+        print_error("warning: the counters were lost and restored from the tree");
     }
     Ok(())
 }
 
 fn first_start(config: &Config, registry: &Registry) -> Result<(), Failure> {
-    // Of several processes that find nothing here, one begins the registry.
-    // Else the file of one would stay beside the token of another.
+    // Of several processes that start at once, only one may create the registry. Otherwise
+    // the token file of one could remain next to the token of another.
     let _alone = lock_data_folder(&config.data)?;
     registry.catch_up()?;
     if registry.read(|catalog| catalog.private.users().len() > 0) {
         return Ok(());
     }
     let secret = Secret::generate()?;
-    // The file comes first: a token that nobody can read would be of no use,
-    // while a file without its token is made again.
+    // The file is written first: a token without its file would be lost, but a file without
+    // its token is written again.
     let path = write_secret_file(&config.data, "admin-token", &format!("{}\n", secret.reveal()))?;
     let input = SetUp { admin: "admin".parse()?, digest: secret.digest(), prefix: secret.prefix() };
     let made = registry.commit(&operator(None), |context| set_up(context, &input))?;
     if made.reply {
-        eprintln!(
-            "made a new registry in {}; the admin's token is in {}",
-            config.data.display(),
-            path.display()
-        );
+        let data = config.data.display();
+        print_error(format_args!("created a registry in {data}; the token of the admin is in {}", path.display()));
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `skillmirror publish`: a skill folder or a zip goes to a registry.
+//! `skillmirror publish`: publishes a skill folder or a zip.
 
 use std::path::PathBuf;
 
@@ -7,46 +7,46 @@ use client::http::Http;
 use client::local_package::{LocalError, name_of, read_package, read_zip};
 use client::publish::{Publication, Receipt, publish};
 use client::{ClientError, SkillReference};
-use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
+use indicatif::HumanBytes;
 use registry::names::{Coordinate, NameError, Namespace, TagName, TolerantVersion};
 use registry::package::{Limits, ReadOptions, Strictness};
 
-use crate::client_commands::Report;
-use crate::client_commands::registry_options::{ChosenRegistry, RegistryOptions};
-use crate::output::escape_line;
+use super::Report;
+use super::registry_options::{ChosenRegistry, RegistryOptions};
+use crate::output::{escape_line, progress_bar};
 
-/// No registry takes a larger zip unless it is set otherwise: 50 MiB (`limits.zip`).
+/// The size limit of a zip: 50 MiB, the default of `limits.zip` at a registry.
 const ZIP_LIMIT: u64 = 50 << 20;
 
-/// What is published, and as what.
+/// What to publish.
 #[derive(Args)]
 pub struct Arguments {
     /// A skill folder, or a zip of one
     #[arg(value_name = "DIR|ZIP")]
     path: PathBuf,
-    /// In this namespace [default: what the package says, else global]
+    /// The namespace [default: from the package, or else global]
     #[arg(long, value_name = "NS")]
     namespace: Option<Namespace>,
-    /// Under this name [default: what the package says]
+    /// The name of the skill [default: from the package]
     #[arg(long, value_name = "SLUG")]
     slug: Option<Coordinate>,
-    /// As this version [default: what the package says, else the one after the latest]
+    /// The version [default: from the package, or else the next one after the latest]
     #[arg(long, value_name = "VERSION", value_parser = version)]
     version: Option<String>,
-    /// What is new in it
+    /// What is new in this version
     #[arg(long, value_name = "TEXT")]
     changelog: Option<String>,
-    /// Tags that then point to it
+    /// Tags to point to this version
     #[arg(long, value_name = "TAG,…", value_delimiter = ',')]
     tags: Vec<TagName>,
-    /// Only find out what would become of it
+    /// Check everything, but publish nothing
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
     pub options: RegistryOptions,
 }
 
-/// A version as it was written, where it is one.
+/// Checks a version, and returns it as it was written.
 fn version(text: &str) -> Result<String, NameError> {
     text.parse::<TolerantVersion>().map(|_| text.to_owned())
 }
@@ -56,30 +56,30 @@ pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
     let chosen = arguments.options.choose()?;
     if let Some(site) = chosen.naming_site() {
         let why = format!(
-            "{site} says that its registry is {}, which is another host: name it with --registry to publish there",
+            "{site} names {0}, another host, as its registry: use --registry {0} to publish there",
             chosen.address
         );
         return Err(chosen.explain(ClientError::Unsupported(why)));
     }
     let http = Http::new();
-    let token = chosen.token(&http, "takes no publications")?;
+    let token = chosen.token(&http, "does not accept packages")?;
     let name = name_of(&arguments.path).unwrap_or_default();
     let zip = arguments.checked_zip(&name)?;
     let fields = arguments.fields();
     let publication = Publication { zip: &zip, name: &name, fields: &fields };
-    let bar = progress();
-    let done = publish(&http, &chosen.address, &token, &publication, &mut |so_far, all| {
-        bar.set_length(all.unwrap_or(so_far));
-        bar.set_position(so_far);
+    let bar = progress_bar(0, "{bar:30} {bytes}/{total_bytes}");
+    let published = publish(&http, &chosen.address, &token, &publication, &mut |sent, total| {
+        bar.set_length(total.unwrap_or(sent));
+        bar.set_position(sent);
     });
     bar.finish_and_clear();
-    let receipt = done.map_err(|why| chosen.explain(why))?;
+    let receipt = published.map_err(|why| chosen.explain(why))?;
     Ok(Report { text: arguments.text(&receipt, &chosen), json: receipt.json })
 }
 
 impl Arguments {
-    /// The bytes that are sent: checked here first, so that all that is wrong is said
-    /// before anything leaves the machine.
+    /// The zip to send. It is checked first, so that all problems are reported before
+    /// anything leaves the machine.
     fn checked_zip(&self, name: &str) -> Result<Vec<u8>, ClientError> {
         let unusable = |why: String| ClientError::File { path: self.path.clone(), why };
         let limits = Limits::default();
@@ -92,7 +92,7 @@ impl Arguments {
         if self.path.is_dir() {
             package.archive().map_err(|why| unusable(why.to_string()))
         } else {
-            // As it is: its top folder may be the only one who knows its name.
+            // The zip is sent unchanged: its top folder may be the only place with the name.
             read_zip(&self.path, ZIP_LIMIT).map_err(unusable)
         }
     }
@@ -115,19 +115,17 @@ impl Arguments {
         let what = format!("{} {}", SkillReference::argument(&done.canonical_slug), done.version);
         let address = &chosen.address;
         let mut text = match (done.status.as_str(), &done.review_id) {
-            _ if self.dry_run => format!("{what} would be taken by {address}: nothing was kept"),
+            _ if self.dry_run => format!("{address} would accept {what}: nothing was published"),
             ("pending_review", Some(review)) => {
-                format!(
-                    "{what} was handed in at {address}: it waits for review {}, and is public once that is approved",
-                    escape_line(review)
-                )
+                let review = escape_line(review);
+                format!("submitted {what} to {address}: it waits for review {review}, and is public once approved")
             }
             _ if receipt.is_new => {
                 let size = HumanBytes(done.package_size);
                 let files = if done.file_count == 1 { "file" } else { "files" };
-                format!("published {what} at {address} ({} {files}, {size})", done.file_count)
+                format!("published {what} to {address} ({} {files}, {size})", done.file_count)
             }
-            _ => format!("{what} is at {address} already, with the same content: nothing was changed"),
+            _ => format!("{address} already has {what} with the same content: nothing was changed"),
         };
         text.push('\n');
         for warning in &done.warnings {
@@ -135,11 +133,4 @@ impl Arguments {
         }
         text
     }
-}
-
-/// A bar on a terminal; nothing elsewhere.
-fn progress() -> ProgressBar {
-    let bar = ProgressBar::new(0);
-    let style = ProgressStyle::with_template("{bar:30} {bytes}/{total_bytes}");
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -1,4 +1,4 @@
-//! A published tree that is read over HTTP.
+//! Reads a tree over HTTP.
 
 use std::io::{self, Cursor, Read};
 use std::sync::Mutex;
@@ -9,42 +9,42 @@ use generator::follower::FeedSource;
 use ureq::http::{Response, header};
 use ureq::{Agent, Body};
 
-/// How long a connection, and an answer's beginning, may take.
-const ANSWER: Duration = Duration::from_secs(30);
-/// How long the rest of an answer may take: some packages are large.
-const BODY: Duration = Duration::from_secs(600);
-/// No head is longer.
-const LONGEST_HEAD: u64 = 64 * 1024;
+/// The time limit for a connection, and for the start of an answer.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
+/// The time limit for the body of an answer, such as a large package.
+const BODY_TIMEOUT: Duration = Duration::from_secs(600);
+/// The size limit of the head.
+const MAX_HEAD_BYTES: u64 = 64 * 1024;
 
-/// Any host that serves a tree.
+/// A host that serves a tree.
 pub struct HttpSource {
     base: String,
     agent: Agent,
-    /// The head as it was last, to ask only for another one.
-    head: Mutex<Option<Known>>,
+    /// The last head, for conditional requests.
+    head: Mutex<Option<CachedHead>>,
 }
 
-struct Known {
-    /// Its ETag. Times would not do: a head's goes back with a registry that is
-    /// restored, and hosts would say that nothing has changed since.
+struct CachedHead {
+    /// The ETag. `If-Modified-Since` would not do: restoring a backup sets the time of the head
+    /// back, and hosts would answer that nothing has changed.
     tag: header::HeaderValue,
     bytes: Vec<u8>,
 }
 
 impl HttpSource {
-    /// The tree whose root is at `base`.
+    /// The tree with its root at `base`.
     pub fn at(base: String) -> Self {
         let config = Agent::config_builder()
             .http_status_as_error(false)
-            .timeout_connect(Some(ANSWER))
-            .timeout_recv_response(Some(ANSWER))
-            .timeout_recv_body(Some(BODY))
+            .timeout_connect(Some(ANSWER_TIMEOUT))
+            .timeout_recv_response(Some(ANSWER_TIMEOUT))
+            .timeout_recv_body(Some(BODY_TIMEOUT))
             .user_agent(concat!("skillmirror/", env!("CARGO_PKG_VERSION")))
             .build();
         Self { base, agent: config.into(), head: Mutex::default() }
     }
 
-    fn get(&self, document: &Document, known: Option<&Known>) -> io::Result<Response<Body>> {
+    fn get(&self, document: &Document, known: Option<&CachedHead>) -> io::Result<Response<Body>> {
         let none = || io::Error::other(format!("{} has no file", document.name()));
         let file = document.file().ok_or_else(none)?;
         let mut request = self.agent.get(format!("{}/{file}", self.base));
@@ -54,9 +54,10 @@ impl HttpSource {
         request.call().map_err(ureq::Error::into_io)
     }
 
-    /// Asks for the head, which every look begins with, under conditions.
+    /// Reads the head with a conditional request, because every look at the source starts with
+    /// it.
     fn head(&self) -> io::Result<Option<Vec<u8>>> {
-        // Whoever has panicked here has left the value whole.
+        // A panic elsewhere leaves the value intact.
         let mut head = self.head.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let mut answer = self.get(&Document::Head, head.as_ref())?;
         if answer.status() == 304
@@ -68,18 +69,18 @@ impl HttpSource {
         let Some(()) = found(&answer)? else { return Ok(None) };
         let tag = answer.headers().get(header::ETAG).cloned();
         let mut bytes = Vec::new();
-        answer.body_mut().as_reader().take(LONGEST_HEAD).read_to_end(&mut bytes)?;
-        *head = tag.map(|tag| Known { tag, bytes: bytes.clone() });
+        answer.body_mut().as_reader().take(MAX_HEAD_BYTES).read_to_end(&mut bytes)?;
+        *head = tag.map(|tag| CachedHead { tag, bytes: bytes.clone() });
         Ok(Some(bytes))
     }
 }
 
-/// Whether the answer is the document; None where there is none.
+/// Checks the status of an answer. None if the document is missing.
 fn found(answer: &Response<Body>) -> io::Result<Option<()>> {
     match answer.status().as_u16() {
         200 => Ok(Some(())),
         404 | 410 => Ok(None),
-        status => Err(io::Error::other(format!("the host answers with status {status}"))),
+        status => Err(io::Error::other(format!("the host answered with status {status}"))),
     }
 }
 
@@ -107,8 +108,8 @@ mod tests {
 
     use super::*;
 
-    /// A host that gives these answers, one a connection; returns its address and,
-    /// at the end, what it was asked.
+    /// A host that gives these answers, one per connection. Returns its address, and at the end
+    /// the requests.
     fn host(answers: Vec<&'static str>) -> (String, JoinHandle<Vec<String>>) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}/sub", listener.local_addr().unwrap());
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn the_head_is_asked_for_only_when_it_is_another() {
+    fn head_is_requested_with_its_etag() {
         let (base, host) = host(vec![
             "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 3\r\nConnection: close\r\n\r\none",
             "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\nConnection: close\r\n\r\n",
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_the_document_is_an_error() {
+    fn broken_answer_is_an_error() {
         let (base, host) = host(vec![
             "HTTP/1.1 200 OK\r\nContent-Length: 10\r\nConnection: close\r\n\r\nhalf",
             "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
@@ -161,7 +162,7 @@ mod tests {
             assert!(why.contains(status), "{why}");
         }
         host.join().unwrap();
-        // Nobody listens any more.
+        // The host has ended.
         read(&source, &Document::Settings).unwrap_err();
     }
 }

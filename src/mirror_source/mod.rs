@@ -1,4 +1,4 @@
-//! Where a feed is: a folder, or an address that serves one.
+//! The source of a mirror: a tree in a folder, or at an HTTP address.
 
 mod http;
 
@@ -12,16 +12,16 @@ use generator::tree::Tree;
 use crate::folder_overlap::keep_from_source;
 use http::HttpSource;
 
-/// What `--feed` says.
+/// The value of `--feed`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Feed {
-    /// A folder with a published tree.
+pub enum MirrorSource {
+    /// A folder with a tree.
     Folder(PathBuf),
-    /// The address of the tree's root, without a slash at its end.
+    /// The address of the root of a tree, without a trailing slash.
     Address(String),
 }
 
-impl FromStr for Feed {
+impl FromStr for MirrorSource {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -32,22 +32,23 @@ impl FromStr for Feed {
                     Ok(Self::Address(text.trim_end_matches('/').to_owned()))
                 }
                 "http" | "https" => {
-                    Err("give the address of a tree's root, like https://skills.example.org".into())
+                    Err("expected the address of the root of a tree, like https://skills.example.org".into())
                 }
                 "file" => Ok(Self::Folder(rest.into())),
-                _ => Err(format!("`{scheme}` can't be followed: give a folder or an http(s) address")),
+                _ => Err(format!("unsupported scheme `{scheme}`: use a folder or an http(s) address")),
             };
         }
         if text.is_empty() {
-            Err("give a folder or an http(s) address".into())
+            Err("expected a folder or an http(s) address".into())
         } else {
             Ok(Self::Folder(text.into()))
         }
     }
 }
 
-impl Feed {
-    /// Opens it for a tree in `output`, which `option` gives on the command line.
+impl MirrorSource {
+    /// Opens the source of the tree in `output`. `option` is the flag that sets `output`, for
+    /// messages.
     pub fn open(&self, output: &Path, option: &str) -> Result<Arc<dyn FeedSource>, String> {
         match self {
             Self::Folder(folder) => {
@@ -64,15 +65,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_and_addresses_are_told_apart() {
-        let folder = |path: &str| Ok(Feed::Folder(path.into()));
-        let address = |url: &str| Ok(Feed::Address(url.into()));
+    fn parse_distinguishes_folders_and_addresses() {
+        let folder = |path: &str| Ok(MirrorSource::Folder(path.into()));
+        let address = |url: &str| Ok(MirrorSource::Address(url.into()));
         assert_eq!("public".parse(), folder("public"));
         assert_eq!("file:///srv/tree".parse(), folder("/srv/tree"));
         assert_eq!("http://127.0.0.1:80/a/".parse(), address("http://127.0.0.1:80/a"));
         assert_eq!("https://skills.example.org".parse(), address("https://skills.example.org"));
         for wrong in ["", "ftp://x/", "http://", "https:///x", "http://x/?a=b"] {
-            assert!(wrong.parse::<Feed>().is_err(), "{wrong}");
+            assert!(wrong.parse::<MirrorSource>().is_err(), "{wrong}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `skillmirror downloads`: how often skills were downloaded.
+//! `skillmirror downloads`: shows the numbers of downloads.
 
 use std::collections::HashMap;
 use std::process::ExitCode;
@@ -16,11 +16,11 @@ use crate::output::{self, borderless, table_text};
 /// What to show.
 #[derive(Args)]
 pub struct Arguments {
-    /// Of this skill every version and day, in UTC: `hello`, `team--hello`
-    /// [default: all skills, the most downloaded first]
+    /// Show this skill by version and UTC day: `hello`, `team--hello`
+    /// [default: all skills, most downloaded first]
     #[arg(value_name = "SKILL")]
     skill: Option<Coordinate>,
-    /// Print an array of JSON
+    /// Print one JSON array
     #[arg(long)]
     json: bool,
 }
@@ -34,11 +34,12 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     };
     if arguments.json {
         let record = |row: Vec<Value>| header.iter().map(|name| (*name).to_owned()).zip(row).collect();
-        println!("{}", Value::Array(rows.into_iter().map(|row| Value::Object(record(row))).collect()));
+        let records: Vec<Value> = rows.into_iter().map(|row| Value::Object(record(row))).collect();
+        output::print(&format!("{}\n", Value::Array(records)))?;
         return Ok(ExitCode::SUCCESS);
     }
     if rows.is_empty() {
-        println!("no download has been counted");
+        output::print("no downloads counted yet\n")?;
         return Ok(ExitCode::SUCCESS);
     }
     let cell = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -65,7 +66,7 @@ fn days(opened: &Opened, coordinate: &Coordinate) -> Result<Vec<Vec<Value>>, Fai
     let public = opened.registry.public();
     let catalog = public.read();
     let skill = catalog.skill(coordinate);
-    let skill = skill.ok_or_else(|| format!("there is no skill `{coordinate}` in public"))?;
+    let skill = skill.ok_or_else(|| format!("no skill `{coordinate}` is public"))?;
     let mut rows = Vec::new();
     for found in opened.local.download_days(skill.id)? {
         let version = skill.versions.iter().find(|version| version.id == found.version);

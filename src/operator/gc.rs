@@ -1,4 +1,4 @@
-//! `skillmirror gc`: packages that nothing names are removed.
+//! `skillmirror gc`: removes packages that no version uses.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -8,18 +8,19 @@ use clap::Args;
 use crate::Failure;
 use crate::config::Config;
 use crate::open_registry::open_existing;
+use crate::output::print;
 use crate::time_arg::duration;
 
 /// What to remove.
 #[derive(Args)]
 pub struct Arguments {
-    /// Only what was stored this long ago. Less than an upload takes removes
-    /// the packages of publications under way
+    /// Only packages stored this long ago. Less than the time of an upload removes the packages of
+    /// publications under way
     #[arg(long, value_name = "TIME", value_parser = age, default_value = "1d", hide = true)]
     older_than: Duration,
 }
 
-/// Reads a span of time, which may be none.
+/// Parses a duration, which may be 0.
 fn age(text: &str) -> Result<Duration, String> {
     if text == "0" { Ok(Duration::ZERO) } else { duration(text) }
 }
@@ -28,19 +29,20 @@ fn age(text: &str) -> Result<Duration, String> {
 pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let registry = open_existing(config)?.registry;
     let collected = registry.collect_garbage(arguments.older_than)?;
-    for blob in &collected.removed {
-        println!("removed {} ({} bytes)", blob.digest, blob.size);
+    let removed = &collected.removed;
+    let mut text: String =
+        removed.iter().map(|blob| format!("removed {} ({} bytes)\n", blob.digest, blob.size)).collect();
+    let bytes: u64 = removed.iter().map(|blob| blob.size).sum();
+    if collected.is_complete {
+        text += &match removed.len() {
+            0 => "nothing to remove: every package is used by a version, or was stored recently\n".to_owned(),
+            1 => format!("removed 1 unused package ({bytes} bytes)\n"),
+            many => format!("removed {many} unused packages ({bytes} bytes)\n"),
+        };
     }
-    let bytes: u64 = collected.removed.iter().map(|blob| blob.size).sum();
+    print(&text)?;
     if !collected.is_complete {
-        return Err("another process reads or removes packages: try again when it has ended".into());
-    }
-    match collected.removed.len() {
-        0 => {
-            println!("every package is named by a version, or was stored a short time ago: nothing to remove")
-        }
-        1 => println!("removed 1 package that no version names, of {bytes} bytes"),
-        many => println!("removed {many} packages that no version names, of {bytes} bytes"),
+        return Err("another process is reading or removing packages: try again when it has finished".into());
     }
     Ok(ExitCode::SUCCESS)
 }

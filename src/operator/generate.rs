@@ -1,4 +1,4 @@
-//! `skillmirror generate`: the whole tree, made anew.
+//! `skillmirror generate`: regenerates the whole tree.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -13,22 +13,23 @@ use registry::Registry;
 use crate::Failure;
 use crate::config::Config;
 use crate::folder_overlap::keep_apart;
-use crate::mirror_source::Feed;
+use crate::mirror_source::MirrorSource;
 use crate::open_registry::open_existing;
+use crate::output::print;
 
 /// How to generate.
 #[derive(Args)]
 pub struct Arguments {
-    /// Into another folder than the configured output folder
+    /// Generate into this folder instead of the output folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// From another tree's feed and packages instead of the journal: its folder, or its address
+    /// Generate from another tree's feed instead of the journal: its folder or address
     #[arg(long, value_name = "DIR|URL")]
-    feed: Option<Feed>,
+    feed: Option<MirrorSource>,
 }
 
-/// What the tree is made from.
-enum From {
+/// What the tree is generated from.
+enum Origin {
     Feed(Arc<dyn FeedSource>),
     Journal(Arc<Registry>),
 }
@@ -39,20 +40,20 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
         Some(out) => (keep_apart(&config.data, out, "--out")?, "--out"),
         None => (config.public.clone(), "--public"),
     };
-    // Before the lock, which makes the folder.
-    let from = match &arguments.feed {
-        Some(feed) => From::Feed(feed.open(&folder, option)?),
-        None => From::Journal(open_existing(config)?.registry),
+    // Comes before the lock, which creates the folder.
+    let origin = match &arguments.feed {
+        Some(feed) => Origin::Feed(feed.open(&folder, option)?),
+        None => Origin::Journal(open_existing(config)?.registry),
     };
     let Some(locked) = Tree::at(&folder).lock()? else {
         let shown = folder.display();
         return Err(format!(
-            "another process keeps {shown}: stop it first, or generate into another folder with --out DIR"
+            "another process keeps the tree in {shown}: stop it first, or use --out DIR for another folder"
         )
         .into());
     };
-    let revision = match from {
-        From::Feed(source) => {
+    let revision = match origin {
+        Origin::Feed(source) => {
             let mut follower =
                 Follower::open(source, locked, config.search_retention(), config.public_url.clone())?;
             let revision = follower.generate()?;
@@ -60,16 +61,16 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
             follower.persist()?;
             revision
         }
-        From::Journal(registry) => {
+        Origin::Journal(registry) => {
             let settings = config.tree_settings(locked.tree());
             let sources = Sources::new(registry.public(), registry.store(), &settings);
-            let mut mirror = TreePublisher::new(sources, settings, locked, config.search_retention());
-            let revision = mirror.generate()?;
-            mirror.write_all_answers()?;
-            mirror.persist()?;
+            let mut publisher = TreePublisher::new(sources, settings, locked, config.search_retention());
+            let revision = publisher.generate()?;
+            publisher.write_all_answers()?;
+            publisher.persist()?;
             revision
         }
     };
-    println!("{} holds everything up to revision {revision}", folder.display());
+    print(&format!("generated {} up to revision {revision}\n", folder.display()))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! `skillmirror journal`: what the registry rests on.
+//! `skillmirror journal`: checks, backs up and restores the journal and the packages.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,25 +10,26 @@ use crate::Failure;
 use crate::config::Config;
 use crate::folder_overlap::keep_private;
 use crate::open_registry::{open_existing, open_journal};
+use crate::output::{print, print_error};
 
 /// What to do with the journal.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Read every row and every package, and name all that is damaged
+    /// Read every row and every package, and report all damage
     Check,
-    /// Write the journal and all packages to a new file, while a server runs or not
+    /// Write the journal and all packages to a new file. A server may be running
     Backup {
-        /// The file to make
+        /// The file to create
         file: PathBuf,
     },
-    /// Put a backup in the place of what is in the data folder, which nobody may have open
+    /// Replace the data folder's journal and packages with a backup. No process may have it open
     Restore {
         /// The backup
         file: PathBuf,
     },
 }
 
-/// Runs the command. Exit code 1 where something is damaged.
+/// Runs the command. The exit code is 1 if something is damaged.
 pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Check => check(config),
@@ -38,70 +39,67 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
 }
 
 fn check(config: &Config) -> Result<ExitCode, Failure> {
-    let checked = maintenance::check(&open_journal(config)?)?;
-    if checked.faults.is_empty() {
-        println!("{} is whole: {}", config.data.display(), contents(&checked));
+    let report = maintenance::check(&open_journal(config)?)?;
+    let data = config.data.display();
+    if report.faults.is_empty() {
+        print(&format!("{data} is intact: {}\n", summary(&report)))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let faults = list_faults(&checked);
-    eprintln!("skillmirror: {faults} in {}: restore a backup of it", config.data.display());
+    print_error(format_args!("{} in {data}: restore a backup", list_faults(&report)?));
     Ok(ExitCode::FAILURE)
 }
 
 fn back_up(config: &Config, file: &Path) -> Result<ExitCode, Failure> {
     keep_private(file, &config.public)?;
-    let done = maintenance::back_up(&open_journal(config)?, file)?;
-    println!(
-        "{} has revisions 1 to {} and the packages they name ({}); passwords, `admin-token` and the configuration are not in it",
+    let backup = maintenance::back_up(&open_journal(config)?, file)?;
+    print(&format!(
+        "{} has revisions 1 to {} and their packages ({}). It leaves out `local.sqlite` (passwords, sessions, \
+         download counts), `admin-token` and the configuration\n",
         file.display(),
-        done.head,
-        done.packages
-    );
+        backup.head,
+        backup.packages
+    ))?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn restore(config: &Config, file: &Path) -> Result<ExitCode, Failure> {
-    let (data, shown) = (&config.data, file.display());
-    let (checked, epoch, aside) = match maintenance::restore(data, file)? {
+    let (data, file_name) = (&config.data, file.display());
+    let (report, epoch, replaced) = match maintenance::restore(data, file)? {
         RestoreOutcome::Done { report, epoch, replaced } => (report, epoch, replaced),
-        RestoreOutcome::Damaged(checked) => {
-            let faults = list_faults(&checked);
-            eprintln!("skillmirror: {faults} in {shown}: nothing was replaced; restore another backup");
+        RestoreOutcome::Damaged(report) => {
+            let faults = list_faults(&report)?;
+            print_error(format_args!("{faults} in {file_name}: nothing was replaced. Restore another backup"));
             return Ok(ExitCode::FAILURE);
         }
     };
-    // At once, before anything is said: a reader may be gone. Opening forgets what
-    // was remembered of the other history.
+    // Opening the registry discards local data about the replaced history. It comes before
+    // the report, because printing may fail.
     open_existing(config)?;
-    println!("restored {shown} into {}: {}", data.display(), contents(&checked));
-    if let Some(aside) = aside {
-        println!("what was there before is in {}: remove it when you need it no more", aside.display());
+    let mut text = format!("restored {file_name} into {}: {}\n", data.display(), summary(&report));
+    if let Some(replaced) = replaced {
+        text += &format!("the previous data is in {}: remove it when you no longer need it\n", replaced.display());
     }
-    println!("the history is called {epoch} now, so that every mirror reads it anew");
-    println!(
-        "passwords are not in a backup: who has none here gets along with their token, or a new one from \
-         `skillmirror token issue`"
+    text += &format!(
+        "the history has the new epoch {epoch}, so every mirror reads it again from the start\n\
+         passwords are not part of a backup: accounts without a password can still use their tokens, or get one \
+         with `skillmirror token issue`\n\
+         the tree is regenerated at the next start of the server, or by `skillmirror generate`\n"
     );
-    println!("the tree is made anew when the server starts, or by `skillmirror generate`");
+    print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints what is damaged, and gives a short name for all of it.
-fn list_faults(checked: &CheckReport) -> String {
-    for fault in &checked.faults {
-        println!("{fault}");
-    }
-    match checked.faults.len() {
+/// Prints each fault on a line, and returns their number in words.
+fn list_faults(report: &CheckReport) -> Result<String, Failure> {
+    print(&report.faults.iter().map(|fault| format!("{fault}\n")).collect::<String>())?;
+    Ok(match report.faults.len() {
         1 => "1 thing is damaged".to_owned(),
         many => format!("{many} things are damaged"),
-    }
+    })
 }
 
-/// What was looked at.
-fn contents(checked: &CheckReport) -> String {
-    let CheckReport { head, packages, bytes, .. } = checked;
-    format!(
-        "revisions 1 to {head} agree with their digests and can be read, and the packages they name \
-         ({packages}, of {bytes} bytes) are there"
-    )
+/// What was checked.
+fn summary(report: &CheckReport) -> String {
+    let CheckReport { head, packages, bytes, .. } = report;
+    format!("revisions 1 to {head} match their digests, and all their packages exist ({packages}, {bytes} bytes)")
 }

@@ -1,4 +1,4 @@
-//! `skillmirror serve`: write server, embedded generator and reads.
+//! `skillmirror serve`: runs the write server, which also publishes the tree and answers reads.
 
 use std::io::Write;
 use std::net::SocketAddr;
@@ -17,7 +17,7 @@ use crate::open_registry::{Opened, open};
 /// How to serve.
 #[derive(Args)]
 pub struct Arguments {
-    /// Neither write the tree nor take its lock: reads are rendered
+    /// Do not write or lock the tree. Reads are rendered
     #[arg(long)]
     no_mirror: bool,
     /// The address to listen on [default: 127.0.0.1:8080]
@@ -35,11 +35,11 @@ pub fn run(mut config: Config, arguments: Arguments) -> Result<ExitCode, Failure
 }
 
 async fn serve(config: Config, mirror: bool) -> Result<(), Failure> {
-    // Taken first, so that a signal during a long start is not lost.
+    // Registered first, so that no signal during a long start is lost.
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let listener = server::accept::bind(config.listen)
-        .map_err(|why| format!("cannot listen on {}: {why}; choose another with --listen", config.listen))?;
+        .map_err(|why| format!("cannot listen on {}: {why}. Choose another address with --listen", config.listen))?;
     let address = listener.local_addr()?;
     let token: PathBuf = config.data.join("admin-token");
     let tree = Tree::at(&config.public);
@@ -53,10 +53,10 @@ async fn serve(config: Config, mirror: bool) -> Result<(), Failure> {
         println!("keeping the static tree in {}", config.public.display());
     }
     if token.exists() {
-        println!("the admin's token is in {}", token.display());
+        println!("the token of the admin is in {}", token.display());
     }
     if let Some(url) = &config.public_url {
-        println!("people reach it at {url}");
+        println!("the public address is {url}");
     }
     println!("listening on http://{address}");
     std::io::stdout().flush()?;

@@ -1,4 +1,4 @@
-//! `skillmirror token`: tokens for people.
+//! `skillmirror token`: issues tokens.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -13,23 +13,24 @@ use crate::Failure;
 use crate::await_tree::await_tree;
 use crate::config::Config;
 use crate::open_registry::{open, operator};
+use crate::output::print;
 use crate::time_arg::duration;
 
 /// What to do with tokens.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Issue a token and print it, alone, on standard output
+    /// Issue a token and print only it on standard output
     Issue {
-        /// For whom
+        /// The user
         handle: Handle,
-        /// What it is called in their list
+        /// The name of the token in the list of the user
         #[arg(long)]
         name: String,
-        /// What it may be used for: read, publish, social, manage, tokens
+        /// The scopes of the token: read, publish, social, manage, tokens
         /// [default: all]
         #[arg(long, value_delimiter = ',', value_name = "A,B")]
         scopes: Option<Vec<Scope>>,
-        /// When it ends: 30d, 12h, 45m [default: never]
+        /// The time until it expires: 30d, 12h, 45m [default: never]
         #[arg(long, value_name = "TIME", value_parser = duration)]
         expires: Option<Duration>,
     },
@@ -49,8 +50,8 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
         prefix: secret.prefix(),
     };
     registry.commit(&operator(None), |context| issue_token(context, &input))?;
-    println!("{}", secret.reveal());
-    // The first command on an empty data folder makes what everyone may see.
+    print(&format!("{}\n", secret.reveal()))?;
+    // The first command on an empty data folder creates the first public row.
     await_tree(config, &registry);
     Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! `skillmirror user`: accounts.
+//! `skillmirror user`: manages accounts.
 
 use std::process::ExitCode;
 
@@ -12,35 +12,35 @@ use crate::Failure;
 use crate::await_tree::await_tree;
 use crate::config::Config;
 use crate::open_registry::{Opened, open, open_existing, operator};
-use crate::output::{self, borderless, table_text};
+use crate::output::{borderless, print, table_text};
 
 /// What to do with accounts.
 #[derive(Subcommand)]
 pub enum Command {
     /// Add an account
     Add {
-        /// Its handle: a-z, 0-9 and `-`, for ever
+        /// The permanent handle: a-z, 0-9 and `-`
         handle: Handle,
-        /// The name to show [default: the handle]
+        /// The display name [default: the handle]
         #[arg(long, value_name = "NAME")]
         name: Option<String>,
-        /// What it may do everywhere
+        /// The platform role
         #[arg(long, value_enum, default_value_t = Role::User)]
         role: Role,
-        /// Read the account's password from standard input (one line)
+        /// Read a password from the first line of standard input
         #[arg(long)]
         password_stdin: bool,
     },
-    /// Give an account a new password; its sessions end
+    /// Set the password of an account, which ends its sessions
     SetPassword {
-        /// Whose; the password is read from standard input (one line)
+        /// The account. The password is the first line of standard input
         handle: Handle,
     },
     /// List all accounts
     List,
-    /// Switch an account and all its credentials off
+    /// Disable an account and all its credentials
     Disable {
-        /// Whose
+        /// The account
         handle: Handle,
     },
 }
@@ -48,11 +48,11 @@ pub enum Command {
 /// A platform role on the command line.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Role {
-    /// What everyone may
+    /// No special rights
     User,
     /// Also decides reviews
     Moderator,
-    /// Everything
+    /// All rights
     Admin,
 }
 
@@ -66,12 +66,12 @@ impl From<Role> for PlatformRole {
     }
 }
 
-/// Reads a password and gives what is kept of it.
+/// Reads a password from standard input, and returns its hash.
 fn read_password() -> Result<String, Failure> {
     let mut line = String::new();
     std::io::stdin().read_line(&mut line)?;
     let password = Password::from(line.trim_end_matches(['\r', '\n']).to_owned());
-    password.check().map_err(|why| format!("the password is refused: {why}"))?;
+    password.check().map_err(|why| format!("invalid password: {why}"))?;
     Ok(password.hash()?)
 }
 
@@ -81,7 +81,7 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
     let Opened { registry, local } = opened?;
     match command {
         Command::Add { handle, name, role, password_stdin } => {
-            // Before anything is written: a password that is refused adds nobody.
+            // Read first, so that an invalid password adds no account.
             let password = if password_stdin { Some(read_password()?) } else { None };
             let input = AddUser { handle, display_name: name, role: role.into() };
             registry.commit(&operator(None), |context| users::add(context, &input))?;
@@ -90,25 +90,25 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
                 local.set_password(handle, &hash)?;
                 registry.commit(&operator(None), |context| account::password_set(context, handle))?;
             }
-            println!(
-                "added the user {}; give them a token with `skillmirror token issue {0} --name NAME`",
+            print(&format!(
+                "added user {}; issue a token with `skillmirror token issue {0} --name NAME`\n",
                 input.handle
-            );
+            ))?;
         }
         Command::Disable { handle } => {
             let done = registry.commit(&operator(None), |context| users::disable(context, &handle))?;
             match done.revision {
-                Some(_) => println!("disabled the user {handle}: their tokens no longer work"),
-                None => println!("the user {handle} was disabled already"),
+                Some(_) => print(&format!("disabled user {handle}; the tokens no longer work\n"))?,
+                None => print(&format!("user {handle} was already disabled\n"))?,
             }
         }
         Command::SetPassword { handle } => {
             if registry.read(|catalog| catalog.private.user(&handle).is_none()) {
-                return Err(format!("there is no user `{handle}`").into());
+                return Err(format!("no user `{handle}`").into());
             }
             local.set_password(&handle, &read_password()?)?;
             registry.commit(&operator(None), |context| account::password_set(context, &handle))?;
-            println!("set the password of the user {handle}, whose sessions have ended");
+            print(&format!("set the password of user {handle} and ended the sessions\n"))?;
             return Ok(ExitCode::SUCCESS);
         }
         Command::List => {
@@ -124,11 +124,11 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
             table.column_iter_mut().for_each(|column| {
                 column.set_padding((0, 1));
             });
-            output::print(&table_text(table))?;
+            print(&table_text(table))?;
             return Ok(ExitCode::SUCCESS);
         }
     }
-    // The first command on an empty data folder makes what everyone may see.
+    // The first command on an empty data folder creates the first public row.
     await_tree(config, &registry);
     Ok(ExitCode::SUCCESS)
 }

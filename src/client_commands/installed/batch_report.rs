@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use client::install::InstallError;
 use serde_json::{Value, json};
 
-use crate::output::{self, escape_controls, escape_line};
+use crate::output::{self, escape_controls, escape_line, with_causes};
 
 /// What succeeded, and what failed.
 #[derive(Default)]
@@ -45,7 +45,7 @@ impl BatchReport {
 
     /// Adds a failure.
     pub fn failed(&mut self, skill: &str, why: &InstallError) {
-        self.add_failure(skill, why.code(), escape_controls(why));
+        self.add_failure(skill, why.code(), escape_controls(with_causes(why)));
     }
 
     fn add_failure(&mut self, skill: &str, code: &str, message: String) {

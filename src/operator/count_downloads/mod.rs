@@ -1,4 +1,4 @@
-//! `skillmirror count-downloads`: what hosts have served, from their logs.
+//! `skillmirror count-downloads`: counts downloads in the access logs of hosts.
 
 mod classify;
 mod counter;
@@ -11,11 +11,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use crate::Failure;
 use crate::config::Config;
 use crate::open_registry::open_existing;
+use crate::output::{escape_line, print, progress_bar};
 use counter::{LogCounter, ReadError};
 use report::Report;
 use tally::Tally;
@@ -23,19 +24,18 @@ use tally::Tally;
 /// What to count.
 #[derive(Args)]
 pub struct Arguments {
-    /// Access logs, compressed with gzip or not: common or combined format, or JSON
-    /// in lines
+    /// Access logs in common or combined format, or in JSON lines, optionally compressed with gzip
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Print one object of JSON
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
-/// Files from this size on (bytes) have a progress bar.
-const LARGE: u64 = 16 << 20;
+/// The size from which a file gets a progress bar: 16 MiB.
+const LARGE_BYTES: u64 = 16 << 20;
 
-/// Runs the command. Exit code 1 where a file could not be read to its end.
+/// Runs the command. The exit code is 1 if a file could not be read to its end.
 pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let opened = open_existing(config)?;
     let public = opened.registry.public();
@@ -50,23 +50,23 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
             let why = match outcome {
                 Ok(()) => None,
                 Err(ReadError::File(why)) => Some(why.to_string()),
-                // The next file would fare no better.
+                // The next file would fail too.
                 Err(ReadError::Store(why)) => return Err(format!("{}: {why}", path.display()).into()),
             };
             report.add(path, tally, why);
         }
-        if arguments.json { report.print_json(&catalog) } else { report.print() }
+        let text = if arguments.json { report.json(&catalog) } else { report.text() };
+        print(&text)?;
     }
     Ok(if report.is_complete() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// A bar on a terminal where the file is large; nothing elsewhere.
+/// A progress bar for a large file, hidden for others.
 fn bar(path: &Path) -> ProgressBar {
     let size = path.metadata().map_or(0, |found| found.len());
-    if size < LARGE {
+    if size < LARGE_BYTES {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{bar:30} {bytes}/{total_bytes} {wide_msg}");
-    let bar = ProgressBar::new(size).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.with_message(crate::output::escape_line(path.display()))
+    let bar = progress_bar(size, "{bar:30} {bytes}/{total_bytes} {wide_msg}");
+    bar.with_message(escape_line(path.display()))
 }

@@ -1,4 +1,4 @@
-//! What is said of the logs that were read.
+//! The report on the counted logs.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -7,9 +7,9 @@ use registry::public::PublicCatalog;
 use serde_json::{Value, json};
 
 use super::tally::Tally;
-use crate::output;
+use crate::output::{escape_line, print_error};
 
-/// The logs, in the order in which they were read.
+/// The counted logs, in order.
 #[derive(Default)]
 pub struct Report {
     files: Vec<File>,
@@ -18,7 +18,7 @@ pub struct Report {
 struct File {
     path: String,
     tally: Tally,
-    /// Why it was not read to its end.
+    /// The error that ended the reading early.
     error: Option<String>,
 }
 
@@ -26,7 +26,7 @@ impl Report {
     /// Adds a log.
     pub fn add(&mut self, path: &Path, tally: Tally, error: Option<String>) {
         if let Some(why) = &error {
-            eprintln!("skillmirror: {} was not read to its end: {why}", output::escape_line(path.display()));
+            print_error(format_args!("{} was not read to its end: {why}", path.display()));
         }
         self.files.push(File { path: path.display().to_string(), tally, error });
     }
@@ -44,39 +44,41 @@ impl Report {
         total
     }
 
-    /// Prints sentences.
-    pub fn print(&self) {
+    /// The report for people.
+    pub fn text(&self) -> String {
         let total = self.total();
-        println!("read {} in {}", some(total.lines, "new line"), some(self.files.len() as u64, "file"));
-        println!(
-            "counted {} of {}",
-            some(total.downloads(), "download"),
-            some(total.counted.len() as u64, "version")
+        let mut text = format!(
+            "read {} in {}\ncounted {} of {}\n",
+            count(total.lines, "new line"),
+            count(self.files.len() as u64, "file"),
+            count(total.downloads(), "download"),
+            count(total.counted.len() as u64, "version")
         );
         let rest = [
-            (total.repeated, "the same client had the same version on the same day already"),
-            (total.incomplete, "broken off, or a part that does not begin with the first byte"),
+            (total.repeated, "the same client already had the same version on the same day"),
+            (total.incomplete, "incomplete, or a part that does not start with the first byte"),
             (
                 total.unnamed,
-                "the log does not name the client by an address, so that it cannot be told from others",
+                "the log does not have the address of the client, so clients cannot be told apart",
             ),
-            (total.unknown, "no such skill or version is in this registry"),
-            (total.other, "no download of a package"),
+            (total.unknown, "no such skill or version in this registry"),
+            (total.other, "not the download of a package"),
         ];
         for (lines, why) in rest.into_iter().filter(|(lines, _)| *lines > 0) {
-            println!("{} did not count: {why}", some(lines, "line"));
+            text += &format!("{} did not count: {why}\n", count(lines, "line"));
         }
         if total.unreadable > 0 {
             let first = self.files.iter().find_map(|file| Some((file, file.tally.first_unreadable?)));
             let first = first.map(|(file, line)| {
-                format!(": the first is line {line} of {}", output::escape_line(&file.path))
+                format!(": the first is line {line} of {}", escape_line(&file.path))
             });
-            println!("{} cannot be read{}", some(total.unreadable, "line"), first.unwrap_or_default());
+            text += &format!("{} cannot be parsed{}\n", count(total.unreadable, "line"), first.unwrap_or_default());
         }
+        text
     }
 
-    /// Prints one object.
-    pub fn print_json(&self, catalog: &PublicCatalog) {
+    /// The report as one JSON object.
+    pub fn json(&self, catalog: &PublicCatalog) -> String {
         let total = self.total();
         let mut names = HashMap::new();
         for skill in catalog.skills() {
@@ -112,7 +114,7 @@ impl Report {
         let mut all = numbers(&total);
         all["versions"] = json!(versions);
         all["files"] = json!(files);
-        println!("{all}");
+        format!("{all}\n")
     }
 }
 
@@ -129,7 +131,7 @@ fn numbers(tally: &Tally) -> Value {
     })
 }
 
-/// `1 line`, `2 lines`.
-fn some(count: u64, noun: &str) -> String {
+/// A number with its noun: `1 line`, `2 lines`.
+fn count(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

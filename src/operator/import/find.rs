@@ -1,4 +1,4 @@
-//! Where packages are found.
+//! Finds the packages to import.
 
 use std::fs;
 use std::path::Path;
@@ -8,16 +8,11 @@ use walkdir::WalkDir;
 use super::item::Item;
 use super::manifest;
 
-/// The packages under a path, in the order in which they are to be published.
-/// The error is the reason why there are none.
+/// The packages below a path, in the order of publication. The error says why there are none.
 pub fn find(path: &Path) -> Result<Vec<Item>, String> {
     if !path.is_dir() {
-        let is_there = path.try_exists().map_err(|why| why.to_string())?;
-        return if is_there {
-            Ok(vec![listed(path)?])
-        } else {
-            Err("there is no such file or folder".into())
-        };
+        let exists = path.try_exists().map_err(|why| why.to_string())?;
+        return if exists { Ok(vec![listed(path)?]) } else { Err("no such file or folder".into()) };
     }
     let manifest = path.join("manifest.jsonl");
     if manifest.is_file() {
@@ -37,12 +32,12 @@ pub fn find(path: &Path) -> Result<Vec<Item>, String> {
         }
     }
     if items.is_empty() {
-        return Err("holds no skill: neither a SKILL.md, nor folders with one, nor zips".into());
+        return Err("no skill found: no SKILL.md, no folder with one, and no zip".into());
     }
     Ok(items)
 }
 
-/// A zip, with what a manifest beside it says about it.
+/// A zip, with its entry in a manifest next to it or one folder above.
 fn listed(zip: &Path) -> Result<Item, String> {
     for folder in zip.ancestors().skip(1).take(2) {
         let manifest = folder.join("manifest.jsonl");

@@ -7,41 +7,36 @@ use registry::names::{Namespace, Slug};
 use registry::package::{Package, ReadOptions};
 use registry::time::Timestamp;
 
-/// A package to import, and what a manifest says about it.
+/// A package to import, and its entry in a manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
     /// A zip, or the folder of a skill.
     pub path: PathBuf,
-    /// Whose it is.
+    /// The namespace from the manifest.
     pub namespace: Option<Namespace>,
-    /// What it is called.
+    /// The slug from the manifest.
     pub slug: Option<Slug>,
-    /// Which version it is, as it was written.
+    /// The version from the manifest, as it was written.
     pub version: Option<String>,
-    /// When it was published.
+    /// The time of publication from the manifest.
     pub published: Option<Timestamp>,
-    /// Why it cannot be imported, where that is known already.
+    /// Why the package cannot be imported, if the manifest already shows it.
     pub refusal: Option<String>,
 }
 
 impl Item {
+    /// A package without a manifest.
     pub fn at(path: PathBuf) -> Self {
         Self { path, namespace: None, slug: None, version: None, published: None, refusal: None }
     }
 
-    /// The name that stands for a missing one: the folder's, or the zip's
-    /// without its ending.
+    /// The name for a package that does not contain its own.
     pub fn name(&self) -> Option<String> {
         local_package::name_of(&self.path)
     }
 
-    /// What a progress bar shows.
-    pub fn shown(&self) -> String {
-        self.name().unwrap_or_default()
-    }
-
-    /// Reads and validates the package, a zip of at most `zip_limit` bytes or a
-    /// folder; the error is the reason of a refusal.
+    /// Reads and validates the package: a folder, or a zip of at most `zip_limit` bytes. The
+    /// error is the reason for the refusal.
     pub fn read(&self, options: &ReadOptions<'_>, zip_limit: u64) -> Result<Package, String> {
         if let Some(why) = &self.refusal {
             return Err(why.clone());

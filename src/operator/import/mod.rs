@@ -1,4 +1,4 @@
-//! `skillmirror import`: packages that are there already come in.
+//! `skillmirror import`: publishes existing packages.
 
 mod find;
 mod item;
@@ -10,7 +10,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use registry::names::{Handle, NameError, Namespace};
 use registry::ops::create_namespace::{CreateNamespace, create_namespace};
 use registry::ops::publish::NamespaceConflict;
@@ -22,6 +21,7 @@ use crate::Failure;
 use crate::await_tree::await_tree;
 use crate::config::Config;
 use crate::open_registry::{open, operator};
+use crate::output::{progress_bar, with_causes};
 use item::Item;
 use outcome::Outcome;
 
@@ -31,25 +31,24 @@ pub struct Arguments {
     /// Skill folders, folders of skill folders, or zips
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Into this namespace, whatever the packages say
+    /// Import into this namespace, whatever the packages say
     #[arg(long, value_name = "NS")]
     namespace: Option<Namespace>,
-    /// For whom
+    /// The publisher
     #[arg(long = "as", value_name = "HANDLE", default_value = "admin")]
     handle: Handle,
-    /// Repair what can be repaired, with a warning for each repair
+    /// Repair packages if possible, with a warning for each repair
     #[arg(long)]
     tolerant: bool,
 }
 
-/// Runs the command. Exit code 1 where something was refused and nothing
-/// accepted.
+/// Runs the command. The exit code is 1 if packages were refused and none was accepted.
 pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let registry = open(config)?.registry;
     if registry.read(|catalog| catalog.private.user(&arguments.handle).is_none()) {
         let handle = &arguments.handle;
         return Err(
-            format!("there is no user `{handle}`: add one with `skillmirror user add {handle}`").into()
+            format!("no user `{handle}`: add one with `skillmirror user add {handle}`").into()
         );
     }
     let mut outcome = Outcome::default();
@@ -61,9 +60,9 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
         }
     }
     let importer = Importer { config, arguments, registry };
-    let bar = progress(items.len());
+    let bar = progress_bar(items.len() as u64, "{bar:30} {pos}/{len} {wide_msg}");
     for item in &items {
-        bar.set_message(item.shown());
+        bar.set_message(item.name().unwrap_or_default());
         match importer.import(item) {
             Ok(is_new) => outcome.accepted(is_new),
             Err(why) => outcome.refused(&item.path, item.version.as_deref(), &why),
@@ -76,13 +75,6 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     Ok(code)
 }
 
-/// A bar on a terminal; nothing elsewhere.
-fn progress(items: usize) -> ProgressBar {
-    let bar = ProgressBar::new(items as u64);
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}");
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
 struct Importer<'a> {
     config: &'a Config,
     arguments: &'a Arguments,
@@ -90,8 +82,8 @@ struct Importer<'a> {
 }
 
 impl Importer<'_> {
-    /// Publishes one package. Returns whether it was new; the error is the
-    /// reason of a refusal.
+    /// Publishes one package, and returns whether it is new. The error is the reason for the
+    /// refusal.
     fn import(&self, item: &Item) -> Result<bool, String> {
         let limits = self.config.package_limits();
         let strictness = if self.arguments.tolerant { Strictness::Tolerant } else { Strictness::Strict };
@@ -100,12 +92,12 @@ impl Importer<'_> {
         let package = item.read(&options, self.config.zip_limit())?;
         let version = item.version.as_ref().map(|text| Ok((text.parse()?, text.clone())));
         let version = version.transpose().map_err(|why: NameError| why.to_string())?;
-        // Last, for a package that is refused must not leave a namespace behind;
-        // with names and version understood, a new one takes whatever comes.
+        // Created only now, so that an invalid package leaves no empty namespace. A new
+        // namespace accepts every valid package.
         if let Some(namespace) = item.namespace.as_ref().filter(|_| self.arguments.namespace.is_none()) {
-            self.make_namespace(namespace).map_err(|why| why.to_string())?;
+            self.create_namespace(namespace).map_err(|why| with_causes(&why))?;
         }
-        let incoming = PublishInput {
+        let input = PublishInput {
             package: &package,
             namespace: self.arguments.namespace.clone().or_else(|| item.namespace.clone()),
             requested_name: item.slug.clone().map(|slug| RequestedName { namespace: None, slug }),
@@ -116,11 +108,11 @@ impl Importer<'_> {
             source_published_at: item.published,
         };
         let caller = operator(Some(self.arguments.handle.clone()));
-        let published = self.registry.publish(&caller, incoming, PublishMode::Commit);
-        published.map(|done| done.revision.is_some()).map_err(|why| why.to_string())
+        let published = self.registry.publish(&caller, input, PublishMode::Commit);
+        published.map(|done| done.revision.is_some()).map_err(|why| with_causes(&why))
     }
 
-    fn make_namespace(&self, namespace: &Namespace) -> Result<(), CommitError> {
+    fn create_namespace(&self, namespace: &Namespace) -> Result<(), CommitError> {
         if self.registry.read(|catalog| catalog.namespace(namespace).is_some()) {
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! What became of an import.
+//! The result of an import.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -7,7 +7,7 @@ use comfy_table::{Table, presets};
 
 use crate::output;
 
-/// Counts, and the refusals with their reasons.
+/// The numbers of imported versions, and the refusals.
 #[derive(Default)]
 pub struct Outcome {
     new: usize,
@@ -16,12 +16,12 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// A package came in, or was there.
+    /// Counts a package that was imported, or known before.
     pub fn accepted(&mut self, is_new: bool) {
         if is_new { self.new += 1 } else { self.known += 1 }
     }
 
-    /// A package did not come in.
+    /// Adds a package that was refused.
     pub fn refused(&mut self, path: &Path, version: Option<&str>, why: &str) {
         self.refusals.push([
             output::escape_line(path.display()),
@@ -30,8 +30,7 @@ impl Outcome {
         ]);
     }
 
-    /// Prints all of it; the exit code is 1 where nothing came in and
-    /// something was refused.
+    /// Prints the result. The exit code is 1 if packages were refused and none was accepted.
     pub fn report(&self) -> ExitCode {
         let Self { new, known, refusals } = self;
         if !refusals.is_empty() {
@@ -52,7 +51,7 @@ impl Outcome {
             were(refusals.len())
         );
         if new + known == 0 && !refusals.is_empty() {
-            eprintln!("skillmirror: nothing could be imported: the table gives the reasons");
+            output::print_error("nothing was imported: the table shows why");
             return ExitCode::FAILURE;
         }
         ExitCode::SUCCESS

@@ -1,8 +1,8 @@
-//! Comparing a tree that a server may be writing to.
+//! Compares a tree with the journal while a server may be writing to both.
 //!
-//! Our state of the registry stands still while a comparison runs, and a server
-//! goes on: what it writes meanwhile looks like a difference. So what differs
-//! is compared again, against a newer state, for as long as anything moves.
+//! A comparison uses one state of the registry, so a file that the server writes meanwhile
+//! looks like a difference. Differences are therefore compared again with a newer state, as
+//! long as tree or journal change.
 
 use std::io::ErrorKind;
 use std::sync::Arc;
@@ -20,36 +20,36 @@ use crate::Failure;
 use crate::config::Config;
 use crate::open_registry::Opened;
 
-/// How often a tree that moves is looked at; then the last word counts.
-const ROUNDS: usize = 10;
+/// The most comparisons of a changing tree. The last one counts.
+const MAX_ROUNDS: usize = 10;
 
-/// How often the head is looked at while another process does the work. A short
-/// time: so may be the moment in which tree and registry agree.
-const LOOK: Duration = Duration::from_millis(2);
+/// The pause between two looks at the head while another process writes the tree. It is short,
+/// because tree and registry may agree only for a moment.
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
-/// How long that process has, even where `mirror.wait_timeout` is shorter.
-const LEAST_PATIENCE: Duration = Duration::from_secs(2);
+/// The least time that the other process gets, even if `mirror.wait_timeout` is shorter.
+const MIN_WAIT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A registry and a tree.
+/// A comparison of a tree with its registry.
 pub struct Comparison {
     registry: Arc<Registry>,
     local: Arc<LocalStore>,
     sources: Sources,
     tree: Tree,
     settings: TreeSettings,
-    patience: Duration,
+    wait_timeout: Duration,
 }
 
-/// What a comparison has found.
-pub struct Found {
-    /// What differs.
+/// The result of a comparison.
+pub struct ComparisonResult {
+    /// The files that differ.
     pub differences: Vec<Difference>,
-    /// The state of which everything was looked for.
+    /// The state of the registry in the first, complete comparison.
     pub state: State,
 }
 
 impl Comparison {
-    /// Of the configured tree with this registry.
+    /// Compares the configured tree with this registry.
     pub fn new(config: &Config, Opened { registry, local }: Opened) -> Self {
         let tree = Tree::at(&config.public);
         let settings = config.tree_settings(&tree);
@@ -59,34 +59,33 @@ impl Comparison {
             local,
             tree,
             settings,
-            patience: config.wait_timeout().max(LEAST_PATIENCE),
+            wait_timeout: config.wait_timeout().max(MIN_WAIT_TIMEOUT),
         }
     }
 
-    /// Compares everything, and what differs again while registry or tree move.
-    /// That is little and so is done between two writes, where everything may
-    /// take longer than any server is at rest.
-    pub fn run(&self) -> Result<Found, Failure> {
-        let mut earlier: Option<Found> = None;
+    /// Compares everything once, then only the differences, until registry and tree no longer
+    /// change. Comparing the few differences fits between two writes of a busy server.
+    pub fn run(&self) -> Result<ComparisonResult, Failure> {
+        let mut earlier: Option<ComparisonResult> = None;
         let mut round = 0;
         loop {
             round += 1;
             let state = self.await_tree()?;
             let head = self.head();
             let compared = match &earlier {
-                None => self.everything(),
-                Some(found) => self.again(&found.differences),
+                None => self.compare_all(),
+                Some(found) => self.compare_again(&found.differences),
             };
             let is_done = matches!(&compared, Ok(differences) if differences.is_empty())
-                || round == ROUNDS
+                || round == MAX_ROUNDS
                 || (self.head() == head && self.catch_up()? == state);
             let differences = match compared {
-                // A folder went while it was read: as if not compared yet.
+                // A folder was removed while it was read, so compare again.
                 Err(VerifyError::Io(why)) if !is_done && why.kind() == ErrorKind::NotFound => continue,
                 compared => compared?,
             };
             let state = earlier.map_or(state, |found| found.state);
-            let found = Found { differences, state };
+            let found = ComparisonResult { differences, state };
             if is_done {
                 return Ok(found);
             }
@@ -94,7 +93,7 @@ impl Comparison {
         }
     }
 
-    /// Takes in what others have written, and returns the public state.
+    /// Reads the new rows and counters, and returns the public state.
     fn catch_up(&self) -> Result<State, Failure> {
         self.registry.catch_up()?;
         self.registry.refresh_counters(&self.local)?;
@@ -105,34 +104,34 @@ impl Comparison {
         self.tree.head().map(|head| head.state())
     }
 
-    /// Catches up, and waits until the tree has got there too where another
-    /// process keeps it.
+    /// Catches up with the registry. If another process keeps the tree, waits until the tree
+    /// has caught up too.
     fn await_tree(&self) -> Result<State, Failure> {
         let state = self.catch_up()?;
         let epoch = self.registry.public().read().feed().epoch().clone();
-        let end = Instant::now() + self.patience;
+        let end = Instant::now() + self.wait_timeout;
         while !self.tree.holds(&epoch).covers(state) && self.tree.lock()?.is_none() && Instant::now() < end {
-            std::thread::sleep(LOOK);
+            std::thread::sleep(POLL_INTERVAL);
         }
         Ok(state)
     }
 
-    fn view<'a>(&'a self, catalog: &'a PublicCatalog) -> RenderContext<'a> {
+    fn context<'a>(&'a self, catalog: &'a PublicCatalog) -> RenderContext<'a> {
         let Sources { search, store, .. } = &self.sources;
         RenderContext { catalog, search, store: &**store, settings: &self.settings }
     }
 
-    fn everything(&self) -> Result<Vec<Difference>, VerifyError> {
-        verify(&self.tree, self.view(&self.sources.public.read()))
+    fn compare_all(&self) -> Result<Vec<Difference>, VerifyError> {
+        verify(&self.tree, self.context(&self.sources.public.read()))
     }
 
-    /// Which of these still differ.
-    fn again(&self, earlier: &[Difference]) -> Result<Vec<Difference>, VerifyError> {
+    /// The earlier differences that remain.
+    fn compare_again(&self, earlier: &[Difference]) -> Result<Vec<Difference>, VerifyError> {
         let catalog = self.sources.public.read();
-        let view = self.view(&catalog);
+        let context = self.context(&catalog);
         let mut still = Vec::new();
         for Difference { file, .. } in earlier {
-            let fault = verify_file(&self.tree, view, file)?;
+            let fault = verify_file(&self.tree, context, file)?;
             still.extend(fault.map(|fault| Difference { file: file.clone(), fault }));
         }
         Ok(still)

@@ -1,4 +1,4 @@
-//! `skillmirror verify`: is the tree what it should be?
+//! `skillmirror verify`: compares the tree with the journal.
 
 mod comparison;
 
@@ -7,24 +7,23 @@ use std::process::ExitCode;
 use crate::Failure;
 use crate::config::Config;
 use crate::open_registry::open_existing;
-use comparison::{Comparison, Found};
+use crate::output::{print, print_error};
+use comparison::{Comparison, ComparisonResult};
 
-/// Runs the command. Exit code 1 where tree and journal differ.
+/// Runs the command. The exit code is 1 if tree and journal differ.
 pub fn run(config: &Config) -> Result<ExitCode, Failure> {
-    let Found { differences, state } = Comparison::new(config, open_existing(config)?).run()?;
-    let revision = state.revision;
-    for difference in &differences {
-        println!("{:10} {}", difference.fault, difference.file);
-    }
-    let shown = config.public.display();
+    let ComparisonResult { differences, state } = Comparison::new(config, open_existing(config)?).run()?;
+    let tree = config.public.display();
     if differences.is_empty() {
-        println!("{shown} holds everything up to revision {revision} and nothing else");
+        print(&format!("{tree} matches the journal up to revision {}\n", state.revision))?;
         return Ok(ExitCode::SUCCESS);
     }
+    let line = |difference: &generator::tree::Difference| format!("{:10} {}\n", difference.fault, difference.file);
+    print(&differences.iter().map(line).collect::<String>())?;
     let (files, differ) = if differences.len() == 1 { ("file", "differs") } else { ("files", "differ") };
-    eprintln!(
-        "skillmirror: {} {files} of {shown} {differ} from the journal: `skillmirror generate` mends that",
+    print_error(format_args!(
+        "{} {files} in {tree} {differ} from the journal: run `skillmirror generate` to repair the tree",
         differences.len()
-    );
+    ));
     Ok(ExitCode::FAILURE)
 }

@@ -1,4 +1,4 @@
-//! Following a published tree, in a folder or at an address.
+//! Keeps the tree up to date with another tree's feed.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
@@ -9,49 +9,49 @@ use generator::tree::Tree;
 use tokio::sync::oneshot;
 
 use super::announce;
-use super::change_watcher::Wake;
+use super::change_watcher::ChangeWatcher;
 use crate::Failure;
 use crate::config::Config;
-use crate::mirror_source::Feed;
+use crate::mirror_source::MirrorSource;
 
-/// How long one event waits for the others of the same update.
-const PAUSE: Duration = Duration::from_millis(20);
-/// How long the tree is at rest before it is brought to stable storage.
-const REST: Duration = Duration::from_secs(5);
-/// The longest pause between two attempts to read what was refused.
-const LONGEST_BACKOFF: Duration = Duration::from_secs(60);
+/// The time from a first file event to the update, so that one change causes one update.
+const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(20);
+/// The time without changes after which the tree is synced to disk.
+const SYNC_AFTER: Duration = Duration::from_secs(5);
+/// The longest pause between two attempts after failures.
+const MAX_BACKOFF: Duration = Duration::from_secs(60);
 
-/// What the following thread is told.
-enum Told {
+/// A signal to the follower thread.
+enum Signal {
     Look,
     End,
 }
 
-/// Keeps the tree up with the source until `end`.
-pub async fn follow(config: &Config, feed: &Feed, end: impl Future<Output = ()>) -> Result<(), Failure> {
+/// Keeps the tree up to date with the source until `shutdown`.
+pub async fn follow(config: &Config, feed: &MirrorSource, shutdown: impl Future<Output = ()>) -> Result<(), Failure> {
     let source = feed.open(&config.public, "--public")?;
     let Some(locked) = Tree::at(&config.public).lock()? else {
         let shown = config.public.display();
         return Err(format!(
-            "another process keeps {shown}: stop it first, or give another folder with --public DIR"
+            "another process keeps the tree in {shown}: stop it first, or use --public DIR for another folder"
         )
         .into());
     };
     let follower = Follower::open(source, locked, config.search_retention(), config.public_url.clone())?;
-    let (tell, told) = mpsc::channel();
+    let (sender, signals) = mpsc::channel();
     let (ended, has_ended) = oneshot::channel();
     let watcher =
         Watcher { follower, config: config.clone(), feed: feed.clone(), announced: false, failure: None };
-    let looks = tell.clone();
+    let looks = sender.clone();
     std::thread::Builder::new().name("follow".into()).spawn(move || {
-        watcher.run(&looks, &told);
-        // Nobody waits any more: the program ends.
+        watcher.run(&looks, &signals);
+        // The receiver is gone if the shutdown timed out.
         let _ = ended.send(());
     })?;
-    end.await;
-    // The thread holds the other end until it ends.
-    let _ = tell.send(Told::End);
-    // A download may take its time, and nothing is lost when it is cut short.
+    shutdown.await;
+    // The thread has the receiver until it ends.
+    let _ = sender.send(Signal::End);
+    // A long download is cut short. The next run continues from the last complete state.
     let _ = tokio::time::timeout(config.shutdown_timeout(), has_ended).await;
     Ok(())
 }
@@ -59,22 +59,22 @@ pub async fn follow(config: &Config, feed: &Feed, end: impl Future<Output = ()>)
 struct Watcher {
     follower: Follower,
     config: Config,
-    feed: Feed,
+    feed: MirrorSource,
     announced: bool,
     failure: Option<String>,
 }
 
 impl Watcher {
-    fn run(mut self, looks: &Sender<Told>, told: &Receiver<Told>) {
-        // Where the head of a folder is: it is renamed into place there, last.
+    fn run(mut self, looks: &Sender<Signal>, signals: &Receiver<Signal>) {
+        // The folder of the head, which each update of a tree replaces last.
         let folder = match &self.feed {
-            Feed::Folder(root) => {
+            MirrorSource::Folder(root) => {
                 Document::Head.file().and_then(|head| root.join(head).parent().map(ToOwned::to_owned))
             }
-            Feed::Address(_) => None,
+            MirrorSource::Address(_) => None,
         };
         let looks = looks.clone();
-        let mut wake = folder.as_ref().map(|folder| Wake::on(folder, move || drop(looks.send(Told::Look))));
+        let mut wake = folder.as_ref().map(|folder| ChangeWatcher::on(folder, move || drop(looks.send(Signal::Look))));
         let interval = self.config.feed_interval();
         let mut backoff = interval;
         let mut changed = Instant::now();
@@ -82,7 +82,7 @@ impl Watcher {
         let mut last = None;
         loop {
             if let (Some(wake), Some(folder)) = (&mut wake, &folder) {
-                wake.again(folder);
+                wake.refresh(folder);
             }
             let pause = match self.look() {
                 Some(revision) => {
@@ -94,7 +94,7 @@ impl Watcher {
                 }
                 None => {
                     let pause = backoff;
-                    backoff = (backoff * 2).min(LONGEST_BACKOFF.max(interval));
+                    backoff = (backoff * 2).min(MAX_BACKOFF.max(interval));
                     pause
                 }
             };
@@ -102,22 +102,23 @@ impl Watcher {
                 self.write_answers();
                 self.expire();
             }
-            if persisted != last && changed.elapsed() >= REST {
+            if persisted != last && changed.elapsed() >= SYNC_AFTER {
                 self.persist();
                 persisted = last;
             }
-            if is_end(told, pause) {
+            if is_end(signals, pause) {
                 return self.persist();
             }
         }
     }
 
-    /// Looks once, and tells what is new about it. Returns the tree's revision.
+    /// Follows the source once, and logs a first success or a new failure. Returns the revision
+    /// of the tree.
     fn look(&mut self) -> Option<u64> {
         match self.follower.catch_up() {
             Ok(revision) => {
                 if self.failure.take().is_some() {
-                    tracing::info!(revision, "the source is followed again");
+                    tracing::info!(revision, "following the source again");
                 }
                 if !self.announced {
                     self.announced = true;
@@ -128,7 +129,7 @@ impl Watcher {
             Err(error) => {
                 let failure = error.to_string();
                 if self.failure.as_ref() != Some(&failure) {
-                    tracing::error!(failure, "the source cannot be followed; the tree stays; trying again");
+                    tracing::error!(failure, "cannot follow the source: the tree stays as it is; retrying");
                 }
                 self.failure = Some(failure);
                 None
@@ -136,44 +137,44 @@ impl Watcher {
         }
     }
 
-    /// Makes the answers to common queries that are not in the tree.
+    /// Writes missing answers to common queries.
     fn write_answers(&mut self) {
         loop {
             match self.follower.write_answers() {
                 Ok(true) => {}
                 Ok(false) => return,
                 Err(error) => {
-                    return tracing::warn!(%error, "answers to common queries cannot be written");
+                    return tracing::warn!(%error, "cannot write answers to common queries");
                 }
             }
         }
     }
 
-    /// Removes pieces of the search index whose time is over.
+    /// Removes expired pieces of the search index.
     fn expire(&mut self) {
-        if let Err(error) = self.follower.expire() {
-            tracing::warn!(%error, "superseded pieces of the search index could not be removed");
+        if let Err(error) = self.following.expire() {
+            tracing::warn!(%error, "cannot remove expired pieces of the search index");
         }
     }
 
     fn persist(&mut self) {
-        if let Err(error) = self.follower.persist() {
-            tracing::warn!(%error, "the tree could not be brought to stable storage");
+        if let Err(error) = self.following.persist() {
+            tracing::warn!(%error, "cannot sync the tree to disk");
         }
     }
 }
 
-/// Waits for a reason to look: an event and those that follow it at once, or the
-/// timer. Returns whether it is to end instead.
-fn is_end(told: &Receiver<Told>, pause: Duration) -> bool {
-    match told.recv_timeout(pause) {
-        Ok(Told::Look) => {}
+/// Waits for a file event or the timer, and for the events right after the first one. Returns
+/// whether the follower should end.
+fn is_end(signals: &Receiver<Signal>, pause: Duration) -> bool {
+    match signals.recv_timeout(pause) {
+        Ok(Signal::Look) => {}
         Err(RecvTimeoutError::Timeout) => return false,
-        Ok(Told::End) | Err(RecvTimeoutError::Disconnected) => return true,
+        Ok(Signal::End) | Err(RecvTimeoutError::Disconnected) => return true,
     }
-    match told.recv_timeout(PAUSE) {
-        Ok(Told::End) | Err(RecvTimeoutError::Disconnected) => return true,
-        Ok(Told::Look) | Err(RecvTimeoutError::Timeout) => {}
+    match signals.recv_timeout(DEBOUNCE_INTERVAL) {
+        Ok(Signal::End) | Err(RecvTimeoutError::Disconnected) => return true,
+        Ok(Signal::Look) | Err(RecvTimeoutError::Timeout) => {}
     }
-    told.try_iter().any(|told| matches!(told, Told::End))
+    signals.try_iter().any(|signal| matches!(signal, Signal::End))
 }

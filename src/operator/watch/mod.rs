@@ -1,11 +1,10 @@
-//! `skillmirror watch`: keeps the static tree while it runs, from the journal of
-//! the data folder or from another tree's feed.
+//! `skillmirror watch`: keeps the static tree up to date, from the journal or from another
+//! tree's feed.
 
 mod change_watcher;
 mod feed;
 mod journal;
 
-use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -15,14 +14,15 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::Failure;
 use crate::config::Config;
 use crate::logging;
-use crate::mirror_source::Feed;
+use crate::mirror_source::MirrorSource;
+use crate::output::print;
 
 /// What to follow.
 #[derive(Args)]
 pub struct Arguments {
-    /// Follow a published tree instead of the journal: its folder, or its address
+    /// Follow another tree's feed instead of the journal: its folder or address
     #[arg(long, value_name = "DIR|URL")]
-    feed: Option<Feed>,
+    feed: Option<MirrorSource>,
 }
 
 /// Runs until SIGTERM or SIGINT.
@@ -30,26 +30,25 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     logging::to_standard_error();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        // Taken first, so that a signal during a long start is not lost.
+        // Registered first, so that no signal during a long start is lost.
         let mut terminate = signal(SignalKind::terminate())?;
         let mut interrupt = signal(SignalKind::interrupt())?;
-        let asked_to_end = async move {
+        let shutdown = async move {
             tokio::select! {
                 _ = terminate.recv() => {}
                 _ = interrupt.recv() => {}
             }
         };
         match &arguments.feed {
-            Some(source) => feed::follow(config, source, asked_to_end).await,
-            None => journal::follow(config, asked_to_end).await,
+            Some(source) => feed::follow(config, source, shutdown).await,
+            None => journal::follow(config, shutdown).await,
         }
     })?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Says that the tree is up to date for the first time.
+/// Reports that the tree is up to date for the first time.
 fn announce(public: &Path) {
-    println!("keeping the static tree in {}", public.display());
-    // Whoever has closed the pipe does not want to know.
-    let _ = std::io::stdout().flush();
+    // Without a reader, there is nobody to tell.
+    let _ = print(&format!("keeping the static tree in {}\n", public.display()));
 }

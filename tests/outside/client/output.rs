@@ -62,7 +62,7 @@ fn what_cannot_be_printed_is_a_failure() {
         let output = run(&home, &words, full(), Stdio::piped());
         let printed = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{words:?}: {printed}");
-        assert!(printed.contains("cannot be printed: No space left"), "{words:?}: {printed}");
+        assert!(printed.contains("cannot write to standard output: No space left"), "{words:?}: {printed}");
         if words.last().unwrap() == "--json" {
             let printed: Value = serde_json::from_str(&printed).unwrap();
             assert_eq!(printed["error"]["code"], "output");

@@ -23,7 +23,7 @@ fn a_folder_is_published_and_then_it_is_there() {
         ["publish", "hello", "--namespace", "team-ann", "--tags", "stable,new", "--changelog", "First."];
 
     let output = home.run(&[&publish[..], &["--dry-run"]].concat()).ok();
-    assert!(output.stdout.contains("nothing was kept"), "{output:?}");
+    assert!(output.stdout.contains("nothing was published"), "{output:?}");
     registry.get("/api/v1/skills/team-ann/hello").expect(404);
 
     let output = home.run(&publish).ok();
@@ -45,7 +45,7 @@ fn a_folder_is_published_and_then_it_is_there() {
 
     // The same again is no harm.
     let output = home.run(&["publish", "hello", "--namespace", "team-ann"]).ok();
-    assert!(output.stdout.contains("is at") && output.stdout.contains("already"), "{output:?}");
+    assert!(output.stdout.contains("already has"), "{output:?}");
     let json = home.json(&["publish", "hello", "--namespace", "team-ann"]);
     assert_eq!((&json["status"], &json["version"]), (&"published".into(), &"1.0.0".into()));
     // Another content under the same number is.
@@ -96,7 +96,7 @@ fn all_that_is_wrong_is_said_before_anything_is_sent() {
     let bad = Skill::named("bad").undescribed().file("a:b", "").file("keys/id", key).file("token.txt", token);
     bad.write_to(&home.folder().join("bad"));
     let why = home.refusal("invalid_package", &["publish", "bad"]);
-    for printed in ["nothing was sent", "\n  SKILL.md", "\n  a:b: ", "\n  keys/id:1: "] {
+    for printed in ["was not sent", "\n  SKILL.md", "\n  a:b: ", "\n  keys/id:1: "] {
         assert!(why.contains(printed), "{printed:?} in {why}");
     }
     std::os::unix::fs::symlink("/etc/passwd", home.folder().join("bad/link")).unwrap();
@@ -133,7 +133,7 @@ fn mirrors_take_nothing() {
         home.login(&host.base, &User { handle: "a".to_owned(), token: "token-a".to_owned() });
         Skill::named("hello").write_to(&home.folder().join("hello"));
         let why = home.refusal("unsupported", &["publish", "hello"]);
-        assert!(why.contains("takes no publications"), "{why}");
+        assert!(why.contains("does not accept packages"), "{why}");
     }
 }
 

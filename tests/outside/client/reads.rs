@@ -119,7 +119,7 @@ fn people_get_a_line_for_each_skill() {
         "not cut where no terminal is: {output:?}"
     );
     let output = Home::new().run(&["search", "zzzzzzzzzzzz", "--registry", places.registry.base()]).ok();
-    assert!(output.stdout.starts_with("nothing at ") && output.stdout.contains("zzzzzzzzzzzz"), "{output:?}");
+    assert!(output.stdout.starts_with("no skill at ") && output.stdout.contains("zzzzzzzzzzzz"), "{output:?}");
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn info_is_the_record_with_its_versions() {
         "\nversion    1.1.0 (20",
         "\nauthor     ann (ann)\n",
         "\nlicence    MIT\n",
-        "\ntags       stable is 1.0.0\n",
+        "\ntags       stable = 1.0.0\n",
         "\nrating     none yet\n",
         &format!("\npage       {base}/tools/pdf-forms/\n"),
         &format!("\ninstall    skillmirror install @tools/pdf-forms --registry {base}\n"),
@@ -205,17 +205,17 @@ fn what_does_not_resolve_says_why_and_what_there_is() {
     let why = refused_alike("not_found", &["resolve", "hullo"]);
     assert_eq!(
         why,
-        "there is no skill @global/hullo at <address>: look for it with `skillmirror search hullo`"
+        "no skill @global/hullo at <address>: search for it with `skillmirror search hullo`"
     );
     refused_alike("not_found", &["info", "hullo"]);
     let why = refused_alike("not_found", &["resolve", "tools/pdf-forms@3.0.0"]);
-    assert_eq!(why, "@tools/pdf-forms has no version 3.0.0: there is 1.1.0, 1.0.0");
+    assert_eq!(why, "@tools/pdf-forms has no version 3.0.0: it has 1.1.0, 1.0.0");
     let why = refused_alike("not_found", &["resolve", "tools/pdf-forms@beta"]);
-    assert_eq!(why, "@tools/pdf-forms has no tag `beta`: there is `latest`, and stable");
+    assert_eq!(why, "@tools/pdf-forms has no tag `beta`: it has `latest`, stable");
     let why = refused_alike("yanked", &["resolve", "tools/yanked@1.1.0"]);
     assert_eq!(why, "@tools/yanked 1.1.0 is yanked (\"It greets nobody.\"): use one of 2.0.0, 1.0.0");
     let why = refused_alike("yanked", &["resolve", "tools/gone"]);
-    assert_eq!(why, "every version of @tools/gone is yanked; the newest, 1.0.0 (\"It greets nobody.\")");
+    assert_eq!(why, "every version of @tools/gone is yanked; the newest is 1.0.0 (\"It greets nobody.\")");
 }
 
 #[test]

@@ -101,7 +101,7 @@ fn a_token_that_is_typed_is_not_shown() {
     command.env("HOME", home.folder()).env("XDG_CONFIG_HOME", home.folder().join("config"));
     let output = command.stdin(Stdio::null()).output().unwrap();
     let printed = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success() && printed.contains("logged in as ann"), "{output:?}");
+    assert!(output.status.success() && printed.contains("logged in to "), "{output:?}");
     assert!(printed.contains(&format!("Token for {}: ", registry.base())), "{printed}");
     assert!(!printed.contains(&ann.token), "{printed}");
     assert_eq!(home.json(&["whoami"])["handle"], "ann");

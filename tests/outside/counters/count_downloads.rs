@@ -107,11 +107,11 @@ fn what_was_downloaded_is_said_in_sentences_and_as_json() {
     for sentence in [
         "read 10 new lines in 1 file\n",
         "counted 4 downloads of 3 versions\n",
-        "1 line did not count: the same client had the same version on the same day already\n",
-        "1 line did not count: broken off",
+        "1 line did not count: the same client already had the same version on the same day\n",
+        "1 line did not count: incomplete",
         "1 line did not count: no such skill or version",
-        "1 line did not count: no download of a package\n",
-        "1 line cannot be read: the first is line 11 of ",
+        "1 line did not count: not the download of a package\n",
+        "1 line cannot be parsed: the first is line 11 of ",
         "two.log\n",
     ] {
         assert!(printed.contains(sentence), "{sentence}: {printed}");
@@ -126,6 +126,6 @@ fn it_needs_a_registry_and_a_file() {
     let registry = EMPTY.get(Registry::not_started);
     assert_eq!(registry.command(["count-downloads"]).code, 2);
     let output = registry.command(["count-downloads", "access.log"]);
-    assert!(output.code == 1 && output.stderr.contains("there is no registry"), "{output:?}");
+    assert!(output.code == 1 && output.stderr.contains("no registry in"), "{output:?}");
     assert!(!registry.data().exists());
 }

@@ -67,8 +67,8 @@ fn what_never_ends_well_changes_nothing() {
     let one_short = package[..package.len() - 1].to_vec();
     for (reply, code, found) in [
         (Reply::page(), "not_the_package", "an HTML page"),
-        (Reply::bytes(one_short), "not_the_package", "bytes, and the package"),
-        (Reply::bytes(vec![0; 4096]).endless(), "too_large", "more than"),
+        (Reply::bytes(one_short), "not_the_package", "bytes, but the package"),
+        (Reply::bytes(vec![0; 4096]).endless(), "too_large", "larger than"),
         (Reply::status(404), "no_package", "1.1.0"),
         (Reply::status(500), "unexpected_answer", "500"),
     ] {
@@ -106,7 +106,7 @@ fn nobody_says_how_much_memory_there_is() {
         (u64::MAX, "18446744073709551615 bytes", 0),
         (1_000_000_000_000_000, "1000000000000000 bytes", 0),
         ((512 << 20) + 1, "536870913 bytes", 0),
-        (2 << 20, "more than 2097152 bytes", 1),
+        (2 << 20, "limit of 2097152 bytes", 1),
     ] {
         let root = registry.public();
         let host = FakeHost::answering(move |asked| {

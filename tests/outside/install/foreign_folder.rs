@@ -120,7 +120,7 @@ fn a_record_is_a_plain_file_of_some_size() {
     for (found, make) in [
         ("symbolic link", (|record| symlink("../../private/record", record).unwrap()) as fn(&Path)),
         ("symbolic link", |record| symlink("/dev/zero", record).unwrap()),
-        ("no plain file", pipe),
+        ("not a regular file", pipe),
         ("64 MiB", |record| fs::File::create(record).unwrap().set_len((64 << 20) + 1).unwrap()),
     ] {
         make(&record);

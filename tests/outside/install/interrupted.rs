@@ -86,7 +86,7 @@ fn what_cannot_be_removed_is_in_nobodys_way() {
     for folder in ["skills/hello/__pycache__/deep", "skills/hello/__pycache__"] {
         fs::set_permissions(project.path(folder), Permissions::from_mode(0o555)).unwrap();
     }
-    assert!(!project.run_with(&mirror, "install hello").ok().stdout.contains("can't be removed"));
+    assert!(!project.run_with(&mirror, "install hello").ok().stdout.contains("cannot be removed"));
     assert_eq!(own(&project), ["installed.json"]);
     // One in which another disk is.
     let project = Project::with_disk_at("skills/.skillmirror/tmp-dead/new/hello", "size=64k");
@@ -95,7 +95,7 @@ fn what_cannot_be_removed_is_in_nobodys_way() {
     let skills = project.path("skills").display().to_string();
     for words in ["install hello@1.0.0", "install hello", "uninstall hello"] {
         let output = project.run_any(&mirror, &format!("{words} --dir {skills}")).ok();
-        assert!(output.stdout.contains("rubbish-dead is of no use and can't be removed"), "{output:?}");
+        assert!(output.stdout.contains("rubbish-dead is unused and cannot be removed"), "{output:?}");
     }
     let printed = project.json(&mirror, &format!("install hello --dir {skills}"));
     assert_eq!(

@@ -37,9 +37,9 @@ fn bytes_that_are_not_the_package() {
     flipped[package.len() / 2] ^= 1;
     let page = b"<!DOCTYPE html><title>Log in to this network</title>".to_vec();
     for (bytes, found) in [
-        (tampered.package("global/other", "1.0.0"), "bytes, and the package"),
+        (tampered.package("global/other", "1.0.0"), "bytes, but the package"),
         (flipped, "its sha256 is"),
-        (package[..package.len() - 7].to_vec(), "bytes, and the package"),
+        (package[..package.len() - 7].to_vec(), "bytes, but the package"),
         (Vec::new(), "it has 0 bytes"),
         (page, "an HTML page"),
         (noise(5_000, 9), "it has 5000 bytes"),
@@ -62,13 +62,13 @@ fn documents_that_contradict() {
     let registry = REGISTRY.get(registry);
     let digest = "0".repeat(64);
     for (document, fields, code, found) in [
-        ("/resolve.json", json!({"sha256": digest}), "contradiction", "its own document says"),
+        ("/resolve.json", json!({"sha256": digest}), "contradiction", "its document says"),
         ("/resolve.json", json!({"slug": "other"}), "not_a_registry", "@global/other"),
         ("/resolve.json", json!({"namespace": "tools"}), "not_a_registry", "@tools/hello"),
-        ("/resolve.json", json!({"version": "1.0.0"}), "contradiction", "its own document says"),
+        ("/resolve.json", json!({"version": "1.0.0"}), "contradiction", "its document says"),
         ("/resolve.json", json!({"version": "../../x"}), "not_a_registry", "resolve.json"),
         ("/resolve.json", json!({"slug": "../x"}), "not_a_registry", "resolve.json"),
-        ("/versions/1.1.0.json", json!({"sha256": digest}), "contradiction", "its own document says"),
+        ("/versions/1.1.0.json", json!({"sha256": digest}), "contradiction", "its document says"),
         ("/versions/1.1.0.json", json!({"slug": "other"}), "contradiction", "@global/other"),
         ("/versions/1.1.0.json", json!({"version": "1.0.0"}), "contradiction", "1.0.0"),
         ("/versions/1.1.0.json", json!({"contentDigest": digest}), "contradiction", "content"),

@@ -28,7 +28,7 @@ fn a_check_reads_all_while_the_server_runs() {
     let (registry, _) = with_skills();
     let output = registry.command(["journal", "check"]).ok();
     assert!(
-        output.stdout.contains("is whole: revisions 1 to ") && output.stdout.contains("(2, of "),
+        output.stdout.contains("is intact: revisions 1 to ") && output.stdout.contains("(2, "),
         "{output:?}"
     );
     assert_eq!(output.stdout.lines().count(), 1, "{output:?}");
@@ -73,7 +73,7 @@ fn a_check_where_nothing_is_makes_nothing() {
     let registry = Registry::not_started();
     for command in [&["journal", "check"][..], &["gc"]] {
         let output = registry.command(command);
-        assert!(output.code == 1 && output.stderr.contains("there is no registry"), "{output:?}");
+        assert!(output.code == 1 && output.stderr.contains("no registry in"), "{output:?}");
     }
     assert!(!registry.data().exists());
 }
@@ -94,7 +94,7 @@ fn what_nothing_names_is_removed_and_nothing_else() {
     let gone: Vec<_> = before.iter().filter(|digest| !walk(&registry).contains(digest)).collect();
     assert_eq!(gone.len(), 1, "{output:?}");
     assert!(output.stdout.contains(&format!("removed {} (", gone[0])), "{output:?}");
-    assert!(output.stdout.contains("removed 1 package that no version names"), "{output:?}");
+    assert!(output.stdout.contains("removed 1 unused package"), "{output:?}");
     registry.command(["gc", "--older-than", "0"]).ok();
     assert_eq!(count(), 2);
     registry.command(["journal", "check"]).ok();
@@ -142,7 +142,7 @@ fn a_backup_of_a_running_server_is_restored_elsewhere() {
 
     let mut other = Registry::not_started();
     let output = other.command(["journal".as_ref(), "restore".as_ref(), file.as_os_str()]).ok();
-    assert!(!output.stdout.contains("before is in"), "nothing was there: {output:?}");
+    assert!(!output.stdout.contains("previous data is in"), "nothing was there: {output:?}");
     other.command(["journal", "check"]).ok();
     other.restart();
     other.command(["verify"]).ok();
@@ -172,9 +172,9 @@ fn a_restore_takes_the_place_of_what_nobody_has_open() {
     let line = output
         .stdout
         .lines()
-        .find(|line| line.contains("before is in"))
+        .find(|line| line.contains("previous data is in"))
         .unwrap_or_else(|| panic!("{output:?}"));
-    let aside = line.split_whitespace().nth(6).unwrap().trim_end_matches(':').to_owned();
+    let aside = line.split_whitespace().nth(5).unwrap().trim_end_matches(':').to_owned();
     registry.restart();
     registry.get("/api/v1/skills/global/later").expect(404);
     registry.get("/api/v1/skills/global/hello/download").expect(200);
