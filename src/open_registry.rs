@@ -43,7 +43,9 @@ pub fn open_existing(config: &Config) -> Result<Opened, Failure> {
 fn require_registry(config: &Config) -> Result<(), Failure> {
     if !SqliteJournal::is_in(&config.data) {
         let data = config.data.display();
-        let why = format!("no registry in {data}: name its folder with --data, or create one with `skillmirror serve`");
+        let why = format!(
+            "no registry in {data}: name its folder with --data, or create one with `skillmirror serve`"
+        );
         return Err(why.into());
     }
     Ok(())
@@ -114,7 +116,10 @@ fn first_start(config: &Config, registry: &Registry) -> Result<(), Failure> {
     let made = registry.commit(&operator(None), |context| set_up(context, &input))?;
     if made.reply {
         let data = config.data.display();
-        print_error(format_args!("created a registry in {data}; the token of the admin is in {}", path.display()));
+        print_error(format_args!(
+            "created a registry in {data}; the token of the admin is in {}",
+            path.display()
+        ));
     }
     Ok(())
 }

@@ -75,10 +75,11 @@ impl ClientCommand {
 
 /// Prints the result, and returns the exit code.
 fn finish(result: Result<Report, ClientError>, as_json: bool) -> ExitCode {
-    let printed = result.map_err(|why| (why.code().to_owned(), output::with_causes(&why))).and_then(|report| {
-        let text = if as_json { format!("{}\n", report.json) } else { report.text };
-        output::print(&text).map_err(|why| ("output".to_owned(), why))
-    });
+    let printed =
+        result.map_err(|why| (why.code().to_owned(), output::with_causes(&why))).and_then(|report| {
+            let text = if as_json { format!("{}\n", report.json) } else { report.text };
+            output::print(&text).map_err(|why| ("output".to_owned(), why))
+        });
     let Err((code, message)) = printed else { return ExitCode::SUCCESS };
     if as_json {
         let message = escape_controls(message);

@@ -118,7 +118,9 @@ impl Arguments {
             _ if self.dry_run => format!("{address} would accept {what}: nothing was published"),
             ("pending_review", Some(review)) => {
                 let review = escape_line(review);
-                format!("submitted {what} to {address}: it waits for review {review}, and is public once approved")
+                format!(
+                    "submitted {what} to {address}: it waits for review {review}, and is public once approved"
+                )
             }
             _ if receipt.is_new => {
                 let size = HumanBytes(done.package_size);

@@ -68,7 +68,9 @@ fn restore(config: &Config, file: &Path) -> Result<ExitCode, Failure> {
         RestoreOutcome::Done { report, epoch, replaced } => (report, epoch, replaced),
         RestoreOutcome::Damaged(report) => {
             let faults = list_faults(&report)?;
-            print_error(format_args!("{faults} in {file_name}: nothing was replaced. Restore another backup"));
+            print_error(format_args!(
+                "{faults} in {file_name}: nothing was replaced. Restore another backup"
+            ));
             return Ok(ExitCode::FAILURE);
         }
     };
@@ -77,7 +79,10 @@ fn restore(config: &Config, file: &Path) -> Result<ExitCode, Failure> {
     open_existing(config)?;
     let mut text = format!("restored {file_name} into {}: {}\n", data.display(), summary(&report));
     if let Some(replaced) = replaced {
-        text += &format!("the previous data is in {}: remove it when you no longer need it\n", replaced.display());
+        text += &format!(
+            "the previous data is in {}: remove it when you no longer need it\n",
+            replaced.display()
+        );
     }
     text += &format!(
         "the history has the new epoch {epoch}, so every mirror reads it again from the start\n\
@@ -101,5 +106,7 @@ fn list_faults(report: &CheckReport) -> Result<String, Failure> {
 /// What was checked.
 fn summary(report: &CheckReport) -> String {
     let CheckReport { head, packages, bytes, .. } = report;
-    format!("revisions 1 to {head} match their digests, and all their packages exist ({packages}, {bytes} bytes)")
+    format!(
+        "revisions 1 to {head} match their digests, and all their packages exist ({packages}, {bytes} bytes)"
+    )
 }

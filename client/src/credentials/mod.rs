@@ -1,4 +1,4 @@
-//! The file of logins: which token belongs to which registry.
+//! The saved logins: a token for each registry.
 
 mod file;
 
@@ -9,12 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ClientError, RegistryAddress, Token};
 
-/// The number of the file's form.
+/// The format version of the credentials file.
 const VERSION: u64 = 1;
 
-/// The logins of whoever runs this, in
-/// `$XDG_CONFIG_HOME/skillmirror/credentials.json` (`~/.config/…` where the variable
-/// is not set), which only they can read.
+/// The logins of the current user, in `$XDG_CONFIG_HOME/skillmirror/credentials.json` (by
+/// default `~/.config/…`). Only that user can read the file.
 #[derive(Debug)]
 pub struct Credentials {
     path: PathBuf,
@@ -24,12 +23,12 @@ pub struct Credentials {
 /// A login at one registry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Login {
-    /// The token.
+    /// The secret token.
     #[serde(serialize_with = "Token::serialize_secret")]
     pub token: Token,
-    /// Whose it is.
+    /// The handle of the user.
     pub handle: String,
-    /// The address under which people see the registry, where that is another one.
+    /// The address for browsers, if it differs from that of the registry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub site: Option<String>,
 }
@@ -37,19 +36,19 @@ pub struct Login {
 #[derive(Debug, Serialize, Deserialize)]
 struct Content {
     version: u64,
-    /// The registry that is asked when nothing says which.
+    /// The default registry.
     default: Option<String>,
     logins: BTreeMap<String, Login>,
 }
 
 impl Credentials {
-    /// Reads the file of whoever runs this; no file is no logins. A file that others
+    /// Reads the logins of the current user. Without a file, there are none. A file that others
     /// can read is refused.
     pub fn load() -> Result<Self, ClientError> {
         Self::load_from(&file::folder()?)
     }
 
-    /// The same from a folder.
+    /// Reads the logins from a folder.
     pub fn load_from(folder: &Path) -> Result<Self, ClientError> {
         let path = folder.join("credentials.json");
         let refused = |why: String| ClientError::Credentials { path: path.clone(), why };
@@ -58,28 +57,28 @@ impl Credentials {
             return Ok(Self { path, content });
         };
         let content: Content = serde_json::from_str(&text).map_err(|why| {
-            // What serde says of a text may quote it: only the place is told.
+            // The message of serde could quote a token, so only the position is shown.
             let (line, column) = (why.line(), why.column());
             refused(format!(
-                "it is no file of logins (line {line}, column {column}): remove it, and log in again"
+                "invalid credentials file (line {line}, column {column}): remove it and log in again"
             ))
         })?;
         if content.version != VERSION {
             return Err(refused(format!(
-                "its form has the number {}, and this program knows only {VERSION}: use a newer one",
+                "the credentials file has format version {}, but this program supports only {VERSION}: upgrade skillmirror",
                 content.version
             )));
         }
         Ok(Self { path, content })
     }
 
-    /// Changes the logins of whoever runs this: they are read, changed and written while nobody
-    /// else does. An error of `change` leaves them as they are.
+    /// Reads, changes and writes the logins of the current user under a lock. Nothing is written
+    /// if `change` fails.
     pub fn change<T>(change: impl FnOnce(&mut Self) -> Result<T, ClientError>) -> Result<T, ClientError> {
         Self::change_in(&file::folder()?, change)
     }
 
-    /// The same in a folder.
+    /// Changes the logins in a folder.
     pub fn change_in<T>(
         folder: &Path,
         change: impl FnOnce(&mut Self) -> Result<T, ClientError>,
@@ -87,7 +86,7 @@ impl Credentials {
         let path = folder.join("credentials.json");
         let unsaved = |why: std::io::Error| ClientError::Credentials {
             path: path.clone(),
-            why: format!("the logins cannot be saved: {why}"),
+            why: format!("cannot save the logins: {why}"),
         };
         let _held = file::lock(&path).map_err(unsaved)?;
         let mut logins = Self::load_from(folder)?;
@@ -98,7 +97,7 @@ impl Credentials {
         Ok(changed)
     }
 
-    /// The login at exactly this registry.
+    /// The login for exactly this registry.
     pub fn login(&self, registry: &RegistryAddress) -> Option<&Login> {
         self.content.logins.get(&registry.to_string())
     }
@@ -109,13 +108,12 @@ impl Credentials {
         Some((registry, self.content.logins.get(registry)?))
     }
 
-    /// Whether that registry is the default.
+    /// Whether this registry is the default.
     pub fn is_default(&self, registry: &RegistryAddress) -> bool {
         self.default_login().is_some_and(|(default, _)| default == registry.to_string())
     }
 
-    /// Keeps a login, in the place of one at the same registry. The first becomes the
-    /// default.
+    /// Adds or replaces the login for a registry. The first registry becomes the default.
     pub fn insert(&mut self, registry: &RegistryAddress, login: Login) {
         self.content.logins.insert(registry.to_string(), login);
         if self.default_login().is_none() {
@@ -128,7 +126,7 @@ impl Credentials {
         self.content.default = Some(registry.to_string());
     }
 
-    /// Forgets a login. None where there was none.
+    /// Removes a login. None if there is none.
     pub fn remove(&mut self, registry: &RegistryAddress) -> Option<Login> {
         let removed = self.content.logins.remove(&registry.to_string())?;
         if self.default_login().is_none() {
@@ -137,7 +135,7 @@ impl Credentials {
         Some(removed)
     }
 
-    /// Where the logins are kept.
+    /// The path of the credentials file.
     pub fn path(&self) -> &Path {
         &self.path
     }

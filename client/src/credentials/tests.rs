@@ -26,7 +26,7 @@ fn keep(folder: &Path, registry: &str, token: &str) {
 }
 
 #[test]
-fn logins_at_once_are_all_kept() {
+fn concurrent_changes_are_all_kept() {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join("config/skillmirror");
     std::thread::scope(|scope| {
@@ -39,7 +39,7 @@ fn logins_at_once_are_all_kept() {
 }
 
 #[test]
-fn what_fails_changes_nothing() {
+fn failed_change_writes_nothing() {
     let home = tempfile::tempdir().unwrap();
     keep(home.path(), "https://a.example", "one");
     let failed = Credentials::change_in(home.path(), |logins| {
@@ -51,7 +51,7 @@ fn what_fails_changes_nothing() {
 }
 
 #[test]
-fn a_link_stays_one() {
+fn change_through_a_link_keeps_the_link() {
     let home = tempfile::tempdir().unwrap();
     let (folder, elsewhere) = (home.path().join("config"), home.path().join("kept"));
     fs::create_dir(&folder).unwrap();
@@ -59,7 +59,7 @@ fn a_link_stays_one() {
     let link = folder.join("credentials.json");
     symlink(elsewhere.join("logins.json"), &link).unwrap();
     let nowhere = Credentials::change_in(&folder, |_| Ok(())).unwrap_err().to_string();
-    assert!(nowhere.contains("a link that leads nowhere"), "{nowhere}");
+    assert!(nowhere.contains("broken symbolic link"), "{nowhere}");
 
     keep(&elsewhere, "https://a.example", "one");
     fs::rename(elsewhere.join("credentials.json"), elsewhere.join("logins.json")).unwrap();
@@ -70,7 +70,7 @@ fn a_link_stays_one() {
 }
 
 #[test]
-fn a_folder_that_others_can_write_to_is_refused() {
+fn folder_writable_by_others_is_refused() {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join("skillmirror");
     keep(&folder, "https://a.example", "one");
@@ -82,7 +82,7 @@ fn a_folder_that_others_can_write_to_is_refused() {
 }
 
 #[test]
-fn logins_come_back_and_only_their_owner_reads_them() {
+fn saved_login_is_readable_by_its_owner_only() {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join("config/skillmirror");
     assert!(Credentials::load_from(&folder).unwrap().default_login().is_none());
@@ -103,7 +103,7 @@ fn logins_come_back_and_only_their_owner_reads_them() {
 }
 
 #[test]
-fn the_default_goes_with_its_login() {
+fn removing_the_default_login_removes_the_default() {
     let home = tempfile::tempdir().unwrap();
     let mut credentials = Credentials::load_from(home.path()).unwrap();
     let (a, b) = (at("https://a.example"), at("https://b.example"));
@@ -119,7 +119,7 @@ fn the_default_goes_with_its_login() {
 }
 
 #[test]
-fn what_others_can_read_is_refused() {
+fn file_readable_by_others_is_refused() {
     let home = tempfile::tempdir().unwrap();
     keep(home.path(), "https://a.example", "one");
     let credentials = Credentials::load_from(home.path()).unwrap();
@@ -131,7 +131,7 @@ fn what_others_can_read_is_refused() {
 }
 
 #[test]
-fn other_files_are_refused_without_quoting_them() {
+fn invalid_file_is_refused_without_quoting_it() {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("credentials.json");
     for text in [

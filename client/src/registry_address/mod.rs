@@ -1,4 +1,4 @@
-//! The address of a registry: a server, a static host, or a folder.
+//! Registry addresses: of a server, a static host or a folder.
 
 mod loopback;
 mod parse;
@@ -13,23 +13,23 @@ use url::Url;
 use crate::ClientError;
 pub(crate) use loopback::is_loopback;
 
-/// Where a registry is. Its text is the base URL without a slash at its end and
-/// without `/api/v1`: `https://skills.example.org`, or `file:///srv/skills`. Two
-/// that are equal are the same place.
+/// The address of a registry. Its text is the base URL without a trailing slash and without
+/// `/api/v1`: `https://skills.example.org` or `file:///srv/skills`. Addresses of the same
+/// registry compare equal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RegistryAddress(Location);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Location {
-    /// `http` or `https`, without credentials, query and fragment; the path has
-    /// no slash at its end, but for that of an origin.
+    /// An `http` or `https` URL without credentials, query and fragment. Only the root path
+    /// ends with a slash.
     Host(Url),
     /// An absolute path.
     Folder(PathBuf),
 }
 
-/// What a path in a URL cannot have as it is (WHATWG URL, "path percent-encode set"), and
-/// `%`, so that each path has one text.
+/// The characters that are percent-encoded in a path: the "path percent-encode set" of WHATWG
+/// URL, and `%`, so that each path has one text.
 const ENCODED: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -44,7 +44,7 @@ const ENCODED: &AsciiSet = &CONTROLS
     .add(b'}');
 
 impl RegistryAddress {
-    /// The address of a host, where it is one.
+    /// The URL, if the registry is on a host.
     pub fn as_url(&self) -> Option<&Url> {
         match &self.0 {
             Location::Host(url) => Some(url),
@@ -52,7 +52,7 @@ impl RegistryAddress {
         }
     }
 
-    /// The folder, where it is one.
+    /// The folder, if the registry is in one.
     pub fn as_folder(&self) -> Option<&Path> {
         match &self.0 {
             Location::Host(_) => None,
@@ -60,24 +60,24 @@ impl RegistryAddress {
         }
     }
 
-    /// Whether what is sent there can be read on the way: `http` to another machine.
+    /// Whether others can read what is sent there: with `http` to another machine.
     pub fn is_readable_on_the_way(&self) -> bool {
         self.as_url().is_some_and(|url| url.scheme() == "http" && !is_loopback(url))
     }
 
-    /// Whether both are of one origin: the same scheme, host and port. A folder has none.
+    /// Whether both have the same scheme, host and port. False for folders.
     pub fn has_origin_of(&self, other: &Self) -> bool {
         let origins = (self.as_url().map(Url::origin), other.as_url().map(Url::origin));
         matches!(origins, (Some(own), Some(other)) if own == other)
     }
 
-    /// The address of something below the base of a host: `path` begins with a
-    /// slash and may have a query. None for a folder.
+    /// The URL of `path` below the base URL. The path starts with a slash and may have a query.
+    /// None for a folder.
     pub(crate) fn below(&self, path: &str) -> Option<Url> {
         self.as_url().and_then(|url| Url::parse(&format!("{}{path}", base(url))).ok())
     }
 
-    /// The root of its origin, where that is another place.
+    /// The root of the origin. None for a folder, or if this is already the root.
     pub(crate) fn origin_root(&self) -> Option<Self> {
         let url = self.as_url().filter(|url| url.path() != "/")?;
         let mut root = url.clone();
@@ -85,14 +85,13 @@ impl RegistryAddress {
         Some(Self(Location::Host(root)))
     }
 
-    /// That of the folder or host with this path behind, which begins with a slash
-    /// and has no dots.
+    /// This address with a path added. The path starts with a slash and has no dot segments.
     pub(crate) fn with_path(&self, path: &str) -> Result<Self, ClientError> {
         format!("{self}{path}").parse()
     }
 }
 
-/// A URL without the slash at its end.
+/// A URL without a trailing slash.
 fn base(url: &Url) -> &str {
     url.as_str().trim_end_matches('/')
 }

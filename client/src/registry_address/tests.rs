@@ -9,7 +9,7 @@ fn read(text: &str) -> String {
 }
 
 #[test]
-fn an_address_has_one_text() {
+fn equal_addresses_have_one_text() {
     for (text, expected) in [
         ("https://skills.example.org", "https://skills.example.org"),
         ("https://skills.example.org/", "https://skills.example.org"),
@@ -35,14 +35,14 @@ fn an_address_has_one_text() {
 }
 
 #[test]
-fn folders_are_decoded() {
+fn folder_path_is_percent_decoded() {
     let address: RegistryAddress = "file:///srv/my%20skills/%C3%BC".parse().unwrap();
     assert_eq!(address.as_folder(), Some(Path::new("/srv/my skills/ü")));
     assert!(address.as_url().is_none() && address.below("/x").is_none());
 }
 
 #[test]
-fn others_are_refused_with_what_to_write() {
+fn invalid_address_is_refused_with_examples() {
     for text in [
         "",
         "skills.example.org",
@@ -74,7 +74,7 @@ fn others_are_refused_with_what_to_write() {
 }
 
 #[test]
-fn what_is_below_keeps_the_base_path() {
+fn below_keeps_the_base_path() {
     let address: RegistryAddress = "https://example.org/sub/dir".parse().unwrap();
     let below = address.below("/api/v1/search?q=a+b").unwrap();
     assert_eq!(below.as_str(), "https://example.org/sub/dir/api/v1/search?q=a+b");
@@ -83,7 +83,7 @@ fn what_is_below_keeps_the_base_path() {
 }
 
 #[test]
-fn plain_http_is_readable_unless_it_stays_here() {
+fn plain_http_is_readable_except_on_loopback() {
     for (text, expected) in [
         ("https://example.org", false),
         ("http://example.org", true),
@@ -102,7 +102,7 @@ fn plain_http_is_readable_unless_it_stays_here() {
 
 proptest! {
     #[test]
-    fn any_text_is_answered(text in "(https?://|file:///?)?\\PC{0,30}") {
+    fn parse_of_any_text_does_not_panic(text in "(https?://|file:///?)?\\PC{0,30}") {
         if let Ok(address) = text.parse::<RegistryAddress>() {
             prop_assert_eq!(address.to_string().parse::<RegistryAddress>().unwrap(), address);
         }
@@ -110,7 +110,7 @@ proptest! {
 }
 
 #[test]
-fn an_origin_is_scheme_host_and_port() {
+fn origin_is_scheme_host_and_port() {
     let same = |one: &str, other: &str| {
         one.parse::<RegistryAddress>().unwrap().has_origin_of(&other.parse().unwrap())
     };

@@ -69,10 +69,13 @@ impl Report {
         }
         if total.unreadable > 0 {
             let first = self.files.iter().find_map(|file| Some((file, file.tally.first_unreadable?)));
-            let first = first.map(|(file, line)| {
-                format!(": the first is line {line} of {}", escape_line(&file.path))
-            });
-            text += &format!("{} cannot be parsed{}\n", count(total.unreadable, "line"), first.unwrap_or_default());
+            let first = first
+                .map(|(file, line)| format!(": the first is line {line} of {}", escape_line(&file.path)));
+            text += &format!(
+                "{} cannot be parsed{}\n",
+                count(total.unreadable, "line"),
+                first.unwrap_or_default()
+            );
         }
         text
     }

@@ -47,9 +47,7 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     let registry = open(config)?.registry;
     if registry.read(|catalog| catalog.private.user(&arguments.handle).is_none()) {
         let handle = &arguments.handle;
-        return Err(
-            format!("no user `{handle}`: add one with `skillmirror user add {handle}`").into()
-        );
+        return Err(format!("no user `{handle}`: add one with `skillmirror user add {handle}`").into());
     }
     let mut outcome = Outcome::default();
     let mut items = Vec::new();
@@ -72,7 +70,7 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     bar.finish_and_clear();
     let code = outcome.report();
     await_tree(config, &importer.registry);
-    Ok(code)
+    code
 }
 
 struct Importer<'a> {

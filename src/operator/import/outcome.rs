@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use comfy_table::{Table, presets};
 
-use crate::output;
+use crate::Failure;
+use crate::output::{escape_line, print, print_error, table_text};
 
 /// The numbers of imported versions, and the refusals.
 #[derive(Default)]
@@ -23,37 +24,26 @@ impl Outcome {
 
     /// Adds a package that was refused.
     pub fn refused(&mut self, path: &Path, version: Option<&str>, why: &str) {
-        self.refusals.push([
-            output::escape_line(path.display()),
-            output::escape_line(version.unwrap_or_default()),
-            output::escape_line(why),
-        ]);
+        let version = version.unwrap_or_default();
+        self.refusals.push([escape_line(path.display()), escape_line(version), escape_line(why)]);
     }
 
     /// Prints the result. The exit code is 1 if packages were refused and none was accepted.
-    pub fn report(&self) -> ExitCode {
+    pub fn report(&self) -> Result<ExitCode, Failure> {
         let Self { new, known, refusals } = self;
+        let mut text = String::new();
         if !refusals.is_empty() {
             let mut table = Table::new();
             table.load_style(presets::UTF8_BORDERS_ONLY);
-            table.set_header(["REFUSED", "VERSION", "REASON"]).add_rows(refusals);
-            if let Err(why) = output::print(&output::table_text(table)) {
-                output::print_error(why);
-                return ExitCode::FAILURE;
-            }
+            text = table_text(table.set_header(["REFUSED", "VERSION", "REASON"]).add_rows(refusals).clone());
         }
-        let were = |count: usize| if count == 1 { "was" } else { "were" };
-        println!(
-            "imported {new} {}; {known} {} there already; {} {} refused",
-            if *new == 1 { "version" } else { "versions" },
-            were(*known),
-            refusals.len(),
-            were(refusals.len())
-        );
+        let versions = if *new == 1 { "version" } else { "versions" };
+        text += &format!("imported {new} {versions}; {known} already existed; {} refused\n", refusals.len());
+        print(&text)?;
         if new + known == 0 && !refusals.is_empty() {
-            output::print_error("nothing was imported: the table shows why");
-            return ExitCode::FAILURE;
+            print_error("nothing was imported: the table shows why");
+            return Ok(ExitCode::FAILURE);
         }
-        ExitCode::SUCCESS
+        Ok(ExitCode::SUCCESS)
     }
 }

@@ -18,7 +18,8 @@ pub fn run(config: &Config) -> Result<ExitCode, Failure> {
         print(&format!("{tree} matches the journal up to revision {}\n", state.revision))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let line = |difference: &generator::tree::Difference| format!("{:10} {}\n", difference.fault, difference.file);
+    let line =
+        |difference: &generator::tree::Difference| format!("{:10} {}\n", difference.fault, difference.file);
     print(&differences.iter().map(line).collect::<String>())?;
     let (files, differ) = if differences.len() == 1 { ("file", "differs") } else { ("files", "differ") };
     print_error(format_args!(

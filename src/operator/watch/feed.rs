@@ -28,7 +28,11 @@ enum Signal {
 }
 
 /// Keeps the tree up to date with the source until `shutdown`.
-pub async fn follow(config: &Config, feed: &MirrorSource, shutdown: impl Future<Output = ()>) -> Result<(), Failure> {
+pub async fn follow(
+    config: &Config,
+    feed: &MirrorSource,
+    shutdown: impl Future<Output = ()>,
+) -> Result<(), Failure> {
     let source = feed.open(&config.public, "--public")?;
     let Some(locked) = Tree::at(&config.public).lock()? else {
         let shown = config.public.display();
@@ -74,7 +78,8 @@ impl Watcher {
             MirrorSource::Address(_) => None,
         };
         let looks = looks.clone();
-        let mut wake = folder.as_ref().map(|folder| ChangeWatcher::on(folder, move || drop(looks.send(Signal::Look))));
+        let mut wake =
+            folder.as_ref().map(|folder| ChangeWatcher::on(folder, move || drop(looks.send(Signal::Look))));
         let interval = self.config.feed_interval();
         let mut backoff = interval;
         let mut changed = Instant::now();
@@ -152,13 +157,13 @@ impl Watcher {
 
     /// Removes expired pieces of the search index.
     fn expire(&mut self) {
-        if let Err(error) = self.following.expire() {
+        if let Err(error) = self.follower.expire() {
             tracing::warn!(%error, "cannot remove expired pieces of the search index");
         }
     }
 
     fn persist(&mut self) {
-        if let Err(error) = self.following.persist() {
+        if let Err(error) = self.follower.persist() {
             tracing::warn!(%error, "cannot sync the tree to disk");
         }
     }

@@ -20,7 +20,10 @@ fn a_login_is_tried_kept_used_and_forgotten() {
     let output = home
         .run_with_input(&["login", "--token-stdin", "--registry", base], &format!("{}\n", ann.token))
         .ok();
-    assert!(output.stdout.contains(" as ann (now the default registry)") && output.stderr.is_empty(), "{output:?}");
+    assert!(
+        output.stdout.contains(" as ann (now the default registry)") && output.stderr.is_empty(),
+        "{output:?}"
+    );
     assert!(!output.printed().contains(&ann.token), "{output:?}");
     let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(&home.credentials()), 0o600);
@@ -168,8 +171,7 @@ fn a_site_that_names_another_host_is_shown_before_anything_goes_there() {
     let home = Home::new();
     let login = ["login", "--token-stdin", "--site", &site.base];
     let output = home.run_with_input(&login, &dan.token).ok();
-    let printed =
-        format!("{} names {} as its registry: the token goes there", site.base, registry.base());
+    let printed = format!("{} names {} as its registry: the token goes there", site.base, registry.base());
     assert!(output.stderr.contains(&printed), "{output:?}");
     Skill::named("hello").write_to(&home.folder().join("hello"));
     let why = home.refusal("unsupported", &["publish", "hello", "--site", &site.base]);

@@ -119,7 +119,10 @@ fn people_get_a_line_for_each_skill() {
         "not cut where no terminal is: {output:?}"
     );
     let output = Home::new().run(&["search", "zzzzzzzzzzzz", "--registry", places.registry.base()]).ok();
-    assert!(output.stdout.starts_with("no skill at ") && output.stdout.contains("zzzzzzzzzzzz"), "{output:?}");
+    assert!(
+        output.stdout.starts_with("no skill at ") && output.stdout.contains("zzzzzzzzzzzz"),
+        "{output:?}"
+    );
 }
 
 #[test]
@@ -203,10 +206,7 @@ fn names_resolve() {
 #[test]
 fn what_does_not_resolve_says_why_and_what_there_is() {
     let why = refused_alike("not_found", &["resolve", "hullo"]);
-    assert_eq!(
-        why,
-        "no skill @global/hullo at <address>: search for it with `skillmirror search hullo`"
-    );
+    assert_eq!(why, "no skill @global/hullo at <address>: search for it with `skillmirror search hullo`");
     refused_alike("not_found", &["info", "hullo"]);
     let why = refused_alike("not_found", &["resolve", "tools/pdf-forms@3.0.0"]);
     assert_eq!(why, "@tools/pdf-forms has no version 3.0.0: it has 1.1.0, 1.0.0");

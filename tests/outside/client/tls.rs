@@ -26,10 +26,7 @@ fn an_authority_of_ones_own_is_named_by_a_variable() {
 
         for home in [Home::new(), Home::new().with("SSL_CERT_FILE", "")] {
             let why = home.refusal("certificate", &asked);
-            assert!(
-                why.contains("unknown authority") && why.contains("SSL_CERT_FILE"),
-                "{why}"
-            );
+            assert!(why.contains("unknown authority") && why.contains("SSL_CERT_FILE"), "{why}");
             assert!(why.ends_with("(the address comes from --registry)"), "{why}");
         }
     }

@@ -10,7 +10,7 @@ fn of_many_commands_one_makes_the_admin_whose_token_is_kept() {
             let add = |handle: &'static str| registry.command(["user", "add", handle]).ok();
             let commands = ["ann", "bob", "cyd", "dan"].map(|handle| scope.spawn(move || add(handle)));
             let output = commands.map(|command| command.join().unwrap());
-            output.iter().filter(|output| output.stderr.contains("made a new registry")).count()
+            output.iter().filter(|output| output.stderr.contains("created a registry")).count()
         });
         assert_eq!(began, 1, "one of them began it");
         registry.restart();
