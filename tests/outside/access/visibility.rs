@@ -56,7 +56,7 @@ fn assert_silent(what: &str, text: &str, secrets: &[&str]) {
 }
 
 #[test]
-fn what_is_not_public_is_nowhere() {
+fn private_content_appears_nowhere() {
     let mut registry = Registry::configured("[mirror]\ncounter_interval = 0\n");
     registry.start_with_trace_log();
     let admin = registry.admin();

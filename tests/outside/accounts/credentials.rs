@@ -7,7 +7,7 @@ use crate::harness::{Registry, Shared, Skill, User, assert_fields, eventually};
 static RUNNING: Shared<Registry> = Shared::new();
 
 #[test]
-fn whoami_and_auth_me() {
+fn whoami_and_auth_me_name_the_user() {
     let registry = RUNNING.get(Registry::start);
     let ann = registry.user("ann-who");
     registry.team("anns-team", &ann);
@@ -25,7 +25,7 @@ fn whoami_and_auth_me() {
 }
 
 #[test]
-fn a_display_name_is_what_was_given() {
+fn display_name_is_shown_as_given() {
     let registry = RUNNING.get(Registry::start);
     registry.command(["user", "add", "zoe", "--name", "Zoë of Kraków"]).ok();
     let zoe = User { handle: "zoe".into(), token: registry.issue("zoe", &["--name", "test"]) };
@@ -34,7 +34,7 @@ fn a_display_name_is_what_was_given() {
 }
 
 #[test]
-fn roles_are_given_by_the_command() {
+fn role_is_set_by_the_command() {
     let registry = RUNNING.get(Registry::start);
     registry.command(["user", "add", "mod", "--role", "moderator"]).ok();
     let moderator = User { handle: "mod".into(), token: registry.issue("mod", &["--name", "test"]) };
@@ -43,7 +43,7 @@ fn roles_are_given_by_the_command() {
 }
 
 #[test]
-fn handles_are_checked_and_never_given_twice() {
+fn invalid_or_taken_handle_is_refused() {
     let registry = RUNNING.get(Registry::start);
     registry.command(["user", "add", "once"]).ok();
     let again = registry.command(["user", "add", "once"]);
@@ -60,7 +60,7 @@ fn handles_are_checked_and_never_given_twice() {
 }
 
 #[test]
-fn a_credential_that_is_none_is_401_everywhere() {
+fn invalid_credential_is_401_everywhere() {
     let registry = RUNNING.get(Registry::start);
     let real = registry.admin().token;
     let mut cut = real.clone();
@@ -81,7 +81,7 @@ fn a_credential_that_is_none_is_401_everywhere() {
 }
 
 #[test]
-fn a_good_credential_reads_the_same_bytes_and_is_not_stored() {
+fn valid_credential_reads_the_same_bytes_uncached() {
     let registry = RUNNING.get(Registry::start);
     let anonymous = registry.get("/api/v1/namespaces/global").expect(200);
     let signed_in = registry.as_user(&registry.admin()).get("/api/v1/namespaces/global").expect(200);
@@ -90,7 +90,7 @@ fn a_good_credential_reads_the_same_bytes_and_is_not_stored() {
 }
 
 #[test]
-fn a_missing_scope_is_403_and_named() {
+fn missing_scope_is_403_and_named() {
     let registry = RUNNING.get(Registry::start);
     registry.command(["user", "add", "reader"]).ok();
     let token = registry.issue("reader", &["--name", "r", "--scopes", "read"]);
@@ -109,7 +109,7 @@ fn a_missing_scope_is_403_and_named() {
 }
 
 #[test]
-fn an_unknown_scope_is_refused_by_the_command() {
+fn unknown_scope_is_refused_by_the_command() {
     let registry = RUNNING.get(Registry::start);
     let output = registry.command(["token", "issue", "admin", "--name", "odd", "--scopes", "read,fly"]);
     assert_ne!(output.code, 0, "{output:?}");
@@ -117,7 +117,7 @@ fn an_unknown_scope_is_refused_by_the_command() {
 }
 
 #[test]
-fn a_disabled_user_is_nobody() {
+fn disabled_user_is_refused() {
     let registry = RUNNING.get(Registry::start);
     let bob = registry.user("bob-gone");
     registry.command(["user", "disable", "bob-gone"]).ok();
@@ -129,13 +129,13 @@ fn a_disabled_user_is_nobody() {
 }
 
 #[test]
-fn no_one_can_publish_without_a_credential() {
+fn publish_without_credential_is_refused() {
     let registry = RUNNING.get(Registry::start);
     registry.publish(Skill::named("hello")).by_nobody().problem(401, "unauthenticated");
 }
 
 #[test]
-fn a_password_that_is_too_short_adds_nobody() {
+fn user_with_short_password_is_not_added() {
     let registry = RUNNING.get(Registry::start);
     // Standard input is empty here, and so is the password.
     let output = registry.command(["user", "add", "short", "--password-stdin"]);

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::harness::{Registry, Skill};
 
 #[test]
-fn what_shows_someone_is_written_again() {
+fn display_name_change_rewrites_the_documents_that_show_it() {
     let registry = Registry::start();
     let (ann, bob) = (registry.user("ann"), registry.user("bob"));
     registry.team("desk", &ann);
@@ -40,7 +40,7 @@ fn what_shows_someone_is_written_again() {
 }
 
 #[test]
-fn someone_whom_nobody_knows_is_renamed_in_private() {
+fn display_name_change_of_unpublished_user_stays_private() {
     let registry = Registry::start();
     let eve = registry.user("eve");
     let before = registry.tree_bytes();

@@ -17,7 +17,7 @@ fn attributes(response: &Response) -> Vec<String> {
 }
 
 #[test]
-fn who_knows_the_password_gets_a_session() {
+fn login_with_correct_password_gets_a_session() {
     let registry = RUNNING.get(Registry::start);
     registry.user_with_password("ann-signs", PASSWORD);
     let response = registry.anonymous().log_in("ann-signs", PASSWORD);
@@ -39,7 +39,7 @@ fn who_knows_the_password_gets_a_session() {
 }
 
 #[test]
-fn over_tls_the_cookie_is_for_this_host_and_tls_alone() {
+fn login_over_tls_sets_a_host_only_secure_cookie() {
     let registry =
         Registry::with_config("public_url = \"https://skills.example.org/below\"\n[sessions]\ndays = 400\n");
     registry.user_with_password("ann", PASSWORD);
@@ -58,7 +58,7 @@ fn over_tls_the_cookie_is_for_this_host_and_tls_alone() {
 }
 
 #[test]
-fn nobody_learns_why_they_do_not_get_in() {
+fn failed_login_gives_no_reason() {
     let registry = RUNNING.get(Registry::start);
     registry.user_with_password("ann-quiet", PASSWORD);
     registry.user_with_password("bob-gone", PASSWORD);
@@ -89,7 +89,7 @@ fn nobody_learns_why_they_do_not_get_in() {
 }
 
 #[test]
-fn who_was_added_a_moment_ago_gets_in() {
+fn new_user_can_log_in_at_once() {
     let registry = RUNNING.get(Registry::start);
     for n in 0..3 {
         registry.user_with_password(&format!("new-{n}"), PASSWORD);
@@ -98,7 +98,7 @@ fn who_was_added_a_moment_ago_gets_in() {
 }
 
 #[test]
-fn what_is_no_login_is_refused_without_being_repeated() {
+fn malformed_login_is_refused_without_echo() {
     let registry = RUNNING.get(Registry::start);
     for body in [
         json!({}),
@@ -117,7 +117,7 @@ fn what_is_no_login_is_refused_without_being_repeated() {
 }
 
 #[test]
-fn another_ones_page_signs_nobody_in() {
+fn login_from_another_origin_is_refused() {
     let registry = RUNNING.get(Registry::start);
     registry.user_with_password("ann-lured", PASSWORD);
     let port = registry.base().rsplit(':').next().unwrap().to_owned();
@@ -132,7 +132,7 @@ fn another_ones_page_signs_nobody_in() {
 }
 
 #[test]
-fn an_old_cookie_is_in_nobodys_way() {
+fn login_with_an_old_cookie_succeeds() {
     let registry = RUNNING.get(Registry::start);
     registry.user_with_password("ann-returns", PASSWORD);
     let dead = "skillmirror_session=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
@@ -148,7 +148,7 @@ fn an_old_cookie_is_in_nobodys_way() {
 }
 
 #[test]
-fn neither_passwords_nor_keys_are_written_anywhere() {
+fn passwords_and_session_keys_are_never_written() {
     let registry = Registry::start();
     registry.user_with_password("ann", PASSWORD);
     let browser = registry.sign_in("ann", PASSWORD);

@@ -20,7 +20,7 @@ fn is_barred(response: &Response) {
 }
 
 #[test]
-fn after_ten_failures_even_the_right_password_has_to_wait() {
+fn correct_password_after_ten_failures_has_to_wait() {
     let mut registry = Registry::with_config(PROXIED);
     registry.user_with_password("ann", PASSWORD);
     registry.user_with_password("bob", PASSWORD);
@@ -52,7 +52,7 @@ fn after_ten_failures_even_the_right_password_has_to_wait() {
 }
 
 #[test]
-fn the_handles_that_nobody_has_are_no_exception() {
+fn unknown_handle_is_limited_like_a_known_one() {
     let registry = Registry::with_config(PROXIED);
     for handle in ["nobody", "No Handle!"] {
         for _ in 0..10 {
@@ -63,7 +63,7 @@ fn the_handles_that_nobody_has_are_no_exception() {
 }
 
 #[test]
-fn an_ipv6_network_is_one_address() {
+fn ipv6_network_is_limited_as_one_address() {
     let registry = Registry::with_config(PROXIED);
     registry.user_with_password("ann", PASSWORD);
     for n in 0..10 {
@@ -74,7 +74,7 @@ fn an_ipv6_network_is_one_address() {
 }
 
 #[test]
-fn many_at_once_are_no_more_than_ten() {
+fn concurrent_failures_are_limited_to_ten() {
     let registry = Registry::start();
     registry.user_with_password("ann", PASSWORD);
     let statuses: Vec<u16> = std::thread::scope(|threads| {
@@ -91,7 +91,7 @@ fn many_at_once_are_no_more_than_ten() {
 }
 
 #[test]
-fn what_a_stranger_says_of_the_address_is_not_believed() {
+fn forwarded_address_of_an_untrusted_peer_is_ignored() {
     let registry = Registry::start();
     registry.user_with_password("ann", PASSWORD);
     for n in 0..10 {

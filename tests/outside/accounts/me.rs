@@ -20,7 +20,7 @@ fn slugs(list: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn what_waits_and_what_was_rejected_is_listed_for_its_submitter_alone() {
+fn pending_and_rejected_skills_are_listed_for_their_submitter_only() {
     let registry = RUNNING.get(Registry::start);
     let (ann, bob, admin) = (registry.user("ann-waits"), registry.user("bob-waits"), registry.admin());
     assert_eq!(mine(&registry, &ann, ""), json!({"items": [], "total": 0, "page": 1, "size": 20}));
@@ -47,7 +47,7 @@ fn what_waits_and_what_was_rejected_is_listed_for_its_submitter_alone() {
 }
 
 #[test]
-fn counts_follow_what_happens() {
+fn counts_follow_writes() {
     let registry = RUNNING.get(Registry::start);
     let (ann, bob) = (registry.user("ann-counts"), registry.user("bob-counts"));
     registry.reviewing_team("counts", &ann);
@@ -67,7 +67,7 @@ fn counts_follow_what_happens() {
 }
 
 #[test]
-fn the_last_change_is_first_and_an_author_leaves_with_the_skill() {
+fn skills_are_listed_by_last_change_and_leave_with_their_author() {
     let registry = RUNNING.get(Registry::start);
     let (ann, bob) = (registry.user("ann-order"), registry.user("bob-order"));
     registry.team("order", &ann);

@@ -14,7 +14,7 @@ fn change(client: &Client, body: &Value) -> Response {
 }
 
 #[test]
-fn the_others_are_signed_out() {
+fn password_change_ends_other_sessions() {
     let registry = RUNNING.get(Registry::start);
     registry.user_with_password("ann-changes", PASSWORD);
     let sign_in = || registry.sign_in("ann-changes", PASSWORD);
@@ -30,7 +30,7 @@ fn the_others_are_signed_out() {
 }
 
 #[test]
-fn with_a_token_all_are_signed_out_and_the_token_stays() {
+fn password_change_with_token_ends_all_sessions_and_keeps_the_token() {
     let registry = RUNNING.get(Registry::start);
     registry.user_with_password("ann-tokens", PASSWORD);
     let session = registry.sign_in("ann-tokens", PASSWORD);
@@ -43,7 +43,7 @@ fn with_a_token_all_are_signed_out_and_the_token_stays() {
 }
 
 #[test]
-fn what_is_refused_changes_nothing() {
+fn refused_password_change_changes_nothing() {
     let registry = RUNNING.get(Registry::start);
     registry.user_with_password("ann-stays", PASSWORD);
     let (here, there) = (registry.sign_in("ann-stays", PASSWORD), registry.sign_in("ann-stays", PASSWORD));
@@ -69,7 +69,7 @@ fn what_is_refused_changes_nothing() {
 }
 
 #[test]
-fn who_has_no_password_gets_none_this_way() {
+fn password_change_without_a_password_is_refused() {
     let registry = RUNNING.get(Registry::start);
     let zoe = registry.user("zoe-without");
     let body = json!({"password": NEW, "currentPassword": NEW});
@@ -78,7 +78,7 @@ fn who_has_no_password_gets_none_this_way() {
 }
 
 #[test]
-fn a_wrong_current_password_is_a_failed_login() {
+fn wrong_current_password_counts_as_failed_login() {
     let registry = RUNNING.get(Registry::start);
     registry.user_with_password("ann-guesses", PASSWORD);
     let ann = registry.sign_in("ann-guesses", PASSWORD).own;
@@ -94,7 +94,7 @@ fn a_wrong_current_password_is_a_failed_login() {
 }
 
 #[test]
-fn of_two_changes_at_once_one_is_made() {
+fn concurrent_password_changes_apply_one() {
     let registry = RUNNING.get(Registry::start);
     registry.user_with_password("ann-twice", PASSWORD);
     let ann = registry.sign_in("ann-twice", PASSWORD).own;
@@ -117,7 +117,7 @@ fn of_two_changes_at_once_one_is_made() {
 }
 
 #[test]
-fn an_operator_gives_a_new_one() {
+fn operator_sets_a_new_password() {
     let registry = RUNNING.get(Registry::start);
     let zoe = registry.user("zoe-forgets");
     let set = |password: &str| {

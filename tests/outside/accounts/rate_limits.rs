@@ -36,7 +36,7 @@ fn is_refused(response: &Response) {
 }
 
 #[test]
-fn answers_to_writes_say_where_the_credential_stands() {
+fn write_responses_state_the_remaining_limit() {
     let registry = Registry::start();
     let ann = registry.user("ann");
     let made = registry.as_user(&ann).post_json("/api/v1/namespaces", &json!({"slug": "team"})).expect(201);
@@ -65,7 +65,7 @@ fn answers_to_writes_say_where_the_credential_stands() {
 }
 
 #[test]
-fn each_credential_counts_for_itself() {
+fn each_credential_has_its_own_limit() {
     let registry = Registry::with_config(TWO);
     registry.user_with_password("ann", PASSWORD);
     let token = |name: &str| {
@@ -84,7 +84,7 @@ fn each_credential_counts_for_itself() {
 }
 
 #[test]
-fn who_has_none_counts_by_the_address_that_the_proxy_names() {
+fn anonymous_client_is_limited_by_its_forwarded_address() {
     let registry = Registry::with_config(TWO);
     let from = |addresses: &str| registry.anonymous().with("x-forwarded-for", addresses);
     assert_eq!(remaining(&write(&from("192.0.2.1")).expect(401)), 1);
@@ -105,7 +105,7 @@ fn who_has_none_counts_by_the_address_that_the_proxy_names() {
 }
 
 #[test]
-fn who_is_not_known_shares_with_nobody() {
+fn client_with_unknown_address_is_not_limited_with_others() {
     let registry = Registry::with_config(TWO);
     for header in [None, Some("unknown"), Some("192.0.2.1, _hidden"), Some("")] {
         for _ in 0..4 {
@@ -119,7 +119,7 @@ fn who_is_not_known_shares_with_nobody() {
 }
 
 #[test]
-fn without_a_trusted_proxy_the_peer_is_the_client() {
+fn client_without_trusted_proxy_is_limited_by_its_peer_address() {
     let registry = Registry::with_config("[limits]\nwrites_per_minute = 2\n");
     let from = |addresses: &str| registry.anonymous().with("x-forwarded-for", addresses);
     assert_eq!(remaining(&write(&from("192.0.2.1")).expect(401)), 1);
@@ -129,7 +129,7 @@ fn without_a_trusted_proxy_the_peer_is_the_client() {
 }
 
 #[test]
-fn logins_count_by_address_whatever_is_sent_along() {
+fn logins_are_limited_by_address_regardless_of_credentials() {
     let registry = Registry::with_config("[limits]\nwrites_per_minute = 2\n");
     registry.user_with_password("ann", PASSWORD);
     let tokens = ["a", "b", "c"].map(|name| registry.issue("ann", &["--name", name]));

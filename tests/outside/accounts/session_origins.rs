@@ -9,7 +9,7 @@ static RUNNING: Shared<Registry> = Shared::new();
 const PASSWORD: &str = "correct horse battery";
 
 #[test]
-fn a_write_with_a_cookie_says_that_it_is_from_the_registrys_own_pages() {
+fn cookie_write_requires_the_registrys_origin() {
     let registry = RUNNING.get(Registry::start);
     registry.user_with_password("ann", PASSWORD);
     let ann = registry.sign_in("ann", PASSWORD);
@@ -59,7 +59,7 @@ fn a_write_with_a_cookie_says_that_it_is_from_the_registrys_own_pages() {
 }
 
 #[test]
-fn the_public_url_is_the_origin_whatever_it_listens_on() {
+fn public_url_is_the_accepted_origin() {
     let registry = Registry::with_config("public_url = \"http://Skills.Example.org:80/below\"\n");
     registry.user_with_password("ann", PASSWORD);
     let ann = registry.sign_in("ann", PASSWORD);

@@ -9,7 +9,7 @@ static RUNNING: Shared<Registry> = Shared::new();
 const PASSWORD: &str = "correct horse battery";
 
 #[test]
-fn logging_out_ends_it() {
+fn logout_ends_the_session() {
     let registry = RUNNING.get(Registry::start);
     registry.user_with_password("ann-leaves", PASSWORD);
     let (here, there) = (registry.sign_in("ann-leaves", PASSWORD), registry.sign_in("ann-leaves", PASSWORD));
@@ -26,7 +26,7 @@ fn logging_out_ends_it() {
 }
 
 #[test]
-fn logging_out_with_a_token_leaves_the_token() {
+fn logout_with_token_keeps_the_token() {
     let registry = RUNNING.get(Registry::start);
     let ann = registry.user("ann-token");
     let response = registry.as_user(&ann).request("POST", "/api/v1/auth/logout", None).expect(204);
@@ -36,7 +36,7 @@ fn logging_out_with_a_token_leaves_the_token() {
 }
 
 #[test]
-fn it_may_do_all_that_its_owner_may() {
+fn session_has_the_rights_of_its_owner() {
     let registry = RUNNING.get(Registry::start);
     registry.user_with_password("ann-works", PASSWORD);
     let ann = registry.sign_in("ann-works", PASSWORD).own;
@@ -50,7 +50,7 @@ fn it_may_do_all_that_its_owner_may() {
 }
 
 #[test]
-fn public_reads_are_the_same_and_kept_by_nobody() {
+fn public_read_with_session_is_the_same_and_uncached() {
     let registry = RUNNING.get(Registry::start);
     registry.user_with_password("ann-reads", PASSWORD);
     let ann = registry.sign_in("ann-reads", PASSWORD).bare;
@@ -83,7 +83,7 @@ fn public_reads_are_the_same_and_kept_by_nobody() {
 }
 
 #[test]
-fn a_token_wins_over_a_cookie() {
+fn token_takes_precedence_over_cookie() {
     let registry = RUNNING.get(Registry::start);
     registry.user_with_password("ann-cookie", PASSWORD);
     let bob = registry.user("bob-token");
@@ -98,7 +98,7 @@ fn a_token_wins_over_a_cookie() {
 }
 
 #[test]
-fn a_disabled_user_has_none() {
+fn session_of_disabled_user_is_refused() {
     let registry = RUNNING.get(Registry::start);
     registry.user_with_password("bob-out", PASSWORD);
     let bob = registry.sign_in("bob-out", PASSWORD).own;
@@ -115,7 +115,7 @@ fn a_disabled_user_has_none() {
 }
 
 #[test]
-fn it_outlives_the_server_and_all_servers_know_it() {
+fn session_survives_restart_and_works_on_every_server() {
     let mut registry = Registry::start();
     registry.user_with_password("ann", PASSWORD);
     let ann = registry.sign_in("ann", PASSWORD);
@@ -134,7 +134,7 @@ fn it_outlives_the_server_and_all_servers_know_it() {
 }
 
 #[test]
-fn a_restored_registry_has_none() {
+fn session_is_gone_after_restore() {
     let mut registry = Registry::start();
     registry.user_with_password("ann", PASSWORD);
     let ann = registry.sign_in("ann", PASSWORD);

@@ -13,7 +13,7 @@ fn create(registry: &Registry, user: &User, body: &Value) -> Response {
 }
 
 #[test]
-fn created_shown_once_listed_and_deleted() {
+fn token_is_shown_once_listed_and_deleted() {
     let registry = RUNNING.get(Registry::start);
     let ann = registry.user("ann-creates");
     let response = create(&registry, &ann, &json!({"name": "laptop"}));
@@ -46,7 +46,7 @@ fn created_shown_once_listed_and_deleted() {
 }
 
 #[test]
-fn a_name_is_used_once_and_free_after_deletion() {
+fn token_name_is_unique_until_deletion() {
     let registry = RUNNING.get(Registry::start);
     let ann = registry.user("ann-names");
     let first = create(&registry, &ann, &json!({"name": "ci"})).expect_json(201);
@@ -58,7 +58,7 @@ fn a_name_is_used_once_and_free_after_deletion() {
 }
 
 #[test]
-fn scopes_are_those_of_the_creator_at_most() {
+fn token_scopes_are_limited_to_those_of_its_creator() {
     let registry = RUNNING.get(Registry::start);
     let ann = registry.user("ann-scopes");
     let narrow =
@@ -80,7 +80,7 @@ fn scopes_are_those_of_the_creator_at_most() {
 }
 
 #[test]
-fn another_persons_token_is_not_there() {
+fn token_of_another_user_is_not_found() {
     let registry = RUNNING.get(Registry::start);
     let (ann, bob) = (registry.user("ann-owns"), registry.user("bob-looks"));
     let made = create(&registry, &ann, &json!({"name": "mine"})).expect_json(201);
@@ -93,7 +93,7 @@ fn another_persons_token_is_not_there() {
 }
 
 #[test]
-fn a_token_ends_when_it_was_said_to() {
+fn expired_token_is_refused() {
     let registry = RUNNING.get(Registry::start);
     let ann = registry.user("ann-ends");
     let soon = jiff::Timestamp::from_second(jiff::Timestamp::now().as_second() + 2).unwrap().to_string();
@@ -109,7 +109,7 @@ fn a_token_ends_when_it_was_said_to() {
 }
 
 #[test]
-fn an_end_in_the_past_or_in_words_is_refused() {
+fn token_expiry_in_the_past_or_malformed_is_refused() {
     let registry = RUNNING.get(Registry::start);
     let ann = registry.user("ann-past");
     for end in [json!("2020-01-01T00:00:00Z"), json!("tomorrow"), json!(5)] {
@@ -119,7 +119,7 @@ fn an_end_in_the_past_or_in_words_is_refused() {
 }
 
 #[test]
-fn the_command_sets_an_end_too() {
+fn token_issue_command_sets_an_expiry() {
     let registry = RUNNING.get(Registry::start);
     let ann = registry.user("ann-thirty");
     let token = registry.issue("ann-thirty", &["--name", "thirty", "--expires", "30d"]);
@@ -131,7 +131,7 @@ fn the_command_sets_an_end_too() {
 }
 
 #[test]
-fn tokens_are_a_private_matter() {
+fn tokens_are_not_public() {
     let registry = Registry::start();
     let ann = registry.user("ann");
     let before = registry.tree_bytes();

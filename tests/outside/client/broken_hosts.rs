@@ -29,7 +29,7 @@ fn refusal(code: &str, host: &FakeHost) -> String {
 }
 
 #[test]
-fn a_busy_host_is_asked_again_when_it_says() {
+fn busy_host_is_retried_when_it_says() {
     for status in [429, 502, 503, 504] {
         let busy = Reply::status(status).header("Retry-After", "0");
         let host = after(3, busy.clone(), |_| Reply::resolved());
@@ -44,13 +44,13 @@ fn a_busy_host_is_asked_again_when_it_says() {
 }
 
 #[test]
-fn a_date_that_is_past_is_now() {
+fn retry_date_in_the_past_means_now() {
     let busy = Reply::status(503).header("Retry-After", "Sun, 06 Nov 1994 08:49:37 GMT");
     assert_eq!(resolve(&after(1, busy, |_| Reply::resolved()))["version"], "1.0.0");
 }
 
 #[test]
-fn nobody_waits_for_long() {
+fn long_retry_wait_is_not_awaited() {
     let host = FakeHost::answering(|_| Reply::status(429).header("Retry-After", "3600"));
     let why = refusal("rate_limited", &host);
     assert!(why.contains("try again in 60 minutes"), "{why}");
@@ -58,7 +58,7 @@ fn nobody_waits_for_long() {
 }
 
 #[test]
-fn what_ends_too_early_is_asked_for_again() {
+fn truncated_response_is_retried() {
     let short = Reply::bytes("{\"na").announcing(500);
     let host = after(1, short.clone(), |_| Reply::resolved());
     assert_eq!(resolve(&host)["version"], "1.0.0");
@@ -69,7 +69,7 @@ fn what_ends_too_early_is_asked_for_again() {
 }
 
 #[test]
-fn a_broken_host_is_not_asked_again() {
+fn broken_host_is_not_retried() {
     let host = FakeHost::answering(|_| Reply::status(500));
     let why = refusal("unexpected_answer", &host);
     assert!(why.contains("status 500") && why.contains(RESOLVED), "{why}");
@@ -77,7 +77,7 @@ fn a_broken_host_is_not_asked_again() {
 }
 
 #[test]
-fn an_endless_answer_ends() {
+fn endless_response_is_cut_off() {
     for reply in [Reply::bytes(vec![b' '; 1 << 16]).endless(), Reply::bytes("{}").announcing(1 << 40)] {
         let host = FakeHost::answering(move |_| reply.clone());
         let why = refusal("too_large", &host);
@@ -86,7 +86,7 @@ fn an_endless_answer_ends() {
 }
 
 #[test]
-fn a_web_page_is_no_registry() {
+fn web_page_is_not_a_registry() {
     for reply in [Reply::page(), Reply::bytes("\n<html>").header("Content-Type", "application/json")] {
         let host = FakeHost::answering(move |_| reply.clone());
         for command in [&["resolve", "hello"][..], &["info", "hello"], &["search", "hello"], &["search", ""]]
@@ -101,7 +101,7 @@ fn a_web_page_is_no_registry() {
 }
 
 #[test]
-fn what_is_no_such_document_is_refused() {
+fn malformed_document_is_refused() {
     for body in ["{", "[]", "null", "{\"version\":\"1.0.0\"}", "\u{fffd}\u{1b}[2J", ""] {
         let host =
             FakeHost::answering(move |_| Reply::bytes(body).header("Content-Type", "application/json"));
@@ -122,7 +122,7 @@ fn what_is_no_such_document_is_refused() {
 }
 
 #[test]
-fn what_is_shown_of_a_skill_is_of_that_skill() {
+fn document_of_another_skill_is_refused() {
     let skill = |coordinate: &str, rating: f64| {
         json!({
             "canonicalSlug": coordinate, "name": "x", "description": "x", "version": "1.0.0", "tags": {},
@@ -155,7 +155,7 @@ fn what_is_shown_of_a_skill_is_of_that_skill() {
 }
 
 #[test]
-fn a_damaged_index_is_refused() {
+fn damaged_index_is_refused() {
     let host = FakeHost::answering(|asked| match asked.path.as_str() {
         "/api/v1/search/_index/manifest.bin" => Reply::bytes("SKSI\u{1}nonsense"),
         _ => Reply::status(404),
@@ -165,7 +165,7 @@ fn a_damaged_index_is_refused() {
 }
 
 #[test]
-fn nobody_there_is_said_with_the_address() {
+fn unreachable_host_is_named() {
     let gone = FakeHost::answering(|_| Reply::status(200)).base.clone();
     let home = Home::new().with("CLI_REGISTRY", &gone);
     let why = home.refusal("unreachable", &["resolve", "hello"]);
@@ -173,7 +173,7 @@ fn nobody_there_is_said_with_the_address() {
 }
 
 #[test]
-fn hosts_with_suffixes_without_them_and_below_a_path() {
+fn file_suffixes_and_base_paths_are_found() {
     let mut registry = Registry::start();
     registry.publish(Skill::named("hello").description("Greets.")).by(&registry.admin()).expect(201);
     let tree = registry.tree_bytes();
@@ -209,7 +209,7 @@ fn hosts_with_suffixes_without_them_and_below_a_path() {
 }
 
 #[test]
-fn a_server_without_an_index_is_asked_itself() {
+fn server_without_index_is_searched_through_its_api() {
     let found = json!({"results": [], "total": 0, "page": 1, "limit": 20});
     let host = FakeHost::answering(move |asked| match asked.path.as_str() {
         "/api/v1/search?q=pdf+forms&page=1&limit=20" => Reply::json(&found),
@@ -220,7 +220,7 @@ fn a_server_without_an_index_is_asked_itself() {
 }
 
 #[test]
-fn what_a_registry_says_is_no_command_to_the_terminal() {
+fn control_characters_of_a_registry_are_escaped() {
     let printed = "No.\u{1b}]0;owned\u{7}\nskillmirror: all is well";
     let problem = json!({"code": "forbidden", "status": 403, "title": "x", "detail": printed});
     let host = FakeHost::answering(move |_| Reply::json(&problem).with_status(403));
@@ -229,7 +229,7 @@ fn what_a_registry_says_is_no_command_to_the_terminal() {
 }
 
 #[test]
-fn publishing_is_tried_again_too() {
+fn publish_is_retried_too() {
     let count = AtomicUsize::new(0);
     let host = FakeHost::answering(move |asked| {
         if asked.method == "GET" {

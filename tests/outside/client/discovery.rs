@@ -15,7 +15,7 @@ fn site(base: &'static str, at: &'static str, api_base: &str) -> FakeHost {
 }
 
 #[test]
-fn a_site_leads_to_its_registry() {
+fn site_document_names_the_registry() {
     for (base, skill_path, api_base, path) in [
         ("", "", "/api/v1", ""),
         ("", "", "/api/v1", "/"),
@@ -38,14 +38,14 @@ fn a_site_leads_to_its_registry() {
 }
 
 #[test]
-fn a_site_without_a_document_is_the_registry() {
+fn site_without_document_is_the_registry() {
     let host = site("/sub", "/nowhere", "/x");
     Home::new().json(&["resolve", "hello", "--site", &format!("{}/sub", host.base)]);
     assert_eq!(host.paths()[..2], ["/sub/.well-known/registry.json", "/.well-known/registry.json"]);
 }
 
 #[test]
-fn a_site_may_lead_to_another_host() {
+fn site_may_name_another_host() {
     let registry = site("/r", "/nowhere", "/x");
     let host = site("/none", "", &format!("{}/r/api/v1", registry.base));
     Home::new().json(&["resolve", "hello", "--site", &host.base]);
@@ -53,7 +53,7 @@ fn a_site_may_lead_to_another_host() {
 }
 
 #[test]
-fn a_site_that_has_moved_is_followed() {
+fn moved_site_is_followed() {
     let new = site("", "", "/api/v1");
     let to = new.base.clone();
     let old = FakeHost::answering(move |asked| Reply::redirect(301, &format!("{to}{}", asked.path)));
@@ -63,7 +63,7 @@ fn a_site_that_has_moved_is_followed() {
 }
 
 #[test]
-fn junk_leads_nowhere() {
+fn malformed_site_document_is_refused() {
     for api_base in ["//evil.example/api/v1", "/../../x", "file:///etc", "", "javascript:alert(1)", "/a?b"] {
         let host = site("", "", api_base);
         let why = Home::new().refusal("unsupported", &["resolve", "hello", "--site", &host.base]);
@@ -81,7 +81,7 @@ fn junk_leads_nowhere() {
 }
 
 #[test]
-fn flags_beat_variables_as_a_pair() {
+fn flags_take_precedence_over_variables_as_a_pair() {
     let (flag, variable) = (site("", "", "/api/v1"), site("", "", "/api/v1"));
     let home = Home::new().with("CLI_REGISTRY", &variable.base).with("CLI_SITE", &variable.base);
     home.json(&["resolve", "hello", "--site", &flag.base]);
@@ -92,7 +92,7 @@ fn flags_beat_variables_as_a_pair() {
 }
 
 #[test]
-fn an_odd_address_says_where_it_came_from() {
+fn invalid_address_error_names_its_source() {
     let home = Home::new().with("CLI_REGISTRY", "skills.example.org");
     let why = home.refusal("invalid_address", &["search", "x"]);
     assert!(why.contains("https://skills.example.org") && why.ends_with("comes from CLI_REGISTRY)"), "{why}");
@@ -101,7 +101,7 @@ fn an_odd_address_says_where_it_came_from() {
 }
 
 #[test]
-fn a_login_remembers_registry_and_site() {
+fn login_remembers_registry_and_site() {
     let registry = FakeHost::answering(|asked| match asked.path.as_str() {
         "/r/api/v1/whoami" => Reply::json(&json!({"handle": "ann", "displayName": "Ann", "role": "user"})),
         "/r/api/v1/skills/global/hello/resolve.json" => Reply::resolved(),

@@ -68,7 +68,7 @@ fn world() -> (Registry, Home) {
 }
 
 #[test]
-fn the_examples_print_what_they_show() {
+fn examples_print_what_they_show() {
     let (registry, home) = world();
     let programs = home.folder().join("programs");
     std::fs::create_dir(&programs).unwrap();
@@ -96,7 +96,7 @@ fn the_examples_print_what_they_show() {
 
 /// The words that `ClientError::code` has, and those that the page lists.
 #[test]
-fn every_code_is_listed() {
+fn every_error_code_is_listed() {
     let source = include_str!("../../../client/src/client_error/code.rs");
     let code = Regex::new(r#"=> "([a-z_]+)","#).unwrap();
     let missing: Vec<&str> = code

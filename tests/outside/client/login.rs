@@ -9,7 +9,7 @@ use crate::harness::{FakeHost, Home, Registry, Reply, Shared, Skill, User};
 static RUNNING: Shared<Registry> = Shared::new();
 
 #[test]
-fn a_login_is_tried_kept_used_and_forgotten() {
+fn login_is_verified_saved_used_and_removed() {
     let registry = RUNNING.get(Registry::start);
     let ann = registry.user("ann");
     let (home, base) = (Home::new(), registry.base());
@@ -47,7 +47,7 @@ fn a_login_is_tried_kept_used_and_forgotten() {
 }
 
 #[test]
-fn a_token_that_is_none_is_not_kept() {
+fn invalid_token_is_not_saved() {
     let registry = RUNNING.get(Registry::start);
     let home = Home::new();
     let login = ["login", "--registry", registry.base(), "--token"];
@@ -61,7 +61,7 @@ fn a_token_that_is_none_is_not_kept() {
 }
 
 #[test]
-fn a_token_that_was_revoked_says_so() {
+fn revoked_token_is_named() {
     let registry = RUNNING.get(Registry::start);
     let bob = registry.user("bob");
     let home = Home::new();
@@ -76,7 +76,7 @@ fn a_token_that_was_revoked_says_so() {
 }
 
 #[test]
-fn each_registry_gets_its_own_token_only() {
+fn each_registry_gets_only_its_own_token() {
     let who = |handle: &str| json!({"handle": handle, "displayName": handle, "role": "user"});
     let host = |handle: &'static str| {
         FakeHost::answering(move |asked| match asked.path.as_str() {
@@ -122,7 +122,7 @@ fn public_reads_carry_no_token() {
 }
 
 #[test]
-fn logins_that_others_can_read_are_refused() {
+fn credentials_readable_by_others_are_refused() {
     let registry = RUNNING.get(Registry::start);
     let cat = registry.user("cat");
     let home = Home::new();
@@ -137,7 +137,7 @@ fn logins_that_others_can_read_are_refused() {
 }
 
 #[test]
-fn plain_http_to_another_machine_is_warned_of() {
+fn plain_http_login_to_another_machine_warns() {
     let registry = RUNNING.get(Registry::start);
     let home = Home::new().with("HTTP_PROXY", registry.base()).with("http_proxy", registry.base());
     let output = home.run_with_input(
@@ -148,7 +148,7 @@ fn plain_http_to_another_machine_is_warned_of() {
 }
 
 #[test]
-fn mirrors_and_folders_know_nobody() {
+fn login_to_mirror_or_folder_is_refused() {
     let host = FakeHost::answering(|_| Reply::status(404));
     let home = Home::new();
     for at in [host.base.as_str(), "file:///tmp"] {
@@ -163,7 +163,7 @@ fn mirrors_and_folders_know_nobody() {
 }
 
 #[test]
-fn a_site_that_names_another_host_is_shown_before_anything_goes_there() {
+fn site_naming_another_host_is_shown_before_login() {
     let registry = RUNNING.get(Registry::start);
     let dan = registry.user("dan");
     let document = serde_json::json!({"apiBase": format!("{}/api/v1", registry.base())});

@@ -28,7 +28,7 @@ fn denied() -> Reply {
 }
 
 #[test]
-fn what_a_host_does_not_have_is_not_there_however_it_says_so() {
+fn missing_document_is_not_found_in_every_form_of_404() {
     for absent in [Reply::status(404), Reply::status(410), denied(), Reply::page()] {
         let (host, home) = (host("", absent), Home::new());
         let refusal = |code: &str, arguments: &[&str]| {
@@ -48,14 +48,14 @@ fn what_a_host_does_not_have_is_not_there_however_it_says_so() {
 }
 
 #[test]
-fn pages_for_all_that_is_missing_are_mentioned() {
+fn html_404_page_is_mentioned() {
     let host = host("", Reply::page());
     let why = Home::new().refusal("not_found", &["resolve", "nope", "--registry", &host.base]);
     assert!(why.contains("this host sends a web page instead of a missing file"), "{why}");
 }
 
 #[test]
-fn a_site_below_a_path_is_found_at_the_root_of_its_host() {
+fn site_below_a_path_is_found_at_the_root_of_its_host() {
     for absent in [Reply::status(404), denied(), Reply::page()] {
         let host = host("", absent);
         let site = format!("{}/sub", host.base);
@@ -64,7 +64,7 @@ fn a_site_below_a_path_is_found_at_the_root_of_its_host() {
 }
 
 #[test]
-fn a_registry_that_is_not_for_everybody_says_so() {
+fn private_registry_is_named() {
     let host = FakeHost::answering(|_| denied());
     for arguments in [&["resolve", "hello"][..], &["info", "hello"], &["search", "x"], &["search", ""]] {
         for named in ["--registry", "--site"] {
@@ -76,7 +76,7 @@ fn a_registry_that_is_not_for_everybody_says_so() {
 }
 
 #[test]
-fn a_wrong_address_is_not_a_missing_skill() {
+fn wrong_address_is_not_a_missing_skill() {
     let (host, home) = (host("/sub", Reply::status(404)), Home::new());
     let folder = format!("file://{}", home.folder().display());
     for at in [host.base.clone(), format!("{}/sub/api", host.base), folder] {

@@ -43,7 +43,7 @@ fn full() -> File {
 }
 
 #[test]
-fn whoever_stops_reading_has_had_enough() {
+fn closed_pipe_ends_quietly() {
     let registry = REGISTRY.get(registry);
     let (home, commands) = at_home(&registry);
     for words in commands {
@@ -55,7 +55,7 @@ fn whoever_stops_reading_has_had_enough() {
 }
 
 #[test]
-fn what_cannot_be_printed_is_a_failure() {
+fn unwritable_output_is_a_failure() {
     let registry = REGISTRY.get(registry);
     let (home, commands) = at_home(&registry);
     for words in commands {
@@ -71,7 +71,7 @@ fn what_cannot_be_printed_is_a_failure() {
 }
 
 #[test]
-fn a_failure_that_nobody_can_be_told_of_is_one() {
+fn failure_with_closed_stderr_keeps_its_exit_code() {
     let registry = REGISTRY.get(registry);
     let (home, commands) = at_home(&registry);
     for mut words in commands {
@@ -88,7 +88,7 @@ fn a_failure_that_nobody_can_be_told_of_is_one() {
 }
 
 #[test]
-fn nothing_that_others_wrote_deceives_a_terminal() {
+fn control_characters_of_others_are_escaped() {
     const ODD: &str = "a\u{1b}[2Jb\u{202e}c\u{2066}d\u{200b}e\u{7f}\u{9b}f";
     let author = json!({"handle": ODD, "displayName": ODD});
     let skill = json!({

@@ -11,7 +11,7 @@ fn port(host: &FakeHost) -> u16 {
 }
 
 #[test]
-fn a_proxy_carries_requests_to_others() {
+fn proxy_carries_requests_to_other_hosts() {
     let host = FakeHost::answering(|_| Reply::resolved());
     for variable in ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"] {
         let proxy = Tunnel::to(port(&host));
@@ -27,7 +27,7 @@ fn a_proxy_carries_requests_to_others() {
 }
 
 #[test]
-fn a_proxy_that_refuses_is_told_from_the_registry() {
+fn refusal_of_the_proxy_is_named_as_such() {
     let proxy = FakeHost::answering(|_| Reply::status(403));
     let home = Home::new().with("http_proxy", &proxy.base);
     let why = home.refusal("unreachable", &["resolve", "hello", "--registry", ELSEWHERE]);
@@ -35,7 +35,7 @@ fn a_proxy_that_refuses_is_told_from_the_registry() {
 }
 
 #[test]
-fn what_is_encrypted_has_a_proxy_of_its_own() {
+fn https_uses_its_own_proxy() {
     let host = FakeHost::answering(|_| Reply::resolved());
     let proxy = Tunnel::to(port(&host));
     let home = Home::new().with("HTTPS_PROXY", &proxy.address.to_string());
@@ -44,7 +44,7 @@ fn what_is_encrypted_has_a_proxy_of_its_own() {
 }
 
 #[test]
-fn this_machine_and_what_no_proxy_names_are_asked_themselves() {
+fn localhost_and_no_proxy_hosts_bypass_the_proxy() {
     let host = FakeHost::answering(|_| Reply::resolved());
     let proxy = Tunnel::to(port(&host));
     let home = Home::new().with("ALL_PROXY", &proxy.address.to_string());
@@ -56,7 +56,7 @@ fn this_machine_and_what_no_proxy_names_are_asked_themselves() {
 }
 
 #[test]
-fn a_proxy_that_cannot_be_used_is_not_passed_by() {
+fn unusable_proxy_is_an_error() {
     for value in ["socks5://127.0.0.1:1080", "foo://ann:secret@proxy.example", "http://"] {
         for (variable, at) in [("ALL_PROXY", ELSEWHERE), ("https_proxy", "https://skills.example.invalid")] {
             let home = Home::new().with(variable, value);
@@ -67,7 +67,7 @@ fn a_proxy_that_cannot_be_used_is_not_passed_by() {
 }
 
 #[test]
-fn a_login_over_an_open_line_is_warned_of_once() {
+fn login_over_unencrypted_proxy_warns_once() {
     let who = json!({"handle": "ann", "displayName": "Ann", "role": "user"});
     let host = FakeHost::answering(move |_| Reply::json(&who));
     let proxy = Tunnel::to(port(&host));

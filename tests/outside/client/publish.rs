@@ -14,7 +14,7 @@ fn at_home(registry: &Registry, handle: &str) -> (Home, User) {
 }
 
 #[test]
-fn a_folder_is_published_and_then_it_is_there() {
+fn folder_is_published() {
     let registry = RUNNING.get(Registry::start);
     let (home, _) = at_home(&registry, "ann");
     let skill = Skill::named("hello").executable("run.sh", "#!/bin/sh\n").file("ä.txt", "ä");
@@ -56,7 +56,7 @@ fn a_folder_is_published_and_then_it_is_there() {
 }
 
 #[test]
-fn a_zip_is_published_under_its_own_name() {
+fn zip_is_published_under_its_own_name() {
     let registry = RUNNING.get(Registry::start);
     let (home, _) = at_home(&registry, "bob");
     std::fs::write(home.folder().join("some.zip"), Skill::nameless().inside("greeter").zip()).unwrap();
@@ -74,7 +74,7 @@ fn a_zip_is_published_under_its_own_name() {
 }
 
 #[test]
-fn in_global_it_waits_for_review() {
+fn publish_to_global_waits_for_review() {
     let registry = RUNNING.get(Registry::start);
     let (home, _) = at_home(&registry, "cat");
     Skill::named("cats").write_to(&home.folder().join("cats"));
@@ -85,7 +85,7 @@ fn in_global_it_waits_for_review() {
 }
 
 #[test]
-fn all_that_is_wrong_is_said_before_anything_is_sent() {
+fn all_local_errors_are_shown_before_sending() {
     let host = FakeHost::answering(|_| {
         Reply::json(&serde_json::json!({"handle": "a", "displayName": "a", "role": "user"}))
     });
@@ -106,7 +106,7 @@ fn all_that_is_wrong_is_said_before_anything_is_sent() {
 }
 
 #[test]
-fn what_the_registry_refuses_is_shown() {
+fn refusal_of_the_registry_is_shown() {
     let registry = RUNNING.get(Registry::start);
     let (home, _) = at_home(&registry, "dan");
     let owner = registry.user("owner-of-another");
@@ -123,7 +123,7 @@ fn what_the_registry_refuses_is_shown() {
 }
 
 #[test]
-fn mirrors_take_nothing() {
+fn mirror_refuses_publish() {
     for status in [404, 405, 501] {
         let host = FakeHost::answering(move |asked| match asked.method.as_str() {
             "GET" => Reply::json(&serde_json::json!({"handle": "a", "displayName": "a", "role": "user"})),
@@ -138,7 +138,7 @@ fn mirrors_take_nothing() {
 }
 
 #[test]
-fn a_web_page_is_no_receipt() {
+fn web_page_is_not_a_receipt() {
     let host = FakeHost::answering(|asked| match asked.method.as_str() {
         "GET" => Reply::json(&serde_json::json!({"handle": "a", "displayName": "a", "role": "user"})),
         _ => Reply::page(),
@@ -150,7 +150,7 @@ fn a_web_page_is_no_receipt() {
 }
 
 #[test]
-fn a_large_package_is_refused_before_it_is_sent() {
+fn large_package_is_refused_before_sending() {
     let registry = RUNNING.get(Registry::start);
     let (home, user) = at_home(&registry, "eve");
     let large = Skill::named("large").file("noise.bin", noise(8 << 20, 1));

@@ -70,7 +70,7 @@ fn slugs(found: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn search_finds_the_same_everywhere() {
+fn search_finds_the_same_on_every_source() {
     for (query, expected) in [
         (&["pdf"][..], &["tools--pdf-forms"][..]),
         (&["forms", "pdf"], &["tools--pdf-forms"]),
@@ -89,7 +89,7 @@ fn search_finds_the_same_everywhere() {
 }
 
 #[test]
-fn search_says_what_the_api_says() {
+fn search_json_equals_the_api() {
     let found = alike(&["search", "pdf forms", "--limit", "5"]);
     let places = PLACES.get(Places::made);
     assert_eq!(found, places.registry.read("/api/v1/search?q=pdf+forms&limit=5"));
@@ -100,7 +100,7 @@ fn search_says_what_the_api_says() {
 }
 
 #[test]
-fn the_newest_are_there_without_a_word() {
+fn search_without_words_lists_the_newest() {
     let found = alike(&["search", "", "--limit", "3"]);
     assert_eq!(slugs(&found).len(), 3);
     assert_eq!(found["total"], 5);
@@ -109,7 +109,7 @@ fn the_newest_are_there_without_a_word() {
 }
 
 #[test]
-fn people_get_a_line_for_each_skill() {
+fn search_prints_one_line_per_skill() {
     let places = PLACES.get(Places::made);
     let output = Home::new().run(&["search", "hello", "--registry", places.registry.base()]).ok();
     let lines: Vec<&str> = output.stdout.lines().collect();
@@ -126,7 +126,7 @@ fn people_get_a_line_for_each_skill() {
 }
 
 #[test]
-fn info_is_the_record_with_its_versions() {
+fn info_shows_the_record_and_its_versions() {
     // Held, so that it is one and the same to the end.
     let places = PLACES.get(Places::made);
     let info = alike(&["info", "@tools/pdf-forms"]);
@@ -157,7 +157,7 @@ fn info_is_the_record_with_its_versions() {
 }
 
 #[test]
-fn info_is_about_the_version_that_is_asked_for() {
+fn info_with_version_shows_that_version() {
     let places = PLACES.get(Places::made);
     let base = places.registry.base();
     for (asked, printed) in [
@@ -182,7 +182,7 @@ fn info_is_about_the_version_that_is_asked_for() {
 }
 
 #[test]
-fn names_resolve() {
+fn names_and_references_resolve() {
     for (skill, version, tag) in [
         ("tools--pdf-forms", "1.1.0", Value::Null),
         ("tools/pdf-forms@stable", "1.0.0", json!("stable")),
@@ -204,7 +204,7 @@ fn names_resolve() {
 }
 
 #[test]
-fn what_does_not_resolve_says_why_and_what_there_is() {
+fn unresolvable_reference_lists_alternatives() {
     let why = refused_alike("not_found", &["resolve", "hullo"]);
     assert_eq!(why, "no skill @global/hullo at <address>: search for it with `skillmirror search hullo`");
     refused_alike("not_found", &["info", "hullo"]);
@@ -219,7 +219,7 @@ fn what_does_not_resolve_says_why_and_what_there_is() {
 }
 
 #[test]
-fn a_broken_configuration_does_not_matter() {
+fn broken_server_configuration_is_ignored() {
     let places = PLACES.get(Places::made);
     let home = Home::new();
     std::fs::write(home.folder().join("config.toml"), "nonsense = [").unwrap();
@@ -228,7 +228,7 @@ fn a_broken_configuration_does_not_matter() {
 }
 
 #[test]
-fn a_folder_that_is_none_is_not_an_empty_registry() {
+fn folder_that_is_not_a_tree_is_refused() {
     let why =
         Home::new().refusal("unreadable", &["resolve", "hello", "--registry", "file:///no/such/folder"]);
     assert!(why.contains("/no/such/folder") && why.contains("--registry"), "{why}");

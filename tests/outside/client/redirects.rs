@@ -19,7 +19,7 @@ fn tokens(host: &FakeHost) -> usize {
 }
 
 #[test]
-fn reads_follow_to_another_host() {
+fn reads_follow_redirects_to_another_host() {
     let other = FakeHost::answering(|_| Reply::resolved());
     let to = other.base.clone();
     let host = FakeHost::answering(move |asked| Reply::redirect(302, &format!("{to}{}", asked.path)));
@@ -29,7 +29,7 @@ fn reads_follow_to_another_host() {
 }
 
 #[test]
-fn a_token_does_not_go_along_to_another_origin() {
+fn token_is_not_sent_to_another_origin() {
     // It would be taken there.
     let other = FakeHost::answering(|_| who());
     let to = other.base.clone();
@@ -50,7 +50,7 @@ fn a_token_does_not_go_along_to_another_origin() {
 }
 
 #[test]
-fn who_is_unknown_for_want_of_the_token_is_told_so() {
+fn error_without_withheld_token_explains_itself() {
     let registry = Registry::start();
     let to = registry.base().to_owned();
     let host = FakeHost::answering(move |asked| Reply::redirect(308, &format!("{to}{}", asked.path)));
@@ -61,7 +61,7 @@ fn who_is_unknown_for_want_of_the_token_is_told_so() {
 }
 
 #[test]
-fn a_token_stays_on_its_origin() {
+fn token_is_sent_within_its_origin() {
     let host = FakeHost::answering(|asked| match asked.path.as_str() {
         "/new/whoami" => who(),
         _ => Reply::redirect(301, "/new/whoami"),
@@ -71,7 +71,7 @@ fn a_token_stays_on_its_origin() {
 }
 
 #[test]
-fn a_loop_ends() {
+fn redirect_loop_ends() {
     let host = FakeHost::answering(|asked| Reply::redirect(302, &asked.path));
     let why = Home::new().refusal("redirect", &["resolve", "hello", "--registry", &host.base]);
     assert!(why.contains("more than 5 times") && why.contains("--registry"), "{why}");
@@ -79,7 +79,7 @@ fn a_loop_ends() {
 }
 
 #[test]
-fn nothing_leads_to_files() {
+fn redirect_to_a_file_is_refused() {
     let host = FakeHost::answering(|_| Reply::redirect(302, "file:///etc/passwd"));
     let why = Home::new().refusal("redirect", &["resolve", "hello", "--registry", &host.base]);
     assert!(why.contains("file:///etc/passwd"), "{why}");
@@ -94,7 +94,7 @@ fn moved(status: u16, to: String) -> FakeHost {
 }
 
 #[test]
-fn a_package_goes_to_no_other_host() {
+fn package_is_not_sent_to_another_host() {
     let other = FakeHost::answering(|_| Reply::status(500));
     let home = Home::new();
     Skill::named("hello").write_to(&home.folder().join("hello"));
@@ -108,7 +108,7 @@ fn a_package_goes_to_no_other_host() {
 }
 
 #[test]
-fn a_package_is_sent_again_only_where_the_method_stays() {
+fn package_is_sent_again_only_if_the_method_stays() {
     let home = Home::new();
     Skill::named("hello").write_to(&home.folder().join("hello"));
     let host = moved(302, "/elsewhere".to_owned());

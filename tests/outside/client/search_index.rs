@@ -32,7 +32,7 @@ fn manifests(host: &FakeHost) -> usize {
 }
 
 #[test]
-fn an_index_that_has_changed_is_read_again() {
+fn changed_index_is_read_again() {
     let count = AtomicUsize::new(0);
     let host = host(move |bytes| match count.fetch_add(1, Ordering::SeqCst) {
         0 => Reply::status(404),
@@ -43,14 +43,14 @@ fn an_index_that_has_changed_is_read_again() {
 }
 
 #[test]
-fn an_index_without_its_pieces_is_damaged() {
+fn index_without_its_pieces_is_damaged() {
     let host = host(|_| Reply::status(404));
     let why = Home::new().refusal("index_damaged", &["search", "greets", "--registry", &host.base]);
     assert!(why.contains("refers to missing pieces") && manifests(&host) == 2, "{why}");
 }
 
 #[test]
-fn a_piece_that_was_changed_is_refused() {
+fn changed_piece_is_refused() {
     let host = host(|mut bytes| {
         *bytes.last_mut().unwrap() ^= 1;
         Reply::bytes(bytes)

@@ -35,7 +35,7 @@ fn longest(text: &str) -> usize {
 }
 
 #[test]
-fn a_table_fits_the_terminal_and_is_lines_elsewhere() {
+fn table_fits_the_terminal_and_is_plain_lines_elsewhere() {
     let registry = Registry::not_started();
     let name = "A name that is longer than any line of a small terminal has room for";
     registry.command(["user", "add", "ann", "--name", name]).ok();
@@ -59,7 +59,7 @@ fn a_table_fits_the_terminal_and_is_lines_elsewhere() {
 }
 
 #[test]
-fn a_found_skill_is_one_line_of_the_terminal() {
+fn found_skill_fits_one_terminal_line() {
     let registry = Registry::start();
     let long = "Greets 東京 and whoever else asks for it. ".repeat(8);
     registry.publish(Skill::named("hello").description(long.trim())).by(&registry.admin()).expect(201);
@@ -92,7 +92,7 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 ";
 
 #[test]
-fn a_token_that_is_typed_is_not_shown() {
+fn typed_token_is_not_echoed() {
     let registry = Registry::start();
     let (ann, home) = (registry.user("ann"), crate::harness::Home::new());
     let mut command = Command::new("python3");

@@ -11,7 +11,7 @@ fn registry() -> Registry {
 }
 
 #[test]
-fn an_authority_of_ones_own_is_named_by_a_variable() {
+fn private_authority_is_named_by_a_variable() {
     let registry = REGISTRY.get(registry);
     let host = TlsHost::of(&registry.public(), "IP:127.0.0.1,DNS:localhost");
     let path = |path: &std::path::Path| path.display().to_string();
@@ -33,7 +33,7 @@ fn an_authority_of_ones_own_is_named_by_a_variable() {
 }
 
 #[test]
-fn the_authorities_that_are_named_are_the_only_ones() {
+fn named_authorities_replace_the_default_ones() {
     let registry = REGISTRY.get(registry);
     let host = TlsHost::of(&registry.public(), "IP:127.0.0.1");
     let other = TlsHost::of(&registry.public(), "IP:127.0.0.1");
@@ -45,7 +45,7 @@ fn the_authorities_that_are_named_are_the_only_ones() {
 }
 
 #[test]
-fn a_certificate_for_another_name_is_refused() {
+fn certificate_for_another_name_is_refused() {
     let registry = REGISTRY.get(registry);
     let host = TlsHost::of(&registry.public(), "DNS:skills.example.org");
     let home = Home::new().with("SSL_CERT_FILE", &host.authority().display().to_string());
@@ -55,7 +55,7 @@ fn a_certificate_for_another_name_is_refused() {
 }
 
 #[test]
-fn a_proxy_carries_what_is_encrypted() {
+fn proxy_carries_https() {
     let registry = REGISTRY.get(registry);
     let host = TlsHost::of(&registry.public(), "DNS:skills.example.org");
     let proxy = Tunnel::to(host.port);
@@ -70,7 +70,7 @@ fn a_proxy_carries_what_is_encrypted() {
 }
 
 #[test]
-fn authorities_that_cannot_be_read_are_said() {
+fn unreadable_authorities_are_named() {
     let home = Home::new();
     std::fs::write(home.folder().join("empty.pem"), "nothing").unwrap();
     let empty = home.folder().join("empty.pem").display().to_string();

@@ -3,7 +3,7 @@
 use crate::harness::{Registry, eventually};
 
 #[test]
-fn of_many_commands_one_makes_the_admin_whose_token_is_kept() {
+fn concurrent_commands_create_one_admin() {
     for _ in 0..5 {
         let mut registry = Registry::not_started();
         let began = std::thread::scope(|scope| {
@@ -24,7 +24,7 @@ fn of_many_commands_one_makes_the_admin_whose_token_is_kept() {
 }
 
 #[test]
-fn two_servers_started_at_once_both_work() {
+fn concurrent_servers_both_start() {
     for _ in 0..3 {
         let registry = Registry::not_started();
         let (first, second) = std::thread::scope(|scope| {

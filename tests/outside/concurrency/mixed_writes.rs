@@ -8,7 +8,7 @@ use benches::mixed_writes::{CONFIG, CONNECTIONS, Kind, Person, WriteLoad};
 use crate::harness::Registry;
 
 #[test]
-fn mixed_writes_from_64_connections() {
+fn mixed_writes_from_64_connections_lose_nothing() {
     let mut registry = Registry::with_config(CONFIG);
     let person = |number| {
         let user = registry.user(&format!("person-{number}"));
@@ -21,7 +21,8 @@ fn mixed_writes_from_64_connections() {
     let done = WriteLoad { address, admin: &admin, people: &people, lasts, seed: 1 }.run();
     let done = done.unwrap_or_else(|why| panic!("{why}"));
     for kind in [Kind::Publish, Kind::Star, Kind::Rate, Kind::Tag] {
-        let written = done.iter().filter(|done| done.action.kind() == kind && done.revision.is_some()).count();
+        let written =
+            done.iter().filter(|done| done.action.kind() == kind && done.revision.is_some()).count();
         assert!(written > 0, "there is no {kind:?} among {} answers", done.len());
     }
     registry.stop();

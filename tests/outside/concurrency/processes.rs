@@ -3,7 +3,7 @@
 use crate::harness::{Client, Registry, Skill, User, eventually};
 
 #[test]
-fn what_a_command_publishes_is_there_when_it_ends() {
+fn command_publishes_before_it_ends() {
     let registry = Registry::start();
     let folder = registry.folder().join("given");
     Skill::named("given").version("2.0.0").write_to(&folder);
@@ -15,7 +15,7 @@ fn what_a_command_publishes_is_there_when_it_ends() {
 }
 
 #[test]
-fn a_user_disabled_by_a_command_is_out() {
+fn user_disabled_by_a_command_is_refused_at_once() {
     let registry = Registry::start();
     let ann = registry.user("ann");
     registry.command(["user", "disable", "ann"]).ok();
@@ -27,7 +27,7 @@ fn a_user_disabled_by_a_command_is_out() {
 }
 
 #[test]
-fn without_a_mirror_reads_are_rendered_and_no_tree_is_touched() {
+fn server_without_tree_renders_reads_and_writes_no_tree() {
     let mut registry = Registry::not_started();
     registry.start_with(&["--no-mirror"]);
     let response = registry.publish(Skill::named("alone")).by(&registry.admin()).expect(201);
@@ -92,7 +92,7 @@ fn hammer(client: &Client, admin: &User, count: usize) -> Vec<String> {
 }
 
 #[test]
-fn of_two_servers_one_is_first_and_one_may_be_killed() {
+fn one_of_two_servers_may_be_killed() {
     const COUNT: usize = 60;
     let mut first = Registry::start();
     let admin = first.admin();

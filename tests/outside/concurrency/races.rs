@@ -48,7 +48,7 @@ fn people<const N: usize>(registry: &Registry, team: &str, owner: &User, role: &
 }
 
 #[test]
-fn two_decisions_at_once() {
+fn concurrent_review_decisions_have_one_winner() {
     let registry = Registry::start();
     let (ann, bob) = (registry.user("ann"), registry.user("bob"));
     registry.reviewing_team("team", &ann);
@@ -66,7 +66,7 @@ fn two_decisions_at_once() {
 }
 
 #[test]
-fn publications_of_one_version() {
+fn concurrent_publishes_of_one_version_have_one_winner() {
     let registry = Registry::start();
     let ann = registry.user("ann");
     registry.team("team", &ann);
@@ -90,7 +90,7 @@ fn publications_of_one_version() {
 }
 
 #[test]
-fn a_thousand_stars_from_32_connections() {
+fn thousand_stars_from_32_connections_are_all_counted() {
     let registry = Registry::with_config("[mirror]\ncounter_interval = 1\n");
     registry.versions("global/hello", &["1.0.0"], &registry.admin());
     let fans: Vec<User> = (0..32).map(|n| registry.user(&format!("fan-{n}"))).collect();
@@ -123,7 +123,7 @@ fn a_thousand_stars_from_32_connections() {
 }
 
 #[test]
-fn ratings_at_once_lose_none() {
+fn concurrent_ratings_are_all_counted() {
     let registry = Registry::start();
     registry.versions("global/hello", &["1.0.0"], &registry.admin());
     let raters: Vec<User> = (0..16).map(|n| registry.user(&format!("rater-{n}"))).collect();
@@ -136,7 +136,7 @@ fn ratings_at_once_lose_none() {
 }
 
 #[test]
-fn one_namespace_of_a_name() {
+fn concurrent_creations_of_a_namespace_have_one_winner() {
     let registry = Registry::start();
     let people: Vec<User> = (0..8).map(|n| registry.user(&format!("user-{n}"))).collect();
     let answers = at_once(&people, |user| {
@@ -152,7 +152,7 @@ fn one_namespace_of_a_name() {
 }
 
 #[test]
-fn one_member_one_tag_and_one_token() {
+fn concurrent_writes_to_a_member_tag_or_token_have_one_winner() {
     let registry = Registry::start();
     let (ann, new) = (registry.user("ann"), registry.user("new"));
     registry.team("team", &ann);
@@ -183,7 +183,7 @@ fn one_member_one_tag_and_one_token() {
 }
 
 #[test]
-fn the_last_owners_do_not_all_leave() {
+fn last_owner_cannot_leave_concurrently() {
     let registry = Registry::start();
     let ann = registry.user("ann");
     registry.team("team", &ann);
@@ -196,7 +196,7 @@ fn the_last_owners_do_not_all_leave() {
 }
 
 #[test]
-fn yanked_removed_and_promoted_at_once() {
+fn concurrent_yank_removal_and_promotion_stay_consistent() {
     let registry = Registry::start();
     let ann = registry.user("ann");
     registry.team("team", &ann);
@@ -219,7 +219,7 @@ fn yanked_removed_and_promoted_at_once() {
 }
 
 #[test]
-fn two_servers_have_one_winner() {
+fn concurrent_publishes_on_two_servers_have_one_winner() {
     let registry = Registry::start();
     let beside = registry.start_second(&["--no-mirror"]);
     let admin = registry.admin();

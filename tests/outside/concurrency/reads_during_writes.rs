@@ -39,7 +39,7 @@ fn look(client: &Client, list: &str, last: &mut u64) {
 }
 
 #[test]
-fn what_was_answered_is_read_by_the_next_request() {
+fn acknowledged_write_is_seen_by_the_next_read() {
     let registry = Registry::start();
     let (admin, done) = (registry.admin(), AtomicBool::new(false));
     const WRITERS: [&str; 3] = ["one", "two", "three"];

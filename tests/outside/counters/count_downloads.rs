@@ -66,7 +66,7 @@ fn write(registry: &Registry, name: &str, text: &str) -> PathBuf {
 }
 
 #[test]
-fn what_was_downloaded_is_said_in_sentences_and_as_json() {
+fn count_downloads_reports_in_text_and_json() {
     let registry = with_skills();
     let mut text = String::new();
     text += &line(1, PACKAGE);
@@ -121,7 +121,7 @@ fn what_was_downloaded_is_said_in_sentences_and_as_json() {
 }
 
 #[test]
-fn it_needs_a_registry_and_a_file() {
+fn count_downloads_without_registry_or_file_is_refused() {
     static EMPTY: Shared<Registry> = Shared::new();
     let registry = EMPTY.get(Registry::not_started);
     assert_eq!(registry.command(["count-downloads"]).code, 2);

@@ -34,7 +34,7 @@ fn count(registry: &Registry) -> u64 {
 }
 
 #[test]
-fn a_client_counts_once_for_a_version_whatever_address_it_asks() {
+fn client_counts_once_for_a_version_under_every_address() {
     let mut registry = with_hello();
     registry.publish(Skill::named("hello")).version("2.0.0").by(&registry.admin()).expect(201);
     for path in [
@@ -69,7 +69,7 @@ fn a_client_counts_once_for_a_version_whatever_address_it_asks() {
 }
 
 #[test]
-fn the_number_is_known_while_the_server_runs() {
+fn download_count_is_shown_while_the_server_runs() {
     let registry = with_hello();
     assert_eq!(totals(&registry), json!([]));
     for n in 1..=3 {
@@ -79,7 +79,7 @@ fn the_number_is_known_while_the_server_runs() {
 }
 
 #[test]
-fn what_is_no_complete_download_does_not_count() {
+fn incomplete_download_does_not_count() {
     let mut registry = with_hello();
     let one = client(&registry, "192.0.2.1");
     one.head(PACKAGE).expect(200);
@@ -100,7 +100,7 @@ fn what_is_no_complete_download_does_not_count() {
 }
 
 #[test]
-fn a_part_from_the_first_byte_counts_as_one_download() {
+fn range_from_the_first_byte_counts() {
     let mut registry = with_hello();
     let one = client(&registry, "192.0.2.1");
     for range in ["bytes=0-99", "bytes=100-199", "bytes=200-", "bytes=0-"] {
@@ -113,7 +113,7 @@ fn a_part_from_the_first_byte_counts_as_one_download() {
 }
 
 #[test]
-fn who_hangs_up_has_downloaded_nothing() {
+fn aborted_download_does_not_count() {
     let mut registry = Registry::start();
     // More than all that systems hold between two programs.
     let part = |seed| noise(9_000_000, seed);
@@ -150,7 +150,7 @@ fn two_servers_count_together() {
 }
 
 #[test]
-fn no_address_is_kept() {
+fn client_address_is_not_stored() {
     let mut registry = with_hello();
     client(&registry, "193.17.219.131").get(PACKAGE).expect(200);
     registry.stop();
@@ -163,7 +163,7 @@ fn no_address_is_kept() {
 }
 
 #[test]
-fn a_restored_history_has_the_numbers_of_its_own_skills() {
+fn restored_registry_keeps_the_counts_of_its_skills() {
     let mut registry = with_hello();
     client(&registry, "192.0.2.1").get(PACKAGE).expect(200);
     registry.command(["journal", "backup", "backup.zip"]).ok();
@@ -184,7 +184,7 @@ fn a_restored_history_has_the_numbers_of_its_own_skills() {
 }
 
 #[test]
-fn a_skill_that_is_not_there_has_no_downloads() {
+fn downloads_of_unknown_skill_are_refused() {
     let registry = with_hello();
     let output = registry.command(["downloads", "nothing"]);
     assert!(output.code == 1 && output.stderr.contains("no skill `nothing`"), "{output:?}");

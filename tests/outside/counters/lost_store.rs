@@ -12,7 +12,7 @@ fn count(registry: &Registry, wanted: u64) {
 }
 
 #[test]
-fn downloads_go_on_from_what_the_tree_shows() {
+fn download_counts_continue_from_the_tree_after_loss_of_the_store() {
     let mut registry = Registry::with_config(
         "[mirror]\ncounter_interval = 0\n[limits]\ntrusted_proxies = [\"127.0.0.1\"]\n",
     );

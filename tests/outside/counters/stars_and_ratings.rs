@@ -77,7 +77,7 @@ fn slugs(registry: &Registry, sort: &str) -> Vec<String> {
 }
 
 #[test]
-fn published_by_a_tick_and_not_before() {
+fn counters_are_published_by_the_next_tick() {
     let (mut registry, people) = with_skills(&every(NEVER));
     let head = || registry.tree_json("api/v1/mirror/head.json");
     let (before, updated) = (head(), registry.read(&skill_path("global/two"))["updatedAt"].clone());
@@ -117,7 +117,7 @@ fn published_by_a_tick_and_not_before() {
 }
 
 #[test]
-fn kept_over_a_restart_and_not_published_twice() {
+fn counters_survive_a_restart_and_are_published_once() {
     // A new tree does not say otherwise where it is served.
     let (mut registry, people) = with_skills(&format!("listen = \"127.0.0.1:0\"\n{}", every(0)));
     opinions(&registry, &people);
@@ -147,7 +147,7 @@ fn kept_over_a_restart_and_not_published_twice() {
 }
 
 #[test]
-fn a_few_at_a_time_until_all_are() {
+fn many_counters_are_published_in_batches() {
     let (registry, [ann, bob]) = with_skills("[mirror]\ncounter_interval = 0\ncounter_batch = 1\n");
     let generation = || registry.tree_json("api/v1/mirror/head.json")["counters"]["generation"].as_u64();
     for slug in ["one", "two", "three"] {
@@ -162,7 +162,7 @@ fn a_few_at_a_time_until_all_are() {
 }
 
 #[test]
-fn a_removed_skill_keeps_its_numbers() {
+fn removed_skill_keeps_its_counters() {
     let (registry, [ann, bob]) = with_skills(&every(0));
     let admin = registry.admin();
     registry.star("global/one", &ann).expect(200);
@@ -178,7 +178,7 @@ fn a_removed_skill_keeps_its_numbers() {
 }
 
 #[test]
-fn followers_have_the_same_numbers() {
+fn followers_have_the_same_counters() {
     let (registry, people) = with_skills(&every(0));
     let mirror = registry.folder().join("mirror");
     let watching =
@@ -197,7 +197,7 @@ fn followers_have_the_same_numbers() {
 }
 
 #[test]
-fn two_servers_count_as_one() {
+fn two_servers_share_their_counters() {
     let (registry, [ann, bob]) = with_skills(&every(0));
     let beside = registry.start_second(&["--no-mirror"]);
     registry.star("global/one", &ann).expect(200);

@@ -114,7 +114,7 @@ fn assert_whole(mut registry: Registry, acknowledged: &Acknowledged) {
 }
 
 #[test]
-fn a_full_disk_refuses_writes_and_loses_nothing() {
+fn full_disk_refuses_writes_and_loses_nothing() {
     let mut registry = Registry::on_small_disk(OnDisk::Data, "size=4m", "");
     registry.restart();
     let mut acknowledged = some(&registry);
@@ -137,7 +137,7 @@ fn a_full_disk_refuses_writes_and_loses_nothing() {
 }
 
 #[test]
-fn a_disk_without_room_for_more_files_is_a_full_one() {
+fn disk_without_inodes_is_a_full_disk() {
     let mut registry = Registry::on_small_disk(OnDisk::Data, "nr_inodes=200", "");
     registry.restart();
     let mut acknowledged = some(&registry);
@@ -153,7 +153,7 @@ fn a_disk_without_room_for_more_files_is_a_full_one() {
 }
 
 #[test]
-fn a_disk_that_takes_no_write_at_all_is_a_full_one() {
+fn unwritable_files_are_a_full_disk() {
     let mut registry = Registry::not_started();
     registry.start_for_file_limit();
     let mut acknowledged = some(&registry);

@@ -81,7 +81,7 @@ fn assert_differs(registry: &Registry) {
 }
 
 #[test]
-fn a_full_disk_holds_up_the_tree_and_nothing_else() {
+fn full_output_disk_delays_only_the_tree() {
     let mut registry = on(OnDisk::Output, "size=8m");
     let admin = registry.admin();
     registry.disk().fill();
@@ -105,7 +105,7 @@ fn a_full_disk_holds_up_the_tree_and_nothing_else() {
 }
 
 #[test]
-fn a_disk_without_room_for_more_files_is_a_full_one() {
+fn output_disk_without_inodes_is_a_full_disk() {
     let registry = on(OnDisk::Output, "nr_inodes=3000");
     let admin = registry.admin();
     registry.disk().use_up_files();
@@ -118,7 +118,7 @@ fn a_disk_without_room_for_more_files_is_a_full_one() {
 }
 
 #[test]
-fn a_disk_that_became_read_only_is_a_full_one() {
+fn read_only_output_disk_is_a_full_disk() {
     let registry = on(OnDisk::Tree, "size=8m");
     let admin = registry.admin();
     registry.disk().remount("ro");

@@ -90,7 +90,7 @@ fn settled(registry: &Registry) {
 }
 
 #[test]
-fn server_tree_and_mirror_are_one() {
+fn server_tree_and_mirror_agree_after_every_kind_of_write() {
     let mut registry = lived_in();
     registry.command(["verify"]).ok();
     let there = registry.tree_bytes();

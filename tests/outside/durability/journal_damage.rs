@@ -65,7 +65,7 @@ fn refused(registry: &Registry, what: &str, words: &[&str]) {
 }
 
 #[test]
-fn a_row_that_nobody_understands_stops_the_start() {
+fn unknown_row_stops_the_start() {
     for (what, sql) in [
         (
             "an unknown kind",
@@ -88,7 +88,7 @@ fn last(registry: &Registry) -> u64 {
 }
 
 #[test]
-fn a_changed_or_missing_row_is_named() {
+fn changed_or_missing_row_is_named() {
     for (what, sql, back) in [
         ("a changed row", "UPDATE rows SET at = at + 1 WHERE revision = {last} - 1 /* unlinked */", 1),
         ("a missing row", "DELETE FROM rows WHERE revision = {last} - 1 /* unlinked */", 1),
@@ -102,7 +102,7 @@ fn a_changed_or_missing_row_is_named() {
 }
 
 #[test]
-fn a_torn_file_is_no_beginning() {
+fn truncated_journal_is_not_a_new_registry() {
     let registry = stopped();
     let whole = std::fs::read(journal(&registry)).unwrap();
     let page = 8192;
@@ -129,7 +129,7 @@ fn a_torn_file_is_no_beginning() {
 }
 
 #[test]
-fn a_log_without_its_journal_is_no_beginning() {
+fn row_log_without_journal_is_not_a_new_registry() {
     let mut registry = Registry::start();
     registry.publish(Skill::named("one")).by(&registry.admin()).expect(201);
     registry.kill();

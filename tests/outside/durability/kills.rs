@@ -109,7 +109,7 @@ fn assert_nothing_is_left_over(registry: &Registry) {
 }
 
 #[test]
-fn acknowledged_writes_survive_and_nothing_is_there_in_part() {
+fn acknowledged_writes_survive_a_kill_completely() {
     let mut registry = Registry::start();
     let admin = registry.admin();
     for round in 1..=ROUNDS {

@@ -24,7 +24,7 @@ fn stopped() -> Registry {
 }
 
 #[test]
-fn a_full_disk_is_said() {
+fn start_on_full_disk_is_refused() {
     let mut registry = stopped();
     registry.disk().fill();
     assert_refused(&registry, "No space left on device");
@@ -34,7 +34,7 @@ fn a_full_disk_is_said() {
 }
 
 #[test]
-fn a_read_only_disk_is_said() {
+fn start_on_read_only_disk_is_refused() {
     let mut registry = stopped();
     registry.disk().remount("ro");
     assert_refused(&registry, "Read-only file system");
@@ -44,7 +44,7 @@ fn a_read_only_disk_is_said() {
 }
 
 #[test]
-fn nothing_half_is_begun_on_a_full_disk() {
+fn first_start_on_full_disk_leaves_nothing_behind() {
     let mut registry = Registry::on_small_disk(OnDisk::Data, "size=8m", "");
     registry.disk().fill();
     let output = registry.command(["serve", "--listen", "127.0.0.1:0"]);

@@ -3,7 +3,7 @@
 use super::{Client, Skill, StaticHost, noise, tree};
 
 #[test]
-fn a_zip_keeps_whatever_paths_it_is_given() {
+fn zip_keeps_the_paths_it_is_given() {
     let paths = [
         "con.txt",
         "a:b",
@@ -26,7 +26,7 @@ fn a_zip_keeps_whatever_paths_it_is_given() {
 }
 
 #[test]
-fn a_skill_is_what_its_parts_say() {
+fn skill_has_the_parts_it_is_given() {
     let skill = Skill::named("hello").description("Hi.").version("1.0.0").text("Text.\n");
     let text = String::from_utf8(skill.skill_md()).unwrap();
     assert_eq!(text, "---\nname: hello\ndescription: Hi.\nversion: 1.0.0\n---\n\nText.\n");
@@ -45,7 +45,7 @@ fn noise_does_not_compress() {
 }
 
 #[test]
-fn a_static_host_serves_a_folder_and_no_more() {
+fn static_host_serves_only_its_folder() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("a.json"), b"{}").unwrap();
     let host = StaticHost::over(folder.path());

@@ -86,7 +86,7 @@ fn pattern(output: &str) -> Regex {
 }
 
 #[test]
-fn the_examples_run_as_they_stand() {
+fn examples_run_as_documented() {
     // In a registry that is used while it is shown, the numbers do not move.
     let registry = Registry::with_config("[mirror]\ncounter_interval = 3600\n");
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -158,7 +158,7 @@ fn named(heading: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_endpoint_has_a_section_with_an_example_and_its_inputs() {
+fn every_endpoint_is_documented_with_example_and_inputs() {
     let mut missing = Vec::new();
     for ApiRoute { method, path, inputs } in routes() {
         let endpoint = (method, path);

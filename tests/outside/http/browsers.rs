@@ -22,7 +22,7 @@ fn is_missing_page(response: &Response, registry: &Registry) {
 }
 
 #[test]
-fn an_address_without_its_slash_leads_to_the_one_with_it() {
+fn page_without_slash_redirects_to_the_page() {
     let registry = Registry::start();
     with_hello(&registry);
     for (path, location) in [
@@ -47,7 +47,7 @@ fn an_address_without_its_slash_leads_to_the_one_with_it() {
 }
 
 #[test]
-fn where_nothing_is_browsers_get_a_page_and_programs_a_problem() {
+fn missing_page_is_html_for_browsers_and_a_problem_for_programs() {
     let registry = Registry::start();
     with_hello(&registry);
     let browser = registry.anonymous().browser();
@@ -74,7 +74,7 @@ fn where_nothing_is_browsers_get_a_page_and_programs_a_problem() {
 }
 
 #[test]
-fn pages_are_for_reading() {
+fn pages_allow_only_reads() {
     let registry = Registry::start();
     with_hello(&registry);
     let assets = registry.tree().into_iter().find(|file| file.ends_with("/site.css")).unwrap();
@@ -91,7 +91,7 @@ fn pages_are_for_reading() {
 }
 
 #[test]
-fn what_pages_may_do_is_said() {
+fn pages_have_security_headers() {
     let registry = Registry::start();
     with_hello(&registry);
     for path in ["/", "/index.html", "/global/hello/", "/global/hello/index.html", "/search/?q=%3Cscript%3E"]
@@ -114,7 +114,7 @@ fn what_pages_may_do_is_said() {
 }
 
 #[test]
-fn pages_are_read_like_all_documents() {
+fn pages_answer_conditions_and_ranges() {
     let registry = Registry::start();
     with_hello(&registry);
     let path = "/global/hello/";
@@ -134,7 +134,7 @@ fn pages_are_read_like_all_documents() {
 }
 
 #[test]
-fn without_a_tree_the_same_pages_are_rendered() {
+fn server_without_tree_renders_the_same_pages() {
     let registry = Registry::start();
     with_hello(&registry);
     let beside = registry.start_second(&["--no-mirror"]);

@@ -40,7 +40,7 @@ fn essence(response: &Response) -> (u16, Vec<(String, String)>, Vec<u8>) {
 }
 
 #[test]
-fn who_takes_gzip_gets_it() {
+fn client_that_accepts_gzip_gets_gzip() {
     let registry = library("");
     for path in LARGE {
         let plain = registry.get(path).expect(200);
@@ -90,7 +90,7 @@ fn who_takes_gzip_gets_it() {
 }
 
 #[test]
-fn it_can_be_switched_off() {
+fn compression_can_be_disabled() {
     let registry = library("[mirror]\ngzip = false\n");
     let response = registry.anonymous().with("accept-encoding", "gzip").get(LARGE[0]).expect(200);
     assert_eq!((response.header("content-encoding"), response.header("vary")), (None, None));
@@ -98,7 +98,7 @@ fn it_can_be_switched_off() {
 }
 
 #[test]
-fn an_answer_from_memory_is_the_one_from_the_file() {
+fn cached_response_equals_the_file() {
     let mut registry = library("");
     let one = registry.anonymous();
     let plain = one.get(LARGE[0]).expect(200);

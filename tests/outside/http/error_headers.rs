@@ -9,7 +9,7 @@ fn is_open(response: &Response) -> bool {
 }
 
 #[test]
-fn errors_of_public_reads_are_open_to_any_origin() {
+fn public_errors_allow_any_origin() {
     let registry = RUNNING.get(Registry::start);
     let anyone = registry.anonymous();
     let tampered = anyone.as_user(&User { handle: "x".into(), token: "smt_forged".into() });
@@ -27,7 +27,7 @@ fn errors_of_public_reads_are_open_to_any_origin() {
 }
 
 #[test]
-fn what_is_told_to_someone_signed_in_is_kept_by_nobody() {
+fn private_errors_are_not_cached() {
     let registry = RUNNING.get(Registry::start);
     let life = |client: &Client, path: &str| {
         let response = client.get(path).expect(404);

@@ -32,7 +32,7 @@ fn library() -> Registry {
 }
 
 #[test]
-fn head_is_get_without_the_body() {
+fn head_equals_get_without_body() {
     let registry = LIBRARY.get(library);
     for path in DOCUMENTS.iter().chain(ZIPS.iter().map(|(path, _)| path)) {
         let get = registry.get(path).expect(200);
@@ -47,7 +47,7 @@ fn head_is_get_without_the_body() {
 }
 
 #[test]
-fn what_one_has_is_not_sent_again() {
+fn unchanged_document_is_304() {
     let registry = LIBRARY.get(library);
     for path in DOCUMENTS.iter().chain(ZIPS.iter().map(|(path, _)| path)) {
         let etag = registry.get(path).expect(200).require_header("etag").to_owned();
@@ -61,7 +61,7 @@ fn what_one_has_is_not_sent_again() {
 }
 
 #[test]
-fn an_etag_is_a_digest_of_the_content() {
+fn etag_is_a_digest_of_the_content() {
     let registry = LIBRARY.get(library);
     for (path, _) in ZIPS {
         let response = registry.get(path).expect(200);
@@ -73,7 +73,7 @@ fn an_etag_is_a_digest_of_the_content() {
 }
 
 #[test]
-fn the_headers_of_a_zip() {
+fn zip_has_its_headers() {
     let registry = LIBRARY.get(library);
     for (path, name) in ZIPS {
         let response = registry.get(path).expect(200);
@@ -90,7 +90,7 @@ fn the_headers_of_a_zip() {
 }
 
 #[test]
-fn a_version_is_kept_for_a_year_and_the_rest_for_a_minute() {
+fn versions_are_cached_for_a_year_and_others_for_a_minute() {
     let registry = LIBRARY.get(library);
     for path in ["/api/v1/skills/tools/hello/versions/1.0.0/download", "/api/v1/download/tools--hello/1.0.0"]
     {
@@ -108,7 +108,7 @@ fn a_version_is_kept_for_a_year_and_the_rest_for_a_minute() {
 }
 
 #[test]
-fn ranges_of_a_zip() {
+fn range_of_a_zip_is_206() {
     let registry = LIBRARY.get(library);
     for (path, _) in ZIPS {
         let whole = registry.get(path).expect(200).body;
@@ -134,7 +134,7 @@ fn ranges_of_a_zip() {
 }
 
 #[test]
-fn a_range_of_what_has_changed_is_the_whole() {
+fn range_of_a_changed_document_is_the_whole() {
     let registry = LIBRARY.get(library);
     let (path, _) = ZIPS[1];
     let whole = registry.get(path).expect(200);

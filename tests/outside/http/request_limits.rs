@@ -42,7 +42,7 @@ fn rest(mut connection: TcpStream) -> String {
 }
 
 #[test]
-fn uploads_share_a_bounded_memory() {
+fn concurrent_uploads_share_a_memory_limit() {
     // Here the first one may take its time.
     let registry = Registry::with_config(&CONFIG.replace("body_timeout = 1", "body_timeout = 3600"));
     let admin = registry.admin();
@@ -65,7 +65,7 @@ fn uploads_share_a_bounded_memory() {
 }
 
 #[test]
-fn only_so_many_uploads_run_at_once() {
+fn concurrent_uploads_are_limited() {
     let registry = Registry::with_config("[limits]\nuploads = 1\nbody_timeout = 3600\n");
     let admin = registry.admin();
     let mut held = begin(&registry, 10);
@@ -85,14 +85,14 @@ fn only_so_many_uploads_run_at_once() {
 }
 
 #[test]
-fn a_zip_over_its_limit_is_refused_before_its_end() {
+fn oversized_zip_is_refused_before_its_end() {
     let registry = Registry::with_config(&CONFIG.replace("body_timeout = 1", "body_timeout = 3600"));
     let printed = rest(begin(&registry, 100_001));
     assert!(printed.starts_with("HTTP/1.1 413") && printed.contains("too_large"), "{printed}");
 }
 
 #[test]
-fn a_body_that_stops_coming_and_a_header_that_never_ends_are_closed() {
+fn stalled_body_or_header_is_closed() {
     let registry = Registry::with_config(CONFIG);
     let printed = rest(begin(&registry, 10));
     assert!(printed.starts_with("HTTP/1.1 4"), "{printed}");

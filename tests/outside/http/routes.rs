@@ -31,7 +31,7 @@ const ROWS: &[(&str, &str, u16)] = &[
 ];
 
 #[test]
-fn every_row_answers() {
+fn every_route_answers() {
     let registry = RUNNING.get(Registry::start);
     for (method, path, status) in ROWS {
         let response = registry.anonymous().request(method, path, None);
@@ -44,7 +44,7 @@ fn every_row_answers() {
 }
 
 #[test]
-fn another_method_is_405_and_names_the_ones_there_are() {
+fn wrong_method_is_405_with_allow() {
     let registry = RUNNING.get(Registry::start);
     for path in ROWS.iter().map(|(_, path, _)| path) {
         let response = registry.anonymous().request("PATCH", path, None);
@@ -58,7 +58,7 @@ fn another_method_is_405_and_names_the_ones_there_are() {
 }
 
 #[test]
-fn unknown_paths_are_problems() {
+fn unknown_path_is_a_problem() {
     let registry = RUNNING.get(Registry::start);
     let unknown = [
         "/api",
@@ -87,7 +87,7 @@ fn unknown_paths_are_problems() {
 }
 
 #[test]
-fn unknown_methods_on_unknown_paths_are_404() {
+fn unknown_method_on_unknown_path_is_404() {
     let registry = RUNNING.get(Registry::start);
     for method in ["POST", "PUT", "DELETE", "PATCH"] {
         registry.anonymous().request(method, "/api/v1/nothing", None).problem(404, "not_found");
@@ -95,7 +95,7 @@ fn unknown_methods_on_unknown_paths_are_404() {
 }
 
 #[test]
-fn every_answer_has_an_id_and_forbids_sniffing() {
+fn every_response_has_a_request_id_and_nosniff() {
     let registry = RUNNING.get(Registry::start);
     let mut ids = std::collections::BTreeSet::new();
     for path in
@@ -108,7 +108,7 @@ fn every_answer_has_an_id_and_forbids_sniffing() {
 }
 
 #[test]
-fn public_reads_allow_any_origin_and_no_credentials() {
+fn public_reads_allow_any_origin_without_credentials() {
     let registry = RUNNING.get(Registry::start);
     let browser = registry.anonymous().with("origin", "https://elsewhere.example");
     let response = browser.get("/api/v1/skills").expect(200);
@@ -120,7 +120,7 @@ fn public_reads_allow_any_origin_and_no_credentials() {
 }
 
 #[test]
-fn json_bodies_are_read_strictly() {
+fn malformed_json_body_is_refused() {
     let registry = RUNNING.get(Registry::start);
     let admin = registry.as_user(&registry.admin());
     let json = admin.with("content-type", "application/json");

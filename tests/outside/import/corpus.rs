@@ -62,7 +62,7 @@ fn expected(zip: &[u8]) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[test]
-fn the_corpus_goes_in_and_comes_back_byte_for_byte() {
+fn corpus_is_imported_and_read_back_byte_for_byte() {
     let Some(corpus) = std::env::var_os("SKILLMIRROR_CORPUS").map(PathBuf::from) else {
         eprintln!("SKILLMIRROR_CORPUS is not set: no corpus was imported");
         return;

@@ -34,7 +34,7 @@ fn listed(registry: &Registry) -> Vec<String> {
 }
 
 #[test]
-fn one_folder() {
+fn folder_is_imported() {
     let registry = prepared();
     let folder = registry.folder().join("in/hello");
     let skill = Skill::named("hello").version("1.2.0").executable("run.sh", "#!/bin/sh\n");
@@ -49,7 +49,7 @@ fn one_folder() {
 }
 
 #[test]
-fn a_folder_of_folders() {
+fn folder_of_folders_is_imported() {
     let registry = prepared();
     let folder = registry.folder().join("in");
     Skill::named("one").write_to(&folder.join("one"));
@@ -61,7 +61,7 @@ fn a_folder_of_folders() {
 }
 
 #[test]
-fn zips_in_the_order_given() {
+fn zips_are_imported_in_the_given_order() {
     let registry = prepared();
     let first = registry.write("first.zip", &Skill::named("hello").text("1").zip());
     let second = registry.write("second.zip", &Skill::named("hello").text("2").zip());
@@ -73,7 +73,7 @@ fn zips_in_the_order_given() {
 }
 
 #[test]
-fn again_adds_nothing() {
+fn second_import_adds_nothing() {
     let registry = prepared();
     let folder = registry.folder().join("in");
     Skill::named("one").write_to(&folder.join("one"));
@@ -87,7 +87,7 @@ fn again_adds_nothing() {
 }
 
 #[test]
-fn into_a_namespace_as_someone() {
+fn import_into_a_namespace_as_a_user() {
     let registry = Registry::start();
     let ann = registry.user("ann");
     registry.team("tools", &ann);
@@ -102,7 +102,7 @@ fn into_a_namespace_as_someone() {
 }
 
 #[test]
-fn what_is_refused_is_named_with_its_reason() {
+fn refused_package_is_named_with_its_reason() {
     let registry = prepared();
     let good = registry.write("in/good.zip", &Skill::named("good").zip());
     let entryless = registry.write("in/entryless.zip", &Skill::without_entry().file("x", "x").zip());
@@ -125,7 +125,7 @@ fn what_is_refused_is_named_with_its_reason() {
 }
 
 #[test]
-fn tolerant_reading_takes_what_can_be_repaired() {
+fn tolerant_import_repairs_packages() {
     let registry = prepared();
     let folder = registry.folder().join("in");
     Skill::of_text(b"# Plain\n\nDescribes itself in its first paragraph.\n").write_to(&folder.join("plain"));
@@ -156,7 +156,7 @@ fn tolerant_reading_takes_what_can_be_repaired() {
 }
 
 #[test]
-fn what_is_not_there_is_said() {
+fn missing_path_is_named() {
     let registry = prepared();
     let output = import(&registry, &[], &[registry.folder().join("nowhere")]);
     assert_eq!(output.code, 1, "{output:?}");

@@ -30,7 +30,7 @@ fn started_once() -> Registry {
 }
 
 #[test]
-fn its_names_versions_and_times_win() {
+fn manifest_sets_names_versions_and_times() {
     let registry = started_once();
     let folder = corpus(&registry);
     registry.command(["import".as_ref(), folder.as_os_str()]).ok();
@@ -47,7 +47,7 @@ fn its_names_versions_and_times_win() {
 }
 
 #[test]
-fn again_adds_nothing() {
+fn second_import_of_a_manifest_adds_nothing() {
     let registry = started_once();
     let folder = corpus(&registry);
     registry.command(["import".as_ref(), folder.as_os_str()]).ok();
@@ -57,7 +57,7 @@ fn again_adds_nothing() {
 }
 
 #[test]
-fn a_namespace_that_is_said_wins_over_it() {
+fn namespace_option_takes_precedence_over_the_manifest() {
     let mut registry = Registry::start();
     registry.team("elsewhere", &registry.admin());
     registry.stop();
@@ -71,7 +71,7 @@ fn a_namespace_that_is_said_wins_over_it() {
 }
 
 #[test]
-fn what_it_names_wrongly_is_said() {
+fn invalid_manifest_entry_is_named() {
     let registry = started_once();
     let line =
         json!({"ns": "crafts", "slug": "gone", "versions": [{"version": "1.0.0", "zip": "zips/gone.zip"}]});

@@ -20,7 +20,7 @@ fn blobs(registry: &Registry) -> Vec<String> {
 }
 
 #[test]
-fn a_taken_version_keeps_no_package() {
+fn taken_version_stores_no_package() {
     let mut registry = Registry::not_started();
     stopped(&mut registry);
     let before = blobs(&registry);
@@ -33,7 +33,7 @@ fn a_taken_version_keeps_no_package() {
 }
 
 #[test]
-fn a_refused_version_or_package_makes_no_namespace() {
+fn refused_import_creates_no_namespace() {
     let mut registry = Registry::not_started();
     stopped(&mut registry);
     registry.write("in/good.zip", &Skill::named("good").zip());
@@ -59,7 +59,7 @@ fn a_refused_version_or_package_makes_no_namespace() {
 }
 
 #[test]
-fn a_zip_is_held_to_the_limit_of_uploads() {
+fn imported_zip_is_held_to_the_upload_limit() {
     let mut registry = Registry::configured("[limits]\nzip = 2000\n");
     stopped(&mut registry);
     let zip = registry.write("large.zip", &Skill::named("large").file("data", noise(3000, 1)).zip());

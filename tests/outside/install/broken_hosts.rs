@@ -31,7 +31,7 @@ fn host(instead: impl Fn(&ReceivedRequest, Reply) -> Reply + Send + Sync + 'stat
 }
 
 #[test]
-fn one_skill_is_three_requests() {
+fn install_of_one_skill_takes_three_requests() {
     let host = host(|_, reply| reply);
     let project = Project::new();
     project.run_with(&host.base, "install hello").ok();
@@ -43,7 +43,7 @@ fn one_skill_is_three_requests() {
 }
 
 #[test]
-fn a_download_that_breaks_off_is_tried_again() {
+fn interrupted_download_is_retried() {
     let tries = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&tries);
     let host = host(move |_, reply| match counted.fetch_add(1, Ordering::SeqCst) {
@@ -59,7 +59,7 @@ fn a_download_that_breaks_off_is_tried_again() {
 }
 
 #[test]
-fn what_never_ends_well_changes_nothing() {
+fn broken_host_changes_nothing() {
     let project = Project::new();
     let good = host(|_, reply| reply);
     project.run_with(&good.base, "install hello@1.0.0").ok();
@@ -79,7 +79,7 @@ fn what_never_ends_well_changes_nothing() {
 }
 
 #[test]
-fn a_package_that_moved_is_followed_and_checked() {
+fn moved_package_is_followed_and_checked() {
     let elsewhere = host(|_, reply| reply);
     let to = format!("{}/api/v1/skills/global/hello{PACKAGE}", elsewhere.base);
     let redirecting = host(move |_, _| Reply::redirect(302, &to));
@@ -99,7 +99,7 @@ fn a_package_that_moved_is_followed_and_checked() {
 }
 
 #[test]
-fn nobody_says_how_much_memory_there_is() {
+fn oversized_response_is_refused() {
     let registry = REGISTRY.get(registry);
     let project = Project::new();
     for (size, found, asked) in [

@@ -25,7 +25,7 @@ fn hello(version: &str) -> Skill {
 }
 
 #[test]
-fn again_upgrade_and_downgrade() {
+fn install_again_upgrades_and_downgrades() {
     let registry = REGISTRY.get(registry);
     let (source, project) = (registry.base(), Project::new());
     let status = |words: &str| project.json(source, words)["items"][0]["status"].clone();
@@ -53,7 +53,7 @@ fn again_upgrade_and_downgrade() {
 }
 
 #[test]
-fn what_was_changed_is_kept() {
+fn changed_files_are_kept() {
     let registry = REGISTRY.get(registry);
     let (source, project) = (registry.base(), Project::new());
     project.run_with(source, "install hello@1.0.0").ok();
@@ -82,7 +82,7 @@ fn what_was_changed_is_kept() {
 }
 
 #[test]
-fn the_folder_of_another_is_left_alone() {
+fn folder_of_another_tool_is_untouched() {
     let registry = REGISTRY.get(registry);
     let (source, project) = (registry.base(), Project::new());
     project.run_with(source, "install hello").ok();
@@ -101,7 +101,7 @@ fn the_folder_of_another_is_left_alone() {
 }
 
 #[test]
-fn links_and_files_in_the_way() {
+fn links_and_files_in_the_way_are_refused() {
     let registry = REGISTRY.get(registry);
     let source = registry.base();
     let link = |target: &str, project: &Project, path: &str| {
@@ -135,7 +135,7 @@ fn links_and_files_in_the_way() {
 }
 
 #[test]
-fn another_registry_is_asked_about() {
+fn install_from_another_registry_needs_force() {
     let registry = REGISTRY.get(registry);
     let (source, project) = (registry.base(), Project::new());
     let mirror = folder_address(&registry.public());
@@ -153,7 +153,7 @@ fn another_registry_is_asked_about() {
 }
 
 #[test]
-fn how_it_was_asked_for_is_recorded_last() {
+fn last_request_is_recorded() {
     let registry = REGISTRY.get(registry);
     let (source, project) = (registry.base(), Project::new());
     let mirror = folder_address(&registry.public());
@@ -179,7 +179,7 @@ fn how_it_was_asked_for_is_recorded_last() {
 }
 
 #[test]
-fn a_version_never_changes() {
+fn version_with_changed_content_is_refused() {
     let registry = REGISTRY.get(registry);
     let tampered = TamperedTree::of(&registry);
     let project = Project::new();
@@ -198,7 +198,7 @@ fn a_version_never_changes() {
 }
 
 #[test]
-fn a_yanked_version_is_refused_with_its_reason() {
+fn yanked_version_is_refused_with_its_reason() {
     let registry = Registry::start();
     let admin = registry.admin();
     for version in ["1.0.0", "1.1.0"] {

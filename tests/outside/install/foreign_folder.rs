@@ -62,7 +62,7 @@ fn all_commands(project: &Project, source: &str) {
 }
 
 #[test]
-fn scratch_folders_lead_nowhere() {
+fn links_in_scratch_folders_are_not_followed() {
     let registry = REGISTRY.get(registry);
     let source = registry.base();
     type Trap = fn(&Project, &Path);
@@ -111,7 +111,7 @@ fn scratch_folders_lead_nowhere() {
 }
 
 #[test]
-fn a_record_is_a_plain_file_of_some_size() {
+fn record_must_be_a_plain_file_of_limited_size() {
     let registry = REGISTRY.get(registry);
     let source = registry.base();
     let project = project(source);
@@ -135,7 +135,7 @@ fn a_record_is_a_plain_file_of_some_size() {
 }
 
 #[test]
-fn names_in_a_record_lead_nowhere() {
+fn paths_in_a_record_stay_inside_the_folder() {
     let registry = REGISTRY.get(registry);
     let source = registry.base();
     let project = project(source);
@@ -158,7 +158,7 @@ fn names_in_a_record_lead_nowhere() {
 }
 
 #[test]
-fn links_in_the_place_of_a_skill_a_file_or_the_lock() {
+fn links_instead_of_skill_file_or_lock_are_refused() {
     let registry = REGISTRY.get(registry);
     let source = registry.base();
     let project = project(source);
@@ -188,7 +188,7 @@ fn links_in_the_place_of_a_skill_a_file_or_the_lock() {
 }
 
 #[test]
-fn a_file_in_the_place_of_the_folder() {
+fn file_instead_of_folder_is_refused() {
     let registry = REGISTRY.get(registry);
     let source = registry.base();
     let project = Project::new();

@@ -33,7 +33,7 @@ fn own(project: &Project) -> Vec<String> {
 }
 
 #[test]
-fn what_a_killed_run_left_is_cleared() {
+fn leftovers_of_a_killed_run_are_removed() {
     let registry = REGISTRY.get(registry);
     let (source, project) = (registry.base(), Project::new());
     project.run_with(source, "install hello@1.0.0").ok();
@@ -46,7 +46,7 @@ fn what_a_killed_run_left_is_cleared() {
 }
 
 #[test]
-fn what_was_finished_but_for_the_record_is_recorded() {
+fn installed_but_unrecorded_skill_is_recorded() {
     let registry = REGISTRY.get(registry);
     let (source, project) = (registry.base(), Project::new());
     project.run_with(source, "install hello@1.0.0").ok();
@@ -60,7 +60,7 @@ fn what_was_finished_but_for_the_record_is_recorded() {
 }
 
 #[test]
-fn what_was_moved_aside_comes_back() {
+fn moved_aside_skill_comes_back() {
     let registry = REGISTRY.get(registry);
     let (source, project) = (registry.base(), Project::new());
     project.run_with(source, "install hello@1.0.0").ok();
@@ -76,7 +76,7 @@ fn what_was_moved_aside_comes_back() {
 }
 
 #[test]
-fn what_cannot_be_removed_is_in_nobodys_way() {
+fn unremovable_leftovers_do_not_block_an_install() {
     let registry = REGISTRY.get(registry);
     let mirror = folder_address(&registry.public());
     // Folders that may not be written, as some programs leave them behind.
@@ -105,7 +105,7 @@ fn what_cannot_be_removed_is_in_nobodys_way() {
 }
 
 #[test]
-fn several_at_once() {
+fn concurrent_installs_succeed() {
     let registry = REGISTRY.get(registry);
     let project = Project::new();
     let runs: Vec<_> = ["hello", "other", "hello", "large", "hello", "other"]
@@ -128,7 +128,7 @@ fn several_at_once() {
 }
 
 #[test]
-fn a_damaged_record_is_not_replaced() {
+fn damaged_record_is_not_replaced() {
     let registry = REGISTRY.get(registry);
     let (source, project) = (registry.base(), Project::new());
     project.run_with(source, "install hello@1.0.0").ok();
@@ -153,7 +153,7 @@ fn a_damaged_record_is_not_replaced() {
 }
 
 #[test]
-fn a_full_disk_and_one_that_nobody_may_write() {
+fn full_or_read_only_disk_changes_nothing() {
     let registry = REGISTRY.get(registry);
     let mirror = folder_address(&registry.public());
     let project = Project::on_small_disk("size=256k");

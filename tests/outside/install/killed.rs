@@ -179,7 +179,7 @@ fn both(killed: impl Fn(&Project, &Host, &str)) {
 }
 
 #[test]
-fn while_it_asks() {
+fn kill_during_requests_leaves_skill_whole() {
     for broken in ["/resolve/", "/hello/versions/", "/download.zip"] {
         both(|project, Host { host, broken: breaks }, version| {
             let before = host.paths().len();
@@ -191,7 +191,7 @@ fn while_it_asks() {
 }
 
 #[test]
-fn while_it_writes_a_file_or_the_record() {
+fn kill_during_file_writes_leaves_skill_whole() {
     // The record is longer than the longest file.
     for bytes in [0, 40, 700, FILES * 50 - 1, FILES * 50] {
         both(|project, Host { host, .. }, version| {
@@ -203,7 +203,7 @@ fn while_it_writes_a_file_or_the_record() {
 }
 
 #[test]
-fn while_it_puts_things_into_their_places() {
+fn kill_during_renames_leaves_skill_whole() {
     type Seen = fn(&Project, Option<u64>) -> bool;
     let moments: [Seen; 4] = [
         |project, _| !inside(project, "tmp-").is_empty(),

@@ -30,7 +30,7 @@ fn world() -> World {
 }
 
 #[test]
-fn from_each_kind_of_source() {
+fn install_works_from_every_kind_of_source() {
     let world = WORLD.get(world);
     let public = world.registry.public();
     let host = StaticHost::over(&public);
@@ -68,7 +68,7 @@ fn from_each_kind_of_source() {
 }
 
 #[test]
-fn every_way_to_say_which() {
+fn every_reference_form_installs() {
     let world = WORLD.get(world);
     let source = world.registry.base();
     for (reference, coordinate, version, requested) in [
@@ -92,7 +92,7 @@ fn every_way_to_say_which() {
 }
 
 #[test]
-fn as_the_page_of_a_skill_says_it() {
+fn command_shown_on_the_skill_page_installs() {
     let world = WORLD.get(world);
     let public = world.registry.public();
     let host = StaticHost::over(public.parent().expect("a folder around it"));
@@ -113,7 +113,7 @@ fn as_the_page_of_a_skill_says_it() {
 }
 
 #[test]
-fn into_the_folder_that_is_named() {
+fn install_into_named_folder() {
     let world = WORLD.get(world);
     let source = world.registry.base();
     let project = Project::new();
@@ -140,7 +140,7 @@ fn into_the_folder_that_is_named() {
 }
 
 #[test]
-fn each_of_several_by_itself() {
+fn several_skills_are_installed_one_by_one() {
     let world = WORLD.get(world);
     let project = Project::new();
     let output = project.run_with(world.registry.base(), "install nothing @tools/hello hello@9.9.9");
@@ -160,7 +160,7 @@ fn each_of_several_by_itself() {
 }
 
 #[test]
-fn what_is_not_there_is_told_apart() {
+fn missing_skill_version_and_tag_are_distinguished() {
     let world = WORLD.get(world);
     let (source, project) = (world.registry.base(), Project::new());
     let printed = project.refused(source, "install nothing", "not_found");
@@ -173,7 +173,7 @@ fn what_is_not_there_is_told_apart() {
 }
 
 #[test]
-fn what_the_registry_took_tolerantly_is_installed() {
+fn tolerantly_accepted_package_is_installed() {
     let mut registry = Registry::start();
     registry.stop();
     let folder = registry.folder().join("plain");

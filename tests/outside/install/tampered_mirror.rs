@@ -29,7 +29,7 @@ fn tampered(registry: &Registry) -> (TamperedTree, Project) {
 }
 
 #[test]
-fn bytes_that_are_not_the_package() {
+fn bytes_of_another_package_are_refused() {
     let registry = REGISTRY.get(registry);
     let (tampered, project) = tampered(&registry);
     let package = tampered.package(HELLO, "1.1.0");
@@ -58,7 +58,7 @@ fn bytes_that_are_not_the_package() {
 }
 
 #[test]
-fn documents_that_contradict() {
+fn contradicting_documents_are_refused() {
     let registry = REGISTRY.get(registry);
     let digest = "0".repeat(64);
     for (document, fields, code, found) in [
@@ -92,7 +92,7 @@ fn documents_that_contradict() {
 }
 
 #[test]
-fn archives_that_attack() {
+fn hostile_archives_are_refused() {
     let registry = REGISTRY.get(registry);
     let md = || RawEntry::stored("SKILL.md", "---\nname: hello\n---\n");
     let file = |name: &str| RawEntry::stored(name, "x");
@@ -133,7 +133,7 @@ fn archives_that_attack() {
 }
 
 #[test]
-fn reasons_cannot_move_the_cursor() {
+fn yank_reason_with_control_characters_is_escaped() {
     let registry = REGISTRY.get(registry);
     let (tampered, project) = tampered(&registry);
     let fields = json!({"status": "yanked", "yankReason": "no\u{1b}[2J\u{7}\nway"});

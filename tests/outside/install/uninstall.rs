@@ -18,7 +18,7 @@ fn registry() -> Registry {
 }
 
 #[test]
-fn what_was_installed_goes() {
+fn uninstall_removes_the_skill() {
     let registry = REGISTRY.get(registry);
     let (source, project) = (registry.base(), Project::new());
     project.run_with(source, "install hello @tools/other").ok();
@@ -36,7 +36,7 @@ fn what_was_installed_goes() {
 }
 
 #[test]
-fn what_was_changed_stays() {
+fn uninstall_keeps_changed_files() {
     let registry = REGISTRY.get(registry);
     let (source, project) = (registry.base(), Project::new());
     project.run_with(source, "install hello @tools/other").ok();
@@ -57,7 +57,7 @@ fn what_was_changed_stays() {
 }
 
 #[test]
-fn nothing_is_made_where_nothing_is() {
+fn uninstall_without_folder_creates_nothing() {
     let project = Project::new();
     assert_eq!(project.run("uninstall hello").code, 1);
     project.run("list").ok();
@@ -65,7 +65,7 @@ fn nothing_is_made_where_nothing_is() {
 }
 
 #[test]
-fn what_is_outdated_is_asked_of_each_registry() {
+fn list_outdated_asks_each_registry() {
     let mut registry = Registry::start();
     let admin = registry.admin();
     let beside = REGISTRY.get(self::registry);

@@ -47,7 +47,7 @@ fn pages(registry: &Registry) -> Vec<Value> {
 }
 
 #[test]
-fn the_head_describes_the_tree() {
+fn head_describes_the_tree() {
     let registry = Registry::start();
     pages(&registry);
     let head = registry.tree_json("api/v1/mirror/head.json");
@@ -62,7 +62,7 @@ fn the_head_describes_the_tree() {
 }
 
 #[test]
-fn a_write_moves_the_head_to_its_revision() {
+fn write_moves_the_head_to_its_revision() {
     let registry = Registry::start();
     let response = registry.publish(Skill::named("hello")).by(&registry.admin()).expect(201);
     let revision: u64 = response.require_header("x-revision").parse().unwrap();
@@ -80,7 +80,7 @@ fn a_write_moves_the_head_to_its_revision() {
 }
 
 #[test]
-fn private_writes_do_not_move_it() {
+fn private_write_does_not_move_the_head() {
     let registry = Registry::start();
     let admin = registry.admin();
     let head = registry.tree_file("api/v1/mirror/head.json");
@@ -90,7 +90,7 @@ fn private_writes_do_not_move_it() {
 }
 
 #[test]
-fn a_full_page_closes_and_never_changes() {
+fn full_page_never_changes() {
     let registry = Registry::start();
     let admin = registry.admin();
     let rename = |number: usize| {
@@ -109,7 +109,7 @@ fn a_full_page_closes_and_never_changes() {
 }
 
 #[test]
-fn the_history_keeps_its_name_over_a_restart() {
+fn epoch_survives_a_restart() {
     let mut registry = Registry::start();
     let epoch = registry.tree_json("api/v1/mirror/head.json")["epoch"].clone();
     registry.stop();

@@ -59,7 +59,7 @@ fn assert_follows(registry: &Registry, mirror: &Path) {
 }
 
 #[test]
-fn a_feed_makes_the_same_tree() {
+fn tree_made_from_a_feed_is_identical() {
     let (registry, _) = lived_in();
     let mirror = mirror_of(&registry);
     let output = generate(&registry, "public", &mirror).ok();
@@ -79,7 +79,7 @@ fn a_feed_makes_the_same_tree() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_and_not_in_the_tree() {
+fn invalid_source_is_refused_and_leaves_the_tree_unchanged() {
     let (registry, _) = lived_in();
     let copy = registry.folder().join("copy");
     let html = &b"<!doctype html><title>Not found</title>"[..];
@@ -109,7 +109,7 @@ fn what_does_not_fit_is_refused_and_not_in_the_tree() {
 }
 
 #[test]
-fn watch_keeps_the_tree_beside_a_server_that_does_not() {
+fn watch_maintains_the_tree_for_a_server_without_one() {
     let mut registry = Registry::not_started();
     registry.start_with(&["--no-mirror"]);
     let admin = registry.admin();
@@ -138,7 +138,7 @@ fn watch_keeps_the_tree_beside_a_server_that_does_not() {
 }
 
 #[test]
-fn watch_follows_a_folder_that_grows_and_goes_on_after_a_kill() {
+fn watch_follows_a_folder_and_continues_after_a_kill() {
     let (registry, ann) = lived_in();
     let mirror = mirror_of(&registry);
     for round in 0..6 {
@@ -161,7 +161,7 @@ fn watch_follows_a_folder_that_grows_and_goes_on_after_a_kill() {
 }
 
 #[test]
-fn watch_follows_an_address_and_says_when_it_cannot() {
+fn watch_follows_an_address_and_reports_failures() {
     let (mut registry, ann) = lived_in();
     registry.write("mirror.toml", b"[mirror]\nfeed_interval = 1\n");
     let host = StaticHost::over(&registry.public());
@@ -192,7 +192,7 @@ fn watch_follows_an_address_and_says_when_it_cannot() {
 }
 
 #[test]
-fn another_history_is_followed_too() {
+fn watch_follows_a_source_with_another_history() {
     let (registry, _) = lived_in();
     let mirror = mirror_of(&registry);
     generate(&registry, "public", &mirror).ok();

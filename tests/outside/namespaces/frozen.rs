@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::harness::{Registry, Skill, skill_path};
 
 #[test]
-fn writes_are_409_and_opinions_reads_and_the_thaw_go_on() {
+fn frozen_namespace_refuses_writes_until_it_is_active_again() {
     let registry = Registry::start();
     let (ann, bob, eve) = (registry.user("ann"), registry.user("bob"), registry.user("eve"));
     registry.reviewing_team("team", &ann);
@@ -73,7 +73,7 @@ fn writes_are_409_and_opinions_reads_and_the_thaw_go_on() {
 }
 
 #[test]
-fn nothing_is_promoted_into_a_frozen_global() {
+fn promotion_into_frozen_global_is_refused() {
     let registry = Registry::start();
     let (ann, admin) = (registry.user("ann"), registry.admin());
     registry.team("team", &ann);

@@ -10,7 +10,7 @@ const NAMESPACE: &str =
     "slug displayName description type status reviewRequired skillCount createdAt updatedAt";
 
 #[test]
-fn made_by_anyone_and_public_at_once() {
+fn namespace_is_created_by_any_user_and_public_at_once() {
     let registry = RUNNING.get(Registry::start);
     let ann = registry.user("ann-makes");
     let body =
@@ -29,7 +29,7 @@ fn made_by_anyone_and_public_at_once() {
 }
 
 #[test]
-fn only_a_slug_is_needed() {
+fn namespace_needs_only_a_slug() {
     let registry = RUNNING.get(Registry::start);
     let ann = registry.user("ann-short");
     let made = registry.team("short", &ann);
@@ -46,7 +46,7 @@ fn global_is_built_in() {
 }
 
 #[test]
-fn taken_and_refused_names() {
+fn taken_or_reserved_name_is_refused() {
     let registry = RUNNING.get(Registry::start);
     let ann = registry.user("ann-names");
     registry.team("taken", &ann);
@@ -64,7 +64,7 @@ fn taken_and_refused_names() {
 }
 
 #[test]
-fn absent_fields_stay() {
+fn absent_fields_stay_unchanged() {
     let registry = RUNNING.get(Registry::start);
     let ann = registry.user("ann-puts");
     registry.team("puts", &ann);
@@ -81,7 +81,7 @@ fn absent_fields_stay() {
 }
 
 #[test]
-fn only_who_may_changes_it() {
+fn namespace_is_changed_by_its_admins_only() {
     let registry = RUNNING.get(Registry::start);
     let [ann, bob, eve, out] =
         ["ann-may", "bob-may", "eve-may", "out-may"].map(|handle| registry.user(handle));
@@ -100,7 +100,7 @@ fn only_who_may_changes_it() {
 }
 
 #[test]
-fn a_frozen_one_takes_nothing_until_it_thaws() {
+fn frozen_namespace_refuses_publishes_until_it_is_active() {
     let registry = RUNNING.get(Registry::start);
     let (ann, bob) = (registry.user("ann-ice"), registry.user("bob-ice"));
     registry.team("ice", &ann);
@@ -120,7 +120,7 @@ fn a_frozen_one_takes_nothing_until_it_thaws() {
 }
 
 #[test]
-fn an_archived_one_is_found_by_its_exact_address_alone() {
+fn archived_namespace_is_not_listed() {
     let registry = Registry::start();
     let ann = registry.user("ann");
     registry.team("attic", &ann);
@@ -137,7 +137,7 @@ fn an_archived_one_is_found_by_its_exact_address_alone() {
 }
 
 #[test]
-fn creation_can_be_the_admins_alone() {
+fn namespace_creation_can_be_limited_to_admins() {
     let registry = Registry::with_config("[namespaces]\ncreation = \"admins\"\n");
     let ann = registry.user("ann");
     let make = |user| registry.as_user(user).post_json("/api/v1/namespaces", &json!({"slug": "mine"}));
@@ -146,7 +146,7 @@ fn creation_can_be_the_admins_alone() {
 }
 
 #[test]
-fn global_always_reviews() {
+fn global_always_requires_review() {
     let registry = Registry::start();
     let admin = registry.as_user(&registry.admin());
     let refused = admin.put_json("/api/v1/namespaces/global", &json!({"reviewRequired": false}));

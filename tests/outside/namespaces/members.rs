@@ -50,7 +50,7 @@ impl Team {
 }
 
 #[test]
-fn listed_for_members_and_staff_alone() {
+fn members_are_listed_for_members_and_staff_only() {
     let registry = RUNNING.get(Registry::start);
     let team = Team::of(&registry, "seen");
     let list = registry.as_user(&team.member).get(&team.path("")).expect_json(200);
@@ -78,7 +78,7 @@ fn text(value: &Value) -> String {
 }
 
 #[test]
-fn added_once_and_only_when_they_exist() {
+fn member_is_added_once_and_must_exist() {
     let registry = RUNNING.get(Registry::start);
     let team = Team::of(&registry, "adds");
     let added = team.add(&registry, &team.owner, &team.stranger.handle, "member").expect_json(201);
@@ -89,7 +89,7 @@ fn added_once_and_only_when_they_exist() {
 }
 
 #[test]
-fn admins_manage_members_and_owners_everyone() {
+fn admins_manage_members_and_owners_manage_everyone() {
     let registry = RUNNING.get(Registry::start);
     let team = Team::of(&registry, "levels");
     let new = |n: u8| registry.user(&format!("new-{n}-levels")).handle;
@@ -109,7 +109,7 @@ fn admins_manage_members_and_owners_everyone() {
 }
 
 #[test]
-fn anyone_may_leave_but_the_last_owner() {
+fn everyone_may_leave_except_the_last_owner() {
     let registry = RUNNING.get(Registry::start);
     let team = Team::of(&registry, "leaves");
     team.remove(&registry, &team.member, &team.member).expect(204);
@@ -125,7 +125,7 @@ fn anyone_may_leave_but_the_last_owner() {
 }
 
 #[test]
-fn members_are_nobody_elses_business() {
+fn members_are_not_public() {
     let registry = Registry::start();
     let (ann, bob) = (registry.user("ann"), registry.user("quiet-bob"));
     registry.team("quiet", &ann);
@@ -138,7 +138,7 @@ fn members_are_nobody_elses_business() {
 }
 
 #[test]
-fn a_disabled_owner_does_not_keep_a_team() {
+fn disabled_owner_does_not_count_as_owner() {
     let registry = Registry::start();
     let (ann, bob) = (registry.user("ann"), registry.user("bob"));
     registry.team("pair", &ann);

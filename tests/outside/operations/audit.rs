@@ -74,7 +74,7 @@ fn every_change_names_its_actor_credential_and_request() {
 }
 
 #[test]
-fn a_time_and_a_name_narrow_it_down() {
+fn audit_is_filtered_by_time_and_name() {
     let registry = Registry::start();
     let ann = registry.user("ann");
     registry.publish(Skill::named("hello")).by(&ann).expect(201);

@@ -13,7 +13,7 @@ fn refused(toml: &str) -> CommandOutput {
 }
 
 #[test]
-fn an_unknown_key_is_named() {
+fn unknown_key_is_named() {
     assert!(refused("listn = \"127.0.0.1:0\"\n").stderr.contains("listn"));
     let nested = refused("[mirror]\nwait_timeut = 5\n");
     assert!(nested.stderr.contains("wait_timeut") && nested.stderr.contains("mirror"), "{nested:?}");
@@ -22,7 +22,7 @@ fn an_unknown_key_is_named() {
 }
 
 #[test]
-fn a_bad_value_is_named_with_its_key() {
+fn invalid_value_is_named_with_its_key() {
     for (toml, key) in [
         ("[mirror]\nwait_timeout = \"soon\"\n", "mirror.wait_timeout"),
         ("[mirror]\ncounter_interval = -1\n", "mirror.counter_interval"),
@@ -36,13 +36,13 @@ fn a_bad_value_is_named_with_its_key() {
 }
 
 #[test]
-fn a_file_that_is_no_toml_is_said_with_its_line() {
+fn invalid_toml_is_named_with_its_line() {
     let output = refused("data = \"x\"\nlisten = = 5\n");
     assert!(output.stderr.contains("line 2"), "{output:?}");
 }
 
 #[test]
-fn a_named_file_has_to_be_there() {
+fn missing_config_file_is_refused() {
     let registry = Registry::not_started();
     let output = registry.command(["serve", "--config", "nowhere.toml"]);
     assert_eq!(output.code, 1, "{output:?}");
@@ -50,7 +50,7 @@ fn a_named_file_has_to_be_there() {
 }
 
 #[test]
-fn every_subcommand_checks_it() {
+fn every_subcommand_checks_the_config() {
     let registry = Registry::configured("listn = 5\n");
     for command in [&["user", "list"][..], &["generate"], &["verify"]] {
         let output = registry.command(command);
@@ -60,7 +60,7 @@ fn every_subcommand_checks_it() {
 }
 
 #[test]
-fn the_file_in_the_folder_is_the_default() {
+fn config_in_the_working_folder_is_the_default() {
     let registry = Registry::not_started();
     registry.write("config.toml", b"listn = 5\n");
     let output = registry.command(["serve"]);
@@ -69,7 +69,7 @@ fn the_file_in_the_folder_is_the_default() {
 }
 
 #[test]
-fn the_documented_configuration_is_a_valid_one() {
+fn documented_config_is_valid() {
     let documented = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("config.toml");
     let toml = std::fs::read_to_string(documented).expect("config.toml documents every setting");
     let registry = Registry::with_config(&toml);
@@ -77,7 +77,7 @@ fn the_documented_configuration_is_a_valid_one() {
 }
 
 #[test]
-fn a_usage_error_is_2_and_help_is_0() {
+fn usage_error_exits_2_and_help_exits_0() {
     let registry = Registry::not_started();
     for arguments in [&["fly"][..], &["serve", "--wings"], &["user", "add"], &["token", "issue", "ann"], &[]]
     {
@@ -96,7 +96,7 @@ fn a_usage_error_is_2_and_help_is_0() {
 }
 
 #[test]
-fn a_refused_command_says_why_on_standard_error() {
+fn refused_command_gives_its_reason_on_stderr() {
     let mut registry = Registry::start();
     registry.stop();
     let output = registry.command(["user", "disable", "nobody"]);
@@ -105,7 +105,7 @@ fn a_refused_command_says_why_on_standard_error() {
 }
 
 #[test]
-fn a_credential_writes_so_often_and_no_more() {
+fn write_limit_is_configurable() {
     let registry = Registry::with_config("[limits]\nwrites_per_minute = 3\n");
     let (ann, bob) = (registry.user("ann"), registry.user("bob"));
     for slug in ["one", "two", "three"] {

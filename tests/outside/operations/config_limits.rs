@@ -16,7 +16,7 @@ fn setting(key: &str, value: i64) -> String {
 }
 
 #[test]
-fn no_span_is_longer_than_a_day() {
+fn duration_over_a_day_is_refused() {
     for key in SECONDS {
         for value in [86_401, i64::MAX] {
             let registry = Registry::configured(&setting(key, value));
@@ -29,7 +29,7 @@ fn no_span_is_longer_than_a_day() {
 }
 
 #[test]
-fn the_longest_spans_work() {
+fn longest_durations_work() {
     let toml = "[mirror]\nwait_timeout = 86400\n[limits]\nheader_timeout = 86400\nbody_timeout = 86400\n\
                 write_timeout = 86400\nshutdown_timeout = 86400\n";
     let mut registry = Registry::with_config(toml);
@@ -40,7 +40,7 @@ fn the_longest_spans_work() {
 }
 
 #[test]
-fn more_connections_than_there_can_be_are_refused() {
+fn too_many_connections_are_refused() {
     let registry = Registry::configured(&setting("limits.connections", i64::MAX));
     let output = registry.command(["serve", "--listen", "127.0.0.1:0"]);
     assert_eq!(output.code, 1, "{output:?}");
@@ -48,7 +48,7 @@ fn more_connections_than_there_can_be_are_refused() {
 }
 
 #[test]
-fn headers_have_a_least_and_a_largest_size() {
+fn header_size_outside_its_limits_is_refused() {
     for (value, bound) in [(0, "8192"), (8_191, "8192"), ((1 << 20) + 1, "1048576"), (i64::MAX, "1048576")] {
         let registry = Registry::configured(&setting("limits.header", value));
         let output = registry.command(["serve", "--listen", "127.0.0.1:0"]);

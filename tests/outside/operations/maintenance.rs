@@ -24,7 +24,7 @@ fn with_skills() -> (Registry, User) {
 }
 
 #[test]
-fn a_check_reads_all_while_the_server_runs() {
+fn check_reads_everything_while_the_server_runs() {
     let (registry, _) = with_skills();
     let output = registry.command(["journal", "check"]).ok();
     assert!(
@@ -35,7 +35,7 @@ fn a_check_reads_all_while_the_server_runs() {
 }
 
 #[test]
-fn a_check_names_packages_that_are_lost_or_damaged() {
+fn check_names_lost_and_damaged_packages() {
     let (mut registry, _) = with_skills();
     registry.publish(Skill::named("whole")).by(&registry.admin()).expect(201);
     registry.publish(Skill::named("cut")).by(&registry.admin()).expect(201);
@@ -69,7 +69,7 @@ fn a_check_names_packages_that_are_lost_or_damaged() {
 }
 
 #[test]
-fn a_check_where_nothing_is_makes_nothing() {
+fn check_without_registry_creates_nothing() {
     let registry = Registry::not_started();
     for command in [&["journal", "check"][..], &["gc"]] {
         let output = registry.command(command);
@@ -79,7 +79,7 @@ fn a_check_where_nothing_is_makes_nothing() {
 }
 
 #[test]
-fn what_nothing_names_is_removed_and_nothing_else() {
+fn gc_removes_only_unreferenced_packages() {
     let (registry, ann) = with_skills();
     let count = || walk(&registry).len();
     assert_eq!(count(), 2);
@@ -114,7 +114,7 @@ fn epoch(registry: &Registry) -> String {
 }
 
 #[test]
-fn a_backup_of_a_running_server_is_restored_elsewhere() {
+fn backup_of_a_running_server_is_restored_elsewhere() {
     let (registry, ann) = with_skills();
     let admin = registry.admin();
     let file = registry.folder().join("backup.zip");
@@ -156,7 +156,7 @@ fn a_backup_of_a_running_server_is_restored_elsewhere() {
 }
 
 #[test]
-fn a_restore_takes_the_place_of_what_nobody_has_open() {
+fn restore_replaces_a_registry_that_is_not_open() {
     let (mut registry, _) = with_skills();
     let admin = registry.admin();
     registry.command(["journal", "backup", "backup.zip"]).ok();
@@ -188,7 +188,7 @@ fn a_restore_takes_the_place_of_what_nobody_has_open() {
 }
 
 #[test]
-fn a_damaged_backup_replaces_nothing() {
+fn damaged_backup_replaces_nothing() {
     let (mut registry, _) = with_skills();
     registry.command(["journal", "backup", "backup.zip"]).ok();
     registry.stop();

@@ -26,7 +26,7 @@ fn assert_refused(output: &CommandOutput, option: &str) {
 }
 
 #[test]
-fn no_command_takes_the_data_folder_for_the_output_folder() {
+fn data_folder_as_output_folder_is_refused() {
     let registry = stopped();
     symlink("data", registry.folder().join("link")).unwrap();
     let journal = || std::fs::read(registry.data().join("journal.sqlite")).unwrap();
@@ -45,7 +45,7 @@ fn no_command_takes_the_data_folder_for_the_output_folder() {
 }
 
 #[test]
-fn the_configuration_file_is_held_to_it_too() {
+fn data_folder_as_output_folder_in_the_config_is_refused() {
     let registry = Registry::not_started();
     registry.write("config.toml", b"data = \"site/data\"\npublic = \"site\"\n");
     assert_refused(&bare(&registry, &["user", "add", "ann"]), "--public");
@@ -56,7 +56,7 @@ fn the_configuration_file_is_held_to_it_too() {
 }
 
 #[test]
-fn nor_is_the_bookkeeping_where_the_data_is() {
+fn state_folder_in_the_data_folder_is_refused() {
     let registry = stopped();
     std::fs::rename(registry.data(), registry.folder().join("site.state")).unwrap();
     let output = bare(&registry, &["generate", "--data", "site.state", "--public", "site"]);
@@ -65,14 +65,14 @@ fn nor_is_the_bookkeeping_where_the_data_is() {
 }
 
 #[test]
-fn a_link_to_a_data_folder_that_is_not_there_yet_is_seen() {
+fn link_to_a_missing_data_folder_is_refused() {
     let registry = Registry::not_started();
     symlink("data", registry.folder().join("public")).unwrap();
     assert_refused(&bare(&registry, &["user", "add", "ann"]), "--public");
 }
 
 #[test]
-fn an_output_folder_without_a_name_keeps_its_bookkeeping_beside_it() {
+fn output_folder_without_a_name_has_its_state_folder_beside_it() {
     let registry = stopped();
     let site = registry.folder().join("site");
     std::fs::create_dir(&site).unwrap();

@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use crate::harness::{Registry, Skill};
 
 #[test]
-fn the_first_start_says_where_everything_is() {
+fn first_start_prints_addresses_and_folders() {
     let registry = Registry::start();
     let printed = registry.printed();
     let first = std::fs::read_to_string(registry.folder().join("serve.log")).unwrap();
@@ -23,7 +23,7 @@ fn the_first_start_says_where_everything_is() {
 }
 
 #[test]
-fn the_admins_token_is_the_owners_alone() {
+fn admin_token_file_is_readable_by_its_owner_only() {
     let registry = Registry::start();
     let file = std::fs::metadata(registry.data().join("admin-token")).unwrap();
     assert_eq!(file.permissions().mode() & 0o777, 0o600);
@@ -32,7 +32,7 @@ fn the_admins_token_is_the_owners_alone() {
 }
 
 #[test]
-fn the_second_start_makes_no_second_admin() {
+fn second_start_creates_no_second_admin() {
     let mut registry = Registry::start();
     let admin = registry.admin();
     let head = registry.tree_file("api/v1/mirror/head.json");
@@ -47,7 +47,7 @@ fn the_second_start_makes_no_second_admin() {
 }
 
 #[test]
-fn a_deleted_token_file_is_not_made_again() {
+fn deleted_token_file_is_not_created_again() {
     let mut registry = Registry::start();
     registry.stop();
     std::fs::remove_file(registry.data().join("admin-token")).unwrap();
@@ -63,7 +63,7 @@ fn health_and_readiness_answer() {
 }
 
 #[test]
-fn an_idle_connection_does_not_hold_the_end_up() {
+fn idle_connection_does_not_delay_the_shutdown() {
     let mut registry = Registry::start();
     let address = registry.base().trim_start_matches("http://").to_owned();
     let mut idle = TcpStream::connect(&address).unwrap();
@@ -75,7 +75,7 @@ fn an_idle_connection_does_not_hold_the_end_up() {
 }
 
 #[test]
-fn two_requests_fit_one_connection() {
+fn two_requests_share_one_connection() {
     let registry = Registry::start();
     let address = registry.base().trim_start_matches("http://").to_owned();
     let mut connection = TcpStream::connect(&address).unwrap();
@@ -87,7 +87,7 @@ fn two_requests_fit_one_connection() {
 }
 
 #[test]
-fn a_taken_address_is_said() {
+fn taken_address_is_named() {
     let registry = Registry::start();
     let address = registry.base().trim_start_matches("http://").to_owned();
     let other = Registry::not_started();
@@ -97,7 +97,7 @@ fn a_taken_address_is_said() {
 }
 
 #[test]
-fn what_was_acknowledged_survives_a_kill() {
+fn acknowledged_write_survives_a_kill() {
     let mut registry = Registry::start();
     let admin = registry.admin();
     registry.publish(Skill::named("hello")).by(&admin).expect(201);
@@ -109,7 +109,7 @@ fn what_was_acknowledged_survives_a_kill() {
 }
 
 #[test]
-fn a_folder_with_other_files_is_refused_as_output() {
+fn folder_with_other_files_as_output_folder_is_refused() {
     let registry = Registry::not_started();
     let public = registry.public();
     std::fs::create_dir_all(&public).unwrap();

@@ -27,7 +27,7 @@ fn verified_at_work(registry: &Registry) -> Vec<CommandOutput> {
 }
 
 #[test]
-fn what_moves_is_no_difference() {
+fn verify_during_writes_reports_no_difference() {
     let registry = Registry::start();
     for number in 0..20 {
         registry.publish(Skill::named(&format!("quiet-{number}"))).by(&registry.admin()).expect(201);
@@ -38,7 +38,7 @@ fn what_moves_is_no_difference() {
 }
 
 #[test]
-fn what_is_wrong_is_found_beside_it() {
+fn verify_during_writes_finds_damage() {
     let registry = Registry::start();
     registry.publish(Skill::named("quiet")).by(&registry.admin()).expect(201);
     let damaged = "api/v1/skills/global/quiet.json";

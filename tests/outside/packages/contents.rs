@@ -25,7 +25,7 @@ fn token(prefix: &[&str], length: usize) -> String {
 }
 
 #[test]
-fn a_private_key_is_refused_with_path_and_line() {
+fn private_key_is_refused_with_path_and_line() {
     let registry = RUNNING.get(Registry::start);
     for kind in ["RSA ", "OPENSSH ", "EC ", ""] {
         let text = format!("# keys\n\n{}", key(kind));
@@ -37,7 +37,7 @@ fn a_private_key_is_refused_with_path_and_line() {
 }
 
 #[test]
-fn a_credential_is_refused_and_never_repeated() {
+fn credential_is_refused_and_never_echoed() {
     let registry = RUNNING.get(Registry::start);
     let secret = token(&["gh", "p_"], 36);
     let skill = Skill::named("leaky").file("run.sh", format!("#!/bin/sh\nexport TOKEN={secret}\n"));
@@ -49,7 +49,7 @@ fn a_credential_is_refused_and_never_repeated() {
 }
 
 #[test]
-fn a_secret_in_each_file_is_named_in_each() {
+fn secret_in_each_file_is_named_in_each() {
     let registry = RUNNING.get(Registry::start);
     let key = key("RSA ");
     let skill = Skill::named("leaky").file("a.pem", &key).file("b/c.pem", &key).text(&key);
@@ -59,7 +59,7 @@ fn a_secret_in_each_file_is_named_in_each() {
 }
 
 #[test]
-fn a_probable_secret_is_a_warning_for_the_publisher_alone() {
+fn suspected_secret_warns_only_the_publisher() {
     let registry = RUNNING.get(Registry::start);
     let header = key_header("RSA ");
     let skill = Skill::named("probable").text(&format!("A key begins with {header} and ends likewise.\n"));
@@ -75,7 +75,7 @@ fn a_probable_secret_is_a_warning_for_the_publisher_alone() {
 }
 
 #[test]
-fn well_known_examples_are_no_secrets() {
+fn well_known_examples_are_not_secrets() {
     let registry = RUNNING.get(Registry::start);
     let aws = ["AKIA", "IOSFODNN7", "EXAMPLE"].concat();
     let text =
@@ -84,7 +84,7 @@ fn well_known_examples_are_no_secrets() {
 }
 
 #[test]
-fn every_file_comes_back_byte_for_byte_with_its_mode() {
+fn every_file_is_read_back_with_its_mode() {
     let registry = RUNNING.get(Registry::start);
     let all_bytes: Vec<u8> = (0..=255).cycle().take(5000).collect();
     let skill = Skill::named("whole")
@@ -105,7 +105,7 @@ fn every_file_comes_back_byte_for_byte_with_its_mode() {
 }
 
 #[test]
-fn the_file_list_says_what_the_zip_holds() {
+fn file_list_describes_the_zip() {
     let registry = RUNNING.get(Registry::start);
     let skill = Skill::named("listed").executable("run.sh", "#!/bin/sh\n").file("a.json", "{}");
     registry.publish(skill.clone()).by(&registry.admin()).expect(201);
@@ -125,7 +125,7 @@ fn the_file_list_says_what_the_zip_holds() {
 }
 
 #[test]
-fn the_content_digest_is_computed_as_written() {
+fn content_digest_is_computed_as_documented() {
     let registry = RUNNING.get(Registry::start);
     let skill = Skill::named("digest").executable("run.sh", "#!/bin/sh\n").file("Z", "z").file("a", "a");
     registry.publish(skill.clone()).by(&registry.admin()).expect(201);
@@ -145,7 +145,7 @@ fn the_content_digest_is_computed_as_written() {
 }
 
 #[test]
-fn the_same_content_is_the_same_archive_whichever_way_it_came() {
+fn same_content_is_the_same_archive() {
     let registry = RUNNING.get(Registry::start);
     let admin = registry.admin();
     let one = Skill::without_entry()

@@ -23,22 +23,22 @@ fn each_seed_of(target: &str, hold: fn(&[u8])) {
 }
 
 #[test]
-fn archives() {
+fn archive_seeds_hold() {
     each_seed_of("archive", properties::archive::hold);
 }
 
 #[test]
-fn front_matter() {
+fn front_matter_seeds_hold() {
     each_seed_of("front_matter", properties::front_matter::hold);
 }
 
 #[test]
-fn names() {
+fn name_seeds_hold() {
     each_seed_of("names", properties::names::hold);
 }
 
 #[test]
-fn requests() {
+fn request_seeds_hold() {
     each_seed_of("locate", properties::locate::hold);
     // Their folder is named by their bytes: a seed would be right for one day.
     for path in AssetPath::all() {

@@ -27,7 +27,7 @@ fn headings(registry: &Registry) -> Vec<(String, u64, Value)> {
 }
 
 #[test]
-fn every_way_into_the_feed() {
+fn headings_are_in_the_feed_after_every_kind_of_publish() {
     let mut registry = Registry::start();
     let (admin, ann, bob) = (registry.admin(), registry.user("ann"), registry.user("bob"));
     let (all, none) = (json!(["Press cider", "Apples first", "In the barrel"]), json!([]));
@@ -65,7 +65,7 @@ fn every_way_into_the_feed() {
 }
 
 #[test]
-fn documents_do_not_show_them() {
+fn headings_are_not_in_documents() {
     let registry = Registry::start();
     registry.publish(cider("quiet")).by(&registry.admin()).expect(201);
     assert_eq!(headings(&registry).len(), 1);

@@ -22,7 +22,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn a_zip_that_is_none() {
+fn bytes_that_are_not_a_zip_are_refused() {
     tried_bytes(b"this is no zip".to_vec()).refused_package();
     tried_bytes(Vec::new()).refused_package();
     tried_bytes(zip_of(&[])).refused_package();
@@ -32,7 +32,7 @@ fn a_zip_that_is_none() {
 }
 
 #[test]
-fn no_entry_file() {
+fn missing_entry_file_is_refused() {
     let errors = tried(&Skill::without_entry().file("README.md", "# Hello")).refused_package();
     assert!(errors[0]["message"].as_str().unwrap().contains("SKILL.md"), "{errors:?}");
     tried(&Skill::without_entry().file("a/b/SKILL.md", Skill::named("deep").skill_md())).refused_package();
@@ -41,7 +41,7 @@ fn no_entry_file() {
 }
 
 #[test]
-fn the_entry_file_in_any_letter_case() {
+fn entry_file_in_another_letter_case_is_refused() {
     for name in ["skill.md", "Skill.MD"] {
         let skill = Skill::without_entry().file(name, Skill::named("any-case").skill_md());
         tried(&skill).expect(200);
@@ -50,7 +50,7 @@ fn the_entry_file_in_any_letter_case() {
 }
 
 #[test]
-fn missing_front_matter() {
+fn missing_front_matter_is_refused() {
     for text in ["# Hello\n\nNo front matter.\n", "", "---\nname: open\ndescription: Never closed.\n"] {
         let errors = tried(&Skill::of_text(text.as_bytes())).refused_package();
         assert_eq!(errors[0]["path"], "SKILL.md", "{errors:?}");
@@ -58,7 +58,7 @@ fn missing_front_matter() {
 }
 
 #[test]
-fn broken_front_matter_with_line_and_column() {
+fn broken_front_matter_is_refused_with_line_and_column() {
     let text = "---\nname: broken\ndescription: Use this: it breaks\n---\n";
     let errors = tried(&Skill::of_text(text.as_bytes())).refused_package();
     assert_eq!((&errors[0]["path"], errors[0]["line"].as_u64()), (&"SKILL.md".into(), Some(3)), "{errors:?}");
@@ -69,7 +69,7 @@ fn broken_front_matter_with_line_and_column() {
 }
 
 #[test]
-fn front_matter_that_says_too_little_or_too_much() {
+fn incomplete_or_oversized_front_matter_is_refused() {
     let refused = [
         Skill::named("no-description").undescribed(),
         Skill::named("empty-description").description("\"\""),
@@ -96,7 +96,7 @@ fn front_matter_that_says_too_little_or_too_much() {
 }
 
 #[test]
-fn text_that_is_not_utf8() {
+fn text_that_is_not_utf8_is_refused() {
     let mut text = Skill::named("latin").skill_md();
     text.extend_from_slice(b"caf\xe9\n");
     let errors = tried(&Skill::of_text(&text)).refused_package();
@@ -105,14 +105,14 @@ fn text_that_is_not_utf8() {
 }
 
 #[test]
-fn a_file_that_is_too_big() {
+fn oversized_file_is_refused() {
     let skill =
         Skill::named("big").file("fits.bin", noise(1000, 1)).file("big.bin", noise(10 * 1024 * 1024 + 1, 2));
     assert_eq!(tried(&skill).refused_paths(), ["big.bin"]);
 }
 
 #[test]
-fn too_many_files() {
+fn too_many_files_are_refused() {
     let many =
         |count: usize| (0..count).fold(Skill::named("many"), |skill, n| skill.file(&format!("f/{n}"), "x"));
     tried(&many(1000)).refused_package();
@@ -120,13 +120,13 @@ fn too_many_files() {
 }
 
 #[test]
-fn a_bomb_is_measured_while_it_is_read() {
+fn bomb_is_measured_while_it_is_read() {
     let skill = Skill::named("bomb").file("zeros.bin", vec![0; 5 * 1024 * 1024]);
     tried(&skill).refused_package();
 }
 
 #[test]
-fn paths_that_some_system_cannot_hold() {
+fn unportable_paths_are_refused() {
     let skill = Skill::named("paths")
         .file("con.txt", "x")
         .file("docs/NUL", "x")
@@ -145,7 +145,7 @@ fn paths_that_some_system_cannot_hold() {
 }
 
 #[test]
-fn paths_that_are_too_long_or_hold_control_characters() {
+fn long_paths_and_control_characters_are_refused() {
     let long = format!("{}/{}", "d".repeat(150), "f".repeat(105));
     let skill = Skill::named("odd-paths").file(&long, "x").file("bell\u{7}", "x").file("back\\slash", "x");
     let mut named = tried(&skill).refused_paths();
@@ -154,7 +154,7 @@ fn paths_that_are_too_long_or_hold_control_characters() {
 }
 
 #[test]
-fn two_names_for_one_file() {
+fn two_names_for_one_file_are_refused() {
     for (one, other) in [
         ("Readme.txt", "README.TXT"),
         ("straße", "STRASSE"),
@@ -167,13 +167,13 @@ fn two_names_for_one_file() {
 }
 
 #[test]
-fn a_file_that_is_a_folder_too() {
+fn file_that_is_also_a_folder_is_refused() {
     let named = tried(&Skill::named("both").file("thing", "x").file("thing/inner", "x")).refused_paths();
     assert!(named.iter().any(|path| path.starts_with("thing")), "{named:?}");
 }
 
 #[test]
-fn several_offenders_of_several_kinds_at_once() {
+fn errors_of_several_kinds_are_all_named() {
     let mut text = b"---\nname: several\n---\n".to_vec();
     text.extend_from_slice(b"Text.\n");
     let skill =

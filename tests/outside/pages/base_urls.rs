@@ -27,7 +27,7 @@ fn follow(registry: &Registry, out: &Path, further: &[&str]) -> BTreeMap<String,
 }
 
 #[test]
-fn a_mirror_says_where_it_is_itself() {
+fn mirror_shows_its_own_address() {
     let registry = source();
     let whole = registry.tree_bytes();
     let page = "global/hello/index.html";
@@ -64,7 +64,7 @@ fn a_mirror_says_where_it_is_itself() {
 }
 
 #[test]
-fn what_a_tree_says_of_its_address_stays() {
+fn address_of_a_tree_survives_regeneration() {
     let mut registry = Registry::not_started();
     registry.start_with(&["--public-url", SOURCE]);
     registry.publish(Skill::named("hello")).by(&registry.admin()).expect(201);
@@ -90,7 +90,7 @@ fn what_a_tree_says_of_its_address_stays() {
 }
 
 #[test]
-fn an_address_that_is_none_is_refused_by_every_command() {
+fn invalid_public_url_is_refused_by_every_command() {
     let registry = Registry::start();
     for command in ["verify", "generate", "gc"] {
         for url in [
@@ -106,7 +106,7 @@ fn an_address_that_is_none_is_refused_by_every_command() {
 }
 
 #[test]
-fn what_a_source_says_of_its_address_is_no_command() {
+fn address_of_a_source_is_escaped() {
     let mut registry = source();
     registry.stop();
     let settings = registry.public().join("api/v1/mirror/settings.json");

@@ -23,7 +23,7 @@ fn desk() -> (Registry, User) {
 const SHOWING: [&str; 3] = ["/desk/hello/", "/desk/", "/"];
 
 #[test]
-fn every_page_is_there_and_leads_to_what_is_there() {
+fn every_page_exists_and_links_to_existing_pages() {
     let (registry, _) = desk();
     for page in ["/", "/search/", "/namespaces/", "/global/", "/desk/", "/desk/hello/"] {
         let html = registry.page(page);
@@ -38,7 +38,7 @@ fn every_page_is_there_and_leads_to_what_is_there() {
 }
 
 #[test]
-fn the_files_beside_pages_are_for_ever() {
+fn assets_are_immutable() {
     let (registry, _) = desk();
     let assets: Vec<_> = registry.tree().into_iter().filter(|file| file.starts_with("assets/")).collect();
     assert!(assets.iter().any(|file| file.ends_with("/search.js")), "{assets:?}");
@@ -71,7 +71,7 @@ fn changes(registry: &Registry, pages: &[&str], what: &str, act: impl FnOnce()) 
 }
 
 #[test]
-fn a_change_of_a_skill_is_on_its_pages() {
+fn skill_change_is_on_its_pages() {
     let (registry, ann) = desk();
     let pages = changes(&registry, &SHOWING, "a version", || {
         let skill = Skill::named("hello").line("title: Greeter").text("Text of 2.0.0.\n");
@@ -110,7 +110,7 @@ fn a_change_of_a_skill_is_on_its_pages() {
 }
 
 #[test]
-fn a_change_of_a_namespace_is_on_its_pages() {
+fn namespace_change_is_on_its_pages() {
     let (registry, ann) = desk();
     let update = |body| registry.as_user(&ann).put_json("/api/v1/namespaces/desk", &body).expect(200);
     let pages = changes(&registry, &["/desk/", "/", "/namespaces/"], "a description", || {
@@ -139,7 +139,7 @@ fn published_counters_are_on_the_pages() {
 }
 
 #[test]
-fn long_lists_have_pages() {
+fn long_lists_are_paged() {
     let registry = Registry::with_config("[mirror]\nlist_depth = 2\n");
     let admin = registry.admin();
     let folder = registry.folder().join("many");
@@ -159,7 +159,7 @@ fn long_lists_have_pages() {
 }
 
 #[test]
-fn the_shown_version_is_the_first_one_of_the_list() {
+fn shown_version_is_the_first_of_the_list() {
     let (registry, ann) = desk();
     for version in ["3.0.0", "2.1.0", "1.1.1", "4.0.0-rc.1"] {
         registry.publish(Skill::named("hello")).to("desk").version(version).by(&ann).expect(201);
@@ -176,7 +176,7 @@ fn the_shown_version_is_the_first_one_of_the_list() {
 }
 
 #[test]
-fn that_all_versions_are_yanked_is_said_once() {
+fn fully_yanked_skill_says_so_once() {
     let (registry, ann) = desk();
     for version in ["1.0.0", "1.1.0"] {
         registry.yank("desk/hello", version, &ann).expect(200);
@@ -189,7 +189,7 @@ fn that_all_versions_are_yanked_is_said_once() {
 }
 
 #[test]
-fn a_copy_leads_to_its_source_while_that_is_there() {
+fn promoted_copy_links_to_its_source_while_it_exists() {
     let (registry, ann) = desk();
     let admin = registry.admin();
     let id = registry.read(&skill_path("desk/hello"))["id"].as_str().unwrap().to_owned();
@@ -209,7 +209,7 @@ fn a_copy_leads_to_its_source_while_that_is_there() {
 }
 
 #[test]
-fn the_largest_namespaces_come_first() {
+fn largest_namespaces_are_listed_first() {
     let (registry, ann) = desk();
     registry.team("attic", &ann);
     registry.team("zoo", &ann);

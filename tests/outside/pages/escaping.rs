@@ -110,7 +110,7 @@ fn shown(payload: &str) -> String {
 }
 
 #[test]
-fn payloads_are_text() {
+fn payloads_are_shown_as_text() {
     let registry = Registry::start();
     let ann = registry.user("ann");
     registry.team("desk", &ann);
@@ -130,7 +130,7 @@ fn payloads_are_text() {
 }
 
 #[test]
-fn the_check_finds_what_runs() {
+fn executable_markup_is_detected() {
     for harmful in [
         "<script>alert(1)</script>",
         "<script src=\"assets/x.js\">alert(1)</script>",

@@ -6,7 +6,7 @@ use crate::harness::{Registry, Skill, html, zip_of};
 const LONG: usize = 10 << 20;
 
 #[test]
-fn a_text_of_ten_megabytes_is_cut() {
+fn ten_megabyte_text_is_cut() {
     let registry = Registry::start();
     let line = "A line that says nothing, and says it once more.\n\n";
     let front = "---\nname: long\ndescription: Long.\n---\n";
@@ -21,7 +21,7 @@ fn a_text_of_ten_megabytes_is_cut() {
 }
 
 #[test]
-fn what_was_read_tolerantly_is_shown_as_it_was_read() {
+fn tolerantly_read_skill_is_shown_as_read() {
     let registry = Registry::start();
     let folder = registry.folder().join("odd");
     for (name, file, text) in [
@@ -49,7 +49,7 @@ fn what_was_read_tolerantly_is_shown_as_it_was_read() {
 }
 
 #[test]
-fn a_skill_of_which_all_versions_are_yanked_keeps_its_page() {
+fn fully_yanked_skill_keeps_its_page() {
     let registry = Registry::start();
     let admin = registry.admin();
     registry.versions("global/hello", &["1.0.0", "1.1.0"], &admin);
@@ -62,7 +62,7 @@ fn a_skill_of_which_all_versions_are_yanked_keeps_its_page() {
 }
 
 #[test]
-fn a_large_package_is_no_burden() {
+fn large_package_is_published_and_shown() {
     let registry = Registry::start();
     // Dense, so that it is as large packed.
     let noise = crate::harness::noise(9 << 20, 7);

@@ -10,7 +10,7 @@ const RECEIPT: &str = "slug version status namespace canonicalSlug skillId versi
                        unpackedSize packageSize reviewId warnings";
 
 #[test]
-fn the_receipt_says_what_is_kept() {
+fn receipt_describes_the_stored_version() {
     let registry = RUNNING.get(Registry::start);
     let skill = Skill::named("receipt").executable("scripts/run.sh", "#!/bin/sh\necho hello\n");
     let response = registry.publish(skill.clone()).by(&registry.admin());
@@ -35,7 +35,7 @@ fn the_receipt_says_what_is_kept() {
 }
 
 #[test]
-fn the_same_again_is_200_with_the_same_body() {
+fn same_content_again_is_200_with_the_same_body() {
     let registry = RUNNING.get(Registry::start);
     let admin = registry.admin();
     let first = registry.publish(Skill::named("again")).version("1.0.0").by(&admin).expect_json(201);
@@ -47,7 +47,7 @@ fn the_same_again_is_200_with_the_same_body() {
 }
 
 #[test]
-fn another_content_for_a_version_is_409() {
+fn other_content_for_a_version_is_409() {
     let registry = RUNNING.get(Registry::start);
     let admin = registry.admin();
     registry.publish(Skill::named("fixed")).version("1.0.0").by(&admin).expect(201);
@@ -61,7 +61,7 @@ fn another_content_for_a_version_is_409() {
 }
 
 #[test]
-fn a_dry_run_keeps_nothing() {
+fn dry_run_stores_nothing() {
     let registry = Registry::start();
     let admin = registry.admin();
     let (tree, data) = (registry.tree_bytes(), blobs(&registry));
@@ -88,7 +88,7 @@ fn blobs(registry: &Registry) -> Vec<String> {
 }
 
 #[test]
-fn a_slug_field_names_it_otherwise_with_a_warning() {
+fn slug_field_overrides_the_name_with_a_warning() {
     let registry = RUNNING.get(Registry::start);
     let admin = registry.admin();
     let receipt = registry.publish(Skill::named("inner-name")).slug("outer-name").by(&admin).expect_json(201);
@@ -106,7 +106,7 @@ fn a_slug_field_names_it_otherwise_with_a_warning() {
 }
 
 #[test]
-fn a_nameless_skill_is_named_by_its_folder_or_file() {
+fn nameless_skill_is_named_by_its_folder_or_file() {
     let registry = RUNNING.get(Registry::start);
     let admin = registry.admin();
     let folder = registry.publish(Skill::nameless().inside("by-folder")).by(&admin).expect_json(201);
@@ -119,7 +119,7 @@ fn a_nameless_skill_is_named_by_its_folder_or_file() {
 }
 
 #[test]
-fn a_namespace_comes_from_the_field_or_the_name() {
+fn namespace_is_taken_from_the_field_or_the_name() {
     let registry = RUNNING.get(Registry::start);
     let ann = registry.user("ann-places");
     registry.team("places", &ann);
@@ -161,7 +161,7 @@ fn only_members_publish_in_a_team() {
 }
 
 #[test]
-fn the_readers_of_junk_are_spared_it() {
+fn junk_files_are_left_out() {
     let registry = RUNNING.get(Registry::start);
     let skill = Skill::named("junk")
         .file("__MACOSX/._SKILL.md", "x")

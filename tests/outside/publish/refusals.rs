@@ -5,7 +5,7 @@ use crate::harness::{Registry, Shared, Skill, User, noise};
 static RUNNING: Shared<Registry> = Shared::new();
 
 #[test]
-fn a_form_without_its_file_is_400() {
+fn form_without_file_is_400() {
     let registry = RUNNING.get(Registry::start);
     let response = registry.publish(Skill::named("x")).without_file().to("global").by(&registry.admin());
     let problem = response.problem(400, "invalid_request");
@@ -14,7 +14,7 @@ fn a_form_without_its_file_is_400() {
 }
 
 #[test]
-fn bad_fields_are_400_and_named() {
+fn invalid_fields_are_400_and_named() {
     let registry = RUNNING.get(Registry::start);
     let bad = [
         ("version", "one"),
@@ -39,14 +39,14 @@ fn bad_fields_are_400_and_named() {
 }
 
 #[test]
-fn a_field_given_twice_is_400() {
+fn repeated_field_is_400() {
     let registry = RUNNING.get(Registry::start);
     let twice = registry.publish(Skill::named("twice")).version("1.0.0").version("2.0.0");
     twice.by(&registry.admin()).problem(400, "invalid_request");
 }
 
 #[test]
-fn anything_but_a_form_is_415() {
+fn body_that_is_not_a_form_is_415() {
     let registry = RUNNING.get(Registry::start);
     let admin = registry.as_user(&registry.admin());
     let post = |kind: &str, body: &[u8]| {
@@ -59,7 +59,7 @@ fn anything_but_a_form_is_415() {
 }
 
 #[test]
-fn a_broken_form_is_400() {
+fn broken_form_is_400() {
     let registry = RUNNING.get(Registry::start);
     let admin = registry.as_user(&registry.admin());
     let form = admin.with("content-type", "multipart/form-data; boundary=edge");
@@ -74,7 +74,7 @@ fn a_broken_form_is_400() {
 }
 
 #[test]
-fn an_upload_over_the_limit_is_413() {
+fn upload_over_the_limit_is_413() {
     let registry = Registry::with_config("[limits]\nzip = 65536\n");
     let admin = registry.admin();
     let large = Skill::named("large").file("data.bin", noise(200_000, 1));
@@ -86,7 +86,7 @@ fn an_upload_over_the_limit_is_413() {
 }
 
 #[test]
-fn what_is_refused_leaves_nothing_behind() {
+fn refused_publish_leaves_nothing_behind() {
     let registry = Registry::start();
     let admin = registry.admin();
     let before = registry.tree_bytes();
@@ -98,7 +98,7 @@ fn what_is_refused_leaves_nothing_behind() {
 }
 
 #[test]
-fn nothing_is_unpacked_for_whom_the_namespace_refuses() {
+fn unauthorized_publish_is_refused_before_unpacking() {
     let registry = RUNNING.get(Registry::start);
     let ann = registry.user("ann-upload");
     registry.team("closed", &registry.admin());

@@ -11,7 +11,7 @@ fn published(registry: &Registry, skill: Skill) -> Value {
 }
 
 #[test]
-fn the_first_is_1_0_0_and_then_the_patch_is_raised() {
+fn first_version_is_1_0_0_and_the_next_raises_the_patch() {
     let registry = RUNNING.get(Registry::start);
     let skill = |text: &str| Skill::named("patches").text(text);
     assert_eq!(published(&registry, skill("one"))["version"], "1.0.0");
@@ -22,7 +22,7 @@ fn the_first_is_1_0_0_and_then_the_patch_is_raised() {
 }
 
 #[test]
-fn the_form_wins_over_front_matter() {
+fn version_field_takes_precedence_over_front_matter() {
     let registry = RUNNING.get(Registry::start);
     assert_eq!(published(&registry, Skill::named("matter").version("3.1.4"))["version"], "3.1.4");
     let metadata = Skill::named("meta").line("metadata:\n  version: \"0.2.0\"");
@@ -33,7 +33,7 @@ fn the_form_wins_over_front_matter() {
 }
 
 #[test]
-fn equal_content_without_a_version_is_the_version_there_is() {
+fn equal_content_without_version_is_the_existing_version() {
     let registry = RUNNING.get(Registry::start);
     let admin = registry.admin();
     let old = registry.publish(Skill::named("equal").text("old")).by(&admin).expect_json(201);
@@ -50,7 +50,7 @@ fn equal_content_without_a_version_is_the_version_there_is() {
 }
 
 #[test]
-fn loose_versions_are_read_and_said() {
+fn loose_version_is_repaired_with_a_warning() {
     let registry = RUNNING.get(Registry::start);
     let admin = registry.admin();
     for (name, written, read) in
@@ -67,7 +67,7 @@ fn loose_versions_are_read_and_said() {
 }
 
 #[test]
-fn a_version_that_is_none_is_refused() {
+fn invalid_version_is_refused() {
     let registry = RUNNING.get(Registry::start);
     let admin = registry.admin();
     for version in ["", "one", "1.0.0+build", "1.0.0-rc.zip", "01.0.0", &format!("1.0.0-{}", "a".repeat(64))]
@@ -80,7 +80,7 @@ fn a_version_that_is_none_is_refused() {
 }
 
 #[test]
-fn two_versions_never_differ_by_case_alone() {
+fn versions_that_differ_only_by_case_are_refused() {
     let registry = RUNNING.get(Registry::start);
     let admin = registry.admin();
     registry.publish(Skill::named("cased")).version("1.0.0-rc").by(&admin).expect(201);
@@ -89,7 +89,7 @@ fn two_versions_never_differ_by_case_alone() {
 }
 
 #[test]
-fn latest_is_the_highest_that_is_no_pre_release() {
+fn latest_is_the_highest_release() {
     let registry = RUNNING.get(Registry::start);
     let admin = registry.admin();
     let publish = |version: &str| {
@@ -110,7 +110,7 @@ fn latest_is_the_highest_that_is_no_pre_release() {
 }
 
 #[test]
-fn tags_point_at_the_version_they_came_with() {
+fn tags_of_a_publish_point_at_its_version() {
     let registry = RUNNING.get(Registry::start);
     let admin = registry.admin();
     let skill = |text: &str| Skill::named("tagged").text(text);
@@ -124,7 +124,7 @@ fn tags_point_at_the_version_they_came_with() {
 }
 
 #[test]
-fn a_changelog_is_kept() {
+fn changelog_is_stored() {
     let registry = RUNNING.get(Registry::start);
     let admin = registry.admin();
     registry.publish(Skill::named("logged")).changelog("Größer.\nBetter.").by(&admin).expect(201);
@@ -138,7 +138,7 @@ fn a_changelog_is_kept() {
 }
 
 #[test]
-fn tags_are_bounded_and_never_lost_without_a_word() {
+fn tags_over_the_limit_are_refused() {
     let registry = Registry::start();
     let admin = registry.admin();
     let many: Vec<String> = (0..33).map(|n| format!("tag-{n}")).collect();

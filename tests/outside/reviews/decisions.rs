@@ -53,7 +53,7 @@ fn versions_of(list: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn approved_it_is_public_before_the_answer() {
+fn approved_version_is_public_before_the_response() {
     let registry = Registry::start();
     let team = Team::of(&registry, "desk");
     let Team { owner, bob, eve, .. } = &team;
@@ -115,7 +115,7 @@ fn approved_it_is_public_before_the_answer() {
 }
 
 #[test]
-fn rejected_it_is_nowhere_and_its_number_free() {
+fn rejected_version_is_nowhere_and_its_number_is_free() {
     let registry = Registry::start();
     let team = Team::of(&registry, "desk");
     let Team { admin, bob, eve, .. } = &team;
@@ -140,7 +140,7 @@ fn rejected_it_is_nowhere_and_its_number_free() {
 }
 
 #[test]
-fn lists_by_status() {
+fn reviews_are_listed_by_status() {
     let registry = RUNNING.get(Registry::start);
     let team = Team::of(&registry, "statuses");
     let Team { owner, bob, .. } = &team;
@@ -175,7 +175,7 @@ fn lists_by_status() {
 }
 
 #[test]
-fn a_newer_submission_withdraws_the_older() {
+fn newer_submission_withdraws_the_older() {
     let registry = RUNNING.get(Registry::start);
     let team = Team::of(&registry, "newer");
     let Team { owner, bob, .. } = &team;
@@ -192,7 +192,7 @@ fn a_newer_submission_withdraws_the_older() {
 }
 
 #[test]
-fn approving_an_older_version_never_moves_latest_back() {
+fn approval_of_an_older_version_keeps_latest() {
     let registry = RUNNING.get(Registry::start);
     let team = Team::of(&registry, "older");
     let Team { owner, bob, .. } = &team;
@@ -207,7 +207,7 @@ fn approving_an_older_version_never_moves_latest_back() {
 }
 
 #[test]
-fn what_was_published_directly_meanwhile_is_not_published_again() {
+fn version_published_in_the_meantime_is_not_published_again() {
     let registry = RUNNING.get(Registry::start);
     let team = Team::of(&registry, "direct");
     let Team { owner, admin, bob, .. } = &team;
@@ -224,7 +224,7 @@ fn what_was_published_directly_meanwhile_is_not_published_again() {
 }
 
 #[test]
-fn a_removed_skill_takes_no_approval() {
+fn approval_of_a_removed_skill_is_refused() {
     let registry = RUNNING.get(Registry::start);
     let team = Team::of(&registry, "gone");
     let Team { owner, bob, .. } = &team;
@@ -239,7 +239,7 @@ fn a_removed_skill_takes_no_approval() {
 }
 
 #[test]
-fn comments_are_bounded() {
+fn long_comments_are_refused() {
     let registry = RUNNING.get(Registry::start);
     let team = Team::of(&registry, "comments");
     let Team { owner, bob, .. } = &team;
@@ -256,7 +256,7 @@ fn comments_are_bounded() {
 }
 
 #[test]
-fn in_global_a_name_that_went_to_another_takes_no_approval() {
+fn approval_in_global_of_a_name_taken_by_another_is_refused() {
     let registry = Registry::start();
     let (ann, admin) = (registry.user("ann"), registry.admin());
     let waiting = registry.submit("global/hello", "1.0.0", &ann);
@@ -266,7 +266,7 @@ fn in_global_a_name_that_went_to_another_takes_no_approval() {
 }
 
 #[test]
-fn hints_about_secrets_are_for_submitter_and_reviewers() {
+fn secret_warnings_are_shown_to_submitter_and_reviewers() {
     let registry = Registry::start();
     let team = Team::of(&registry, "desk");
     // In two pieces, so that no file of the project holds one.

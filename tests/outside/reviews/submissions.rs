@@ -16,7 +16,7 @@ fn desk() -> (Registry, User, [User; 2]) {
 }
 
 #[test]
-fn a_members_submission_is_pending_and_nowhere() {
+fn submission_of_a_member_is_pending_and_not_public() {
     let (registry, _, [bob, _]) = desk();
     let before = registry.tree_bytes();
     let skill = Skill::named("unseen-name").description("An unseen description.");
@@ -42,7 +42,7 @@ fn a_members_submission_is_pending_and_nowhere() {
 }
 
 #[test]
-fn nothing_of_it_reaches_the_feed_with_the_next_public_change() {
+fn submission_stays_out_of_the_feed() {
     let (registry, ann, [bob, _]) = desk();
     registry.publish(Skill::named("unseen-name").version("7.7.7")).to("desk").by(&bob).expect(201);
     registry.publish(Skill::named("seen")).to("desk").by(&ann).expect(201);
@@ -53,7 +53,7 @@ fn nothing_of_it_reaches_the_feed_with_the_next_public_change() {
 }
 
 #[test]
-fn owners_and_admins_need_no_review() {
+fn owners_and_admins_publish_without_review() {
     let (registry, ann, [bob, _]) = desk();
     let path = format!("/api/v1/namespaces/desk/members/{}/role", bob.handle);
     registry.as_user(&ann).put_json(&path, &json!({"role": "admin"})).expect(200);
@@ -64,7 +64,7 @@ fn owners_and_admins_need_no_review() {
 }
 
 #[test]
-fn a_team_without_review_publishes_at_once() {
+fn team_without_review_publishes_at_once() {
     let registry = Registry::start();
     let (ann, bob) = (registry.user("ann"), registry.user("bob"));
     registry.team("open", &ann);
@@ -74,7 +74,7 @@ fn a_team_without_review_publishes_at_once() {
 }
 
 #[test]
-fn global_takes_submissions_from_anyone() {
+fn global_accepts_submissions_from_anyone() {
     let registry = Registry::start();
     let ann = registry.user("ann");
     let receipt = registry.publish(Skill::named("hello")).by(&ann).expect_json(201);
@@ -83,7 +83,7 @@ fn global_takes_submissions_from_anyone() {
 }
 
 #[test]
-fn the_same_submission_again_is_the_same_review() {
+fn same_submission_again_is_the_same_review() {
     let (registry, _, [bob, _]) = desk();
     let submit = || registry.publish(Skill::named("hello")).to("desk").by(&bob);
     let first = submit().expect_json(201);
@@ -94,7 +94,7 @@ fn the_same_submission_again_is_the_same_review() {
 }
 
 #[test]
-fn a_newer_submission_of_the_version_replaces_it() {
+fn newer_submission_of_a_version_replaces_it() {
     let (registry, _, [bob, _]) = desk();
     let submit = |text: &str| {
         registry
@@ -110,7 +110,7 @@ fn a_newer_submission_of_the_version_replaces_it() {
 }
 
 #[test]
-fn another_persons_submission_of_it_is_409() {
+fn submission_of_a_version_by_another_user_is_409() {
     let (registry, _, [bob, eve]) = desk();
     registry.publish(Skill::named("hello")).to("desk").version("1.0.0").by(&bob).expect(201);
     let other = Skill::named("hello").text("Hers.\n");
@@ -120,7 +120,7 @@ fn another_persons_submission_of_it_is_409() {
 }
 
 #[test]
-fn a_pending_one_survives_a_restart() {
+fn pending_submission_survives_a_restart() {
     let (mut registry, _, [bob, _]) = desk();
     let first = registry.publish(Skill::named("hello")).to("desk").by(&bob).expect_json(201);
     registry.stop();
@@ -130,7 +130,7 @@ fn a_pending_one_survives_a_restart() {
 }
 
 #[test]
-fn a_published_name_in_global_is_its_authors() {
+fn published_name_in_global_belongs_to_its_author() {
     let registry = Registry::start();
     let ann = registry.user("ann");
     registry.publish(Skill::named("taken")).by(&registry.admin()).expect(201);
@@ -139,7 +139,7 @@ fn a_published_name_in_global_is_its_authors() {
 }
 
 #[test]
-fn a_pending_number_is_passed_by_and_its_id_is_kept() {
+fn pending_version_number_is_skipped_and_its_id_is_kept() {
     let registry = Registry::start();
     let (ann, bob) = (registry.user("ann"), registry.user("bob"));
     registry
@@ -159,7 +159,7 @@ fn a_pending_number_is_passed_by_and_its_id_is_kept() {
 }
 
 #[test]
-fn what_waits_is_told_from_what_is_not_there_by_nobody() {
+fn pending_submission_looks_like_a_missing_skill_to_others() {
     let (registry, ann, [bob, eve]) = desk();
     let form = registry.publish(Skill::named("waiting")).to("desk").version("7.7.7").tags("beta");
     form.by(&bob).expect(201);

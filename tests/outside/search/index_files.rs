@@ -40,7 +40,7 @@ fn age(file: &Path, by: Duration) {
 const DAY: Duration = Duration::from_secs(86_400);
 
 #[test]
-fn a_reader_with_an_older_manifest_finds_its_pieces() {
+fn reader_with_an_older_manifest_finds_its_pieces() {
     let mut registry = Registry::start();
     publish(&registry, "1.0.0");
     let older = manifest::pieces(&registry.get(MANIFEST).expect(200).body);
@@ -62,7 +62,7 @@ fn a_reader_with_an_older_manifest_finds_its_pieces() {
 }
 
 #[test]
-fn superseded_pieces_go_when_their_time_is_over() {
+fn expired_pieces_are_removed() {
     let mut registry = Registry::start();
     for version in ["1.0.0", "1.1.0", "1.2.0"] {
         publish(&registry, version);
@@ -89,7 +89,7 @@ fn superseded_pieces_go_when_their_time_is_over() {
 }
 
 #[test]
-fn what_a_killed_process_has_left_gets_its_time() {
+fn pieces_left_by_a_killed_process_expire() {
     let mut registry = Registry::start();
     publish(&registry, "1.0.0");
     registry.stop();
@@ -106,7 +106,7 @@ fn what_a_killed_process_has_left_gets_its_time() {
 }
 
 #[test]
-fn none_stay_where_none_are_to_stay() {
+fn disabled_index_has_no_files() {
     let mut registry = Registry::with_config("[search]\nkeep = 0\n");
     for version in ["1.0.0", "1.1.0", "1.2.0"] {
         publish(&registry, version);
@@ -118,7 +118,7 @@ fn none_stay_where_none_are_to_stay() {
 }
 
 #[test]
-fn damage_is_named_and_mended() {
+fn damage_is_named_and_repaired() {
     let mut registry = Registry::start();
     for slug in ["fern", "moss", "reed"] {
         registry.publish(Skill::named(slug)).by(&registry.admin()).expect(201);
@@ -159,7 +159,7 @@ fn damage_is_named_and_mended() {
 }
 
 #[test]
-fn a_follower_has_the_same_index() {
+fn follower_has_the_same_index() {
     let registry = Registry::start();
     for version in ["1.0.0", "1.1.0"] {
         publish(&registry, version);

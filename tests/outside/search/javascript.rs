@@ -169,7 +169,7 @@ fn assert_same(server: &Answers, files: &Answers, targets: &[String]) {
 }
 
 #[test]
-fn files_alone_give_the_answers_of_the_server() {
+fn javascript_reader_answers_like_the_server() {
     let (mut registry, admin) = garden();
     let (questions, refused, untold) = (questions(), refused(), untold());
     // Skills of one second have an order that documents do not tell.

@@ -18,7 +18,7 @@ const DESCRIPTION: &str = "Waters zebrafern gardens, counts bees, paints fences,
     rakes leaves, sows clover, plants tulips, prunes roses, digs ponds, builds sheds and mows lawns.";
 
 #[test]
-fn slugs_and_words_have_files_that_are_right_at_any_time() {
+fn slugs_and_words_have_up_to_date_files() {
     let registry = Registry::start();
     let admin = registry.admin();
     let skill = |slug: &str| Skill::named(slug).description(DESCRIPTION);
@@ -49,7 +49,7 @@ fn slugs_and_words_have_files_that_are_right_at_any_time() {
 }
 
 #[test]
-fn what_is_missing_after_a_start_is_made() {
+fn missing_answers_are_written_after_a_start() {
     let mut registry = Registry::start();
     let admin = registry.admin();
     registry.publish(Skill::named("green-thumb").description(DESCRIPTION)).by(&admin).expect(201);
@@ -61,7 +61,7 @@ fn what_is_missing_after_a_start_is_made() {
 }
 
 #[test]
-fn there_are_none_where_none_are_wished_for() {
+fn disabled_precompute_writes_no_files() {
     let registry = Registry::with_config("[search]\nprecompute = 0\n");
     let admin = registry.admin();
     registry.publish(Skill::named("green-thumb").description(DESCRIPTION)).by(&admin).expect(201);

@@ -29,7 +29,7 @@ fn slugs(found: &Value) -> Vec<String> {
 }
 
 #[test]
-fn what_is_found_has_the_fields_that_clients_know() {
+fn results_have_the_documented_fields() {
     let registry = LIBRARY.get(library);
     let response = registry.get("/api/v1/search?q=zebrafern").expect(200);
     for header in ["etag", "accept-ranges"] {
@@ -55,7 +55,7 @@ fn what_is_found_has_the_fields_that_clients_know() {
 }
 
 #[test]
-fn a_query_without_words_lists_the_newest() {
+fn query_without_words_lists_the_newest() {
     let registry = LIBRARY.get(library);
     let newest = ["delta", "team--charlie", "bravo", "team--alpha"];
     for query in ["", "?q=", "?q=%20", "?q=+-+!", "?limit=20&page=1"] {
@@ -70,7 +70,7 @@ fn a_query_without_words_lists_the_newest() {
 }
 
 #[test]
-fn pages_divide_what_is_found() {
+fn pages_divide_the_results() {
     let registry = LIBRARY.get(library);
     for q in ["", "zebrafern"] {
         let whole = slugs(&registry.read(&format!("/api/v1/search?q={q}&limit=100")));
@@ -88,7 +88,7 @@ fn pages_divide_what_is_found() {
 }
 
 #[test]
-fn what_cannot_be_asked_is_refused() {
+fn invalid_query_is_refused() {
     let registry = LIBRARY.get(library);
     let (long, longer) = ("x".repeat(200), "x".repeat(201));
     registry.get(&format!("/api/v1/search?q={long}")).expect(200);
@@ -111,7 +111,7 @@ fn what_cannot_be_asked_is_refused() {
 }
 
 #[test]
-fn a_keyword_lists_summaries() {
+fn keyword_lists_summaries() {
     let registry = LIBRARY.get(library);
     let list = |query: &str| registry.read(&format!("/api/v1/skills?keyword=zebrafern{query}"));
     let found = list("");
@@ -202,12 +202,12 @@ fn follows_every_change(further: &[&str]) {
 }
 
 #[test]
-fn the_next_query_after_a_reply_knows_what_was_written() {
+fn next_query_after_a_write_sees_it() {
     follows_every_change(&[]);
 }
 
 #[test]
-fn a_restart_changes_nothing_that_is_found() {
+fn restart_changes_no_results() {
     let Fresh { mut registry, ann } = Fresh::started(&[]);
     for slug in ["moss", "reed", "sedge"] {
         registry.versions(&format!("team/{slug}"), &["1.0.0"], &ann);
@@ -225,7 +225,7 @@ fn a_restart_changes_nothing_that_is_found() {
 }
 
 #[test]
-fn a_server_without_a_tree_searches_as_well() {
+fn server_without_tree_searches_the_same() {
     follows_every_change(&["--no-mirror"]);
     let mut registry = Registry::not_started();
     registry.start_with(&["--no-mirror"]);

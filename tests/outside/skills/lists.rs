@@ -27,7 +27,7 @@ fn slugs(list: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn skills_newest_change_first() {
+fn skills_are_listed_by_newest_change_first() {
     let registry = LIBRARY.get(library);
     let list = registry.read("/api/v1/skills");
     assert_fields(&list, "items total page size");
@@ -43,7 +43,7 @@ fn skills_newest_change_first() {
 }
 
 #[test]
-fn skills_in_every_order() {
+fn skills_are_listed_in_every_order() {
     let registry = LIBRARY.get(library);
     let sorted = |sort: &str| {
         let list = registry.read(&format!("/api/v1/skills?sort={sort}"));
@@ -59,7 +59,7 @@ fn skills_in_every_order() {
 }
 
 #[test]
-fn skills_of_one_namespace() {
+fn skills_of_one_namespace_are_listed() {
     let registry = LIBRARY.get(library);
     let team = registry.read("/api/v1/skills?namespace=team");
     assert_eq!((slugs(&team), &team["total"]), (vec!["charlie", "alpha"], &json!(2)));
@@ -70,7 +70,7 @@ fn skills_of_one_namespace() {
 }
 
 #[test]
-fn pages_of_any_size_make_the_whole() {
+fn pages_of_any_size_make_the_whole_list() {
     let registry = LIBRARY.get(library);
     let whole = registry.read("/api/v1/skills");
     for size in [1, 2, 3, 100] {
@@ -90,7 +90,7 @@ fn pages_of_any_size_make_the_whole() {
 }
 
 #[test]
-fn default_parameters_said_are_the_same_answer() {
+fn default_parameters_given_explicitly_change_nothing() {
     let registry = LIBRARY.get(library);
     let default = registry.get("/api/v1/skills").expect(200).body;
     for query in ["?page=1", "?size=20&page=1&sort=updated", "?sort=updated", "?colour=red", "?"] {
@@ -101,7 +101,7 @@ fn default_parameters_said_are_the_same_answer() {
 }
 
 #[test]
-fn parameters_that_mean_nothing_are_400() {
+fn invalid_parameters_are_400() {
     let registry = LIBRARY.get(library);
     for query in ["page=0", "page=-1", "page=x", "size=0", "size=101", "size=1.5"] {
         for list in ["/api/v1/skills", "/api/v1/namespaces"] {
@@ -120,7 +120,7 @@ fn parameters_that_mean_nothing_are_400() {
 }
 
 #[test]
-fn namespaces_by_slug() {
+fn namespaces_are_listed_by_slug() {
     let registry = LIBRARY.get(library);
     let list = registry.read("/api/v1/namespaces");
     assert_fields(&list, "items total page size");
@@ -132,7 +132,7 @@ fn namespaces_by_slug() {
 }
 
 #[test]
-fn a_list_shows_what_the_skill_shows() {
+fn list_item_equals_the_skill() {
     let registry = LIBRARY.get(library);
     for item in registry.read("/api/v1/skills")["items"].as_array().unwrap() {
         let path = format!(

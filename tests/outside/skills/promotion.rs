@@ -46,7 +46,7 @@ fn moderator(registry: &Registry, handle: &str) -> User {
 }
 
 #[test]
-fn asked_for_reviewed_and_copied() {
+fn promotion_is_requested_reviewed_and_copied() {
     let registry = Registry::start();
     let team = Team::of(&registry, "tools");
     let judge = moderator(&registry, "judge");
@@ -99,7 +99,7 @@ fn asked_for_reviewed_and_copied() {
 }
 
 #[test]
-fn the_latest_when_no_version_is_named_and_one_at_a_time() {
+fn promotion_without_version_takes_the_latest_and_one_is_pending_at_a_time() {
     let registry = RUNNING.get(Registry::start);
     let (team, admin) = (Team::of(&registry, "single"), registry.admin());
     let first = team.promote(&registry, &team.ann, &json!({})).expect_json(201);
@@ -117,7 +117,7 @@ fn the_latest_when_no_version_is_named_and_one_at_a_time() {
 }
 
 #[test]
-fn a_name_of_another_author_is_taken() {
+fn promotion_to_a_name_of_another_author_is_refused() {
     let registry = RUNNING.get(Registry::start);
     let (team, admin) = (Team::of(&registry, "names"), registry.admin());
     let stranger = registry.user("stranger-names");
@@ -136,7 +136,7 @@ fn a_name_of_another_author_is_taken() {
 }
 
 #[test]
-fn the_source_has_to_be_there_still() {
+fn promotion_of_a_removed_source_is_refused() {
     let registry = RUNNING.get(Registry::start);
     let (team, admin) = (Team::of(&registry, "sources"), registry.admin());
     let review = team.promote(&registry, &team.ann, &json!({})).expect_json(201);
@@ -152,7 +152,7 @@ fn the_source_has_to_be_there_still() {
 }
 
 #[test]
-fn what_cannot_be_promoted() {
+fn invalid_promotion_is_refused() {
     let registry = RUNNING.get(Registry::start);
     let team = Team::of(&registry, "refused");
     team.promote(&registry, &team.ann, &json!({"version": "9.9.9"})).problem(404, "not_found");

@@ -16,7 +16,7 @@ fn hello(registry: &Registry, team: &str) -> (User, String) {
 }
 
 #[test]
-fn the_mean_has_two_decimals_and_each_person_one_vote() {
+fn rating_average_has_two_decimals_and_one_vote_per_user() {
     let registry = RUNNING.get(Registry::start);
     let (_, skill) = hello(&registry, "means");
     let people: Vec<User> = (1..=3).map(|n| registry.user(&format!("rater-{n}"))).collect();
@@ -32,7 +32,7 @@ fn the_mean_has_two_decimals_and_each_person_one_vote() {
 }
 
 #[test]
-fn a_score_is_a_whole_number_from_1_to_5() {
+fn rating_is_a_whole_number_from_1_to_5() {
     let registry = RUNNING.get(Registry::start);
     let (_, skill) = hello(&registry, "scores");
     let bob = registry.user("bob-scores");
@@ -50,7 +50,7 @@ fn a_score_is_a_whole_number_from_1_to_5() {
 }
 
 #[test]
-fn authors_do_not_rate_their_own() {
+fn authors_cannot_rate_their_own_skill() {
     let registry = RUNNING.get(Registry::start);
     let (ann, skill) = hello(&registry, "own-work");
     let bob = registry.user("bob-own-work");

@@ -25,7 +25,7 @@ fn library() -> Registry {
 }
 
 #[test]
-fn a_skill() {
+fn skill_has_the_documented_fields() {
     let registry = LIBRARY.get(library);
     let skill = registry.read("/api/v1/skills/tools/hello");
     assert_fields(&skill, &format!("{SUMMARY} license homepage latest promotedFrom"));
@@ -52,7 +52,7 @@ fn a_skill() {
 }
 
 #[test]
-fn versions_and_a_versions_detail() {
+fn versions_and_version_detail_have_the_documented_fields() {
     let registry = LIBRARY.get(library);
     let list = registry.read("/api/v1/skills/tools/hello/versions");
     assert_fields(&list, "items total");
@@ -70,7 +70,7 @@ fn versions_and_a_versions_detail() {
 }
 
 #[test]
-fn download_urls_lead_to_the_zip_they_describe() {
+fn download_url_serves_the_zip_it_describes() {
     let registry = LIBRARY.get(library);
     let versions = registry.read("/api/v1/skills/tools/hello/versions");
     for version in versions["items"].as_array().unwrap() {
@@ -83,7 +83,7 @@ fn download_urls_lead_to_the_zip_they_describe() {
 }
 
 #[test]
-fn resolve_in_all_forms() {
+fn resolve_accepts_all_forms() {
     let registry = LIBRARY.get(library);
     let resolve = |query: &str| registry.read(&format!("/api/v1/skills/tools/hello/resolve{query}"));
     let latest = resolve("");
@@ -102,7 +102,7 @@ fn resolve_in_all_forms() {
 }
 
 #[test]
-fn resolve_refuses_what_it_cannot_answer() {
+fn resolve_refuses_invalid_requests() {
     let registry = LIBRARY.get(library);
     let path = "/api/v1/skills/tools/hello/resolve";
     registry.get(&format!("{path}?version=1.0.0&tag=lts")).problem(400, "invalid_request");
@@ -116,7 +116,7 @@ fn resolve_refuses_what_it_cannot_answer() {
 }
 
 #[test]
-fn the_compatibility_forms() {
+fn compatibility_routes_answer() {
     let registry = LIBRARY.get(library);
     assert_eq!(registry.read("/.well-known/registry.json"), json!({"apiBase": "/api/v1"}));
     let expect = |query: &str, version: &str| {
@@ -146,7 +146,7 @@ fn the_compatibility_forms() {
 }
 
 #[test]
-fn what_is_not_there_is_a_404_that_says_what() {
+fn missing_document_is_a_404_that_names_it() {
     let registry = LIBRARY.get(library);
     for path in [
         "/api/v1/skills/tools/nothing",
@@ -171,7 +171,7 @@ fn what_is_not_there_is_a_404_that_says_what() {
 }
 
 #[test]
-fn a_path_is_decoded_once() {
+fn path_is_decoded_once() {
     let registry = LIBRARY.get(library);
     let plain = registry.get("/api/v1/skills/tools/hello").expect(200);
     assert_eq!(registry.get("/api/v1/skills/tools/%68ell%6F").expect(200).body, plain.body);

@@ -31,7 +31,7 @@ const ADDRESSES: &[&str] = &[
 ];
 
 #[test]
-fn gone_from_the_server_and_from_the_tree() {
+fn removed_skill_is_gone_from_server_and_tree() {
     let (registry, ann) = greet();
     let response = registry.remove("team/greet", &ann).expect(204);
     assert!(response.body.is_empty());
@@ -68,7 +68,7 @@ fn undated(page: &[u8]) -> String {
 }
 
 #[test]
-fn restored_as_it_was_byte_for_byte() {
+fn restored_skill_is_identical_byte_for_byte() {
     let (mut registry, ann) = greet();
     let bob = registry.user("bob");
     registry.star("team/greet", &bob).expect(200);
@@ -106,7 +106,7 @@ fn restored_as_it_was_byte_for_byte() {
 }
 
 #[test]
-fn its_name_stays_its_authors() {
+fn name_of_a_removed_skill_stays_its_authors() {
     let registry = Registry::start();
     let (ann, bob) = (registry.user("ann"), registry.user("bob"));
     let receipt = registry.submit("global/hello", "1.0.0", &ann);
@@ -127,7 +127,7 @@ fn its_name_stays_its_authors() {
 }
 
 #[test]
-fn what_is_removed_is_nobodys_and_needs_no_version() {
+fn removed_skill_is_unowned_and_needs_no_version() {
     let (registry, ann) = greet();
     let mine = || registry.as_user(&ann).get("/api/v1/me/skills").expect_json(200);
     assert_eq!(mine()["total"], 2);

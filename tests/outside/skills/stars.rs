@@ -12,7 +12,7 @@ fn start() -> Registry {
 }
 
 #[test]
-fn a_star_is_given_once_and_taken_back_once() {
+fn star_is_given_once_and_removed_once() {
     let registry = RUNNING.get(start);
     let (ann, bob) = (registry.user("ann-stars"), registry.user("bob-stars"));
     registry.team("starry", &ann);
@@ -33,7 +33,7 @@ fn a_star_is_given_once_and_taken_back_once() {
 }
 
 #[test]
-fn only_what_is_there_can_be_starred() {
+fn only_existing_skills_can_be_starred() {
     let registry = RUNNING.get(start);
     let (ann, bob) = (registry.user("ann-there"), registry.user("bob-there"));
     registry.star("global/nothing", &ann).problem(404, "not_found");
@@ -44,7 +44,7 @@ fn only_what_is_there_can_be_starred() {
 }
 
 #[test]
-fn who_starred_what_is_private() {
+fn stars_of_a_user_are_private() {
     let registry = start();
     let (ann, admin) = (registry.user("quiet-ann"), registry.admin());
     registry.versions("global/hello", &["1.0.0"], &admin);
@@ -62,7 +62,7 @@ fn who_starred_what_is_private() {
 }
 
 #[test]
-fn own_stars_are_listed_the_last_one_first() {
+fn own_stars_are_listed_newest_first() {
     let registry = RUNNING.get(start);
     let (ann, bob) = (registry.user("ann-lists"), registry.user("bob-lists"));
     registry.team("shelf", &ann);

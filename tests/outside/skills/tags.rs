@@ -15,7 +15,7 @@ fn hello(registry: &Registry, team: &str) -> (User, String) {
 }
 
 #[test]
-fn set_moved_and_removed() {
+fn tag_is_set_moved_and_removed() {
     let registry = Registry::start();
     let (ann, skill) = hello(&registry, "moves");
     let of_tree = |path: &str| registry.tree_json(&format!("api/v1/skills/moves/hello/{path}.json"));
@@ -53,7 +53,7 @@ fn set_moved_and_removed() {
 }
 
 #[test]
-fn listed_with_the_reserved_one() {
+fn tags_are_listed_with_the_reserved_one() {
     let registry = RUNNING.get(Registry::start);
     let (ann, skill) = hello(&registry, "tag-lists");
     let bob = registry.user("bob-tag-lists");
@@ -93,7 +93,7 @@ fn latest_is_reserved() {
 }
 
 #[test]
-fn names_and_versions_that_can_be_none() {
+fn invalid_tag_names_and_versions_are_refused() {
     let registry = RUNNING.get(Registry::start);
     let (ann, skill) = hello(&registry, "refuses");
     let long = "t".repeat(65);
@@ -110,7 +110,7 @@ fn names_and_versions_that_can_be_none() {
 }
 
 #[test]
-fn a_yanked_version_takes_no_tag_and_leads_nowhere() {
+fn yanked_version_accepts_no_tag_and_is_not_resolved() {
     let registry = RUNNING.get(Registry::start);
     let (ann, skill) = hello(&registry, "yanked-tags");
     registry.tag(&skill, "beta", "1.0.0", &ann).expect(201);
@@ -125,7 +125,7 @@ fn a_yanked_version_takes_no_tag_and_leads_nowhere() {
 }
 
 #[test]
-fn a_skill_has_so_many_tags_and_no_more() {
+fn tags_per_skill_are_limited() {
     let mut registry = Registry::not_started();
     registry.start_with(&["--no-mirror"]);
     let admin = registry.admin();

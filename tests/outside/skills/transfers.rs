@@ -49,7 +49,7 @@ fn offers(registry: &Registry, user: &User) -> Value {
 }
 
 #[test]
-fn offered_and_accepted() {
+fn transfer_is_offered_and_accepted() {
     let registry = Registry::start();
     let team = Team::of(&registry, "gives");
     let Team { ann, bob, skill, .. } = &team;
@@ -93,7 +93,7 @@ fn offered_and_accepted() {
 }
 
 #[test]
-fn declined_withdrawn_and_replaced() {
+fn transfer_is_declined_withdrawn_and_replaced() {
     let registry = RUNNING.get(Registry::start);
     let team = Team::of(&registry, "changes");
     let Team { owner, ann, bob, .. } = &team;
@@ -114,7 +114,7 @@ fn declined_withdrawn_and_replaced() {
 }
 
 #[test]
-fn not_everyone_can_be_an_author() {
+fn transfer_to_a_user_who_cannot_be_author_is_refused() {
     let registry = RUNNING.get(Registry::start);
     let team = Team::of(&registry, "eligible");
     let Team { owner, ann, bob, skill } = &team;
@@ -138,7 +138,7 @@ fn not_everyone_can_be_an_author() {
 }
 
 #[test]
-fn who_has_lost_it_gives_nothing_away() {
+fn transfer_by_a_former_author_is_refused() {
     let registry = RUNNING.get(Registry::start);
     let team = Team::of(&registry, "loses");
     let Team { owner, ann, bob, skill } = &team;
@@ -151,7 +151,7 @@ fn who_has_lost_it_gives_nothing_away() {
 }
 
 #[test]
-fn nothing_is_given_while_the_team_is_frozen_or_the_skill_removed() {
+fn transfer_in_a_frozen_team_or_of_a_removed_skill_is_refused() {
     let registry = RUNNING.get(Registry::start);
     let team = Team::of(&registry, "stands");
     let Team { owner, ann, bob, skill } = &team;
@@ -171,7 +171,7 @@ fn nothing_is_given_while_the_team_is_frozen_or_the_skill_removed() {
 }
 
 #[test]
-fn in_global_the_name_goes_with_it() {
+fn transfer_in_global_moves_the_name() {
     let registry = Registry::start();
     let (ann, bob) = (registry.user("ann"), registry.user("bob"));
     let receipt = registry.submit("global/hello", "1.0.0", &ann);

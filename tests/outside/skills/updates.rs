@@ -25,7 +25,7 @@ fn is_updated(registry: &Registry, by: &User, number: u32) -> bool {
 }
 
 #[test]
-fn versions_yanks_restorations_and_authors_are_updates() {
+fn versions_yanks_restores_and_authors_count_as_updates() {
     let (registry, ann, bob) = two();
     let yank = format!("{}/versions/1.0.0/yank", skill_path("team/first"));
     let transfer = format!("{}/transfer", skill_path("team/first"));
@@ -45,7 +45,7 @@ fn versions_yanks_restorations_and_authors_are_updates() {
 }
 
 #[test]
-fn tags_opinions_and_the_namespace_are_none() {
+fn tags_stars_ratings_and_namespace_changes_do_not_count_as_updates() {
     let (registry, ann, bob) = two();
     let before = registry.read(&skill_path("team/first"))["updatedAt"].clone();
     registry.tag("team/first", "beta", "1.0.0", &ann).expect(201);

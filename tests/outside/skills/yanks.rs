@@ -20,7 +20,7 @@ fn unyank(registry: &Registry, skill: &str, version: &str, by: &User) -> crate::
 }
 
 #[test]
-fn the_latest_moves_and_the_exact_download_works() {
+fn yank_moves_latest_and_keeps_the_exact_download() {
     let registry = Registry::start();
     let (ann, skill) = hello(&registry, "team");
     let zip = registry.get(&format!("{}/versions/1.1.0/download", skill_path(&skill))).expect(200).body;
@@ -69,7 +69,7 @@ fn the_latest_moves_and_the_exact_download_works() {
 }
 
 #[test]
-fn undone_it_is_as_it_was() {
+fn undone_yank_restores_everything() {
     let registry = Registry::start();
     let (ann, skill) = hello(&registry, "team");
     registry.tag(&skill, "beta", "1.1.0", &ann).expect(201);
@@ -96,7 +96,7 @@ fn undone_it_is_as_it_was() {
 }
 
 #[test]
-fn again_is_nothing() {
+fn repeated_yank_changes_nothing() {
     let registry = RUNNING.get(Registry::start);
     let (ann, skill) = hello(&registry, "twice");
     let path = format!("{}/versions/1.0.0/yank", skill_path(&skill));
@@ -113,7 +113,7 @@ fn again_is_nothing() {
 }
 
 #[test]
-fn with_every_version_yanked_it_stays_in_lists() {
+fn fully_yanked_skill_stays_in_lists() {
     let registry = RUNNING.get(Registry::start);
     let (ann, skill) = hello(&registry, "emptied");
     for version in ["1.0.0", "1.1.0"] {
@@ -134,7 +134,7 @@ fn with_every_version_yanked_it_stays_in_lists() {
 }
 
 #[test]
-fn its_number_is_taken_for_ever() {
+fn yanked_version_number_stays_taken() {
     let registry = RUNNING.get(Registry::start);
     let (ann, skill) = hello(&registry, "taken");
     registry.yank(&skill, "1.1.0", &ann).expect(200);
@@ -147,7 +147,7 @@ fn its_number_is_taken_for_ever() {
 }
 
 #[test]
-fn what_can_be_no_reason_or_version() {
+fn invalid_yank_reason_or_version_is_refused() {
     let registry = RUNNING.get(Registry::start);
     let (ann, skill) = hello(&registry, "words");
     let yank = |version: &str, body: Value| {

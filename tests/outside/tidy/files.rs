@@ -13,7 +13,7 @@ const MOST_PERCENT: usize = 70;
 const SHORT: usize = 150;
 
 #[test]
-fn no_source_is_long() {
+fn sources_over_300_lines_are_refused() {
     let too_long: Vec<String> = sizes(rust(""))
         .into_iter()
         .filter(|(_, lines)| *lines > LONGEST)
@@ -23,7 +23,7 @@ fn no_source_is_long() {
 }
 
 #[test]
-fn most_sources_are_short() {
+fn most_sources_have_at_most_150_lines() {
     let sizes = sizes(rust(""));
     let longer: Vec<String> = sizes
         .iter()
@@ -40,7 +40,7 @@ fn most_sources_are_short() {
 }
 
 #[test]
-fn no_test_file_is_long() {
+fn test_files_over_300_lines_are_refused() {
     let too_long: Vec<String> = sizes(repository(&[".rs"]).into_iter().filter(Source::is_test))
         .into_iter()
         .filter(|(_, lines)| *lines > LONGEST)
@@ -55,7 +55,7 @@ fn sizes(sources: impl IntoIterator<Item = Source>) -> Vec<(String, usize)> {
 }
 
 #[test]
-fn every_crate_is_under_the_workspace_lints() {
+fn every_crate_uses_the_workspace_lints() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let read =
         |path: &str| -> toml::Table { std::fs::read_to_string(root.join(path)).unwrap().parse().unwrap() };

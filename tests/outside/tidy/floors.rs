@@ -109,7 +109,7 @@ fn forbidden_dependencies(forbidden: &[&str], manifest: &toml::Table) -> Vec<Str
 }
 
 #[test]
-fn generator_names_no_private_type() {
+fn generator_names_only_public_types_of_registry() {
     let mut offenders = Vec::new();
     for source in rust("generator/") {
         for path in rooted_at("registry", &source.code_text()) {
@@ -179,7 +179,7 @@ fn every_owner_of_files_exists() {
 }
 
 #[test]
-fn the_rules_can_be_broken() {
+fn rules_find_what_breaks_them() {
     for line in [
         "use std::fs;",
         "use std::{fs, io};",

@@ -8,7 +8,7 @@ const EMPTY_NAMES: &[&str] =
     &["utils", "util", "common", "helpers", "helper", "manager", "managers", "service", "services", "misc"];
 
 #[test]
-fn no_file_has_an_empty_name() {
+fn file_names_say_what_is_in_them() {
     let offenders: Vec<String> = repository(&[".rs", ".py", ".sh", ".js", ".css"])
         .into_iter()
         .map(|source| source.path)

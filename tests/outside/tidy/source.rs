@@ -117,7 +117,7 @@ impl Source {
 }
 
 #[test]
-fn what_is_for_tests_alone_is_left_out() {
+fn lines_and_modules_for_tests_only_are_left_out() {
     let text = "// about\n#[cfg(test)]\nmod contract;\nfn a() {}\n#[cfg(test)]\nfn b() {\n    x;\n}\nfn c() {}\n\
                 #[cfg(test)]\n#[path = \"x.rs\"]\nmod tests {\n    y;\n}\n";
     let source = Source { path: "x/src/deep.rs".to_owned(), text: text.to_owned() };

@@ -37,7 +37,7 @@ fn unexplained(source: &Source) -> Vec<String> {
 }
 
 #[test]
-fn nothing_is_left_to_do_in_the_code() {
+fn open_tasks_are_not_in_the_code() {
     // Assembled, so that this file does not say it.
     let words = [
         ["TO", "DO"].concat(),
@@ -57,7 +57,7 @@ fn nothing_is_left_to_do_in_the_code() {
 }
 
 #[test]
-fn no_path_of_a_developers_machine() {
+fn paths_of_a_machine_are_in_no_file() {
     let paths = [["/wo", "rk/"].concat(), ["/ro", "ot/"].concat(), ["/ho", "me/"].concat()];
     let mut offenders = Vec::new();
     for source in repository(WRITTEN) {
@@ -71,7 +71,7 @@ fn no_path_of_a_developers_machine() {
 }
 
 #[test]
-fn nothing_waits_for_the_clock_in_tests() {
+fn tests_never_sleep() {
     let sleep = ["thread::sl", "eep("].concat();
     let mut sources = repository(&[".rs"]);
     // `eventually` alone looks again after a pause: nobody announces what it looks for.
@@ -80,7 +80,7 @@ fn nothing_waits_for_the_clock_in_tests() {
 }
 
 #[test]
-fn an_unexplained_unwrap_is_found() {
+fn unexplained_unwrap_is_found() {
     let text = "a.unwrap();\n// There is one: made above.\nb.unwrap();\nc.expect(\"x\"); // why\n";
     let source = Source { path: "a.rs".to_owned(), text: text.to_owned() };
     assert_eq!(unexplained(&source), ["a.rs:1: a.unwrap();"]);

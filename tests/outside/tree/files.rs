@@ -3,13 +3,13 @@
 use crate::harness::{Registry, Skill, snapshot};
 
 #[test]
-fn after_the_first_start() {
+fn first_start_writes_these_files() {
     let registry = Registry::start();
     snapshot::assert("first-start", &registry.tree());
 }
 
 #[test]
-fn after_a_publication_and_another() {
+fn publish_writes_these_files() {
     let registry = Registry::start();
     let admin = registry.admin();
     registry.publish(Skill::named("hello")).version("1.0.0").by(&admin).expect(201);
@@ -20,7 +20,7 @@ fn after_a_publication_and_another() {
 }
 
 #[test]
-fn after_a_new_namespace_and_its_first_skill() {
+fn new_namespace_writes_these_files() {
     let registry = Registry::start();
     let admin = registry.admin();
     registry.team("tools", &admin);

@@ -30,7 +30,7 @@ fn count(folder: &Path) -> usize {
 }
 
 #[test]
-fn one_that_is_killed_leaves_the_folder_as_it_was() {
+fn killed_first_generation_leaves_the_folder_unchanged() {
     let mut registry = Registry::start();
     publish(&registry);
     registry.stop();
@@ -57,7 +57,7 @@ fn one_that_is_killed_leaves_the_folder_as_it_was() {
 }
 
 #[test]
-fn one_on_a_disk_of_its_own_is_made_there() {
+fn first_generation_on_its_own_disk_succeeds() {
     // A new tree does not say otherwise where it is served.
     let mut registry = Registry::on_small_disk(OnDisk::Tree, "size=8m", "listen = \"127.0.0.1:0\"\n");
     registry.restart();

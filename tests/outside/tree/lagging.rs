@@ -59,7 +59,7 @@ fn is_version(response: &Response, version: &str) {
 }
 
 #[test]
-fn what_is_resolved_is_what_is_sent() {
+fn resolved_version_is_the_version_sent() {
     let (registry, obstacles) = stuck();
     let version = || registry.read("/api/v1/skills/global/hello/resolve")["version"].clone();
     let exact = |version: &str| {
@@ -81,7 +81,7 @@ fn what_is_resolved_is_what_is_sent() {
 }
 
 #[test]
-fn a_repeated_publication_waits_as_the_first_did() {
+fn repeated_publish_waits_like_the_first() {
     let (registry, obstacles) = stuck();
     let again = || registry.publish(louder()).version("7.0.0").by(&registry.admin()).expect(200);
     again().require_header("x-mirror-lag");
@@ -92,7 +92,7 @@ fn a_repeated_publication_waits_as_the_first_did() {
 }
 
 #[test]
-fn readiness_names_documents_and_nothing_of_the_machine() {
+fn readiness_names_documents_but_no_paths_of_the_machine() {
     let (registry, obstacles) = stuck();
     let problem = registry.get("/readyz").problem(503, "unavailable");
     let detail = problem["detail"].as_str().unwrap();
@@ -103,7 +103,7 @@ fn readiness_names_documents_and_nothing_of_the_machine() {
 }
 
 #[test]
-fn an_address_has_the_time_of_its_own_file() {
+fn document_has_the_time_of_its_own_file() {
     let registry = Registry::start();
     registry.publish(Skill::named("hello")).version("1.0.0").by(&registry.admin()).expect(201);
     let folder = registry.public().join("api/v1/skills/global/hello");

@@ -3,7 +3,7 @@
 use crate::harness::{Registry, Skill};
 
 #[test]
-fn the_depth_of_lists_may_change_between_starts() {
+fn list_depth_may_change_between_starts() {
     let mut registry = Registry::configured("[mirror]\nlist_depth = 10\n");
     registry.restart();
     for number in 0..61 {

@@ -32,7 +32,7 @@ fn is_page(response: &Response) {
 }
 
 #[test]
-fn pages_are_served_under_their_addresses() {
+fn nginx_serves_pages_under_their_addresses() {
     let (registry, nginx) = served();
     let client = nginx.client();
     for (path, file) in [
@@ -53,7 +53,7 @@ fn pages_are_served_under_their_addresses() {
 }
 
 #[test]
-fn an_address_without_its_slash_leads_to_the_one_with_it() {
+fn nginx_redirects_pages_without_slash() {
     let (_registry, nginx) = served();
     for (path, location) in [
         ("/global", "global/"),
@@ -68,7 +68,7 @@ fn an_address_without_its_slash_leads_to_the_one_with_it() {
 }
 
 #[test]
-fn where_nothing_is_browsers_get_a_page() {
+fn nginx_serves_the_page_for_missing_addresses() {
     let (registry, nginx) = served();
     let client = nginx.client();
     // Folders of the tree among them: none of them is listed.
@@ -97,7 +97,7 @@ fn where_nothing_is_browsers_get_a_page() {
 }
 
 #[test]
-fn documents_are_served_under_both_their_names() {
+fn nginx_serves_documents_under_both_names() {
     let (registry, nginx) = served();
     let client = nginx.client();
     for path in
@@ -119,7 +119,7 @@ fn documents_are_served_under_both_their_names() {
 }
 
 #[test]
-fn what_pages_load_is_for_ever_and_goes_compressed() {
+fn nginx_serves_assets_immutable_and_compressed() {
     let (registry, nginx) = served();
     let client = nginx.client();
     let compressed = client.with("accept-encoding", "gzip");

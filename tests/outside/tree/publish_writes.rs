@@ -26,7 +26,7 @@ fn written(registry: &Registry, act: impl FnOnce()) -> Vec<String> {
 }
 
 #[test]
-fn what_a_publish_writes_has_bounds() {
+fn publish_writes_a_limited_number_of_documents() {
     let registry = Registry::start();
     let admin = registry.admin();
     registry.team("desk", &admin);

@@ -35,7 +35,7 @@ fn is_served_as_it_is(path: &str) -> bool {
 }
 
 #[test]
-fn the_server_answers_with_the_trees_bytes() {
+fn server_answers_with_the_bytes_of_the_tree() {
     let registry = lived_in();
     let anyone = registry.anonymous();
     for (path, bytes) in registry.tree_bytes() {
@@ -87,7 +87,7 @@ fn queries_are_files() {
 }
 
 #[test]
-fn growing_step_by_step_equals_generating_at_once() {
+fn incremental_tree_equals_generated_tree() {
     let mut registry = lived_in();
     let out = registry.folder().join("again");
     let generate = |registry: &Registry| {
@@ -107,7 +107,7 @@ fn growing_step_by_step_equals_generating_at_once() {
 }
 
 #[test]
-fn a_tree_that_is_lost_is_made_again_at_the_start() {
+fn lost_tree_is_generated_at_the_start() {
     let mut registry = lived_in();
     registry.stop();
     let before = registry.tree_bytes();
@@ -125,7 +125,7 @@ fn a_tree_that_is_lost_is_made_again_at_the_start() {
 }
 
 #[test]
-fn verify_finds_nothing_in_a_whole_tree() {
+fn verify_of_a_whole_tree_finds_nothing() {
     let mut registry = lived_in();
     registry.command(["verify"]).ok();
     registry.stop();
@@ -133,7 +133,7 @@ fn verify_finds_nothing_in_a_whole_tree() {
 }
 
 #[test]
-fn verify_names_what_is_damaged_added_or_missing() {
+fn verify_names_damaged_added_and_missing_files() {
     let mut registry = lived_in();
     registry.stop();
     let file = |path: &str| registry.public().join(path);
@@ -162,7 +162,7 @@ fn verify_names_what_is_damaged_added_or_missing() {
 }
 
 #[test]
-fn no_secret_is_in_the_tree() {
+fn secrets_are_not_in_the_tree() {
     let registry = lived_in();
     let admin = registry.admin();
     for (path, bytes) in registry.tree_bytes() {
@@ -173,7 +173,7 @@ fn no_secret_is_in_the_tree() {
 }
 
 #[test]
-fn a_tree_that_is_deleted_while_it_is_kept_comes_back() {
+fn tree_deleted_while_serving_comes_back() {
     let mut registry = Registry::start();
     registry.publish(Skill::named("kept")).by(&registry.admin()).expect(201);
     std::fs::remove_dir_all(registry.public()).unwrap();

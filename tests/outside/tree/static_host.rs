@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::harness::{Registry, Skill, StaticHost, sha256, tree};
 
 #[test]
-fn resolve_download_unzip_without_the_server() {
+fn resolve_download_and_unzip_work_without_the_server() {
     let mut registry = Registry::start();
     let ann = registry.user("ann");
     registry.team("tools", &ann);
@@ -51,7 +51,7 @@ fn every_file_is_served_under_its_own_name() {
 }
 
 #[test]
-fn the_compatibility_forms_work_too() {
+fn compatibility_routes_work_without_the_server() {
     let mut registry = Registry::start();
     registry.publish(Skill::named("hello")).tags("stable").by(&registry.admin()).expect(201);
     registry.stop();

@@ -21,7 +21,7 @@ fn assert_warned(output: &CommandOutput, registry: &Registry) {
 }
 
 #[test]
-fn an_import_says_what_it_did() {
+fn import_with_unwritable_tree_reports_its_result() {
     let registry = without_a_tree();
     let good = registry.write("good.zip", &Skill::named("good").zip());
     let bad = registry.write("bad.zip", b"no zip");
@@ -40,7 +40,7 @@ fn an_import_says_what_it_did() {
 }
 
 #[test]
-fn accounts_and_tokens_are_made() {
+fn accounts_and_tokens_are_created_with_unwritable_tree() {
     let mut registry = without_a_tree();
     let output = registry.command(["user", "add", "ann"]);
     assert_warned(&output, &registry);

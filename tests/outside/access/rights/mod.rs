@@ -15,7 +15,7 @@ use table::{Expected, Row, rows};
 use world::{Caller, PASSWORD, World};
 
 #[test]
-fn every_cell_holds() {
+fn every_cell_of_the_table_holds() {
     let world = World::new();
     let mut wrong = Vec::new();
     for row in rows() {
@@ -126,7 +126,7 @@ fn every_route_has_a_row() {
 }
 
 #[test]
-fn the_documentation_has_the_table() {
+fn documented_table_equals_the_tested_table() {
     let (wanted, there) = documented::page();
     if std::env::var_os("UPDATE_DOCS").is_some() {
         std::fs::write(documented::path(), wanted).expect("the documentation can be written");

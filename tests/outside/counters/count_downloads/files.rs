@@ -18,7 +18,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn what_was_read_is_not_read_again_whatever_it_is_called() {
+fn known_lines_are_skipped_under_any_file_name() {
     let registry = with_skills();
     let first = log(1..=50);
     let file = write(&registry, "access.log", &first);
@@ -47,7 +47,7 @@ fn what_was_read_is_not_read_again_whatever_it_is_called() {
 }
 
 #[test]
-fn another_log_that_begins_in_the_same_way_is_another_log() {
+fn log_with_the_same_first_line_is_another_log() {
     let registry = with_skills();
     let first = write(&registry, "a.log", &log(1..=10));
     let second = write(&registry, "b.log", &log([1].into_iter().chain(11..=30)));
@@ -59,7 +59,7 @@ fn another_log_that_begins_in_the_same_way_is_another_log() {
 }
 
 #[test]
-fn an_older_copy_of_a_log_raises_nothing() {
+fn older_copy_of_a_log_adds_nothing() {
     let registry = with_skills();
     let (old, new) = (log(1..=5), log(1..=10));
     let new = write(&registry, "new.log", &new);
@@ -71,7 +71,7 @@ fn an_older_copy_of_a_log_raises_nothing() {
 }
 
 #[test]
-fn an_empty_log_and_one_without_a_whole_line_have_nothing_yet() {
+fn log_without_a_complete_line_adds_nothing() {
     let registry = with_skills();
     let empty = write(&registry, "empty.log", "");
     let part = write(&registry, "part.log", line(1, PACKAGE).trim_end());
@@ -82,7 +82,7 @@ fn an_empty_log_and_one_without_a_whole_line_have_nothing_yet() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named_and_the_others_are_counted() {
+fn unreadable_log_is_named_and_the_others_are_counted() {
     let registry = with_skills();
     let good = write(&registry, "good.log", &log(1..=3));
     let also = write(&registry, "also.log", &log(4..=6));
@@ -109,7 +109,7 @@ fn what_cannot_be_read_is_named_and_the_others_are_counted() {
 }
 
 #[test]
-fn a_bomb_is_only_a_long_line() {
+fn decompressed_long_line_is_skipped() {
     let registry = with_skills();
     let mut bomb = vec![b'0'; 64 << 20];
     bomb.extend_from_slice(format!("\n{}", line(1, PACKAGE)).as_bytes());
@@ -122,7 +122,7 @@ fn a_bomb_is_only_a_long_line() {
 }
 
 #[test]
-fn several_processes_count_one_log_once() {
+fn concurrent_processes_count_one_log_once() {
     let registry = with_skills();
     let file = write(&registry, "access.log", &log(1..=30_000));
     let (mut lines, mut counted) = (0, 0);
@@ -183,7 +183,7 @@ fn count_downloads_after_a_kill_continues_where_it_stopped() {
 }
 
 #[test]
-fn it_works_beside_a_running_server() {
+fn count_downloads_works_while_the_server_runs() {
     let mut registry = with_skills();
     registry.restart();
     registry.publish(Skill::named("fresh")).version("1.0.0").by(&registry.admin()).expect(201);
@@ -196,7 +196,7 @@ fn it_works_beside_a_running_server() {
 }
 
 #[test]
-fn the_server_and_a_log_count_a_client_once() {
+fn client_in_server_and_log_counts_once() {
     let mut registry = with_skills();
     registry.restart();
     registry.get(PACKAGE).expect(200);
@@ -212,7 +212,7 @@ fn the_server_and_a_log_count_a_client_once() {
 }
 
 #[test]
-fn a_name_that_is_no_text_is_shown_in_one_line() {
+fn file_name_with_line_feed_is_escaped() {
     let registry = with_skills();
     let file = write(&registry, "a\nb.log", "nonsense\n");
     let printed = registry.command(["count-downloads".as_ref(), file.as_os_str()]).ok().stdout;

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{PACKAGE, count, line, total, with_skills, write};
 
 #[test]
-fn every_form_counts_the_same() {
+fn every_log_format_counts_the_same() {
     let registry = with_skills();
     let combined = line(1, PACKAGE);
     let common = combined.split(" \"-\"").next().unwrap().to_owned() + "\n";
@@ -51,7 +51,7 @@ fn json(fields: &str) -> String {
 }
 
 #[test]
-fn the_day_is_that_of_utc() {
+fn day_of_a_download_is_utc() {
     let registry = with_skills();
     let text = line(1, PACKAGE).replace("31/Jan/2026:12:00:00 +0000", "31/Jan/2026:20:00:00 -0700");
     let file = write(&registry, "access.log", &text);
@@ -61,7 +61,7 @@ fn the_day_is_that_of_utc() {
 }
 
 #[test]
-fn hostile_lines_stop_nothing() {
+fn malformed_lines_are_skipped() {
     let registry = with_skills();
     let mut bytes = Vec::new();
     let mut push = |piece: &[u8]| {

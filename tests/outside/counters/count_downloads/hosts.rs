@@ -33,7 +33,7 @@ fn package(version: u32) -> String {
 }
 
 #[test]
-fn what_nginx_has_served_is_counted() {
+fn downloads_served_by_nginx_are_counted() {
     let mut registry = with_skills();
     registry.restart();
     publish_more(&registry);

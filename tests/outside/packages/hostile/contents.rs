@@ -4,7 +4,7 @@ use super::{RawEntry, RawZip, Row, refused, skill, with};
 use crate::outside::harness::{Registry, Skill, extra, tree};
 
 #[test]
-fn secrets() {
+fn secrets_are_refused() {
     // In pieces, so that this file holds none.
     let key = ["-----BEGIN ", "PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\n"].concat();
     let token = ["ghp", "_Zk3Zk3Zk3Qw9rTy2Lp8VbXc4Nm6HsJd1Fg7A"].concat();
@@ -17,7 +17,7 @@ fn secrets() {
 }
 
 #[test]
-fn an_entry_file_that_is_none() {
+fn invalid_entry_file_is_refused() {
     let file =
         |name: &str, bytes: &[u8]| RawZip::of([RawEntry::stored(name, bytes), RawEntry::stored("b", "")]);
     let latin = file("SKILL.md", b"---\nname: x\ndescription: caf\xe9\n---\n");
@@ -32,7 +32,7 @@ fn an_entry_file_that_is_none() {
 }
 
 #[test]
-fn a_changelog_over_16_kib_is_a_bad_field() {
+fn changelog_over_16_kib_is_a_bad_field() {
     let registry = Registry::start();
     let send = |length: usize| {
         registry.publish(Skill::named("logged")).changelog(&"x".repeat(length)).by(&registry.admin())
@@ -44,7 +44,7 @@ fn a_changelog_over_16_kib_is_a_bad_field() {
 
 /// What looks odd and harms nobody.
 #[test]
-fn what_may_be_published() {
+fn unusual_but_valid_contents_are_accepted() {
     let registry = Registry::start();
     let nested = Skill::named("inner").zip();
     let times = extra(0x0a, &[0; 32]);

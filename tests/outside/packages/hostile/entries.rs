@@ -4,7 +4,7 @@ use super::{RawEntry, RawZip, Refused, Row, refused, skill, with};
 use crate::outside::harness::extra;
 
 #[test]
-fn what_cannot_be_read() {
+fn unreadable_entries_are_refused() {
     let aes = extra(0x9901, &[2, 0, b'A', b'E', 3, 8, 0]);
     let encrypted = "zip_encrypted";
     refused(&[
@@ -23,7 +23,7 @@ fn what_cannot_be_read() {
 }
 
 #[test]
-fn what_is_no_file() {
+fn entries_that_are_not_files_are_refused() {
     let special = "zip_special_file";
     let linked = |name: &str| RawEntry::stored(name, "").but(|entry| entry.mode = 0o120_777);
     let inside = RawZip::of([
@@ -51,7 +51,7 @@ fn what_is_no_file() {
 }
 
 #[test]
-fn what_is_not_what_it_claims() {
+fn entries_with_false_sizes_are_refused() {
     let corrupt = "zip_corrupt";
     let hidden = |name: &str| RawEntry::stored(name, "hidden").but(|entry| (entry.size, entry.crc) = (0, 0));
     refused(&[
@@ -81,7 +81,7 @@ fn what_is_not_what_it_claims() {
 }
 
 #[test]
-fn all_that_is_wrong_is_named_at_once() {
+fn all_errors_are_named_at_once() {
     let bad = |name: &str| RawEntry::stored(name, "x");
     let zip = RawZip::of([
         RawEntry::stored("SKILL.md", "no front matter"),

@@ -14,7 +14,7 @@ fn framed(what: &str, code: &'static str, change: impl FnOnce(&mut RawZip)) -> R
 }
 
 #[test]
-fn what_is_no_zip() {
+fn bytes_that_are_not_a_zip_are_refused() {
     let whole = plain().build();
     let tar = [vec![b'x'; 257], b"ustar\0".to_vec(), vec![0; 300]].concat();
     let unreadable = |what: &str, bytes: &[u8], says| {
@@ -35,7 +35,7 @@ fn what_is_no_zip() {
 }
 
 #[test]
-fn what_surrounds_an_archive() {
+fn bytes_around_an_archive_are_refused() {
     let whole = plain().build();
     let two = [whole.clone(), whole.clone()].concat();
     let end_record = [b"PK\x05\x06", &[0; 18][..]].concat();
@@ -50,7 +50,7 @@ fn what_surrounds_an_archive() {
 }
 
 #[test]
-fn an_end_record_that_lies() {
+fn false_end_record_is_refused() {
     let locator = [b"PK\x06\x07", &[0; 16][..]].concat();
     refused(&[
         framed("one entry less", "zip_directory_mismatch", |zip| zip.count = Some(1)),
@@ -64,7 +64,7 @@ fn an_end_record_that_lies() {
 }
 
 #[test]
-fn headers_that_disagree() {
+fn contradicting_headers_are_refused() {
     let unicode = |name: &[u8]| extra(0x7075, &[&[1, 0, 0, 0, 0], name].concat());
     let zip64 = extra(1, &[5u64.to_le_bytes(), 5u64.to_le_bytes()].concat());
     let mismatch = "zip_header_mismatch";
@@ -106,7 +106,7 @@ fn headers_that_disagree() {
 }
 
 #[test]
-fn entries_that_share_bytes() {
+fn overlapping_entries_are_refused() {
     let overlap = "zip_overlap";
     // Where the entry after SKILL.md begins.
     let second = 38 + skill().data.len() as u32;

@@ -16,7 +16,7 @@ fn with(what: &str, lines: &str, code: &'static str, line: u64) -> Row {
 }
 
 #[test]
-fn front_matter_that_cannot_be_read() {
+fn unreadable_front_matter_is_refused() {
     let invalid = "front_matter_invalid";
     let deep = format!("x: {}1{}\n", "[".repeat(16), "]".repeat(16));
     let large = format!("x: {}\n", "y".repeat(64 << 10));
@@ -38,7 +38,7 @@ fn front_matter_that_cannot_be_read() {
 }
 
 #[test]
-fn fields_over_their_bounds() {
+fn oversized_fields_are_refused() {
     let words = |n: usize| (0..n).map(|n| format!("word-{n}")).collect::<Vec<_>>().join(", ");
     let long = |n: usize| "x".repeat(n);
     let (keywords, homepage) = ("keywords_invalid", "homepage_invalid");

@@ -6,7 +6,7 @@ use crate::outside::harness::noise;
 const MIB: usize = 1 << 20;
 
 #[test]
-fn what_is_too_large() {
+fn oversized_packages_are_refused() {
     let large = |name: &str| RawEntry::stored(name, noise(2 * MIB + 1, 1));
     let half = |name: &str| RawEntry::stored(name, noise(3 * MIB / 2, 2));
     let many = (0..20).map(|n| RawEntry::stored(format!("{n}.txt"), ""));
@@ -22,7 +22,7 @@ fn what_is_too_large() {
 }
 
 #[test]
-fn bombs() {
+fn bombs_are_refused() {
     let bomb = |name: &str| RawEntry::deflated(name, &vec![0; 2 * MIB]);
     let huge = |name: &str| RawEntry::deflated(name, &vec![0; 16 * MIB]);
     let small = |name: &str| RawEntry::deflated(name, &vec![0; MIB / 2]);

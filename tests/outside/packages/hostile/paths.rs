@@ -10,7 +10,7 @@ fn named(what: &str, code: &'static str, names: &[&str]) -> Row {
 }
 
 #[test]
-fn names_that_lead_elsewhere() {
+fn paths_outside_the_folder_are_refused() {
     let raw = |bytes: &[u8]| RawEntry::stored(bytes, "");
     let (traversal, control, unseen) =
         ("path_traversal", "path_control_character", "path_invisible_character");
@@ -34,7 +34,7 @@ fn names_that_lead_elsewhere() {
 }
 
 #[test]
-fn names_that_some_system_cannot_hold() {
+fn unportable_names_are_refused() {
     let long = |last: &str| format!("{}{last}", "d/".repeat(127));
     let ending = "path_trailing_dot_or_space";
     refused(&[
@@ -47,7 +47,7 @@ fn names_that_some_system_cannot_hold() {
 }
 
 #[test]
-fn names_that_some_system_takes_for_one() {
+fn names_that_some_system_considers_equal_are_refused() {
     let pair = |what: &str, names: &[&str]| named(what, "path_duplicate", names);
     let both = "path_file_and_folder";
     refused(&[
