@@ -240,9 +240,9 @@ impl Config {
         let limits = &self.limits;
         let http = HttpLimits {
             header_timeout: Duration::from_secs(limits.header_timeout),
-            body_idle: Duration::from_secs(limits.body_timeout),
-            write_stall: Duration::from_secs(limits.write_timeout),
-            shutdown: self.shutdown_timeout(),
+            body_timeout: Duration::from_secs(limits.body_timeout),
+            write_timeout: Duration::from_secs(limits.write_timeout),
+            shutdown_timeout: self.shutdown_timeout(),
             connections: limits.connections,
             json: limits.json,
             header_bytes: limits.header,

@@ -1,11 +1,11 @@
-//! Connections: taking them, bounding them, ending them.
+//! Accepts connections, limits them, and ends them.
 //!
-//! An own loop, because `warp::serve` sets no timer (a half-sent header would
-//! stay open for ever), no bound on connections and no end to a shutdown.
+//! `warp::serve` is not used, because it sets no timer (a half-sent header would keep
+//! a connection open), no limit on connections and no timeout for a shutdown.
 //!
-//! HTTP/1 alone: what speaks HTTP/2 without TLS is no browser, proxies speak HTTP/1 to
-//! whom they stand in front of, and a stream of HTTP/2 that takes nothing of its answer
-//! holds it for as long as its connection answers pings.
+//! Only HTTP/1: browsers do not speak HTTP/2 without TLS, and proxies speak HTTP/1 to
+//! their backends. A stalled HTTP/2 stream would hold its response for as long as its
+//! connection answers pings.
 
 use std::convert::Infallible;
 use std::error::Error;
@@ -32,22 +32,23 @@ use crate::stall_guard::StallGuard;
 ///
 /// # Errors
 ///
-/// The operating system's: the address is taken, not ours, or not allowed.
+/// The operating system refuses the address: it is in use, of another machine, or
+/// not allowed.
 pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    // Else a restart fails while old connections linger in TIME_WAIT.
+    // Otherwise a restart fails while old connections are in TIME_WAIT.
     socket.set_reuseaddr(true)?;
-    // Inherited by accepted sockets; without it the second piece of a streamed
-    // body waits for the peer's delayed acknowledgement.
+    // Accepted sockets inherit it. Without it the second chunk of a streamed body
+    // waits for a delayed acknowledgement.
     socket.set_nodelay(true)?;
     socket.bind(address)?;
     socket.listen(1024)
 }
 
-/// Serves connections until `shutdown` is ready; then takes no more, lets
-/// running requests finish within `limits.shutdown`, and drops the rest.
+/// Serves connections until `shutdown` is ready. Then accepts no more, lets running
+/// requests finish within `limits.shutdown_timeout`, and drops the others.
 ///
-/// An accept error never ends the loop.
+/// An error of `accept` never ends the loop.
 pub async fn run<S, B>(
     listener: TcpListener,
     service: S,
@@ -64,22 +65,22 @@ pub async fn run<S, B>(
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
     let builder = Arc::new(builder(limits));
-    let places = Arc::new(Semaphore::new(limits.connections));
+    let permits = Arc::new(Semaphore::new(limits.connections));
     let graceful = GracefulShutdown::new();
     let mut tasks = JoinSet::new();
     let mut shutdown = pin!(shutdown);
-    // What is kept under these numbers may outlive the process and have to do
-    // with other processes, so they don't begin alike.
+    // Rate limits of unknown clients are stored under these numbers, across restarts
+    // and processes, so every process starts at a random one.
     let mut number = getrandom::u64().unwrap_or_default();
     loop {
         let next = async {
-            // The semaphore is never closed; without a place there is no accept.
-            let place = places.clone().acquire_owned().await.ok();
-            (place, listener.accept().await)
+            // The semaphore is never closed. Without a permit nothing is accepted.
+            let permit = permits.clone().acquire_owned().await.ok();
+            (permit, listener.accept().await)
         };
-        let (place, accepted) = tokio::select! {
+        let (permit, accepted) = tokio::select! {
             next = next => next,
-            // Finished connections leave their result behind until it is taken.
+            // Takes the results of finished connections out of the set.
             Some(_) = tasks.join_next() => continue,
             () = &mut shutdown => break,
         };
@@ -90,17 +91,17 @@ pub async fn run<S, B>(
                     number,
                     builder: builder.clone(),
                     watcher: graceful.watcher(),
-                    write_stall: limits.write_stall,
+                    write_timeout: limits.write_timeout,
                     pace: limits.pace,
                 };
                 let serving = connection.serve(stream, peer, service.clone());
                 tasks.spawn(async move {
                     serving.await;
-                    drop(place);
+                    drop(permit);
                 });
             }
             Err(error) => {
-                tracing::warn!(%error, "could not accept a connection");
+                tracing::warn!(%error, "cannot accept a connection");
                 if let Some(pause) = pause_after(&error) {
                     tokio::select! { () = tokio::time::sleep(pause) => {}, () = &mut shutdown => break }
                 }
@@ -108,7 +109,7 @@ pub async fn run<S, B>(
         }
     }
     drop(listener);
-    if tokio::time::timeout(limits.shutdown, graceful.shutdown()).await.is_err() {
+    if tokio::time::timeout(limits.shutdown_timeout, graceful.shutdown()).await.is_err() {
         tracing::warn!(connections = tasks.len(), "dropping connections that did not finish in time");
     }
     tasks.shutdown().await;
@@ -123,8 +124,8 @@ fn builder(limits: &HttpLimits) -> Builder {
     builder
 }
 
-/// Errors of one connection (it was aborted while it waited) cost nothing.
-/// The others (EMFILE, ENFILE, ENOMEM) last: without a pause the loop would spin.
+/// The pause after an error of `accept`. Errors of one connection, for example an
+/// abort, need none. Others (EMFILE, ENFILE, ENOMEM) last, and the loop would spin.
 fn pause_after(error: &io::Error) -> Option<Duration> {
     use io::ErrorKind as K;
     let of_one_connection = matches!(
@@ -138,7 +139,7 @@ struct Connection {
     number: u64,
     builder: Arc<Builder>,
     watcher: Watcher,
-    write_stall: Duration,
+    write_timeout: Duration,
     pace: usize,
 }
 
@@ -156,7 +157,7 @@ impl Connection {
             request.extensions_mut().insert(Arrival { peer, connection: self.number, target });
             service.call(request)
         });
-        let io = TokioIo::new(StallGuard::new(stream, self.write_stall, self.pace));
+        let io = TokioIo::new(StallGuard::new(stream, self.write_timeout, self.pace));
         let connection = self.watcher.watch(self.builder.serve_connection(io, service));
         if let Err(error) = connection.await {
             tracing::debug!(%peer, %error, "connection ended");
@@ -169,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_lasting_errors_pause_the_loop() {
+    fn only_lasting_error_pauses_the_loop() {
         assert_eq!(pause_after(&io::Error::from(io::ErrorKind::ConnectionAborted)), None);
         let too_many_open_files = io::Error::from_raw_os_error(24);
         assert!(pause_after(&too_many_open_files).is_some());

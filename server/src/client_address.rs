@@ -1,4 +1,4 @@
-//! Whose request it is: the peer, or whom a proxy that is trusted names.
+//! The client of a request: the peer, or the address that a trusted proxy names.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -12,22 +12,22 @@ use serde::Deserialize;
 
 static X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// How much of an IPv6 address tells clients apart, in bits: a household or a
-/// rented machine has a /64 and every address in it (RFC 6177).
-const IPV6_NETWORK: u32 = 64;
+/// The bits of an IPv6 address that identify a client: a household or a rented
+/// machine has a /64 and every address in it (RFC 6177).
+const IPV6_PREFIX: u32 = 64;
 
-/// Where a request comes from.
+/// The client of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ClientAddress {
-    /// From there. An IPv4 address is never written as an IPv6 one.
+    /// Its address. An IPv4 address is never mapped to IPv6.
     Known(IpAddr),
-    /// A trusted proxy does not say. The number is the connection's, so that
-    /// no two such clients are taken for one.
+    /// Not named by a trusted proxy. Has the number of the connection, so that two
+    /// such clients are not taken for one.
     Unknown(u64),
 }
 
 impl ClientAddress {
-    /// The address, where there is one.
+    /// The address, if it is known.
     pub fn known(&self) -> Option<IpAddr> {
         match self {
             Self::Known(address) => Some(*address),
@@ -35,13 +35,13 @@ impl ClientAddress {
         }
     }
 
-    /// What limits are counted for: an IPv4 address, the /64 network of an IPv6
-    /// one, or else the connection.
+    /// The unit that rate limits count for: an IPv4 address, the /64 network of an
+    /// IPv6 address, or the connection.
     #[must_use]
     pub fn network(&self) -> Self {
         match self {
             Self::Known(IpAddr::V6(address)) => {
-                let mask = u128::MAX << (u128::BITS - IPV6_NETWORK);
+                let mask = u128::MAX << (u128::BITS - IPV6_PREFIX);
                 Self::Known(Ipv6Addr::from_bits(address.to_bits() & mask).into())
             }
             other => *other,
@@ -58,7 +58,7 @@ impl fmt::Display for ClientAddress {
     }
 }
 
-/// The proxies whose `X-Forwarded-For` is believed; none unless there are some.
+/// The proxies whose `X-Forwarded-For` is trusted. Default: none.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Vec<String>")]
 pub struct TrustedProxies(Arc<[IpNet]>);
@@ -66,7 +66,7 @@ pub struct TrustedProxies(Arc<[IpNet]>);
 impl TryFrom<Vec<String>> for TrustedProxies {
     type Error = String;
 
-    /// From addresses and networks, as `10.0.0.1` and `10.0.0.0/8`.
+    /// Reads addresses and networks, for example `10.0.0.1` and `10.0.0.0/8`.
     fn try_from(texts: Vec<String>) -> Result<Self, String> {
         let network = |text: &String| {
             let address = IpAddr::from_str(text).map(IpNet::from);
@@ -79,11 +79,12 @@ impl TryFrom<Vec<String>> for TrustedProxies {
 }
 
 impl TrustedProxies {
-    /// Where a request comes from that arrived from `peer` over that connection.
+    /// The client of a request that arrived from `peer` over this connection.
     ///
-    /// Each proxy adds at the right whom it was called by, so the header is read
-    /// from there: what stands left of the first stranger is only that
-    /// stranger's word. Where all are proxies, the first of them was the client.
+    /// Each proxy appends the address of its own peer, so the header is read from
+    /// the right up to the first address that is not a trusted proxy: that client
+    /// could have written everything left of it. If all addresses are trusted
+    /// proxies, the leftmost is the client.
     pub fn client(&self, peer: IpAddr, connection: u64, headers: &HeaderMap) -> ClientAddress {
         let peer = peer.to_canonical();
         if !self.contains(peer) {
@@ -92,8 +93,8 @@ impl TrustedProxies {
         self.forwarded(headers).map_or(ClientAddress::Unknown(connection), ClientAddress::Known)
     }
 
-    /// None also where something in the way cannot be read: what stands left of
-    /// it is nobody's word.
+    /// The client in `X-Forwarded-For`. `None` if an entry on the way is invalid,
+    /// because nothing left of it can be trusted.
     fn forwarded(&self, headers: &HeaderMap) -> Option<IpAddr> {
         let mut farthest = None;
         for value in headers.get_all(&X_FORWARDED_FOR).iter().rev() {
@@ -114,7 +115,7 @@ impl TrustedProxies {
     }
 }
 
-/// An address as proxies write it: alone, with a port, or in brackets.
+/// Parses an address as proxies write it: alone, with a port, or in brackets.
 fn address(text: &str) -> Option<IpAddr> {
     let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
     bare.parse().ok().or_else(|| text.parse().ok().map(|with_port: SocketAddr| with_port.ip()))

@@ -1,4 +1,4 @@
-//! Once a day, packages that nothing names are removed.
+//! Removes unreferenced packages once a day.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,30 +6,32 @@ use std::time::Duration;
 use registry::Registry;
 use registry::maintenance::GcReport;
 
-/// How long after the start the first time is: first things first.
-const FIRST: Duration = Duration::from_secs(10 * 60);
-/// How long after each time the next is, and how old a package has to be.
-const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+/// The pause before the first run, so that it does not slow down the start.
+const FIRST_DELAY: Duration = Duration::from_secs(10 * 60);
+/// The pause between two runs, and the minimum age of a package to remove.
+const INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Removes what nothing names, every day for as long as it is polled.
+/// Removes unreferenced packages, every day for as long as it is polled.
 pub async fn run(registry: Arc<Registry>) {
-    let mut pause = FIRST;
+    let mut pause = FIRST_DELAY;
     loop {
         tokio::time::sleep(pause).await;
-        pause = DAY;
+        pause = INTERVAL;
         let registry = Arc::clone(&registry);
-        match tokio::task::spawn_blocking(move || registry.collect_garbage(DAY)).await {
+        match tokio::task::spawn_blocking(move || registry.collect_garbage(INTERVAL)).await {
             Ok(Ok(GcReport { removed, is_complete })) => {
                 if !removed.is_empty() {
-                    tracing::info!(packages = removed.len(), "removed packages that no version names");
+                    tracing::info!(packages = removed.len(), "removed unreferenced packages");
                 }
                 if !is_complete {
-                    tracing::debug!("another process reads or removes packages: they are left to it today");
+                    tracing::debug!(
+                        "skipped the removal of unreferenced packages: another process reads or removes them"
+                    );
                 }
             }
-            Ok(Err(error)) => tracing::warn!(%error, "packages that no version names could not be removed"),
-            // Ended with the server, or by a panic, of which its hook has told.
-            Err(error) => tracing::warn!(%error, "the removal of packages that no version names ended early"),
+            Ok(Err(error)) => tracing::warn!(%error, "cannot remove unreferenced packages"),
+            // The server ends, or a panic that the panic hook has logged.
+            Err(error) => tracing::warn!(%error, "the removal of unreferenced packages ended early"),
         }
     }
 }

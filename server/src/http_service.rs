@@ -1,4 +1,4 @@
-//! From connections to answers: one filter, one dispatcher, one finish.
+//! The service of a connection: makes a [`Request`], dispatches it, finishes the response.
 
 use std::any::Any;
 use std::convert::Infallible;
@@ -30,8 +30,8 @@ pub trait Dispatch: Send + Sync + 'static {
     /// Answers one request.
     fn dispatch(&self, request: Request) -> BoxFuture<'static, Result<Response, Problem>>;
 
-    /// Answers a request from memory, where that can be done without waiting and
-    /// without finding out more about it.
+    /// Answers a request from memory if that needs neither waiting nor
+    /// authentication.
     fn at_once(&self, _method: &Method, _target: &Uri, _headers: &HeaderMap) -> Option<Response> {
         None
     }
@@ -47,8 +47,8 @@ where
     }
 }
 
-/// Serves `dispatch` on `listener` until `shutdown` is ready and running
-/// requests are done, or out of time.
+/// Serves `dispatch` on `listener` until `shutdown` is ready and running requests
+/// have finished or timed out.
 pub async fn serve(
     listener: TcpListener,
     dispatch: Arc<dyn Dispatch>,
@@ -58,7 +58,7 @@ pub async fn serve(
     accept::run(listener, service(dispatch, limits), limits, shutdown).await;
 }
 
-/// The edge as a hyper service, without its connections.
+/// The service for hyper, without its connections.
 pub fn service(
     dispatch: Arc<dyn Dispatch>,
     limits: &HttpLimits,
@@ -70,14 +70,14 @@ pub fn service(
 > + Clone
 + Send
 + 'static {
-    let in_front = Arc::clone(&dispatch);
+    let cached = Arc::clone(&dispatch);
     let all = request::any(limits)
         .then(move |request| answer(dispatch.clone(), request))
         .map(Reply::into_response)
         .boxed();
     let all = TowerToHyperService::new(warp::service(all));
     service_fn(move |request: hyper::Request<Incoming>| {
-        match in_front.at_once(request.method(), request.uri(), request.headers()) {
+        match cached.at_once(request.method(), request.uri(), request.headers()) {
             Some(response) => Either::Left(ready(Ok(finish(response, &RequestId::random())))),
             None => Either::Right(all.call(request)),
         }
@@ -87,14 +87,13 @@ pub fn service(
 async fn answer(dispatch: Arc<dyn Dispatch>, request: Request) -> Response {
     let id = request.id.clone();
     let span = tracing::info_span!("request", %id);
-    let safe = request.method.is_safe();
+    let is_safe = request.method.is_safe();
     let handler = async move { dispatch.dispatch(request).await }.instrument(span);
-    let outcome = if safe {
-        // A read ends with its connection: nobody wants the rest.
+    let outcome = if is_safe {
+        // A read is cancelled when its connection ends.
         AssertUnwindSafe(handler).catch_unwind().await.map_err(|panic| describe(&*panic))
     } else {
-        // A write goes on when the client hangs up: half of one is worse than
-        // an answer that nobody hears.
+        // A write goes on when the client disconnects, so that none is done by half.
         tokio::spawn(handler).await.map_err(|error| match error.try_into_panic() {
             Ok(panic) => describe(&*panic),
             Err(error) => error.to_string(),
@@ -111,7 +110,7 @@ fn describe(panic: &(dyn Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message").to_owned()
 }
 
-/// What every response has. One that says nothing about caches is kept by none.
+/// Sets the headers of every response. Caches store none without `Cache-Control`.
 fn finish(mut response: Response, id: &RequestId) -> Response {
     let headers = response.headers_mut();
     headers.insert(HeaderName::from_static("x-request-id"), id.header());

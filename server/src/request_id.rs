@@ -7,16 +7,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use data_encoding::BASE32_DNSSEC;
 use hyper::header::HeaderValue;
 
-/// Names one request: 16 letters and digits, 80 random bits. Always ours: one
-/// that came with the request could be used to forge lines of the log.
+/// Identifies a request: 16 letters and digits, 80 random bits. Never taken from the
+/// request, because such an id could forge lines of the log.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct RequestId(String);
 
-/// How many bytes an id is made of.
+/// Random bytes of an id.
 const BYTES: usize = 10;
 
-/// Random bytes for the next ids: one call of the system for many, since an
-/// answer from memory costs little more than that call.
+/// Random bytes for the next ids. One system call serves many, because it takes
+/// almost as long as a response from memory.
 struct Pool {
     bytes: [u8; 64 * BYTES],
     used: usize,
@@ -30,7 +30,7 @@ impl Pool {
     fn next(&mut self) -> [u8; BYTES] {
         if self.used == self.bytes.len() {
             if getrandom::fill(&mut self.bytes).is_err() {
-                // Ids need to differ, not to be secret: without randomness, count.
+                // Ids have to differ but need not be secret: without randomness, count.
                 static COUNT: AtomicU64 = AtomicU64::new(0);
                 let mut id = [0; BYTES];
                 id[2..].copy_from_slice(&COUNT.fetch_add(1, Ordering::Relaxed).to_be_bytes());
@@ -51,7 +51,7 @@ impl RequestId {
         Self(BASE32_DNSSEC.encode(&POOL.with_borrow_mut(Pool::next)))
     }
 
-    /// Its text.
+    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn is_short_plain_and_new() {
+    fn ids_are_short_plain_and_different() {
         let (a, b) = (RequestId::random(), RequestId::random());
         assert_eq!(a.as_str().len(), 16);
         assert!(a.as_str().bytes().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()));

@@ -1,53 +1,53 @@
-//! Which requests come from the registry's own pages.
+//! Requests of the registry's own pages and of foreign pages, by `Origin`.
 
 use hyper::header::{HeaderMap, ORIGIN};
 use registry::names::PublicUrl;
 
 use crate::problem::Problem;
 
-/// Which page sent a request.
+/// The page that sent a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sender {
-    /// One of the registry's.
+    /// A page of the registry.
     Own,
-    /// Another's, or one that does not say whose it is.
+    /// Another page, or one with an opaque origin.
     Foreign,
-    /// The request does not say: it comes from no page, or from an old browser.
-    Unsaid,
+    /// Not stated: the sender is a program or an old browser.
+    Unknown,
 }
 
-/// Which page sent a request, by its `Origin` and nothing else: `Referer` may
-/// be left out, and `Host` is what the proxy makes it.
+/// The page that sent a request. Only `Origin` counts: browsers may omit `Referer`,
+/// and proxies change `Host`.
 fn sender(url: &PublicUrl, headers: &HeaderMap) -> Sender {
     let mut origins = headers.get_all(ORIGIN).iter();
     match (origins.next(), origins.next()) {
-        (None, _) => Sender::Unsaid,
+        (None, _) => Sender::Unknown,
         (Some(one), None) if one.as_bytes().eq_ignore_ascii_case(url.origin().as_bytes()) => Sender::Own,
         _ => Sender::Foreign,
     }
 }
 
-/// Refuses what a page of the registry's own did not send: 403. For writes
-/// with a cookie, which a browser adds to what foreign pages send too.
+/// Refuses a request that does not come from a page of the registry: 403. For
+/// writes with a cookie, which browsers also add to requests of foreign pages.
 pub fn require_own(url: &PublicUrl, headers: &HeaderMap) -> Result<(), Problem> {
     match sender(url, headers) {
         Sender::Own => Ok(()),
-        Sender::Foreign | Sender::Unsaid => Err(not_own(url)),
+        Sender::Foreign | Sender::Unknown => Err(not_own(url)),
     }
 }
 
-/// Refuses what another's page sent: 403. For logins, by which such a page
-/// would have somebody work in its owner's account.
+/// Refuses a request of a foreign page: 403. For logins, with which such a page
+/// could sign a user into the account of its owner.
 pub fn refuse_foreign(url: &PublicUrl, headers: &HeaderMap) -> Result<(), Problem> {
     match sender(url, headers) {
-        Sender::Own | Sender::Unsaid => Ok(()),
+        Sender::Own | Sender::Unknown => Ok(()),
         Sender::Foreign => Err(not_own(url)),
     }
 }
 
 fn not_own(url: &PublicUrl) -> Problem {
     Problem::forbidden(format!(
-        "This needs the header `Origin: {}`: use the pages of that address, or a token.",
+        "This requires the header `Origin: {}`: use the pages of that address, or a token.",
         url.origin()
     ))
 }
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn scheme_host_and_port_are_the_same() {
+    fn only_equal_scheme_host_and_port_are_own() {
         for (url, origin) in [
             ("https://skills.example.org", "https://skills.example.org"),
             ("https://Skills.Example.org:443/below/it", "https://skills.example.org"),
@@ -84,7 +84,7 @@ mod tests {
             assert_eq!(sender("https://skills.example.org", &[origin]), Sender::Foreign, "{origin}");
         }
         let own = "https://skills.example.org";
-        assert_eq!(sender(own, &[]), Sender::Unsaid);
+        assert_eq!(sender(own, &[]), Sender::Unknown);
         assert_eq!(sender(own, &[own, own]), Sender::Foreign);
     }
 }

@@ -1,4 +1,4 @@
-//! A server from its first to its last request.
+//! Running a server.
 
 use std::sync::Arc;
 
@@ -13,20 +13,20 @@ use crate::request::Request;
 use crate::state::App;
 use crate::{Response, dispatch, gc_timer, http_service, reads};
 
-/// Serves until `shutdown` is ready and running requests are done.
+/// Serves until `shutdown` is ready and running requests have finished.
 pub async fn serve(app: Arc<App>, listener: TcpListener, shutdown: impl Future<Output = ()>) {
-    let answering = Arc::new(Answering(Arc::clone(&app)));
-    let kept = tokio::spawn(gc_timer::run(Arc::clone(&app.registry)));
-    http_service::serve(listener, answering, &app.settings.http, shutdown).await;
-    kept.abort();
+    let service = Arc::new(AppService(Arc::clone(&app)));
+    let gc_timer = tokio::spawn(gc_timer::run(Arc::clone(&app.registry)));
+    http_service::serve(listener, service, &app.settings.http, shutdown).await;
+    gc_timer.abort();
     if let Err(error) = app.local.flush() {
-        tracing::warn!(%error, "when tokens were used last is not known for the last minute");
+        tracing::warn!(%error, "cannot store when tokens were last used; the last minute is lost");
     }
 }
 
-struct Answering(Arc<App>);
+struct AppService(Arc<App>);
 
-impl Dispatch for Answering {
+impl Dispatch for AppService {
     fn dispatch(&self, request: Request) -> BoxFuture<'static, Result<Response, Problem>> {
         dispatch::dispatch(Arc::clone(&self.0), request).map(Ok).boxed()
     }

@@ -1,31 +1,31 @@
-//! The cookie that a session is presented with.
+//! The cookie of a session.
 
 use hyper::header::{COOKIE, HeaderMap, HeaderValue};
 use registry::local::SessionKey;
 use registry::names::PublicUrl;
 
-/// The cookie's name without TLS …
+/// The name of the cookie without TLS.
 const PLAIN: &str = "skillmirror_session";
-/// … and with it: browsers take a cookie of this prefix only from this very
-/// host, for all its paths, over TLS (RFC 6265bis, section 4.1.3.2).
+/// The name of the cookie with TLS. Browsers accept a cookie with this prefix only
+/// over TLS, from this host and for all its paths (RFC 6265bis, section 4.1.3.2).
 const ENCRYPTED: &str = "__Host-skillmirror_session";
 
 fn name(url: &PublicUrl) -> &'static str {
     if url.is_encrypted() { ENCRYPTED } else { PLAIN }
 }
 
-/// What a request has as a session's cookie.
+/// The session cookie of a request.
 #[derive(Debug)]
 pub enum SentCookie {
-    /// No such cookie.
+    /// Not sent.
     None,
-    /// One that no session can have.
+    /// Not the key of any session.
     Invalid,
-    /// One that a session may have.
+    /// A key that a session may have.
     Key(SessionKey),
 }
 
-/// Looks for the cookie. Of several with its name the first counts.
+/// Finds the cookie. The first of several with the name counts.
 pub fn read(url: &PublicUrl, headers: &HeaderMap) -> SentCookie {
     let values = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs = values.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
@@ -42,13 +42,12 @@ pub fn set(url: &PublicUrl, key: &SessionKey, lifetime: u64) -> Option<HeaderVal
     Some(value)
 }
 
-/// `Set-Cookie` that makes a browser forget it.
+/// `Set-Cookie` that makes a browser delete the cookie.
 pub fn clear(url: &PublicUrl) -> Option<HeaderValue> {
     HeaderValue::try_from(cookie(url, "", 0)).ok()
 }
 
-/// Not for scripts, not sent along with what foreign pages ask for in the
-/// background, and over TLS only where there is TLS.
+/// Hidden from scripts, and not sent with background requests of foreign pages.
 fn cookie(url: &PublicUrl, value: &str, lifetime: u64) -> String {
     let secure = if url.is_encrypted() { "; Secure" } else { "" };
     format!("{}={value}; Path=/; Max-Age={lifetime}; HttpOnly; SameSite=Lax{secure}", name(url))
@@ -59,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_set_is_read() {
+    fn cookie_that_was_set_is_read() {
         let key = SessionKey::generate().unwrap();
         for url in ["https://skills.example.org", "http://127.0.0.1:8080"] {
             let url: PublicUrl = url.parse().unwrap();
@@ -76,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn other_cookies_are_none_and_other_values_nonsense() {
+    fn other_cookies_are_ignored_and_bad_values_invalid() {
         let url: PublicUrl = "http://127.0.0.1:8080".parse().unwrap();
         let read = |text: &str| read(&url, &HeaderMap::from_iter([(COOKIE, text.parse().unwrap())]));
         for text in

@@ -1,4 +1,4 @@
-//! A connection's bytes: no endless stall while writing, no lost last answer.
+//! A connection that ends stalled writes and delivers its last response.
 
 use std::io;
 use std::pin::Pin;
@@ -8,24 +8,26 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep};
 
-/// Unread bytes thrown away before a close, and the time for it.
-const LINGER_BYTES: usize = 64 << 20;
-const LINGER_TIME: Duration = Duration::from_secs(2);
+/// The most bytes that are discarded before a close.
+const MAX_LINGER_BYTES: usize = 64 << 20;
+/// The most time that discarding them takes.
+const LINGER_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A TCP stream (or, in tests, another) with two manners that hyper lacks.
+/// A TCP stream (or, in tests, another) with two features that hyper lacks.
 ///
-/// A client that takes too little of what is written to it is cut off after a
-/// while (else it could hold a place, a file and its buffers for ever). And a
-/// close waits, briefly, for what the client is still sending: closing a
-/// socket with unread bytes resets it, and a reset destroys the 413 that the
-/// client was about to read (RFC 9112, section 9.6).
+/// Writing: a client that reads too slowly is disconnected. Otherwise it could hold
+/// a connection, a file and its buffers without end.
+///
+/// Closing: first discards what the client is still sending, for a short time.
+/// Closing a socket with unread bytes resets it, and the client might never read
+/// its 413 (RFC 9112, section 9.6).
 pub(crate) struct StallGuard<S> {
     stream: S,
     stall: Duration,
     pace: usize,
-    /// Ends the present span, which began with a write that had to wait.
+    /// Ends the current span, which began with a write that had to wait.
     span: Option<Pin<Box<Sleep>>>,
-    /// Bytes taken since then.
+    /// Bytes written since then.
     taken: usize,
     linger: Option<Linger>,
 }
@@ -36,18 +38,18 @@ struct Linger {
 }
 
 impl<S> StallGuard<S> {
-    /// A client that has to take `pace` bytes in each span of `stall`, once it made a
-    /// write wait.
+    /// Requires the client to read `pace` bytes in each span of `stall` once a write
+    /// has to wait.
     pub(crate) fn new(stream: S, stall: Duration, pace: usize) -> Self {
         Self { stream, stall, pace, span: None, taken: 0, linger: None }
     }
 
-    /// Passes a finished write on; turns a pending one into an error when too
-    /// little has been taken for too long.
+    /// Passes a finished write on. Fails a pending one if the client has read less
+    /// than `pace` bytes in the span.
     fn watch(&mut self, cx: &mut Context<'_>, write: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         if let Poll::Ready(written) = write {
             self.taken = self.taken.saturating_add(*written.as_ref().unwrap_or(&0));
-            // At the end of a span that is over already nothing was waiting.
+            // If the span has ended without a poll, no write was waiting at its end.
             let is_over = |span: &Pin<Box<Sleep>>| span.deadline() <= Instant::now();
             if self.taken >= self.pace || self.span.as_ref().is_some_and(is_over) {
                 self.span = None;
@@ -61,7 +63,7 @@ impl<S> StallGuard<S> {
             Box::pin(tokio::time::sleep(stall))
         });
         ready!(span.as_mut().poll(cx));
-        Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client takes too little")))
+        Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client reads too slowly")))
     }
 }
 
@@ -104,8 +106,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for StallGuard<S> {
             ready!(Pin::new(&mut this.stream).poll_shutdown(cx))?;
         }
         let linger = this.linger.get_or_insert_with(|| Linger {
-            until: Box::pin(tokio::time::sleep_until(Instant::now() + LINGER_TIME)),
-            left: LINGER_BYTES,
+            until: Box::pin(tokio::time::sleep_until(Instant::now() + LINGER_TIMEOUT)),
+            left: MAX_LINGER_BYTES,
         });
         let mut waste = [0; 8 << 10];
         while linger.left > 0 && linger.until.as_mut().poll(cx).is_pending() {
@@ -114,7 +116,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for StallGuard<S> {
                 Ok(()) if !buf.filled().is_empty() => {
                     linger.left = linger.left.saturating_sub(buf.filled().len())
                 }
-                // Its end, or its failure: either way nobody sends any more.
+                // The end or a failure: the client sends nothing more.
                 Ok(()) | Err(_) => break,
             }
         }
@@ -129,39 +131,39 @@ mod tests {
 
     use super::*;
 
-    /// What comes of a kilobyte for a client that takes ten bytes every ten seconds, and
-    /// has to take so many in 30.
-    async fn served(pace: usize) -> io::Result<()> {
+    /// Writes a kilobyte to a client that reads ten bytes every ten seconds and has to
+    /// read `pace` bytes in 30.
+    async fn write_slowly(pace: usize) -> io::Result<()> {
         let (server, mut client) = duplex(10);
-        let taking = async move {
+        let reading = async move {
             for _ in 0..100 {
                 tokio::time::sleep(Duration::from_secs(10)).await;
                 client.read_exact(&mut [0; 10]).await?;
             }
-            // Nothing more is written, but the connection stays.
+            // The connection stays open.
             std::future::pending::<io::Result<()>>().await
         };
-        let mut wire = StallGuard::new(server, Duration::from_secs(30), pace);
+        let mut guard = StallGuard::new(server, Duration::from_secs(30), pace);
         tokio::select! {
-            written = wire.write_all(&[0; 1000]) => written,
-            taken = taking => taken,
+            written = guard.write_all(&[0; 1000]) => written,
+            read = reading => read,
         }
     }
 
-    // Time is tokio's, paused: it jumps to the next timer when nothing runs.
+    // tokio's time is paused: it jumps to the next timer when nothing runs.
     #[tokio::test(start_paused = true)]
-    async fn who_takes_little_is_cut_off_and_who_is_slow_is_not() {
-        served(20).await.unwrap();
-        assert_eq!(served(100).await.unwrap_err().kind(), io::ErrorKind::TimedOut);
+    async fn client_below_the_pace_is_disconnected() {
+        write_slowly(20).await.unwrap();
+        assert_eq!(write_slowly(100).await.unwrap_err().kind(), io::ErrorKind::TimedOut);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_pause_between_answers_is_no_stall() {
+    async fn pause_between_responses_is_not_a_stall() {
         let (server, mut client) = duplex(10);
-        let mut wire = StallGuard::new(server, Duration::from_secs(30), 100);
+        let mut guard = StallGuard::new(server, Duration::from_secs(30), 100);
         for _ in 0..20 {
             let mut taken = [0; 15];
-            let (written, read) = tokio::join!(wire.write_all(&[0; 15]), client.read_exact(&mut taken));
+            let (written, read) = tokio::join!(guard.write_all(&[0; 15]), client.read_exact(&mut taken));
             assert!(written.is_ok() && read.is_ok(), "{written:?} {read:?}");
             tokio::time::sleep(Duration::from_secs(100)).await;
         }

@@ -20,38 +20,38 @@ use crate::document_cache::DocumentCache;
 use crate::downloads::Downloads;
 use crate::limits::HttpLimits;
 use crate::multipart::UploadBudget;
-use crate::publishing::{CounterTicks, PublisherSettings, PublisherThread};
+use crate::publishing::{CounterTicks, PublisherParts, PublisherSettings, PublisherThread};
 use crate::sign_in::SignIn;
 use crate::tree_reader::TreeReader;
 use crate::write_rate::WriteRate;
 
-/// What the operator has decided.
+/// Settings of a server.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The bounds of the HTTP edge.
+    /// Limits on connections and requests.
     pub http: HttpLimits,
-    /// The bounds of a package.
+    /// Limits on packages.
     pub package: Limits,
-    /// Who may make namespaces.
+    /// Who may create namespaces.
     pub creation: Creation,
-    /// What the tree depends on.
+    /// Settings that the tree depends on.
     pub tree: TreeSettings,
     /// When counters are published.
     pub ticks: CounterTicks,
-    /// How long superseded pieces of the search index stay in the tree.
+    /// How long expired pieces of the search index stay in the tree.
     pub search_retention: Retention,
-    /// Where people reach the registry.
+    /// The address at which people reach the registry.
     pub public_url: PublicUrl,
     /// How long a session lasts, in whole seconds.
     pub session_lifetime: Duration,
-    /// How many writes a minute each credential, or else each client, may make.
+    /// Writes per minute of each credential, or of each client without one.
     pub writes_per_minute: NonZeroU32,
-    /// How long the answer to a public write waits for the tree; zero: not at
+    /// How long the response to a public write waits for the tree; zero for not at
     /// all.
     pub wait_timeout: Duration,
-    /// How many bytes of documents are held in memory; 0: none.
+    /// Bytes of documents that are cached in memory; 0 for none.
     pub reads_memory: u64,
-    /// Whether this process keeps the tree. Without, reads are rendered.
+    /// Whether this process writes the tree. If not, reads are rendered.
     pub mirror: bool,
 }
 
@@ -89,16 +89,18 @@ impl App {
         let documents = DocumentCache::new(settings.reads_memory, settings.tree.gzip);
         let documents = Arc::new(documents);
         let Sources { search, store, .. } = Sources::new(registry.public(), registry.store(), &settings.tree);
-        let publisher = PublisherThread::start(
-            (Arc::clone(&registry), Arc::clone(&local), Arc::clone(&search)),
-            settings.mirror.then(|| tree.clone()),
-            PublisherSettings {
+        let publisher = PublisherThread::start(PublisherParts {
+            registry: Arc::clone(&registry),
+            local: Arc::clone(&local),
+            search: Arc::clone(&search),
+            tree: settings.mirror.then(|| tree.clone()),
+            documents: Arc::clone(&documents),
+            settings: PublisherSettings {
                 tree: settings.tree.clone(),
                 ticks: settings.ticks,
                 search_retention: settings.search_retention,
             },
-            Arc::clone(&documents),
-        )?;
+        })?;
         // Unpacking and hashing keep a processor busy: more at once would only
         // cost memory.
         let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);

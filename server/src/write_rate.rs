@@ -1,4 +1,4 @@
-//! How often one credential, or else one client, may write.
+//! The limit on writes of each credential, or of each client without one.
 
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,24 +19,22 @@ static LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 static REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
 static RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 
-/// How many keys are remembered before those that have been quiet for long
-/// enough are forgotten.
-const MOST_KEYS: usize = 10_000;
+/// The number of keys above which unused ones are removed.
+const MAX_KEYS: usize = 10_000;
 
-/// Whose writes are counted together.
+/// The unit that writes are counted for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Key {
-    /// Those with this token.
+    /// A token.
     Token(Id),
-    /// Those of this session.
+    /// A session.
     Session(String),
-    /// Those without a credential from there, as [`ClientAddress::network`] is.
+    /// Requests without a credential, by [`ClientAddress::network`].
     Client(ClientAddress),
 }
 
 impl Key {
-    /// The key of a request from `client`, of `actor` where somebody is signed
-    /// in.
+    /// The key of a request from `client` with the credential of `actor`.
     pub fn of(actor: Option<&Actor>, client: ClientAddress) -> Self {
         let token = actor.and_then(|actor| actor.credential).map(Self::Token);
         let session = || actor.and_then(|actor| actor.session.clone()).map(Self::Session);
@@ -44,36 +42,36 @@ impl Key {
     }
 }
 
-/// A limit on writes for each key: so many a minute, which may come at once
+/// A limit on writes per minute for each key. A minute's writes may come at once
 /// (GCRA, the leaky bucket as a meter).
 pub struct WriteRate {
     limiter: RateLimiter<Key, DefaultKeyedStateStore<Key>, DefaultClock, StateInformationMiddleware>,
     clock: DefaultClock,
     per_minute: NonZeroU32,
-    /// With how many keys quiet ones are looked for next.
+    /// The number of keys at which unused ones are removed next.
     next_sweep: AtomicUsize,
 }
 
 impl WriteRate {
-    /// At most `per_minute` writes a minute for each key.
+    /// Allows `per_minute` writes per minute for each key.
     pub fn new(per_minute: NonZeroU32) -> Self {
         let limiter = RateLimiter::keyed(Quota::per_minute(per_minute));
         Self {
             limiter: limiter.with_middleware(),
             clock: DefaultClock::default(),
             per_minute,
-            next_sweep: MOST_KEYS.into(),
+            next_sweep: MAX_KEYS.into(),
         }
     }
 
-    /// Counts a write, and says where its key stands after it.
+    /// Counts a write.
     pub fn count(&self, key: &Key) -> RateStatus {
         let keys = self.limiter.len();
         if keys > self.next_sweep.load(Ordering::Relaxed) {
             self.limiter.retain_recent();
-            // Twice what is left: were they all recent, every write would look
-            // through all of them.
-            self.next_sweep.store(MOST_KEYS.max(2 * self.limiter.len()), Ordering::Relaxed);
+            // Twice the keys that are left: if all are recent, a lower number would
+            // make every write search all of them.
+            self.next_sweep.store(MAX_KEYS.max(2 * self.limiter.len()), Ordering::Relaxed);
         }
         let limit = self.per_minute.get();
         match self.limiter.check_key(key) {
@@ -91,33 +89,31 @@ impl WriteRate {
     }
 }
 
-/// Where a key stands after a write.
+/// The state of a key's limit after a write.
 #[derive(Debug, Clone, Copy)]
 pub struct RateStatus {
     limit: u32,
     remaining: u32,
-    /// Until the whole limit is there again; where nothing is left, until
-    /// something is.
+    /// Until the whole limit is available again; if none is left, until the next
+    /// write is allowed.
     reset: Duration,
-    /// How long to wait where the write came too early.
+    /// How long to wait, if the write came too early.
     wait: Option<Duration>,
 }
 
 impl RateStatus {
-    /// The error, for a write that came too early, is 429 and says when to try
-    /// again.
+    /// 429 if the write came too early, with the time to wait.
     pub fn admit(&self) -> Result<(), Problem> {
-        let wait = self.wait.map(|wait| {
-            Problem::rate_limited("These are too many writes: wait as long as `Retry-After` says.", wait)
-        });
+        let wait = self
+            .wait
+            .map(|wait| Problem::rate_limited("Too many writes: wait for the time in `Retry-After`.", wait));
         wait.map_or(Ok(()), Err)
     }
 
-    /// Says it in the header of an answer
-    /// (draft-ietf-httpapi-ratelimit-headers-03).
+    /// Sets the headers of draft-ietf-httpapi-ratelimit-headers-03.
     pub fn set_headers(&self, headers: &mut HeaderMap) {
         let reset = u64::try_from(self.reset.as_millis().div_ceil(1000)).unwrap_or(u64::MAX);
-        // As `Retry-After`, which is never 0, where there is one.
+        // Not less than `Retry-After`, which is never 0.
         let reset = if self.wait.is_some() { reset.max(1) } else { reset };
         headers.insert(LIMIT.clone(), HeaderValue::from(self.limit));
         headers.insert(REMAINING.clone(), HeaderValue::from(self.remaining));
@@ -164,11 +160,11 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_have_been_quiet_are_forgotten() {
+    fn unused_keys_are_removed() {
         let rate = WriteRate::new(NonZeroU32::MAX);
-        for n in 0..3 * MOST_KEYS as u64 {
+        for n in 0..3 * MAX_KEYS as u64 {
             rate.count(&Key::Client(ClientAddress::Unknown(n)));
         }
-        assert!(rate.limiter.len() <= MOST_KEYS + 1, "{}", rate.limiter.len());
+        assert!(rate.limiter.len() <= MAX_KEYS + 1, "{}", rate.limiter.len());
     }
 }

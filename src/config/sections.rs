@@ -117,9 +117,9 @@ impl Default for LimitsSection {
             writes_per_minute: NonZeroU32::new(6000).unwrap_or(NonZeroU32::MAX),
             trusted_proxies: http.trusted_proxies,
             header_timeout: http.header_timeout.as_secs(),
-            body_timeout: http.body_idle.as_secs(),
-            write_timeout: http.write_stall.as_secs(),
-            shutdown_timeout: http.shutdown.as_secs(),
+            body_timeout: http.body_timeout.as_secs(),
+            write_timeout: http.write_timeout.as_secs(),
+            shutdown_timeout: http.shutdown_timeout.as_secs(),
         }
     }
 }

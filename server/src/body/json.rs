@@ -2,8 +2,9 @@
 
 use bytes::BytesMut;
 use futures_util::StreamExt;
+use headers::{ContentLength, ContentType, HeaderMapExt, Mime};
 use hyper::HeaderMap;
-use hyper::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
+use hyper::header::CONTENT_ENCODING;
 use serde::de::DeserializeOwned;
 
 use super::Body;
@@ -11,46 +12,45 @@ use crate::problem::{ErrorEntry, Problem};
 
 /// Reads the body as one JSON object of at most `limit` bytes.
 ///
-/// An empty body is `{}`, whatever its type says. `T` should refuse unknown
-/// fields (`#[serde(deny_unknown_fields)]`).
+/// An empty body is `{}`, whatever its type is. `T` should refuse unknown fields
+/// (`#[serde(deny_unknown_fields)]`).
 ///
 /// # Errors
 ///
-/// 413 over the limit, at once where `Content-Length` says so, else as soon as
-/// the bytes are; 415 for another type, charset or coding; 400, naming the
-/// field, for what doesn't fit `T`.
+/// 413 over the limit, before the body is read if `Content-Length` announces it.
+/// 415 for another type, charset or coding. 400, with the field, if the body does
+/// not match `T`.
 pub async fn json<T: DeserializeOwned>(
     headers: &HeaderMap,
     body: &mut Body,
     limit: usize,
 ) -> Result<T, Problem> {
     let too_large = || Problem::too_large(format!("A JSON body may have at most {limit} bytes."));
-    if announced(headers).is_some_and(|length| length > limit as u64) {
+    if announced_length(headers).is_some_and(|length| length > limit as u64) {
         return Err(too_large());
     }
     refuse_coding(headers)?;
     let mut bytes = BytesMut::new();
-    while let Some(piece) = body.next().await {
-        // Before the type is looked at nothing is kept, and a wrong type is
-        // worth a refusal at the first byte.
-        let piece = piece?;
-        if bytes.is_empty() && !piece.is_empty() {
+    while let Some(chunk) = body.next().await {
+        let chunk = chunk?;
+        // Refuses another type at the first byte, before anything is stored.
+        if bytes.is_empty() && !chunk.is_empty() {
             require_json(headers)?;
         }
-        if bytes.len() + piece.len() > limit {
+        if bytes.len() + chunk.len() > limit {
             return Err(too_large());
         }
-        bytes.extend_from_slice(&piece);
+        bytes.extend_from_slice(&chunk);
     }
     parse(if bytes.is_empty() { b"{}" } else { &bytes })
 }
 
-/// What `Content-Length` announces; `None` for chunked bodies and HTTP/2.
-pub(crate) fn announced(headers: &HeaderMap) -> Option<u64> {
-    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+/// The value of `Content-Length`. `None` for chunked bodies.
+pub(crate) fn announced_length(headers: &HeaderMap) -> Option<u64> {
+    headers.typed_get::<ContentLength>().map(|length| length.0)
 }
 
-/// Bodies are taken as they are: what is compressed would have to be bounded twice.
+/// Refuses compressed bodies: they would need a second limit for their content.
 pub(crate) fn refuse_coding(headers: &HeaderMap) -> Result<(), Problem> {
     match headers.get(CONTENT_ENCODING) {
         Some(coding) if !coding.as_bytes().eq_ignore_ascii_case(b"identity") => {
@@ -61,38 +61,36 @@ pub(crate) fn refuse_coding(headers: &HeaderMap) -> Result<(), Problem> {
 }
 
 fn require_json(headers: &HeaderMap) -> Result<(), Problem> {
-    let value = headers.get(CONTENT_TYPE).and_then(|v| v.to_str().ok()).unwrap_or_default();
-    let mut pieces = value.split(';').map(str::trim);
-    let is_json = pieces.next().is_some_and(|t| t.eq_ignore_ascii_case("application/json"));
-    let is_utf8 = pieces.filter_map(|p| p.split_once('=')).all(|(name, charset)| {
-        !name.eq_ignore_ascii_case("charset") || charset.trim_matches('"').eq_ignore_ascii_case("utf-8")
+    let is_utf8_json = headers.typed_get::<ContentType>().map(Mime::from).is_some_and(|mime| {
+        mime.essence_str() == "application/json"
+            && mime.get_param("charset").is_none_or(|charset| charset == "utf-8")
     });
-    if is_json && is_utf8 {
+    if is_utf8_json {
         return Ok(());
     }
     Err(Problem::unsupported_media_type("Send the body as `Content-Type: application/json`, in UTF-8."))
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
-    // serde's derived structs also read arrays, by position.
+    // Derived structs would also accept arrays, by position.
     if bytes.iter().find(|b| !b.is_ascii_whitespace()).is_some_and(|&b| b != b'{') {
         return Err(Problem::invalid("The body must be a JSON object."));
     }
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();
-        refusal(error.into_inner(), &path)
+        mismatch(error.into_inner(), &path)
     })?;
-    json.end().map_err(|_| Problem::invalid("There is something after the end of the JSON object."))?;
+    json.end().map_err(|_| Problem::invalid("The body has more than one JSON object."))?;
     Ok(value)
 }
 
-fn refusal(error: serde_json::Error, path: &str) -> Problem {
+fn mismatch(error: serde_json::Error, path: &str) -> Problem {
     if !error.is_data() {
-        return Problem::invalid(format!("The body is not JSON: {error}."));
+        return Problem::invalid(format!("The body is not valid JSON: {error}."));
     }
     let text = error.to_string();
-    // serde names unknown, missing and duplicate fields in its message only.
+    // serde names unknown, missing and duplicate fields only in its message.
     let (code, named) = [
         ("unknown_field", "unknown field `"),
         ("missing_field", "missing field `"),
@@ -108,7 +106,7 @@ fn refusal(error: serde_json::Error, path: &str) -> Problem {
         (path, named) => format!("{path}.{named}"),
     };
     let detail = if text.contains(&format!("`{field}`")) { text.clone() } else { format!("{field}: {text}") };
-    Problem::invalid(format!("The body does not fit: {detail}."))
+    Problem::invalid(format!("The body does not match: {detail}."))
         .with_errors(vec![ErrorEntry::field(code, field, text)])
 }
 

@@ -1,8 +1,8 @@
-//! Request bodies, and JSON in them.
+//! Request bodies, and JSON bodies.
 
 mod json;
 mod stream;
 
 pub use self::json::json;
-pub(crate) use self::json::{announced, refuse_coding};
+pub(crate) use self::json::{announced_length, refuse_coding};
 pub use self::stream::{Body, BodyError};

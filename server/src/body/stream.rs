@@ -1,4 +1,4 @@
-//! A body that must keep coming.
+//! A request body with a minimum speed.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -18,19 +18,19 @@ pub struct Body {
     stream: Mutex<BoxStream<'static, Result<Bytes, warp::Error>>>,
     idle: Duration,
     pace: usize,
-    /// Ends the present span. Made at the first wait: most bodies never wait.
+    /// Ends the current span. Created at the first wait: most bodies never wait.
     span: Option<Pin<Box<Sleep>>>,
     arrived: usize,
 }
 
-/// Why a body ended before its end.
+/// Why a body was not read to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum BodyError {
-    /// The connection broke, or the framing is wrong.
-    #[error("the request body broke off: {0}")]
+    /// The connection broke, or the framing is invalid.
+    #[error("the request body is incomplete")]
     Broken(#[from] warp::Error),
-    /// Fewer bytes came in a span of time than the limits ask for.
-    #[error("the request body came too slowly")]
+    /// Fewer bytes arrived in a span of time than the limits require.
+    #[error("the request body arrived too slowly")]
     TooSlow,
 }
 
@@ -38,16 +38,18 @@ impl From<BodyError> for Problem {
     fn from(error: BodyError) -> Self {
         match error {
             BodyError::Broken(_) => {
-                Self::invalid("The request body broke off, or its framing is wrong: send it again, whole.")
+                Self::invalid("The request body is incomplete, or its framing is invalid: send it again.")
             }
-            BodyError::TooSlow => Self::invalid("The request body came too slowly: send it again, faster."),
+            BodyError::TooSlow => {
+                Self::invalid("The request body arrived too slowly: send it again, faster.")
+            }
         }
     }
 }
 
 impl Body {
-    /// A body of which `pace` bytes must arrive in each span of `idle` while
-    /// somebody waits for it.
+    /// A body of which `pace` bytes have to arrive in each span of `idle` while it is
+    /// being read.
     pub fn new(
         stream: impl Stream<Item = Result<Bytes, warp::Error>> + Send + 'static,
         idle: Duration,
@@ -56,7 +58,7 @@ impl Body {
         Self { stream: Mutex::new(stream.boxed()), idle, pace, span: None, arrived: 0 }
     }
 
-    /// A body that is all there.
+    /// A body in memory.
     pub fn whole(bytes: impl Into<Bytes>) -> Self {
         let bytes = bytes.into();
         Self::new(futures_util::stream::once(async { Ok(bytes) }), Duration::MAX, 0)
@@ -92,9 +94,9 @@ mod tests {
     use super::*;
     use futures_util::stream;
 
-    // Time is tokio's, paused: it jumps to the next timer when nothing runs.
+    // tokio's time is paused: it jumps to the next timer when nothing runs.
     #[tokio::test(start_paused = true)]
-    async fn trickling_ends_and_steady_sending_does_not() {
+    async fn body_below_the_pace_is_too_slow() {
         let every = |pause, piece: &'static str| {
             stream::unfold(0, move |n| async move {
                 tokio::time::sleep(Duration::from_secs(pause)).await;

@@ -1,4 +1,4 @@
-//! What is kept, and how heavy it is.
+//! Entries of the cache and their weights.
 
 use std::sync::Arc;
 
@@ -6,14 +6,14 @@ use quick_cache::Weighter;
 
 use crate::representation::Prepared;
 
-/// A document, and since when it may be used.
+/// A document, and the generation that it belongs to.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
     pub generation: u64,
     pub document: Arc<Prepared>,
 }
 
-/// Bytes of memory. A document that is known by both of its keys counts twice.
+/// Weighs entries in bytes of memory. A document under both of its keys counts twice.
 #[derive(Debug, Clone)]
 pub(super) struct Weights;
 

@@ -1,14 +1,13 @@
-//! Documents in memory, kept right by the thread that writes the tree.
+//! Documents in memory, kept up to date by the thread that writes the tree.
 //!
-//! An entry is found by a request's target as it was sent: the two spellings
-//! that clients use (the address and the file's path) are two keys. A reader
-//! that misses takes the right to fill a key *before* it opens the file; the
-//! writer, told of each document after its files are in their places, replaces
-//! what is there and takes that right from whoever is still reading. So nothing
-//! stale can stay.
+//! The key of an entry is the target of a request as it was sent. Clients use two
+//! spellings, the address and the path of the file, so a document may have two
+//! entries. A reader that misses takes the right to fill a key *before* it opens the
+//! file. The writer calls the cache after the files of a document are in place: it
+//! replaces the entry and revokes that right. So no outdated entry can stay.
 //!
-//! All that holds only while this process has the tree's lock: otherwise
-//! nothing is kept and nothing found.
+//! This holds only while this process has the lock of the tree. Without it the cache
+//! stores and finds nothing.
 
 mod entry;
 
@@ -25,18 +24,18 @@ use quick_cache::sync::{Cache, GuardResult};
 use self::entry::{Entry, Weights};
 use crate::representation::{Content, Prepared};
 
-/// What an entry takes on average, for the first size of the table.
+/// The average weight of an entry, for the initial size of the table.
 const TYPICAL_WEIGHT: u64 = 8 * 1024;
 
-/// The documents in memory.
+/// A cache of documents.
 #[derive(Debug)]
 pub struct DocumentCache {
     entries: Option<Cache<String, Entry, Weights>>,
-    /// Entries of an earlier one are not used. 0: none is.
+    /// Entries of earlier generations are not used. 0 while the cache is closed.
     generation: AtomicU64,
-    /// Whether the tree's documents may have compressed forms.
+    /// Whether the tree has compressed siblings of documents.
     has_siblings: bool,
-    /// The last one that there was.
+    /// The last generation.
     last: AtomicU64,
 }
 
@@ -51,26 +50,26 @@ impl DocumentCache {
         Self { entries, generation: AtomicU64::new(0), has_siblings, last: AtomicU64::new(0) }
     }
 
-    /// From now on this process writes the tree, and tells of all that it does.
+    /// Starts caching: this process has the lock of the tree.
     pub fn open(&self) {
         self.generation.store(self.last.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
     }
 
-    /// From now on another process may write the tree.
+    /// Stops caching: another process may write the tree.
     pub fn close(&self) {
         self.generation.store(0, Ordering::SeqCst);
         self.clear();
     }
 
-    /// The document that is known by a request's target.
+    /// The document for the target of a request.
     pub fn find(&self, target: &str) -> Option<Arc<Prepared>> {
         let generation = self.current()?;
         let entry = self.entries.as_ref()?.get(target)?;
         (entry.generation == generation).then_some(entry.document)
     }
 
-    /// The document that is known by a key, else what `read` makes of its files,
-    /// which is kept unless they were changed meanwhile.
+    /// The document for a key, or else what `read` makes of its files. Caches it
+    /// unless the files change in the meantime.
     pub fn find_or<E>(
         &self,
         key: &str,
@@ -85,12 +84,12 @@ impl DocumentCache {
             GuardResult::Guard(guard) => {
                 let document = read()?;
                 if let Some(document) = &document {
-                    // Refused where the files were changed meanwhile.
+                    // Refused if the files have changed in the meantime.
                     let _ = guard.insert(Entry { generation, document: Arc::clone(document) });
                 }
                 Ok(document)
             }
-            // Someone else reads it just now; it is there for the next one.
+            // Another reader is filling the key.
             GuardResult::Value(_) | GuardResult::Timeout => read(),
         }
     }
@@ -104,7 +103,8 @@ impl DocumentCache {
     }
 }
 
-/// The targets by which a document is known. (No request has an empty one.)
+/// The keys of a document. The second is empty, and so never found, for a document
+/// without a file.
 pub fn keys(document: &Document) -> [String; 2] {
     [document.request(), document.file().map(|file| format!("/{file}")).unwrap_or_default()]
 }
@@ -112,14 +112,14 @@ pub fn keys(document: &Document) -> [String; 2] {
 impl TreeObserver for DocumentCache {
     fn replaced(&self, document: &Document, written: Written<'_>) {
         let (Some(cache), Some(generation)) = (&self.entries, self.current()) else { return };
-        let mut made = None;
+        let mut prepared = None;
         for key in keys(document) {
             if !cache.contains_key(&key) {
-                // Someone may be reading the files as they were.
+                // Revokes the right of a reader that may have opened the old files.
                 cache.remove(&key);
                 continue;
             }
-            let document = made.get_or_insert_with(|| {
+            let document = prepared.get_or_insert_with(|| {
                 let content = Content {
                     bytes: Bytes::copy_from_slice(written.bytes),
                     gzip: written.gzip.map(Bytes::copy_from_slice),

@@ -34,7 +34,7 @@ fn write(cache: &DocumentCache, text: &str) {
 }
 
 #[test]
-fn what_was_read_is_there_until_it_is_replaced_or_removed() {
+fn read_document_is_found_until_replaced_or_removed() {
     let cache = DocumentCache::new(1 << 20, true);
     cache.open();
     assert_eq!(length(cache.find(KEY)), None);
@@ -42,14 +42,14 @@ fn what_was_read_is_there_until_it_is_replaced_or_removed() {
     assert_eq!(length(cache.find(KEY)).as_deref(), Some("1"));
     write(&cache, "22");
     assert_eq!(length(cache.find(KEY)).as_deref(), Some("2"));
-    // Nobody has asked for the other spelling.
+    // The other spelling has not been read.
     assert_eq!(length(cache.find("/api/v1/skills.json")), None);
     cache.removed(&Document::Skills);
     assert_eq!(length(cache.find(KEY)), None);
 }
 
 #[test]
-fn what_changes_while_it_is_read_does_not_stay() {
+fn document_that_changes_during_a_read_is_not_cached() {
     let cache = DocumentCache::new(1 << 20, true);
     cache.open();
     let changes: [fn(&DocumentCache); 3] =
@@ -64,7 +64,7 @@ fn what_changes_while_it_is_read_does_not_stay() {
 }
 
 #[test]
-fn nothing_is_found_while_another_process_writes() {
+fn closed_cache_finds_nothing() {
     let cache = DocumentCache::new(1 << 20, true);
     read(&cache, "1", || {});
     assert_eq!(length(cache.find(KEY)), None);
@@ -73,7 +73,7 @@ fn nothing_is_found_while_another_process_writes() {
     assert!(cache.find(KEY).is_some());
     cache.close();
     assert!(cache.find(KEY).is_none());
-    // What was begun under an earlier lock is of no use under a later one.
+    // A read that began in an earlier generation is not cached in a later one.
     cache.open();
     read(&cache, "1", || {
         cache.close();
@@ -85,7 +85,7 @@ fn nothing_is_found_while_another_process_writes() {
 }
 
 #[test]
-fn it_is_bounded_and_may_be_nothing() {
+fn weight_is_limited_and_zero_disables() {
     let cache = DocumentCache::new(1 << 20, true);
     cache.open();
     for page in 1..2000 {
@@ -101,7 +101,7 @@ fn it_is_bounded_and_may_be_nothing() {
 }
 
 #[test]
-fn a_document_varies_before_and_after_a_write_or_never() {
+fn vary_depends_on_siblings_before_and_after_a_write() {
     let varies = |cache: &DocumentCache| {
         let answer = cache.find(KEY).unwrap().answer(&Method::GET, &HeaderMap::new()).unwrap();
         answer.headers().contains_key("vary")
@@ -117,7 +117,7 @@ fn a_document_varies_before_and_after_a_write_or_never() {
 }
 
 #[test]
-fn a_tag_that_is_none_brings_nobody_a_form_he_cannot_take() {
+fn invalid_tag_does_not_select_an_unaccepted_variant() {
     let gzip = Some(Bytes::from_static(b"compressed"));
     let document = document(b"plain", gzip);
     let ask = |headers: &[(&'static str, &str)]| {

@@ -1,9 +1,9 @@
-//! Packages that were downloaded from this server, counted beside the requests.
+//! Counting the downloads of packages from this server.
 //!
-//! A download is counted by the same rule as a line of an access log: a GET that
-//! was answered with all of a package, or with a part that begins with byte 0,
-//! when the last byte has been handed over; once for a client, version and day.
-//! What was counted in the last second is lost in a crash.
+//! The rule is that of `count-downloads` for access logs. A download is a GET that
+//! was answered with all of a package, or with a part from byte 0, and whose last
+//! byte was sent. Each client, version and day counts once. A crash loses at most
+//! the downloads of the last second.
 
 mod sent;
 mod writer;
@@ -24,33 +24,34 @@ use registry::time::{Day, Timestamp};
 use self::writer::{Message, Served, Writer};
 use crate::Response;
 
-/// How many downloads may wait for the thread that counts them. Past it they are
-/// not counted: no answer waits for that, and memory has an end.
-const MOST_WAITING: usize = 4096;
+/// The most downloads that wait for the thread. More are not counted, because no
+/// response waits for the thread and memory is limited.
+const MAX_QUEUED: usize = 4096;
 
-/// The handle of the thread that counts. It writes what it has and ends when this
-/// is dropped.
+/// The handle of the thread that counts. When it is dropped, the thread writes
+/// what is queued and ends.
 pub struct Downloads {
     sender: SyncSender<Message>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Downloads {
-    /// Starts counting.
+    /// Starts the thread.
     ///
-    /// Errors: the system cannot start a thread.
+    /// # Errors
+    ///
+    /// The operating system cannot start a thread.
     pub fn start(registry: Arc<Registry>, local: Arc<LocalStore>) -> io::Result<Self> {
-        let (sender, receiver) = sync_channel(MOST_WAITING);
+        let (sender, receiver) = sync_channel(MAX_QUEUED);
         let writer = Writer::new(registry, local);
         let thread = std::thread::Builder::new().name("downloads".into());
         let thread = thread.spawn(move || writer.run(&receiver))?;
         Ok(Self { sender, thread: Some(thread) })
     }
 
-    /// The answer to a request for a package, which counts when it has been sent.
-    /// `package` is the package's document at its immutable address, `client`
-    /// whose request it is: one whose address is not known could not be told from
-    /// others, and does not count.
+    /// Counts a response with a package once it is sent. `package` is the immutable
+    /// address of the package. Clients without a known address are not counted,
+    /// because they cannot be told apart.
     pub fn watch(
         &self,
         response: Response,
@@ -58,13 +59,13 @@ impl Downloads {
         package: Document,
         client: Option<IpAddr>,
     ) -> Response {
-        let (Some(client), Some(length)) = (client, body_from_the_first_byte(&response, method)) else {
+        let (Some(client), Some(length)) = (client, length_from_first_byte(&response, method)) else {
             return response;
         };
         let sender = self.sender.clone();
         sent::when_sent(response, length, move || {
             let day = Day::from(Timestamp::now());
-            // Nothing is to be done where too many wait or the thread has ended.
+            // Not counted if the queue is full or the thread has ended.
             let _ = sender.try_send(Message::Served(Served { package, client, day }));
         })
     }
@@ -72,18 +73,18 @@ impl Downloads {
 
 impl Drop for Downloads {
     fn drop(&mut self) {
-        // Bodies that are still being sent have senders of their own, so that the
-        // thread would wait for them: it is told.
+        // Responses that are still being sent have senders of their own, so the
+        // channel stays open: the thread has to be told.
         let _ = self.sender.send(Message::End);
         if let Some(thread) = self.thread.take() {
-            // It has logged whatever went wrong.
+            // The thread has logged its failures.
             let _ = thread.join();
         }
     }
 }
 
-/// How many bytes the body has, where it begins with the package's first byte.
-fn body_from_the_first_byte(response: &Response, method: &Method) -> Option<u64> {
+/// The length of the body if it begins with the first byte of the package.
+fn length_from_first_byte(response: &Response, method: &Method) -> Option<u64> {
     let header = |name| response.headers().get(name).and_then(|value| value.to_str().ok());
     let begins = match response.status() {
         StatusCode::OK => true,

@@ -1,4 +1,4 @@
-//! Whether a body was sent to its end.
+//! Noticing when a body has been sent.
 
 use futures_util::StreamExt;
 use http_body_util::BodyDataStream;
@@ -6,12 +6,12 @@ use warp::Reply;
 
 use crate::Response;
 
-/// The same response, which calls `done` when the last of its `length` bytes has
-/// been handed over to be sent. When the client goes away before, the rest of a
-/// body is not asked for, and `done` is never called.
+/// Calls `done` when hyper has taken the last of the `length` bytes of a response.
+/// If the client disconnects before that, hyper does not ask for the rest and
+/// `done` is never called.
 ///
-/// By the bytes and not by the body's end, for that is not asked for either once
-/// all that was promised is there.
+/// Counts bytes instead of waiting for the end of the body, because hyper does not
+/// ask for the end after the last byte.
 pub(super) fn when_sent(
     response: Response,
     length: u64,
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn it_is_called_with_the_last_byte() {
+    async fn last_byte_calls_done() {
         let (response, calls) = watched(6);
         let mut body = response.into_body();
         assert_eq!(calls.load(Ordering::SeqCst), 0);
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn it_is_not_called_when_nobody_takes_the_rest() {
+    async fn incomplete_body_does_not_call_done() {
         let (response, calls) = watched(6);
         let mut body = response.into_body();
         body.frame().await.unwrap().unwrap();
@@ -77,6 +77,6 @@ mod tests {
         assert_eq!(calls.load(Ordering::SeqCst), 0);
         let (response, calls) = watched(7);
         assert_eq!(response.into_body().collect().await.unwrap().to_bytes(), "onetwo");
-        assert_eq!(calls.load(Ordering::SeqCst), 0, "less came than was promised");
+        assert_eq!(calls.load(Ordering::SeqCst), 0, "the body is shorter than promised");
     }
 }

@@ -1,4 +1,4 @@
-//! The thread that brings downloads to the local store.
+//! The thread that writes downloads to the local store.
 
 use std::collections::HashSet;
 use std::net::IpAddr;
@@ -8,44 +8,44 @@ use std::time::{Duration, Instant};
 
 use generator::address::Document;
 use registry::Registry;
-use registry::local::{Download, LocalError, LocalStore};
+use registry::local::{Download, LocalStore};
 use registry::time::Day;
 
-/// How long downloads are gathered, so that the disk is waited for once.
-const GATHER: Duration = Duration::from_secs(1);
-/// How long after a failure the next attempt is.
-const BACKOFF: Duration = Duration::from_secs(10);
-/// How often clients of old days are looked for, who are to be forgotten.
-const TIDY: Duration = Duration::from_secs(60 * 60);
-/// How many downloads are written at once, and how many are kept in memory while
-/// they cannot be written. More are not counted.
-const MOST: usize = 10_000;
+/// How long downloads are collected, so that one write serves many.
+const BATCH_INTERVAL: Duration = Duration::from_secs(1);
+/// The pause after a failure.
+const RETRY_INTERVAL: Duration = Duration::from_secs(10);
+/// How often the clients of past days are deleted.
+const CLEANUP_INTERVAL: Duration = Duration::from_secs(60 * 60);
+/// The most downloads in one write, and in memory while writing fails. More are
+/// not counted.
+const MAX_BATCH: usize = 10_000;
 
-/// What the thread is told.
+/// A message to the thread.
 pub(super) enum Message {
     /// A package was sent.
     Served(Served),
-    /// Write what there is, and end.
+    /// Write everything and end.
     End,
 }
 
 /// A package that was sent.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Served {
-    /// At its immutable address.
+    /// The immutable address of the package.
     pub package: Document,
-    /// To whom.
+    /// The client.
     pub client: IpAddr,
-    /// When, in UTC.
+    /// The day in UTC.
     pub day: Day,
 }
 
 pub(super) struct Writer {
     registry: Arc<Registry>,
     local: Arc<LocalStore>,
-    /// Each once: the store would not count it again either.
+    /// A set, because the store would not count a download twice either.
     waiting: HashSet<Served>,
-    /// When `waiting` is to be written; None where it is empty.
+    /// When to write `waiting`; `None` if it is empty.
     due: Option<Instant>,
     /// Whether the last attempt failed.
     is_failing: bool,
@@ -57,16 +57,16 @@ impl Writer {
     }
 
     pub(super) fn run(mut self, messages: &Receiver<Message>) {
-        let mut tidy = Instant::now();
+        let mut cleanup = Instant::now();
         loop {
             let now = Instant::now();
-            if now >= tidy {
-                tidy = now + TIDY;
+            if now >= cleanup {
+                cleanup = now + CLEANUP_INTERVAL;
                 if let Err(error) = self.local.forget_clients() {
-                    tracing::warn!(%error, "who downloaded something long ago could not be forgotten");
+                    tracing::warn!(%error, "cannot delete the clients of past days");
                 }
             }
-            let until = self.due.unwrap_or(tidy).min(tidy);
+            let until = self.due.unwrap_or(cleanup).min(cleanup);
             match messages.recv_timeout(until.saturating_duration_since(now)) {
                 Ok(Message::Served(served)) => self.take(served),
                 Err(RecvTimeoutError::Timeout) => {}
@@ -80,39 +80,35 @@ impl Writer {
 
     fn take(&mut self, served: Served) {
         let now = Instant::now();
-        if self.waiting.len() < MOST {
+        if self.waiting.len() < MAX_BATCH {
             self.waiting.insert(served);
-            self.due.get_or_insert(now + GATHER);
+            self.due.get_or_insert(now + BATCH_INTERVAL);
         }
-        if self.waiting.len() >= MOST && !self.is_failing {
+        if self.waiting.len() >= MAX_BATCH && !self.is_failing {
             self.due = Some(now);
         }
     }
 
     fn write(&mut self) {
         let downloads = self.identified();
-        let outcome = if downloads.is_empty() { Ok(()) } else { self.count(&downloads) };
-        match outcome {
-            Ok(()) => {
+        let counted = if downloads.is_empty() { None } else { Some(self.local.count_downloads(&downloads)) };
+        match counted.transpose() {
+            Ok(_) => {
                 self.waiting.clear();
                 self.due = None;
                 self.is_failing = false;
             }
             Err(error) => {
                 if !self.is_failing {
-                    tracing::warn!(%error, "downloads cannot be counted; trying again");
+                    tracing::warn!(%error, "cannot count downloads; trying again");
                 }
-                self.due = Some(Instant::now() + BACKOFF);
+                self.due = Some(Instant::now() + RETRY_INTERVAL);
                 self.is_failing = true;
             }
         }
     }
 
-    fn count(&self, downloads: &[Download]) -> Result<(), LocalError> {
-        self.local.count_downloads(downloads).map(|_| ())
-    }
-
-    /// What is waiting, by ids. A version that has gone meanwhile has none.
+    /// The downloads that wait, by ids, without versions that were removed since.
     fn identified(&self) -> Vec<Download> {
         let public = self.registry.public();
         let catalog = public.read();
@@ -150,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_has_an_end() {
+    fn full_batch_is_written_at_once_and_not_exceeded() {
         let data = tempfile::tempdir().unwrap();
         let mut writer = writer(data.path());
         assert_eq!(writer.due, None);
@@ -159,32 +155,36 @@ mod tests {
         for _ in 0..10 {
             writer.take(served(0));
         }
-        assert_eq!((writer.waiting.len(), writer.due), (1, Some(first)), "each once, and not later");
-        for client in 0..=MOST as u32 {
+        assert_eq!(
+            (writer.waiting.len(), writer.due),
+            (1, Some(first)),
+            "a repeated download does not count or delay"
+        );
+        for client in 0..=MAX_BATCH as u32 {
             writer.take(served(client));
         }
-        assert_eq!(writer.waiting.len(), MOST);
-        assert!(writer.due.unwrap() <= Instant::now(), "a full one is written at once");
-        // What has gone meanwhile has no number to be counted in.
+        assert_eq!(writer.waiting.len(), MAX_BATCH);
+        assert!(writer.due.unwrap() <= Instant::now(), "a full batch is due at once");
+        // The version does not exist, so nothing is counted.
         writer.write();
         assert_eq!((writer.waiting.len(), writer.due), (0, None));
     }
 
     #[test]
-    fn a_disk_that_refuses_is_not_hurried() {
+    fn failing_store_is_not_retried_early() {
         let data = tempfile::tempdir().unwrap();
         let mut writer = writer(data.path());
         writer.is_failing = true;
-        let later = Instant::now() + BACKOFF;
+        let later = Instant::now() + RETRY_INTERVAL;
         writer.due = Some(later);
-        for client in 0..=MOST as u32 {
+        for client in 0..=MAX_BATCH as u32 {
             writer.take(served(client));
         }
-        assert_eq!((writer.waiting.len(), writer.due), (MOST, Some(later)));
+        assert_eq!((writer.waiting.len(), writer.due), (MAX_BATCH, Some(later)));
     }
 
     #[test]
-    fn it_ends_when_it_is_told_though_others_could_still_speak() {
+    fn end_message_ends_the_thread_with_open_senders() {
         let data = tempfile::tempdir().unwrap();
         let (sender, receiver) = sync_channel(2);
         sender.send(Message::Served(served(1))).unwrap();

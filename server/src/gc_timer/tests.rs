@@ -5,7 +5,7 @@ use registry::journal::{Journal, SqliteJournal};
 use super::*;
 
 #[tokio::test(start_paused = true)]
-async fn it_happens_every_day() {
+async fn old_package_is_removed_every_day() {
     let data = tempfile::tempdir().unwrap();
     let journal = Arc::new(SqliteJournal::open(data.path()).unwrap());
     let registry = Arc::new(Registry::open(Arc::clone(&journal) as Arc<dyn Journal>).unwrap());
@@ -19,17 +19,17 @@ async fn it_happens_every_day() {
         let file = std::fs::File::open(data.path().join("blobs").join(&name[..2]).join(name)).unwrap();
         file.set_modified(SystemTime::now() - age).unwrap();
     };
-    put(b"old", DAY * 2);
-    put(b"young", DAY / 2);
-    let keeping = tokio::spawn(run(registry));
-    tokio::time::sleep(FIRST / 2).await;
+    put(b"old", INTERVAL * 2);
+    put(b"young", INTERVAL / 2);
+    let timer = tokio::spawn(run(registry));
+    tokio::time::sleep(FIRST_DELAY / 2).await;
     assert_eq!(stored(), 2);
-    tokio::time::sleep(FIRST).await;
+    tokio::time::sleep(FIRST_DELAY).await;
     assert_eq!(stored(), 1);
-    put(b"old", DAY * 2);
-    tokio::time::sleep(DAY - FIRST).await;
+    put(b"old", INTERVAL * 2);
+    tokio::time::sleep(INTERVAL - FIRST_DELAY).await;
     assert_eq!(stored(), 2);
-    tokio::time::sleep(FIRST * 2).await;
+    tokio::time::sleep(FIRST_DELAY * 2).await;
     assert_eq!(stored(), 1);
-    keeping.abort();
+    timer.abort();
 }

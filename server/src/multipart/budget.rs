@@ -1,4 +1,4 @@
-//! Bounds on all uploads together: on their number, and on their memory.
+//! Limits on all uploads together: their number and their memory.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -13,54 +13,53 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::body::{Body, BodyError};
 use crate::problem::Problem;
 
-/// What a permit stands for: the semaphore counts no further than 2^29 on
-/// small machines, so it doesn't count bytes.
-const UNIT: usize = 1024;
+/// The bytes of a permit. The semaphore counts to 2^29 on 32-bit machines, which is
+/// too little for bytes.
+const PERMIT_BYTES: usize = 1024;
 
-/// How many uploads there may be at once, and the memory that they may hold,
-/// shared by all requests.
+/// The number of uploads at once and their memory, shared by all requests.
 ///
-/// Memory is taken as bytes arrive, not as they are announced: announcing is
-/// free.
+/// Memory is reserved when bytes arrive, not when they are announced: announcing
+/// costs a client nothing.
 #[derive(Debug, Clone)]
 pub struct UploadBudget {
     memory: Arc<Semaphore>,
-    places: Arc<Semaphore>,
+    slots: Arc<Semaphore>,
 }
 
 impl UploadBudget {
     /// A budget of `bytes`, rounded down to KiB, for at most `uploads` at once.
     pub fn new(bytes: usize, uploads: usize) -> Self {
         let semaphore = |permits: usize| Arc::new(Semaphore::new(permits.min(Semaphore::MAX_PERMITS)));
-        Self { memory: semaphore(bytes / UNIT), places: semaphore(uploads) }
+        Self { memory: semaphore(bytes / PERMIT_BYTES), slots: semaphore(uploads) }
     }
 
-    /// Bytes that nobody holds.
+    /// Bytes that are not reserved.
     pub fn free(&self) -> usize {
-        self.memory.available_permits() * UNIT
+        self.memory.available_permits() * PERMIT_BYTES
     }
 
-    /// A place for one more upload, which holds no memory yet.
-    pub(super) fn hold(&self) -> Result<Held, Stop> {
-        let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Stop::Busy)?;
-        Ok(Held { memory: Arc::clone(&self.memory), _place: place, permit: None, bytes: 0 })
+    /// Reserves a slot for an upload, without memory.
+    pub(super) fn reserve(&self) -> Result<Reservation, Stop> {
+        let slot = Arc::clone(&self.slots).try_acquire_owned().map_err(|_| Stop::Busy)?;
+        Ok(Reservation { memory: Arc::clone(&self.memory), _slot: slot, permit: None, bytes: 0 })
     }
 }
 
-/// A part of the budget; given back when dropped.
+/// A part of the budget. Dropping gives it back.
 #[derive(Debug)]
-pub(super) struct Held {
+pub(super) struct Reservation {
     memory: Arc<Semaphore>,
-    _place: OwnedSemaphorePermit,
+    _slot: OwnedSemaphorePermit,
     permit: Option<OwnedSemaphorePermit>,
     bytes: usize,
 }
 
-impl Held {
+impl Reservation {
     fn add(&mut self, bytes: usize) -> Result<(), Stop> {
         self.bytes += bytes;
         let held = self.permit.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
-        let more = u32::try_from(self.bytes.div_ceil(UNIT).saturating_sub(held)).unwrap_or(u32::MAX);
+        let more = u32::try_from(self.bytes.div_ceil(PERMIT_BYTES).saturating_sub(held)).unwrap_or(u32::MAX);
         let permit = Arc::clone(&self.memory).try_acquire_many_owned(more).map_err(|_| Stop::Busy)?;
         match &mut self.permit {
             Some(held) => held.merge(permit),
@@ -70,16 +69,16 @@ impl Held {
     }
 }
 
-/// Why a body was not read to its end.
+/// Why the form was not read to its end.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Stop {
     #[error(transparent)]
     Body(#[from] BodyError),
     #[error("over the limit of {0} bytes")]
     TooLarge(usize),
-    #[error("too much between two parts")]
+    #[error("too many bytes between two parts")]
     Framing,
-    #[error("no place or memory left for uploads")]
+    #[error("no slot or memory left for uploads")]
     Busy,
 }
 
@@ -93,30 +92,29 @@ impl From<Stop> for Problem {
             Stop::Framing => {
                 Self::invalid("The header of a part of the form is too long, or the form has no parts.")
             }
-            Stop::Busy => Self::unavailable(
-                "There is no room for another upload just now: try again in a moment.",
-                Duration::from_secs(5),
-            ),
+            Stop::Busy => {
+                Self::unavailable("Too many uploads at once: try again in a moment.", Duration::from_secs(5))
+            }
         }
     }
 }
 
-/// Bytes that may be read while the next part's header is looked for. multer
-/// searches all it holds again with each piece, so without a bound a form that
-/// has no boundary costs the square of its size.
-pub(super) const FRAMING: usize = 256 << 10;
+/// The most bytes before the header of the next part. multer searches its whole
+/// buffer again for each chunk, so without a limit the time for a form without a
+/// boundary grows with the square of its size.
+const MAX_FRAMING_BYTES: usize = 256 << 10;
 
-/// How much has been read since the last part began.
+/// Counts the bytes since the last part.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Framing(Arc<AtomicUsize>);
 
 impl Framing {
-    /// Counts from zero.
+    /// Counts from 0.
     pub(super) fn start(&self) {
         self.0.store(0, Ordering::Relaxed);
     }
 
-    /// Counts no more until the next start.
+    /// Stops counting until the next start.
     pub(super) fn stop(&self) {
         self.0.store(usize::MAX, Ordering::Relaxed);
     }
@@ -127,39 +125,39 @@ impl Framing {
             return Ok(());
         }
         self.0.store(so_far + bytes, Ordering::Relaxed);
-        if so_far > FRAMING { Err(Stop::Framing) } else { Ok(()) }
+        if so_far > MAX_FRAMING_BYTES { Err(Stop::Framing) } else { Ok(()) }
     }
 }
 
-/// A body that pays for its bytes.
-pub(super) struct Paid<'b> {
+/// A body that reserves memory for its bytes.
+pub(super) struct BudgetedBody<'b> {
     body: &'b mut Body,
-    pub(super) held: Held,
+    pub(super) reservation: Reservation,
     framing: Framing,
     limit: usize,
-    breathe: bool,
-    /// Why it ended early. multer hides the cause of a failed read.
+    is_pausing: bool,
+    /// Why reading stopped. multer hides the cause of a failed read.
     pub(super) stop: Option<Stop>,
 }
 
-impl<'b> Paid<'b> {
-    pub(super) fn new(body: &'b mut Body, held: Held, framing: Framing, limit: usize) -> Self {
-        Self { body, held, framing, limit, breathe: false, stop: None }
+impl<'b> BudgetedBody<'b> {
+    pub(super) fn new(body: &'b mut Body, reservation: Reservation, framing: Framing, limit: usize) -> Self {
+        Self { body, reservation, framing, limit, is_pausing: false, stop: None }
     }
 
-    fn pay(&mut self, piece: &Bytes) -> Result<(), Stop> {
-        self.held.add(piece.len())?;
+    fn reserve(&mut self, piece: &Bytes) -> Result<(), Stop> {
+        self.reservation.add(piece.len())?;
         self.framing.add(piece.len())?;
-        if self.held.bytes > self.limit { Err(Stop::TooLarge(self.limit)) } else { Ok(()) }
+        if self.reservation.bytes > self.limit { Err(Stop::TooLarge(self.limit)) } else { Ok(()) }
     }
 }
 
-/// Said to multer when the stream has stopped; [`Paid::stop`] has the cause.
+/// The error for multer; [`BudgetedBody::stop`] has the cause.
 #[derive(Debug, thiserror::Error)]
 #[error("the body was not read to its end")]
 pub(super) struct Stopped;
 
-impl Stream for Paid<'_> {
+impl Stream for BudgetedBody<'_> {
     type Item = Result<Bytes, Stopped>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -167,17 +165,17 @@ impl Stream for Paid<'_> {
         if this.stop.is_some() {
             return Poll::Ready(Some(Err(Stopped)));
         }
-        // multer reads until it has to wait. One piece at a time keeps its
-        // buffer at one piece.
-        if std::mem::take(&mut this.breathe) {
+        // multer reads until it has to wait. Pausing after each chunk keeps its
+        // buffer at one chunk.
+        if std::mem::take(&mut this.is_pausing) {
             cx.waker().wake_by_ref();
             return Poll::Pending;
         }
         let Poll::Ready(next) = this.body.poll_next_unpin(cx) else { return Poll::Pending };
         let Some(piece) = next else { return Poll::Ready(None) };
-        this.breathe = true;
-        let paid = piece.map_err(Stop::from).and_then(|piece| this.pay(&piece).map(|()| piece));
-        Poll::Ready(Some(paid.map_err(|stop| {
+        this.is_pausing = true;
+        let chunk = piece.map_err(Stop::from).and_then(|piece| this.reserve(&piece).map(|()| piece));
+        Poll::Ready(Some(chunk.map_err(|stop| {
             this.stop = Some(stop);
             Stopped
         })))

@@ -1,4 +1,4 @@
-//! Multipart forms (RFC 7578), read as they arrive.
+//! Multipart forms (RFC 7578), read while they arrive.
 
 mod budget;
 
@@ -10,45 +10,45 @@ use hyper::header::CONTENT_TYPE;
 use multer::{Field, Multipart};
 
 pub use self::budget::UploadBudget;
-use self::budget::{Framing, Held, Paid};
-use crate::body::{announced, refuse_coding};
+use self::budget::{BudgetedBody, Framing, Reservation};
+use crate::body::{announced_length, refuse_coding};
 use crate::problem::{ErrorEntry, Problem};
 use crate::request::Request;
 
-/// Bytes of a text field.
-pub const TEXT_LIMIT: usize = 64 << 10;
-/// Parts of a form.
-pub const PARTS_LIMIT: usize = 32;
-/// The name of the one field that holds a file.
+/// The most bytes of a text field.
+pub const MAX_TEXT_BYTES: usize = 64 << 10;
+/// The most parts of a form.
+pub const MAX_PARTS: usize = 32;
+/// The name of the field that has the file.
 pub const FILE: &str = "file";
 
-/// A form, read whole.
+/// A form.
 #[derive(Debug, Default)]
 pub struct Form {
     /// The field `file`.
     pub file: Option<Upload>,
-    /// The other fields that were sent, by name.
+    /// The other fields, by name.
     pub fields: BTreeMap<&'static str, String>,
 }
 
 /// An uploaded file.
 #[derive(Debug)]
 pub struct Upload {
-    /// The name the client gave it. Never a path to use.
+    /// The name that the client sent. Never use it as a path.
     pub filename: Option<String>,
-    /// Its bytes. They count against the [`UploadBudget`] until the last clone
-    /// or slice of them is dropped.
+    /// The content. It counts against the [`UploadBudget`] until the last clone or
+    /// slice of it is dropped.
     pub bytes: Bytes,
 }
 
-/// Reads the body as a form with the field `file`, of at most `zip` bytes, and
-/// the text fields of `allowed`, of at most [`TEXT_LIMIT`] bytes each.
+/// Reads the body as a form with the field `file`, of at most `zip` bytes, and the
+/// text fields in `allowed`, of at most [`MAX_TEXT_BYTES`] each.
 ///
 /// # Errors
 ///
-/// 415 for what is no multipart form; 413 in mid-stream over a limit; 503 when
-/// nothing of `budget` is left; 400 for a broken form, text that is not UTF-8, and
-/// unknown or repeated fields: all of them are named.
+/// 415 for another type. 413 as soon as a limit is exceeded. 503 if `budget` is used
+/// up. 400 for a malformed form, text that is not UTF-8, and unknown or repeated
+/// fields; the errors list all of these fields.
 pub async fn form(
     request: &mut Request,
     allowed: &[&'static str],
@@ -57,30 +57,29 @@ pub async fn form(
 ) -> Result<Form, Problem> {
     refuse_coding(&request.headers)?;
     let boundary = boundary(request)?;
-    let limit = zip + PARTS_LIMIT * TEXT_LIMIT * 2;
-    let announced = announced(&request.headers);
-    if announced.is_some_and(|length| length > limit as u64) {
+    let limit = zip + MAX_PARTS * MAX_TEXT_BYTES * 2;
+    if announced_length(&request.headers).is_some_and(|length| length > limit as u64) {
         return Err(too_large(zip));
     }
     let framing = Framing::default();
-    let mut paid = Paid::new(&mut request.body, budget.hold()?, framing.clone(), limit);
+    let mut body = BudgetedBody::new(&mut request.body, budget.reserve()?, framing.clone(), limit);
     let mut reader =
         Reader { allowed, zip, form: Form::default(), seen: BTreeSet::new(), errors: Vec::new() };
     let read = {
-        // multer's own limits stay off: the stream is bounded before it, and
-        // the parts after it, where a refusal can say which one it is.
-        let multipart = Multipart::new(&mut paid, boundary);
+        // Without multer's own limits: `body` limits the stream, and `collect` the
+        // parts, where an error can name the part.
+        let multipart = Multipart::new(&mut body, boundary);
         reader.read(multipart, &framing).await
     };
     if read.is_ok() {
-        // The framing's last bytes: a body that is read to its end keeps its connection.
+        // Reads the end of the framing, so that the connection can be used again.
         framing.start();
-        while let Some(Ok(_)) = paid.next().await {}
+        while let Some(Ok(_)) = body.next().await {}
     }
-    match (paid.stop, read) {
+    match (body.stop, read) {
         (Some(stop), Err(_)) => Err(stop.into()),
         (_, Err(problem)) => Err(problem),
-        (_, Ok(())) => reader.finish(paid.held),
+        (_, Ok(())) => reader.finish(body.reservation),
     }
 }
 
@@ -96,8 +95,8 @@ fn too_large(zip: usize) -> Problem {
     Problem::too_large(format!("The file may have at most {zip} bytes: make the zip smaller."))
 }
 
-fn broken(error: &multer::Error) -> Problem {
-    Problem::invalid(format!("The form is broken: {error}."))
+fn malformed(error: &multer::Error) -> Problem {
+    Problem::invalid(format!("The form is malformed: {error}."))
 }
 
 struct Reader<'a> {
@@ -112,28 +111,28 @@ impl Reader<'_> {
     async fn read(&mut self, mut multipart: Multipart<'_>, framing: &Framing) -> Result<(), Problem> {
         for parts in 0.. {
             framing.start();
-            let Some(field) = multipart.next_field().await.map_err(|error| broken(&error))? else { break };
+            let Some(field) = multipart.next_field().await.map_err(|error| malformed(&error))? else { break };
             framing.stop();
-            if parts == PARTS_LIMIT {
-                return Err(Problem::invalid(format!("A form may have at most {PARTS_LIMIT} parts.")));
+            if parts == MAX_PARTS {
+                return Err(Problem::invalid(format!("A form may have at most {MAX_PARTS} parts.")));
             }
             self.part(field).await?;
         }
         Ok(())
     }
 
-    /// Reads one part. Parts that are refused are read over, so that the
-    /// refusal names all of them.
+    /// Reads one part. Reading goes on after an unknown or repeated field, so that
+    /// the errors list all of them.
     async fn part(&mut self, field: Field<'_>) -> Result<(), Problem> {
         let Some(name) = field.name().map(str::to_owned) else {
             return Err(Problem::invalid("A part of the form has no name."));
         };
         let filename = field.file_name().map(str::to_owned);
         let text_name = self.allowed.iter().copied().find(|allowed| *allowed == name);
-        let limit = if name == FILE { self.zip } else { TEXT_LIMIT };
+        let limit = if name == FILE { self.zip } else { MAX_TEXT_BYTES };
         let bytes = collect(field, limit).await?.ok_or_else(|| match &*name {
             FILE => too_large(self.zip),
-            _ => Problem::too_large(format!("The field {name:?} may have at most {TEXT_LIMIT} bytes.")),
+            _ => Problem::too_large(format!("The field {name:?} may have at most {MAX_TEXT_BYTES} bytes.")),
         })?;
         if !self.seen.insert(name.clone()) {
             self.refuse("duplicate_field", name, "This field was sent more than once.");
@@ -145,7 +144,7 @@ impl Reader<'_> {
                 Err(_) => self.refuse("invalid_field", name, "This field is not UTF-8."),
             }
         } else {
-            self.refuse("unknown_field", name, "This form has no such field; the zip goes into `file`.");
+            self.refuse("unknown_field", name, "This form has no such field; send the zip in `file`.");
         }
         Ok(())
     }
@@ -154,39 +153,39 @@ impl Reader<'_> {
         self.errors.push(ErrorEntry::field(code, field, message));
     }
 
-    fn finish(mut self, held: Held) -> Result<Form, Problem> {
+    fn finish(mut self, reservation: Reservation) -> Result<Form, Problem> {
         if !self.errors.is_empty() {
             let names: Vec<_> = self.errors.iter().filter_map(|e| e.field.as_deref()).collect();
-            let detail = format!("Some fields of the form can't be taken: {}.", names.join(", "));
+            let detail = format!("These fields of the form are invalid: {}.", names.join(", "));
             return Err(Problem::invalid(detail).with_errors(self.errors));
         }
         if let Some(upload) = &mut self.form.file {
             let bytes = std::mem::take(&mut upload.bytes);
-            upload.bytes = Bytes::from_owner(Kept { bytes, _held: held });
+            upload.bytes = Bytes::from_owner(BudgetedBytes { bytes, _reservation: reservation });
         }
         Ok(self.form)
     }
 }
 
-/// The bytes of a part; `None` once they are more than `limit`.
+/// The bytes of a part; `None` if they exceed `limit`.
 async fn collect(mut field: Field<'_>, limit: usize) -> Result<Option<Bytes>, Problem> {
     let mut bytes = BytesMut::new();
-    while let Some(piece) = field.chunk().await.map_err(|error| broken(&error))? {
-        if bytes.len() + piece.len() > limit {
+    while let Some(chunk) = field.chunk().await.map_err(|error| malformed(&error))? {
+        if bytes.len() + chunk.len() > limit {
             return Ok(None);
         }
-        bytes.extend_from_slice(&piece);
+        bytes.extend_from_slice(&chunk);
     }
     Ok(Some(bytes.freeze()))
 }
 
-/// Bytes that hold their part of the budget for as long as they live.
-struct Kept {
+/// Bytes that give their part of the budget back when they are dropped.
+struct BudgetedBytes {
     bytes: Bytes,
-    _held: Held,
+    _reservation: Reservation,
 }
 
-impl AsRef<[u8]> for Kept {
+impl AsRef<[u8]> for BudgetedBytes {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }

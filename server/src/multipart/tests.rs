@@ -35,7 +35,7 @@ fn part(name: &str, value: &[u8]) -> Vec<u8> {
     part
 }
 
-/// Reads a form that comes in pieces of `size` bytes.
+/// Reads a form that arrives in chunks of `size` bytes.
 async fn read(parts: &[Vec<u8>], size: usize, budget: &UploadBudget) -> Result<Form, Problem> {
     let whole = [&parts.concat()[..], b"--B--\r\n"].concat();
     let pieces = whole.chunks(size).map(Bytes::copy_from_slice).collect();
@@ -45,13 +45,13 @@ async fn read(parts: &[Vec<u8>], size: usize, budget: &UploadBudget) -> Result<F
 async fn refused(parts: &[Vec<u8>]) -> (&'static str, Vec<String>) {
     let budget = UploadBudget::new(8 << 20, 64);
     let problem = read(parts, 1000, &budget).await.unwrap_err();
-    assert_eq!(budget.free(), 8 << 20, "a refused form holds nothing");
+    assert_eq!(budget.free(), 8 << 20, "a refused form reserves nothing");
     let named = problem.errors().iter().map(|e| format!("{} {}", e.code, e.field.as_deref().unwrap_or("")));
     (problem.code().as_str(), named.collect())
 }
 
 #[tokio::test]
-async fn reads_files_and_fields_however_they_are_cut() {
+async fn form_is_read_in_chunks_of_any_size() {
     let zip: Vec<u8> = (0..5000_u32).flat_map(u32::to_le_bytes).chain(*b"\r\n--\r\n--A").collect();
     let parts = [part("namespace", "größe".as_bytes()), part(FILE, &zip), part("version", b"")];
     for size in [1, 7, 1000, usize::MAX] {
@@ -65,14 +65,14 @@ async fn reads_files_and_fields_however_they_are_cut() {
         );
         let slice = upload.bytes.slice(1..2);
         drop(upload.bytes);
-        assert!(budget.free() < 1 << 20, "a slice holds the whole");
+        assert!(budget.free() < 1 << 20, "a slice keeps the reservation of the whole");
         drop(slice);
         assert_eq!(budget.free(), 1 << 20);
     }
 }
 
 #[tokio::test]
-async fn all_wrong_fields_are_named() {
+async fn errors_list_every_invalid_field() {
     let parts = [
         part("a", b""),
         part("version", b"1"),
@@ -84,28 +84,28 @@ async fn all_wrong_fields_are_named() {
     let names =
         ["unknown_field a", "duplicate_field version", "invalid_field namespace", "duplicate_field file"];
     assert_eq!(refused(&parts).await, ("invalid_request", names.map(str::to_owned).to_vec()));
-    let many: Vec<_> = (0..=PARTS_LIMIT).map(|n| part(&n.to_string(), b"")).collect();
+    let many: Vec<_> = (0..=MAX_PARTS).map(|n| part(&n.to_string(), b"")).collect();
     assert_eq!(refused(&many).await, ("invalid_request", vec![]));
     assert_eq!(refused(&[b"--B\r\n\r\nnameless\r\n".to_vec()]).await.0, "invalid_request");
 }
 
 #[tokio::test]
-async fn bounds() {
+async fn forms_over_a_limit_are_refused() {
     assert!(read(&[part(FILE, &vec![0; ZIP])], 9000, &UploadBudget::new(2 * ZIP, 64)).await.is_ok());
     assert_eq!(refused(&[part(FILE, &vec![0; ZIP + 1])]).await.0, "too_large");
-    assert_eq!(refused(&[part("version", &vec![0; TEXT_LIMIT + 1])]).await.0, "too_large");
-    assert_eq!(refused(&[part("unknown", &vec![0; TEXT_LIMIT + 1])]).await.0, "too_large");
+    assert_eq!(refused(&[part("version", &vec![0; MAX_TEXT_BYTES + 1])]).await.0, "too_large");
+    assert_eq!(refused(&[part("unknown", &vec![0; MAX_TEXT_BYTES + 1])]).await.0, "too_large");
     let busy = read(&[part(FILE, &vec![0; ZIP])], 9000, &UploadBudget::new(ZIP / 2, 64)).await.unwrap_err();
     assert_eq!(busy.code().as_str(), "unavailable");
     let (one, form) = (UploadBudget::new(ZIP, 1), [part("version", b"1")]);
-    let held = one.hold().unwrap();
+    let held = one.reserve().unwrap();
     assert_eq!(read(&form, 9000, &one).await.unwrap_err().code().as_str(), "unavailable");
     drop(held);
     assert!(read(&form, 9000, &one).await.is_ok());
 }
 
 #[tokio::test]
-async fn what_is_between_parts_is_bounded() {
+async fn framing_over_its_limit_is_refused() {
     assert_eq!(refused(&[vec![b'x'; ZIP]]).await, ("invalid_request", vec![]));
     let header = [b"--B\r\nX: ".to_vec(), vec![b'x'; ZIP]].concat();
     assert_eq!(refused(&[header]).await, ("invalid_request", vec![]));
@@ -115,7 +115,7 @@ async fn what_is_between_parts_is_bounded() {
 }
 
 #[tokio::test]
-async fn types_and_broken_forms() {
+async fn other_types_and_malformed_forms_are_refused() {
     let budget = UploadBudget::new(ZIP, 64);
     let code = async |content_type: &str, body: &'static [u8]| {
         let mut request = request(content_type, vec![Bytes::from_static(body)]);

@@ -1,4 +1,4 @@
-//! What the operations share: problems, headers, credentials.
+//! The components that routes share: problems, headers, credentials.
 
 use serde_json::{Map, Value, json};
 
@@ -6,7 +6,7 @@ use super::parameters;
 use super::schemas::Schemas;
 use crate::problem::{self, Code};
 
-/// The part of the document that the others refer to.
+/// The section `components` of the document.
 pub(super) fn all(mut schemas: Schemas) -> Result<Value, String> {
     let problem = schemas.sent::<problem::Document<'_>>();
     let responses: Map<_, _> =
@@ -20,14 +20,14 @@ pub(super) fn all(mut schemas: Schemas) -> Result<Value, String> {
             "token": {
                 "type": "http",
                 "scheme": "bearer",
-                "description": "An API token: `Authorization: Bearer smt_…`. Operations name the scope that they need."
+                "description": "An API token: `Authorization: Bearer smt_…`. Operations name the required scope."
             },
             "session": {
                 "type": "apiKey",
                 "in": "cookie",
                 "name": "skillmirror_session",
                 "description": "The cookie of a login, with every scope; `__Host-skillmirror_session` \
-                    where the public URL is https. A write needs an `Origin` equal to the public URL."
+                    if the public URL is https. Writes require an `Origin` equal to the public URL."
             }
         }
     }))
@@ -37,7 +37,7 @@ fn name(code: Code) -> String {
     format!("{code:?}")
 }
 
-/// A reference to the problem's response.
+/// A reference to the response for a problem.
 pub(super) fn refusal(code: Code) -> Value {
     json!({ "$ref": format!("#/components/responses/{}", name(code)) })
 }
@@ -60,7 +60,7 @@ fn response(code: Code, problem: &Value) -> Value {
         "status": { "const": code.status().as_u16() },
         "code": { "const": code.as_str() },
     });
-    let own = match code {
+    let header = match code {
         Code::Unauthenticated => "WWW-Authenticate",
         Code::MethodNotAllowed => "Allow",
         Code::RangeNotSatisfiable => "Content-Range",
@@ -77,7 +77,7 @@ fn response(code: Code, problem: &Value) -> Value {
     };
     json!({
         "description": code.title(),
-        "headers": named(&["X-Request-Id", own]),
+        "headers": named(&["X-Request-Id", header]),
         "content": { "application/problem+json": { "schema": schema } },
     })
 }
@@ -89,22 +89,22 @@ fn headers() -> Value {
     let text = || json!({ "type": "string" });
     let count = || json!({ "type": "integer", "minimum": 0 });
     json!({
-        "X-Request-Id": always("The request's name in the log.", text()),
-        "WWW-Authenticate": always("`Bearer`, and what is wrong with the one that was sent.", text()),
-        "Allow": always("The methods there are.", text()),
+        "X-Request-Id": always("Identifies the request in the log.", text()),
+        "WWW-Authenticate": always("`Bearer`, and the error of the token that was sent.", text()),
+        "Allow": always("The supported methods.", text()),
         "Retry-After": always("Seconds to wait.", json!({ "type": "integer", "minimum": 1 })),
-        "Content-Range": always("Which bytes these are, of how many.", text()),
+        "Content-Range": always("The range of these bytes, and the size.", text()),
         "ETag": always("The sha256 of the representation, in quotes.", text()),
         "Accept-Ranges": always("`bytes`.", text()),
-        "Cache-Control": always("How long it may be kept.", text()),
-        "Last-Modified": maybe("Which state of the tree this is; no time of day.", text()),
+        "Cache-Control": always("How long caches may store the response.", text()),
+        "Last-Modified": maybe("Identifies the state of the tree; not a time of day.", text()),
         "Content-Disposition": always("The name of the file.", text()),
-        "Repr-Digest": always("The sha256 again, as RFC 9530 wants it.", text()),
-        "Set-Cookie": maybe("The session's cookie, or that it is taken back.", text()),
-        "X-Revision": maybe("The revision that the write made; absent where nothing had to change.", count()),
-        "X-Mirror-Lag": maybe("By how many revisions the tree is behind; absent where it holds the change.", count()),
-        "RateLimit-Limit": maybe("How many writes there may be in a minute.", count()),
-        "RateLimit-Remaining": maybe("How many are left.", count()),
-        "RateLimit-Reset": maybe("In how many seconds all of them are there again.", count()),
+        "Repr-Digest": always("The sha256 in the format of RFC 9530.", text()),
+        "Set-Cookie": maybe("Sets or deletes the session cookie.", text()),
+        "X-Revision": maybe("The revision of the write; absent if nothing changed.", count()),
+        "X-Mirror-Lag": maybe("By how many revisions the tree is behind; absent if it contains the change.", count()),
+        "RateLimit-Limit": maybe("The number of writes per minute.", count()),
+        "RateLimit-Remaining": maybe("The number of writes that are left.", count()),
+        "RateLimit-Reset": maybe("Seconds until all writes are available again.", count()),
     })
 }

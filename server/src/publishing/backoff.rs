@@ -1,17 +1,18 @@
-//! When what has failed is tried again.
+//! When to retry what has failed.
 
 use std::time::{Duration, Instant};
 
-use super::tree_writer::POLL;
+use super::tree_writer::POLL_INTERVAL;
 
-/// The longest pause between two attempts to write what could not be written.
-const LONGEST: Duration = Duration::from_secs(10);
+/// The longest pause between two attempts.
+const MAX_PAUSE: Duration = Duration::from_secs(10);
 
-/// When something that has failed is tried again.
+/// Doubles the pause with each failure.
 #[derive(Default)]
 pub(super) struct Backoff {
     pub(super) pause: Duration,
-    pub(super) until: Option<Instant>,
+    /// `None` after a success.
+    until: Option<Instant>,
 }
 
 impl Backoff {
@@ -19,8 +20,12 @@ impl Backoff {
         self.until.is_none_or(|until| now >= until)
     }
 
+    pub(super) fn is_failing(&self) -> bool {
+        self.until.is_some()
+    }
+
     pub(super) fn failed(&mut self, now: Instant) {
-        self.pause = (self.pause * 2).clamp(POLL, LONGEST);
+        self.pause = (self.pause * 2).clamp(POLL_INTERVAL, MAX_PAUSE);
         self.until = Some(now + self.pause);
     }
 }

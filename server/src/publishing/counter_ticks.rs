@@ -1,20 +1,20 @@
-//! When counters are published.
+//! When to publish counters.
 
 use std::time::{Duration, Instant};
 
-/// How many ticks a stream of writes holds one up at most.
-const PATIENCE: u32 = 12;
+/// How many intervals a stream of writes can delay counters.
+const MAX_DELAY: u32 = 12;
 
-/// How often counters are published, and how many.
+/// How often counters are published, and of how many skills at once.
 #[derive(Debug, Clone, Copy)]
 pub struct CounterTicks {
-    /// From one time to the next.
+    /// The time between two ticks.
     pub interval: Duration,
-    /// How many skills at a time.
+    /// The number of skills in a tick.
     pub batch: usize,
 }
 
-/// When the next tick is due.
+/// Knows when the next tick is due.
 pub(super) struct CounterTimer {
     ticks: CounterTicks,
     last: Instant,
@@ -29,11 +29,11 @@ impl CounterTimer {
         self.ticks.batch
     }
 
-    /// Whether one is due now, which begins the wait for the next. It gives way
-    /// to a write that waits for the tree, but not for ever.
-    pub(super) fn is_due(&mut self, now: Instant, someone_waits: bool) -> bool {
-        let patience = if someone_waits { PATIENCE } else { 1 };
-        let is_due = now.duration_since(self.last) >= self.ticks.interval * patience;
+    /// Whether a tick is due; if so, starts the next interval. A write that waits
+    /// for the tree delays a tick, up to [`MAX_DELAY`] intervals.
+    pub(super) fn is_due(&mut self, now: Instant, write_waits: bool) -> bool {
+        let intervals = if write_waits { MAX_DELAY } else { 1 };
+        let is_due = now.duration_since(self.last) >= self.ticks.interval * intervals;
         if is_due {
             self.last = now;
         }
@@ -46,15 +46,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tick_gives_way_to_writes_for_a_while() {
+    fn waiting_write_delays_a_tick_but_not_forever() {
         let ticks = CounterTicks { interval: Duration::from_secs(5), batch: 50 };
         let start = Instant::now();
         let after = |seconds| start + Duration::from_secs(seconds);
-        let mut ticking = CounterTimer::new(ticks, start);
-        assert!(!ticking.is_due(after(4), false));
-        assert!(!ticking.is_due(after(30), true));
-        assert!(ticking.is_due(after(31), false));
-        assert!(!ticking.is_due(after(35), false));
-        assert!(ticking.is_due(after(91), true));
+        let mut timer = CounterTimer::new(ticks, start);
+        assert!(!timer.is_due(after(4), false));
+        assert!(!timer.is_due(after(30), true));
+        assert!(timer.is_due(after(31), false));
+        assert!(!timer.is_due(after(35), false));
+        assert!(timer.is_due(after(91), true));
     }
 }

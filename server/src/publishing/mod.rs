@@ -1,5 +1,5 @@
-//! What goes on in the background while the server runs: the journal is
-//! followed, for other processes write to it too, and the tree is kept up.
+//! The background thread that follows the journal, to which other processes also
+//! write, and keeps the tree up to date.
 
 mod backoff;
 mod counter_ticks;
@@ -19,41 +19,57 @@ use registry::journal::Revision;
 use registry::local::LocalStore;
 use tokio::sync::watch;
 
+pub use self::counter_ticks::CounterTicks;
+use self::tree_writer::TreeWriter;
 use crate::document_cache::DocumentCache;
-pub use counter_ticks::CounterTicks;
-use tree_writer::TreeWriter;
 
-/// How many documents a failure names to the public.
-const MOST_NAMED: usize = 5;
+/// The most documents that a failure names to the public.
+const MAX_NAMED_DOCUMENTS: usize = 5;
 
-/// How the tree is kept.
+/// Settings of the background thread.
 #[derive(Debug, Clone)]
 pub struct PublisherSettings {
-    /// What it depends on.
+    /// The settings that the tree depends on.
     pub tree: TreeSettings,
     /// When counters are published.
     pub ticks: CounterTicks,
-    /// How long superseded pieces of the search index stay.
+    /// How long expired pieces of the search index stay in the tree.
     pub search_retention: Retention,
+}
+
+/// The parts of a server or command that the background thread works with.
+pub struct PublisherParts {
+    /// The registry whose journal is followed.
+    pub registry: Arc<Registry>,
+    /// The local store, which counts downloads.
+    pub local: Arc<LocalStore>,
+    /// The search index of the registry's catalog.
+    pub search: Arc<SharedIndex>,
+    /// The tree to write; `None` to only follow the journal.
+    pub tree: Option<Tree>,
+    /// The cache to update with each document that is written.
+    pub documents: Arc<DocumentCache>,
+    /// Settings.
+    pub settings: PublisherSettings,
 }
 
 /// How far the tree is.
 #[derive(Debug, Clone, Default)]
 pub struct Progress {
-    /// The last public revision it holds.
+    /// The last public revision in the tree.
     pub revision: Revision,
-    /// Why it is not further, where something failed.
+    /// Why the last attempt to bring the tree up to date failed.
     pub failure: Option<Failure>,
-    /// Whether it has held, once, all that there was.
+    /// Whether the tree has been up to date at least once.
     pub was_up_to_date: bool,
 }
 
-/// What went wrong, for two audiences.
+/// A failure, for two audiences.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// For anyone: names public documents and nothing of this machine.
+    /// For anyone: names public documents, but nothing of this machine.
     pub public: String,
-    /// For the operator, with the system's reasons.
+    /// For the log, with the causes.
     logged: String,
 }
 
@@ -61,22 +77,22 @@ impl From<&TreeError> for Failure {
     fn from(error: &TreeError) -> Self {
         let public = match error {
             TreeError::Files(failures) => {
-                let named = failures.0.iter().take(MOST_NAMED).map(|(file, _)| file.as_str());
-                let more = failures.0.len().saturating_sub(MOST_NAMED);
+                let named = failures.0.iter().take(MAX_NAMED_DOCUMENTS).map(|(file, _)| file.as_str());
+                let more = failures.0.len().saturating_sub(MAX_NAMED_DOCUMENTS);
                 let more = if more > 0 { format!(" and {more} more") } else { String::new() };
                 format!("these documents cannot be written: {}{more}", named.collect::<Vec<_>>().join(", "))
             }
             TreeError::Disturbed => error.to_string(),
             TreeError::Journal(_) | TreeError::Row(_) | TreeError::Io(_) => {
-                "something fails on this machine, and the log says what".to_owned()
+                "an operation failed on the server; the log has the cause".to_owned()
             }
         };
         Self { public, logged: error.to_string() }
     }
 }
 
-/// The handle of the background thread. The tree is brought up to date and the
-/// thread ends when this is dropped.
+/// The handle of the background thread. When it is dropped, the thread brings the
+/// tree up to date once more and ends.
 pub struct PublisherThread {
     progress: watch::Receiver<Progress>,
     wake: Option<mpsc::Sender<()>>,
@@ -84,20 +100,19 @@ pub struct PublisherThread {
 }
 
 impl PublisherThread {
-    /// Starts following the journal and, where there is one, keeping `tree` up
-    /// with it. With the tree's lock this process writes it; while another one
-    /// has the lock, that one does. The index is that of the registry's catalog.
-    pub fn start(
-        of: (Arc<Registry>, Arc<LocalStore>, Arc<SharedIndex>),
-        tree: Option<Tree>,
-        settings: PublisherSettings,
-        documents: Arc<DocumentCache>,
-    ) -> std::io::Result<Self> {
-        let (wake, woken) = mpsc::channel();
+    /// Brings the tree up to date, then starts the thread. The process that has
+    /// the lock of the tree writes it; the others wait for the lock.
+    ///
+    /// # Errors
+    ///
+    /// The operating system cannot start a thread.
+    pub fn start(parts: PublisherParts) -> std::io::Result<Self> {
+        let (wake, wakes) = mpsc::channel();
         let (report, progress) = watch::channel(Progress::default());
-        let mut writer = TreeWriter::new(of, tree, settings, documents, report);
-        writer.begin();
-        let thread = std::thread::Builder::new().name("mirror".into()).spawn(move || writer.run(&woken))?;
+        let mut writer = TreeWriter::new(parts, report);
+        writer.prepare();
+        let thread = std::thread::Builder::new().name("publisher".into());
+        let thread = thread.spawn(move || writer.run(&wakes))?;
         Ok(Self { progress, wake: Some(wake), thread: Some(thread) })
     }
 
@@ -106,10 +121,10 @@ impl PublisherThread {
         self.progress.borrow().clone()
     }
 
-    /// Says that there may be something new.
+    /// Makes the thread look at the journal at once.
     pub fn wake(&self) {
         if let Some(wake) = &self.wake {
-            // The thread ends only after this sender is gone.
+            // Cannot fail: the thread ends only after this sender is dropped.
             let _ = wake.send(());
         }
     }
@@ -117,17 +132,17 @@ impl PublisherThread {
     /// Waits until the tree is up to date for the first time.
     pub async fn settled(&self) {
         let mut progress = self.progress.clone();
-        // The thread ends only after this handle is gone.
+        // Cannot fail: the thread ends only after this handle is dropped.
         let _ = progress.wait_for(|progress| progress.was_up_to_date).await;
     }
 
-    /// Waits until the tree holds a public revision, but no longer than
-    /// `timeout`. Returns by how many revisions it lags then.
+    /// Waits until the tree contains a public revision, for `timeout` at most.
+    /// Returns by how many revisions the tree is behind.
     pub async fn wait(&self, revision: Revision, timeout: Duration) -> u64 {
         self.wake();
         let mut progress = self.progress.clone();
-        let held = progress.wait_for(|progress| progress.revision >= revision);
-        match tokio::time::timeout(timeout, held).await {
+        let contained = progress.wait_for(|progress| progress.revision >= revision);
+        match tokio::time::timeout(timeout, contained).await {
             Ok(Ok(_)) => 0,
             _ => revision.saturating_sub(self.progress().revision),
         }
@@ -138,7 +153,7 @@ impl Drop for PublisherThread {
     fn drop(&mut self) {
         self.wake = None;
         if let Some(thread) = self.thread.take() {
-            // It has logged whatever went wrong.
+            // The thread has logged its failures.
             let _ = thread.join();
         }
     }

@@ -1,4 +1,5 @@
 use std::io;
+use std::path::Path;
 use std::time::Instant;
 
 use generator::Retention;
@@ -6,15 +7,16 @@ use generator::tree::Failures;
 use registry::Caller;
 use registry::access::Credential;
 use registry::journal::MemoryJournal;
+use registry::names::Digest;
 use registry::ops::set_up::{SetUp, set_up};
 use registry::private::Secret;
 
 use super::backoff::Backoff;
-use super::tree_writer::POLL;
+use super::tree_writer::POLL_INTERVAL;
 use super::*;
 
 #[test]
-fn what_fails_is_tried_less_and_less_often() {
+fn repeated_failure_doubles_the_pause_up_to_its_limit() {
     let start = Instant::now();
     let mut backoff = Backoff::default();
     assert!(backoff.is_over(start));
@@ -29,7 +31,7 @@ fn what_fails_is_tried_less_and_less_often() {
 }
 
 #[test]
-fn the_public_hears_of_documents_and_not_of_this_machine() {
+fn public_failure_names_documents_but_not_the_machine() {
     let reason = || io::Error::other("/srv/secret: no space left");
     let files = |count| (0..count).map(|n| (format!("{n}.json"), reason())).collect();
     let public = |error: TreeError| Failure::from(&error).public;
@@ -43,71 +45,71 @@ fn the_public_hears_of_documents_and_not_of_this_machine() {
     assert!(Failure::from(&TreeError::from(reason())).logged.contains("no space left"));
 }
 
-#[test]
-fn a_tree_that_fails_does_not_hold_up_the_journal() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("file");
-    std::fs::write(&file, b"in the way").unwrap();
-    let journal = MemoryJournal::new();
-    let registry = Arc::new(Registry::open(Arc::new(journal.clone())).unwrap());
-    let (report, progress) = watch::channel(Progress::default());
-    let (local, _) = LocalStore::open(&folder.path().join("data")).unwrap();
+fn parts(folder: &Path, journal: MemoryJournal, tree: Tree) -> PublisherParts {
     let ticks = CounterTicks { interval: Duration::from_secs(5), batch: 50 };
     let settings =
         PublisherSettings { tree: TreeSettings::default(), ticks, search_retention: Retention::NONE };
-    let mut writer = TreeWriter::new(
-        (Arc::clone(&registry), Arc::new(local), Arc::default()),
-        Some(Tree::at(file.join("public"))),
+    PublisherParts {
+        registry: Arc::new(Registry::open(Arc::new(journal)).unwrap()),
+        local: Arc::new(LocalStore::open(&folder.join("data")).unwrap().0),
+        search: Arc::new(SharedIndex::new(settings.tree.precompute)),
+        tree: Some(tree),
+        documents: Arc::new(DocumentCache::new(0, true)),
         settings,
-        Arc::new(DocumentCache::new(0, true)),
-        report,
-    );
-    let now = Instant::now();
-    writer.look(now, false);
-    assert!(progress.borrow().failure.is_some());
-
-    let other_process = Registry::open(Arc::new(journal)).unwrap();
-    let secret = Secret::generate().unwrap();
-    let input = SetUp { admin: "admin".parse().unwrap(), digest: secret.digest(), prefix: secret.prefix() };
-    let caller = Caller { credential: Credential::Operator { acting_as: None }, request: None };
-    other_process.commit(&caller, |context| set_up(context, &input)).unwrap();
-    writer.look(now, false);
-    assert!(registry.authenticate(&Credential::Token(secret.digest())).is_ok());
-    // The tree was left alone meanwhile, and is not once its time has come.
-    assert_eq!(writer.backoff.pause, POLL);
-    writer.look(now + POLL, false);
-    assert_eq!(writer.backoff.pause, POLL * 2);
+    }
 }
 
-#[test]
-fn a_tree_that_holds_all_is_served_before_the_index_is_made() {
-    let folder = tempfile::tempdir().unwrap();
-    let registry = Arc::new(Registry::open(Arc::new(MemoryJournal::new())).unwrap());
+/// Sets up a registry and returns its admin's token.
+fn set_up_registry(registry: &Registry) -> Digest {
     let secret = Secret::generate().unwrap();
     let input = SetUp { admin: "admin".parse().unwrap(), digest: secret.digest(), prefix: secret.prefix() };
     let caller = Caller { credential: Credential::Operator { acting_as: None }, request: None };
     registry.commit(&caller, |context| set_up(context, &input)).unwrap();
-    let local = Arc::new(LocalStore::open(&folder.path().join("data")).unwrap().0);
-    let start = || {
-        let (report, progress) = watch::channel(Progress::default());
-        let ticks = CounterTicks { interval: Duration::from_secs(5), batch: 50 };
-        let settings =
-            PublisherSettings { tree: TreeSettings::default(), ticks, search_retention: Retention::NONE };
-        let search = Arc::new(SharedIndex::new(settings.tree.precompute));
-        let of = (Arc::clone(&registry), Arc::clone(&local), Arc::clone(&search));
-        let tree = Some(Tree::at(folder.path().join("public")));
-        let mut writer = TreeWriter::new(of, tree, settings, Arc::new(DocumentCache::new(0, true)), report);
-        writer.begin();
-        (writer, search, progress)
-    };
+    secret.digest()
+}
+
+#[test]
+fn failing_tree_does_not_stop_reading_the_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, b"in the way").unwrap();
+    let journal = MemoryJournal::new();
+    let parts = parts(folder.path(), journal.clone(), Tree::at(file.join("public")));
+    let registry = Arc::clone(&parts.registry);
+    let (report, progress) = watch::channel(Progress::default());
+    let mut writer = TreeWriter::new(parts, report);
+    let now = Instant::now();
+    writer.update(now, false);
+    assert!(progress.borrow().failure.is_some());
+
+    let other_process = Registry::open(Arc::new(journal)).unwrap();
+    let token = set_up_registry(&other_process);
+    writer.update(now, false);
+    assert!(registry.authenticate(&Credential::Token(token)).is_ok());
+    // No second attempt at the tree before the pause is over.
+    assert_eq!(writer.backoff.pause, POLL_INTERVAL);
+    writer.update(now + POLL_INTERVAL, false);
+    assert_eq!(writer.backoff.pause, POLL_INTERVAL * 2);
+}
+
+#[test]
+fn up_to_date_tree_is_served_before_the_index_is_built() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = MemoryJournal::new();
+    let registry = Registry::open(Arc::new(journal.clone())).unwrap();
+    set_up_registry(&registry);
     let revision = registry.public().read().revision();
-    for is_there in [false, true] {
-        let (mut writer, search, progress) = start();
-        assert_eq!(search.is_built(), !is_there, "a new tree needs it");
+    for is_up_to_date in [false, true] {
+        let (report, progress) = watch::channel(Progress::default());
+        let tree = Tree::at(folder.path().join("public"));
+        let parts = parts(folder.path(), journal.clone(), tree);
+        let search = Arc::clone(&parts.search);
+        let mut writer = TreeWriter::new(parts, report);
+        writer.prepare();
+        assert_eq!(search.is_built(), !is_up_to_date, "a new tree needs the index");
         let Progress { revision: held, was_up_to_date, failure } = progress.borrow().clone();
         assert_eq!((held, was_up_to_date, failure), (revision, true, None));
-        // What goes on in the background makes it.
-        writer.look(Instant::now(), false);
+        writer.update(Instant::now(), false);
         assert!(search.is_built());
     }
 }

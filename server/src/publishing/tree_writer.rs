@@ -1,274 +1,244 @@
-//! The thread that follows the journal and keeps the tree.
+//! The work of the background thread.
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use generator::search::SharedIndex;
-use generator::settings::TreeSettings;
-use generator::tree::{Tree, TreeObserver};
-use generator::{Retention, Sources, TreeError, TreePublisher};
-use registry::Registry;
+use generator::tree::TreeObserver;
+use generator::{Sources, TreeError, TreePublisher};
 use registry::journal::Revision;
-use registry::local::LocalStore;
 use tokio::sync::watch;
 
 use super::backoff::Backoff;
 use super::counter_ticks::CounterTimer;
-use super::{Failure, Progress, PublisherSettings};
-use crate::document_cache::DocumentCache;
+use super::{Failure, Progress, PublisherParts};
 
-/// How often the journal is looked at for what other processes have appended.
-pub(super) const POLL: Duration = Duration::from_millis(250);
-/// How long nobody has called before work is done that nobody waits for: who
-/// publishes several skills in turn would wait for it at each.
-const QUIET: Duration = Duration::from_secs(1);
-/// The same once that work has waited for [`OVERDUE`], for there is always somebody
-/// who calls where a registry is written to all day long.
-const BRIEF: Duration = Duration::from_millis(50);
-/// How long it waits for such a pause.
-const OVERDUE: Duration = Duration::from_secs(30);
-/// How long the tree is at rest before it is brought to stable storage.
-const REST: Duration = Duration::from_secs(5);
+/// How often the journal is checked for rows of other processes.
+pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(250);
+/// Idle time before background work starts, so that a burst of publishes does
+/// not wait for it.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(1);
+/// Idle time before overdue background work starts. A registry that is written to
+/// all day may never be idle for longer.
+const OVERDUE_IDLE_TIMEOUT: Duration = Duration::from_millis(50);
+/// How long background work waits before it is overdue.
+const OVERDUE_AFTER: Duration = Duration::from_secs(30);
+/// Time without changes before the tree is synced to the disk.
+const SYNC_TIMEOUT: Duration = Duration::from_secs(5);
 
 pub(super) struct TreeWriter {
-    registry: Arc<Registry>,
-    local: Arc<LocalStore>,
-    search: Arc<SharedIndex>,
-    tree: Option<Tree>,
-    settings: TreeSettings,
-    search_retention: Retention,
-    documents: Arc<DocumentCache>,
-    mirror: Option<TreePublisher>,
+    parts: PublisherParts,
+    /// `None` until this process has the lock of the tree.
+    publisher: Option<TreePublisher>,
     pub(super) backoff: Backoff,
-    /// The same for the data folder's disk.
-    storage: Backoff,
+    /// For a disk of the data folder that refuses writes.
+    storage_backoff: Backoff,
     report: watch::Sender<Progress>,
     ticks: CounterTimer,
 }
 
 impl Drop for TreeWriter {
     fn drop(&mut self) {
-        // Before the tree's lock goes with the mirror, however this thread ends.
-        self.documents.close();
+        // Before the lock of the tree is released, even after a panic.
+        self.parts.documents.close();
     }
 }
 
 impl TreeWriter {
-    pub(super) fn new(
-        (registry, local, search): (Arc<Registry>, Arc<LocalStore>, Arc<SharedIndex>),
-        tree: Option<Tree>,
-        settings: PublisherSettings,
-        documents: Arc<DocumentCache>,
-        report: watch::Sender<Progress>,
-    ) -> Self {
-        let (backoff, storage) = (Backoff::default(), Backoff::default());
-        let PublisherSettings { tree: settings, ticks, search_retention } = settings;
-        let ticks = CounterTimer::new(ticks, Instant::now());
-        Self {
-            registry,
-            local,
-            search,
-            tree,
-            settings,
-            search_retention,
-            documents,
-            mirror: None,
-            backoff,
-            storage,
-            report,
-            ticks,
-        }
+    pub(super) fn new(parts: PublisherParts, report: watch::Sender<Progress>) -> Self {
+        let ticks = CounterTimer::new(parts.settings.ticks, Instant::now());
+        let (backoff, storage_backoff) = (Backoff::default(), Backoff::default());
+        Self { parts, publisher: None, backoff, storage_backoff, report, ticks }
     }
 
-    /// What is done before anyone is served: a new tree is made, and one that is behind
-    /// brought up. One that holds all that there is can be served as it is.
-    pub(super) fn begin(&mut self) {
-        // What fails here fails in the look again, which tells of it.
+    /// Brings the tree up to date before the server takes requests. Does nothing
+    /// if the tree is up to date already.
+    pub(super) fn prepare(&mut self) {
+        // `update` fails in the same way and reports it.
         let _ = self.take_over();
-        match self.mirror.as_ref().and_then(TreePublisher::up_to_date_revision) {
-            Some(revision) => self.note(Ok(revision)),
-            None => self.look(Instant::now(), false),
+        match self.publisher.as_ref().and_then(TreePublisher::up_to_date_revision) {
+            Some(revision) => self.report(Ok(revision)),
+            None => self.update(Instant::now(), false),
         };
     }
 
-    pub(super) fn run(mut self, woken: &mpsc::Receiver<()>) {
-        // A tree that was served as it is has not been looked at yet, and what that
-        // takes first is the index.
-        self.look(Instant::now(), false);
-        // Else whoever searches first waits until the index is made.
-        drop(self.search.current(&self.registry.public().read()));
-        let (mut changed, mut called, mut lacking) = (Instant::now(), None::<Instant>, None::<Instant>);
+    pub(super) fn run(mut self, wakes: &mpsc::Receiver<()>) {
+        // Builds the search index, which `prepare` does not need for a tree that
+        // is up to date.
+        self.update(Instant::now(), false);
+        // Without this the first search would build the index, if no tree needs it.
+        drop(self.parts.search.current(&self.parts.registry.public().read()));
+        let (mut changed, mut woken, mut pending) = (Instant::now(), None::<Instant>, None::<Instant>);
         loop {
-            // Who has called may call again at once; then work that is left goes on
-            // without any other pause than to look who calls.
-            lacking = if self.has_work() { lacking.or_else(|| Some(Instant::now())) } else { None };
-            let is_overdue = lacking.is_some_and(|since| since.elapsed() >= OVERDUE);
-            let quiet = if is_overdue { BRIEF } else { QUIET };
-            let due_in = called.map_or(Duration::ZERO, |at| quiet.saturating_sub(at.elapsed()));
-            let pause = if lacking.is_some() { due_in.min(POLL) } else { POLL };
-            let (is_called, is_last) = match woken.recv_timeout(pause) {
+            // After a call for an update, background work waits for an idle time.
+            // Without one, it goes on at once.
+            pending = if self.has_work() { pending.or_else(|| Some(Instant::now())) } else { None };
+            let is_overdue = pending.is_some_and(|since| since.elapsed() >= OVERDUE_AFTER);
+            let idle_timeout = if is_overdue { OVERDUE_IDLE_TIMEOUT } else { IDLE_TIMEOUT };
+            let due_in = woken.map_or(Duration::ZERO, |at| idle_timeout.saturating_sub(at.elapsed()));
+            let pause = if pending.is_some() { due_in.min(POLL_INTERVAL) } else { POLL_INTERVAL };
+            let (is_woken, is_last) = match wakes.recv_timeout(pause) {
                 Ok(()) => {
-                    // One look serves everyone who has called so far.
-                    while woken.try_recv().is_ok() {}
+                    // One update serves all calls so far.
+                    while wakes.try_recv().is_ok() {}
                     (true, false)
                 }
                 Err(RecvTimeoutError::Timeout) => (false, false),
                 Err(RecvTimeoutError::Disconnected) => (false, true),
             };
-            if is_called {
-                called = Some(Instant::now());
+            if is_woken {
+                woken = Some(Instant::now());
             }
-            let is_quiet = called.is_none_or(|at| at.elapsed() >= quiet);
-            if self.ticks.is_due(Instant::now(), is_called) {
-                self.tick();
+            let is_idle = woken.is_none_or(|at| at.elapsed() >= idle_timeout);
+            if self.ticks.is_due(Instant::now(), is_woken) {
+                self.publish_counters();
             }
-            if self.look(Instant::now(), is_last) || self.has_work() {
+            if self.update(Instant::now(), is_last) || self.has_work() {
                 changed = Instant::now();
             }
-            let is_at_rest = self.backoff.until.is_none() && changed.elapsed() >= REST;
-            if is_last || is_at_rest {
-                self.persist();
+            if is_last || (!self.backoff.is_failing() && changed.elapsed() >= SYNC_TIMEOUT) {
+                self.sync();
             }
             if is_last {
                 return;
             }
-            // Nobody has called for a while, be it a short one: a registry that is
-            // written to all day long has no other.
-            if self.backoff.until.is_none() {
-                if is_quiet {
+            if !self.backoff.is_failing() {
+                if is_idle {
                     self.write_answers();
                 }
-                self.expire();
+                self.remove_expired();
             }
         }
     }
 
-    /// Follows the journal, which nothing holds up, and brings the tree up
-    /// unless that failed a moment ago. Returns whether the tree is further.
-    pub(super) fn look(&mut self, now: Instant, is_last: bool) -> bool {
+    /// Reads the journal, then brings the tree up to date unless that failed a
+    /// moment ago. Returns whether the tree has a new revision.
+    pub(super) fn update(&mut self, now: Instant, is_last: bool) -> bool {
         self.probe_storage(now);
-        if let Err(error) = self.registry.catch_up() {
-            return self.note(Err(error.into()));
+        if let Err(error) = self.parts.registry.catch_up() {
+            return self.report(Err(error.into()));
         }
         if !is_last && !self.backoff.is_over(now) {
             return false;
         }
-        let outcome = self.keep();
+        let outcome = self.publish();
         match outcome {
             Ok(_) => self.backoff = Backoff::default(),
             Err(_) => self.backoff.failed(now),
         }
-        self.note(outcome)
+        self.report(outcome)
     }
 
-    /// Publishes counters: the tree gets them with the next look.
-    fn tick(&mut self) {
-        // What others have written counts too.
-        if let Err(error) = self.registry.catch_up() {
-            return tracing::warn!(%error, "the journal cannot be followed, and counters wait");
+    /// Publishes counters; the next update writes them to the tree.
+    fn publish_counters(&mut self) {
+        let PublisherParts { registry, local, .. } = &self.parts;
+        // Rows of other processes change counters, too.
+        if let Err(error) = registry.catch_up() {
+            return tracing::warn!(%error, "cannot publish counters, because the journal cannot be read");
         }
-        let done = self.registry.publish_counters(&self.local, self.ticks.batch());
-        if let Err(error) = done {
-            tracing::warn!(%error, "counters cannot be published; trying again");
+        if let Err(error) = registry.publish_counters(local, self.ticks.batch()) {
+            tracing::warn!(%error, "cannot publish counters; trying again");
         }
     }
 
-    /// Tries a disk that has refused a write, so that it is known when it takes
-    /// some again.
+    /// Tries to write to a disk that refused a write, to learn when it accepts
+    /// writes again.
     fn probe_storage(&mut self, now: Instant) {
-        if self.registry.is_writable() {
-            self.storage = Backoff::default();
-        } else if self.storage.is_over(now) && self.registry.probe_storage().is_err() {
-            self.storage.failed(now);
+        let registry = &self.parts.registry;
+        if registry.is_writable() {
+            self.storage_backoff = Backoff::default();
+        } else if self.storage_backoff.is_over(now) && registry.probe_storage().is_err() {
+            self.storage_backoff.failed(now);
         }
     }
 
-    /// Takes the tree's lock, unless another process has it.
+    /// Takes the lock of the tree, unless another process has it.
     fn take_over(&mut self) -> Result<(), TreeError> {
-        if self.mirror.is_none()
-            && let Some(tree) = &self.tree
+        let PublisherParts { registry, local, search, tree, documents, settings } = &self.parts;
+        if self.publisher.is_none()
+            && let Some(tree) = tree
             && let Some(locked) = tree.lock()?
         {
-            // Whoever had the lock has shown them already.
-            if let Err(error) = self.registry.refresh_counters(&self.local) {
-                tracing::warn!(%error, "published counters cannot be read; the tree may show older ones");
+            // The process that had the lock may have published newer counters.
+            if let Err(error) = registry.refresh_counters(local) {
+                tracing::warn!(%error, "cannot read the published counters; the tree may show older ones");
             }
-            self.documents.open();
-            let locked = locked.with_observer(Arc::clone(&self.documents) as Arc<dyn TreeObserver>);
-            let (public, store) = (self.registry.public(), self.registry.store());
-            let sources = Sources { public, search: Arc::clone(&self.search), store };
-            self.mirror =
-                Some(TreePublisher::new(sources, self.settings.clone(), locked, self.search_retention));
+            documents.open();
+            let locked = locked.with_observer(Arc::clone(documents) as Arc<dyn TreeObserver>);
+            let sources =
+                Sources { public: registry.public(), search: Arc::clone(search), store: registry.store() };
+            let publisher =
+                TreePublisher::new(sources, settings.tree.clone(), locked, settings.search_retention);
+            self.publisher = Some(publisher);
         }
         Ok(())
     }
 
-    /// Brings the tree up to the catalog, or sees how far it was brought.
-    fn keep(&mut self) -> Result<Revision, TreeError> {
+    /// Brings the tree up to date, or reads how far another process has brought it.
+    fn publish(&mut self) -> Result<Revision, TreeError> {
         self.take_over()?;
-        let Some(tree) = &self.tree else { return Ok(0) };
-        match &mut self.mirror {
-            Some(mirror) => mirror.catch_up(),
-            None => Ok(tree.holds(self.registry.public().read().feed().epoch()).revision),
+        let Some(tree) = &self.parts.tree else { return Ok(0) };
+        match &mut self.publisher {
+            Some(publisher) => publisher.catch_up(),
+            None => Ok(tree.holds(self.parts.registry.public().read().feed().epoch()).revision),
         }
     }
 
-    /// Tells everyone how it went. Returns whether the tree is further.
-    fn note(&self, outcome: Result<Revision, TreeError>) -> bool {
-        let mut moved = false;
-        let target = self.registry.public().read().revision();
+    /// Reports the outcome of an update. Returns whether the tree has a new
+    /// revision.
+    fn report(&self, outcome: Result<Revision, TreeError>) -> bool {
+        let mut is_new = false;
+        let target = self.parts.registry.public().read().revision();
         self.report.send_if_modified(|progress| {
             let was_up_to_date = progress.was_up_to_date;
             let failure = match &outcome {
                 Ok(revision) => {
                     progress.was_up_to_date |= *revision >= target;
-                    moved = *revision != progress.revision;
+                    is_new = *revision != progress.revision;
                     progress.revision = *revision;
                     None
                 }
                 Err(error) => Some(Failure::from(error)),
             };
-            let told = failure == progress.failure;
-            if let Some(failure) = failure.as_ref().filter(|_| !told) {
+            let is_known = failure == progress.failure;
+            if let Some(failure) = failure.as_ref().filter(|_| !is_known) {
                 let failure = failure.logged.as_str();
-                tracing::error!(failure, "the journal or the tree cannot be followed; trying again");
+                tracing::error!(failure, "cannot bring the tree up to date; trying again");
             }
             progress.failure = failure;
-            moved || !told || was_up_to_date != progress.was_up_to_date
+            is_new || !is_known || was_up_to_date != progress.was_up_to_date
         });
-        moved
+        is_new
     }
 
-    /// Whether there is something to do that nobody waits for.
+    /// Whether background work is left.
     fn has_work(&self) -> bool {
-        self.backoff.until.is_none() && self.mirror.as_ref().is_some_and(TreePublisher::has_missing_answers)
+        !self.backoff.is_failing() && self.publisher.as_ref().is_some_and(TreePublisher::has_missing_answers)
     }
 
-    /// Makes some answers to common queries.
+    /// Writes some of the precomputed answers to common queries.
     fn write_answers(&mut self) {
-        if let Some(mirror) = &mut self.mirror
-            && let Err(error) = mirror.write_answers()
+        if let Some(publisher) = &mut self.publisher
+            && let Err(error) = publisher.write_answers()
         {
-            tracing::warn!(%error, "answers to common queries cannot be written; trying again");
+            tracing::warn!(%error, "cannot write answers to common queries; trying again");
             self.backoff.failed(Instant::now());
         }
     }
 
-    /// Removes pieces of the search index whose time is over.
-    fn expire(&mut self) {
-        if let Some(mirror) = &mut self.mirror
-            && let Err(error) = mirror.expire()
+    fn remove_expired(&mut self) {
+        if let Some(publisher) = &mut self.publisher
+            && let Err(error) = publisher.expire()
         {
-            tracing::warn!(%error, "superseded pieces of the search index could not be removed");
+            tracing::warn!(%error, "cannot remove expired pieces of the search index");
         }
     }
 
-    fn persist(&mut self) {
-        if let Some(mirror) = &mut self.mirror
-            && let Err(error) = mirror.persist()
+    fn sync(&mut self) {
+        if let Some(publisher) = &mut self.publisher
+            && let Err(error) = publisher.persist()
         {
-            tracing::warn!(%error, "the tree could not be brought to stable storage");
+            tracing::warn!(%error, "cannot sync the tree to the disk");
         }
     }
 }

@@ -59,7 +59,7 @@ pub(crate) struct Arrival {
 pub(crate) fn any(
     limits: &HttpLimits,
 ) -> impl Filter<Extract = (Request,), Error = warp::Rejection> + Clone + Send + Sync + 'static {
-    let (idle, pace) = (limits.body_idle, limits.pace);
+    let (idle, pace) = (limits.body_timeout, limits.pace);
     let proxies = limits.trusted_proxies.clone();
     warp::any()
         .and(warp::method())

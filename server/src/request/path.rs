@@ -1,15 +1,14 @@
-//! Paths, decoded once.
+//! The path of a request, decoded.
 
 use percent_encoding::percent_decode_str;
 
 /// A path of a request.
 ///
-/// Each segment is percent-decoded once, after splitting, so an encoded slash
-/// never makes a segment. A path that has no honest reading matches nothing:
-/// one with an empty segment (a trailing slash too), with `.` or `..`, with a
-/// broken escape, or with a segment that decodes to something that contains
-/// `/`, NUL or is not UTF-8. `*` (of `OPTIONS *`) and the empty path (of
-/// `CONNECT`) match nothing either.
+/// Each segment is percent-decoded once, after splitting, so an encoded slash never
+/// separates segments. An ambiguous path matches nothing: one with an empty segment
+/// (including a trailing slash), with `.` or `..`, with an invalid escape, or with a
+/// segment that decodes to `/`, NUL or invalid UTF-8. `*` (of `OPTIONS *`) and the
+/// empty path (of `CONNECT`) match nothing either.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path {
     raw: String,
@@ -17,24 +16,23 @@ pub struct Path {
 }
 
 impl Path {
-    /// Reads a path as it stands in a request.
+    /// Parses the path of a request.
     pub fn parse(raw: &str) -> Self {
         Self { raw: raw.to_owned(), segments: segments(raw) }
     }
 
-    /// The path as it was sent, undecoded.
+    /// The path as it was sent.
     pub fn raw(&self) -> &str {
         &self.raw
     }
 
-    /// The decoded segments; none for `/`. `None` if the path matches nothing.
+    /// The decoded segments, empty for `/`. `None` if the path matches nothing.
     pub fn segments(&self) -> Option<&[String]> {
         self.segments.as_deref()
     }
 
-    /// The path as documents have it, decoded: one that would match something but
-    /// for a slash at its end may be that of a page. `None` if it has no honest
-    /// reading.
+    /// The decoded path of a document. May end with a slash, as the paths of pages
+    /// do. `None` if the path is ambiguous.
     pub fn decoded(&self) -> Option<String> {
         if let Some(segments) = &self.segments {
             return Some(format!("/{}", segments.join("/")));
@@ -57,8 +55,8 @@ fn segment(raw: &str) -> Option<String> {
         digits.len() >= 2 && digits[..2].iter().all(u8::is_ascii_hexdigit)
     });
     let text = percent_decode_str(raw).decode_utf8().ok()?;
-    let honest = escapes_are_whole && !matches!(&*text, "" | "." | "..") && !text.contains(['/', '\0']);
-    honest.then(|| text.into_owned())
+    let is_clear = escapes_are_whole && !matches!(&*text, "" | "." | "..") && !text.contains(['/', '\0']);
+    is_clear.then(|| text.into_owned())
 }
 
 #[cfg(test)]
@@ -71,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn decodes_each_segment_once() {
+    fn segments_are_decoded_once() {
         assert_eq!(read("/"), Some(vec![]));
         assert_eq!(read("/a/b"), Some(vec!["a".into(), "b".into()]));
         assert_eq!(read("/%61/%2541"), Some(vec!["a".into(), "%41".into()]));
@@ -80,23 +78,23 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn what_was_encoded_is_read_back(segments in proptest::collection::vec("[^/\0]{1,9}", 1..4)) {
+        fn encoded_segments_are_read_back(segments in proptest::collection::vec("[^/\0]{1,9}", 1..4)) {
             let encode = |s: &String| utf8_percent_encode(s, NON_ALPHANUMERIC).to_string();
             let raw = format!("/{}", segments.iter().map(encode).collect::<Vec<_>>().join("/"));
-            let honest = !segments.iter().any(|s| s == "." || s == "..");
-            assert_eq!(read(&raw), honest.then_some(segments));
+            let is_clear = !segments.iter().any(|s| s == "." || s == "..");
+            assert_eq!(read(&raw), is_clear.then_some(segments));
         }
     }
 
     #[test]
-    fn pages_have_a_slash_at_their_end() {
+    fn trailing_slash_is_kept_for_pages() {
         for (raw, decoded) in [("/", "/"), ("/%61/b/", "/a/b/"), ("/a", "/a"), ("/_page/2/", "/_page/2/")] {
             assert_eq!(Path::parse(raw).decoded().as_deref(), Some(decoded));
         }
     }
 
     #[test]
-    fn dishonest_paths_match_nothing() {
+    fn ambiguous_paths_match_nothing() {
         for raw in [
             "",
             "*",

@@ -20,6 +20,7 @@ use crate::reply::{blocking, json};
 use crate::sign_in::{Proof, Verdict};
 use crate::state::App;
 
+#[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {
     vec![
         get("/api/v1/whoami", Access::Credential, whoami)
@@ -30,9 +31,7 @@ pub(super) fn routes() -> Vec<Route> {
             .replies::<Account>(200),
         put("/api/v1/auth/me", Access::Credential, change)
             .describe("changeMe", "Changes the caller's account. Absent fields keep their values.")
-            .optional_body::<ChangedAccount>()
-            .replies::<Account>(200)
-            .waits_for_tree(),
+            .optional_body::<ChangedAccount>().replies::<Account>(200).waits_for_tree(),
     ]
 }
 

@@ -13,6 +13,7 @@ use crate::Response;
 use crate::problem::Problem;
 use crate::reply::{blocking, json};
 
+#[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {
     vec![
         get("/healthz", Access::Anyone, health)
@@ -22,8 +23,7 @@ pub(super) fn routes() -> Vec<Route> {
             .describe(
                 "ready",
                 "Says that writes are accepted and the tree follows the journal; otherwise 503.",
-            )
-            .replies::<Ready>(200),
+            ).replies::<Ready>(200),
     ]
 }
 

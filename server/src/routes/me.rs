@@ -19,16 +19,15 @@ use crate::Response;
 use crate::problem::Problem;
 use crate::reply::{blocking, json};
 
+#[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {
     vec![
         get("/api/v1/me/stars", READ, stars)
             .describe("listStars", "Lists the skills that the caller has starred, most recent star first.")
-            .paged()
-            .replies::<Page<StarredSkill<'_>>>(200),
+            .paged().replies::<Page<StarredSkill<'_>>>(200),
         get("/api/v1/me/skills", READ, skills)
             .describe("listOwnSkills", "Lists the skills that the caller has written or submitted.")
-            .paged()
-            .replies::<Page<OwnSkill<'_>>>(200),
+            .paged().replies::<Page<OwnSkill<'_>>>(200),
     ]
 }
 

@@ -15,26 +15,21 @@ use crate::Response;
 use crate::problem::{Code, Problem};
 use crate::reply::json;
 
+#[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {
     vec![
         get("/api/v1/namespaces/{slug}/members", READ, list)
             .describe("listMembers", "Lists the members of a namespace.")
-            .paged()
-            .replies::<Page<Member>>(200),
+            .paged().replies::<Page<Member>>(200),
         post("/api/v1/namespaces/{slug}/members", MANAGE, add)
             .describe("addMember", "Adds a member to a namespace.")
-            .body::<NewMember>()
-            .replies::<Member>(201)
-            .fails(&[Code::Conflict]),
+            .body::<NewMember>().replies::<Member>(201).fails(&[Code::Conflict]),
         put("/api/v1/namespaces/{slug}/members/{userId}/role", MANAGE, set_role)
             .describe("changeRole", "Changes the role of a member.")
-            .body::<NewRole>()
-            .replies::<Member>(200)
-            .fails(&[Code::Conflict]),
+            .body::<NewRole>().replies::<Member>(200).fails(&[Code::Conflict]),
         delete("/api/v1/namespaces/{slug}/members/{userId}", MANAGE, remove)
             .describe("removeMember", "Removes a member. Members may remove themselves.")
-            .replies_nothing()
-            .fails(&[Code::Conflict]),
+            .replies_nothing().fails(&[Code::Conflict]),
     ]
 }
 

@@ -15,19 +15,15 @@ use crate::Response;
 use crate::problem::{Code, Problem};
 use crate::reply::json;
 
+#[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {
     vec![
         post("/api/v1/namespaces", MANAGE, create)
             .describe("createNamespace", "Creates a namespace. The caller becomes its owner.")
-            .body::<NewNamespace>()
-            .replies::<NamespaceRecord<'_>>(201)
-            .waits_for_tree()
-            .fails(&[Code::Conflict]),
+            .body::<NewNamespace>().replies::<NamespaceRecord<'_>>(201).waits_for_tree().fails(&[Code::Conflict]),
         put("/api/v1/namespaces/{slug}", MANAGE, update)
             .describe("updateNamespace", "Changes a namespace. Absent fields keep their values.")
-            .optional_body::<ChangedNamespace>()
-            .replies::<NamespaceRecord<'_>>(200)
-            .waits_for_tree()
+            .optional_body::<ChangedNamespace>().replies::<NamespaceRecord<'_>>(200).waits_for_tree()
             .fails(&[Code::Conflict]),
     ]
 }

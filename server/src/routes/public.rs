@@ -15,6 +15,7 @@ use super::{Access, Call, Route};
 use crate::Response;
 use crate::problem::{Code, Problem};
 
+#[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {
     vec![
         read("/.well-known/registry.json")
@@ -31,43 +32,33 @@ pub(super) fn routes() -> Vec<Route> {
                 "sort",
                 "The order. Default: the latest change first, or with a keyword the best match.",
                 || json!({ "type": "string", "enum": Sort::ALL.map(Sort::as_str) }),
-            )
-            .paged()
-            .replies::<Page<SkillSummary<'_>>>(200),
+            ).paged().replies::<Page<SkillSummary<'_>>>(200),
         read("/api/v1/skills/{namespace}/{slug}")
             .describe("showSkill", "Shows a skill.")
-            .replies::<SkillDetail<'_>>(200)
-            .fails(&[Code::Gone]),
+            .replies::<SkillDetail<'_>>(200).fails(&[Code::Gone]),
         read("/api/v1/skills/{namespace}/{slug}/versions")
             .describe("listVersions", "Lists all versions of a skill, newest first.")
-            .replies::<FullList<VersionRecord<'_>>>(200)
-            .fails(&[Code::Gone]),
+            .replies::<FullList<VersionRecord<'_>>>(200).fails(&[Code::Gone]),
         read("/api/v1/skills/{namespace}/{slug}/versions/{version}")
             .describe("showVersion", "Shows a version with its front matter.")
-            .replies::<VersionDetail<'_>>(200)
-            .fails(&[Code::Gone]),
+            .replies::<VersionDetail<'_>>(200).fails(&[Code::Gone]),
         read("/api/v1/skills/{namespace}/{slug}/versions/{version}/files")
             .describe("listFiles", "Lists the files of a version.")
-            .replies::<FullList<FileRecord>>(200)
-            .fails(&[Code::Gone]),
+            .replies::<FullList<FileRecord>>(200).fails(&[Code::Gone]),
         read("/api/v1/skills/{namespace}/{slug}/versions/{version}/download")
             .describe("downloadVersion", "Sends the package of a version, even of a yanked one.")
-            .replies_zip()
-            .fails(&[Code::Gone]),
+            .replies_zip().fails(&[Code::Gone]),
         read("/api/v1/skills/{namespace}/{slug}/download")
             .describe("downloadLatest", "Sends the package of the latest version.")
-            .replies_zip()
-            .fails(&[Code::Gone]),
+            .replies_zip().fails(&[Code::Gone]),
         read("/api/v1/skills/{namespace}/{slug}/resolve")
             .describe("resolve", "Resolves a version or a tag. Default: the latest version.")
             .query::<Version>("version", "This version. Not together with `tag`.")
             .query::<TagName>("tag", "The version that this tag points to, for example `latest`.")
-            .replies::<Resolved<'_>>(200)
-            .fails(&[Code::Gone]),
+            .replies::<Resolved<'_>>(200).fails(&[Code::Gone]),
         read("/api/v1/namespaces")
             .describe("listNamespaces", "Lists the namespaces that are not archived.")
-            .paged()
-            .replies::<Page<NamespaceRecord<'_>>>(200),
+            .paged().replies::<Page<NamespaceRecord<'_>>>(200),
         read("/api/v1/namespaces/{slug}")
             .describe("showNamespace", "Shows a namespace.")
             .replies::<NamespaceRecord<'_>>(200),
@@ -75,31 +66,25 @@ pub(super) fn routes() -> Vec<Route> {
             .describe("resolveSlug", "Resolves a canonical slug.")
             .required_query::<Coordinate>("slug", "The skill.")
             .query::<VersionOrTag>("version", "A version or a tag. Default: the latest version.")
-            .replies::<ResolvedSlug<'_>>(200)
-            .fails(&[Code::NotFound, Code::Gone]),
+            .replies::<ResolvedSlug<'_>>(200).fails(&[Code::NotFound, Code::Gone]),
         read("/api/v1/download/{slug}/{version}")
             .describe(
                 "downloadSlug",
                 "Sends the package of a version or of the version that a tag points to.",
-            )
-            .replies_zip()
-            .fails(&[Code::Gone]),
+            ).replies_zip().fails(&[Code::Gone]),
         read("/api/v1/search")
             .describe("search", "Finds skills, best match first. Without words, lists the newest.")
-            .query_value("q", "The words.", words)
-            .page_number()
+            .query_value("q", "The words.", words).page_number()
             .query_value(
                 "limit",
                 "The number of skills on a page.",
                 || json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": DEFAULT_SIZE }),
-            )
-            .replies::<SearchResults<'_>>(200),
+            ).replies::<SearchResults<'_>>(200),
         read("/api/v1/search/_index/manifest.bin")
             .describe(
                 "searchManifest",
                 "Sends the manifest of the search index, which lists its current pieces.",
-            )
-            .replies_binary(),
+            ).replies_binary(),
         read("/api/v1/search/_index/{piece}")
             .describe("searchPiece", "Sends a piece of the search index.")
             .replies_binary(),

@@ -21,17 +21,14 @@ use crate::problem::{Code, Problem};
 use crate::reply::{blocking, json};
 use crate::state::App;
 
+#[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {
     vec![
         post("/api/v1/publish", PUBLISH, publish)
             .describe(
                 "publish",
                 "Publishes a package or submits it for review; 200 if nothing new was stored.",
-            )
-            .form::<PublishForm>()
-            .replies::<PublishReply>(200)
-            .replies::<PublishReply>(201)
-            .waits_for_tree()
+            ).form::<PublishForm>().replies::<PublishReply>(200).replies::<PublishReply>(201).waits_for_tree()
             .fails(&[Code::NotFound, Code::Conflict, Code::InvalidPackage]),
     ]
 }

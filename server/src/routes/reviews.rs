@@ -26,6 +26,7 @@ use crate::package_reads::under_review;
 use crate::problem::{Code, Problem};
 use crate::reply::{self, blocking};
 
+#[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {
     vec![
         get("/api/v1/namespaces/{slug}/reviews", READ, list)
@@ -33,32 +34,22 @@ pub(super) fn routes() -> Vec<Route> {
             .query_value("status", "Only reviews with this status.", || {
                 let statuses = ["pending", "approved", "rejected", "withdrawn", "all"];
                 json!({ "type": "string", "enum": statuses, "default": "pending" })
-            })
-            .paged()
-            .replies::<Page<ReviewRecord<'_>>>(200),
+            }).paged().replies::<Page<ReviewRecord<'_>>>(200),
         get("/api/v1/namespaces/{slug}/reviews/{id}", READ, show)
             .describe("showReview", "Shows a review with the submission.")
             .replies::<ReviewDetail<'_>>(200),
         get("/api/v1/namespaces/{slug}/reviews/{id}/package", READ, package)
             .describe("downloadReview", "Sends the package under review.")
-            .replies_zip()
-            .fails(&[Code::Gone]),
+            .replies_zip().fails(&[Code::Gone]),
         post("/api/v1/namespaces/{slug}/reviews/{id}/approve", MANAGE, approve)
             .describe("approve", "Approves a submission: it becomes public.")
-            .optional_body::<Comment>()
-            .replies::<ReviewRecord<'_>>(200)
-            .waits_for_tree()
-            .fails(&[Code::Conflict]),
+            .optional_body::<Comment>().replies::<ReviewRecord<'_>>(200).waits_for_tree().fails(&[Code::Conflict]),
         post("/api/v1/namespaces/{slug}/reviews/{id}/reject", MANAGE, reject)
             .describe("reject", "Rejects a submission.")
-            .optional_body::<Comment>()
-            .replies::<ReviewRecord<'_>>(200)
-            .fails(&[Code::Conflict]),
+            .optional_body::<Comment>().replies::<ReviewRecord<'_>>(200).fails(&[Code::Conflict]),
         post("/api/v1/namespaces/{slug}/skills/{skillId}/promote", MANAGE, request_promotion)
             .describe("promote", "Requests a copy of a version in `global`. Creates a review there.")
-            .optional_body::<NewPromotion>()
-            .replies::<ReviewRecord<'_>>(201)
-            .fails(&[Code::Conflict]),
+            .optional_body::<NewPromotion>().replies::<ReviewRecord<'_>>(201).fails(&[Code::Conflict]),
     ]
 }
 

@@ -19,20 +19,18 @@ use crate::reply::{blocking, no_content};
 use crate::sign_in::{Proof, Verdict};
 use crate::{request_origin, session_cookie};
 
+#[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {
     vec![
         post("/api/v1/auth/login", Access::Anyone, log_in)
             .describe("logIn", "Begins a session.")
-            .body::<LogIn>()
-            .replies::<Account>(200)
-            .sets_cookie()
+            .body::<LogIn>().replies::<Account>(200).sets_cookie()
             .fails(&[Code::Forbidden])
             // Otherwise the owner of many tokens could try as many more passwords.
             .counted_by_client(),
         post("/api/v1/auth/logout", Access::Credential, log_out)
             .describe("logOut", "Ends the session. A token stays valid.")
-            .replies_nothing()
-            .sets_cookie(),
+            .replies_nothing().sets_cookie(),
     ]
 }
 

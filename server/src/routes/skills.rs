@@ -13,29 +13,22 @@ use crate::Response;
 use crate::problem::{Code, Problem};
 use crate::reply::json;
 
+#[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {
     vec![
         post("/api/v1/skills/{namespace}/{slug}/versions/{version}/yank", MANAGE, yank)
             .describe("yank", "Yanks a version: nothing resolves to it, but its exact download still works.")
-            .optional_body::<Reason>()
-            .replies::<VersionRecord<'_>>(200)
-            .waits_for_tree()
+            .optional_body::<Reason>().replies::<VersionRecord<'_>>(200).waits_for_tree()
             .fails(&[Code::Conflict, Code::Gone]),
         delete("/api/v1/skills/{namespace}/{slug}/versions/{version}/yank", MANAGE, unyank)
             .describe("unyank", "Makes a yanked version available again.")
-            .replies::<VersionRecord<'_>>(200)
-            .waits_for_tree()
-            .fails(&[Code::Conflict, Code::Gone]),
+            .replies::<VersionRecord<'_>>(200).waits_for_tree().fails(&[Code::Conflict, Code::Gone]),
         delete("/api/v1/skills/{namespace}/{slug}", MANAGE, remove)
             .describe("removeSkill", "Removes a skill. Its name stays reserved for its author.")
-            .replies_nothing()
-            .waits_for_tree()
-            .fails(&[Code::Conflict, Code::Gone]),
+            .replies_nothing().waits_for_tree().fails(&[Code::Conflict, Code::Gone]),
         post("/api/v1/skills/{namespace}/{slug}/restore", MANAGE, restore)
             .describe("restoreSkill", "Restores a removed skill as it was.")
-            .replies::<SkillDetail<'_>>(200)
-            .waits_for_tree()
-            .fails(&[Code::Conflict, Code::Gone]),
+            .replies::<SkillDetail<'_>>(200).waits_for_tree().fails(&[Code::Conflict, Code::Gone]),
     ]
 }
 

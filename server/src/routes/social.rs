@@ -11,21 +11,18 @@ use super::{Call, Route};
 use crate::Response;
 use crate::problem::{Code, Problem};
 
+#[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {
     vec![
         post("/api/v1/skills/{namespace}/{slug}/star", SOCIAL, star)
             .describe("star", "Stars a skill. Starring it again changes nothing.")
-            .replies::<Starred>(200)
-            .fails(&[Code::Gone]),
+            .replies::<Starred>(200).fails(&[Code::Gone]),
         delete("/api/v1/skills/{namespace}/{slug}/star", SOCIAL, unstar)
             .describe("unstar", "Removes the caller's star. Removing it again changes nothing.")
-            .replies::<Starred>(200)
-            .fails(&[Code::Gone]),
+            .replies::<Starred>(200).fails(&[Code::Gone]),
         post("/api/v1/skills/{namespace}/{slug}/rating", SOCIAL, rate)
             .describe("rate", "Rates a skill. Replaces the caller's earlier rating.")
-            .body::<NewRating>()
-            .replies::<Rated>(200)
-            .fails(&[Code::Gone]),
+            .body::<NewRating>().replies::<Rated>(200).fails(&[Code::Gone]),
     ]
 }
 

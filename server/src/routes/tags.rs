@@ -13,24 +13,19 @@ use crate::Response;
 use crate::problem::{Code, Problem};
 use crate::reply::json;
 
+#[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {
     vec![
         get("/api/v1/skills/{namespace}/{slug}/tags", READ, list)
             .describe("listTags", "Lists the tags of a skill, including `latest`.")
-            .replies::<FullList<TagRecord>>(200)
-            .fails(&[Code::Gone]),
+            .replies::<FullList<TagRecord>>(200).fails(&[Code::Gone]),
         put("/api/v1/skills/{namespace}/{slug}/tags/{tagName}", MANAGE, set)
             .describe("setTag", "Creates a tag (201) or moves it (200).")
-            .body::<NewTag>()
-            .replies::<TagRecord>(200)
-            .replies::<TagRecord>(201)
-            .waits_for_tree()
+            .body::<NewTag>().replies::<TagRecord>(200).replies::<TagRecord>(201).waits_for_tree()
             .fails(&[Code::Conflict, Code::Gone]),
         delete("/api/v1/skills/{namespace}/{slug}/tags/{tagName}", MANAGE, remove)
             .describe("removeTag", "Removes a tag.")
-            .replies_nothing()
-            .waits_for_tree()
-            .fails(&[Code::InvalidRequest, Code::Conflict, Code::Gone]),
+            .replies_nothing().waits_for_tree().fails(&[Code::InvalidRequest, Code::Conflict, Code::Gone]),
     ]
 }
 

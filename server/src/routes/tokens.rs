@@ -19,20 +19,17 @@ use crate::Response;
 use crate::problem::{Code, Problem};
 use crate::reply::{blocking, json};
 
+#[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {
     vec![
         get("/api/v1/tokens", TOKENS, list)
             .describe("listTokens", "Lists the caller's tokens.")
-            .paged()
-            .replies::<Page<TokenRecord>>(200),
+            .paged().replies::<Page<TokenRecord>>(200),
         post("/api/v1/tokens", TOKENS, create)
             .describe(
                 "createToken",
                 "Creates a token. Its scopes cannot exceed those of the credential in use.",
-            )
-            .body::<NewToken>()
-            .replies::<CreatedToken>(201)
-            .fails(&[Code::Conflict]),
+            ).body::<NewToken>().replies::<CreatedToken>(201).fails(&[Code::Conflict]),
         delete("/api/v1/tokens/{id}", TOKENS, revoke)
             .describe("revokeToken", "Revokes one of the caller's tokens.")
             .replies_nothing(),

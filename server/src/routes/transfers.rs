@@ -15,26 +15,21 @@ use crate::Response;
 use crate::problem::{Code, Problem};
 use crate::reply::json;
 
+#[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {
     vec![
         get("/api/v1/me/transfers", READ, list)
             .describe("listTransfers", "Lists the offers that the caller made or received.")
-            .paged()
-            .replies::<Page<TransferRecord>>(200),
+            .paged().replies::<Page<TransferRecord>>(200),
         post("/api/v1/skills/{namespace}/{slug}/transfer", MANAGE, offer)
             .describe("offerSkill", "Offers a skill to another author. Replaces an earlier offer.")
-            .body::<NewOffer>()
-            .replies::<TransferRecord>(201)
-            .fails(&[Code::Conflict, Code::Gone]),
+            .body::<NewOffer>().replies::<TransferRecord>(201).fails(&[Code::Conflict, Code::Gone]),
         delete("/api/v1/skills/{namespace}/{slug}/transfer", MANAGE, end)
             .describe("withdrawOffer", "Withdraws or declines an offer.")
-            .replies_nothing()
-            .fails(&[Code::Gone]),
+            .replies_nothing().fails(&[Code::Gone]),
         post("/api/v1/skills/{namespace}/{slug}/transfer/accept", MANAGE, accept)
             .describe("acceptSkill", "Accepts an offered skill.")
-            .replies::<SkillDetail<'_>>(200)
-            .waits_for_tree()
-            .fails(&[Code::Conflict, Code::Gone]),
+            .replies::<SkillDetail<'_>>(200).waits_for_tree().fails(&[Code::Conflict, Code::Gone]),
     ]
 }
 

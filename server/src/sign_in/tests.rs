@@ -8,7 +8,7 @@ use super::*;
 use crate::problem::Code;
 
 #[tokio::test]
-async fn nobody_waits_in_a_full_line_and_nobody_keeps_others_out() {
+async fn full_queue_refuses_and_does_not_block_other_clients() {
     let data = tempfile::tempdir().unwrap();
     let registry = Arc::new(Registry::open(Arc::new(MemoryJournal::new())).unwrap());
     let local = Arc::new(LocalStore::open(data.path()).unwrap().0);
@@ -17,26 +17,26 @@ async fn nobody_waits_in_a_full_line_and_nobody_keeps_others_out() {
         let client = ClientAddress::Known(address.parse::<IpAddr>().unwrap());
         sign_in.check(handle, "wrong password".to_owned().into(), client).boxed()
     };
-    // While no processor is free, all wait.
-    let all = sign_in.turns.acquire().await.unwrap();
-    let mut waiting: Vec<_> = (0..PLACES).map(|_| check("ann", "192.0.2.1")).collect();
+    // All checks wait while no processor is free.
+    let all = sign_in.permits.acquire().await.unwrap();
+    let mut waiting: Vec<_> = (0..MAX_QUEUED).map(|_| check("ann", "192.0.2.1")).collect();
     assert!(waiting.iter_mut().all(|check| check.now_or_never().is_none()));
     let refused = check("bob", "192.0.2.1").now_or_never().unwrap();
     assert_eq!(refused.err().map(|problem| problem.code()), Some(Code::Unavailable));
     let mut other = check("ann", "192.0.2.2");
     assert!((&mut other).now_or_never().is_none());
     drop(all);
-    // Together, for a turn goes to who has waited for it longest.
+    // Polled together, because permits go to the longest waiting.
     let (other, checks) = join(other, join_all(waiting)).await;
     assert!(matches!(other, Ok(Verdict::Wrong)));
     let mut wrong = 0;
     for check in checks {
         match check {
             Ok(Verdict::Wrong) => wrong += 1,
-            Ok(Verdict::Right(_)) => panic!("nobody has a password"),
+            Ok(Verdict::Right(_)) => panic!("no account has a password"),
             Err(problem) => assert_eq!(problem.code(), Code::RateLimited),
         }
     }
     assert_eq!(wrong, 10);
-    assert!(matches!(check("bob", "192.0.2.1").await, Ok(Verdict::Wrong)), "there is room again");
+    assert!(matches!(check("bob", "192.0.2.1").await, Ok(Verdict::Wrong)), "the queue has room again");
 }

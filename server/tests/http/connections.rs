@@ -44,7 +44,7 @@ async fn a_client_that_takes_nothing_is_cut_off() {
     }
     let gone = Arc::new(Notify::new());
     let seen = gone.clone();
-    let server = start(HttpLimits { write_stall: SOON, ..limits() }, move |_| {
+    let server = start(HttpLimits { write_timeout: SOON, ..limits() }, move |_| {
         let guard = Gone(gone.clone());
         let endless = stream::repeat_with(move || {
             let _ = &guard;
@@ -107,7 +107,7 @@ async fn a_shutdown_lets_running_requests_finish() {
 async fn a_shutdown_has_an_end() {
     let begun = Arc::new(Notify::new());
     let tell = begun.clone();
-    let mut server = start(HttpLimits { shutdown: Duration::ZERO, ..limits() }, move |_| {
+    let mut server = start(HttpLimits { shutdown_timeout: Duration::ZERO, ..limits() }, move |_| {
         tell.notify_one();
         std::future::pending()
     });

@@ -110,7 +110,7 @@ async fn json_bodies() {
 
 #[tokio::test]
 async fn a_body_that_stops_coming_ends_its_connection() {
-    let server = start(HttpLimits { body_idle: SOON, ..limits() }, read);
+    let server = start(HttpLimits { body_timeout: SOON, ..limits() }, read);
     for request in
         [format!("{JSON}Content-Length: 7\r\n\r\n{{"), format!("{FORM}Content-Length: 100\r\n\r\n{PART}")]
     {

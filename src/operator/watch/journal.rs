@@ -6,7 +6,7 @@ use std::time::Duration;
 use generator::search::SharedIndex;
 use generator::tree::Tree;
 use server::document_cache::DocumentCache;
-use server::publishing::PublisherThread;
+use server::publishing::{PublisherParts, PublisherThread};
 use tokio::sync::Notify;
 
 use super::announce;
@@ -26,10 +26,16 @@ pub async fn follow(config: &Config, shutdown: impl Future<Output = ()>) -> Resu
     // Watches before the first update, so that no change is missed.
     let _watcher = ChangeWatcher::on(&config.data, move || events.notify_one());
     let tree = Tree::at(&config.public);
-    let no_cache = Arc::new(DocumentCache::new(0, true));
     let settings = config.publisher_settings(&tree);
-    let of = (registry, local, Arc::new(SharedIndex::new(settings.tree.precompute)));
-    let publisher = PublisherThread::start(of, Some(tree), settings, no_cache)?;
+    let publisher = PublisherThread::start(PublisherParts {
+        registry,
+        local,
+        search: Arc::new(SharedIndex::new(settings.tree.precompute)),
+        tree: Some(tree),
+        // This command serves no reads.
+        documents: Arc::new(DocumentCache::new(0, true)),
+        settings,
+    })?;
     let following = async {
         publisher.settled().await;
         announce(&config.public);

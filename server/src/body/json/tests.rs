@@ -1,3 +1,4 @@
+use hyper::header::CONTENT_TYPE;
 use serde::Deserialize;
 
 use super::*;
@@ -15,7 +16,7 @@ struct Patch {
     members: Option<Vec<Inner>>,
 }
 
-/// The field that a refusal names, and its code.
+/// The field and the code of the error.
 fn refused(text: &str) -> (String, String) {
     let problem = parse::<Patch>(text.as_bytes()).unwrap_err();
     assert_eq!(problem.code().as_str(), "invalid_request");
@@ -24,7 +25,7 @@ fn refused(text: &str) -> (String, String) {
 }
 
 #[test]
-fn fields_are_named() {
+fn error_names_the_field() {
     let named = |field: &str, code: &str| (field.to_owned(), code.to_owned());
     assert_eq!(refused(r#"{"name":1}"#), named("name", "invalid_field"));
     assert_eq!(refused(r#"{"nmae":"x"}"#), named("nmae", "unknown_field"));
@@ -35,7 +36,7 @@ fn fields_are_named() {
 }
 
 #[test]
-fn only_one_whole_object_is_taken() {
+fn anything_but_one_object_is_refused() {
     for text in ["{} x", "{}{}", "[\"x\",null]", "\"x\"", "null", "{", "\u{feff}{}", "{'name':1}"] {
         let problem = parse::<Patch>(text.as_bytes()).unwrap_err();
         assert_eq!((problem.code().as_str(), problem.errors().len()), ("invalid_request", 0), "{text}");
@@ -47,7 +48,7 @@ fn only_one_whole_object_is_taken() {
 }
 
 #[test]
-fn types() {
+fn only_utf_8_json_is_accepted() {
     let headers = |value: &str| HeaderMap::from_iter([(CONTENT_TYPE, value.parse().unwrap())]);
     for good in ["application/json", "Application/JSON; charset=UTF-8", "application/json;charset=\"utf-8\""]
     {
