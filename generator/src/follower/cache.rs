@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use registry::journal::BlobReader;
+use registry::journal::BlobFile;
 use registry::names::{Digest, copy_with_digest};
 use registry::public::CounterShards;
 
@@ -126,10 +126,10 @@ impl FeedCache {
     }
 
     /// Opens a package.
-    pub fn package(&self, digest: Digest) -> io::Result<Option<CachedPackage>> {
+    pub fn package(&self, digest: Digest) -> io::Result<Option<BlobFile>> {
         let Some(file) = if_exists(File::open(self.package_path(digest)))? else { return Ok(None) };
         let size = file.metadata()?.len();
-        Ok(Some(CachedPackage::new(file, size)))
+        Ok(Some(BlobFile::new(file, size)))
     }
 
     /// Stores the package in `from` if it has this digest and size. Returns its digest.
@@ -161,43 +161,10 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::rename(&temporary, path)
 }
 
-/// An open package.
-pub(super) struct CachedPackage {
-    file: File,
-    size: u64,
-}
-
-impl CachedPackage {
-    /// A package of `size` bytes in an open file.
-    pub fn new(file: File, size: u64) -> Self {
-        Self { file, size }
-    }
-}
-
-impl Read for CachedPackage {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        self.file.read(into)
-    }
-}
-
-impl Seek for CachedPackage {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.file.seek(to)
-    }
-}
-
-impl BlobReader for CachedPackage {
-    fn as_file(&self) -> Option<&File> {
-        Some(&self.file)
-    }
-
-    fn size(&self) -> u64 {
-        self.size
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use registry::journal::BlobReader;
+
     use super::*;
 
     #[test]

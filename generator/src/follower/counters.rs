@@ -6,7 +6,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use registry::public::CounterShards;
 
-use super::FollowError;
+use super::error::FollowError;
 use super::replica::Replica;
 use super::source::read_up_to;
 use crate::address::Document;

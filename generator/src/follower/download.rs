@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use registry::names::{Coordinate, Digest};
 use registry::public::{Contents, DecodeError, DecodedRow, FeedIndex, PublicChange};
 
-use super::FollowError;
+use super::error::FollowError;
 use super::packages::NeededPackage;
 use super::replica::Replica;
-use super::source::read;
+use super::source::read_as;
 use crate::address::Document;
 use crate::feed::head::FeedHead;
 use crate::feed::page::{ExpectedPage, PageRow, parse};
@@ -28,10 +28,8 @@ impl Replica {
     /// Downloads and verifies everything new up to `head`: settings, pages and packages. They
     /// are then in the cache; nothing is applied. Returns the settings.
     pub fn download(&self, head: &FeedHead, tree: &Tree) -> Result<TreeSettings, FollowError> {
-        let settings = read(&*self.source, &Document::Settings)?;
-        let settings = head
-            .parse_settings(&settings)
-            .map_err(|why| FollowError::refused(&*self.source, &Document::Settings, why))?;
+        let parse = |text: &str| head.parse_settings(text);
+        let (_, settings) = read_as(&*self.source, &Document::Settings, parse)?;
         let own = self.public.read().feed().pages();
         // Pages of an interrupted run, which no head has proved.
         let has_leftovers = self.cache.page(&head.epoch, own + 1)?.is_some();
@@ -150,12 +148,7 @@ impl Replica {
         {
             return Ok((text, rows));
         }
-        let document = Document::Feed(number);
-        let text = read(&*self.source, &document)?;
-        match parse(&text, &expected) {
-            Ok(rows) => Ok((text, rows)),
-            Err(why) => Err(FollowError::refused(&*self.source, &document, why)),
-        }
+        read_as(&*self.source, &Document::Feed(number), |text| parse(text, &expected))
     }
 }
 

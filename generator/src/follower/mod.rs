@@ -9,59 +9,31 @@
 mod cache;
 mod counters;
 mod download;
+mod error;
 mod packages;
 mod replica;
 mod source;
 mod store;
 
-use std::io;
 use std::sync::Arc;
 
 use registry::journal::Revision;
 use registry::names::PublicUrl;
 
 use self::cache::FeedCache;
+pub use self::error::FollowError;
 use self::replica::{LocalTree, Replica};
 pub use self::source::FeedSource;
 use crate::address::Document;
 use crate::feed::head::FeedHead;
 use crate::tree::LockedTree;
-use crate::{Retention, TreeError, TreePublisher};
+use crate::{Retention, TreePublisher};
 
 /// How often a feed is read from its head while the source changes.
 const MAX_ATTEMPTS: usize = 5;
 
-/// A tree cannot be brought up to its source.
-#[derive(Debug, thiserror::Error)]
-pub enum FollowError {
-    /// The source cannot be read or trusted. The tree is not changed.
-    #[error("{file} of {name} {why}")]
-    Refused {
-        /// The name of the source.
-        name: String,
-        /// The invalid file.
-        file: String,
-        /// The reason, as the rest of a sentence about the file.
-        why: String,
-    },
-    /// The cache beside the tree cannot be read or written.
-    #[error("the feed's cache beside the tree cannot be read or written: {0}")]
-    Cache(#[from] io::Error),
-    /// The tree cannot be written.
-    #[error(transparent)]
-    Tree(#[from] TreeError),
-}
-
-impl FollowError {
-    fn refused(source: &dyn FeedSource, document: &Document, why: impl Into<String>) -> Self {
-        Self::Refused { name: source.name(), file: document.name(), why: why.into() }
-    }
-}
-
 /// Follows a source with a tree.
 pub struct Follower {
-    source: Arc<dyn FeedSource>,
-    cache: Arc<FeedCache>,
     replica: Replica,
     publisher: TreePublisher,
 }
@@ -81,7 +53,7 @@ impl Follower {
         let local = LocalTree { tree: tree.tree().clone(), public_url };
         let mut replica = Replica::restore(&source, &cache, &local);
         let publisher = TreePublisher::new(replica.sources(), replica.tree_settings(), tree, retention);
-        Ok(Self { source, cache, replica, publisher })
+        Ok(Self { replica, publisher })
     }
 
     /// Brings the tree up to the source. Returns the last public revision in the tree.
@@ -95,7 +67,7 @@ impl Follower {
         }
         // What was verified before is published even if the source is invalid now.
         let revision = self.publisher.catch_up()?;
-        self.cache.remove_packages()?;
+        self.replica.cache.remove_packages()?;
         updated.map(|()| revision)
     }
 
@@ -104,7 +76,7 @@ impl Follower {
     pub fn generate(&mut self) -> Result<Revision, FollowError> {
         self.update_replica()?;
         let revision = self.publisher.generate()?;
-        self.cache.remove_packages()?;
+        self.replica.cache.remove_packages()?;
         Ok(revision)
     }
 
@@ -146,10 +118,7 @@ impl Follower {
 
     /// Reads the head of the source. Returns its text too.
     fn read_head(&self) -> Result<(String, FeedHead), FollowError> {
-        let text = source::read(&*self.source, &Document::Head)?;
-        let head = FeedHead::parse(&text)
-            .map_err(|why| FollowError::refused(&*self.source, &Document::Head, why))?;
-        Ok((text, head))
+        source::read_as(&*self.replica.source, &Document::Head, FeedHead::parse)
     }
 
     /// Adopts the counters that a head names.
@@ -158,7 +127,7 @@ impl Follower {
             return Ok(());
         }
         let counters = self.replica.download_counters(head)?;
-        self.cache.set_counters(&head.epoch, &counters)?;
+        self.replica.cache.set_counters(&head.epoch, &counters)?;
         let is_later = {
             let mut catalog = self.replica.public.write();
             let is_later = counters.generation() > catalog.counter_generation();
@@ -178,7 +147,7 @@ impl Follower {
         let mut other = (head.epoch != self.replica.epoch()).then(|| self.replica.of_epoch(&head.epoch));
         let replica = other.as_mut().unwrap_or(&mut self.replica);
         let settings = replica.download(&head, self.publisher.tree())?;
-        self.cache.set_head(text, &settings.to_json())?;
+        replica.cache.set_head(text, &settings.to_json())?;
         replica.apply_pages(&head)?;
         let has_other_settings = settings != replica.settings;
         replica.settings = settings;
@@ -189,7 +158,7 @@ impl Follower {
         }
         if is_other || has_other_settings {
             self.publisher.switch_to(self.replica.sources(), self.replica.tree_settings());
-            self.cache.remove_other_epochs(self.replica.epoch())?;
+            self.replica.cache.remove_other_epochs(self.replica.epoch())?;
         }
         Ok(())
     }

@@ -1,10 +1,11 @@
 //! Downloading packages.
 
+use registry::journal::BlobFile;
 use registry::names::Digest;
 use registry::public::{Published, Skill};
 
-use super::FollowError;
-use super::cache::{CachedPackage, FeedCache};
+use super::cache::FeedCache;
+use super::error::FollowError;
 use super::source::{FeedSource, open};
 use crate::address::Document;
 use crate::tree::Tree;
@@ -43,10 +44,10 @@ impl NeededPackage {
     }
 
     /// Opens the package in the tree. None if the tree lacks it, or has another one.
-    pub fn in_tree(&self, tree: &Tree) -> Option<CachedPackage> {
+    pub fn in_tree(&self, tree: &Tree) -> Option<BlobFile> {
         let exists = tree.has(&self.document, self.size, self.sha256).unwrap_or(false);
         let file = if exists { tree.open(&self.document).ok().flatten() } else { None };
-        file.map(|file| CachedPackage::new(file, self.size))
+        file.map(|file| BlobFile::new(file, self.size))
     }
 
     /// Downloads the package into the cache.

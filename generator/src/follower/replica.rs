@@ -8,8 +8,8 @@ use registry::journal::{Epoch, PublicStore};
 use registry::names::PublicUrl;
 use registry::public::{DecodedRow, PublicCatalog};
 
-use super::FollowError;
 use super::cache::{FeedCache, RowPosition};
+use super::error::FollowError;
 use super::source::FeedSource;
 use super::store::FeedStore;
 use crate::Sources;

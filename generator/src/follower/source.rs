@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use super::FollowError;
+use super::error::FollowError;
 use crate::address::Document;
 use crate::tree::Tree;
 
@@ -29,6 +29,13 @@ impl FeedSource for Tree {
     }
 }
 
+impl FollowError {
+    /// An error about a document of a source.
+    pub(super) fn refused(source: &dyn FeedSource, document: &Document, why: impl Into<String>) -> Self {
+        Self::Refused { name: source.name(), file: document.name(), why: why.into() }
+    }
+}
+
 /// Opens a document. It is an error if the source lacks it.
 pub(super) fn open(
     source: &dyn FeedSource,
@@ -41,9 +48,17 @@ pub(super) fn open(
     }
 }
 
-/// Reads a document of the feed.
-pub(super) fn read(source: &dyn FeedSource, document: &Document) -> Result<String, FollowError> {
-    read_up_to(source, document, MAX_SIZE)
+/// Reads and parses a document of the feed. Returns its text too.
+pub(super) fn read_as<T>(
+    source: &dyn FeedSource,
+    document: &Document,
+    parse: impl FnOnce(&str) -> Result<T, String>,
+) -> Result<(String, T), FollowError> {
+    let text = read_up_to(source, document, MAX_SIZE)?;
+    match parse(&text) {
+        Ok(parsed) => Ok((text, parsed)),
+        Err(why) => Err(FollowError::refused(source, document, why)),
+    }
 }
 
 /// Reads a document of at most `max` bytes.

@@ -23,15 +23,18 @@ pub struct Index {
     spelling: Spelling,
     manifest: Manifest,
     precomputed: Precomputed,
-    /// Largest number of words with precomputed answers.
-    max_words: u64,
 }
 
 impl Index {
     /// An empty index. The answers to at most `max_words` words are precomputed. With 0,
     /// the answers to slugs are not either.
     pub fn new(max_words: u64) -> Self {
-        Self { precomputed: Precomputed::new(max_words), max_words, ..Self::default() }
+        Self { precomputed: Precomputed::new(max_words), ..Self::default() }
+    }
+
+    /// Largest number of words with precomputed answers.
+    pub(super) fn max_words(&self) -> u64 {
+        self.precomputed.max_words()
     }
 
     /// Whether it shows the catalog's current state.
@@ -158,7 +161,7 @@ impl Index {
 
     /// Finds the skills of a query, in one namespace if given.
     pub fn find(&self, query: &Query, namespace: Option<&Namespace>) -> Result<SearchResults, Damaged> {
-        find(&self.manifest, &mut InMemory(self), query, namespace.map(Namespace::as_str))
+        find(&self.manifest, &mut &*self, query, namespace.map(Namespace::as_str))
     }
 
     fn rebuild(&mut self, catalog: &PublicCatalog) {
@@ -166,7 +169,7 @@ impl Index {
         live.sort_unstable_by_key(|skill| skill.id);
         let skills = LiveSkills::of(&live);
         let chunks = Chunks::of(skills.piece_input());
-        let mut index = Self { skills, chunks, ..Self::new(self.max_words) };
+        let mut index = Self { skills, chunks, ..Self::new(self.max_words()) };
         let postings = &index.skills.postings;
         for keys in postings.words(&[], None) {
             index.spelling.set(keys.word, keys.own.map_or(0, PostingList::len));
@@ -237,14 +240,11 @@ impl Index {
     }
 }
 
-/// The files of an index in memory.
-struct InMemory<'a>(&'a Index);
-
-impl IndexFiles for InMemory<'_> {
+impl IndexFiles for &Index {
     type Error = Damaged;
 
     fn read(&mut self, names: &[PieceName]) -> Result<Vec<Arc<[u8]>>, Damaged> {
         let missing = Damaged("the manifest lists a piece that does not exist");
-        names.iter().map(|name| self.0.piece(*name).ok_or(missing)).collect()
+        names.iter().map(|name| self.piece(*name).ok_or(missing)).collect()
     }
 }

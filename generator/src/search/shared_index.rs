@@ -7,43 +7,40 @@ use super::{Index, StaleAnswers};
 
 /// An index that catches up with its catalog before each read. Lock the catalog first.
 #[derive(Default)]
-pub struct SharedIndex {
-    index: RwLock<Index>,
-    max_words: u64,
-}
+pub struct SharedIndex(RwLock<Index>);
 
 impl SharedIndex {
     /// An empty index, with the answers to at most `max_words` words precomputed. With 0,
     /// no answers are.
     pub fn new(max_words: u64) -> Self {
-        Self { index: RwLock::new(Index::new(max_words)), max_words }
+        Self(RwLock::new(Index::new(max_words)))
     }
 
     /// Largest number of words with precomputed answers.
     pub(crate) fn max_words(&self) -> u64 {
-        self.max_words
+        self.0.read().max_words()
     }
 
     /// Whether it was ever built, for any state of the catalog.
     pub fn is_built(&self) -> bool {
-        self.index.read().is_built()
+        self.0.read().is_built()
     }
 
     /// Takes the list of precomputed answers that became stale since the last call.
     pub fn take_stale(&self, catalog: &PublicCatalog) -> StaleAnswers {
         drop(self.current(catalog));
-        self.index.write().take_stale()
+        self.0.write().take_stale()
     }
 
     /// The index of the catalog's current state. The first call builds it, which takes about a
     /// second for every hundred thousand skills.
     pub fn current(&self, catalog: &PublicCatalog) -> RwLockReadGuard<'_, Index> {
-        let index = self.index.read();
+        let index = self.0.read();
         if index.is_current(catalog) {
             return index;
         }
         drop(index);
-        let mut index = self.index.write();
+        let mut index = self.0.write();
         index.catch_up(catalog);
         RwLockWriteGuard::downgrade(index)
     }

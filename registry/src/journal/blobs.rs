@@ -185,9 +185,18 @@ fn open_existing(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-struct BlobFile {
+/// A blob in an open file.
+#[derive(Debug)]
+pub struct BlobFile {
     file: File,
     size: u64,
+}
+
+impl BlobFile {
+    /// A blob of `size` bytes, which are all of the file.
+    pub fn new(file: File, size: u64) -> Self {
+        Self { file, size }
+    }
 }
 
 impl Read for BlobFile {

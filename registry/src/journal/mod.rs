@@ -18,6 +18,7 @@ mod restore;
 mod sqlite;
 
 pub use backup::{BackupError, BackupFile, Snapshot};
+pub use blobs::BlobFile;
 pub use memory::MemoryJournal;
 pub use restore::{PendingRestore, Restored};
 pub use sqlite::SqliteJournal;

@@ -45,6 +45,7 @@ const PUBLIC: &[&str] = &[
     "registry::package::is_invisible",
     // The text of a skill, for its page, out of a package that is public.
     "registry::package::skill_md_text",
+    "registry::journal::BlobFile",
     "registry::journal::BlobReader",
     "registry::journal::Epoch",
     "registry::journal::JournalError",

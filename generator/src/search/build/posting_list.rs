@@ -130,13 +130,13 @@ impl PostingList {
         self.skills.binary_search_by_key(&skill.sort_key(), |posting| posting.skill().sort_key())
     }
 
-    /// Whether a skill of the list has a card by it, in all namespaces and in its own.
+    /// Whether the list gives a skill a card, in all namespaces and in its own.
     pub fn is_candidate(&self, skill: SkillRef) -> [bool; 2] {
-        let rank = || self.find(skill).ok().map(|at| self.skills[at].rank());
-        let is_before = |cutoff: Rank| cutoff == Rank::END || rank().is_some_and(|rank| rank <= cutoff);
+        let Ok(at) = self.find(skill) else { return [false; 2] };
+        let rank = self.skills[at].rank();
         let listed = self.namespaces.as_ref().filter(|namespaces| !namespaces.listed().is_empty());
         let in_own = listed.map(|namespaces| namespaces.get(skill.namespace).candidates);
-        [is_before(self.cutoffs.candidates), in_own.is_some_and(is_before)]
+        [rank <= self.cutoffs.candidates, in_own.is_some_and(|cutoff| rank <= cutoff)]
     }
 
     /// Position of a skill. None if the list lacks it.

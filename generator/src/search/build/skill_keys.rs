@@ -10,20 +10,37 @@ use crate::search::words::{each_word, is_bigram, is_stop_word, words};
 /// Number of code points of the prefixes that a word is found by.
 const PREFIXES: std::ops::RangeInclusive<usize> = 2..=7;
 
-/// Number of different words of the keywords, the description and the headings that a skill
-/// is found by. Each costs a file of the index.
-const MAX_KEYWORD_WORDS: usize = 64;
-const MAX_DESCRIPTION_WORDS: usize = 160;
-const MAX_HEADING_WORDS: usize = 64;
-
-/// A number for each text of a skill: how often a word occurs in it, or its length in words.
-#[derive(Default, Clone, Copy)]
-struct PerField {
-    name: u64,
-    keywords: u64,
-    description: u64,
-    headings: u64,
+/// A text of a skill that it is found by.
+struct Field {
+    /// Number of different words that the skill is found by. Each costs a file of the index.
+    max_words: usize,
+    /// Whether a word counts only once.
+    is_set: bool,
+    /// Weight of a word, in thousandths of one in a description of usual length.
+    weight: u64,
+    /// Usual length in words. Longer texts weigh less.
+    usual_length: u64,
+    /// How much of the weight depends on the length, in percent.
+    length_share: u64,
 }
+
+const NAME: usize = 0;
+const KEYWORDS: usize = 1;
+const DESCRIPTION: usize = 2;
+const HEADINGS: usize = 3;
+
+const FIELDS: [Field; 4] = [
+    Field { max_words: usize::MAX, is_set: true, weight: 6000, usual_length: 3, length_share: 60 },
+    Field { max_words: 64, is_set: true, weight: 2500, usual_length: 8, length_share: 30 },
+    Field { max_words: 160, is_set: false, weight: 1000, usual_length: 20, length_share: 85 },
+    Field { max_words: 64, is_set: false, weight: 400, usual_length: 40, length_share: 50 },
+];
+
+/// The weight with half of the largest impact.
+const HALF: u64 = 3000;
+
+/// A number for each field: how often a word occurs in it, or its length in words.
+type PerField = [u64; FIELDS.len()];
 
 /// The keys of a skill. None if the skill has no version to show.
 pub fn keys(skill: &Skill) -> Option<BTreeMap<Vec<u8>, u8>> {
@@ -31,7 +48,7 @@ pub fn keys(skill: &Skill) -> Option<BTreeMap<Vec<u8>, u8>> {
     let mut keys = BTreeMap::new();
     for (word, count) in &counts {
         let impact = impact(count, &lengths);
-        if count.name + count.keywords > 0 && !is_bigram(word) {
+        if count[NAME] + count[KEYWORDS] > 0 && !is_bigram(word) {
             for prefix in prefixes(word) {
                 let best: &mut u8 = keys.entry(key_of(prefix, true, None)).or_default();
                 *best = impact.max(*best);
@@ -49,65 +66,45 @@ fn prefixes(word: &str) -> impl Iterator<Item = &str> {
     ends.filter(move |_| length >= 3).map(|(_, (end, _))| &word[..end])
 }
 
-/// How often each word occurs in each text, and the lengths of the texts.
+/// How often each word occurs in each field, and the lengths of the fields.
 fn count(skill: &Skill, version: &VersionEntry) -> (BTreeMap<String, PerField>, PerField) {
     let (mut counts, mut lengths) = (BTreeMap::<String, PerField>::new(), PerField::default());
-    let mut name = words(skill.coordinate.slug.as_str());
-    if !is_title_of(&version.name, skill.coordinate.slug.as_str()) {
-        for word in words(&version.name) {
-            if !name.contains(&word) {
-                name.push(word);
-            }
-        }
+    let slug = skill.coordinate.slug.as_str();
+    for word in words(slug) {
+        lengths[NAME] += 1;
+        counts.entry(word).or_default()[NAME] = 1;
     }
-    lengths.name = name.len() as u64;
-    for word in name {
-        counts.entry(word).or_default().name = 1;
+    let name = Some(&*version.name).filter(|name| !is_title_of(name, slug));
+    for word in name.map(words).unwrap_or_default() {
+        let count = counts.entry(word).or_default();
+        lengths[NAME] += 1 - count[NAME];
+        count[NAME] = 1;
     }
-    let mut each = |text: &str, add: &mut dyn FnMut(&mut PerField)| {
-        let mut length = 0;
-        each_word(text, &mut |word| {
-            if !is_stop_word(word) {
-                length += 1;
-                match counts.get_mut(word) {
-                    Some(count) => add(count),
-                    None => add(counts.entry(word.to_owned()).or_default()),
+    let mut add = |field: usize, texts: &mut dyn Iterator<Item = &str>| {
+        let Field { max_words: mut left, is_set, .. } = FIELDS[field];
+        texts.for_each(|text| {
+            each_word(text, &mut |word| {
+                if is_stop_word(word) {
+                    return;
                 }
-            }
+                lengths[field] += 1;
+                let count = match counts.get_mut(word) {
+                    Some(count) => count,
+                    None => counts.entry(word.to_owned()).or_default(),
+                };
+                let is_new = count[field] == 0;
+                if !is_new || left > 0 {
+                    left -= usize::from(is_new);
+                    count[field] = if is_set { 1 } else { count[field] + 1 };
+                }
+            });
         });
-        length
     };
-    let mut left = MAX_KEYWORD_WORDS;
-    for keyword in &version.keywords {
-        lengths.keywords += each(keyword, &mut |count| {
-            if count.keywords > 0 || take_one(&mut left) {
-                count.keywords = 1;
-            }
-        });
-    }
-    left = MAX_DESCRIPTION_WORDS;
-    lengths.description = each(&version.description, &mut |count| {
-        if count.description > 0 || take_one(&mut left) {
-            count.description += 1;
-        }
-    });
-    left = MAX_HEADING_WORDS;
-    for heading in version.headings() {
-        lengths.headings += each(heading, &mut |count| {
-            if count.headings > 0 || take_one(&mut left) {
-                count.headings += 1;
-            }
-        });
-    }
-    counts.retain(|_, count| count.name + count.keywords + count.description + count.headings > 0);
+    add(KEYWORDS, &mut version.keywords.iter().map(|keyword| &**keyword));
+    add(DESCRIPTION, &mut std::iter::once(&*version.description));
+    add(HEADINGS, &mut version.headings());
+    counts.retain(|_, count| count.iter().any(|count| *count > 0));
     (counts, lengths)
-}
-
-/// Takes one of those that are left. Returns false if none were.
-fn take_one(left: &mut usize) -> bool {
-    let is_left = *left > 0;
-    *left = left.saturating_sub(1);
-    is_left
 }
 
 /// Whether a name is the slug in title case, which is the default name.
@@ -128,19 +125,10 @@ pub fn is_title_of(name: &str, slug: &str) -> bool {
 /// `benches/search`. Lengths are compared with usual ones instead of the mean, because every
 /// change would move the mean.
 fn impact(count: &PerField, lengths: &PerField) -> u8 {
-    // In thousandths of a word that occurs once in a description of usual length.
-    let field = |count: u64, weight: u64, length: u64, usual: u64, share: u64| {
+    let weights = FIELDS.iter().zip(count.iter().zip(lengths)).map(|(field, (count, length))| {
+        let Field { weight, usual_length: usual, length_share: share, .. } = field;
         count * weight * usual * 100 / (usual * (100 - share) + length * share).max(1)
-    };
-    let weight = field(count.name, NAME, lengths.name, 3, 60)
-        + field(count.keywords, KEYWORD, lengths.keywords, 8, 30)
-        + field(count.description, 1000, lengths.description, 20, 85)
-        + field(count.headings, HEADING, lengths.headings, 40, 50);
+    });
+    let weight: u64 = weights.sum();
     (63 * weight / (weight + HALF)).clamp(1, 63) as u8
 }
-
-const NAME: u64 = 6000;
-const KEYWORD: u64 = 2500;
-const HEADING: u64 = 400;
-/// The weight with half of the largest impact.
-const HALF: u64 = 3000;

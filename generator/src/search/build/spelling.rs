@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::search::format::manifest::SHARDS;
 use crate::search::format::piece_name::PieceName;
-use crate::search::format::spelling::{MIN_LENGTH, Shard, frequency_class, shard_of};
+use crate::search::format::spelling::{MIN_LENGTH, Shard, encode_shard, frequency_class, shard_of};
 
 /// All shards, and their files.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ impl Spelling {
             return;
         };
         let at = shard_of(word);
-        let words = &mut self.shards[at].0;
+        let words = &mut self.shards[at];
         let class = (df > 0).then(|| frequency_class(df as u64));
         let before = match class {
             Some(class) => words.insert(word.into(), class),
@@ -49,7 +49,7 @@ impl Spelling {
             if let Some(old) = self.names[at].take() {
                 self.files.remove(&old);
             }
-            let bytes = self.shards[at].encode();
+            let bytes = encode_shard(&self.shards[at]);
             if !bytes.is_empty() {
                 let name = PieceName::of(&bytes);
                 self.files.insert(name, bytes.into());

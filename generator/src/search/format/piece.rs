@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::codec::{Damaged, Decoder, put_front_coded, put_number, put_text};
+use super::keys::SCOPED_PREFIX;
 use super::posting::{EncodedList, List};
 
 /// What a result shows of a skill without reading its document.
@@ -95,6 +96,22 @@ impl Piece {
             }
         }
         if decoder.is_empty() { Ok(()) } else { Err(Damaged("it continues after its end")) }
+    }
+
+    /// Calls `visit` with each key that is a word, in order, and its `df`.
+    pub fn each_word(&self, visit: &mut dyn FnMut(&str, u64)) -> Result<(), Damaged> {
+        let mut damaged = None;
+        self.each_key(&mut |key, list| {
+            if key.iter().all(|byte| *byte > SCOPED_PREFIX) {
+                match (std::str::from_utf8(key), list.df()) {
+                    (Ok(word), Ok(df)) => visit(word, df),
+                    (Err(_), _) => damaged = Some(Damaged("a key is not UTF-8")),
+                    (_, Err(why)) => damaged = Some(why),
+                }
+            }
+            true
+        })?;
+        damaged.map_or(Ok(()), Err)
     }
 
     /// The lists of some keys, which are sorted. None for each key that the piece lacks.

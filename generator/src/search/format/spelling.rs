@@ -23,33 +23,30 @@ pub fn frequency_class(df: u64) -> u8 {
 }
 
 /// The words of one shard with their frequency classes.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Shard(pub BTreeMap<Box<str>, u8>);
+pub type Shard = BTreeMap<Box<str>, u8>;
 
-impl Shard {
-    /// Encodes the shard.
-    pub fn encode(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        let mut before: &[u8] = &[];
-        for (word, class) in &self.0 {
-            put_front_coded(&mut bytes, before, word.as_bytes());
-            bytes.push(*class);
-            before = word.as_bytes();
-        }
-        bytes
+/// Encodes a shard.
+pub fn encode_shard(shard: &Shard) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut before: &[u8] = &[];
+    for (word, class) in shard {
+        put_front_coded(&mut bytes, before, word.as_bytes());
+        bytes.push(*class);
+        before = word.as_bytes();
     }
+    bytes
+}
 
-    /// Calls `visit` with each word of an encoded shard and its class, in order.
-    pub fn each(bytes: &[u8], visit: &mut dyn FnMut(&str, u8)) -> Result<(), Damaged> {
-        let mut decoder = Decoder(bytes);
-        let mut word = Vec::new();
-        while !decoder.is_empty() {
-            decoder.front_coded(&mut word)?;
-            let class = decoder.byte()?;
-            visit(std::str::from_utf8(&word).map_err(|_| Damaged("a word is not UTF-8"))?, class);
-        }
-        Ok(())
+/// Calls `visit` with each word of an encoded shard and its class, in order.
+pub fn each_word_in_shard(bytes: &[u8], visit: &mut dyn FnMut(&str, u8)) -> Result<(), Damaged> {
+    let mut decoder = Decoder(bytes);
+    let mut word = Vec::new();
+    while !decoder.is_empty() {
+        decoder.front_coded(&mut word)?;
+        let class = decoder.byte()?;
+        visit(std::str::from_utf8(&word).map_err(|_| Damaged("a word is not UTF-8"))?, class);
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -60,9 +57,10 @@ mod tests {
     #[test]
     fn encoded_shard_is_decoded_back() {
         let words = [("docker", 3), ("dockers", 0), ("größe", 1)];
-        let shard = Shard(words.map(|(word, class)| (word.into(), class)).into());
+        let shard: Shard = words.map(|(word, class)| (word.into(), class)).into();
         let mut found = Vec::new();
-        Shard::each(&shard.encode(), &mut |word, class| found.push((word.to_owned(), class))).unwrap();
+        let bytes = encode_shard(&shard);
+        each_word_in_shard(&bytes, &mut |word, class| found.push((word.to_owned(), class))).unwrap();
         assert_eq!(found, words.map(|(word, class)| (word.to_owned(), class)));
         assert_eq!(shard_of("docker"), shard_of("dokcer"));
     }

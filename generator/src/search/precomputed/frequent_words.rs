@@ -28,6 +28,11 @@ impl FrequentWords {
         Self { max, ..Self::default() }
     }
 
+    /// Largest number of words.
+    pub fn max(&self) -> usize {
+        self.max
+    }
+
     /// Whether answers are precomputed at all.
     pub fn is_on(&self) -> bool {
         self.max > 0

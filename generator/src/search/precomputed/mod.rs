@@ -74,6 +74,11 @@ impl Precomputed {
         Self { words, stale, ..Self::default() }
     }
 
+    /// Largest number of words.
+    pub fn max_words(&self) -> u64 {
+        self.words.max() as u64
+    }
+
     /// Whether the answer to a query is precomputed.
     pub fn has(&self, query: &str) -> bool {
         self.words.is_on() && (self.words.has(query) || self.slugs.has(query))

@@ -1,8 +1,7 @@
 //! Correcting a word with one typing error.
 
 use super::piece_reader::{IndexFiles, PieceReader};
-use super::terms::each_word_of;
-use crate::search::format::spelling::{MIN_LENGTH, Shard, frequency_class, shard_of};
+use crate::search::format::spelling::{MIN_LENGTH, each_word_in_shard, frequency_class, shard_of};
 
 /// The most frequent word that differs from `word` by one typing error. It is looked for in
 /// the piece at `position`, where `word` would be, and in the spelling shard of `word`.
@@ -20,11 +19,11 @@ pub fn correction<F: IndexFiles>(
             best = Some((class, other.to_owned()));
         }
     };
-    each_word_of(pieces.piece(position)?.0, &mut |other, df| consider(other, frequency_class(df)))?;
+    pieces.piece(position)?.0.each_word(&mut |other, df| consider(other, frequency_class(df)))?;
     if let Some(name) = pieces.manifest.shards[shard_of(word)]
         && let Some(shard) = pieces.shard(name)?
     {
-        Shard::each(&shard, &mut consider)?;
+        each_word_in_shard(&shard, &mut consider)?;
     }
     Ok(best.map(|(_, word)| word))
 }

@@ -3,9 +3,7 @@
 use super::Query;
 use super::correction::correction;
 use super::piece_reader::{IndexFiles, PieceReader};
-use crate::search::format::codec::Damaged;
-use crate::search::format::keys::{SCOPED_PREFIX, in_namespace, prefix_of};
-use crate::search::format::piece::Piece;
+use crate::search::format::keys::{in_namespace, prefix_of};
 use crate::search::format::posting::{List, MAX_CANDIDATES, Posting};
 use crate::search::words::is_bigram;
 
@@ -151,7 +149,7 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
 
     fn words_from(&mut self, word: &str, position: usize) -> Result<Vec<String>, F::Error> {
         let mut found = Vec::new();
-        each_word_of(self.pieces.piece(position)?.0, &mut |longer, _| {
+        self.pieces.piece(position)?.0.each_word(&mut |longer, _| {
             if longer.starts_with(word) && found.len() < MAX_LONGER_WORDS {
                 found.push(longer.to_owned());
             }
@@ -166,20 +164,4 @@ struct LongerWords {
     /// The position of their piece.
     position: usize,
     has_read_next: bool,
-}
-
-/// Calls `visit` with each key of a piece that is a word, and its `df`.
-pub fn each_word_of(piece: &Piece, visit: &mut dyn FnMut(&str, u64)) -> Result<(), Damaged> {
-    let mut damaged = None;
-    piece.each_key(&mut |key, list| {
-        if key.iter().all(|byte| *byte > SCOPED_PREFIX) {
-            match (std::str::from_utf8(key), list.df()) {
-                (Ok(word), Ok(df)) => visit(word, df),
-                (Err(_), _) => damaged = Some(Damaged("a key is not UTF-8")),
-                (_, Err(why)) => damaged = Some(why),
-            }
-        }
-        true
-    })?;
-    damaged.map_or(Ok(()), Err)
 }

@@ -1,0 +1,26 @@
+//! Errors of a follower.
+
+use std::io;
+
+use crate::TreeError;
+
+/// A tree cannot be brought up to its source.
+#[derive(Debug, thiserror::Error)]
+pub enum FollowError {
+    /// The source cannot be read or trusted. The tree is not changed.
+    #[error("{file} of {name} {why}")]
+    Refused {
+        /// The name of the source.
+        name: String,
+        /// The invalid file.
+        file: String,
+        /// The reason, as the rest of a sentence about the file.
+        why: String,
+    },
+    /// The cache beside the tree cannot be read or written.
+    #[error("the feed's cache beside the tree cannot be read or written: {0}")]
+    Cache(#[from] io::Error),
+    /// The tree cannot be written.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+}
