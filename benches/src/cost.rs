@@ -32,7 +32,7 @@ impl Cost {
         if is_first {
             self.own += 1;
             self.bytes += if found.is_dir() { 0 } else { found.len() };
-            // `stat` counts blocks of 512 bytes, whatever those of the disk are.
+            // `stat` counts blocks of 512 bytes, regardless of the block size of the disk.
             self.on_disk += found.blocks() * 512;
         }
     }
@@ -59,8 +59,7 @@ pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
     Ok(rows(&costs, size.skills))
 }
 
-/// What a file is, in the words of the table; None for what does not belong to
-/// one skill.
+/// The kind of a file, as the table names it. `None` if the file does not belong to one skill.
 fn kind(path: &str) -> Result<Option<&'static str>, Failure> {
     let document = locate(&format!("/{path}"), "")?;
     Ok(document.and_then(|document| match document {

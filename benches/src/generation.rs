@@ -1,4 +1,4 @@
-//! How long the whole tree takes, beside `tar x` of the same tree.
+//! The time of a full generation, compared with `tar x` of the same tree.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -52,8 +52,8 @@ fn generate(data: &Path, public: &Path) -> Result<Finished, Failure> {
     run(&[generate, data_at, data.as_os_str(), out, public.as_os_str()])
 }
 
-/// Removes the last tree and its bookkeeping, and waits until the disk has done
-/// with it: else whoever comes next pays for that.
+/// Removes the last tree and its state folder, and waits until the disk is done, so that the next
+/// measurement does not pay for it.
 fn clear(public: &Path) -> Result<(), Failure> {
     tool(Command::new("rm").arg("-rf").arg(public).arg(public.with_extension("state")))?;
     rustix::fs::sync();

@@ -1,5 +1,4 @@
-//! As much HTTP as the measurements need: one connection that stays open, one
-//! request at a time.
+//! A minimal HTTP client: one open connection, one request at a time.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -7,11 +6,10 @@ use std::time::Duration;
 
 use crate::Failure;
 
-/// For how long a server may say nothing: no answer takes that long, and a
-/// measurement that waits for ever would say nothing either.
+/// How long a read waits. No response takes that long.
 const READ_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Where a response's head ends and its body with it.
+/// The lengths of a response's head and body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extent {
     /// The status code.
@@ -22,8 +20,7 @@ pub struct Extent {
     pub whole: usize,
 }
 
-/// Reads the head of a response that says how long its body is. None while the
-/// head is not whole.
+/// Reads the head of a response with a `Content-Length`. `None` if the head is not complete yet.
 pub fn extent(bytes: &[u8]) -> Result<Option<Extent>, Failure> {
     let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else { return Ok(None) };
     let head = std::str::from_utf8(bytes.get(..end).unwrap_or_default())?;
@@ -48,7 +45,7 @@ pub struct Connection {
     received: Vec<u8>,
 }
 
-/// One answer.
+/// A response.
 #[derive(Debug, Clone)]
 pub struct Response {
     /// The status code.

@@ -1,5 +1,5 @@
-//! Installing one skill from end to end, beside `curl` and `unzip` of the same
-//! package and a start of the program.
+//! The time of an install, compared with `curl` and `unzip` of the same package and a start of the
+//! program.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -22,7 +22,7 @@ use crate::world::{MEDIAN, package};
 /// How often each way is taken.
 const RUNS: usize = 200;
 
-/// What is installed, and where from.
+/// The skill to install, and its source.
 struct Skill<'a> {
     address: SocketAddr,
     /// The address of its package as a file.
@@ -30,7 +30,7 @@ struct Skill<'a> {
     scratch: &'a Path,
 }
 
-/// What it took, each time.
+/// The times of all runs.
 #[derive(Default)]
 struct Times {
     install: Vec<Duration>,

@@ -22,5 +22,5 @@ pub mod start;
 pub mod table;
 pub mod world;
 
-/// Why a measurement did not happen, as a sentence for whoever runs it.
+/// Why a measurement failed, as a sentence.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;

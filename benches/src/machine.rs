@@ -1,12 +1,12 @@
-//! What a measurement was made on, and when.
+//! The date and the machine of a measurement.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::thread;
 
-/// One line: date, processors, memory, kernel, and the file system of `folder`.
-/// What cannot be found out is called unknown.
+/// One line: date, processors, memory, kernel, and the file system of `folder`. Missing facts are
+/// called unknown.
 pub fn described(folder: &Path) -> String {
     let date = output("date", &["-u", "+%Y-%m-%d"]);
     let cores = thread::available_parallelism().map_or(0, usize::from);

@@ -1,8 +1,8 @@
-//! What many measurements say together.
+//! Medians and percentiles.
 
 use std::time::Duration;
 
-/// The middle one; of an even number the lower of the two. None of none.
+/// The median. Of an even number of values it is the lower middle one. `None` without values.
 pub fn median<T: PartialOrd + Copy>(values: &[T]) -> Option<T> {
     percentile(values, 50)
 }

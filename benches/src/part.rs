@@ -44,7 +44,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// What it is about.
+    /// The title of the part.
     pub fn title(self) -> &'static str {
         match self {
             Self::Publish => "Publish",

@@ -1,4 +1,4 @@
-//! What the system says of running processes, in `/proc`.
+//! Facts about running processes, from `/proc`.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! The real program, beside this one in the same target folder.
+//! The real program, which is in the same target folder as this one.
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader};
@@ -29,13 +29,12 @@ pub fn path() -> Result<PathBuf, Failure> {
 fn command(arguments: &[&OsStr]) -> Result<Command, Failure> {
     let mut command = Command::new(path()?);
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped());
-    // The program is measured as it is started elsewhere, but that it need not
-    // say when it ends.
+    // The program is started as usual, except that it need not log its end.
     command.env("RUST_LOG", "warn").env_remove(VARIABLE);
     Ok(command)
 }
 
-/// What a finished run took.
+/// The cost of a finished run.
 #[derive(Debug, Clone, Copy)]
 pub struct Finished {
     /// From its start to its end.
@@ -72,7 +71,7 @@ pub struct Server {
     child: Child,
     /// Where it listens.
     pub address: SocketAddr,
-    /// From its start until it said so.
+    /// The time from its start until it listened.
     pub took: Duration,
 }
 

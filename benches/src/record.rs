@@ -1,16 +1,16 @@
-//! `docs/benchmarks.md`: the last table of each part, between two marks.
+//! Writes the last table of each part into `docs/benchmarks.md`, between two marks.
 
 use std::fs;
 use std::path::PathBuf;
 
 use crate::Failure;
 
-/// Where it is in the repository that this was built from.
+/// Its path in the repository from which this was built.
 fn path() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/benchmarks.md"))
 }
 
-/// Puts `text` in the place of what stands there for `part`.
+/// Replaces the table of `part` with `text`.
 pub fn write(part: &str, text: &str) -> Result<(), Failure> {
     let page = fs::read_to_string(path())?;
     let page = replaced(&page, part, text).ok_or_else(|| format!("the page has no place for part {part}"))?;

@@ -1,4 +1,4 @@
-//! Requests of somebody with a token, as bytes.
+//! Requests with a token, as bytes.
 
 use std::net::SocketAddr;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 const BOUNDARY: &str = "----that-is-in-no-zip";
 
-/// Who asks, and whom.
+/// The sender of a request.
 #[derive(Debug, Clone, Copy)]
 pub struct Sender<'a> {
     /// The server.
@@ -26,7 +26,7 @@ impl Sender<'_> {
         self.with_body(method, path, "application/json", body.to_string().as_bytes())
     }
 
-    /// The publication of a zip. What version it is stands in the zip.
+    /// A publish request. The version is in the zip.
     pub fn publication(self, namespace: &str, zip: &[u8]) -> Vec<u8> {
         let mut body = format!(
             "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"namespace\"\r\n\r\n{namespace}\r\n\

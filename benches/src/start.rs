@@ -1,4 +1,4 @@
-//! How long `serve` takes until it listens, and how much memory.
+//! The time and memory until `serve` listens.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -16,16 +16,16 @@ use crate::world::{Size, World};
 /// How often each is measured.
 const RUNS: usize = 5;
 
-/// A query whose answer is no file: somebody has to look into the search index.
+/// A query without a precomputed answer, which needs the search index.
 const QUERY: &[u8] =
     b"GET /api/v1/search?q=nothing+is+called+so HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
 
-/// What starts were like: the median run of each.
+/// The medians of several starts.
 struct Starts {
     seconds: f64,
     peak: f64,
-    /// The same when a query is answered, for which there is no file: the search index
-    /// is made behind the start.
+    /// Time and memory until a query without a precomputed answer is answered. The index is built
+    /// after the start.
     found: f64,
     peak_found: f64,
 }
@@ -50,8 +50,8 @@ pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
     Ok(rows)
 }
 
-/// What keeping a tree adds, with fewer skills: millions of files take longer to
-/// make and remove than all the rest.
+/// A start with a tree. It has fewer skills, because millions of files take longer to create and
+/// remove than everything else.
 fn with_tree(effort: Effort, scratch: &Path) -> Result<[Row; 4], Failure> {
     let size = Size { skills: effort.of(20_000), versions: 1 };
     let [data, public] = ["tree-data", "tree"].map(|name| scratch.join(name));

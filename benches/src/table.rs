@@ -2,10 +2,10 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-/// What is measured against.
+/// The limit of a measurement.
 #[derive(Debug, Clone, Copy)]
 pub enum Bound {
-    /// There is none: the row is for information.
+    /// No limit. The row is for information.
     None,
     /// The measured number, in its own unit, is to be at most this.
     Most(f64),
@@ -29,13 +29,13 @@ impl Row {
         Self { what: what.into(), measured, unit, beside: None, bound: Bound::None }
     }
 
-    /// What the same took elsewhere, in the same unit.
+    /// The compared number, in the same unit.
     pub fn beside(mut self, name: &'static str, number: f64) -> Self {
         self.beside = Some((name, number));
         self
     }
 
-    /// What it is held to.
+    /// The limit.
     pub fn bound(mut self, bound: Bound) -> Self {
         self.bound = bound;
         self
@@ -45,7 +45,7 @@ impl Row {
         self.beside.filter(|(_, number)| *number > 0.0).map(|(_, number)| self.measured / number)
     }
 
-    /// Whether it keeps to its bound; None without one.
+    /// Whether it is within its limit. `None` without a limit.
     fn held(&self) -> Option<bool> {
         match self.bound {
             Bound::None => None,

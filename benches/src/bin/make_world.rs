@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use benches::world::{Size, World, memory};
 use clap::Parser;
 
-/// Makes a data folder for `skillmirror serve --data`, the same for the same
-/// numbers but for its times, its epoch and its token
+/// Makes a data folder for `skillmirror serve --data`. The same numbers give the same folder,
+/// except for its times, epoch and token.
 #[derive(Parser)]
 struct Arguments {
     /// How many skills

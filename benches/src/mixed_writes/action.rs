@@ -1,4 +1,4 @@
-//! What somebody does, and what came of it.
+//! Write actions and their results.
 
 use std::time::Duration;
 
@@ -86,26 +86,26 @@ impl Action {
 /// A action that has been answered.
 #[derive(Debug, Clone)]
 pub struct Attempt {
-    /// Who did it: the number of a person.
+    /// The number of the person.
     pub who: usize,
     /// To which skill.
     pub slug: String,
-    /// What.
+    /// The action.
     pub action: Action,
     /// The status code of the answer.
     pub status: u16,
-    /// The revision of the change; None where nothing changed.
+    /// The revision of the change. `None` if nothing changed.
     pub revision: Option<u64>,
     /// Whether the answer came before the tree held the change.
     pub lags: bool,
-    /// The answer's JSON; null where it has none.
+    /// The JSON of the response, or null.
     pub reply: Value,
     /// From the first byte of the request to the last of the answer.
     pub took: Duration,
 }
 
 impl Attempt {
-    /// What an answer says.
+    /// The result of a response.
     ///
     /// Errors: a body that is no JSON, a revision that is no number.
     pub fn of(
@@ -119,7 +119,7 @@ impl Attempt {
         Ok(Self { who, slug, action, status: answer.status, revision, lags, reply, took })
     }
 
-    /// A field of the reply, as text; empty where there is none.
+    /// A field of the reply as text, or the empty string.
     pub fn text(&self, field: &str) -> &str {
         self.reply.get(field).and_then(Value::as_str).unwrap_or_default()
     }

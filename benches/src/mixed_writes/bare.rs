@@ -1,4 +1,4 @@
-//! The least that a durable write can cost: an append and a sync.
+//! The minimal cost of a durable write: an append and a sync.
 
 use std::fs::File;
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! What the registry holds, beside what it must hold.
+//! Compares the registry with the model.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
@@ -24,7 +24,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(10);
 /// Items of a page, the most there can be.
 const PAGE: usize = 100;
 
-/// Somebody who looks.
+/// A reader of the registry.
 struct Looking<'a> {
     connection: Connection,
     asking: Sender<'a>,
@@ -51,7 +51,7 @@ impl<'a> Looking<'a> {
         self.ask(&request)
     }
 
-    /// All items of a list, whatever the number of its pages.
+    /// All items of a list, on all its pages.
     fn all(&mut self, list: &str) -> Result<Vec<Value>, Failure> {
         let mut found = Vec::new();
         for page in 1.. {
@@ -81,7 +81,7 @@ fn pairs<'a>(items: &'a [Value], [first, second]: [&str; 2]) -> Vec<(&'a str, &'
 impl Model {
     /// Compares it with what the server at `address` answers.
     ///
-    /// Errors: whatever differs, each in a line.
+    /// Errors: all differences, one on each line.
     pub fn compare(&self, address: SocketAddr, people: &[Person]) -> Result<(), Failure> {
         let person = people.first().ok_or("there is nobody to look")?;
         let mut looking = Looking::of(address, person)?;
@@ -111,8 +111,7 @@ impl Model {
 }
 
 impl Skill {
-    /// What differs in the documents of the skill, which have until `deadline` to
-    /// show its numbers.
+    /// The differences in the documents of a skill. Its counters have until `deadline` to appear.
     fn compare(
         &self,
         slug: &str,
@@ -152,8 +151,8 @@ impl Skill {
         Ok(complaints)
     }
 
-    /// What differs in the answers to writes, which give the numbers of the
-    /// moment: writes that change nothing, if all is as it must be.
+    /// The differences in the responses to writes, which have the current counters. If the registry
+    /// equals the model, these writes change nothing.
     fn compare_live(
         &self,
         slug: &str,

@@ -1,5 +1,4 @@
-//! Many people who write all at once, each on a connection of their own, and
-//! whether any of it is lost.
+//! Many people who write at the same time, each on their own connection. Nothing may be lost.
 //!
 //! `WriteLoad` is the driver; `tests/outside/concurrency/mixed_writes.rs` runs it too, for a
 //! shorter time.

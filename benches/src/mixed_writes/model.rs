@@ -1,5 +1,5 @@
-//! What the registry must hold: all acknowledged writes, one after the other in
-//! the order of their revisions.
+//! The expected state of the registry: all acknowledged writes, applied in the order of their
+//! revisions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::action::{Action, Attempt};
 use crate::Failure;
 
-/// How many complaints are told at most.
+/// The number of complaints that are listed.
 const MAX_LISTED: usize = 20;
 
 /// A version's content.
@@ -46,8 +46,7 @@ pub(super) fn none(complaints: &[String]) -> Result<(), Failure> {
 }
 
 impl Model {
-    /// The outcome of all that was done. What each person did stands in the order
-    /// in which they did it.
+    /// The state after all attempts. The attempts of each person are in their order.
     ///
     /// Errors: an acknowledged write whose answer is not that of its place in the
     /// order, a revision that two have or that is lower than an earlier one of
@@ -77,7 +76,7 @@ impl Model {
         Ok(model)
     }
 
-    /// Does what was acknowledged. None where it would not have been answered so.
+    /// Applies an acknowledged write. `None` if the response contradicts the state.
     fn apply(&mut self, attempt: &Attempt) -> Option<()> {
         let Attempt { who, status, reply, .. } = attempt;
         if let Action::Publish { version, variant } = &attempt.action {
@@ -108,8 +107,8 @@ impl Model {
         is_as_said.then_some(())
     }
 
-    /// Whether an answer without a revision is one that its action may get: there
-    /// was nothing to change, or somebody else came first.
+    /// Whether a response without a revision is valid: nothing had to change, or another person was
+    /// first.
     fn explains(&self, attempt: &Attempt) -> bool {
         let Some(skill) = self.skills.get(&attempt.slug) else { return false };
         let is_author = skill.author == attempt.who;

@@ -1,4 +1,4 @@
-//! Those who write, made by the command line.
+//! The writers, created with the command line.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -18,7 +18,7 @@ pub fn made(number: usize, data: &Path) -> Result<Vec<Person>, Failure> {
     (0..number).map(person).collect()
 }
 
-/// What a command prints.
+/// The output of a command.
 fn run(arguments: &[&str], data: &Path) -> Result<String, Failure> {
     let output =
         Command::new(program::path()?).args(arguments).arg("--data").args([OsStr::new(data)]).output()?;

@@ -1,4 +1,4 @@
-//! What everybody knows while the load runs, and what they choose to do next.
+//! The shared knowledge of all writers, and the choice of the next action.
 
 use parking_lot::Mutex;
 
@@ -18,7 +18,7 @@ const VARIANTS: usize = 4;
 /// those who publish to a skill at once often take the same.
 const MAX_VERSION_GAP: usize = 3;
 
-/// Publications for one of a skill that nobody has heard of.
+/// One publication in so many creates a new skill.
 const PUBLISHES_PER_NEW_SKILL: usize = 16;
 
 /// A skill that has been acknowledged.
@@ -40,7 +40,7 @@ fn version(number: usize) -> String {
     format!("1.{number}.0")
 }
 
-/// The skill of that number, of those that are there from the beginning.
+/// The slug of an initial skill.
 pub fn first(number: usize) -> String {
     format!("skill-{number}")
 }

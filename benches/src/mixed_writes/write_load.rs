@@ -1,4 +1,4 @@
-//! The load: everybody writes on a connection of their own.
+//! The load: each person writes on their own connection.
 
 use std::net::SocketAddr;
 use std::thread;
@@ -14,7 +14,7 @@ use crate::http::Connection;
 use crate::request::Sender;
 use crate::world::Prose;
 
-/// Somebody who writes.
+/// A writer.
 #[derive(Debug, Clone)]
 pub struct Person {
     /// The handle.
@@ -23,7 +23,7 @@ pub struct Person {
     pub token: String,
 }
 
-/// Who writes where, and for how long.
+/// The settings of the load.
 pub struct WriteLoad<'a> {
     /// The server.
     pub address: SocketAddr,
@@ -80,7 +80,7 @@ impl WriteLoad<'_> {
         Ok(())
     }
 
-    /// Publishes the first skills, each by somebody else.
+    /// Publishes the initial skills, each by another person.
     fn begin(&self, shared_state: &SharedState) -> Result<Vec<Attempt>, Failure> {
         let publish = |who| {
             let action = Action::Publish { version: "1.0.0".to_owned(), variant: 0 };

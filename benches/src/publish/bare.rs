@@ -1,5 +1,4 @@
-//! The bare writes: the same number and bytes of files with the same syncs, and
-//! nothing else.
+//! The bare writes: the same files with the same sizes and syncs, and nothing else.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -9,13 +8,12 @@ use std::time::{Duration, Instant};
 use super::written::Written;
 use crate::Failure;
 
-/// How a file takes the place of another.
+/// How a file is replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
-    /// It is cut to nothing and written anew: readers may meet half of it.
+    /// It is truncated and written again. Readers may see half of it.
     Overwritten,
-    /// It is written under another name, which then becomes its own: what a
-    /// tree has to do that is read meanwhile.
+    /// A new file is written and renamed, as a tree with readers needs.
     Renamed,
 }
 

@@ -1,5 +1,5 @@
-//! How long a publication takes until it is durable and visible, beside the
-//! bare writes of the same files.
+//! The time until a publication is durable and visible, compared with bare writes of the same
+//! files.
 
 mod bare;
 mod registry;

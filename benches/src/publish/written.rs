@@ -1,4 +1,4 @@
-//! What one publication writes, found out from the folders themselves.
+//! The files that one publication writes, found by comparing the folders.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -12,7 +12,7 @@ use crate::Failure;
 /// The files that one publication writes.
 #[derive(Debug, Clone, Default)]
 pub struct Written {
-    /// Bytes of each file of the tree that takes the place of another.
+    /// The sizes of replaced files of the tree.
     pub replaced: Vec<u64>,
     /// Bytes of each that was not there before.
     pub made: Vec<u64>,
@@ -45,8 +45,7 @@ impl Inodes {
         Ok(Self(found))
     }
 
-    /// What has been written into the tree since: whatever is replaced there
-    /// gets another inode.
+    /// The files written into the tree since. A replaced file has a new inode.
     pub fn since(&self, tree: &Path) -> Result<Written, Failure> {
         let mut written = Written::default();
         let mut seen = HashSet::new();

@@ -14,11 +14,11 @@ use crate::http::extent;
 /// Connections at once.
 const CONNECTIONS: usize = 64;
 
-/// What is read from where, and for how long.
+/// The settings of the load.
 pub struct Load<'a> {
     /// The server.
     pub address: SocketAddr,
-    /// What is asked for, from the beginning again at the end.
+    /// The requests, repeated from the beginning.
     pub urls: &'a [String],
     /// How long.
     pub lasts: Duration,

@@ -1,5 +1,4 @@
-//! Reads a second, and processor time of the server for each, beside nginx
-//! on the same tree.
+//! Reads a second and the server's processor time for each, compared with nginx on the same tree.
 
 mod load;
 mod nginx;
@@ -23,7 +22,7 @@ pub use nginx::Nginx;
 /// How often each server has its turn.
 const TURNS: usize = 5;
 
-/// What one turn of a server came to.
+/// The result of one round.
 #[derive(Clone, Copy)]
 struct Turn {
     a_second: f64,
@@ -84,7 +83,7 @@ fn compared(name: &str, ours: &[Turn], theirs: &[Turn]) -> Result<[Row; 2], Fail
     ])
 }
 
-/// A port that nobody listens on just now.
+/// A free port.
 fn free_address() -> Result<SocketAddr, Failure> {
     Ok(std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?)
 }

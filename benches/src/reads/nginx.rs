@@ -1,4 +1,4 @@
-//! An nginx beside, on the same tree.
+//! An nginx that serves the same tree.
 
 use std::fs;
 use std::net::{SocketAddr, TcpStream};

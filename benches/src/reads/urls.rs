@@ -1,4 +1,4 @@
-//! Which documents are read, in which order: the same for every server.
+//! The documents to read. Their order is the same for every server.
 
 use crate::world::{namespace, slug};
 
@@ -8,8 +8,7 @@ const POPULAR: usize = 1_000;
 /// How many requests there are before they begin again.
 const REQUESTS: usize = 200_000;
 
-/// A thousand documents, the nth with a share of 1/n (Zipf): what most readers
-/// want of most registries.
+/// A thousand documents, the nth with a share of 1/n (Zipf), as in most registries.
 pub fn hot(skills: usize) -> Vec<String> {
     let popular = POPULAR.min(skills);
     let weights: Vec<f64> = (1..=popular).map(|rank| 1.0 / rank as f64).collect();
@@ -34,8 +33,7 @@ fn document(skill: usize) -> String {
     format!("/api/v1/skills/{}/{}", namespace(skill), slug(skill))
 }
 
-/// The same in an order that has nothing to do with the old one: steps of a
-/// size that shares no factor with the number of them visit each once.
+/// Shuffles the URLs: steps of a size that is coprime to their number visit each once.
 fn scattered(urls: Vec<String>) -> Vec<String> {
     let number = urls.len().max(1);
     let shares_a_factor = |step: &usize| {

@@ -1,4 +1,4 @@
-//! A catalog of skills that were never published, for the index alone.
+//! A catalog of skills that were never published, to build an index from.
 
 use registry::journal::{PublicRow, Revision};
 use registry::names::{Digest, Namespace};
@@ -27,7 +27,7 @@ pub(super) fn catalog(skills: &[Skill]) -> Result<PublicCatalog, Failure> {
     Ok(PublicCatalog::replay("0".repeat(32), namespaces.chain(skills))?)
 }
 
-/// The place of a skill among those that the catalog was made of.
+/// The position of a skill in the list that the catalog was made from.
 pub(super) fn number(row: Revision) -> usize {
     row.saturating_sub(FIRST) as usize
 }

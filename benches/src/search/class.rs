@@ -1,6 +1,6 @@
 //! Kinds of queries for a known skill.
 
-/// What someone remembers of the skill that they look for.
+/// What a user remembers of the skill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     /// One word of the name.
@@ -44,7 +44,7 @@ impl Class {
         Self::WordTypo,
     ];
 
-    /// What its queries are.
+    /// The title of the class.
     pub fn title(self) -> &'static str {
         match self {
             Self::NameWord => "a word of the name",

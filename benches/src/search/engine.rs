@@ -1,4 +1,4 @@
-//! What a search engine is here.
+//! The interface of the compared search engines.
 
 use crate::Failure;
 

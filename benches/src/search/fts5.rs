@@ -14,14 +14,13 @@ pub enum Matching {
     All,
     /// Those with any of them.
     Any,
-    /// Those with all, or where there are none, those with any.
+    /// Skills with all words, or with any word if no skill has all.
     AllElseAny,
 }
 
 impl Matching {
     const EVERY: [Self; 3] = [Self::All, Self::Any, Self::AllElseAny];
 
-    /// What it does.
     pub(super) fn title(self) -> &'static str {
         match self {
             Self::All => "all words",

@@ -1,4 +1,4 @@
-//! As many skills as asked for, of the words of a few.
+//! Generates any number of skills from the words of a few.
 
 use super::skill::{Skill, title_case};
 use super::words::{is_telling, words};

@@ -1,4 +1,4 @@
-//! What an index takes in memory.
+//! The memory of an index.
 
 use generator::search::SharedIndex;
 use generator::settings::TreeSettings;
@@ -12,9 +12,8 @@ use crate::table::{Bound, Row};
 /// The most bytes for each skill.
 const MAX_MEBIBYTES: f64 = 2048.0;
 
-/// Makes two indices of one catalog, and tells what the process has more after
-/// the second: what the making of the first has left free is used again by then,
-/// and is not taken for a part of the index, nor hides one.
+/// Builds two indices of one catalog and measures the growth of the process with the second. Memory
+/// that the first build left free is reused by then, so it does not distort the result.
 pub(super) fn row(skills: &[Skill]) -> Result<Row, Failure> {
     let catalog = catalog(skills)?;
     let own = std::process::id();

@@ -1,5 +1,5 @@
-//! Search: how well it finds what is meant, beside SQLite's full-text search
-//! and tantivy, how long that takes, and what it takes in memory.
+//! The relevance, speed and memory of the search, compared with SQLite's full-text search and
+//! tantivy.
 
 mod catalog;
 mod class;
@@ -67,7 +67,7 @@ pub fn measure(run: &Options<'_>) -> Result<String, Failure> {
         None => Ok(generated::make(corpus.as_deref().unwrap_or_default(), count)),
     };
     let skills = make(few)?;
-    // Tables of relevance first, but memory before anything has left a gap in it.
+    // Measure memory first, before freed memory distorts it.
     let larger = (run.half == Half::HeldOut).then(|| make(many)).transpose()?;
     let memory = larger.as_deref().map(memory::row).transpose()?;
     let mut text = match &corpus {

@@ -1,4 +1,4 @@
-//! As many skills as asked for, after the names and summaries of packages.
+//! Makes any number of skills from a list of package names and summaries.
 
 use std::collections::HashSet;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Queries for which it is known what they look for.
+//! Queries with a known target.
 
 use registry::names::Digest;
 
@@ -12,12 +12,12 @@ use crate::world::Prose;
 pub enum Half {
     /// Those that numbers may be chosen by.
     Tuning,
-    /// Those that nothing was chosen by: they go on record.
+    /// The queries that nothing was tuned with. They are published.
     HeldOut,
 }
 
 impl Half {
-    /// What the half is called.
+    /// The name of the half.
     pub fn title(self) -> &'static str {
         match self {
             Self::Tuning => "tuning half",
@@ -31,7 +31,7 @@ impl Half {
     }
 }
 
-/// What someone asks for.
+/// A query and its target.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
     /// Its kind.

@@ -1,4 +1,4 @@
-//! How high the skills stand that are meant.
+//! The ranks of the meant skills.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::Failure;
 /// So many results are looked at.
 const SEEN: usize = 10;
 
-/// What became of some queries.
+/// The results of several queries.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Score {
     /// How many there were.
@@ -20,8 +20,7 @@ pub(super) struct Score {
 }
 
 impl Score {
-    /// Takes in the place, from 1, at which the skill stood that was meant; None
-    /// where it was not among the first ten.
+    /// Records the rank of the meant skill, from 1. `None` if it is not among the first ten.
     fn count(&mut self, place: Option<usize>) {
         self.queries += 1;
         if let Some(place) = place {

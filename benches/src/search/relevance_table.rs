@@ -1,4 +1,4 @@
-//! The table of how well the engines find what is meant.
+//! The table of the engines' relevance.
 
 use super::Engines;
 use super::class::Class;

@@ -1,4 +1,4 @@
-//! What someone remembers of a skill, and asks for.
+//! Queries made from what a user remembers of a skill.
 
 use super::Skill;
 use super::class::Class;
@@ -32,7 +32,7 @@ impl Remembered {
         }
     }
 
-    /// A query of that kind. None where the skill gives none.
+    /// A query of that class. `None` if the skill has no words for it.
     pub(super) fn query(&self, class: Class, chance: &mut Prose) -> Option<String> {
         let joined = |words: Vec<&str>| words.join(" ");
         match class {

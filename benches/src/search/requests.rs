@@ -1,4 +1,4 @@
-//! What a query costs who reads the index file by file.
+//! The requests of a query to a reader of index files.
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
-//! A skill as all engines are given it.
+//! A skill as all engines get it.
 
-/// What a skill is found by, and what of it is shown.
+/// The text that a skill is found by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skill {
     /// Whose it is.
@@ -9,7 +9,7 @@ pub struct Skill {
     pub slug: String,
     /// The name to show.
     pub name: String,
-    /// What it is about.
+    /// Search terms of the front matter.
     pub keywords: Vec<String>,
     /// One paragraph.
     pub description: String,

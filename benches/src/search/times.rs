@@ -15,13 +15,11 @@ const ROUNDS: usize = 5;
 /// Results of a query, each with its slug and name.
 const RESULTS: usize = 10;
 
-/// The longest that a query may take, in milliseconds, of a hundred but the
-/// slowest.
+/// The limit of the 99th percentile of a query, in milliseconds.
 const MAX_RATIO: f64 = 2.0;
 
-/// Asks all engines each query in turn, several times after a round to warm up.
-/// What a query took is the median of its times: other work on the machine is
-/// none of its own.
+/// Sends each query to all engines in turn, several times after one warm-up. The median of its
+/// times counts, so that other work on the machine does not.
 pub(super) fn rows(engines: &Engines, skills: usize, queries: &[Query]) -> Result<Vec<Row>, Failure> {
     let engines = engines.all();
     round(engines, queries)?;
@@ -52,7 +50,7 @@ pub(super) fn rows(engines: &Engines, skills: usize, queries: &[Query]) -> Resul
     Ok(rows)
 }
 
-/// What each query took each engine. Who is first changes with every query.
+/// The time of each query with each engine. The first engine changes with every query.
 fn round(engines: [&dyn Engine; 3], queries: &[Query]) -> Result<[Vec<Duration>; 3], Failure> {
     let mut took = [const { Vec::new() }; 3];
     for (number, query) in queries.iter().enumerate() {

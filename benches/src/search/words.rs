@@ -1,6 +1,6 @@
 //! The words that queries are made of.
 
-/// Words that nobody looks for.
+/// Stop words.
 const STOP: &str = "a an and are as at be by can do for from has have how i if in into is it its no not of on or \
     our so that the their them then there these they this to us use used uses using was we what when where which \
     who will with you your";
@@ -10,8 +10,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
-/// Whether someone would look for a word: it has two characters, and is no stop
-/// word.
+/// Whether users would search for a word: it has two characters and is not a stop word.
 pub(super) fn is_telling(word: &str) -> bool {
     word.chars().count() >= 2 && STOP.split_whitespace().all(|stop| stop != word)
 }

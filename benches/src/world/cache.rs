@@ -1,4 +1,4 @@
-//! Finished worlds are kept, so that only the first run makes them.
+//! Caches finished worlds, so that only the first run makes them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,12 +16,12 @@ const WORLD_FORMAT: u32 = 2;
 /// A file system in memory, where a sync costs nothing.
 const MEMORY: &str = "/dev/shm";
 
-/// A finished world. It is shared by all runs: whoever writes takes a copy.
+/// A finished world. All runs share it, so a run that writes makes a copy.
 #[derive(Debug, Clone)]
 pub struct World(PathBuf);
 
-/// Where worlds are kept: `SKILLMIRROR_BENCH_WORLDS`, else
-/// `target/bench-worlds` in the working folder.
+/// The folder of the worlds: `SKILLMIRROR_BENCH_WORLDS`, or `target/bench-worlds` in the working
+/// folder.
 pub fn folder() -> PathBuf {
     std::env::var_os("SKILLMIRROR_BENCH_WORLDS").map_or_else(|| "target/bench-worlds".into(), PathBuf::from)
 }
@@ -64,8 +64,7 @@ impl World {
         &self.0
     }
 
-    /// Copies it to `to`, which is not there yet. The packages are further names
-    /// of the same files: nobody ever writes into one.
+    /// Copies it to the new folder `to`. Packages are hard links, because they never change.
     pub fn copy_to(&self, to: &Path) -> Result<(), Failure> {
         fs::create_dir(to)?;
         for entry in fs::read_dir(&self.0)? {

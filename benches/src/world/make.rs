@@ -38,9 +38,9 @@ impl Size {
 /// Packages that wait for the writer, for each of those who make them.
 const MAX_QUEUED_PACKAGES: usize = 64;
 
-/// Makes a registry of that size in the folder `data`, which is empty or not
-/// there: an admin (whose token is in `admin-token`, as after a first start), ten
-/// teams, and the first version of every skill before the second of any.
+/// Makes a registry of that size in `data`, an empty or missing folder. It has an admin, with a
+/// token in `admin-token` as after a first start, and ten teams. All first versions are published
+/// before any second version.
 pub fn make(data: &Path, size: Size) -> Result<(), Failure> {
     let registry = Registry::open(Arc::new(SqliteJournal::open(data)?))?;
     let admin = begin(&registry, data)?;
@@ -58,7 +58,7 @@ pub fn make(data: &Path, size: Size) -> Result<(), Failure> {
     })
 }
 
-/// One version of one skill, ready to be published.
+/// A version of a skill, ready to publish.
 struct Made {
     namespace: Namespace,
     version: Version,
@@ -76,7 +76,7 @@ fn packages<'scope>(
     let (sender, receiver) = sync_channel(MAX_QUEUED_PACKAGES);
     scope.spawn(move || {
         for number in (first..size.packages()).step_by(step) {
-            // Nobody listens any more: the world has failed elsewhere.
+            // The receiver is gone: another thread has failed.
             if sender.send(made(number, size)).is_err() {
                 break;
             }

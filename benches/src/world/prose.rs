@@ -1,6 +1,6 @@
 //! Text that is the same for the same seed and packs about as well as prose.
 
-/// What sentences are made of: no word that the secret rules look for.
+/// The words of sentences. None of them matches a secret rule.
 const WORDS: [&str; 64] = [
     "agent", "answer", "archive", "article", "branch", "browser", "budget", "calendar", "change", "chart",
     "check", "client", "column", "command", "comment", "contract", "customer", "data", "deploy", "design",

@@ -23,8 +23,7 @@ pub struct Shape {
 /// itself.
 pub const MEDIAN: Shape = Shape { files: 3, bytes: 12_693 };
 
-/// What the worlds hold: the mean number of files of that corpus (6.98), with
-/// the median's bytes.
+/// The packages of worlds: the mean number of files of that corpus (6.98) with the median's bytes.
 pub(super) const USUAL: Shape = Shape { files: 7, bytes: 12_693 };
 
 /// The files beside SKILL.md, again and again with a number.
@@ -61,7 +60,7 @@ pub fn version(number: usize) -> String {
     format!("1.{number}.0")
 }
 
-/// A package of that shape, no two alike: what `slug` is in `version`.
+/// The package of `slug` in `version`. No two packages are equal.
 ///
 /// Errors: the shape is out of the limits that every package has.
 pub fn package(slug: &str, version: &Version, seed: u64, shape: Shape) -> Result<Package, Failure> {

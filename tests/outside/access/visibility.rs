@@ -1,5 +1,4 @@
-//! What is not public is nowhere: not in the tree, not in an answer to someone
-//! else, not in the log.
+//! Private content is not in the tree, not in responses to others, and not in the log.
 
 use std::io::{Cursor, Read};
 
@@ -28,7 +27,7 @@ fn hand_in(registry: &Registry, state: &str, version: &str, namespace: &str, by:
     receipt["reviewId"].as_str().unwrap().to_owned()
 }
 
-/// The bytes of a file, and of all that is compressed in it.
+/// The bytes of a file and of its compressed content.
 fn unpacked(path: &str, bytes: &[u8]) -> Vec<u8> {
     let mut all = bytes.to_vec();
     if path.ends_with(".gz") {
@@ -126,7 +125,7 @@ fn private_content_appears_nowhere() {
     }
     assert!(files > 300, "the tree was read");
 
-    // Nobody else is told, whatever they ask for.
+    // Other users see none of it in any response.
     let told = |response: Response| String::from_utf8_lossy(&response.body).replace(&response.asked, "");
     for state in ["pending", "rejected", "withdrawn"] {
         for path in [
@@ -165,7 +164,7 @@ fn private_content_appears_nowhere() {
     }
     assert_silent("the refusal", &unauthorized.to_string(), &[unknown]);
 
-    // The log tells of none of it, and of no token.
+    // The log contains none of it, and no token.
     let tokens = [&admin, &ann, &bob, &eve, &fan, &member].map(|user| user.token.clone());
     let made = made["token"].as_str().unwrap();
     let log = registry.printed();

@@ -1,4 +1,4 @@
-//! Who someone is, and what a credential allows.
+//! Credentials and what they allow.
 
 use serde_json::json;
 

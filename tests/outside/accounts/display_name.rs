@@ -1,4 +1,4 @@
-//! People change the name they are shown by.
+//! Changes of display names.
 
 use serde_json::json;
 
@@ -28,7 +28,7 @@ fn display_name_change_rewrites_the_documents_that_show_it() {
     assert_eq!(registry.tree_json("api/v1/skills.json")["items"][0]["author"], person);
     registry.command(["verify"]).ok();
 
-    // The same again, and a name that is none, change nothing.
+    // The same name again and an invalid name change nothing.
     let again = registry.as_user(&ann).put_json("/api/v1/auth/me", &json!({"displayName": "Ann Lee"}));
     assert!(again.expect(200).header("x-revision").is_none());
     for bad in ["", " ", "two\nlines", &"x".repeat(129)] {

@@ -1,4 +1,4 @@
-//! Signing in with a password.
+//! Logins with a password.
 
 use serde_json::{Value, json};
 
@@ -161,7 +161,7 @@ fn passwords_and_session_keys_are_never_written() {
     let files: Vec<_> = files_below(registry.folder());
     assert!(files.iter().any(|path| path.ends_with("serve.log")), "{files:?}");
     for path in files {
-        // What is temporary may be gone.
+        // Temporary files may disappear.
         let Ok(bytes) = std::fs::read(&path) else { continue };
         for secret in secrets {
             let found = bytes.windows(secret.len()).any(|part| part == secret.as_bytes());

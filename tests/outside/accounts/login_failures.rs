@@ -1,4 +1,4 @@
-//! Whoever tries passwords is stopped, and nobody else.
+//! Clients that guess passwords are limited, and no other clients.
 
 use crate::harness::{Registry, Response, User};
 
@@ -11,7 +11,7 @@ fn from(registry: &Registry, address: &str, handle: &str, password: &str) -> Res
     registry.anonymous().with("x-forwarded-for", address).log_in(handle, password)
 }
 
-/// That an answer keeps somebody out for at most ten minutes.
+/// Asserts that a response limits the client for at most ten minutes.
 #[track_caller]
 fn is_barred(response: &Response) {
     response.problem(429, "rate_limited");
@@ -26,14 +26,14 @@ fn correct_password_after_ten_failures_has_to_wait() {
     registry.user_with_password("bob", PASSWORD);
     for n in 0..10 {
         from(&registry, "192.0.2.1", "ann", &format!("wrong password {n}")).problem(401, "unauthenticated");
-        // One that succeeds changes nothing.
+        // A successful login does not reset the limit.
         if n == 5 {
             from(&registry, "192.0.2.1", "ann", PASSWORD).expect(200);
         }
     }
     is_barred(&from(&registry, "192.0.2.1", "ann", "wrong password"));
     is_barred(&from(&registry, "192.0.2.1", "ann", PASSWORD));
-    // Nobody else is kept out: neither another person nor another address.
+    // Other users and other addresses are not limited.
     from(&registry, "192.0.2.1", "bob", PASSWORD).expect(200);
     from(&registry, "192.0.2.2", "ann", PASSWORD).expect(200);
     let token = registry.issue("ann", &["--name", "test"]);

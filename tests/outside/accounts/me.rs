@@ -1,4 +1,4 @@
-//! What someone has written or handed in.
+//! A user's own skills and submissions.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! People, and the ways in which they sign in.
+//! Users and their credentials.
 
 mod credentials;
 mod display_name;

@@ -1,4 +1,4 @@
-//! People change their own password.
+//! Changes of passwords.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! How often somebody may write, and who that is.
+//! Rate limits of writes, and whom they count for.
 
 use serde_json::json;
 
@@ -9,14 +9,14 @@ const PASSWORD: &str = "correct horse battery";
 /// Two writes a minute, behind a proxy on this machine.
 const TWO: &str = "[limits]\nwrites_per_minute = 2\ntrusted_proxies = [\"127.0.0.0/8\"]\n";
 
-/// Limit, what remains, and when it is whole again, of an answer that counted.
+/// Limit, remainder and reset time in a response.
 #[track_caller]
 fn numbers(response: &Response) -> [u64; 3] {
     let read = |name| response.require_header(name).parse().unwrap_or_else(|_| panic!("{response}: {name}"));
     [read("ratelimit-limit"), read("ratelimit-remaining"), read("ratelimit-reset")]
 }
 
-/// A write that nobody may make without a credential.
+/// A write that needs a credential.
 fn write(client: &Client) -> Response {
     client.post_json("/api/v1/namespaces", &json!({"slug": "-"}))
 }
@@ -41,7 +41,7 @@ fn write_responses_state_the_remaining_limit() {
     let ann = registry.user("ann");
     let made = registry.as_user(&ann).post_json("/api/v1/namespaces", &json!({"slug": "team"})).expect(201);
     assert_eq!(numbers(&made), [6000, 5999, 1]);
-    // What is refused counts, whatever for.
+    // Refused requests count.
     for (client, status) in [
         (registry.as_user(&ann), 400),
         (registry.anonymous(), 401),
@@ -88,7 +88,7 @@ fn anonymous_client_is_limited_by_its_forwarded_address() {
     let registry = Registry::with_config(TWO);
     let from = |addresses: &str| registry.anonymous().with("x-forwarded-for", addresses);
     assert_eq!(remaining(&write(&from("192.0.2.1")).expect(401)), 1);
-    // What stands before it was the client's own idea.
+    // Earlier addresses in the header are from the client.
     assert_eq!(remaining(&write(&from("6.6.6.6, 192.0.2.1")).expect(401)), 0);
     is_refused(&write(&from("7.7.7.7, 192.0.2.1, 127.0.0.9")));
     let twice = from("8.8.8.8").with("x-forwarded-for", "192.0.2.1");
@@ -98,7 +98,7 @@ fn anonymous_client_is_limited_by_its_forwarded_address() {
     assert_eq!(remaining(&write(&from("2001:db8:0:1::1")).expect(401)), 1);
     assert_eq!(remaining(&write(&from("[2001:db8:0:1::2]:443")).expect(401)), 0);
     assert_eq!(remaining(&write(&from("2001:db8:0:2::1")).expect(401)), 1);
-    // A token that is none is no credential.
+    // An invalid token is not a credential.
     let wrong = from("192.0.2.1").with("authorization", "Bearer smt_wrong");
     is_refused(&write(&wrong));
     wrong.get("/api/v1/whoami").problem(401, "unauthenticated");

@@ -1,4 +1,4 @@
-//! What other pages make a browser send is not done.
+//! Requests that other sites make a browser send are refused.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! What a session is good for, and how it ends.
+//! Sessions: their rights and their end.
 
 use serde_json::json;
 
@@ -68,7 +68,7 @@ fn public_read_with_session_is_the_same_and_uncached() {
         if status == 200 {
             assert_eq!(signed_in.body, anonymous.body, "{path}");
         }
-        // A cookie that is none is in nobody's way, and its sender is anyone.
+        // An invalid cookie is ignored: its sender is anonymous.
         let dead = "skillmirror_session=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
         for cookie in [dead, "skillmirror_session=x", "theme=dark"] {
             signed_in = registry.browser(cookie.to_owned()).bare.get(path).expect(status);

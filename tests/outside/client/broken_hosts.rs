@@ -1,4 +1,4 @@
-//! Hosts that are busy, broken, or no registry.
+//! Hosts that are busy, broken, or not a registry.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -187,7 +187,7 @@ fn file_suffixes_and_base_paths_are_found() {
     let plain = {
         let file = file.clone();
         FakeHost::answering(move |asked| {
-            // It knows no suffixes, but for what is always served as it is.
+            // It serves no suffixes, except for files without another form.
             let is_file = asked.path.contains("/_") || asked.path.contains("/.well-known/");
             match asked.path.ends_with(".json") && !is_file {
                 true => Reply::status(404),

@@ -1,4 +1,4 @@
-//! From a site to its registry.
+//! How a client finds the registry of a site.
 
 use serde_json::json;
 

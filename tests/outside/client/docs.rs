@@ -16,7 +16,7 @@ struct Example {
     output: String,
 }
 
-/// All examples, but for those of installing, which leave files behind.
+/// All examples except those of `install`, which leave files behind.
 fn examples() -> Vec<Example> {
     let mut found: Vec<Example> = Vec::new();
     let (mut heading, mut fence) = ("", None);

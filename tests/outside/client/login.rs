@@ -1,4 +1,4 @@
-//! Logins: kept for one registry, readable by their owner, sent nowhere else.
+//! Logins belong to one registry, are readable only by their owner, and are sent nowhere else.
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -34,7 +34,7 @@ fn login_is_verified_saved_used_and_removed() {
     assert_eq!(home.json(&["whoami"]), who);
     assert_eq!(home.run(&["whoami"]).ok().stdout, format!("ann (ann), user, at {base}\n"));
 
-    // One at the same address otherwise written is the same.
+    // Another form of the same address is the same registry.
     home.run(&["whoami", "--registry", &format!("{base}/api/v1/")]).ok();
     let output = home.run(&["logout"]).ok();
     assert!(
@@ -132,7 +132,7 @@ fn credentials_readable_by_others_are_refused() {
     assert!(why.contains("chmod 600"), "{why}");
     let why = home.refusal("credentials", &["resolve", "hello"]);
     assert!(why.contains("--registry"), "{why}");
-    // What needs no login does not look there.
+    // Commands that need no login do not read the file.
     home.run(&["search", "anything", "--registry", registry.base()]).ok();
 }
 
@@ -154,7 +154,7 @@ fn login_to_mirror_or_folder_is_refused() {
     for at in [host.base.as_str(), "file:///tmp"] {
         let why = home.refusal("unsupported", &["login", "--token", "x", "--registry", at]);
         assert!(why.contains("static mirror") && why.contains("write server"), "{why}");
-        // Nobody is sent to log in there first.
+        // The message does not suggest a login.
         for command in [&["whoami"][..], &["publish", "hello"]] {
             let why = home.refusal("unsupported", &[command, &["--registry", at]].concat());
             assert!(why.contains("static mirror") && why.contains("write server"), "{why}");

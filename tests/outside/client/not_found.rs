@@ -1,4 +1,4 @@
-//! What is not there, as hosts say it in their ways; and addresses of no registry.
+//! Missing documents on different hosts, and addresses without a registry.
 
 use crate::harness::{FakeHost, Home, ReceivedRequest, Registry, Reply, Shared, Skill};
 

@@ -1,4 +1,4 @@
-//! Where what is printed goes, and what of it others wrote.
+//! Output: closed pipes, and text of others.
 
 use std::fs::File;
 use std::process::{Output, Stdio};
@@ -118,7 +118,7 @@ fn control_characters_of_others_are_escaped() {
         for more in [&[][..], &["--json"]] {
             let output = home.run(&[words, &["--registry", &host.base], more].concat());
             let printed = output.printed();
-            // JSON escapes what a terminal obeys; what is only shown otherwise is content there.
+            // JSON escapes control characters. Other invisible characters are content there.
             let is_odd = |c: char| match more.is_empty() || output.code == 1 {
                 true => matches!(c, '\u{1b}' | '\u{202e}' | '\u{2066}' | '\u{200b}' | '\u{7f}' | '\u{9b}'),
                 false => c == '\u{1b}',

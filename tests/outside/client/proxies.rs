@@ -1,4 +1,4 @@
-//! Proxies of the environment.
+//! Proxies from environment variables.
 
 use serde_json::json;
 

@@ -1,10 +1,10 @@
-//! Publishing from the client: checked here, sent once, and told what became of it.
+//! `skillmirror publish`: local checks, the request, and its result.
 
 use crate::harness::{FakeHost, Home, Registry, Reply, Shared, Skill, User, noise};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
-/// Somebody with a team of their own, logged in at home.
+/// A user with their own team, logged in.
 fn at_home(registry: &Registry, handle: &str) -> (Home, User) {
     let user = registry.user(handle);
     registry.team(&format!("team-{handle}"), &user);
@@ -43,7 +43,7 @@ fn folder_is_published() {
         &skill.contents(),
     );
 
-    // The same again is no harm.
+    // The same again succeeds.
     let output = home.run(&["publish", "hello", "--namespace", "team-ann"]).ok();
     assert!(output.stdout.contains("already has"), "{output:?}");
     let json = home.json(&["publish", "hello", "--namespace", "team-ann"]);

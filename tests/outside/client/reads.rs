@@ -1,4 +1,4 @@
-//! The client reads from a server, a static host and a folder alike.
+//! The client reads the same from a server, a static host and a folder.
 
 use serde_json::{Value, json};
 
@@ -6,8 +6,7 @@ use crate::harness::{Home, Registry, Shared, Skill, StaticHost, assert_fields};
 
 static PLACES: Shared<Places> = Shared::new();
 
-/// One registry in its three forms. The server runs, and its tree is served and
-/// lies there.
+/// One registry as a server, a static host and a folder.
 struct Places {
     registry: Registry,
     host: StaticHost,
@@ -42,7 +41,7 @@ impl Places {
     }
 }
 
-/// The same from all three.
+/// The output, equal from all three.
 fn alike(arguments: &[&str]) -> Value {
     let places = PLACES.get(Places::made);
     let home = Home::new();
@@ -53,7 +52,7 @@ fn alike(arguments: &[&str]) -> Value {
     server
 }
 
-/// What each of the three refuses, with the address left out.
+/// The refusal, equal from all three except for the address.
 fn refused_alike(code: &str, arguments: &[&str]) -> String {
     let places = PLACES.get(Places::made);
     let home = Home::new();

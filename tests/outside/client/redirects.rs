@@ -1,4 +1,4 @@
-//! Redirects: followed as far as they are harmless, and never with the token.
+//! Redirects: when they are followed, and never with the token.
 
 use serde_json::json;
 

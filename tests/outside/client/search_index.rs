@@ -1,4 +1,4 @@
-//! Search by the files of an index that changes, or is not what it says.
+//! Search in an index that changes or is damaged.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};

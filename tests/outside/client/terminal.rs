@@ -1,4 +1,4 @@
-//! What is printed for people fits their terminal; programs get lines.
+//! Output fits the terminal; other programs get plain lines.
 
 use std::process::{Command, Stdio};
 

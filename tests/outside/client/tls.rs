@@ -1,4 +1,4 @@
-//! Hosts whose certificates an authority of their own has signed.
+//! Hosts with certificates of a private authority.
 
 use crate::harness::{Home, Registry, Shared, Skill, TlsHost, Tunnel};
 
@@ -83,7 +83,7 @@ fn unreadable_authorities_are_named() {
         let home = Home::new().with(variable, value);
         let why = home.refusal("environment", &["resolve", "hello", "--registry", "https://127.0.0.1:9"]);
         assert!(why.contains(&format!("{variable} names {value}")), "{why}");
-        // Where nothing is encrypted nobody needs them.
+        // Plain HTTP does not need them.
         home.refusal("unreadable", &["resolve", "hello", "--registry", "file:///nowhere"]);
     }
 }

@@ -1,4 +1,4 @@
-//! Several processes find an empty data folder at once.
+//! Several processes start on an empty data folder at the same time.
 
 use crate::harness::{Registry, eventually};
 

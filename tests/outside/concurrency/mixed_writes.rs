@@ -1,5 +1,5 @@
-//! Many connections write of every kind at once, and nothing is lost. The driver
-//! is that of the benchmark `mixed-writes`, which runs it for longer.
+//! Writes of every kind on many connections. The benchmark `mixed-writes` runs the same load for
+//! longer.
 
 use std::time::Duration;
 

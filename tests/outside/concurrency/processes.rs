@@ -36,7 +36,7 @@ fn server_without_tree_renders_reads_and_writes_no_tree() {
     registry.get("/api/v1/skills/global/alone/download").expect(200);
     assert!(!registry.public().exists());
 
-    // A command beside it finds nobody who keeps the tree, and brings it up.
+    // No server maintains the tree, so the command updates it.
     registry.command(["user", "add", "bob"]).ok();
     let folder = registry.folder().join("more");
     Skill::named("more").write_to(&folder);
@@ -70,8 +70,8 @@ fn two_servers_share_one_journal() {
     first.command(["verify"]).ok();
 }
 
-/// Makes teams and tokens of the same names as everybody else, until the server
-/// is gone. Gives the names that it was told are made.
+/// Creates teams and tokens with the same names as the other threads, until the server is gone.
+/// Returns the acknowledged names.
 fn hammer(client: &Client, admin: &User, count: usize) -> Vec<String> {
     let client = client.as_user(admin).with("content-type", "application/json");
     let mut made = Vec::new();
@@ -113,7 +113,7 @@ fn one_of_two_servers_may_be_killed() {
     let told = made.len();
     made.dedup();
     assert_eq!(told, made.len(), "two were told that they made the same");
-    // What the second one made waited for no tree.
+    // The second server did not wait for a tree.
     eventually("all of them are in the tree", || {
         (first.read("/api/v1/namespaces")["total"] == COUNT + 1).then_some(())
     });

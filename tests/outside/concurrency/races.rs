@@ -1,4 +1,4 @@
-//! Many at once: one wins, the others are told, and nothing is lost.
+//! Concurrent writes: one wins, the others get an error, and nothing is lost.
 
 use std::collections::BTreeMap;
 use std::sync::Barrier;

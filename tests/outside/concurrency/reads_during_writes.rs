@@ -1,4 +1,4 @@
-//! Readers and writers at once, over HTTP: nobody sees what is not so.
+//! Reads during writes, over HTTP: readers see only consistent documents.
 
 use std::io::Read;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ fn read(client: &Client, path: &str) -> Value {
     serde_json::from_slice(&plain).expect("JSON")
 }
 
-/// Follows all that the list refers to, and what that refers to.
+/// Follows all references in a list, and their references.
 fn look(client: &Client, list: &str, last: &mut u64) {
     let revision = read(client, "/api/v1/mirror/head.json")["revision"].as_u64().unwrap();
     assert!(revision >= *last, "the head goes back from {last} to {revision}");
@@ -79,7 +79,7 @@ fn acknowledged_write_is_seen_by_the_next_read() {
             })
         });
         let ended = writers.map(|writer| writer.join().is_ok());
-        // Readers end whatever became of the writers.
+        // Readers end even if a writer has failed.
         done.store(true, Ordering::SeqCst);
         assert_eq!(ended, [true; 3], "a writer has failed");
     });

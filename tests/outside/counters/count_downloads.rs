@@ -1,4 +1,4 @@
-//! `skillmirror count-downloads`: what hosts have served, from their logs.
+//! `skillmirror count-downloads`: downloads from the logs of hosts.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Packages that are downloaded from the write server are counted.
+//! Downloads from the write server are counted.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -18,12 +18,12 @@ fn with_hello() -> Registry {
     registry
 }
 
-/// Whoever is behind the proxy at that address.
+/// A client at that address, behind the proxy.
 fn client(registry: &Registry, address: &str) -> Client {
     registry.anonymous().with("x-forwarded-for", address)
 }
 
-/// What `skillmirror downloads` says of all skills.
+/// The output of `skillmirror downloads`.
 fn totals(registry: &Registry) -> Value {
     serde_json::from_str(&registry.command(["downloads", "--json"]).ok().stdout).unwrap()
 }
@@ -92,7 +92,7 @@ fn incomplete_download_does_not_count() {
     one.get("/api/v1/skills/global/hello/versions/3.0.0/download").expect(404);
     one.get("/api/v1/skills/global/hello").expect(200);
     one.with("authorization", "Bearer smt_forged").get(PACKAGE).expect(401);
-    // The proxy does not say whose these are: nobody could tell them apart.
+    // The proxy sends no address, so these clients cannot be distinguished.
     registry.anonymous().get(PACKAGE).expect(200);
     client(&registry, "unknown").get(PACKAGE).expect(200);
     registry.stop();
@@ -115,7 +115,7 @@ fn range_from_the_first_byte_counts() {
 #[test]
 fn aborted_download_does_not_count() {
     let mut registry = Registry::start();
-    // More than all that systems hold between two programs.
+    // More than all socket buffers.
     let part = |seed| noise(9_000_000, seed);
     let skill = Skill::named("hello").file("a", part(1)).file("b", part(2)).file("c", part(3));
     registry.publish(skill).version("1.0.0").by(&registry.admin()).expect(201);

@@ -1,4 +1,4 @@
-//! The local store may be lost: what was told to everyone is not.
+//! After loss of the local store, published counts stay.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Numbers of stars and ratings: live in answers to writes, published in ticks.
+//! Counts of stars and ratings: current in responses to writes, published in ticks.
 
 use serde_json::{Value, json};
 
@@ -126,7 +126,7 @@ fn counters_survive_a_restart_and_are_published_once() {
     let before = registry.tree_bytes();
     registry.restart();
     assert_eq!(registry.read(&skill_path("global/two"))["starCount"], 2);
-    // Something that is published shows that ticks go on.
+    // A published counter shows that ticks continue.
     registry.star("global/three", &people[0]).expect(200);
     until_stars(&registry, "global/three", 1);
     settled(&registry);

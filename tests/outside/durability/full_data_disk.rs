@@ -1,11 +1,10 @@
-//! The data folder's disk takes nothing more: writes are refused, reads go on,
-//! and nothing that was acknowledged is lost.
+//! A full data disk: writes are refused, reads continue, and no acknowledged write is lost.
 
 use serde_json::json;
 
 use crate::harness::{OnDisk, Registry, Response, Skill, User, eventually, noise, sha256};
 
-/// What a registry has acknowledged so far.
+/// The acknowledged writes so far.
 #[derive(Default)]
 struct Acknowledged {
     packages: Vec<(String, String)>,
@@ -56,8 +55,8 @@ impl Acknowledged {
         taken
     }
 
-    /// Makes teams and tokens until both are refused. The log has some room left
-    /// when the disk has none, so a few more may be taken; those count.
+    /// Creates teams and tokens until both are refused. The log has some room left when the disk is
+    /// full, so a few more may succeed. Those count.
     fn write_until_refused(&mut self, registry: &Registry) {
         let refused = (0..3000).find(|n| !self.make_team(registry, &format!("late-{n}")));
         refused.expect("a disk that takes no more teams");
@@ -65,7 +64,7 @@ impl Acknowledged {
         refused.expect("a disk that takes no more tokens");
     }
 
-    /// All of that is there, and it is all there is.
+    /// Asserts that the registry has exactly the acknowledged writes.
     fn assert_kept(&self, registry: &Registry) {
         for (slug, digest) in &self.packages {
             let package = registry.get(&format!("/api/v1/download/{slug}/1.0.0")).expect(200);
@@ -101,7 +100,7 @@ fn until_ready(registry: &Registry) {
     eventually("it is ready again", || (registry.get("/readyz").status == 200).then_some(()));
 }
 
-/// Whatever happened, a start finds a whole registry, and nothing else.
+/// The next start finds a consistent registry.
 fn assert_whole(mut registry: Registry, acknowledged: &Acknowledged) {
     acknowledged.assert_kept(&registry);
     registry.kill();
@@ -144,7 +143,7 @@ fn disk_without_inodes_is_a_full_disk() {
     registry.disk().use_up_files();
     assert!(!acknowledged.publish(&registry, "refused", 1000));
     assert_not_ready(&registry);
-    // What needs no file is taken.
+    // Writes that need no file succeed.
     assert!(acknowledged.make_team(&registry, "meanwhile"));
     registry.disk().free();
     until_ready(&registry);

@@ -1,5 +1,4 @@
-//! The output folder's disk takes nothing more: writes go on, and the tree
-//! catches up by itself.
+//! A full output disk: writes continue, and the tree catches up by itself.
 
 use crate::harness::{OnDisk, Registry, Response, Skill, User, eventually, noise, sha256, tree};
 
@@ -43,7 +42,7 @@ fn assert_not_ready(registry: &Registry) {
     assert!(!detail.contains("os error") && !detail.contains("small"), "{detail}");
 }
 
-/// Everything that a reader is led to is there, whole.
+/// Every document that a reader can reach is complete.
 fn assert_nothing_is_half(registry: &Registry) {
     let list = registry.read("/api/v1/skills");
     let mut followed = 0;
@@ -90,7 +89,7 @@ fn full_output_disk_delays_only_the_tree() {
     assert_differs(&registry);
     assert_nothing_is_half(&registry);
 
-    // What was acknowledged is in the journal, whatever becomes of the process.
+    // Acknowledged writes are in the journal, even if the process dies.
     registry.kill();
     registry.restart();
     assert_nothing_is_half(&registry);

@@ -1,4 +1,4 @@
-//! After all that can happen: server, tree, a new tree and a mirror are one.
+//! After every kind of write, the server, its tree, a new tree and a mirror agree.
 
 use serde_json::json;
 
@@ -8,8 +8,8 @@ use crate::harness::{Registry, Skill, User, eventually, run, sha256, skill_path,
 const OPINIONS: &[(&str, u64)] =
     &[("team/tool", 1), ("attic/old", 1), ("global/many-3", 0), ("global/back", 0)];
 
-/// Clients whose addresses are not known: what they download is not counted,
-/// so that reading everything changes nothing.
+/// Clients with unknown addresses: their downloads are not counted, so that reading everything
+/// changes nothing.
 const NOT_COUNTED: &str = "[limits]\ntrusted_proxies = [\"127.0.0.1\"]\n";
 
 /// A registry in which everything public has happened at least once.
@@ -85,7 +85,7 @@ fn settled(registry: &Registry) {
         };
         OPINIONS.iter().all(shown).then_some(())
     });
-    // This waits for the tree, with all that was published before.
+    // This waits for the tree, and with it for all earlier changes.
     registry.publish(Skill::named("the-last")).by(&registry.admin()).expect(201);
 }
 
@@ -107,8 +107,8 @@ fn server_tree_and_mirror_agree_after_every_kind_of_write() {
     registry.command(["generate"]).ok();
     tree::assert_equal(&registry.tree_bytes(), &there);
 
-    // Whoever keeps no tree renders the same. To look at a package is no
-    // download, which would change the numbers.
+    // A server without a tree renders the same. HEAD of a package is not a download, which would
+    // change the counts.
     registry.restart();
     let beside = registry.start_second(&["--no-mirror"]);
     for (path, bytes) in there.iter().filter(|(path, _)| !path.ends_with(".gz")) {

@@ -1,5 +1,5 @@
-//! A journal that is not as it was written: nobody starts on it, the reason
-//! names the revision and what to do, and it is left as it was found.
+//! A damaged journal: no process starts on it, the error names the revision and the remedy, and the
+//! files stay unchanged.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -20,8 +20,8 @@ fn journal(registry: &Registry) -> PathBuf {
     registry.data().join("journal.sqlite")
 }
 
-/// Changes the journal as its own writer would: `{last}` is the number of the
-/// last row, `chain` links it anew.
+/// Changes the journal as its own writer would. `{last}` is the number of the last row; `chain`
+/// computes its link again.
 fn rewrite(registry: &Registry, sql: &str) {
     const SCRIPT: &str = r#"
 import hashlib, sqlite3, struct, sys

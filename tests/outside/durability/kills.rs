@@ -1,4 +1,4 @@
-//! What was acknowledged survives `kill -9` at any moment.
+//! Acknowledged writes survive SIGKILL at any moment.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
@@ -12,7 +12,7 @@ const WRITERS: usize = 3;
 /// Large enough for a kill to hit in the middle of writing it.
 const LARGE: usize = 400_000;
 
-/// Something that the server said it has kept.
+/// An acknowledged write.
 #[derive(Debug)]
 enum Kept {
     Version { slug: String, version: String, sha256: String, contents: Vec<u8> },

@@ -1,4 +1,4 @@
-//! Starting where nothing can be written to the data folder.
+//! Starts on a full or read-only data disk.
 
 use crate::harness::{OnDisk, Registry, Skill};
 

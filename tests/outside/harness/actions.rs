@@ -1,4 +1,4 @@
-//! What people do with skills, in few words.
+//! Short forms of common requests.
 
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ impl Registry {
         }
     }
 
-    /// Hands a version in for review, and returns the receipt.
+    /// Submits a version for review and returns its receipt.
     #[track_caller]
     pub fn submit(&self, skill: &str, version: &str, by: &User) -> Value {
         let (namespace, slug) = skill.split_once('/').expect("a namespace and a slug");
@@ -44,7 +44,7 @@ impl Registry {
         self.as_user(by).post_json(&path, &json!({}))
     }
 
-    /// Yanks a version, for a reason.
+    /// Yanks a version with a reason.
     pub fn yank(&self, skill: &str, version: &str, by: &User) -> Response {
         let path = format!("{}/versions/{version}/yank", skill_path(skill));
         self.as_user(by).post_json(&path, &json!({"reason": "It greets nobody."}))
@@ -55,7 +55,7 @@ impl Registry {
         self.as_user(by).delete(&skill_path(skill))
     }
 
-    /// Brings it back.
+    /// Restores a removed skill.
     pub fn restore(&self, skill: &str, by: &User) -> Response {
         self.as_user(by).request("POST", &format!("{}/restore", skill_path(skill)), None)
     }
@@ -79,13 +79,13 @@ impl Registry {
 }
 
 impl Response {
-    /// The revision that a write has made.
+    /// The revision that this write created.
     #[track_caller]
     pub fn revision(&self) -> u64 {
         self.require_header("x-revision").parse().expect("a number")
     }
 
-    /// The JSON of a 200 to a write that had nothing to change.
+    /// The JSON of a 200 to a write that changed nothing.
     #[track_caller]
     pub fn unchanged(self) -> Value {
         assert_eq!(self.header("x-revision"), None, "{self}");

@@ -3,7 +3,6 @@
 
 use serde_json::Value;
 
-/// The method, path and named inputs of a route.
 pub struct ApiRoute {
     pub method: String,
     pub path: String,

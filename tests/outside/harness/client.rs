@@ -1,4 +1,5 @@
-//! An HTTP client that hides nothing: no redirects followed, no status an error.
+//! An HTTP client that shows every response as it is: it follows no redirect, and no status is an
+//! error.
 
 use std::io::Read;
 
@@ -7,7 +8,7 @@ use ureq::http::Request;
 
 use super::{Response, User};
 
-/// Requests to one base address, with one credential or none.
+/// A client of one base address, with at most one credential.
 #[derive(Clone)]
 pub struct Client {
     agent: ureq::Agent,
@@ -29,14 +30,14 @@ impl Client {
         Self { agent, base: base.to_owned(), headers: Vec::new() }
     }
 
-    /// The same client with one more header on every request.
+    /// Adds a header to every request.
     pub fn with(&self, name: &str, value: &str) -> Self {
         let mut client = self.clone();
         client.headers.push((name.to_owned(), value.to_owned()));
         client
     }
 
-    /// The same client, signed in.
+    /// Sends the token of `user` with every request.
     pub fn as_user(&self, user: &User) -> Self {
         self.with("authorization", &format!("Bearer {}", user.token))
     }
@@ -69,14 +70,14 @@ impl Client {
         )
     }
 
-    /// Any method, any path (sent as it is written), any body.
+    /// Sends any method, path and body. The path is sent unchanged.
     #[track_caller]
     pub fn request(&self, method: &str, path: &str, body: Option<Vec<u8>>) -> Response {
         let response = self.try_request(method, path, body);
         response.unwrap_or_else(|error| panic!("{method} {path}: {error}"))
     }
 
-    /// The same, where the server may be gone before it has answered.
+    /// Like [`Self::request`], but returns an error if the connection fails.
     pub fn try_request(&self, method: &str, path: &str, body: Option<Vec<u8>>) -> Result<Response, String> {
         let asked = format!("{method} {path}");
         let mut request = Request::builder().method(method).uri(format!("{}{path}", self.base));

@@ -1,31 +1,31 @@
-//! A host that answers whatever a test wants, and remembers what it was asked.
+//! A host that answers as a test wants, and records its requests.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// A request as it came.
+/// A recorded request.
 #[derive(Debug, Clone)]
 pub struct ReceivedRequest {
     /// `GET` or another.
     pub method: String,
-    /// Path and query as they were sent.
+    /// Path and query, unchanged.
     pub path: String,
-    /// The headers, names in lower case.
+    /// The headers. Names are in lower case.
     pub headers: Vec<(String, String)>,
-    /// The body, as long as its `Content-Length`.
+    /// The body, up to its `Content-Length`.
     pub body: Vec<u8>,
 }
 
 impl ReceivedRequest {
-    /// The first header of that name.
+    /// The first header named `name`.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 }
 
-/// What is answered.
+/// The response of a fake host.
 #[derive(Debug, Clone)]
 pub struct Reply {
     status: u16,
@@ -36,22 +36,22 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// That status, and nothing more.
+    /// An empty response.
     pub fn status(status: u16) -> Self {
         Self { status, headers: Vec::new(), body: Vec::new(), length: None, is_endless: false }
     }
 
-    /// 200 with these bytes.
+    /// 200 with a body.
     pub fn bytes(bytes: impl Into<Vec<u8>>) -> Self {
         Self { body: bytes.into(), ..Self::status(200) }
     }
 
-    /// 200 with a document.
+    /// 200 with a JSON document.
     pub fn json(json: &serde_json::Value) -> Self {
         Self::bytes(json.to_string()).header("Content-Type", "application/json")
     }
 
-    /// What `hello` stands for at a registry: its version 1.0.0.
+    /// The resolution of `hello` to its version 1.0.0.
     pub fn resolved() -> Self {
         Self::json(&serde_json::json!({
             "namespace": "global", "slug": "hello", "version": "1.0.0", "tag": null,
@@ -70,23 +70,23 @@ impl Reply {
         Self::status(status).header("Location", to)
     }
 
-    /// The same with another status.
+    /// Changes the status.
     pub fn with_status(self, status: u16) -> Self {
         Self { status, ..self }
     }
 
-    /// The same with one more header.
+    /// Adds a header.
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// The same, announcing another length than it has.
+    /// Sends a false `Content-Length`.
     pub fn announcing(self, length: usize) -> Self {
         Self { length: Some(length), ..self }
     }
 
-    /// The same, with its body again and again for as long as somebody reads.
+    /// Repeats the body for as long as the client reads.
     pub fn endless(self) -> Self {
         Self { is_endless: true, ..self }
     }
@@ -112,7 +112,7 @@ impl Reply {
 
 type Answers = dyn Fn(&ReceivedRequest) -> Reply + Send + Sync;
 
-/// A running host; ended when dropped.
+/// A running host. Dropping it ends it.
 pub struct FakeHost {
     /// `http://127.0.0.1:port`.
     pub base: String,
@@ -122,7 +122,7 @@ pub struct FakeHost {
 }
 
 impl FakeHost {
-    /// One that answers with what the closure gives, which may count.
+    /// Starts a host that answers each request with what `answers` returns.
     pub fn answering(answers: impl Fn(&ReceivedRequest) -> Reply + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("an address");
@@ -136,19 +136,19 @@ impl FakeHost {
                     return;
                 }
                 let (asked, answers) = (Arc::clone(&asked), Arc::clone(&answers));
-                // Whoever goes away before the end has their reasons.
+                // A client may close its connection early.
                 std::thread::spawn(move || serve(stream, &asked, &*answers).ok());
             }
         });
         host
     }
 
-    /// All that it was asked so far.
+    /// All requests so far.
     pub fn asked(&self) -> Vec<ReceivedRequest> {
         self.asked.lock().unwrap().clone()
     }
 
-    /// The paths that it was asked for so far.
+    /// The paths of all requests so far.
     pub fn paths(&self) -> Vec<String> {
         self.asked().into_iter().map(|asked| asked.path).collect()
     }
@@ -185,7 +185,7 @@ fn serve(mut stream: TcpStream, all: &Mutex<Vec<ReceivedRequest>>, answers: &Ans
 impl Drop for FakeHost {
     fn drop(&mut self) {
         self.ends.store(true, Ordering::SeqCst);
-        // Wakes the one who waits for connections.
+        // Wakes the thread that accepts connections.
         let _ = TcpStream::connect(self.address);
     }
 }

@@ -1,4 +1,4 @@
-//! Somebody at a terminal of their own, who runs client commands.
+//! A home folder in which client commands run.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -10,31 +10,30 @@ use tempfile::TempDir;
 use super::program::{program, run_as, run_with_input};
 use super::{CommandOutput, User};
 
-/// A home folder, with logins of its own, and commands that are run there.
+/// A home folder with its own logins.
 pub struct Home {
     folder: TempDir,
     variables: Vec<(String, String)>,
 }
 
 impl Home {
-    /// An empty one.
     pub fn new() -> Self {
         let folder = tempfile::Builder::new().prefix("skillmirror-home-").tempdir().expect("a folder");
         Self { folder, variables: Vec::new() }
     }
 
-    /// The same with another variable of the environment.
+    /// Sets an environment variable for all commands.
     pub fn with(mut self, name: &str, value: &str) -> Self {
         self.variables.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// The home folder, which is also where commands are run.
+    /// The home folder. Commands run in it.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Where the logins are kept.
+    /// The file of the logins.
     pub fn credentials(&self) -> PathBuf {
         self.folder().join("config/skillmirror/credentials.json")
     }
@@ -45,7 +44,7 @@ impl Home {
         run_as(self.program(), &owned(arguments))
     }
 
-    /// The same, with `input` on standard input.
+    /// Like the method above, with `input` on standard input.
     #[track_caller]
     pub fn run_with_input(&self, arguments: &[&str], input: &str) -> CommandOutput {
         run_with_input(self.program(), &owned(arguments), input)
@@ -58,7 +57,7 @@ impl Home {
         serde_json::from_str(&output.stdout).unwrap_or_else(|why| panic!("{why}: {output:?}"))
     }
 
-    /// What a command that fails says, having said the same as JSON with that code.
+    /// The message of a command that must fail with the error code `code`.
     #[track_caller]
     pub fn refusal(&self, code: &str, arguments: &[&str]) -> String {
         let output = self.run(&[arguments, &["--json"]].concat());
@@ -77,12 +76,12 @@ impl Home {
         self.run_with_input(&["login", "--token-stdin", "--registry", registry], &user.token).ok()
     }
 
-    /// The program with nothing of whoever runs the tests.
+    /// The program, without the environment of the developer.
     pub fn program(&self) -> Command {
         self.using(program(self.folder()))
     }
 
-    /// A command that is at home here.
+    /// Sets the working folder and the environment of a command.
     pub(super) fn using(&self, mut command: Command) -> Command {
         command.current_dir(self.folder());
         command.env("HOME", self.folder()).env("XDG_CONFIG_HOME", self.folder().join("config"));

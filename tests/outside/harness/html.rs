@@ -1,6 +1,5 @@
-//! HTML as a browser takes it apart, as far as our own pages need it: every tag
-//! with its attributes, all of them quoted. What is written in any other way is
-//! refused, for a browser would have to guess.
+//! A strict parser of the HTML that our pages use: tags whose attributes are all quoted. It panics
+//! on anything that a browser would have to guess.
 
 /// An element's tag.
 #[derive(Debug)]
@@ -18,7 +17,7 @@ impl Tag {
     }
 }
 
-/// All tags of a page that begin an element, in their order.
+/// The opening tags of a page, in order.
 #[track_caller]
 pub fn tags(html: &str) -> Vec<Tag> {
     let mut rest = html;
@@ -44,7 +43,7 @@ pub fn tags(html: &str) -> Vec<Tag> {
     tags
 }
 
-/// The attributes up to the end of a tag, which is taken too.
+/// Reads the attributes and the end of a tag.
 #[track_caller]
 fn attributes(rest: &mut &str, near: &str) -> Vec<(String, String)> {
     let mut attributes = Vec::new();
@@ -83,8 +82,7 @@ fn plain(value: &str) -> String {
     undone.replace("&amp;", "&")
 }
 
-/// Asserts that nothing on a page runs but its own scripts, and that nothing leads
-/// to what would.
+/// Asserts that a page runs only its own scripts and has no link that would run another.
 #[track_caller]
 pub fn assert_inert(html: &str) {
     const ELEMENTS: &str = "a abbr article aside b bdi blockquote body br button caption code col colgroup dd details \

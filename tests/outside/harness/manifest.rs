@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Where it is in a tree.
+/// Its path in a tree.
 pub const FILE: &str = "api/v1/search/_index/manifest.bin";
 
-/// What a reader has not read yet.
+/// The rest of a manifest.
 struct Rest<'a>(&'a [u8]);
 
 impl<'a> Rest<'a> {
@@ -28,7 +28,7 @@ impl<'a> Rest<'a> {
         }
     }
 
-    /// The file with a digest; none for that of an empty shard.
+    /// The file that a digest names. An empty shard has none.
     fn piece(&mut self) -> Option<String> {
         let digest = self.take(8);
         let name: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -36,7 +36,7 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// The files of the pieces that a manifest leads to.
+/// The files of the pieces that a manifest names.
 #[track_caller]
 pub fn pieces(manifest: &[u8]) -> BTreeSet<String> {
     let mut rest = Rest(manifest);
@@ -57,7 +57,7 @@ pub fn pieces(manifest: &[u8]) -> BTreeSet<String> {
     pieces
 }
 
-/// Which files of a tree are pieces that its manifest does not lead to.
+/// The expired pieces of a tree: those that its manifest does not name.
 pub fn superseded(root: &Path, files: &[String]) -> BTreeSet<String> {
     let Ok(manifest) = std::fs::read(root.join(FILE)) else { return BTreeSet::new() };
     let current = pieces(&manifest);

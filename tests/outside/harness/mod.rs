@@ -1,4 +1,4 @@
-//! What a test says: `registry.publish(skill).by(&user)`.
+//! The verbs of the tests, as in `registry.publish(skill).by(&user)`.
 
 mod actions;
 mod api;

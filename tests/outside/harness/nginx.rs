@@ -1,4 +1,4 @@
-//! A static host as people run it, with its access log.
+//! nginx as a static host, with access logs.
 
 use std::io::Read;
 use std::net::{TcpListener, TcpStream};
@@ -11,7 +11,7 @@ use rustix::io::{FdFlags, fcntl_setfd};
 use super::Client;
 use super::program::end;
 
-/// nginx over a folder; ended when dropped.
+/// nginx that serves a folder. Dropping it ends it.
 pub struct Nginx {
     child: Option<Child>,
     /// `http://host:port`.
@@ -20,9 +20,8 @@ pub struct Nginx {
 }
 
 impl Nginx {
-    /// Serves the tree `folder`; writes its logs and whatever else it has to into
-    /// `scratch`. `formats` are `log_format` directives; for each of the names in
-    /// `logs` it writes a log of that format and name.
+    /// Serves the tree `folder` and writes its logs and temporary files into `scratch`. `formats`
+    /// are `log_format` directives. Each name in `logs` gets a log of that format and name.
     #[track_caller]
     pub fn over(folder: &Path, scratch: &Path, formats: &str, logs: &[&str]) -> Self {
         let log = |name: &&str| format!("access_log {}/{name}.log {name};\n", scratch.display());
@@ -30,7 +29,7 @@ impl Nginx {
         Self::start(scratch, |address| format!("{formats}\n{logs}{}", plain(folder, address)))
     }
 
-    /// Serves the tree `folder` as the manual says.
+    /// Serves the tree `folder` with the configuration in the manual.
     #[track_caller]
     pub fn documented(folder: &Path, scratch: &Path) -> Self {
         Self::start(scratch, |address| {
@@ -46,12 +45,12 @@ impl Nginx {
         })
     }
 
-    /// Starts it with what `http` says at that address.
+    /// Starts nginx with the `http` block of a configuration.
     #[track_caller]
     fn start(scratch: &Path, http: impl Fn(&str) -> String) -> Self {
         std::fs::create_dir_all(scratch).expect("a folder");
-        // It is given a socket that listens already, as in an upgrade of itself:
-        // so the port is free and known.
+        // nginx gets a listening socket, as in an upgrade of itself, so that the port is free and
+        // known.
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         fcntl_setfd(&listener, FdFlags::empty()).expect("a descriptor that is handed down");
         let address = listener.local_addr().expect("an address").to_string();
@@ -67,7 +66,7 @@ impl Nginx {
             .spawn()
             .expect("nginx starts");
         let nginx = Self { child: Some(child), base: format!("http://{address}"), scratch: scratch.into() };
-        // The socket listens from the beginning, so the first answer is waited for.
+        // The socket listens before nginx does, so wait for the first response.
         let mut probe = TcpStream::connect(&address).expect("it listens");
         drop(listener);
         std::io::Write::write_all(&mut probe, b"-\r\n\r\n").expect("it takes requests");
@@ -77,17 +76,17 @@ impl Nginx {
         nginx
     }
 
-    /// A client of it.
+    /// An anonymous client of this host.
     pub fn client(&self) -> Client {
         Client::of(&self.base)
     }
 
-    /// What it has complained of.
+    /// The error log.
     pub fn error_log(&self) -> String {
         std::fs::read_to_string(self.scratch.join("error.log")).unwrap_or_default()
     }
 
-    /// Asks it to end: then all its logs are written.
+    /// Ends nginx, so that all its logs are written.
     #[track_caller]
     pub fn stop(mut self) {
         let mut child = self.child.take().expect("it runs");
@@ -98,7 +97,7 @@ impl Nginx {
 impl Drop for Nginx {
     fn drop(&mut self) {
         if let Some(mut child) = self.child.take() {
-            // Its worker ends when it is asked to end, and not when it is killed.
+            // Its worker ends with SIGTERM, but not with SIGKILL.
             let pid = rustix::process::Pid::from_child(&child);
             let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
             let _ = child.wait();
@@ -106,13 +105,13 @@ impl Drop for Nginx {
     }
 }
 
-/// Where Debian has it; not everybody's path leads there.
+/// The path on Debian, which is in the PATH of root only.
 fn program() -> &'static str {
     let usual = "/usr/sbin/nginx";
     if Path::new(usual).exists() { usual } else { "nginx" }
 }
 
-/// The example of the manual.
+/// The configuration in the manual.
 fn documented() -> String {
     let manual = include_str!("../../../docs/hosting.md");
     let (_, after) = manual.split_once("```nginx\n").expect("the manual has an example");
@@ -120,7 +119,7 @@ fn documented() -> String {
     block.to_owned()
 }
 
-/// What serves documents, and nothing more.
+/// A configuration that only serves documents.
 fn plain(folder: &Path, address: &str) -> String {
     let folder = folder.display();
     format!(
@@ -139,7 +138,7 @@ fn configuration(scratch: &Path, http: &str) -> String {
         .iter()
         .map(|name| format!("{name}_temp_path {scratch}/{name};\n"))
         .collect();
-    // Workers read the tree as whoever made it.
+    // Workers run as the user who made the tree.
     let user = if rustix::process::geteuid().is_root() { "user root;" } else { "" };
     format!(
         "daemon off;

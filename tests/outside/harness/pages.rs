@@ -1,22 +1,21 @@
-//! Pages, as a browser asks for them.
+//! Requests for pages, as browsers send them.
 
 use std::io::Read;
 
 use super::{Client, Registry, Response};
 
-/// What browsers say they take.
+/// The `Accept` header of browsers.
 const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
 impl Client {
-    /// The same client as a browser that opens an address.
+    /// Sends the `Accept` header of a browser.
     pub fn browser(&self) -> Self {
         self.with("accept", BROWSER)
     }
 }
 
 impl Registry {
-    /// A page, by its address: the server sends what the tree has, byte for byte,
-    /// plain and compressed.
+    /// Reads a page, and asserts that the server sends the bytes of the tree, plain and compressed.
     #[track_caller]
     pub fn page(&self, path: &str) -> String {
         assert!(path.ends_with('/'), "{path}");
@@ -33,7 +32,7 @@ impl Registry {
     }
 }
 
-/// The bytes of an answer that may be compressed.
+/// The decompressed body of a response.
 fn unpacked(response: &Response) -> Vec<u8> {
     let mut plain = Vec::new();
     match response.header("content-encoding") {

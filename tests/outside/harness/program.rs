@@ -9,42 +9,38 @@ use std::time::{Duration, Instant};
 
 use super::Client;
 
-/// How long anything may take before a test gives up on it.
+/// How long a test waits for anything.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What a finished command left behind.
+/// The exit code and output of a finished command.
 #[derive(Debug)]
 pub struct CommandOutput {
-    /// The exit code.
     pub code: i32,
-    /// Standard output.
     pub stdout: String,
-    /// Standard error.
     pub stderr: String,
 }
 
 impl CommandOutput {
-    /// This, when the command succeeded.
+    /// Asserts that the command succeeded.
     #[track_caller]
     pub fn ok(self) -> Self {
         assert_eq!(self.code, 0, "{self:?}");
         self
     }
 
-    /// Both outputs, for what may be said on either.
+    /// Both outputs, for text that may be on either.
     pub fn printed(&self) -> String {
         format!("{}\n{}", self.stdout, self.stderr)
     }
 }
 
-/// Runs the program in `folder` to its end. It sees no configuration but what
-/// the arguments name, and no variables of the caller's.
+/// Runs the program in `folder` to its end, with only the configuration that the arguments name.
 #[track_caller]
 pub fn run(folder: &Path, arguments: &[OsString]) -> CommandOutput {
     run_as(program(folder), arguments)
 }
 
-/// The same, with the program as somebody has prepared it.
+/// Runs a prepared command to its end.
 #[track_caller]
 pub(super) fn run_as(mut program: Command, arguments: &[OsString]) -> CommandOutput {
     let output = program.args(arguments).stdin(Stdio::null()).output().expect("the program starts");
@@ -55,7 +51,7 @@ pub(super) fn run_as(mut program: Command, arguments: &[OsString]) -> CommandOut
     }
 }
 
-/// The same, with `input` on standard input.
+/// Like the method above, with `input` on standard input.
 #[track_caller]
 pub(super) fn run_with_input(mut program: Command, arguments: &[OsString], input: &str) -> CommandOutput {
     let mut child = program
@@ -65,7 +61,7 @@ pub(super) fn run_with_input(mut program: Command, arguments: &[OsString], input
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    // What does not want it all ends before it was written.
+    // A program that does not read all its input closes the pipe.
     let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
     let output = child.wait_with_output().expect("it ends");
     CommandOutput {
@@ -75,29 +71,29 @@ pub(super) fn run_with_input(mut program: Command, arguments: &[OsString], input
     }
 }
 
-/// The program, without the variables of whoever runs the tests.
+/// The program in `folder`, without the environment of the developer.
 pub(super) fn program(folder: &Path) -> Command {
     let mut command = plain(Command::new(PROGRAM));
     command.current_dir(folder);
     command
 }
 
-/// Where the program is.
+/// The path of the program.
 pub(super) const PROGRAM: &str = env!("CARGO_BIN_EXE_skillmirror");
 
-/// A command without the variables of whoever runs the tests.
+/// Removes variables of the developer's environment.
 pub(super) fn plain(mut command: Command) -> Command {
     for variable in ["CLI_SITE", "CLI_REGISTRY", "RUST_LOG", "SSL_CERT_FILE", "SSL_CERT_DIR"] {
         command.env_remove(variable);
     }
-    // No test is about the network of whoever runs it.
+    // No test depends on the developer's network.
     for variable in ["ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"] {
         command.env_remove(variable).env_remove(variable.to_lowercase());
     }
     command
 }
 
-/// A server that is running; killed when dropped.
+/// A running server. Dropping it kills it.
 pub struct ServerProcess {
     child: Child,
     /// `http://host:port`.
@@ -106,13 +102,13 @@ pub struct ServerProcess {
 }
 
 impl ServerProcess {
-    /// Somebody without a credential.
+    /// An anonymous client of this server.
     pub fn client(&self) -> Client {
         Client::of(&self.base)
     }
 
-    /// Starts `program` with `arguments` and waits until it says that it listens.
-    /// Its log is in `folder`.
+    /// Starts `program` with `arguments` and waits until it prints that it listens. Its log is
+    /// `serve.log` in `folder`.
     #[track_caller]
     pub fn start(mut program: Command, folder: &Path, arguments: &[OsString]) -> Self {
         let log = folder.join("serve.log");
@@ -141,36 +137,36 @@ impl ServerProcess {
         }
     }
 
-    /// What the server has printed on standard output so far.
+    /// The standard output so far.
     pub fn printed(&self) -> String {
         self.printed.lock().unwrap().clone()
     }
 
-    /// A handle that can end the process without a word.
+    /// A handle that can kill the process.
     pub fn process(&self) -> Process {
         Process(rustix::process::Pid::from_child(&self.child))
     }
 
-    /// Asks the server to end and returns its exit code.
+    /// Ends the server with SIGTERM and returns its exit code.
     #[track_caller]
     pub fn terminate(mut self) -> i32 {
         end(&mut self.child)
     }
 }
 
-/// A running process that somebody else waits for.
+/// The process of a server that runs.
 #[derive(Clone, Copy)]
 pub struct Process(rustix::process::Pid);
 
 impl Process {
-    /// Ends it at once, as `kill -9` does.
+    /// Kills it with SIGKILL.
     #[track_caller]
     pub fn kill(self) {
         rustix::process::kill_process(self.0, rustix::process::Signal::KILL).expect("it can be killed");
     }
 
-    /// Lets its files grow to `limit` bytes and no further; None: as they will.
-    /// With 0 it can write to no file at all.
+    /// Limits the size of the files that it writes. With 0 it can write to no file; `None` lifts
+    /// the limit.
     #[track_caller]
     pub fn limit_files(self, limit: Option<u64>) {
         let limit = rustix::process::Rlimit { current: limit, maximum: None };
@@ -179,7 +175,7 @@ impl Process {
     }
 }
 
-/// Asks a process to end and returns its exit code.
+/// Ends a process with SIGTERM and returns its exit code.
 #[track_caller]
 pub(super) fn end(child: &mut Child) -> i32 {
     let pid = rustix::process::Pid::from_child(child);
@@ -195,8 +191,7 @@ impl Drop for ServerProcess {
     }
 }
 
-/// Reads `output` to its end in the background, and sends the first line that
-/// contains `words`.
+/// Reads `output` in the background and sends the first line that contains `words`.
 pub fn listen_for(output: ChildStdout, printed: Arc<Mutex<String>>, words: &str) -> mpsc::Receiver<String> {
     let words = words.to_owned();
     let (sender, receiver) = mpsc::channel();
@@ -206,7 +201,7 @@ pub fn listen_for(output: ChildStdout, printed: Arc<Mutex<String>>, words: &str)
             printed.push_str(&line);
             printed.push('\n');
             if line.contains(&words) {
-                // Only the first is waited for.
+                // Only the first such line has a receiver.
                 let _ = sender.send(line);
             }
         }
@@ -214,8 +209,7 @@ pub fn listen_for(output: ChildStdout, printed: Arc<Mutex<String>>, words: &str)
     receiver
 }
 
-/// Looks until there is something to see: for what another process does, which
-/// nobody announces.
+/// Polls until `look` returns a value, for effects that another process does not announce.
 #[track_caller]
 pub fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let deadline = Instant::now() + TIMEOUT;

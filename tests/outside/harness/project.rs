@@ -1,4 +1,4 @@
-//! Where somebody works who uses a registry: a folder, and the program as a client.
+//! A project folder in which a user installs skills.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::program::{PROGRAM, plain, run_as};
 use super::{CommandOutput, Home, SmallDisk};
 
-/// A folder to work in, with a home folder of its own, and how the program is started there.
+/// A project folder with its own home folder.
 pub struct Project {
     home: Home,
     started: Started,
@@ -19,37 +19,36 @@ pub struct Project {
 /// How the program is started.
 enum Started {
     Plainly,
-    /// Where a disk of its own is mounted.
+    /// In the namespace of a small disk.
     On(SmallDisk),
-    /// Without the rights of an administrator.
+    /// Without the rights of root.
     Weakly,
 }
 
 impl Project {
-    /// An empty one.
     pub fn new() -> Self {
         Self { home: Home::new(), started: Started::Plainly }
     }
 
-    /// One whose folder `small` is a disk of its own.
+    /// A project whose folder `small` is a small disk.
     pub fn on_small_disk(options: &str) -> Self {
         Self::with_disk_at("small", options)
     }
 
-    /// One with a disk of its own at that folder.
+    /// A project with a small disk mounted at `path`.
     pub fn with_disk_at(path: &str, options: &str) -> Self {
         let mut project = Self::new();
         project.started = Started::On(SmallDisk::at(&project.path(path), options));
         project
     }
 
-    /// One at which a folder that may not be written is not written, whoever runs the
-    /// tests: an administrator may do anything, except in a user namespace without one.
+    /// A project in which file permissions hold even if root runs the tests: commands run in a user
+    /// namespace without root.
     pub fn without_privileges() -> Self {
         Self { started: Started::Weakly, ..Self::new() }
     }
 
-    /// The disk of its own.
+    /// The small disk.
     pub fn disk(&self) -> &SmallDisk {
         match &self.started {
             Started::On(disk) => disk,
@@ -57,12 +56,12 @@ impl Project {
         }
     }
 
-    /// A path below the folder.
+    /// A path in this folder.
     pub fn path(&self, path: &str) -> PathBuf {
         self.home.folder().join(path)
     }
 
-    /// The program as it is started here.
+    /// The program, to run in this project.
     pub fn program(&self) -> Command {
         let mut command = self.home.using(match &self.started {
             Started::Plainly => plain(Command::new(PROGRAM)),
@@ -73,31 +72,32 @@ impl Project {
                 command
             }
         });
-        // Elsewhere than the project: agents have folders in both.
+        // HOME differs from the project, because agents have folders in both.
         command.env("HOME", self.path("home")).env("XDG_CONFIG_HOME", self.path("home/.config"));
         command
     }
 
-    /// Runs the program with these words, separated by spaces.
+    /// Runs the program with arguments separated by spaces.
     #[track_caller]
     pub fn run(&self, words: &str) -> CommandOutput {
         let arguments: Vec<OsString> = words.split_whitespace().map(OsString::from).collect();
         run_as(self.program(), &arguments)
     }
 
-    /// The same, with a registry where the command takes one.
+    /// Runs the program, with `--registry` if the command is `install`.
     #[track_caller]
     pub fn run_any(&self, registry: &str, words: &str) -> CommandOutput {
         if words.starts_with("install") { self.run_with(registry, words) } else { self.run(words) }
     }
 
-    /// The same of a registry.
+    /// Runs the program with `--registry`.
     #[track_caller]
     pub fn run_with(&self, registry: &str, words: &str) -> CommandOutput {
         self.run(&format!("{words} --registry {registry}"))
     }
 
-    /// The same, which has to be refused with that code.
+    /// Runs a command that must fail with the error code `code` and change no file. Returns its
+    /// message.
     #[track_caller]
     pub fn refused(&self, registry: &str, words: &str, code: &str) -> String {
         let before = self.snapshot("");
@@ -113,14 +113,14 @@ impl Project {
         error["error"]["message"].as_str().expect("a message").to_owned()
     }
 
-    /// What the program prints as JSON, where it succeeds.
+    /// The JSON that a successful command prints.
     #[track_caller]
     pub fn json(&self, registry: &str, words: &str) -> Value {
         let output = self.run_with(registry, &format!("{words} --json")).ok();
         serde_json::from_str(&output.stdout).unwrap_or_else(|why| panic!("{why}: {output:?}"))
     }
 
-    /// The record of the folder `skills`.
+    /// The install record of the folder `skills`.
     #[track_caller]
     pub fn record(&self) -> Value {
         let path = self.path("skills/.skillmirror/installed.json");
@@ -143,8 +143,8 @@ impl Project {
         std::fs::write(path, text).expect("a file");
     }
 
-    /// All that is below a folder, the lock left out: folders end in a slash, links
-    /// are what they say.
+    /// Everything in a folder except the lock. Folders end in a slash; a link's content is its
+    /// target.
     pub fn snapshot(&self, below: &str) -> BTreeMap<String, Vec<u8>> {
         let root = self.path(below);
         let mut all = BTreeMap::new();
@@ -165,7 +165,7 @@ impl Project {
     }
 }
 
-/// The address of a folder.
+/// The `file:` address of a folder.
 pub fn folder_address(folder: &Path) -> String {
     format!("file://{}", folder.display())
 }

@@ -1,4 +1,4 @@
-//! A publication in the making.
+//! A builder for publish requests.
 
 use super::{Client, Registry, Response, User};
 
@@ -17,13 +17,12 @@ impl<'r> Publish<'r> {
         Self { registry, package: Some(package), file_name: "skill.zip".to_owned(), fields: Vec::new() }
     }
 
-    /// Any field of the form, as it is.
+    /// Sets any field of the form.
     pub fn field(mut self, name: &str, value: &str) -> Self {
         self.fields.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// The namespace to publish in.
     pub fn to(self, namespace: &str) -> Self {
         self.field("namespace", namespace)
     }
@@ -48,31 +47,31 @@ impl<'r> Publish<'r> {
         self.field("dryRun", "true")
     }
 
-    /// The file's name in the form.
+    /// Sets the file's name in the form.
     pub fn file_name(mut self, name: &str) -> Self {
         name.clone_into(&mut self.file_name);
         self
     }
 
-    /// The form without its file.
+    /// Leaves out the file.
     pub fn without_file(mut self) -> Self {
         self.package = None;
         self
     }
 
-    /// Sends it with `user`'s token.
+    /// Sends the request with the token of `user`.
     #[track_caller]
     pub fn by(self, user: &User) -> Response {
         self.try_by(user).unwrap_or_else(|error| panic!("publish: {error}"))
     }
 
-    /// The same, where the server may be gone before it has answered.
+    /// Like [`Self::request`], but returns an error if the connection fails.
     pub fn try_by(self, user: &User) -> Result<Response, String> {
         let client = self.registry.as_user(user);
         self.try_through(&client)
     }
 
-    /// The same through another server of the registry.
+    /// Like [`Self::by`], through another server of the registry.
     pub fn try_through(self, client: &Client) -> Result<Response, String> {
         client.with("content-type", &format!("multipart/form-data; boundary={BOUNDARY}")).try_request(
             "POST",
@@ -81,7 +80,7 @@ impl<'r> Publish<'r> {
         )
     }
 
-    /// Sends it without a credential.
+    /// Sends the request without a credential.
     #[track_caller]
     pub fn by_nobody(self) -> Response {
         let client = self.registry.anonymous();

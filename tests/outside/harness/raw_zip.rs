@@ -1,9 +1,8 @@
-//! Zips made byte by byte, so that every field can lie.
+//! Zips made byte by byte, so that every field can be false.
 
 use super::Skill;
 
-/// One entry. Its fields are what the headers will claim; as made it tells the
-/// truth.
+/// One entry. Its fields are what the headers claim. Constructors set the true values.
 #[derive(Clone)]
 pub struct RawEntry {
     pub name: Vec<u8>,
@@ -16,12 +15,12 @@ pub struct RawEntry {
     pub flags: u16,
     pub local_flags: u16,
     pub crc: u32,
-    /// The size of the data, packed.
+    /// The compressed size of the data.
     pub packed: u32,
     pub size: u32,
-    /// Checksum, packed size and size of the local header, where they differ.
+    /// Checksum, compressed size and size in the local header, if they differ.
     pub local: Option<[u32; 3]>,
-    /// Bytes after the data: a descriptor, or anything else.
+    /// Bytes after the data, such as a descriptor.
     pub after: Vec<u8>,
     pub extra: Vec<u8>,
     pub local_extra: Vec<u8>,
@@ -30,7 +29,7 @@ pub struct RawEntry {
     /// The system in "version made by": 3 is Unix, 0 DOS.
     pub system: u16,
     pub disk: u16,
-    /// Where the central header says that the local one is.
+    /// The offset of the local header in the central header.
     pub at: Option<u32>,
 }
 
@@ -71,13 +70,13 @@ impl RawEntry {
         Self { data, method: 8, local_method: 8, packed, ..Self::stored(name, content) }
     }
 
-    /// The same entry under other claims.
+    /// Changes fields of the entry.
     pub fn but(mut self, change: impl FnOnce(&mut Self)) -> Self {
         change(&mut self);
         self
     }
 
-    /// The same, written like a stream: the sizes come after the data.
+    /// Writes the entry like a stream, with the sizes after the data.
     pub fn streamed(mut self) -> Self {
         (self.flags, self.local_flags, self.local) = (self.flags | 8, self.local_flags | 8, Some([0; 3]));
         self.after = b"PK\x07\x08".to_vec();
@@ -86,7 +85,7 @@ impl RawEntry {
     }
 }
 
-/// An archive: entries, and what the end record claims of them.
+/// An archive: entries and an end record.
 #[derive(Default, Clone)]
 pub struct RawZip {
     pub before: Vec<u8>,
@@ -102,18 +101,18 @@ pub struct RawZip {
 }
 
 impl RawZip {
-    /// An archive that tells the truth about its entries.
+    /// An archive with a true end record.
     pub fn of(entries: impl Into<Vec<RawEntry>>) -> Self {
         Self { entries: entries.into(), ..Self::default() }
     }
 
-    /// The same archive under other claims.
+    /// Changes fields of the archive.
     pub fn but(mut self, change: impl FnOnce(&mut Self)) -> Self {
         change(&mut self);
         self
     }
 
-    /// Its bytes.
+    /// The bytes of the archive.
     pub fn build(&self) -> Vec<u8> {
         let mut zip = self.before.clone();
         let mut directory = Vec::new();

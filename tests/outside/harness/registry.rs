@@ -1,4 +1,4 @@
-//! A registry of one's own: temporary folders and the program that serves them.
+//! A registry for one test: temporary folders and a server.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -9,23 +9,23 @@ use tempfile::TempDir;
 use super::program::{Process, ServerProcess, plain, program, run_as, run_with_input};
 use super::{Client, CommandOutput, Publish, Response, Skill, SmallDisk, User};
 
-/// A registry that ends, with all it has written, when it is dropped.
+/// A registry in a temporary folder. Dropping it ends the server and removes the folder.
 pub struct Registry {
-    // Dropped before the folder it works in.
+    // Dropped before its folder.
     serving: Option<ServerProcess>,
     configured: bool,
     disk: Option<(OnDisk, SmallDisk)>,
     folder: TempDir,
 }
 
-/// What lies on a disk of its own.
+/// The folder that is on a small disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnDisk {
     /// The data folder.
     Data,
-    /// The output folder and what is kept beside it.
+    /// The output folder and its state folder.
     Output,
-    /// The output folder alone, which is that disk.
+    /// Only the output folder. It is the disk itself.
     Tree,
 }
 
@@ -46,13 +46,13 @@ impl Registry {
         registry
     }
 
-    /// Empty folders, nothing running.
+    /// Empty folders without a server.
     pub fn not_started() -> Self {
         let folder = tempfile::Builder::new().prefix("skillmirror-").tempdir().expect("a temporary folder");
         Self { serving: None, configured: false, disk: None, folder }
     }
 
-    /// Empty folders and a configuration file, nothing running.
+    /// Empty folders and a configuration file, without a server.
     pub fn configured(toml: &str) -> Self {
         let mut registry = Self::not_started();
         registry.write("config.toml", toml.as_bytes());
@@ -60,7 +60,7 @@ impl Registry {
         registry
     }
 
-    /// The same, with one of the folders on a disk of its own.
+    /// Like [`Self::configured`], with one of the folders on a small disk.
     #[track_caller]
     pub fn on_small_disk(what: OnDisk, options: &str, toml: &str) -> Self {
         let mut registry = Self::configured(toml);
@@ -69,18 +69,18 @@ impl Registry {
         registry
     }
 
-    /// The disk of its own.
+    /// The small disk.
     pub fn disk(&self) -> &SmallDisk {
         &self.disk.as_ref().expect("it has one").1
     }
 
-    /// Starts the server on whatever the folders hold.
+    /// Starts the server on the existing folders.
     #[track_caller]
     pub fn restart(&mut self) {
         self.start_with(&[]);
     }
 
-    /// The same, with further arguments.
+    /// Starts the server with further arguments.
     #[track_caller]
     pub fn start_with(&mut self, further: &[&str]) {
         assert!(self.serving.is_none(), "it runs already");
@@ -88,7 +88,7 @@ impl Registry {
         self.serving = Some(ServerProcess::start(self.program(), self.folder(), &arguments));
     }
 
-    /// The same, where a limit to its files is an error for it and not its end.
+    /// Starts the server so that exceeding a file size limit is an error instead of a fatal signal.
     #[track_caller]
     pub fn start_for_file_limit(&mut self) {
         let arguments = self.arguments(["serve", "--listen", "127.0.0.1:0"]);
@@ -97,7 +97,7 @@ impl Registry {
         self.serving = Some(ServerProcess::start(shell, self.folder(), &arguments));
     }
 
-    /// The same, telling everything that it can tell in its log.
+    /// Starts the server with the log level `trace`.
     #[track_caller]
     pub fn start_with_trace_log(&mut self) {
         let arguments = self.arguments(["serve", "--listen", "127.0.0.1:0"]);
@@ -110,31 +110,31 @@ impl Registry {
         self.disk.as_ref().map_or_else(|| program(self.folder()), |(_, disk)| disk.program())
     }
 
-    /// A second server, on the same folders.
+    /// Starts a second server on the same folders.
     #[track_caller]
     pub fn start_second(&self, further: &[&str]) -> ServerProcess {
         let arguments = self.arguments(["serve", "--listen", "127.0.0.1:0"].iter().chain(further));
         ServerProcess::start(self.program(), self.folder(), &arguments)
     }
 
-    /// Ends the server the way an operator does, and asserts that it ends well.
+    /// Ends the server with SIGTERM and asserts that it exits with 0.
     #[track_caller]
     pub fn stop(&mut self) {
         let code = self.serving.take().expect("it runs").terminate();
         assert_eq!(code, 0, "SIGTERM ends the server with 0");
     }
 
-    /// The server's process, to be killed while others talk to it.
+    /// The server's process, to kill it while clients are connected.
     pub fn process(&self) -> Process {
         self.serving().process()
     }
 
-    /// Ends the server as a power loss would, without a word.
+    /// Kills the server.
     pub fn kill(&mut self) {
         drop(self.serving.take().expect("it runs"));
     }
 
-    /// What the server has printed since it started.
+    /// The server's standard output since its start.
     pub fn printed(&self) -> String {
         self.serving().printed()
     }
@@ -145,7 +145,7 @@ impl Registry {
         run_as(self.program(), &self.arguments(arguments))
     }
 
-    /// The same, with `input` on standard input.
+    /// Like the method above, with `input` on standard input.
     #[track_caller]
     pub fn command_with_input<A: AsRef<OsStr>>(
         &self,
@@ -165,12 +165,12 @@ impl Registry {
         all
     }
 
-    /// The folder that everything of this registry is in.
+    /// The temporary folder of this registry.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// The data folder and the output folder, as the program reaches them.
+    /// The paths of data folder and output folder for the program.
     fn places(&self) -> (PathBuf, PathBuf) {
         let small = |what| self.disk.as_ref().is_some_and(|(on_it, _)| *on_it == what);
         let data = if small(OnDisk::Data) { "small/data" } else { "data" };
@@ -178,7 +178,7 @@ impl Registry {
         (self.folder().join(data), self.folder().join(public))
     }
 
-    /// A path of the program's as this process reaches it.
+    /// Converts a path of the program to a path of this process.
     fn seen(&self, path: PathBuf) -> PathBuf {
         self.disk.as_ref().map_or(path.clone(), |(_, disk)| disk.seen(&path))
     }
@@ -193,7 +193,7 @@ impl Registry {
         self.seen(self.places().1)
     }
 
-    /// Writes a file beside the data and returns its path.
+    /// Writes a file into the temporary folder and returns its path.
     pub fn write(&self, path: &str, bytes: &[u8]) -> PathBuf {
         let path = self.folder().join(path);
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
@@ -220,19 +220,19 @@ impl Registry {
         self.anonymous().as_user(user)
     }
 
-    /// An anonymous read.
+    /// Sends an anonymous GET.
     #[track_caller]
     pub fn get(&self, path: &str) -> Response {
         self.anonymous().get(path)
     }
 
-    /// The JSON of an anonymous read that succeeds.
+    /// The JSON of a successful anonymous GET.
     #[track_caller]
     pub fn read(&self, path: &str) -> Value {
         self.get(path).expect_json(200)
     }
 
-    /// The administrator that the first start makes.
+    /// The administrator that the first start creates.
     #[track_caller]
     pub fn admin(&self) -> User {
         let token = std::fs::read_to_string(self.data().join("admin-token")).expect("the admin's token");
@@ -256,8 +256,7 @@ impl Registry {
         token
     }
 
-    /// `user`, whose token the running server takes at once, though another
-    /// process has issued it.
+    /// Asserts that the running server accepts a token that another process has just issued.
     #[track_caller]
     pub fn wait_until_known(&self, user: User) -> User {
         self.as_user(&user).get("/api/v1/whoami").expect(200);
@@ -277,12 +276,12 @@ impl Registry {
         self.as_user(owner).post_json(&format!("/api/v1/namespaces/{team}/members"), &member).expect_json(201)
     }
 
-    /// A publication of `skill`, to be sent with `.by(&user)`.
+    /// A publish request for `skill`. Send it with `.by(&user)`.
     pub fn publish(&self, skill: Skill) -> Publish<'_> {
         Publish::of(self, skill.zip())
     }
 
-    /// A publication of whatever bytes.
+    /// A publish request for any bytes.
     pub fn publish_bytes(&self, bytes: Vec<u8>) -> Publish<'_> {
         Publish::of(self, bytes)
     }

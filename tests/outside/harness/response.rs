@@ -1,27 +1,26 @@
-//! What came back from a request, and the assertions that every theme needs.
+//! HTTP responses and assertions about them.
 
 use serde_json::Value;
 
-/// One HTTP response, whole.
+/// A complete HTTP response.
 #[derive(Debug, Clone)]
 pub struct Response {
-    /// What was asked, for messages.
+    /// Method and path of the request, for messages.
     pub asked: String,
     /// The status code.
     pub status: u16,
-    /// The headers as they came.
     pub headers: ureq::http::HeaderMap,
     /// The body.
     pub body: Vec<u8>,
 }
 
 impl Response {
-    /// A header's text, or None.
+    /// The text of a header.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(|value| value.to_str().expect("a header is ASCII"))
     }
 
-    /// A header that has to be there.
+    /// The text of a header that must exist.
     #[track_caller]
     pub fn require_header(&self, name: &str) -> &str {
         self.header(name).unwrap_or_else(|| panic!("{self} has no header {name}: {:?}", self.headers))
@@ -38,14 +37,14 @@ impl Response {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{self} is not JSON: {error}"))
     }
 
-    /// This answer, when it has the status `status`.
+    /// Asserts the status.
     #[track_caller]
     pub fn expect(self, status: u16) -> Self {
         assert_eq!(self.status, status, "{self}");
         self
     }
 
-    /// The JSON of an answer with the status `status`.
+    /// Asserts the status and returns the JSON body.
     #[track_caller]
     pub fn expect_json(self, status: u16) -> Value {
         let response = self.expect(status);
@@ -54,8 +53,7 @@ impl Response {
         response.json()
     }
 
-    /// The problem document of a refusal: status, code, and the form that every
-    /// problem has.
+    /// Asserts that this is a problem with the given status and code, and returns it.
     #[track_caller]
     pub fn problem(&self, status: u16, code: &str) -> Value {
         assert_eq!(self.status, status, "{self}");
@@ -71,7 +69,7 @@ impl Response {
         problem
     }
 
-    /// The `errors` of a refused package: each a sentence with a code, path and line.
+    /// The `errors` of a refused package.
     #[track_caller]
     pub fn refused_package(&self) -> Vec<Value> {
         let problem = self.problem(422, "invalid_package");

@@ -1,4 +1,4 @@
-//! The harness itself does what it says.
+//! Tests of the harness itself.
 
 use super::{Client, Skill, StaticHost, noise, tree};
 

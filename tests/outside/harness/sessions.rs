@@ -1,21 +1,20 @@
-//! People with passwords, and browsers that are signed in.
+//! Users with passwords, and browsers with sessions.
 
 use serde_json::json;
 
 use super::{Client, Registry, Response};
 
-/// A browser of somebody who has signed in: it has the cookie of a session.
+/// A browser with a session cookie.
 pub struct Browser {
     /// The cookie as it is sent, `name=value`.
     pub cookie: String,
-    /// A client that sends the cookie, and says that it is on the registry's
-    /// own pages.
+    /// A client that sends the cookie and the `Origin` of the registry.
     pub own: Client,
-    /// A client that sends the cookie and does not say where it is.
+    /// A client that sends the cookie without an `Origin`.
     pub bare: Client,
 }
 
-/// The name and value of the one cookie that an answer sets.
+/// Name and value of the only cookie that a response sets.
 #[track_caller]
 pub fn cookie_of(response: &Response) -> String {
     let all: Vec<_> = response.headers.get_all("set-cookie").iter().collect();
@@ -25,26 +24,26 @@ pub fn cookie_of(response: &Response) -> String {
 }
 
 impl Client {
-    /// Tries to sign in.
+    /// Sends a login request.
     pub fn log_in(&self, handle: &str, password: &str) -> Response {
         self.post_json("/api/v1/auth/login", &json!({"handle": handle, "password": password}))
     }
 }
 
 impl Registry {
-    /// A new user who can sign in, and has no token.
+    /// Adds a user with a password and without a token.
     #[track_caller]
     pub fn user_with_password(&self, handle: &str, password: &str) {
         self.command_with_input(["user", "add", handle, "--password-stdin"], &format!("{password}\n")).ok();
     }
 
-    /// A browser that somebody signs in with.
+    /// Logs a user in and returns their browser.
     #[track_caller]
     pub fn sign_in(&self, handle: &str, password: &str) -> Browser {
         self.browser(cookie_of(&self.anonymous().log_in(handle, password).expect(200)))
     }
 
-    /// A browser with that cookie.
+    /// A browser with an existing cookie.
     pub fn browser(&self, cookie: String) -> Browser {
         let bare = self.anonymous().with("cookie", &cookie);
         Browser { own: bare.with("origin", self.base()), bare, cookie }

@@ -1,19 +1,17 @@
-//! One registry for several tests that only read it.
+//! A registry that several tests share.
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// Something that the tests of one theme share while any of them runs. Held by
-/// the tests and not by this, so that the server ends with the last of them: a
-/// static is never dropped, and the process would be left behind.
+/// A value that tests share while any of them runs. The tests own it, so that its server ends with
+/// the last of them. A static alone is never dropped, which would leave the process running.
 pub struct Shared<T>(Mutex<Weak<T>>);
 
 impl<T> Shared<T> {
-    /// Nothing yet.
     pub const fn new() -> Self {
         Self(Mutex::new(Weak::new()))
     }
 
-    /// What is shared, made by `make` when nobody holds it.
+    /// The shared value. `make` creates it if no test holds it.
     #[track_caller]
     pub fn get(&self, make: impl FnOnce() -> T) -> Arc<T> {
         let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);

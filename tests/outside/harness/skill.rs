@@ -1,4 +1,4 @@
-//! A skill package in the making.
+//! A builder for skill packages.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Write};
@@ -19,7 +19,7 @@ pub struct Skill {
 }
 
 impl Skill {
-    /// A valid skill with nothing but a name, a description and one paragraph.
+    /// A valid skill with only a name, a description and one paragraph.
     pub fn named(name: &str) -> Self {
         Self { front_matter: vec![format!("name: {name}")], ..Self::nameless() }
     }
@@ -46,7 +46,7 @@ impl Skill {
         Self { entry: Some((String::new(), Vec::new())), ..Self::nameless() }
     }
 
-    /// Another line of front matter.
+    /// Adds a line of front matter.
     pub fn line(mut self, line: &str) -> Self {
         self.front_matter.push(line.to_owned());
         self
@@ -63,12 +63,12 @@ impl Skill {
         self
     }
 
-    /// The front matter's version.
+    /// Sets the version in the front matter.
     pub fn version(self, version: &str) -> Self {
         self.line(&format!("version: {version}"))
     }
 
-    /// The text after the front matter.
+    /// Sets the text after the front matter.
     pub fn text(mut self, body: &str) -> Self {
         body.clone_into(&mut self.body);
         self
@@ -84,7 +84,7 @@ impl Skill {
         self
     }
 
-    /// Everything inside one folder.
+    /// Puts all files into one folder.
     pub fn inside(mut self, folder: &str) -> Self {
         self.top = format!("{folder}/");
         self
@@ -113,7 +113,7 @@ impl Skill {
         entries
     }
 
-    /// Path and content of what a published package of it holds.
+    /// Path and content of the files in the published package.
     pub fn contents(&self) -> BTreeMap<String, Vec<u8>> {
         self.entries().into_iter().map(|(path, bytes, _)| (path, bytes)).collect()
     }
@@ -143,12 +143,12 @@ impl Skill {
     }
 }
 
-/// A zip of whatever entries.
+/// A zip of any entries.
 pub fn zip_of(entries: &[(&str, &[u8])]) -> Vec<u8> {
     entries.iter().fold(Skill::without_entry(), |skill, (path, bytes)| skill.file(path, bytes)).zip()
 }
 
-/// Bytes that do not compress: the same for the same `seed`.
+/// Bytes that do not compress. The same `seed` gives the same bytes.
 pub fn noise(length: usize, seed: u64) -> Vec<u8> {
     let mut state = seed.wrapping_mul(2).wrapping_add(1);
     std::iter::repeat_with(|| {

@@ -1,10 +1,9 @@
 //! A file system so small that a test can fill it.
 //!
-//! It is a tmpfs in a mount namespace of its own, which a process holds open for
-//! as long as the test runs: nothing of it is left on the machine, however the
-//! test ends. The program runs in that namespace; the test looks in from outside
-//! through `/proc`. An administrator may make one, and so may anyone in a user
-//! namespace of their own, where the system lets them.
+//! It is a tmpfs in its own mount namespace. A process holds the namespace open while the test
+//! runs, so that nothing is left on the machine, however the test ends. The program runs in that
+//! namespace; the test reads it through `/proc`. This needs root, or a system that allows user
+//! namespaces.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, ErrorKind, Write};
@@ -13,15 +12,15 @@ use std::process::{Child, Command, Stdio};
 
 use super::program::{PROGRAM, plain};
 
-/// Mounts, says so, and waits until nobody needs it.
+/// Mounts the disk, prints a line, and waits for the end of its input.
 const HOLD: &str = r#"mount -t tmpfs -o "$1" small "$2" && echo mounted && exec cat"#;
 
-/// What it takes, for whoever has not got it.
+/// The message for systems that do not allow this.
 const NEEDED: &str = "a test of a full disk needs a tmpfs of its own: run it as an administrator, or where \
                       `unshare --user --map-root-user --mount` works (util-linux, and user namespaces that \
                       the system allows; a container may need --cap-add SYS_ADMIN)";
 
-/// The disk; gone when this is dropped.
+/// A small disk. Dropping it unmounts it.
 pub struct SmallDisk {
     holder: Child,
     root: PathBuf,
@@ -29,8 +28,8 @@ pub struct SmallDisk {
 }
 
 impl SmallDisk {
-    /// Mounts one at `root`, which is made, with the options of a tmpfs
-    /// (`size=8m`, `nr_inodes=1000`).
+    /// Creates the folder `root` and mounts a tmpfs there, with options such as `size=8m` or
+    /// `nr_inodes=1000`.
     #[track_caller]
     pub fn at(root: &Path, options: &str) -> Self {
         fs::create_dir_all(root).expect("a folder");
@@ -47,26 +46,26 @@ impl SmallDisk {
         panic!("{NEEDED}. The system said: {refusals}");
     }
 
-    /// A path as this process reaches it.
+    /// Converts a path on the disk to a path of this process.
     pub fn seen(&self, path: &Path) -> PathBuf {
         let mut seen = PathBuf::from(format!("/proc/{}/root", self.holder.id()));
         seen.push(path.strip_prefix("/").expect("an absolute path"));
         seen
     }
 
-    /// A command to be run where the disk is.
+    /// A command in the namespace of the disk.
     fn entering(&self, program: &str) -> Command {
         let mut command = Command::new("nsenter");
         command.arg(format!("--target={}", self.holder.id())).args(self.enter).args(["--wd", "--", program]);
         plain(command)
     }
 
-    /// The program, run where the disk is.
+    /// The program in the namespace of the disk.
     pub(super) fn program(&self) -> Command {
         self.entering(PROGRAM)
     }
 
-    /// Mounts it anew with other options: `ro`, `rw`, another size.
+    /// Mounts it again with other options: `ro`, `rw`, another size.
     #[track_caller]
     pub fn remount(&self, options: &str) {
         let mut command = self.entering("mount");
@@ -75,7 +74,7 @@ impl SmallDisk {
         assert!(output.status.success(), "{options}: {}", String::from_utf8_lossy(&output.stderr));
     }
 
-    /// Writes until nothing more goes on it.
+    /// Writes until the disk is full.
     #[track_caller]
     pub fn fill(&self) {
         let mut ballast = File::create(self.ballast()).expect("a file");
@@ -87,7 +86,7 @@ impl SmallDisk {
         assert_eq!(refused.kind(), ErrorKind::StorageFull, "{refused}");
     }
 
-    /// Makes files until it can hold no more.
+    /// Creates files until the disk has no inodes left.
     #[track_caller]
     pub fn use_up_files(&self) {
         let folder = self.ballast();
@@ -97,7 +96,7 @@ impl SmallDisk {
         assert_eq!(refused.kind(), ErrorKind::StorageFull, "{refused}");
     }
 
-    /// Takes away what filled it.
+    /// Removes the files that filled it.
     #[track_caller]
     pub fn free(&self) {
         let ballast = self.ballast();
@@ -109,7 +108,7 @@ impl SmallDisk {
     }
 }
 
-/// The process that holds the namespace, once the disk is mounted.
+/// Starts the process that holds the namespace, and waits until the disk is mounted.
 fn hold(unshare: &[&str], root: &Path, options: &str) -> Result<Child, String> {
     let mut command = Command::new("unshare");
     command.args(unshare).args(["--", "sh", "-c", HOLD, "sh", options]).arg(root);

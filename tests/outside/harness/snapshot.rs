@@ -1,19 +1,18 @@
-//! Lists of files, kept as text beside the tests.
+//! Snapshots of lists of files.
 
 use std::path::Path;
 
-/// The counter shards always exist, all of them: one line says so.
+/// The counter shards always exist, so one line stands for all of them.
 const SHARDS: &str = "api/v1/mirror/counters/";
 
-/// What pieces of the search index are called depends on all that is in them.
+/// The names of index pieces depend on their content.
 const PIECES: &str = "api/v1/search/_index/";
 
-/// What the files beside pages are is told by their own test, and their folder is
-/// called after all that is in them.
+/// The assets have their own test, and the name of their folder depends on their content.
 const ASSETS: &str = "assets/";
 
-/// Asserts that `files` are those of the snapshot `name`; with
-/// `UPDATE_SNAPSHOTS` set, makes them so.
+/// Asserts that `files` equals the snapshot `name`. With `UPDATE_SNAPSHOTS` it writes the snapshot
+/// instead.
 #[track_caller]
 pub fn assert(name: &str, files: &[String]) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/outside/snapshots/{name}.txt"));
@@ -34,8 +33,8 @@ pub fn assert(name: &str, files: &[String]) {
     assert_eq!(there, kept, "the order of {name}");
 }
 
-/// The list with the counter shards as one line, where all 256 are there, with
-/// the pieces of the search index as another, and with the assets as a third.
+/// The list with one line for all 256 counter shards, one for the index pieces, and one for the
+/// assets.
 fn folded(files: &[String]) -> Vec<String> {
     let all: Vec<String> = (0..=255).map(|byte| format!("{SHARDS}{byte:02x}.json")).collect();
     let mut lines = files.to_vec();

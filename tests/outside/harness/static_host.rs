@@ -1,4 +1,4 @@
-//! A file server that knows nothing of registries.
+//! A plain file server.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::{Client, program::listen_for};
 
-/// `python3 -m http.server` over a folder; ended when dropped.
+/// `python3 -m http.server` for a folder. Dropping it ends it.
 pub struct StaticHost {
     child: Child,
     /// `http://host:port`.
@@ -39,7 +39,7 @@ impl StaticHost {
         Self { child, base: format!("http://127.0.0.1:{port}") }
     }
 
-    /// A client of it.
+    /// An anonymous client of this host.
     pub fn client(&self) -> Client {
         Client::of(&self.base)
     }

@@ -1,4 +1,4 @@
-//! A copy of a tree in which somebody has changed things.
+//! A copy of a tree that a test changes.
 
 use std::path::{Path, PathBuf};
 
@@ -8,13 +8,13 @@ use tempfile::TempDir;
 use super::project::folder_address;
 use super::{Registry, sha256};
 
-/// The copy; gone when dropped.
+/// A copy of a tree. Dropping it removes it.
 pub struct TamperedTree {
     folder: TempDir,
 }
 
 impl TamperedTree {
-    /// A copy of a registry's tree as it is.
+    /// Copies a registry's tree.
     pub fn of(registry: &Registry) -> Self {
         let folder = tempfile::Builder::new().prefix("skillmirror-").tempdir().expect("a temporary folder");
         for entry in walkdir::WalkDir::new(registry.public()).min_depth(1) {
@@ -29,17 +29,17 @@ impl TamperedTree {
         Self { folder }
     }
 
-    /// Where it is.
+    /// The folder of the copy.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Its address as a folder.
+    /// The `file:` address of the copy.
     pub fn address(&self) -> String {
         folder_address(self.folder())
     }
 
-    /// A document's path: `skill` is `namespace/slug`, `rest` what comes behind.
+    /// The path of a document: `skill` is `namespace/slug`, and `rest` follows it.
     pub fn path(&self, skill: &str, rest: &str) -> PathBuf {
         self.folder().join(format!("api/v1/skills/{skill}{rest}"))
     }
@@ -53,7 +53,7 @@ impl TamperedTree {
         self.path(skill, &format!("/versions/{version}/download.zip"))
     }
 
-    /// Puts other bytes in the place of a package, and changes nothing else.
+    /// Replaces the bytes of a package and changes no document.
     pub fn put_package(&self, skill: &str, version: &str, bytes: &[u8]) {
         std::fs::write(self.package_path(skill, version), bytes).expect("a package");
     }
@@ -73,8 +73,7 @@ impl TamperedTree {
         std::fs::write(path, document.to_string()).expect("a document");
     }
 
-    /// Puts other bytes in the place of the latest package, and makes the documents
-    /// say that they belong there.
+    /// Replaces the bytes of the latest package and changes the documents to match.
     #[track_caller]
     pub fn forge_package(&self, skill: &str, version: &str, bytes: &[u8]) {
         self.put_package(skill, version, bytes);

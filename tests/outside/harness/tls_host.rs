@@ -1,4 +1,4 @@
-//! A host of files over TLS, with an authority of its own.
+//! A file server over TLS, with its own certificate authority.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use tempfile::TempDir;
 
-/// Serves the folder it is given, and says at which port.
+/// A server in Python that prints its port.
 const SERVER: &str = "
 import functools, http.server, ssl, sys
 folder, certificate, key = sys.argv[1:]
@@ -19,16 +19,16 @@ print(server.server_port, flush=True)
 server.serve_forever()
 ";
 
-/// A running host; ended when dropped.
+/// A running host. Dropping it ends it.
 pub struct TlsHost {
     child: Child,
     files: TempDir,
-    /// Where it listens.
+    /// Its port.
     pub port: u16,
 }
 
 impl TlsHost {
-    /// One that serves `folder` with a certificate for `names`, as OpenSSL writes them:
+    /// Serves `folder` with a certificate for `names`, such as
     /// `IP:127.0.0.1,DNS:skills.example.org`.
     #[track_caller]
     pub fn of(folder: &Path, names: &str) -> Self {

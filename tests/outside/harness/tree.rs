@@ -1,4 +1,4 @@
-//! What lies in a folder.
+//! The content of folders and zips.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
@@ -6,9 +6,8 @@ use std::path::Path;
 
 use super::{Registry, manifest};
 
-/// The files below `folder`, as sorted paths relative to it. Where it is a tree:
-/// without the pieces of the search index that are superseded, and without the
-/// answers to common queries, which come and go behind the head.
+/// The sorted relative paths of the files in `folder`. If it is a tree, expired index pieces and
+/// precomputed answers are left out, because they change without a revision.
 pub fn files(folder: &Path) -> Vec<String> {
     let mut files = all_files(folder);
     let superseded = manifest::superseded(folder, &files);
@@ -16,7 +15,7 @@ pub fn files(folder: &Path) -> Vec<String> {
     files
 }
 
-/// The files below `folder`, superseded pieces too.
+/// The files in `folder`, including expired index pieces.
 pub fn all_files(folder: &Path) -> Vec<String> {
     let mut files: Vec<String> = walkdir::WalkDir::new(folder)
         .into_iter()
@@ -29,7 +28,7 @@ pub fn all_files(folder: &Path) -> Vec<String> {
     files
 }
 
-/// The files below `folder` with their bytes.
+/// The files in `folder` with their bytes.
 pub fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let read = |path: String| {
         let bytes = std::fs::read(folder.join(&path)).expect("a file can be read");
@@ -55,7 +54,7 @@ pub fn unpacked(zip: &[u8]) -> BTreeMap<String, (Vec<u8>, u32)> {
     files
 }
 
-/// Asserts that two trees are one: the same files with the same bytes.
+/// Asserts that two trees have the same files with the same bytes.
 #[track_caller]
 pub fn assert_equal(left: &BTreeMap<String, Vec<u8>>, right: &BTreeMap<String, Vec<u8>>) {
     let paths = |tree: &BTreeMap<String, Vec<u8>>| tree.keys().cloned().collect::<Vec<_>>();

@@ -1,10 +1,10 @@
-//! A proxy that leads everything to one place.
+//! A proxy that connects every client to one port.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
-/// A running proxy, for as long as the tests run.
+/// A proxy that runs until the test process ends.
 pub struct Tunnel {
     /// `127.0.0.1:port`.
     pub address: SocketAddr,
@@ -12,7 +12,7 @@ pub struct Tunnel {
 }
 
 impl Tunnel {
-    /// One that has `port` of this machine behind it, whatever it is asked for.
+    /// Starts a proxy that connects to `port` of this machine, regardless of the requested host.
     pub fn to(port: u16) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("an address");
@@ -27,7 +27,7 @@ impl Tunnel {
         Self { address, asked }
     }
 
-    /// The heads of the requests that it got, in lines.
+    /// The heads of its requests, as lines.
     pub fn asked(&self) -> Vec<String> {
         self.asked.lock().unwrap().clone()
     }

@@ -1,16 +1,16 @@
-//! Someone who can sign in.
+//! Users.
 
-/// A handle and a token of theirs.
+/// A user with a token.
 #[derive(Debug, Clone)]
 pub struct User {
     /// The handle.
     pub handle: String,
-    /// A token with every scope, unless a test made it narrower.
+    /// A token, with every scope unless a test limits it.
     pub token: String,
 }
 
 impl User {
-    /// The same person with another token.
+    /// The same user with another token.
     pub fn with_token(&self, token: &str) -> Self {
         Self { handle: self.handle.clone(), token: token.to_owned() }
     }

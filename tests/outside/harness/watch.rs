@@ -7,14 +7,14 @@ use std::process::{Child, Stdio};
 
 use super::program::{end, eventually, program};
 
-/// A `watch` that is running; killed when dropped.
+/// A running `watch`. Dropping it kills it.
 pub struct Watch {
     child: Child,
     log: PathBuf,
 }
 
 impl Watch {
-    /// Starts it in `folder`. What it says goes to `watch.log` there, anew.
+    /// Starts `watch` in `folder` and writes its output to a new `watch.log` there.
     #[track_caller]
     pub fn start<A: AsRef<OsStr>>(folder: &Path, arguments: impl IntoIterator<Item = A>) -> Self {
         let log = folder.join("watch.log");
@@ -31,30 +31,30 @@ impl Watch {
         Self { child, log }
     }
 
-    /// What it has said so far.
+    /// The output so far.
     pub fn printed(&self) -> String {
         std::fs::read_to_string(&self.log).expect("a log")
     }
 
-    /// Waits until it says `words`.
+    /// Waits until the output contains `words`.
     #[track_caller]
     pub fn until_it_says(self, words: &str) -> Self {
         eventually(&format!("watch says `{words}`"), || self.printed().contains(words).then_some(()));
         self
     }
 
-    /// Waits until it says that its tree is up to date.
+    /// Waits until it prints that its tree is up to date.
     #[track_caller]
     pub fn ready(self) -> Self {
         self.until_it_says("keeping the static tree in ")
     }
 
-    /// Ends it without a word.
+    /// Kills it.
     pub fn kill(self) {
         drop(self);
     }
 
-    /// Asks it to end and returns its exit code.
+    /// Ends it with SIGTERM and returns its exit code.
     #[track_caller]
     pub fn terminate(mut self) -> i32 {
         end(&mut self.child)

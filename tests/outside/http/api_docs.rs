@@ -1,5 +1,5 @@
-//! `docs/api.md` says what is so: its examples are run, in their order, on a
-//! new registry, and it has a section with an example for every endpoint.
+//! `docs/api.md` is correct: its examples run in order on a new registry, and every endpoint has a
+//! section with an example.
 
 use std::fmt::Write;
 use std::os::unix::fs::symlink;
@@ -43,7 +43,7 @@ fn examples() -> Vec<Example> {
     found
 }
 
-/// What is another thing in every run, and what it may be.
+/// Values that differ in every run, and their patterns.
 const VOLATILE: [(&str, &str); 10] = [
     (r"[0-9a-f]{8}…", r"[0-9a-f]{8,64}"),
     (r"…", r".*?"),
@@ -62,7 +62,7 @@ fn dense(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-/// What an output has to match.
+/// The pattern of an expected output.
 fn pattern(output: &str) -> Regex {
     let (output, mut pattern) = (dense(output), String::from("(?s)^"));
     let known: Vec<_> =

@@ -1,5 +1,5 @@
-//! How the server answers browsers: addresses without their slash, absences,
-//! headers, conditions, and rendering without a tree.
+//! Responses to browsers: missing slashes, missing pages, headers, conditions, and rendering
+//! without a tree.
 
 use crate::harness::{Registry, Response, Skill};
 
@@ -63,7 +63,7 @@ fn missing_page_is_html_for_browsers_and_a_problem_for_programs() {
     for path in ["/api/v1/skills/global/none", "/api/v1/none", "/.well-known/none"] {
         browser.get(path).problem(404, "not_found");
     }
-    // What is not asked for with GET is no page.
+    // Other methods than GET get no page.
     browser.post_json("/nobody", &serde_json::json!({})).problem(404, "not_found");
     let page = browser.get("/404.html").expect(200);
     assert_eq!(page.body, registry.tree_file("404.html"));
@@ -107,7 +107,7 @@ fn pages_have_security_headers() {
         assert_eq!(response.require_header("cache-control"), "public, max-age=60, must-revalidate");
         assert_eq!(response.header("access-control-allow-origin"), None);
     }
-    // What programs read says nothing of it, and is open to all.
+    // Documents for programs have no such header and allow any origin.
     let document = registry.get("/api/v1/skills").expect(200);
     assert_eq!(document.header("content-security-policy"), None);
     assert_eq!(document.require_header("access-control-allow-origin"), "*");
@@ -128,7 +128,7 @@ fn pages_answer_conditions_and_ranges() {
     assert_eq!(part.body, whole.body[2..=8]);
     let head = registry.anonymous().head(path).expect(200);
     assert_eq!(head.require_header("content-length"), whole.body.len().to_string());
-    // With a token nobody keeps it, and it is the same page.
+    // With a token it is the same page, but not cached.
     let own = registry.as_user(&registry.admin()).get(path).expect(200);
     assert_eq!((own.require_header("cache-control"), &own.body), ("no-store", &whole.body));
 }

@@ -1,5 +1,4 @@
-//! Compressed answers, and documents from memory: what is asked for decides the
-//! answer, and nothing else does.
+//! Compression and cached documents: only the request decides the response.
 
 use std::io::Read;
 

@@ -1,4 +1,4 @@
-//! Who may see an error, and who may keep it.
+//! The CORS and cache headers of errors.
 
 use crate::harness::{Client, Registry, Response, Shared, User};
 

@@ -1,4 +1,4 @@
-//! The manners of HTTP on public reads: HEAD, validators, ranges, headers.
+//! HTTP of public reads: HEAD, validators, ranges, headers.
 
 use crate::harness::{Registry, Shared, Skill, noise, sha256};
 

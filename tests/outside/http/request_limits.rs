@@ -1,4 +1,4 @@
-//! What a client may send is bounded, through the program and its settings.
+//! Limits of requests, and their settings.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -8,8 +8,7 @@ use crate::harness::{Registry, Skill, eventually, noise};
 const CONFIG: &str = "[limits]\nzip = 100000\nuploads_total = 150000\nbody_timeout = 1\nheader_timeout = 1\n";
 const PART: &str = "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.zip\"\r\n\r\n";
 
-/// A publication of which only the beginning is sent, without a word on its
-/// length: `bytes` of its zip.
+/// Sends the beginning of a publish request without a length: `bytes` of its zip.
 fn begin(registry: &Registry, bytes: usize) -> TcpStream {
     let mut connection = TcpStream::connect(registry.base().trim_start_matches("http://")).unwrap();
     let token = registry.admin().token;
@@ -25,7 +24,7 @@ fn begin(registry: &Registry, bytes: usize) -> TcpStream {
     connection
 }
 
-/// Whether the server has said anything to it, which it holds nothing after.
+/// Whether the server has responded.
 fn is_answered(connection: &TcpStream) -> bool {
     connection.set_nonblocking(true).unwrap();
     let is_answered = connection.peek(&mut [0]).is_ok();
@@ -33,7 +32,7 @@ fn is_answered(connection: &TcpStream) -> bool {
     is_answered
 }
 
-/// What the server says to it until it closes.
+/// Everything that the server sends until it closes the connection.
 fn rest(mut connection: TcpStream) -> String {
     let mut printed = Vec::new();
     // A reset is an end too.
@@ -51,7 +50,7 @@ fn concurrent_uploads_share_a_memory_limit() {
     let rehearse =
         || registry.publish(Skill::named("hello").file("data", noise(80_000, 1))).dry_run().by(&admin);
     let refused = eventually("the first upload takes the room of the second", || {
-        // One of these may have been there before it: then it is the refused one.
+        // One of these may have come first. Then this one is refused.
         if is_answered(&held) {
             held = begin(&registry, 95_000);
         }

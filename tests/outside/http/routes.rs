@@ -1,4 +1,4 @@
-//! Every row of the route table answers; nothing else does.
+//! Every route of the table answers, and no other route.
 
 use crate::harness::{Registry, Shared};
 

@@ -1,4 +1,4 @@
-//! Six hundred packages from the wild, where there is a corpus.
+//! Imports a corpus of six hundred real packages, if there is one.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -43,8 +43,7 @@ fn manifest(corpus: &Path) -> Vec<Named> {
     all
 }
 
-/// The files that are expected to come back: all of a zip but what is dropped,
-/// without the one folder that everything may be in.
+/// The expected files: all files of a zip except ignored ones, without their common folder.
 fn expected(zip: &[u8]) -> BTreeMap<String, Vec<u8>> {
     const DROPPED: &[&str] = &["__MACOSX", ".DS_Store", "Thumbs.db", ".git", "node_modules"];
     let is_dropped =

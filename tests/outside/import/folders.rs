@@ -1,4 +1,4 @@
-//! Importing folders and zips.
+//! Imports of folders and zips.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Importing what a `manifest.jsonl` describes.
+//! Imports with a `manifest.jsonl`.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! What an import refuses leaves nothing behind.
+//! Refused imports leave nothing behind.
 
 use serde_json::json;
 

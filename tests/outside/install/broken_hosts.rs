@@ -1,4 +1,4 @@
-//! Hosts that do not behave, between a registry and who installs.
+//! Broken hosts between a registry and an install.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,7 +21,7 @@ fn registry() -> Registry {
 
 /// The tree of the registry behind a host that asks `instead` first.
 fn host(instead: impl Fn(&ReceivedRequest, Reply) -> Reply + Send + Sync + 'static) -> FakeHost {
-    // Held as long as somebody may ask.
+    // Kept for as long as requests may come.
     let registry = REGISTRY.get(registry);
     FakeHost::answering(move |asked| {
         let found = std::fs::read(registry.public().join(asked.path.trim_start_matches('/')));

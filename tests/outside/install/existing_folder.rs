@@ -1,4 +1,4 @@
-//! Installing where something is already.
+//! Installs into folders that already have content.
 
 use serde_json::json;
 
@@ -72,7 +72,7 @@ fn changed_files_are_kept() {
     assert_eq!(list["items"][0]["changed"].as_array().unwrap().len(), 3);
     project.run_with(source, "install hello --force").ok();
     assert!(!project.path("skills/hello/notes").exists());
-    // What systems leave behind is no change of anybody's.
+    // Files that systems leave behind are not changes.
     project.write("hello/.DS_Store", "");
     project.write("hello/scripts/__pycache__/a.pyc", "");
     project.run_with(source, "install hello@1.0.0").ok();
@@ -140,7 +140,7 @@ fn install_from_another_registry_needs_force() {
     let (source, project) = (registry.base(), Project::new());
     let mirror = folder_address(&registry.public());
     project.run_with(source, "install hello@1.0.0").ok();
-    // The same content from a mirror is what is there.
+    // The same content from a mirror is already installed.
     let printed = project.json(&mirror, "install hello@1.0.0");
     assert_eq!(printed["items"][0]["status"], "already_there");
     let printed = project.refused(&mirror, "install hello", "other_registry");

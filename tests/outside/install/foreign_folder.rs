@@ -1,5 +1,4 @@
-//! Folders of skills that came with somebody else's project: whatever is in one, nothing
-//! outside of it is read, moved, changed or removed.
+//! Skill folders from untrusted projects: no command reads or changes anything outside of them.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -23,8 +22,7 @@ fn registry() -> Registry {
     registry
 }
 
-/// A project with `hello` in it, and beside its folder of skills what is nobody's
-/// business.
+/// A project with `hello`, and files beside its skill folder that no command may touch.
 fn project(source: &str) -> Project {
     let project = Project::new();
     project.run_with(source, "install hello@1.0.0").ok();
@@ -53,7 +51,7 @@ fn pipe(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
-/// Runs every command that looks there, whatever comes of it.
+/// Runs every command that reads the folder, regardless of the result.
 fn all_commands(project: &Project, source: &str) {
     for words in ["list", "install hello", "uninstall secrets --force", "install hello --force"] {
         project.run_any(source, words);
@@ -95,7 +93,7 @@ fn links_in_scratch_folders_are_not_followed() {
         }),
     ];
     for (name, trap) in traps {
-        // As whoever unpacks an archive may have it; as a checkout makes it.
+        // As unpacking an archive may leave it, or a checkout.
         for mode in [0o700, 0o755] {
             let project = project(source);
             trap(&project, &scratch(&project, mode));
@@ -169,7 +167,7 @@ fn links_instead_of_skill_file_or_lock_are_refused() {
     let printed = project.refused(source, "uninstall secrets --force", "not_a_folder");
     assert!(printed.contains("symbolic link"), "{printed}");
     assert!(project.run("list").ok().stdout.contains("missing"));
-    // Links in a skill go with it, and what they lead to stays.
+    // Links in a skill are removed with it, and their targets stay.
     symlink("../../private", project.path("skills/hello/folder")).unwrap();
     symlink("../../private/notes.txt", project.path("skills/hello/file")).unwrap();
     let printed = project.refused(source, "install hello", "changed");

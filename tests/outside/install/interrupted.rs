@@ -1,4 +1,4 @@
-//! Installations that end half way, or go on beside each other.
+//! Interrupted and concurrent installs.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -88,7 +88,7 @@ fn unremovable_leftovers_do_not_block_an_install() {
     }
     assert!(!project.run_with(&mirror, "install hello").ok().stdout.contains("cannot be removed"));
     assert_eq!(own(&project), ["installed.json"]);
-    // One in which another disk is.
+    // A folder with another disk in it.
     let project = Project::with_disk_at("skills/.skillmirror/tmp-dead/new/hello", "size=64k");
     dead(&project);
     // The program works there where the disk is.

@@ -1,5 +1,5 @@
-//! Installations that are killed at many moments, while somebody reads the skill: it is
-//! always whole, and the next run needs nobody's help.
+//! Installs that are killed at many moments while a reader watches: the skill is always complete,
+//! and the next run succeeds.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -33,7 +33,7 @@ fn registry() -> Registry {
     registry
 }
 
-/// The tree of the registry behind a host that can be told to break off.
+/// The registry's tree on a host that can break off.
 struct Host {
     host: FakeHost,
     broken: Arc<Mutex<Option<&'static str>>>,
@@ -79,7 +79,7 @@ fn read_on<'s>(
             };
             let read = versions(&PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd())));
             let of = |there: fs::Metadata| (there.dev(), there.ino());
-            // One that has another in its place by now is being removed.
+            // A skill that has been replaced is being removed.
             if fs::metadata(&skill).is_ok_and(|now| of(now) == of(folder.metadata().unwrap())) {
                 let versions = read.expect("a folder that can be read");
                 assert_eq!(versions.len(), 1, "a mixture or a part of versions: {versions:?}");
@@ -145,7 +145,7 @@ fn kill_when(mut child: Child, seen: impl Fn() -> bool) {
     }
 }
 
-/// What is installed after a killed run: the same command again does it.
+/// After a killed run, the same command completes the install.
 fn mend(project: &Project, host: &Host, version: &str) {
     *host.broken.lock().unwrap() = None;
     project.run_with(&host.host.base, &format!("install hello@{version}")).ok();
@@ -171,7 +171,7 @@ fn round(project: &Project, host: &Host, version: &str, killed: impl FnOnce(&Pro
     });
 }
 
-/// The same on an empty desk, and on one with the other version.
+/// Runs it in an empty project and in one with the other version.
 fn both(killed: impl Fn(&Project, &Host, &str)) {
     let (project, host) = (Project::new(), Host::start());
     round(&project, &host, "1.0.0", &killed);

@@ -1,4 +1,4 @@
-//! Installing from a server, from a plain file server and from a folder.
+//! Installs from a server, a plain file server and a folder.
 
 use serde_json::json;
 

@@ -1,5 +1,4 @@
-//! Mirrors that somebody has tampered with: each is refused with what was found,
-//! and nothing is touched.
+//! Tampered mirrors: each is refused with a reason, and nothing changes.
 
 use serde_json::json;
 

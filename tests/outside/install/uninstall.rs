@@ -1,4 +1,4 @@
-//! Taking skills away, and listing what there is.
+//! `uninstall` and `list`.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The mirror feed: what a follower reads.
+//! The feed that followers read.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Following: `generate --feed`, `watch`, and `watch --feed`.
+//! Followers: `generate --feed`, `watch` and `watch --feed`.
 
 use std::path::{Path, PathBuf};
 
@@ -142,7 +142,7 @@ fn watch_follows_a_folder_and_continues_after_a_kill() {
     let (registry, ann) = lived_in();
     let mirror = mirror_of(&registry);
     for round in 0..6 {
-        // Killed at whatever it is at, while the source grows.
+        // Killed at a random moment while the source grows.
         let watching = watch(&registry, "public");
         for n in 0..4 {
             grow(&registry, &ann, "tools", 10 + 4 * round + n);
@@ -155,7 +155,7 @@ fn watch_follows_a_folder_and_continues_after_a_kill() {
     let second = watch(&registry, "public").until_it_says("another process keeps");
     drop(second);
     assert_eq!(watching.terminate(), 0);
-    // Nothing is left over beside it but the feed's pages.
+    // Only the feed's pages are left beside it.
     let kept = tree::files(&registry.folder().join("mirror.state/feed"));
     assert!(kept.iter().all(|file| file.ends_with(".json")), "{kept:?}");
 }
@@ -176,7 +176,7 @@ fn watch_follows_an_address_and_reports_failures() {
     assert_follows(&registry, &mirror);
     grow(&registry, &ann, "tools", 10);
     assert_follows(&registry, &mirror);
-    // The mirror stays where it is while its source is none.
+    // The mirror stays unchanged while its source is invalid.
     let before = tree::contents(&mirror);
     registry.stop();
     registry.write("public/api/v1/mirror/head.json", b"<html>down for a while</html>");

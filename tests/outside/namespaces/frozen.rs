@@ -1,4 +1,4 @@
-//! What goes on in a namespace that is frozen or archived.
+//! Frozen and archived namespaces.
 
 use serde_json::{Value, json};
 
@@ -64,7 +64,7 @@ fn frozen_namespace_refuses_writes_until_it_is_active_again() {
         let listed = registry.read("/api/v1/skills")["total"].as_u64();
         assert_eq!(listed, Some(if state == "frozen" { 1 } else { 0 }), "{state}");
     }
-    // What is only refused needs no thaw.
+    // A rejection is allowed in a frozen namespace.
     registry.decide(&ann, "reject", ("team", &other["reviewId"])).expect(200);
     status("active");
     registry.decide(&ann, "approve", ("team", &waiting["reviewId"])).expect(200);

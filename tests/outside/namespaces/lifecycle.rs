@@ -1,4 +1,4 @@
-//! Namespaces: made, changed, frozen, archived.
+//! Creating, changing, freezing and archiving namespaces.
 
 use serde_json::json;
 

@@ -1,10 +1,10 @@
-//! `skillmirror audit`: who did what and when.
+//! `skillmirror audit`.
 
 use serde_json::{Value, json};
 
 use crate::harness::{Registry, Skill};
 
-/// What was done, as JSON lines.
+/// The audit log as JSON lines.
 fn entries(registry: &Registry, options: &[&str]) -> Vec<Value> {
     let output = registry.command(["audit", "--json"].iter().chain(options)).ok();
     output.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()

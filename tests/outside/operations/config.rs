@@ -1,4 +1,4 @@
-//! The configuration, and how the command ends.
+//! The configuration and exit codes.
 
 use serde_json::json;
 

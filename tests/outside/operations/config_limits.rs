@@ -1,4 +1,4 @@
-//! Settings that are numbers, but too large to be meant.
+//! Limits of numeric settings.
 
 use crate::harness::Registry;
 

@@ -1,4 +1,4 @@
-//! The registry over the years: checks, removals, backups.
+//! Maintenance: `check`, `gc`, `backup` and `restore`.
 
 use std::path::PathBuf;
 
@@ -83,7 +83,7 @@ fn gc_removes_only_unreferenced_packages() {
     let (registry, ann) = with_skills();
     let count = || walk(&registry).len();
     assert_eq!(count(), 2);
-    // A newer submission of the same version takes the first one's place.
+    // A newer submission of the same version replaces the first.
     let newer = Skill::named("secret-plan").description("Another plan altogether.");
     registry.publish(newer).version("1.0.0").by(&ann).expect(201);
     assert_eq!(count(), 3);
@@ -120,7 +120,7 @@ fn backup_of_a_running_server_is_restored_elsewhere() {
     let file = registry.folder().join("backup.zip");
     let backup =
         |registry: &Registry| registry.command(["journal".as_ref(), "backup".as_ref(), file.as_os_str()]);
-    // Someone publishes all the while.
+    // Publishes happen at the same time.
     std::thread::scope(|scope| {
         let writing = scope.spawn(|| {
             for n in 0..20 {
@@ -182,7 +182,7 @@ fn restore_replaces_a_registry_that_is_not_open() {
     assert_ne!(epoch(&registry), before);
     registry.publish(Skill::named("after")).by(&admin).expect(201);
 
-    // What was there before is a data folder of its own.
+    // The previous content is kept as a data folder.
     let arguments = ["journal", "check", "--data", &aside].map(std::ffi::OsString::from);
     crate::harness::run(registry.folder(), &arguments).ok();
 }

@@ -1,11 +1,11 @@
-//! The output folder is pruned, so it never is where the journal is.
+//! The output folder is pruned, so it must not contain the journal.
 
 use std::ffi::OsString;
 use std::os::unix::fs::symlink;
 
 use crate::harness::{CommandOutput, Registry, Skill, run};
 
-/// Runs the program in the registry's folder, with no folders but those given.
+/// Runs the program in the registry's folder with only the given arguments.
 fn bare(registry: &Registry, arguments: &[&str]) -> CommandOutput {
     run(registry.folder(), &arguments.iter().map(OsString::from).collect::<Vec<_>>())
 }

@@ -1,11 +1,10 @@
-//! `verify` beside a server at work.
+//! `verify` while a server writes.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::harness::{CommandOutput, Registry, Skill};
 
-/// Runs `verify` several times while a server publishes without a pause, and
-/// gives what each run said.
+/// Runs `verify` several times during continuous publishes and returns the outputs.
 fn verified_at_work(registry: &Registry) -> Vec<CommandOutput> {
     let admin = registry.admin();
     let done = AtomicBool::new(false);

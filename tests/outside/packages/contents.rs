@@ -1,4 +1,4 @@
-//! What is inside: secrets that are refused, and content that comes back as it was.
+//! The content of packages: secrets are refused, and other content is returned unchanged.
 
 use serde_json::json;
 

@@ -1,7 +1,7 @@
-//! Every seed of the fuzz targets holds what they look for.
+//! Runs the seeds of the fuzz targets.
 //!
-//! The targets need a C++ compiler and minutes; the inputs that were found with
-//! them are tried here with every other test, through the same functions.
+//! The fuzz targets need a C++ compiler and minutes. These tests run their seeds through the same
+//! functions.
 
 use std::path::Path;
 

@@ -1,5 +1,4 @@
-//! The headings of a SKILL.md are in the row that mirrors read, however the
-//! version became public.
+//! The public row has the headings of SKILL.md, regardless of how the version became public.
 
 use serde_json::{Value, json};
 

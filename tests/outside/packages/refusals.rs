@@ -1,10 +1,10 @@
-//! Packages that are refused for what is in them: every offender is named.
+//! Packages that are refused for their content, with every error named.
 
 use crate::harness::{Registry, Response, Shared, Skill, noise, zip_of};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
-/// What the registry says of `skill`, without keeping it.
+/// The result of a dry run with `skill`.
 #[track_caller]
 fn tried(skill: &Skill) -> Response {
     let registry = RUNNING.get(Registry::start);

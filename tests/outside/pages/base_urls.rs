@@ -1,4 +1,4 @@
-//! Pages show where people reach the registry: each tree says where it is.
+//! The address of the registry on pages.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -36,7 +36,7 @@ fn mirror_shows_its_own_address() {
     // Without an address of its own it is the source, byte for byte.
     let copy = registry.folder().join("copy");
     tree::assert_equal(&follow(&registry, &copy, &[]), &whole);
-    // With one, what shows it differs, and nothing else.
+    // With a public URL, only the parts that show it differ.
     let mirror = registry.folder().join("mirror");
     let own = follow(&registry, &mirror, &["--public-url", MIRROR]);
     assert_eq!(own.keys().collect::<Vec<_>>(), whole.keys().collect::<Vec<_>>());
@@ -54,7 +54,7 @@ fn mirror_shows_its_own_address() {
     assert!(settings.contains(&format!("\"publicUrl\":\"{MIRROR}\"")), "{settings}");
     let head = text(&own, "api/v1/mirror/head.json");
     assert!(head.contains(&sha256(settings.as_bytes())), "{head}");
-    // The mirror goes on saying so, and a mirror of the mirror follows it.
+    // The mirror keeps it, and so does a mirror of the mirror.
     let second = registry.folder().join("second");
     let arguments = ["generate", "--feed", "mirror", "--out", second.to_str().unwrap()];
     run(registry.folder(), &arguments.map(Into::into)).ok();
@@ -70,7 +70,7 @@ fn address_of_a_tree_survives_regeneration() {
     registry.publish(Skill::named("hello")).by(&registry.admin()).expect(201);
     registry.stop();
     let whole = registry.tree_bytes();
-    // Nobody else is told where it is: not who looks, nor who writes.
+    // Readers and writers do not see it.
     registry.command(["verify"]).ok();
     registry.command(["generate"]).ok();
     tree::assert_equal(&registry.tree_bytes(), &whole);
@@ -79,7 +79,7 @@ fn address_of_a_tree_survives_regeneration() {
     registry.publish(Skill::named("other")).by(&registry.admin()).expect(201);
     assert!(registry.page("/global/other/").contains(SOURCE));
     registry.stop();
-    // It changes where someone says so.
+    // An option changes it.
     registry.command(["generate", "--public-url", MIRROR]).ok();
     registry.command(["verify"]).ok();
     let page = String::from_utf8(registry.tree_file("global/other/index.html")).unwrap();

@@ -1,4 +1,4 @@
-//! Pages are documents: they are there when what they show is, and change with it.
+//! Pages exist and change with the objects that they show.
 
 use serde_json::json;
 
@@ -19,7 +19,7 @@ fn desk() -> (Registry, User) {
     (registry, ann)
 }
 
-/// The pages on which the skill stands.
+/// The pages that show the skill.
 const SHOWING: [&str; 3] = ["/desk/hello/", "/desk/", "/"];
 
 #[test]
@@ -57,7 +57,7 @@ fn assets_are_immutable() {
     registry.get("/assets/0000000000000000/search.js").problem(404, "not_found");
 }
 
-/// What `act` does is on the pages that show it, and undoes what was there.
+/// Asserts that `act` changes the pages that show the skill.
 #[track_caller]
 fn changes(registry: &Registry, pages: &[&str], what: &str, act: impl FnOnce()) -> Vec<String> {
     let before: Vec<_> = pages.iter().map(|page| registry.page(page)).collect();

@@ -1,10 +1,10 @@
-//! Whatever people write, nothing of it runs on a page.
+//! Text of users never runs on a page.
 
 use serde_json::json;
 
 use crate::harness::{Registry, Skill, User, html, skill_path};
 
-/// What is tried to get out of text and attributes.
+/// Payloads that try to leave text and attributes.
 const PAYLOADS: &[&str] = &[
     "<script>alert(1)</script>",
     "</title><script>alert(1)</script>",
@@ -28,7 +28,7 @@ const PAYLOADS: &[&str] = &[
     "＜script＞alert(1)＜/script＞",
 ];
 
-/// The same in what Markdown makes of it.
+/// The same payloads in Markdown.
 const MARKDOWN: &[&str] = &[
     "[x](javascript:alert(1))",
     "[x](JaVaScRiPt&colon;alert(1))",
@@ -82,7 +82,7 @@ fn address_of(payload: &str) -> String {
     payload.chars().filter(|c| c.is_ascii_graphic() && !"\"<>\\`".contains(*c)).collect()
 }
 
-/// Tries a payload in all that is said of a skill besides its package.
+/// Uses a payload in every field of a skill.
 fn spread(registry: &Registry, ann: &User, n: usize, payload: &str, markdown: &str) {
     let skill = format!("desk/skill-{n}");
     let publish = |version: &str, more: &str| {

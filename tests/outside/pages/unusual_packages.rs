@@ -1,4 +1,4 @@
-//! Pages of packages that are not as most are.
+//! Pages of unusual packages.
 
 use crate::harness::{Registry, Skill, html, zip_of};
 

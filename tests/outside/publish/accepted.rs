@@ -1,4 +1,4 @@
-//! Publishing what is accepted.
+//! Accepted publishes.
 
 use serde_json::{Value, json};
 

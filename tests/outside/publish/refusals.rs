@@ -1,4 +1,4 @@
-//! Publications refused for their form, before anyone looks inside the package.
+//! Publishes that are refused before the package is read.
 
 use crate::harness::{Registry, Shared, Skill, User, noise};
 

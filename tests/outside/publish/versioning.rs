@@ -1,4 +1,4 @@
-//! Which version a publication gets, and its tags.
+//! The version and tags of a publish.
 
 use serde_json::{Value, json};
 

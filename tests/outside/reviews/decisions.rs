@@ -1,4 +1,4 @@
-//! Reviews are read, approved and rejected.
+//! Decisions on reviews.
 
 use serde_json::{Value, json};
 
@@ -212,7 +212,7 @@ fn version_published_in_the_meantime_is_not_published_again() {
     let team = Team::of(&registry, "direct");
     let Team { owner, admin, bob, .. } = &team;
     let waiting = registry.submit(&team.skill(), "1.0.0", bob);
-    // What waits is invisible: it does not stand in the way of who needs no review.
+    // A pending submission does not block users who need no review.
     let direct =
         registry.publish(Skill::named("hello")).to("direct").version("1.0.0").by(owner).expect_json(201);
     assert_eq!(direct["skillId"], waiting["skillId"], "the id was given at the submission");

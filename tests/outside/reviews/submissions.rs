@@ -1,4 +1,4 @@
-//! Submissions: pending, and invisible until someone approves.
+//! Submissions are pending and invisible until they are approved.
 
 use serde_json::{Value, json};
 
@@ -152,7 +152,7 @@ fn pending_version_number_is_skipped_and_its_id_is_kept() {
         (waiting["status"].as_str(), waiting["version"].as_str()),
         (Some("pending_review"), Some("1.0.0"))
     );
-    // Nobody has to know that a number is taken by something they cannot see.
+    // A user need not know the numbers of invisible submissions.
     let direct = registry.publish(Skill::named("alpha").text("ann's")).to("tt").by(&ann).expect_json(201);
     assert_eq!((direct["status"].as_str(), direct["version"].as_str()), (Some("published"), Some("1.0.1")));
     assert_eq!(direct["skillId"], waiting["skillId"]);

@@ -1,4 +1,4 @@
-//! The files of the search index: what stays, what goes, and what is mended.
+//! The files of the search index: current, expired and repaired ones.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -26,7 +26,7 @@ fn current(registry: &Registry) -> BTreeSet<String> {
     manifest::pieces(&registry.tree_file(manifest::FILE))
 }
 
-/// The pieces that the manifest of a tree does not lead to.
+/// The pieces that the manifest of a tree does not name.
 fn superseded(registry: &Registry) -> BTreeSet<String> {
     pieces(&registry.public()).difference(&current(registry)).cloned().collect()
 }
@@ -73,7 +73,7 @@ fn expired_pieces_are_removed() {
     let (first, young) = (old.first().unwrap(), old.last().unwrap());
     age(&registry.public().join(young), DAY * 6);
     age(&registry.public().join(first), DAY * 8);
-    // One that is current may look as old as it likes.
+    // A current piece may have any age.
     let kept = current(&registry);
     age(&registry.public().join(kept.first().unwrap()), DAY * 99);
     registry.command(["generate"]).ok();
@@ -93,7 +93,7 @@ fn pieces_left_by_a_killed_process_expire() {
     let mut registry = Registry::start();
     publish(&registry, "1.0.0");
     registry.stop();
-    // Written, but no manifest led there: it has the time of a state.
+    // A piece that no manifest has named expires like any other.
     let bytes = b"nobody leads here";
     let stray = format!("api/v1/search/_index/{}.bin", &sha256(bytes)[..16]);
     let path = registry.public().join(&stray);

@@ -1,5 +1,4 @@
-//! The reader in JavaScript answers from files, with nobody behind them, what
-//! the server answers: the same bytes.
+//! The JavaScript reader answers from files with the same bytes as the server.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,7 +11,7 @@ use crate::harness::{Client, Registry, Skill, StaticHost, User, eventually};
 const PLANTS: [&str; 6] = ["fern", "moss", "reed", "sedge", "lichen", "orchid"];
 const DEEDS: [&str; 5] = ["watering", "reading", "drying", "pressing", "painting"];
 
-/// Some forty skills in three namespaces, some of them starred.
+/// About forty skills in three namespaces, some with stars.
 fn garden() -> (Registry, User) {
     let registry = Registry::start();
     let admin = registry.admin();
@@ -81,7 +80,7 @@ const FURTHER: &str = "search search?limit=20&page=2 search?limit=10&page=3 sear
     skills?keyword=%E6%A4%8D%E7%89%A9&sort=stars skills?keyword=- \
     skills?keyword=-&sort=updated&size=10&page=2 skills?keyword=zzzzzz&sort=downloads";
 
-/// What is asked in both ways.
+/// The queries to compare.
 fn questions() -> Vec<String> {
     let long = ["pteridophyta".repeat(5), "bryophyta".repeat(7)];
     let queries = QUERIES.split_whitespace().chain(long.iter().map(String::as_str));
@@ -106,8 +105,8 @@ fn refused() -> Vec<String> {
     .into()
 }
 
-/// What files cannot tell (docs/hosting.md), and a server can: the newest skills
-/// where a page is no file or spread over two, or of one namespace.
+/// Queries that only a server can answer (docs/hosting.md): the newest skills on other pages than
+/// the files have, or of one namespace.
 fn untold() -> Vec<String> {
     [
         "search?limit=30",
@@ -135,7 +134,7 @@ fn bytes(text: &str) -> Vec<u8> {
     starts.map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap()).collect()
 }
 
-/// What the reader in JavaScript makes of the files in a folder alone.
+/// The answers of the JavaScript reader, from the files in a folder.
 #[track_caller]
 fn of_files(folder: &Path, asked: &Path, targets: &[String]) -> Answers {
     std::fs::write(asked, targets.join("\n")).unwrap();

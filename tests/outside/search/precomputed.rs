@@ -1,8 +1,8 @@
-//! Answers to common queries that are files: the same bytes as the server's.
+//! Precomputed answers have the same bytes as the server's.
 
 use crate::harness::{Registry, Skill, eventually};
 
-/// The file of an answer, where it is there.
+/// The file of an answer, if it exists.
 fn file(registry: &Registry, query: &str) -> Option<Vec<u8>> {
     std::fs::read(registry.public().join(format!("api/v1/search/_q/{query}/20/1.json"))).ok()
 }
@@ -27,14 +27,14 @@ fn slugs_and_words_have_up_to_date_files() {
     let one: Vec<_> = words.map(|word| answered(&registry, word)).into();
     registry.publish(skill("green-house")).by(&admin).expect(201);
     for (word, one) in words.iter().zip(&one) {
-        // Whatever is there is right, even before all is there.
+        // Existing files are correct, even before all are written.
         let now = file(&registry, word);
         assert!(now.is_none_or(|now| now != *one || ["green-thumb", "thumb"].contains(word)), "{word}");
         answered(&registry, word);
     }
     let found = String::from_utf8(answered(&registry, "green-house")).unwrap();
     assert!(found.contains("\"total\":1,"), "{found}");
-    // Stop words, words of one letter and pages behind the first have none.
+    // Stop words, words of one letter and later pages have no files.
     for none in ["and", "x", "green-hous"] {
         assert_eq!(file(&registry, none), None, "{none}");
     }

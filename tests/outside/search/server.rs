@@ -1,4 +1,4 @@
-//! Search by the server: what is found when, pages, order, refusals.
+//! Search on the server: results, pages, order, refusals.
 
 use serde_json::{Value, json};
 
@@ -152,7 +152,7 @@ impl Fresh {
         self.registry.publish(skill).to("team").version(version).by(&self.ann).expect(201);
     }
 
-    /// What is found by the next query, by a keyword and without words.
+    /// The results of the next query, of a keyword and without words.
     #[track_caller]
     fn finds(&self, expected: &[&str]) {
         for query in ["search?q=zebrafern", "skills?keyword=zebrafern", "search", "search?page=1&limit=100"] {

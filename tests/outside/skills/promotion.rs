@@ -8,7 +8,7 @@ use crate::harness::{
 
 static RUNNING: Shared<Registry> = Shared::new();
 
-/// A team whose skill ann wrote, and someone who decides in `global`.
+/// A team with a skill of ann's, and a reviewer of `global`.
 struct Team {
     slug: String,
     /// Its full name, and its id.

@@ -1,4 +1,4 @@
-//! Ratings: one a person, and their mean.
+//! Ratings: one for each user, and their average.
 
 use serde_json::{Value, json};
 
@@ -57,7 +57,7 @@ fn authors_cannot_rate_their_own_skill() {
     registry.rate(&skill, 5, &ann).problem(403, "forbidden");
     registry.versions("global/admins-own", &["1.0.0"], &registry.admin());
     registry.rate("global/admins-own", 5, &registry.admin()).problem(403, "forbidden");
-    // Whoever publishes another version of it is not its author.
+    // A user who publishes another version is not its author.
     registry.join("own-work", &ann, &bob, "member");
     registry.versions(&skill, &["1.1.0"], &bob);
     registry.rate(&skill, 2, &bob).expect(200);

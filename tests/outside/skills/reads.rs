@@ -1,4 +1,4 @@
-//! Public reads of one skill: shapes, resolution, zips, and the manners of HTTP.
+//! Public reads of one skill: documents, resolution and zips.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Removed skills are gone for everyone, and come back as they were.
+//! Removed skills are gone for everyone, and are restored unchanged.
 
 use serde_json::{Value, json};
 
@@ -117,7 +117,7 @@ fn name_of_a_removed_skill_stays_its_authors() {
         registry.publish(other).version(version).by(user)
     };
     publish(&bob, "2.0.0").problem(409, "conflict");
-    // Nobody publishes into what is removed; a removed number takes no other content ever.
+    // A removed skill accepts no version, and a used version number never gets other content.
     publish(&ann, "2.0.0").problem(409, "conflict");
     publish(&registry.admin(), "2.0.0").problem(409, "conflict");
     registry.restore("global/hello", &bob).problem(403, "forbidden");

@@ -1,4 +1,4 @@
-//! Stars: given once, taken back, and listed for who gave them.
+//! Stars: given once, removed, and listed for their user.
 
 use serde_json::{Value, json};
 
@@ -89,7 +89,7 @@ fn own_stars_are_listed_newest_first() {
     assert_eq!(slugs(&mine("?page=2&size=2")), ["two"]);
     registry.as_user(&bob).get("/api/v1/me/stars?size=0").problem(400, "invalid_request");
 
-    // A removed skill is not there; its star comes back with it.
+    // A removed skill is not listed. Its star returns with it.
     registry.remove("shelf/one", &ann).expect(204);
     assert_eq!((slugs(&mine("")), &mine("")["total"]), (vec!["three".into(), "two".into()], &json!(2)));
     registry.star("shelf/one", &bob).problem(410, "gone");

@@ -1,4 +1,4 @@
-//! Skills given to another author.
+//! Transfers of skills to another author.
 
 use serde_json::{Value, json};
 
@@ -104,7 +104,7 @@ fn transfer_is_declined_withdrawn_and_replaced() {
     team.offer(&registry, ann, bob).expect(201);
     team.end(&registry, ann).expect(204);
     team.accept(&registry, bob).problem(404, "not_found");
-    // A later offer takes the place of an earlier one.
+    // A later offer replaces an earlier one.
     team.offer(&registry, ann, bob).expect(201);
     team.offer(&registry, owner, owner).expect(201);
     assert_eq!(offers(&registry, bob)["total"], 0);
@@ -129,7 +129,7 @@ fn transfer_to_a_user_who_cannot_be_author_is_refused() {
     {
         registry.as_user(ann).post_json(&path, &body).problem(400, "invalid_request");
     }
-    // Whoever has left the team meanwhile cannot accept.
+    // A user who has left the team cannot accept.
     team.offer(&registry, ann, bob).expect(201);
     registry.as_user(bob).delete(&format!("/api/v1/namespaces/eligible/members/{}", bob.handle)).expect(204);
     team.accept(&registry, bob).problem(409, "conflict");

@@ -1,4 +1,4 @@
-//! What counts as an update of a skill, and what does not.
+//! Which writes count as updates of a skill.
 
 use serde_json::json;
 

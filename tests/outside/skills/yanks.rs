@@ -1,4 +1,4 @@
-//! Yanked versions: nothing leads to them, and their exact address works.
+//! Yanked versions are reached only by their exact address.
 
 use serde_json::{Value, json};
 

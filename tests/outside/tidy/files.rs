@@ -1,4 +1,4 @@
-//! Files stay small, and every crate is under the same lints.
+//! Limits of file sizes, and lints of all crates.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Imports go down only, and each floor touches only what is its own.
+//! Imports go down only, and each floor opens only its own files.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -32,8 +32,8 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
     ("server", &["client", "skillmirror", "benches", "clap"]),
 ];
 
-/// What `generator` may name of `registry`: what is public, and nothing else.
-/// A path is allowed when it begins with one of these.
+/// The public part of `registry`, which `generator` may name. A path is allowed if it begins with
+/// one of these.
 const PUBLIC: &[&str] = &[
     "registry::names",
     "registry::time",
@@ -41,7 +41,7 @@ const PUBLIC: &[&str] = &[
     "registry::package::FileRecord",
     // The warnings of a public record; those about secrets never get into one.
     "registry::package::Finding",
-    // What a page marks in the texts of others.
+    // Pages mark invisible characters.
     "registry::package::is_invisible",
     // The text of a skill, for its page, out of a package that is public.
     "registry::package::skill_md_text",
@@ -54,11 +54,11 @@ const PUBLIC: &[&str] = &[
     "registry::journal::Revision",
 ];
 
-/// Who opens the data folder.
+/// The modules that open the data folder.
 const OF_THE_DATA: &[&str] = &["registry/src/journal/", "registry/src/local/"];
 
-/// Who opens the output folder; `follower::cache` only what a follower keeps in the
-/// state folder beside it, which is a cache of its source and no part of a tree.
+/// The modules that open the output folder. `follower::cache` opens only the state folder beside
+/// it, which caches the source and is not part of a tree.
 const OF_THE_TREE: &[&str] = &["generator/src/tree/", "generator/src/follower/cache/"];
 
 #[test]

@@ -1,6 +1,6 @@
-//! Holds the repository to its own rules, by reading it as text.
+//! Rules of the repository, checked by reading it as text.
 //!
-//! Every rule collects all offenders before it fails, and names each.
+//! Each rule names all offenders when it fails.
 
 mod docs;
 mod files;

@@ -1,4 +1,4 @@
-//! A file's name says what is in it.
+//! Names of files.
 
 use super::assert_none;
 use super::source::repository;

@@ -1,5 +1,5 @@
-//! The paths that a Rust text names, read textually: `use registry::{a, b::C}`
-//! and `registry::a::f()` alike.
+//! Finds the paths in Rust source, in imports (`use registry::{a, b::C}`) and in expressions
+//! (`registry::a::f()`).
 
 /// Every path in `code` that begins with the crate `root`, as segments.
 pub fn rooted_at(root: &str, code: &str) -> Vec<Vec<String>> {

@@ -7,7 +7,7 @@ const NOT_OURS: &[&str] = &["data", "public", "public.state", ".git"];
 /// … and those that may be anywhere: `fuzz` is a workspace of its own.
 const NEVER_OURS: &[&str] = &["target", "node_modules"];
 
-/// Where a line is, seen from what `#[cfg(test)]` stands before.
+/// The position of a line relative to an item with `#[cfg(test)]`.
 #[derive(Clone, Copy)]
 enum Inside {
     Code,
@@ -16,7 +16,7 @@ enum Inside {
     LastLine,
 }
 
-/// One text file.
+/// A text file of the repository.
 pub struct Source {
     /// Relative to the root of the repository, with `/`.
     pub path: String,
@@ -69,8 +69,7 @@ impl Source {
             .any(|module| self.path == format!("{module}.rs") || self.path.starts_with(&format!("{module}/")))
     }
 
-    /// The numbered lines outside tests: what `#[cfg(test)]` stands before, on
-    /// the outermost level, is left out.
+    /// The numbered lines without outermost items that have `#[cfg(test)]`.
     pub fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
         let mut inside = Inside::Code;
         (1..).zip(self.text.lines()).filter(move |(_, line)| {
@@ -105,7 +104,7 @@ impl Source {
             .collect()
     }
 
-    /// The same without lines that are only comment.
+    /// The numbered lines without tests and comments.
     pub fn code(&self) -> impl Iterator<Item = (usize, &str)> {
         self.lines().filter(|(_, line)| !line.trim_start().starts_with("//"))
     }

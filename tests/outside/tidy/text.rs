@@ -1,4 +1,4 @@
-//! What no line may say.
+//! Forbidden text.
 
 use super::source::{Source, repository, rust};
 use super::{assert_none, lines};
@@ -74,7 +74,7 @@ fn paths_of_a_machine_are_in_no_file() {
 fn tests_never_sleep() {
     let sleep = ["thread::sl", "eep("].concat();
     let mut sources = repository(&[".rs"]);
-    // `eventually` alone looks again after a pause: nobody announces what it looks for.
+    // Only `eventually` sleeps, to poll for effects of other processes.
     sources.retain(|source| source.is_test() && source.path != "tests/outside/harness/program.rs");
     assert_none("a test waits for an event", &lines(&sources, |line| line.contains(&sleep)));
 }

@@ -1,4 +1,4 @@
-//! Which files exist after which action, as snapshots.
+//! Snapshots of the files that exist after an action.
 
 use crate::harness::{Registry, Skill, snapshot};
 

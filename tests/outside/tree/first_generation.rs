@@ -1,4 +1,4 @@
-//! The first tree in an empty folder: it is there whole or not at all.
+//! The first tree in an empty folder appears completely or not at all.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,8 +13,8 @@ fn publish(registry: &Registry) {
     }
 }
 
-/// Puts a pipe in the place of a package: whoever reads it waits until it
-/// is killed. Returns where the package is now, and where it belongs.
+/// Replaces a package with a pipe, so that its reader waits until it is killed. Returns the
+/// package's new and old path.
 fn block(registry: &Registry) -> (PathBuf, PathBuf) {
     let version = registry.tree_json("api/v1/skills/global/skill-3/versions/1.0.0.json");
     let sha256 = version["sha256"].as_str().unwrap();
@@ -45,7 +45,7 @@ fn killed_first_generation_leaves_the_folder_unchanged() {
     assert_eq!(count(&out), 0);
     watching.kill();
     assert_eq!(count(&out), 0);
-    // How far it has come is chance, but not that something is left.
+    // Its progress is random, but something is always left.
     fs::create_dir_all(begun.join("api/v1")).unwrap();
     fs::write(begun.join("api/v1/skills.json"), "{").unwrap();
 

@@ -1,4 +1,4 @@
-//! The tree cannot be written: whoever waits for it is told, and reads agree.
+//! A tree that cannot be written: waiting clients are told, and reads agree.
 
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -16,8 +16,7 @@ fn louder() -> Skill {
     Skill::named("hello").text("Louder.\n")
 }
 
-/// Folders where the files begin that are on their way into the tree: none can
-/// be written.
+/// Replaces the folder of temporary files, so that no file can be written.
 struct Obstacles(Vec<PathBuf>);
 
 impl Obstacles {

@@ -1,4 +1,4 @@
-//! The tree behind nginx, with the very configuration that the manual shows.
+//! The tree behind nginx, with the configuration in the manual.
 
 use std::io::Read;
 
@@ -71,7 +71,7 @@ fn nginx_redirects_pages_without_slash() {
 fn nginx_serves_the_page_for_missing_addresses() {
     let (registry, nginx) = served();
     let client = nginx.client();
-    // Folders of the tree among them: none of them is listed.
+    // Folders are not listed.
     for path in [
         "/nobody",
         "/nobody/",

@@ -1,4 +1,4 @@
-//! How many documents one publish writes, pages among them.
+//! The number of documents that one publish writes.
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt;
@@ -14,8 +14,8 @@ fn inodes(registry: &Registry) -> BTreeMap<String, u64> {
     registry.tree().into_iter().map(file).collect()
 }
 
-/// What `act` writes, without compressed siblings. Several names of one package
-/// are one document.
+/// The documents that `act` writes, without compressed siblings. Several names of one package count
+/// once.
 fn written(registry: &Registry, act: impl FnOnce()) -> Vec<String> {
     let before = inodes(registry);
     act();

@@ -1,4 +1,4 @@
-//! The tree is the server's answers, and a full regeneration makes the same.
+//! The tree equals the server's responses and a full regeneration.
 
 use serde_json::json;
 
@@ -40,7 +40,7 @@ fn server_answers_with_the_bytes_of_the_tree() {
     let anyone = registry.anonymous();
     for (path, bytes) in registry.tree_bytes() {
         if let Some(plain) = path.strip_suffix(".gz") {
-            // A compressed form is no address, but what the document's own gives.
+            // A compressed form has no address.
             anyone.get(&format!("/{path}")).expect(404);
             let coded = anyone.with("accept-encoding", "gzip").get(&format!("/{plain}")).expect(200);
             assert_eq!(coded.require_header("content-encoding"), "gzip", "{path}");

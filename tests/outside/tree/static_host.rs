@@ -1,4 +1,4 @@
-//! The tree behind a file server that knows nothing of registries.
+//! The tree behind a plain file server.
 
 use std::process::Command;
 

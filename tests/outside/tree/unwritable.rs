@@ -1,4 +1,4 @@
-//! A tree that cannot be written takes nothing from what a command has done.
+//! A tree that cannot be written does not undo what a command has done.
 
 use crate::harness::{CommandOutput, Registry, Skill};
 
@@ -29,7 +29,7 @@ fn import_with_unwritable_tree_reports_its_result() {
     assert_warned(&output, &registry);
     assert!(output.stdout.contains("bad.zip") && output.stdout.contains("imported 1 version"), "{output:?}");
 
-    // Where nothing came in that is what failed, as ever.
+    // If nothing was imported, the command fails as usual.
     let output = registry.command(["import".as_ref(), bad.as_os_str()]);
     assert_eq!(output.code, 1, "{output:?}");
 

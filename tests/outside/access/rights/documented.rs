@@ -1,4 +1,4 @@
-//! The table as it stands in the documentation.
+//! The table of rights in the documentation.
 
 use std::fmt::Write;
 
@@ -19,7 +19,7 @@ everywhere, public reads included. `…` stands for
 `/api/v1/skills/{namespace}/{slug}`. A team is active unless the case says otherwise.
 ";
 
-/// The documentation with the table as it is now, and as it stands there.
+/// The documentation with the current table, and as it is.
 pub fn page() -> (String, String) {
     let there = std::fs::read_to_string(path()).expect("the documentation");
     let (before, rest) = there.split_once(BEGIN).expect("a mark where the table begins");

@@ -24,7 +24,7 @@ fn every_cell_of_the_table_holds() {
             if caller.expected == Expected::Never {
                 continue;
             }
-            // What nobody has changed is as good as new.
+            // An object that no request changed can be used again.
             let depends = row.case.contains("the caller");
             let names = untouched.take().filter(|_| !depends);
             let names = names.unwrap_or_else(|| world.about(&row, &caller.person));
@@ -41,7 +41,7 @@ fn every_cell_of_the_table_holds() {
     assert!(wrong.is_empty(), "{} cells differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// What is wrong with an answer.
+/// The error in a response, if any.
 fn difference(response: &Response, expected: Expected) -> Option<String> {
     let status = match expected {
         Expected::Status(status) => status,

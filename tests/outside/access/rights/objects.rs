@@ -1,5 +1,4 @@
-//! What the request of a cell is about: made anew for each, by the platform
-//! admin and whoever has to.
+//! The objects of requests. Each cell gets new ones, made by the platform admin and other users.
 
 use serde_json::{Value, json};
 
@@ -67,7 +66,7 @@ impl World {
         assert_eq!(self.by_admin("PUT", &format!("/api/v1/namespaces/{team}"), body), 200);
     }
 
-    /// Makes somebody a member with that role, or none.
+    /// Gives a user a role in a team, or removes them.
     fn place(&self, team: &str, user: &User, role: Option<&str>) {
         let members = format!("/api/v1/namespaces/{team}/members");
         self.by_admin("DELETE", &format!("{members}/{}", user.handle), None);
@@ -199,7 +198,7 @@ impl World {
         }
     }
 
-    /// What a row's request is about.
+    /// The object of a row's request.
     pub fn about(&self, row: &Row, caller: &User) -> Names {
         let Row { method, path, case, .. } = *row;
         if path.ends_with("/promote") {

@@ -4,7 +4,7 @@
 pub const PEOPLE: [&str; 8] =
     ["nobody", "outsider", "member", "admin", "owner", "author", "moderator", "platform admin"];
 
-/// What a request is to be answered with.
+/// The expected response of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
     /// This status.
@@ -15,7 +15,7 @@ pub enum Expected {
     Never,
 }
 
-/// What a token needs.
+/// The scope that a token needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
     /// No credential.
@@ -31,14 +31,14 @@ pub enum Needs {
 pub struct Row {
     pub method: &'static str,
     pub path: &'static str,
-    /// What the request is about, where that makes a difference.
+    /// The object of the request, if it matters.
     pub case: &'static str,
     pub cells: [Expected; 8],
     pub needs: Needs,
 }
 
 impl Row {
-    /// What a token of the platform admin's is answered, if `scope` is its only one.
+    /// The expected response to a token of the platform admin with the only scope `scope`.
     pub fn with_scope(&self, scope: &str) -> Expected {
         match self.needs {
             Needs::Scope(needed) if needed != scope && self.cells[7] != Expected::Never => {

@@ -1,4 +1,4 @@
-//! A registry with somebody for each column of the table.
+//! A registry with a user for each column of the table.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,16 +15,15 @@ pub const SCOPES: [&str; 5] = ["read", "publish", "social", "manage", "tokens"];
 /// changes.
 const TEAMS: [&str; 5] = ["open", "strict", "frozen", "past", "fickle"];
 
-/// Who sends the request of a cell.
+/// The sender of a cell's request.
 pub struct Caller {
     /// The column.
     pub name: String,
     /// With what.
     pub credential: Option<User>,
-    /// The same person, or (where that makes no difference) another, who can
-    /// prepare what the request is about.
+    /// A user who can prepare the object: the sender, or another user if it makes no difference.
     pub person: User,
-    /// What it is to be answered with.
+    /// The expected response.
     pub expected: Expected,
 }
 
@@ -34,13 +33,13 @@ pub struct World {
     people: Vec<User>,
     /// Another owner of the teams.
     pub keeper: User,
-    /// Who joins and leaves.
+    /// The user who joins and leaves.
     pub spare: User,
     /// The platform admin with one scope each.
     narrow: Vec<User>,
-    /// Tokens that are none any more: expired, revoked, of a disabled account.
+    /// Tokens that no longer work: expired, revoked, or of a disabled account.
     dead: Vec<(&'static str, User)>,
-    /// Who has a password.
+    /// The user with a password.
     pub signer: &'static str,
     numbers: AtomicU64,
 }

@@ -1,4 +1,4 @@
-//! Logs that grow, are renamed, compressed, cut off, and damaged.
+//! Logs that grow, are renamed, compressed, truncated or damaged.
 
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
@@ -101,7 +101,7 @@ fn unreadable_log_is_named_and_the_others_are_counted() {
     let lines = |file: usize| counted["files"][file]["lines"].as_u64().unwrap();
     assert_eq!((lines(0), lines(4)), (3, 3), "{counted}");
     assert!(lines(3) > 100 && counted["files"][3]["error"].is_string(), "{counted}");
-    // The rest of it is there later.
+    // The rest is read later.
     let whole = registry.write("cut.gz", &compressed);
     let rest = count(&registry, &[&whole]);
     assert_eq!(rest["lines"].as_u64().unwrap() + lines(3), 8001);

@@ -1,5 +1,4 @@
-//! The forms of logs that are read. What each program writes in detail is in the
-//! tests beside the reader.
+//! The supported log formats. The unit tests of the reader have the details.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! The log of a host as people run it.
+//! The log of a real nginx.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -61,7 +61,7 @@ fn downloads_served_by_nginx_are_counted() {
 
     let log = |name: &str| scratch.join(format!("{name}.log"));
     let combined = count(&registry, &[&log("combined")]);
-    // Where a part begins the combined format does not say.
+    // The combined format does not have the start of a range.
     assert_eq!(versions(&combined), [1, 2, 3, 8], "{combined}");
     assert_eq!((&combined["incomplete"], &combined["unreadable"]), (&3.into(), &0.into()), "{combined}");
     let named = count(&registry, &[&log("skillmirror")]);

@@ -1,11 +1,11 @@
-//! Contents that must not be published, and some that may.
+//! Contents that are refused, and unusual ones that are accepted.
 
 use super::{RawEntry, RawZip, Row, refused, skill, with};
 use crate::outside::harness::{Registry, Skill, extra, tree};
 
 #[test]
 fn secrets_are_refused() {
-    // In pieces, so that this file holds none.
+    // In parts, so that this file has no secret.
     let key = ["-----BEGIN ", "PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\n"].concat();
     let token = ["ghp", "_Zk3Zk3Zk3Qw9rTy2Lp8VbXc4Nm6HsJd1Fg7A"].concat();
     let zip = with([
@@ -42,7 +42,7 @@ fn changelog_over_16_kib_is_a_bad_field() {
     send(16 << 10).expect(201);
 }
 
-/// What looks odd and harms nobody.
+/// Odd but harmless content.
 #[test]
 fn unusual_but_valid_contents_are_accepted() {
     let registry = Registry::start();

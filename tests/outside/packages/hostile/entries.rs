@@ -1,4 +1,4 @@
-//! Entries that are no plain files, or not what they claim to be.
+//! Entries that are not plain files, or have false headers.
 
 use super::{RawEntry, RawZip, Refused, Row, refused, skill, with};
 use crate::outside::harness::extra;
@@ -98,7 +98,7 @@ fn all_errors_are_named_at_once() {
         ("zip_special_file", "link"),
     ];
     let contents = [("front_matter_missing", "SKILL.md"), ("zip_corrupt", "wrong")];
-    // Where the frame is broken nobody looks into the files.
+    // The files of a broken archive are not read.
     let broken = zip.clone().but(|zip| zip.entries[5].local = Some([1, 1, 1]));
     let all = Row::new("all", &zip, &[&entries[..], &contents].concat());
     refused(&[

@@ -1,4 +1,4 @@
-//! Archives that one reader would read otherwise than another.
+//! Archives that two readers would read differently.
 
 use super::{RawEntry, RawZip, Row, refused, skill, with};
 use crate::outside::harness::extra;
@@ -117,7 +117,7 @@ fn overlapping_entries_are_refused() {
     let content = RawZip::of([inner.clone()]).build()[..36].to_vec();
     let nested = with([RawEntry::stored("outer", content), inner.but(|e| e.at = Some(second + 35))]);
     let reaching = RawEntry::stored("a", "x").but(|entry| (entry.packed, entry.size) = (60, 60));
-    // In the first two the last local header is there, and nothing leads to it.
+    // The first two have a last local header that no directory entry names.
     refused(&[
         Row::new(
             "one entry twice",

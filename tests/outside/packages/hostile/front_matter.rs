@@ -1,4 +1,4 @@
-//! SKILL.md that says too much, or nothing that can be read.
+//! A SKILL.md that is too large or unreadable.
 
 use super::{RawEntry, RawZip, Refused, Row, refused};
 
@@ -10,7 +10,7 @@ fn of(what: &str, text: impl AsRef<[u8]>, code: &'static str, line: u64) -> Row 
     Row { line: Some(line), refused: Refused::Strictly, ..Row::new(what, &zip, &[(code, "SKILL.md")]) }
 }
 
-/// One with `lines` after a name and a description.
+/// Front matter with `lines` after a name and a description.
 fn with(what: &str, lines: &str, code: &'static str, line: u64) -> Row {
     of(what, format!("---\n{NAMED}{lines}---\nText.\n"), code, line)
 }

@@ -1,4 +1,4 @@
-//! Packages that are too much.
+//! Packages over the limits.
 
 use super::{RawEntry, Row, refused, with};
 use crate::outside::harness::noise;

@@ -1,5 +1,4 @@
-//! Packages made to do harm: each is refused with all that is wrong with it,
-//! and nothing of any is kept.
+//! Hostile packages: each is refused with all its errors, and nothing of it is stored.
 //!
 //! Every refusal of the wire contract ("Packages", "Also refused in a zip") is
 //! a row of a table here, crafted byte by byte.
@@ -26,12 +25,12 @@ struct Row {
     findings: Vec<(&'static str, String)>,
     /// The line that each finding names, where it names one.
     line: Option<u64>,
-    /// What each finding has to say.
+    /// The expected finding.
     says: &'static str,
     refused: Refused,
 }
 
-/// Who refuses a package.
+/// The commands and routes that refuse a package.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Refused {
     Always,
@@ -74,7 +73,7 @@ fn with(entries: impl IntoIterator<Item = RawEntry>) -> RawZip {
     RawZip::of(std::iter::once(skill()).chain(entries).collect::<Vec<_>>())
 }
 
-/// What one thing after another must leave as it is.
+/// The state that no refusal may change.
 fn kept(registry: &Registry) -> (Vec<String>, String, Vec<u8>) {
     let files = [registry.data(), registry.public()].iter().flat_map(|folder| tree::files(folder)).collect();
     let journal = registry.command(["journal", "check"]).ok().stdout;

@@ -1,4 +1,4 @@
-//! Names that lead astray, or that some system cannot hold.
+//! Paths that leave the folder, or that some system cannot store.
 
 use super::{RawEntry, Row, refused, skill, with};
 
