@@ -62,20 +62,20 @@ mod tests {
 
     proptest! {
         #[test]
-        fn canonical_slugs_round_trip(namespace in label(), slug in label()) {
-            if let (Ok(namespace), Ok(slug)) = (namespace.parse(), slug.parse()) {
-                let coordinate = Coordinate::new(namespace, slug);
-                prop_assert_eq!(coordinate.to_string().parse::<Coordinate>(), Ok(coordinate));
-            }
+        fn canonical_slug_is_read_back(namespace in label(), slug in label()) {
+            let (namespace, slug) = (namespace.parse(), slug.parse());
+            prop_assume!(namespace.is_ok() && slug.is_ok());
+            let coordinate = Coordinate::new(namespace.unwrap(), slug.unwrap());
+            prop_assert_eq!(coordinate.to_string().parse::<Coordinate>(), Ok(coordinate));
         }
 
         #[test]
-        fn what_parses_has_one_text(text in "[a-z0-9-]{1,12}(--)?[a-z0-9-]{0,6}") {
-            if let Ok(coordinate) = text.parse::<Coordinate>() {
-                let canonical = coordinate.to_string();
-                let long = format!("global--{canonical}");
-                prop_assert!(canonical == text || long == text);
-            }
+        fn coordinate_has_one_canonical_text(text in "[a-z0-9-]{1,12}(--)?[a-z0-9-]{0,6}") {
+            let coordinate = text.parse::<Coordinate>();
+            prop_assume!(coordinate.is_ok());
+            let canonical = coordinate.unwrap().to_string();
+            let long = format!("global--{canonical}");
+            prop_assert!(canonical == text || long == text);
         }
     }
 

@@ -164,12 +164,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_path_stays_inside(text in "[a-zA-Z.:/\\\\ ]{0,12}") {
-            if let Ok(path) = PackagePath::parse(&text) {
-                let joined = std::path::Path::new("/root").join(path.as_str());
-                prop_assert!(joined.starts_with("/root"));
-                prop_assert!(joined.components().all(|c| !matches!(c, std::path::Component::ParentDir)));
-            }
+        fn accepted_path_stays_inside_its_folder(text in "([a-z]{1,3}|[a-z]{1,2}[./][a-z]|[a-zA-Z.:/\\\\ ]{1,3}){1,3}") {
+            let path = PackagePath::parse(&text);
+            prop_assume!(path.is_ok());
+            let joined = std::path::Path::new("/root").join(path.unwrap().as_str());
+            prop_assert!(joined.starts_with("/root"));
+            prop_assert!(joined.components().all(|c| !matches!(c, std::path::Component::ParentDir)));
         }
     }
 }
