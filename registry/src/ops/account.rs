@@ -1,21 +1,21 @@
-//! People change their own accounts.
+//! Changing an account.
 
 use super::{CommitContext, Decision, OpError, check_title};
 use crate::names::Handle;
 use crate::private::PrivateChange;
 use crate::public::{Person, PublicRecord};
 
-/// What someone changes about the own account.
+/// Changes to the caller's own account; absent fields stay as they are.
 #[derive(Debug, Clone, Default)]
 pub struct ChangeAccount {
-    /// The name to show: 1 to 128 characters.
+    /// The display name: 1 to 128 characters.
     pub display_name: Option<String>,
-    /// Whether there is another password, which is kept elsewhere.
+    /// Whether the password changes. Its hash is not part of the journal.
     pub has_new_password: bool,
 }
 
-/// Changes the caller's account. Where the public knows them, another name is a
-/// public change.
+/// Changes the caller's account. A new display name is public if the caller is known in
+/// public.
 pub fn change(context: CommitContext<'_>, input: &ChangeAccount) -> Result<Decision<()>, OpError> {
     let handle = context.caller()?;
     let mut decision = Decision::nothing(());
@@ -34,7 +34,7 @@ pub fn change(context: CommitContext<'_>, input: &ChangeAccount) -> Result<Decis
     Ok(decision)
 }
 
-/// Notes that someone's password was set for them.
+/// Records that an admin set the password of a user.
 pub fn password_set(context: CommitContext<'_>, handle: &Handle) -> Result<Decision<()>, OpError> {
     context.access().manage_users()?;
     let user = context.catalog.private.user(handle);

@@ -1,4 +1,4 @@
-//! A namespace is made.
+//! Creating a namespace.
 
 use super::{CommitContext, Decision, OpError, check_text, check_title};
 use crate::access::Creation;
@@ -9,19 +9,19 @@ use crate::public::{NamespaceKind, NamespaceState, NamespaceStatus, PublicRecord
 /// A new namespace.
 #[derive(Debug, Clone)]
 pub struct CreateNamespace {
-    /// Its name, for ever.
+    /// The name, which never changes.
     pub slug: Namespace,
-    /// The name to show, 1 to 128 characters; the slug when absent.
+    /// The display name, 1 to 128 characters. Default: the slug.
     pub display_name: Option<String>,
-    /// What it is for, at most 2,048 characters.
+    /// The description, at most 2,048 characters.
     pub description: String,
-    /// Whether plain members' publications wait for approval.
+    /// Whether versions published by plain members wait for review.
     pub review_required: bool,
-    /// Who may make namespaces here.
+    /// Who may create namespaces in this registry.
     pub creation: Creation,
 }
 
-/// Makes a namespace; the caller becomes its owner.
+/// Creates a namespace. The caller becomes its owner.
 pub fn create_namespace(
     context: CommitContext<'_>,
     input: &CreateNamespace,
@@ -33,7 +33,7 @@ pub fn create_namespace(
     }
     let owner = context.actor.handle.clone().ok_or_else(|| OpError::Invalid {
         field: "slug",
-        message: "a namespace needs an owner: say for whom it is made".into(),
+        message: "a namespace needs an owner: name the user who will own it".into(),
     })?;
     let display_name = input.display_name.clone().unwrap_or_else(|| slug.to_string());
     check_title("displayName", &display_name, 128)?;

@@ -1,4 +1,4 @@
-//! A token is made.
+//! Issuing a token.
 
 use super::{CommitContext, Decision, OpError, check_title};
 use crate::names::{Digest, Handle};
@@ -7,24 +7,24 @@ use crate::private::{PrivateChange, Scopes, Token, TokenPrefix};
 use crate::public::Id;
 use crate::time::Timestamp;
 
-/// A new token, of which only this much is kept.
+/// A new token. Its text is never stored.
 #[derive(Debug, Clone)]
 pub struct IssueToken {
-    /// For whom; the caller when absent. For others: platform admins.
+    /// The owner. Default: the caller. Only platform admins issue tokens for others.
     pub handle: Option<Handle>,
-    /// What its owner calls it: 1 to 64 characters, one line, not in use.
+    /// The name: 1 to 64 characters, one line, different from the owner's other live tokens.
     pub name: String,
-    /// What it may be used for; what the caller's credential may when absent.
+    /// The scopes. Default: those of the caller's credential.
     pub scopes: Option<Scopes>,
-    /// When it ends; a time to come.
+    /// The expiry, in the future. Default: none.
     pub expires_at: Option<Timestamp>,
-    /// The sha256 of its text.
+    /// The sha256 of the token's text.
     pub digest: Digest,
-    /// How its text begins.
+    /// The first characters of the token's text, to tell tokens apart.
     pub prefix: TokenPrefix,
 }
 
-/// Makes a token, never with wider scopes than the caller's own.
+/// Issues a token. Its scopes are never wider than those of the caller's credential.
 pub fn issue_token(context: CommitContext<'_>, input: &IssueToken) -> Result<Decision<TokenRecord>, OpError> {
     let handle = input
         .handle

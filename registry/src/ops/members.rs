@@ -1,4 +1,4 @@
-//! People join namespaces, change roles and leave.
+//! Adding and removing members of a namespace, and changing their roles.
 
 use super::{CommitContext, Decision, OpError, require_active};
 use crate::catalog::Catalog;
@@ -30,7 +30,7 @@ fn no_member(namespace: &Namespace, handle: &Handle) -> OpError {
     OpError::NotFound(format!("`{handle}` is not a member of the namespace `{namespace}`"))
 }
 
-/// Refuses to leave a namespace without an owner who can sign in.
+/// Checks that a namespace keeps an owner whose account is enabled.
 fn require_another_owner(
     catalog: Catalog<'_>,
     namespace: &Namespace,
@@ -48,7 +48,7 @@ fn require_another_owner(
     )))
 }
 
-/// Takes someone into a namespace.
+/// Adds a member.
 pub fn add(context: CommitContext<'_>, input: &SetMember) -> Result<Decision<Member>, OpError> {
     let SetMember { namespace, handle, role } = input;
     let entry = super::namespace(context.catalog, namespace)?;
@@ -71,7 +71,7 @@ pub fn add(context: CommitContext<'_>, input: &SetMember) -> Result<Decision<Mem
     Ok(Decision::private(change, Member::new(user, membership)))
 }
 
-/// Gives a member another role.
+/// Changes the role of a member.
 pub fn set_role(context: CommitContext<'_>, input: &SetMember) -> Result<Decision<Member>, OpError> {
     let SetMember { namespace, handle, role } = input;
     let entry = super::namespace(context.catalog, namespace)?;
@@ -92,12 +92,12 @@ pub fn set_role(context: CommitContext<'_>, input: &SetMember) -> Result<Decisio
     Ok(Decision::private(change, reply))
 }
 
-/// Lets a member go.
+/// Removes a member. Members may remove themselves.
 pub fn remove(context: CommitContext<'_>, input: &RemoveMember) -> Result<Decision<()>, OpError> {
     let RemoveMember { namespace, handle } = input;
     let entry = super::namespace(context.catalog, namespace)?;
     let access = context.access();
-    // Whether someone is a member is not for outsiders to find out.
+    // The rights come first, so that outsiders do not learn who is a member.
     let role = context.catalog.role(namespace, handle);
     access.remove_member(namespace, handle, role.unwrap_or(MemberRole::Member))?;
     require_active(entry)?;

@@ -1,5 +1,7 @@
-//! The operations, one verb a file. Each is pure: it looks at the catalog and
-//! says what should be written and answered; it writes nothing itself.
+//! The operations of a registry, one verb a file.
+//!
+//! Operations are pure: they look at the catalog and return the changes to write and the
+//! reply. [`Registry::commit`](crate::Registry::commit) writes the changes.
 
 pub mod account;
 pub mod create_namespace;
@@ -31,30 +33,30 @@ use crate::private::PrivateChange;
 use crate::public::{NamespaceEntry, NamespaceStatus, PublicRecord, Skill, VersionEntry};
 use crate::time::Timestamp;
 
-/// What an operation wants written, and what it answers once it is. All
-/// changes become one journal row; without changes there is no row.
+/// The changes an operation decided on, and its reply. All changes become one journal
+/// row. Without changes no row is written.
 #[derive(Debug)]
 pub struct Decision<R> {
-    /// What only this registry will know.
+    /// The changes that stay in this registry.
     pub private: Vec<PrivateChange>,
-    /// What everyone will see.
+    /// The change that everyone can see.
     pub public: Option<PublicRecord>,
-    /// The answer.
+    /// The answer to the caller.
     pub reply: R,
 }
 
 impl<R> Decision<R> {
-    /// Nothing is to be written.
+    /// Decides to write nothing.
     pub fn nothing(reply: R) -> Self {
         Self { private: Vec::new(), public: None, reply }
     }
 
-    /// One private change.
+    /// Decides on one private change.
     pub fn private(change: PrivateChange, reply: R) -> Self {
         Self { private: vec![change], public: None, reply }
     }
 
-    /// One public change.
+    /// Decides on one public change.
     pub fn public(record: PublicRecord, reply: R) -> Self {
         Self { private: Vec::new(), public: Some(record), reply }
     }
@@ -79,36 +81,39 @@ impl<'a> CommitContext<'a> {
         Access::of(self.catalog, self.actor)
     }
 
-    /// The for operations that need a person.
+    /// The caller's handle, for operations that need a person.
     fn caller(&self) -> Result<&'a Handle, OpError> {
-        self.actor.handle.as_ref().ok_or_else(|| OpError::Forbidden("say who does this".into()))
+        self.actor
+            .handle
+            .as_ref()
+            .ok_or_else(|| OpError::Forbidden("this operation needs a user: name the one to act for".into()))
     }
 }
 
-/// Why an operation is refused. Each carries a sentence for the caller.
+/// Why an operation is refused, as a sentence for the caller.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum OpError {
-    /// A field's value is not one that the operation can take.
+    /// The value of a field is invalid.
     #[error("{field}: {message}")]
     Invalid {
-        /// The field's name on the wire.
+        /// The name of the field in the request.
         field: &'static str,
-        /// What is wrong, and what to do; `it` is the field.
+        /// What is wrong and how to correct it. `it` stands for the field.
         message: String,
     },
-    /// The caller may not do this.
+    /// The caller lacks a right.
     #[error("{0}")]
     Forbidden(String),
-    /// What the operation is about is not there.
+    /// The target does not exist.
     #[error("{0}")]
     NotFound(String),
-    /// What the operation is about was removed.
+    /// The target was removed.
     #[error("{0}")]
     Gone(String),
-    /// The state of the registry stands against it.
+    /// The operation conflicts with the state of the registry.
     #[error("{0}")]
     Conflict(String),
-    /// The package's content stands against it.
+    /// The content of the package is invalid.
     #[error("the package is refused: {}", .0.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>().join("; "))]
     InvalidPackage(Vec<Finding>),
 }
@@ -119,14 +124,14 @@ impl From<Denied> for OpError {
     }
 }
 
-/// The namespace, or the sentence that there is none.
+/// Finds a namespace, or returns [`OpError::NotFound`].
 pub fn namespace<'a>(catalog: Catalog<'a>, name: &Namespace) -> Result<&'a NamespaceEntry, OpError> {
     catalog.namespace(name).ok_or_else(|| {
-        OpError::NotFound(format!("there is no namespace `{name}`: make it first, or check its name"))
+        OpError::NotFound(format!("there is no namespace `{name}`: create it first, or check its name"))
     })
 }
 
-/// The skill, or the sentence that there is none or that it was removed.
+/// Finds a skill, or returns [`OpError::NotFound`] or [`OpError::Gone`].
 pub fn skill<'a>(catalog: Catalog<'a>, coordinate: &Coordinate) -> Result<&'a Skill, OpError> {
     catalog.public.skill(coordinate).ok_or_else(|| match catalog.public.removed(coordinate) {
         Some(_) => OpError::Gone(gone(coordinate)),
@@ -138,7 +143,6 @@ fn no_skill(coordinate: &Coordinate) -> OpError {
     OpError::NotFound(format!("there is no skill {}: check its name", coordinate.scoped()))
 }
 
-/// The sentence that a skill was removed.
 fn gone(coordinate: &Coordinate) -> String {
     format!(
         "the skill {} was removed: its author or the namespace's owners can restore it",
@@ -146,7 +150,7 @@ fn gone(coordinate: &Coordinate) -> String {
     )
 }
 
-/// The version of a skill, or the sentence that there is none.
+/// Finds a version of a skill, or returns [`OpError::NotFound`].
 pub fn version<'a>(skill: &'a Skill, version: &Version) -> Result<&'a VersionEntry, OpError> {
     skill.version(version).ok_or_else(|| {
         OpError::NotFound(format!(
@@ -156,7 +160,7 @@ pub fn version<'a>(skill: &'a Skill, version: &Version) -> Result<&'a VersionEnt
     })
 }
 
-/// Checks a reason or comment: at most 2 KiB, without control characters.
+/// Checks a reason or comment: at most 2 KiB, no control characters.
 fn check_words(field: &'static str, text: &str) -> Result<(), OpError> {
     check_text(field, text, usize::MAX)?;
     if text.len() > 2048 {
@@ -165,7 +169,7 @@ fn check_words(field: &'static str, text: &str) -> Result<(), OpError> {
     Ok(())
 }
 
-/// Refuses what a frozen or archived namespace does not allow.
+/// Checks that a namespace is neither frozen nor archived.
 fn require_active(entry: &NamespaceEntry) -> Result<(), OpError> {
     let state = match entry.state.status {
         NamespaceStatus::Active => return Ok(()),
@@ -178,7 +182,7 @@ fn require_active(entry: &NamespaceEntry) -> Result<(), OpError> {
     )))
 }
 
-/// Checks a text for people: no control characters, at most `max` characters.
+/// Checks a text: at most `max` characters, no control characters.
 fn check_text(field: &'static str, text: &str, max: usize) -> Result<(), OpError> {
     if text.chars().count() > max {
         return Err(OpError::Invalid {
@@ -192,7 +196,7 @@ fn check_text(field: &'static str, text: &str, max: usize) -> Result<(), OpError
     Ok(())
 }
 
-/// Checks a name for people: like [`check_text`], one line, not blank.
+/// Checks a display name: like [`check_text`], and one line that is not blank.
 fn check_title(field: &'static str, text: &str, max: usize) -> Result<(), OpError> {
     check_text(field, text, max)?;
     if text.trim().is_empty() || text.contains(['\n', '\r']) {

@@ -1,21 +1,20 @@
-//! Which skill a package is published as.
+//! The skill that a package is published as.
 
 use super::OpError;
 use crate::names::{Coordinate, Namespace, Slug};
 use crate::package::{Finding, Package, RequestedName, code};
 
-/// What happens when a package's own namespace is another one than asked for.
+/// How to handle a package whose front matter names another namespace than the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NamespaceConflict {
-    /// The package is refused.
+    /// Refuse the package.
     Refuse,
-    /// What was asked for wins, with a warning: an import knows better.
+    /// Use the requested namespace, and warn. Imports do this.
     Override,
 }
 
-/// Brings the form's fields and the package's own name together. The form's
-/// slug wins over the package's, with a warning; a namespace that contradicts
-/// the package's is refused or overruled.
+/// Combines the requested name with the package's own name. A requested slug wins over
+/// the package's slug, with a warning. `on_namespace_conflict` decides about namespaces.
 pub(super) fn coordinate(
     package: &Package,
     namespace: Option<&Namespace>,
@@ -70,7 +69,7 @@ fn nameless() -> OpError {
     OpError::InvalidPackage(vec![Finding::new(code::NAME_MISSING, message)])
 }
 
-/// The name to show of a skill without a title: `data-tools` is `Data Tools`.
+/// The display name of a skill without a title: `data-tools` becomes `Data Tools`.
 pub(super) fn title_case(slug: &Slug) -> String {
     let word = |word: &str| {
         let mut chars = word.chars();

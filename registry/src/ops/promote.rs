@@ -1,4 +1,4 @@
-//! A version of a team's skill is asked to be copied into `global`.
+//! Asking for a copy of a team's version in `global`.
 
 use super::{CommitContext, Decision, OpError, check_words, require_active};
 use crate::catalog::Catalog;
@@ -6,20 +6,20 @@ use crate::names::{Coordinate, Namespace, Version};
 use crate::private::{PrivateChange, Promotion, ReviewKind};
 use crate::public::{Id, PromotionSource, Published, Skill, VersionEntry};
 
-/// What is to be promoted.
+/// The version to promote.
 #[derive(Debug, Clone)]
 pub struct Promote {
     /// The namespace of the skill.
     pub namespace: Namespace,
-    /// The skill.
+    /// The id of the skill.
     pub skill: Id,
-    /// Which version; the latest when absent.
+    /// The version. Default: the latest.
     pub version: Option<Version>,
-    /// Why; at most 2 KiB.
+    /// The reason, at most 2 KiB.
     pub comment: Option<String>,
 }
 
-/// Opens a review in `global`. Replies its id.
+/// Opens a review in `global` and replies with its id.
 pub fn promote(context: CommitContext<'_>, input: &Promote) -> Result<Decision<Id>, OpError> {
     let namespace = super::namespace(context.catalog, &input.namespace)?;
     let name = context.catalog.public.name_of(input.skill).filter(|name| name.namespace == input.namespace);
@@ -58,7 +58,7 @@ pub fn promote(context: CommitContext<'_>, input: &Promote) -> Result<Decision<I
     Ok(Decision::private(change, Id(context.revision)))
 }
 
-/// Refuses where the name or the version in `global` is someone's already.
+/// Checks that name and version are free in `global`.
 fn require_free(
     catalog: Catalog<'_>,
     skill: &Skill,
@@ -88,7 +88,7 @@ fn require_free(
     Ok(())
 }
 
-/// The version as it would be published in `global`.
+/// Builds the record of the version in `global`.
 fn copy(context: CommitContext<'_>, skill: &Skill, entry: &VersionEntry, target: &Coordinate) -> Published {
     let (catalog, id) = (context.catalog, Id(context.revision));
     let public = catalog.public.skill(target).map(|public| public.id);

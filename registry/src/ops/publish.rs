@@ -1,4 +1,4 @@
-//! A version of a skill is published, or handed in for review.
+//! Publishing a version of a skill, or submitting it for review.
 
 use serde::Serialize;
 
@@ -15,23 +15,23 @@ use crate::private::{PrivateChange, Submission};
 use crate::public::{Archive, Id, PublicRecord, Skill};
 use crate::time::Timestamp;
 
-/// A package, and what its sender says of it.
+/// A package, and the request to publish it.
 pub struct PublishInput<'a> {
-    /// The validated content.
+    /// The validated package.
     pub package: &'a Package,
-    /// Where to; else the package's own namespace, else `global`.
+    /// The namespace. Default: the package's own, else `global`.
     pub namespace: Option<Namespace>,
-    /// As what; else the package's own name. May be a canonical slug.
+    /// The name. Default: the package's own.
     pub requested_name: Option<RequestedName>,
-    /// What happens when the package says another namespace.
+    /// How to handle a package that names another namespace.
     pub on_namespace_conflict: NamespaceConflict,
-    /// As which version, and how it was written.
+    /// The version, and the text it was read from.
     pub version: Option<(TolerantVersion, String)>,
-    /// What changed, at most 16 KiB.
+    /// The changelog, at most 16 KiB.
     pub changelog: String,
-    /// Tags to point to this version.
+    /// Tags that will point to this version.
     pub tags: Vec<TagName>,
-    /// When it was published originally, for imports.
+    /// The original time of publication, for imports.
     pub source_published_at: Option<Timestamp>,
 }
 
@@ -50,7 +50,7 @@ pub struct Publish<'a> {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "openapi", schemars(rename = "PublishAnswer"))]
 pub struct PublishReply {
-    /// The slug where the form had a namespace, else the canonical slug.
+    /// The slug if the request had a namespace, else the canonical slug.
     #[cfg_attr(feature = "openapi", schemars(with = "Coordinate"))]
     pub(super) slug: String,
     pub(super) version: Version,
@@ -65,7 +65,7 @@ pub struct PublishReply {
     pub(super) package_size: u64,
     pub(super) review_id: Option<Id>,
     pub(super) warnings: Vec<Finding>,
-    /// Whether anything new was written (or, in a rehearsal, would be).
+    /// Whether anything is written. In a dry run: whether it would be.
     #[serde(skip)]
     pub is_new: bool,
 }
@@ -80,23 +80,21 @@ pub(super) enum Status {
 }
 
 impl PublishReply {
-    /// The skill.
+    /// The published skill.
     pub fn coordinate(&self) -> &Coordinate {
         &self.canonical_slug
     }
 
-    /// The version it has become.
+    /// The published version.
     pub fn version(&self) -> &Version {
         &self.version
     }
 }
 
-/// Publishes a package, or hands it in for review where the caller's place in
-/// the namespace asks for that.
+/// Publishes a package, or submits it for review if the caller's role asks for that.
 pub fn publish(context: CommitContext<'_>, publish: &Publish<'_>) -> Result<Decision<PublishReply>, OpError> {
     let &Publish { input, archive } = publish;
-    let caller =
-        context.actor.handle.as_ref().ok_or_else(|| OpError::Forbidden("say who publishes".into()))?;
+    let caller = context.caller()?;
     let mut warnings = input.package.warnings().to_vec();
     if let Some((read, written)) = input.version.as_ref().filter(|(read, _)| read.repaired) {
         warnings.push(repaired(written, &read.version));
@@ -147,46 +145,34 @@ pub fn publish(context: CommitContext<'_>, publish: &Publish<'_>) -> Result<Deci
             Ok(Decision::nothing(draft.reply(&entry.version, id, entry.id, archive, None, false)))
         }
         Resolution::Waiting(review) => {
+            let (skill_id, version_id) = (review.skill_id, review.version_id);
             let archive = draft.archive();
-            let reply = draft.reply(
+            Ok(Decision::nothing(draft.reply(
                 &review.version,
-                review.skill_id,
-                review.version_id,
+                skill_id,
+                version_id,
                 archive,
                 Some(review.id),
                 false,
-            );
-            Ok(Decision::nothing(reply))
+            )))
         }
         Resolution::New(version, replaced) => {
             let published = draft.published(version, tags);
-            let ids = (published.skill_id, published.version_id);
-            match publishing {
-                Publishing::Direct => {
-                    let reply = draft.reply(&published.version, ids.0, ids.1, draft.archive(), None, true);
-                    let record = PublicRecord::published(published, Box::new(draft.contents(false)));
-                    let withdrawn =
-                        replaced.map(|review| PrivateChange::SubmissionWithdrawn { review: review.id });
-                    Ok(Decision { private: withdrawn.into_iter().collect(), public: Some(record), reply })
-                }
+            let review = (publishing == Publishing::Reviewed).then_some(Id(context.revision));
+            let contents = draft.contents(review.is_some());
+            let (skill_id, version_id) = (published.skill_id, published.version_id);
+            let reply = draft.reply(&published.version, skill_id, version_id, draft.archive(), review, true);
+            let withdrawn = replaced.map(|review| PrivateChange::SubmissionWithdrawn { review: review.id });
+            let mut private: Vec<_> = withdrawn.into_iter().collect();
+            let public = match publishing {
+                Publishing::Direct => Some(PublicRecord::published(published, Box::new(contents))),
                 Publishing::Reviewed => {
-                    let review = Id(context.revision);
-                    let reply = draft.reply(
-                        &published.version,
-                        published.skill_id,
-                        ids.1,
-                        draft.archive(),
-                        Some(review),
-                        true,
-                    );
-                    let withdrawn =
-                        replaced.map(|review| PrivateChange::SubmissionWithdrawn { review: review.id });
-                    let submission = Submission { published: *published, contents: draft.contents(true) };
-                    let submitted = PrivateChange::Submitted(Box::new(submission));
-                    let private = withdrawn.into_iter().chain([submitted]).collect();
-                    Ok(Decision { private, public: None, reply })
+                    let submission = Submission { published: *published, contents };
+                    private.push(PrivateChange::Submitted(Box::new(submission)));
+                    None
                 }
-            }
+            };
+            Ok(Decision { private, public, reply })
         }
     }
 }
@@ -202,11 +188,11 @@ fn check_changelog(changelog: &str) -> Result<(), OpError> {
     Ok(())
 }
 
-/// How many tags one publication may set.
+/// Tags that one request may set.
 const MAX_TAGS: usize = 32;
 
-/// The tags to set. `latest` follows the versions by itself, so asking for it
-/// is no mistake worth refusing.
+/// Checks the tags to set. `latest` is dropped with a warning only, because it follows
+/// the versions by itself.
 fn tags(
     access: &Access<'_>,
     skill: Option<&Skill>,
@@ -236,7 +222,6 @@ fn tags(
     Ok(tags)
 }
 
-/// A warning where the version is there already, so that nothing is written.
 fn tags_left_out(tags: &[TagName]) -> Option<Finding> {
     let message = "nothing was published, so the tags were not set either";
     (!tags.is_empty()).then(|| Finding::new(code::TAGS_IGNORED, message))

@@ -1,4 +1,4 @@
-//! What a publication becomes: its record, and the answer to it.
+//! The record of a publication, and the reply to it.
 
 use super::CommitContext;
 use super::package_name::title_case;
@@ -7,11 +7,11 @@ use crate::names::{Coordinate, Handle, TagName, Version};
 use crate::package::Finding;
 use crate::public::{Archive, Contents, Id, Published, Skill};
 
-/// A publication on its way to a record.
+/// A publication whose skill is known.
 pub(super) struct Draft<'a> {
     pub(super) context: CommitContext<'a>,
     pub(super) input: &'a PublishInput<'a>,
-    /// The archive made of this content, for when the registry names none.
+    /// The archive to use if the registry has none of this content.
     pub(super) made: Archive,
     pub(super) coordinate: &'a Coordinate,
     pub(super) skill: Option<&'a Skill>,
@@ -33,7 +33,7 @@ impl Draft<'_> {
         }
     }
 
-    /// The id that the skill has, or was given at its first submission.
+    /// The id that the skill has, or got with its first submission.
     fn skill_id(&self) -> Option<Id> {
         let pending = || {
             self.context
@@ -90,7 +90,7 @@ impl Draft<'_> {
         is_new: bool,
     ) -> PublishReply {
         let package = self.input.package;
-        // Who named the namespace gets the short name back, else the canonical one.
+        // A caller that names the namespace expects the short name.
         let slug = match self.input.namespace {
             Some(_) => self.coordinate.slug.to_string(),
             None => self.coordinate.to_string(),

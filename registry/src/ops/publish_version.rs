@@ -1,4 +1,4 @@
-//! Which version a package is published as.
+//! The version that a package is published as.
 
 use super::OpError;
 use crate::access::Publishing;
@@ -8,13 +8,13 @@ use crate::package::{Finding, Package, code};
 use crate::private::Review;
 use crate::public::{Skill, VersionEntry};
 
-/// What a publication comes down to.
+/// The version that a request to publish stands for.
 pub(super) enum Resolution<'a> {
-    /// It is there already.
+    /// The version is already published.
     Existing(&'a VersionEntry),
-    /// It waits for review already.
+    /// The version already waits for review.
     Waiting(&'a Review),
-    /// It is a new version, which takes the place of that submission.
+    /// A new version, and the caller's own submission that it replaces.
     New(Version, Option<&'a Review>),
 }
 
@@ -30,11 +30,11 @@ pub(super) struct Target<'a> {
 }
 
 impl<'a> Target<'a> {
-    /// Finds the version: the form's, else the front matter's, else the next
-    /// patch; content that is published already keeps its version unless the form
-    /// asks for another. What others have handed in stands in the way of another
-    /// submission of that version, and not of a publication: nobody has to know of
-    /// it, and its review can only be rejected then.
+    /// Finds the version: `asked`, else the one in the front matter, else the next patch.
+    /// Content that is already published keeps its version, unless `asked` names another.
+    ///
+    /// Somebody else's pending submission of the same version blocks a submission, but
+    /// not a direct publication. That submission can only be rejected afterwards.
     pub(super) fn resolve(
         &self,
         package: &Package,
@@ -85,8 +85,8 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// The first free version after the latest one; what others have submitted is
-    /// not free, an own submission is replaced.
+    /// Finds the first free version after the latest one. Versions that others have
+    /// submitted are not free.
     fn next(&self) -> Result<Version, OpError> {
         let Self { catalog, coordinate, skill, caller, .. } = *self;
         let is_taken = |version: &Version| {
@@ -107,7 +107,7 @@ impl<'a> Target<'a> {
         }
         Err(OpError::Invalid {
             field: "version",
-            message: "the patch cannot be raised any more: name a version".into(),
+            message: "the patch number cannot be raised any further: name a version".into(),
         })
     }
 }
@@ -120,7 +120,7 @@ fn conflict(coordinate: &Coordinate, entry: &VersionEntry, why: &str) -> OpError
     ))
 }
 
-/// A warning where a version was read that was not written in full.
+/// The warning for a version that was not written in full.
 pub(super) fn repaired(written: &str, version: &Version) -> Finding {
     Finding::new(code::VERSION_REPAIRED, format!("the version `{written}` was read as {version}"))
 }

@@ -1,4 +1,4 @@
-//! A skill is rated.
+//! Rating a skill.
 
 use serde::Serialize;
 
@@ -7,16 +7,16 @@ use crate::names::Coordinate;
 use crate::private::{PrivateChange, Score};
 use crate::public::Hundredths;
 
-/// How it is now.
+/// The rating of a skill, after the change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Rated {
     /// The caller's rating.
     pub score: Score,
-    /// The mean of all.
+    /// The mean of all ratings.
     pub rating_average: Option<Hundredths>,
-    /// How many people have rated it.
+    /// The number of ratings.
     pub rating_count: u64,
 }
 
@@ -29,7 +29,7 @@ pub struct RateSkill {
     pub score: Score,
 }
 
-/// Rates a skill, in the place of the caller's earlier rating.
+/// Rates a skill. Replaces the caller's earlier rating.
 pub fn rate(
     context: CommitContext<'_>,
     &RateSkill { skill: ref coordinate, score }: &RateSkill,

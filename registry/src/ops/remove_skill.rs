@@ -1,10 +1,10 @@
-//! A skill is removed, and restored.
+//! Removing and restoring a skill.
 
 use super::{CommitContext, Decision, OpError, require_active};
 use crate::names::Coordinate;
 use crate::public::PublicRecord;
 
-/// Removes a skill and all its versions. Its name stays its author's.
+/// Removes a skill and all its versions. The name stays reserved for its author.
 pub fn remove(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Decision<()>, OpError> {
     let skill = super::skill(context.catalog, coordinate)?;
     context.access().dispose(skill)?;
@@ -12,7 +12,7 @@ pub fn remove(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Dec
     Ok(Decision::public(PublicRecord::skill_removed(coordinate.into()), ()))
 }
 
-/// Brings a removed skill back as it was. One that is there: nothing.
+/// Restores a removed skill. Does nothing if the skill is not removed.
 pub fn restore(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Decision<()>, OpError> {
     let access = context.access();
     if let Some(skill) = context.catalog.public.skill(coordinate) {

@@ -1,4 +1,4 @@
-//! A review is decided.
+//! Deciding a review.
 
 use super::tags::MAX_TAGS;
 use super::{CommitContext, Decision, OpError, check_words, require_active};
@@ -11,11 +11,11 @@ use crate::public::{Contents, Id, PublicRecord, Published, Skill};
 /// A decision on a review.
 #[derive(Debug, Clone)]
 pub struct Decide {
-    /// Where the review is.
+    /// The namespace of the review.
     pub namespace: Namespace,
-    /// Which.
+    /// The id of the review.
     pub review: Id,
-    /// Why, in the words of who decides; at most 2 KiB.
+    /// The comment of the reviewer, at most 2 KiB.
     pub comment: Option<String>,
 }
 
@@ -28,7 +28,7 @@ pub struct Approve {
     pub submission: Submission,
 }
 
-/// The review that the caller may decide on, still pending.
+/// Finds the pending review, if the caller may decide it.
 fn decidable<'a>(context: CommitContext<'a>, input: &Decide) -> Result<&'a Review, OpError> {
     super::namespace(context.catalog, &input.namespace)?;
     let review = find(context.catalog, &input.namespace, input.review);
@@ -46,12 +46,12 @@ fn decidable<'a>(context: CommitContext<'a>, input: &Decide) -> Result<&'a Revie
     Err(OpError::Conflict(format!("the review {} {was}", review.id)))
 }
 
-/// A review of a namespace.
+/// Finds a review in a namespace.
 pub fn find<'a>(catalog: Catalog<'a>, namespace: &Namespace, id: Id) -> Option<&'a Review> {
     catalog.private.reviews().get(id).filter(|review| review.coordinate.namespace == *namespace)
 }
 
-/// The sentence that there is none of that id.
+/// The error for an unknown review.
 pub fn no_review(namespace: &Namespace, id: Id) -> OpError {
     OpError::NotFound(format!("there is no review {id} in the namespace `{namespace}`"))
 }
@@ -61,14 +61,13 @@ fn decided(context: CommitContext<'_>, input: &Decide, verdict: Verdict) -> Resu
     Ok(PrivateChange::ReviewDecided { review: input.review, verdict, by, comment })
 }
 
-/// Rejects what was handed in. Its version is free again.
+/// Rejects a submission. Its version is free again.
 pub fn reject(context: CommitContext<'_>, input: &Decide) -> Result<Decision<()>, OpError> {
     decidable(context, input)?;
     Ok(Decision::private(decided(context, input, Verdict::Rejected)?, ()))
 }
 
-/// Approves what was handed in: it becomes public as it was submitted, under
-/// the names that people have now.
+/// Approves a submission. It is published as submitted, with the current display names.
 pub fn approve(context: CommitContext<'_>, input: &Approve) -> Result<Decision<()>, OpError> {
     let Approve { decision: input, submission } = input;
     let review = decidable(context, input)?;
@@ -77,7 +76,7 @@ pub fn approve(context: CommitContext<'_>, input: &Approve) -> Result<Decision<(
     if let Some((skill, origin)) = &review.source {
         require_active(super::namespace(context.catalog, &origin.namespace)?)?;
         let source = context.catalog.public.skill_by_id(*skill);
-        // It may have been given to someone since.
+        // The skill may have a new author by now.
         author = source.map_or(author, |source| &source.author);
         if source.and_then(|source| source.offered(&origin.version)).is_none() {
             return Err(OpError::Conflict(format!(
@@ -96,7 +95,7 @@ pub fn approve(context: CommitContext<'_>, input: &Approve) -> Result<Decision<(
     Ok(Decision { private, public: Some(public), reply: () })
 }
 
-/// The record as it is to become public now.
+/// Builds the public record of a submission.
 fn published(
     catalog: Catalog<'_>,
     review: &Review,

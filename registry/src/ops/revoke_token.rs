@@ -1,10 +1,10 @@
-//! A token ends.
+//! Revoking a token.
 
 use super::{CommitContext, Decision, OpError};
 use crate::private::PrivateChange;
 use crate::public::Id;
 
-/// Ends one of the caller's own tokens; that of another is not found.
+/// Revokes one of the caller's own tokens. Tokens of others are not found.
 pub fn revoke_token(context: CommitContext<'_>, id: Id) -> Result<Decision<()>, OpError> {
     let own = context
         .catalog

@@ -1,4 +1,4 @@
-//! The first row of a history.
+//! Writing the first row of a journal.
 
 use super::{CommitContext, Decision, OpError};
 use crate::names::{Digest, Handle, Namespace};
@@ -10,14 +10,14 @@ use crate::public::{NamespaceKind, NamespaceState, NamespaceStatus, PublicRecord
 pub struct SetUp {
     /// The admin's handle.
     pub admin: Handle,
-    /// Digest of the admin's token.
+    /// The digest of the admin's token.
     pub digest: Digest,
-    /// How the token begins.
+    /// The first characters of the token.
     pub prefix: TokenPrefix,
 }
 
-/// Makes the `global` namespace, an admin and the admin's token, where there
-/// is nothing yet. Replies whether it did.
+/// Creates the namespace `global`, an admin and the admin's token in an empty registry.
+/// Replies whether the registry was empty.
 pub fn set_up(context: CommitContext<'_>, input: &SetUp) -> Result<Decision<bool>, OpError> {
     if context.catalog.namespace(&Namespace::global()).is_some() {
         return Ok(Decision::nothing(false));

@@ -1,4 +1,4 @@
-//! A skill is starred, or a star is taken back.
+//! Starring a skill, and removing a star.
 
 use serde::Serialize;
 
@@ -7,14 +7,14 @@ use crate::names::{Coordinate, Handle};
 use crate::private::PrivateChange;
 use crate::public::Id;
 
-/// How it is now.
+/// The stars of a skill, after the change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Starred {
     /// Whether the caller has starred the skill.
     pub starred: bool,
-    /// How many people have.
+    /// The number of stars.
     pub star_count: u64,
 }
 
@@ -33,7 +33,7 @@ fn state<'a>(context: CommitContext<'a>, coordinate: &Coordinate) -> Result<Stat
     Ok(State { skill, handle, is_starred, count: social.counters(skill).stars })
 }
 
-/// Stars a skill. Again: nothing.
+/// Stars a skill. Does nothing if the caller has starred it already.
 pub fn star(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Decision<Starred>, OpError> {
     let State { skill, handle, is_starred, count } = state(context, coordinate)?;
     if is_starred {
@@ -43,7 +43,7 @@ pub fn star(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Decis
     Ok(Decision::private(change, Starred { starred: true, star_count: count + 1 }))
 }
 
-/// Takes a star back. Again: nothing.
+/// Removes the caller's star. Does nothing without one.
 pub fn unstar(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Decision<Starred>, OpError> {
     let State { skill, handle, is_starred, count } = state(context, coordinate)?;
     if !is_starred {

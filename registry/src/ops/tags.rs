@@ -1,11 +1,11 @@
-//! A skill's tags are set and removed.
+//! Setting and removing tags of a skill.
 
 use super::{CommitContext, Decision, OpError, require_active};
 use crate::names::{Coordinate, TagName, Version};
 use crate::public::record::TagRecord;
 use crate::public::{PublicRecord, Skill, TagEntry, TagRemoved, TagSet};
 
-/// How many tags a skill may have: each is a few files of the tree.
+/// Tags of one skill. Each tag is a few files of the tree.
 pub(super) const MAX_TAGS: usize = 256;
 
 /// A tag, and the version it is to point to.
@@ -31,7 +31,7 @@ pub struct RemoveTag {
 /// The tag after [`set`].
 #[derive(Debug, Clone)]
 pub struct TagReply {
-    /// Whether there was none of that name.
+    /// Whether the tag is new.
     pub is_new: bool,
     /// The tag.
     pub record: TagRecord,
@@ -53,7 +53,7 @@ fn changeable<'a>(
     Ok(skill)
 }
 
-/// Points a tag to a version.
+/// Points a tag to a version. Does nothing if it already points there.
 pub fn set(context: CommitContext<'_>, input: &SetTag) -> Result<Decision<TagReply>, OpError> {
     let SetTag { skill: coordinate, tag, version } = input;
     let skill = changeable(context, coordinate, tag)?;

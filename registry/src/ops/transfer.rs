@@ -1,4 +1,4 @@
-//! A skill is given to another author: one offers, the other accepts.
+//! Giving a skill to another author: one offers, the other accepts.
 
 use std::time::Duration;
 
@@ -9,21 +9,21 @@ use crate::names::{Coordinate, Handle};
 use crate::private::{Offer, PrivateChange};
 use crate::public::{AuthorChanged, Id, PublicRecord, Skill};
 
-/// How long an offer stands: 30 days.
-const LIFETIME: Duration = Duration::from_secs(30 * 86_400);
+/// The lifetime of an offer: 30 days.
+const OFFER_TTL: Duration = Duration::from_secs(30 * 86_400);
 
 /// A new offer.
 #[derive(Debug, Clone)]
 pub struct MakeOffer {
-    /// Which skill.
+    /// The skill.
     pub coordinate: Coordinate,
-    /// To whom.
+    /// The new author.
     pub to: Handle,
-    /// Why; at most 2 KiB.
+    /// A message to the new author, at most 2 KiB.
     pub message: Option<String>,
 }
 
-/// Whether someone can be the author of a skill: in a team, members are.
+/// Checks that a user can become the author. In a team only members can.
 fn require_eligible(catalog: Catalog<'_>, skill: &Skill, to: &Handle) -> Result<(), OpError> {
     let namespace = &skill.coordinate.namespace;
     if catalog.private.user(to).is_none_or(|user| user.disabled) {
@@ -40,7 +40,7 @@ fn require_eligible(catalog: Catalog<'_>, skill: &Skill, to: &Handle) -> Result<
     Ok(())
 }
 
-/// Offers a skill to another author, in the place of an earlier offer.
+/// Offers a skill to another author. Replaces an earlier offer.
 pub fn offer(context: CommitContext<'_>, input: &MakeOffer) -> Result<Decision<Offer>, OpError> {
     let skill = super::skill(context.catalog, &input.coordinate)?;
     context.access().dispose(skill)?;
@@ -56,7 +56,7 @@ pub fn offer(context: CommitContext<'_>, input: &MakeOffer) -> Result<Decision<O
         to: input.to.clone(),
         message: input.message.clone(),
         created_at: context.now,
-        expires_at: context.now.plus(LIFETIME),
+        expires_at: context.now.plus(OFFER_TTL),
     };
     let Offer { skill, from, to, message, expires_at, .. } = offer.clone();
     Ok(Decision::private(PrivateChange::AuthorOffered { skill, from, to, message, expires_at }, offer))
@@ -69,7 +69,7 @@ fn no_offer(coordinate: &Coordinate) -> OpError {
     ))
 }
 
-/// Takes an offered skill over.
+/// Accepts an offer.
 pub fn accept(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Decision<()>, OpError> {
     let (skill, handle) = (super::skill(context.catalog, coordinate)?, context.caller()?);
     let offer = context.catalog.private.offers().of(skill.id).filter(|offer| offer.to == *handle);
@@ -77,7 +77,7 @@ pub fn accept(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Dec
     if offer.is_expired(context.now) {
         return Err(OpError::Conflict("the offer has expired: ask for another".into()));
     }
-    // Who has left the team since, or is author no more, has nothing to give.
+    // The offer is void if its sender has lost the right to give the skill away.
     let giver = context.catalog.private.user(&offer.from).map(Actor::absent);
     if giver.is_none_or(|giver| Access::of(context.catalog, &giver).dispose(skill).is_err()) {
         return Err(OpError::Conflict(format!(
@@ -89,14 +89,14 @@ pub fn accept(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Dec
     require_eligible(context.catalog, skill, handle)?;
     let changed = AuthorChanged { skill: coordinate.into(), author: context.catalog.person(handle) };
     let mut private = vec![PrivateChange::AuthorOfferEnded { skill: skill.id }];
-    // Authors do not rate their own skills.
+    // Authors do not rate their own skills, so an earlier rating ends.
     if context.catalog.private.social().rating_of(skill.id, handle).is_some() {
         private.push(PrivateChange::Unrated { skill: skill.id, handle: handle.clone() });
     }
     Ok(Decision { private, public: Some(PublicRecord::from(changed)), reply: () })
 }
 
-/// Declines an offer, or takes it back.
+/// Declines or withdraws an offer.
 pub fn end(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Decision<()>, OpError> {
     let (skill, handle) = (super::skill(context.catalog, coordinate)?, context.caller()?);
     let may_dispose = context.access().dispose(skill).is_ok();

@@ -1,4 +1,4 @@
-//! A namespace changes.
+//! Changing a namespace.
 
 use super::{CommitContext, Decision, OpError, check_text, check_title};
 use crate::names::Namespace;
@@ -16,17 +16,17 @@ pub struct UpdateNamespace {
 /// New values for a namespace; absent fields stay as they are.
 #[derive(Debug, Clone, Default)]
 pub struct NamespaceChanges {
-    /// The name to show, 1 to 128 characters.
+    /// The display name, 1 to 128 characters.
     pub display_name: Option<String>,
-    /// What it is for, at most 2,048 characters.
+    /// The description, at most 2,048 characters.
     pub description: Option<String>,
-    /// Whether plain members' publications wait for approval.
+    /// Whether versions published by plain members wait for review.
     pub review_required: Option<bool>,
-    /// What may happen in it.
+    /// The status.
     pub status: Option<NamespaceStatus>,
 }
 
-/// Changes a namespace.
+/// Changes a namespace. Does nothing if all values stay the same.
 pub fn update_namespace(
     context: CommitContext<'_>,
     input: &UpdateNamespace,

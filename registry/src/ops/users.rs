@@ -1,4 +1,4 @@
-//! Accounts are added and switched off.
+//! Adding and disabling accounts.
 
 use super::{CommitContext, Decision, OpError, check_title};
 use crate::names::Handle;
@@ -7,15 +7,15 @@ use crate::private::{PlatformRole, PrivateChange};
 /// A new account.
 #[derive(Debug, Clone)]
 pub struct AddUser {
-    /// Its handle, for ever.
+    /// The handle, which never changes.
     pub handle: Handle,
-    /// The name to show, 1 to 128 characters; the handle when absent.
+    /// The display name, 1 to 128 characters. Default: the handle.
     pub display_name: Option<String>,
-    /// What they may do everywhere.
+    /// The role in the whole registry.
     pub role: PlatformRole,
 }
 
-/// Adds an account. A handle that was ever used is a conflict.
+/// Adds an account. Handles are never reused.
 pub fn add(context: CommitContext<'_>, input: &AddUser) -> Result<Decision<()>, OpError> {
     context.access().manage_users()?;
     let handle = input.handle.clone();
@@ -27,7 +27,7 @@ pub fn add(context: CommitContext<'_>, input: &AddUser) -> Result<Decision<()>, 
     Ok(Decision::private(PrivateChange::UserAdded { handle, display_name, role: input.role }, ()))
 }
 
-/// Switches an account and all its credentials off. Again: nothing.
+/// Disables an account and all its credentials. Does nothing if it is disabled.
 pub fn disable(context: CommitContext<'_>, handle: &Handle) -> Result<Decision<()>, OpError> {
     context.access().manage_users()?;
     let user = context.catalog.private.user(handle);

@@ -1,4 +1,4 @@
-//! A version is yanked, and offered again.
+//! Yanking a version, and undoing that.
 
 use super::{CommitContext, Decision, OpError, check_words, require_active};
 use crate::names::{Coordinate, Version};
@@ -11,11 +11,11 @@ pub struct Yank {
     pub skill: Coordinate,
     /// The version.
     pub version: Version,
-    /// Why, at most 2 KiB.
+    /// The reason, at most 2 KiB.
     pub reason: Option<String>,
 }
 
-/// A yanked version to offer again.
+/// A yanked version to restore.
 #[derive(Debug, Clone)]
 pub struct Unyank {
     /// The skill.
@@ -35,8 +35,8 @@ fn yankable<'a>(
     super::version(skill, version)
 }
 
-/// Stops offering a version: its exact address goes on working. Again, with
-/// the same reason or without one: nothing.
+/// Yanks a version: it is no longer offered, but its exact address keeps working. Does
+/// nothing if the version is yanked and no other reason is given.
 pub fn yank(context: CommitContext<'_>, input: &Yank) -> Result<Decision<()>, OpError> {
     let Yank { skill: coordinate, version, reason } = input;
     let entry = yankable(context, coordinate, version)?;
@@ -54,7 +54,7 @@ pub fn yank(context: CommitContext<'_>, input: &Yank) -> Result<Decision<()>, Op
     Ok(Decision::public(PublicRecord::from(yanked), ()))
 }
 
-/// Offers a yanked version again. One that is offered already: nothing.
+/// Undoes a yank. Does nothing if the version is not yanked.
 pub fn undo(context: CommitContext<'_>, input: &Unyank) -> Result<Decision<()>, OpError> {
     let Unyank { skill: coordinate, version } = input;
     if !yankable(context, coordinate, version)?.is_yanked() {
