@@ -92,7 +92,7 @@ fn assert_not_ready(registry: &Registry) {
     let response = registry.get("/readyz");
     let problem = response.problem(503, "unavailable");
     response.require_header("retry-after");
-    assert!(problem["detail"].as_str().unwrap().contains("takes no writes"), "{problem}");
+    assert!(problem["detail"].as_str().unwrap().contains("accepts no writes"), "{problem}");
     registry.get("/healthz").expect(200);
 }
 

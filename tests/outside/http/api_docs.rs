@@ -49,7 +49,7 @@ const VOLATILE: [(&str, &str); 10] = [
     (r"…", r".*?"),
     (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"),
     (r#""\d+""#, r#""\d+""#),
-    (r#"([rR]evision":|Thereview)\d+"#, r#"([rR]evision":|Thereview)\d+"#),
+    (r#"([rR]evision":|[Tt]hereview)\d+"#, r#"([rR]evision":|[Tt]hereview)\d+"#),
     (r#""requestId":"\w+""#, r#""requestId":"\w+""#),
     (r#""epoch":"[0-9a-f]{32}"#, r#""epoch":"[0-9a-f]{32}"#),
     (r"smt_\w+", r"smt_\w+"),
