@@ -1,4 +1,4 @@
-//! Readers that hammer a tree's files while it changes ten thousand times.
+//! Readers read a tree's files while it changes ten thousand times.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
 
 mod world;
@@ -16,27 +16,27 @@ use serde_json::Value;
 use world::{Complete, World};
 
 const CHANGES: u64 = 10_000;
-/// How many changes are made at most between two updates of the tree.
+/// The most changes between two updates of the tree.
 const AT_ONCE: u64 = 59;
 const SKILLS: u64 = 60;
 
-/// A reader of files, as a static host is one.
+/// Reads files like a static host.
 struct Reader<'a> {
     root: &'a Path,
-    /// A number that names the next thing to look at.
+    /// Selects the next file to read.
     turn: u64,
     revision: u64,
 }
 
 impl Reader<'_> {
-    /// A file that someone has referred to.
+    /// Reads a file that another document refers to.
     fn bytes(&self, file: &str) -> Vec<u8> {
         let file = file.trim_start_matches('/');
         fs::read(self.root.join(file)).unwrap_or_else(|why| panic!("{file}: {why}"))
     }
 
-    /// A document that someone has referred to; now and then its compressed
-    /// form, where it has one.
+    /// Reads a document that another one refers to; every third time its gzip sibling, if there is
+    /// one.
     fn json(&mut self, file: &str) -> Value {
         self.turn += 1;
         let path = self.root.join(format!("{}.gz", file.trim_start_matches('/')));
@@ -51,7 +51,7 @@ impl Reader<'_> {
         serde_json::from_slice(&text).unwrap_or_else(|why| panic!("{file}: {why}"))
     }
 
-    /// The head never goes back, and tells of a page as it was or as it is.
+    /// The head never goes back, and the last page of the feed is at least as new.
     fn feed(&mut self) {
         let head = self.json("api/v1/mirror/head.json");
         let revision = head["revision"].as_u64().unwrap();
@@ -61,14 +61,14 @@ impl Reader<'_> {
         let rows: Value = serde_json::from_slice(&page).unwrap();
         let last = rows["changes"].as_array().unwrap().last().unwrap()["revision"].as_u64().unwrap();
         assert!(last >= revision, "the page ends at {last}, before the head's {revision}");
-        // A page that is further than the head has a digest that no head tells yet.
+        // A page newer than the head has another digest than the head says.
         if last == revision {
             assert_eq!(Digest::of(&page).to_string(), head["sha256"]);
         }
     }
 
     fn list(&mut self, file: &str) {
-        // That of a namespace is not there while it is archived.
+        // An archived namespace has no lists.
         let is_gone = |why: std::io::Error| assert!(file.contains("/team"), "{file}: {why}");
         let page: Value = match fs::read(self.root.join(file)).map_err(is_gone) {
             Ok(text) => serde_json::from_slice(&text).unwrap_or_else(|why| panic!("{file}: {why}")),
@@ -93,9 +93,8 @@ impl Reader<'_> {
                 }
             }
             self.json(&format!("{skill}/versions.json"));
-            // Whatever is latest just now: a whole one, that some version is. The
-            // document that says so is one of the stage before; the list of the
-            // versions is of the same stage, and may come after.
+            // The latest package must be complete and belong to a version. The version's document
+            // is written one stage earlier; the list of versions may be written later.
             let package = Digest::of(&self.bytes(&format!("{skill}/download.zip"))).to_string();
             let known = fs::read_dir(self.root.join(&skill).join("versions")).unwrap().any(|entry| {
                 let path = entry.unwrap().path();
@@ -113,11 +112,11 @@ impl Reader<'_> {
         assert_eq!(Digest::of(&package).to_string(), record["sha256"]);
     }
 
-    /// The manifest ends with the name of a piece, which is there.
+    /// The manifest ends with the name of an existing piece.
     fn search(&self) {
         let manifest = self.bytes("api/v1/search/_index/manifest.bin");
         let name: String = manifest[manifest.len() - 8..].iter().map(|byte| format!("{byte:02x}")).collect();
-        // Where no skill is live there is none.
+        // Without live skills, the manifest names no piece.
         if name != "0000000000000000" {
             let piece = self.bytes(&format!("api/v1/search/_index/{name}.bin"));
             assert!(Digest::of(&piece).to_string().starts_with(&name), "{name}");
@@ -133,7 +132,7 @@ impl Reader<'_> {
     }
 }
 
-/// One change, unless the registry refuses it.
+/// Makes one change, unless the registry refuses it.
 fn change(world: &World, number: u64) {
     let team = format!("team{}", 1 + number % 3);
     let update = |changes: NamespaceChanges| world.update(&team, changes);
@@ -143,7 +142,7 @@ fn change(world: &World, number: u64) {
             let version = ((round / 2) as u8, round % 2 == 0);
             world.publish(&team, slug as u8, version, number.is_multiple_of(2).then_some((number % 4) as u8));
         }
-        // In an archived one nothing can be published: it comes back at once.
+        // Nothing can be published in an archived namespace, so it is active again soon.
         1 if number % 20 == 1 => {
             update(NamespaceChanges { status: Some(NamespaceStatus::Archived), ..Default::default() })
         }
@@ -156,7 +155,7 @@ fn change(world: &World, number: u64) {
 }
 
 #[test]
-fn nobody_meets_half_a_file_or_a_reference_to_nothing() {
+fn readers_find_complete_files_and_no_dangling_references() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("public");
     let (world, settings) = (World::new(), TreeSettings { list_depth: 1, ..Default::default() });
@@ -189,7 +188,7 @@ fn nobody_meets_half_a_file_or_a_reference_to_nothing() {
         done.store(true, Ordering::SeqCst);
     });
     assert!(looks.load(Ordering::SeqCst) > 10);
-    let anew = folder.path().join("anew");
-    world.mirror(&anew, &settings).generate().unwrap();
-    assert_eq!(world::files(&root), world::files(&anew));
+    let rebuilt = folder.path().join("rebuilt");
+    world.mirror(&rebuilt, &settings).generate().unwrap();
+    assert_eq!(world::files(&root), world::files(&rebuilt));
 }

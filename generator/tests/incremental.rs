@@ -1,4 +1,4 @@
-//! An incremental tree equals a full regeneration, whatever happened.
+//! An incremental tree equals a rebuilt one, whatever happened.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
 
 mod world;
@@ -16,12 +16,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
-    fn incremental_equals_generated(steps in proptest::collection::vec(step(), 1..90), list_depth in 0..=4u64, gzip in any::<bool>(), crowded in proptest::bool::weighted(0.2)) {
+    fn incremental_tree_equals_rebuilt_tree(steps in proptest::collection::vec(step(), 1..90), list_depth in 0..=4u64, gzip in any::<bool>(), crowded in proptest::bool::weighted(0.2)) {
         let folder = tempfile::tempdir().unwrap();
         let settings = TreeSettings { list_depth, gzip, ..Default::default() };
         let world = World::new();
         if crowded {
-            // So that what comes or goes moves others from one page to the next.
+            // Enough skills that new ones move others to the next page.
             (100..163).for_each(|slug| world.publish("team1", slug, (0, false), None));
         }
         let kept = folder.path().join("kept");
@@ -34,15 +34,15 @@ proptest! {
             }
         }
         mirror.complete();
-        let anew = folder.path().join("anew");
-        world.mirror(&anew, &settings).generate().unwrap();
-        prop_assert_eq!(files(&kept), files(&anew));
+        let rebuilt = folder.path().join("rebuilt");
+        world.mirror(&rebuilt, &settings).generate().unwrap();
+        prop_assert_eq!(files(&kept), files(&rebuilt));
 
         let sources = world.sources();
         let catalog = sources.public.read();
         let context = RenderContext { catalog: &catalog, search: &sources.search, store: &*sources.store, settings: &settings };
         prop_assert_eq!(verify(mirror.tree(), context).unwrap(), vec![]);
-        // The book, its inverse and the question what exists agree.
+        // Listing, locating and existence of documents agree.
         let mut listed = 0;
         for stage in Stage::ALL {
             for_each(context, stage, &mut |document| {
@@ -59,7 +59,7 @@ proptest! {
 }
 
 #[test]
-fn damage_is_named_and_mended() {
+fn damage_is_reported_and_repaired() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("public");
     let world = World::new();
@@ -107,7 +107,7 @@ fn damage_is_named_and_mended() {
 }
 
 #[test]
-fn changes_during_a_sweep_are_in_the_tree_after_it() {
+fn changes_during_a_rebuild_are_in_the_tree() {
     let folder = tempfile::tempdir().unwrap();
     let (settings, world) = (TreeSettings::default(), World::new());
     for slug in 0..60 {
@@ -124,17 +124,17 @@ fn changes_during_a_sweep_are_in_the_tree_after_it() {
         });
         while !writer.is_finished() {
             mirror.generate().unwrap();
-            assert_refers_to_what_is_there(&root);
+            assert_no_dangling_references(&root);
         }
     });
     mirror.complete();
-    let anew = folder.path().join("anew");
-    world.mirror(&anew, &settings).generate().unwrap();
-    assert_eq!(files(&root), files(&anew));
+    let rebuilt = folder.path().join("rebuilt");
+    world.mirror(&rebuilt, &settings).generate().unwrap();
+    assert_eq!(files(&root), files(&rebuilt));
 }
 
-/// Whatever the lists and skills of a tree name must be there.
-fn assert_refers_to_what_is_there(root: &Path) {
+/// Asserts that all files exist that lists and skills name.
+fn assert_no_dangling_references(root: &Path) {
     let read = |file: &str| -> serde_json::Value {
         serde_json::from_slice(&std::fs::read(root.join(file)).unwrap()).unwrap()
     };
@@ -150,7 +150,7 @@ fn assert_refers_to_what_is_there(root: &Path) {
 }
 
 #[test]
-fn a_folder_with_other_files_is_not_taken_over() {
+fn folder_with_other_files_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("thesis.txt"), "precious").unwrap();
     let why = Tree::at(folder.path()).lock().unwrap_err().to_string();
@@ -160,7 +160,7 @@ fn a_folder_with_other_files_is_not_taken_over() {
 }
 
 #[test]
-fn a_tree_of_another_boot_is_looked_at_again() {
+fn tree_of_another_boot_is_checked_again() {
     let folder = tempfile::tempdir().unwrap();
     let (root, settings, world) = (folder.path().join("public"), TreeSettings::default(), World::new());
     let cursor = folder.path().join("public.state/cursor.json");
@@ -168,14 +168,14 @@ fn a_tree_of_another_boot_is_looked_at_again() {
     world.mirror(&root, &settings).complete();
     let whole = files(&root);
     for durable in ["\"durable\":0", "\"durable\":1"] {
-        // As a power loss leaves it: the cursor is there, files are empty.
+        // A power loss can keep the cursor and empty the files.
         let text = std::fs::read_to_string(&cursor).unwrap();
         let boot = text.find("\"boot\"").unwrap();
         let text = format!("{}\"boot\":\"another\"}}", &text[..boot]).replace("\"durable\":0", durable);
         std::fs::write(&cursor, text).unwrap();
         std::fs::write(root.join("api/v1/skills/global/s1.json"), "").unwrap();
         for piece in whole.keys().filter(|file| file.ends_with(".bin")) {
-            // Their lengths and times are there, and the bytes not.
+            // Same lengths and times, but other bytes.
             let length = std::fs::read(root.join(piece)).unwrap().len();
             std::fs::write(root.join(piece), vec![0; length]).unwrap();
             let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_600_000_000);

@@ -1,4 +1,4 @@
-//! A first tree is written out of sight: readers meet nothing of it, or all.
+//! The first tree is built out of sight: readers see nothing of it or all.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
 
 mod world;
@@ -20,7 +20,7 @@ fn settings() -> TreeSettings {
     TreeSettings::default()
 }
 
-/// A store that does not have every blob, and has something done at each.
+/// A store that may lack blobs, and calls a function for each.
 struct Odd<F> {
     store: Arc<dyn PublicStore>,
     blob: F,
@@ -74,12 +74,12 @@ fn in_state(root: &Path) -> Vec<String> {
 }
 
 #[test]
-fn nothing_is_to_be_seen_until_all_is_there() {
+fn first_tree_is_invisible_until_complete() {
     let folder = tempfile::tempdir().unwrap();
     let (world, root) = (world_of(40), folder.path().join("public"));
     let (watched, looks) = (root.clone(), Arc::new(AtomicU64::new(0)));
     let count = Arc::clone(&looks);
-    // The folder may be there, and stays the same one: it may be a mount.
+    // An existing folder stays the same one, because it may be a mount.
     fs::create_dir(&root).unwrap();
     let held = fs::File::open(&root).unwrap();
     mirror(&world, &root, move |_| {
@@ -93,7 +93,7 @@ fn nothing_is_to_be_seen_until_all_is_there() {
     let node = |meta: fs::Metadata| std::os::unix::fs::MetadataExt::ino(&meta);
     assert_eq!(node(held.metadata().unwrap()), node(fs::metadata(&root).unwrap()));
 
-    // It is the tree that a sweep makes of one in which something stands.
+    // A rebuild in place makes the same tree.
     let swept = folder.path().join("swept");
     let tree = Tree::at(&swept).lock().unwrap().unwrap();
     let at = StateTime::of(State::default());
@@ -108,7 +108,7 @@ fn nothing_is_to_be_seen_until_all_is_there() {
 }
 
 #[test]
-fn one_that_a_killed_process_has_begun_is_cleared() {
+fn staging_tree_of_a_killed_process_is_cleared() {
     let folder = tempfile::tempdir().unwrap();
     let (world, root) = (world_of(3), folder.path().join("public"));
     let tree = Tree::at(&root).lock().unwrap().unwrap();
@@ -122,13 +122,13 @@ fn one_that_a_killed_process_has_begun_is_cleared() {
     assert_eq!(in_state(&root), ["lock"]);
     mirror.complete();
     assert_eq!(in_state(&root), ["cursor.json", "lock"]);
-    let anew = folder.path().join("anew");
-    world.mirror(&anew, &settings()).complete();
-    assert_eq!(files(&root), files(&anew));
+    let rebuilt = folder.path().join("rebuilt");
+    world.mirror(&rebuilt, &settings()).complete();
+    assert_eq!(files(&root), files(&rebuilt));
 }
 
 #[test]
-fn what_cannot_be_written_blocks_nothing_but_the_head() {
+fn failed_document_blocks_only_the_head() {
     let folder = tempfile::tempdir().unwrap();
     let (world, root) = (world_of(40), folder.path().join("public"));
     let is_broken = Arc::new(AtomicBool::new(true));
@@ -142,13 +142,13 @@ fn what_cannot_be_written_blocks_nothing_but_the_head() {
     assert_eq!(in_state(&root), ["lock"]);
     is_broken.store(false, Ordering::SeqCst);
     mirror.complete();
-    let anew = folder.path().join("anew");
-    world.mirror(&anew, &settings()).complete();
+    let rebuilt = folder.path().join("rebuilt");
+    world.mirror(&rebuilt, &settings()).complete();
     let whole = files(&root);
-    assert_eq!(whole, files(&anew));
+    assert_eq!(whole, files(&rebuilt));
     let missing: Vec<_> = whole.keys().filter(|file| !before.contains_key(*file)).collect();
     let (packages, others): (Vec<&String>, Vec<_>) = missing.iter().partition(|file| file.ends_with(".zip"));
-    // A page shows what is in its package.
+    // A page needs its package.
     let (pages, others): (Vec<&String>, Vec<_>) = others.iter().partition(|file| file.starts_with("team1/"));
     let package =
         |page: &str| format!("api/v1/skills/{}/download.zip", page.split("/index.").next().unwrap());
@@ -158,14 +158,14 @@ fn what_cannot_be_written_blocks_nothing_but_the_head() {
 }
 
 #[test]
-fn what_comes_in_meanwhile_is_in_it() {
+fn changes_during_the_first_build_are_in_the_tree() {
     let folder = tempfile::tempdir().unwrap();
     let (world, root) = (Arc::new(world_of(40)), folder.path().join("public"));
     let (writing, done) = (Arc::clone(&world), AtomicU64::new(0));
     let seen = Arc::new(Seen { root: root.clone(), lists: AtomicU64::new(0) });
     let tree =
         Tree::at(&root).lock().unwrap().unwrap().with_observer(Arc::clone(&seen) as Arc<dyn TreeObserver>);
-    // A version of a skill that is written by now, or will be, and a new skill.
+    // A version of a skill that may be written already, and a new skill.
     mirror_of(&world, tree, move |_| {
         let number = done.fetch_add(1, Ordering::SeqCst);
         if number.is_multiple_of(8) && number < 40 {
@@ -177,14 +177,14 @@ fn what_comes_in_meanwhile_is_in_it() {
         true
     })
     .complete();
-    let anew = folder.path().join("anew");
-    world.mirror(&anew, &settings()).complete();
-    assert_eq!(files(&root), files(&anew));
+    let rebuilt = folder.path().join("rebuilt");
+    world.mirror(&rebuilt, &settings()).complete();
+    assert_eq!(files(&root), files(&rebuilt));
     assert!(files(&root).keys().any(|file| file.contains("/team2/s32/")));
     assert_eq!(seen.lists.load(Ordering::SeqCst), 1);
 }
 
-/// Looks at a tree when it has just come to be, and has no head yet.
+/// Checks a tree right after it is in place, when it has no head yet.
 #[derive(Debug)]
 struct Seen {
     root: PathBuf,
@@ -215,14 +215,14 @@ impl TreeObserver for Seen {
     }
 }
 
-/// Counts what it is told.
+/// Counts the reported changes.
 #[derive(Debug, Default)]
-struct Told {
+struct Counter {
     documents: AtomicU64,
     invalidated: AtomicU64,
 }
 
-impl TreeObserver for Told {
+impl TreeObserver for Counter {
     fn replaced(&self, _: &Document, _: Written<'_>) {
         self.documents.fetch_add(1, Ordering::SeqCst);
     }
@@ -235,15 +235,18 @@ impl TreeObserver for Told {
 }
 
 #[test]
-fn a_witness_is_told_of_what_is_in_place() {
+fn observer_hears_only_of_documents_in_place() {
     let folder = tempfile::tempdir().unwrap();
     let (world, root) = (world_of(3), folder.path().join("public"));
-    let told = Arc::new(Told::default());
-    let tree =
-        Tree::at(&root).lock().unwrap().unwrap().with_observer(Arc::clone(&told) as Arc<dyn TreeObserver>);
+    let observer = Arc::new(Counter::default());
+    let tree = Tree::at(&root)
+        .lock()
+        .unwrap()
+        .unwrap()
+        .with_observer(Arc::clone(&observer) as Arc<dyn TreeObserver>);
     let mut mirror = TreePublisher::new(world.sources(), settings(), tree, KEEP);
     mirror.complete();
-    // The head alone; before it, that anything may have changed.
-    assert_eq!(told.documents.load(Ordering::SeqCst), 1);
-    assert_eq!(told.invalidated.load(Ordering::SeqCst), 2);
+    // Only the head is reported; everything before it as one invalidation.
+    assert_eq!(observer.documents.load(Ordering::SeqCst), 1);
+    assert_eq!(observer.invalidated.load(Ordering::SeqCst), 2);
 }

@@ -13,7 +13,7 @@ use registry::public::NamespaceStatus;
 use world::{Change, Complete, World, files};
 
 #[test]
-fn a_list_that_shrinks_by_pages_at_once_leaves_none_behind() {
+fn list_that_shrinks_by_pages_keeps_none_of_them() {
     for list_depth in [0, 10] {
         let folder = tempfile::tempdir().unwrap();
         let settings = TreeSettings { list_depth, ..TreeSettings::default() };
@@ -27,15 +27,15 @@ fn a_list_that_shrinks_by_pages_at_once_leaves_none_behind() {
             world.change(&format!("team1--s{slug}").parse().unwrap(), &Change::Remove);
         }
         mirror.complete();
-        world.mirror(&folder.path().join("anew"), &settings).generate().unwrap();
-        assert_eq!(files(&folder.path().join("kept")), files(&folder.path().join("anew")), "{list_depth}");
+        world.mirror(&folder.path().join("rebuilt"), &settings).generate().unwrap();
+        assert_eq!(files(&folder.path().join("kept")), files(&folder.path().join("rebuilt")), "{list_depth}");
     }
 }
 
-/// A new skill, or one that goes, changes few of many pages: what must follow is the link to
-/// the next one, and what the last one says of a list that is cut.
+/// A new or removed skill changes few of many pages: the link to the next page, and the note on the
+/// last page of a cut-off list.
 #[test]
-fn pages_of_a_namespace_follow_where_skills_come_and_go() {
+fn namespace_pages_follow_added_and_removed_skills() {
     for list_depth in [0, 3, 4] {
         let folder = tempfile::tempdir().unwrap();
         let settings = TreeSettings { list_depth, ..Default::default() };
@@ -56,22 +56,22 @@ fn pages_of_a_namespace_follow_where_skills_come_and_go() {
         let mut compare = |skills: usize| {
             mirror.complete();
             step += 1;
-            let anew = folder.path().join(format!("anew-{step}"));
-            world.mirror(&anew, &settings).generate().unwrap();
+            let rebuilt = folder.path().join(format!("rebuilt-{step}"));
+            world.mirror(&rebuilt, &settings).generate().unwrap();
             let pages = |folder: &Path| {
                 let mut files = files(folder);
                 files.retain(|file, _| file.starts_with("team1/") && file.ends_with(".html"));
                 files
             };
-            assert!(pages(&anew).len() > skills, "each has a page, and their lists have");
-            assert_eq!(pages(&folder.path().join("kept")), pages(&anew), "{list_depth} {step}");
+            assert!(pages(&rebuilt).len() > skills, "each has a page, and their lists have");
+            assert_eq!(pages(&folder.path().join("kept")), pages(&rebuilt), "{list_depth} {step}");
         };
         compare(150);
         publish(250..=250);
         compare(151);
         change(250..=250, &Change::Remove);
         compare(150);
-        // They stand at many places.
+        // The skills are at different positions.
         publish(1..=50);
         compare(200);
         change(250..=250, &Change::Restore);
@@ -90,9 +90,9 @@ fn pages_of_a_namespace_follow_where_skills_come_and_go() {
     }
 }
 
-/// A killed process has left the last of a list's new pages and not those before it.
+/// A killed process has written the last of a list's new pages, but not those before it.
 #[test]
-fn a_page_behind_a_hole_goes_with_the_others() {
+fn page_after_a_gap_is_removed_too() {
     let folder = tempfile::tempdir().unwrap();
     let (root, settings, world) = (folder.path().join("public"), TreeSettings::default(), World::new());
     (0..150).for_each(|slug| world.publish("team1", slug, (0, false), None));
@@ -106,6 +106,6 @@ fn a_page_behind_a_hole_goes_with_the_others() {
         world.change(&format!("team1--s{slug}").parse().unwrap(), &Change::Remove);
     }
     mirror.complete();
-    world.mirror(&folder.path().join("anew"), &settings).generate().unwrap();
-    assert_eq!(files(&root), files(&folder.path().join("anew")));
+    world.mirror(&folder.path().join("rebuilt"), &settings).generate().unwrap();
+    assert_eq!(files(&root), files(&folder.path().join("rebuilt")));
 }

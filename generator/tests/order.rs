@@ -1,4 +1,4 @@
-//! What leads to a document is written after it.
+//! A document is written after all documents that it refers to.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
 
 mod world;
@@ -14,7 +14,7 @@ use generator::tree::{Tree, TreeObserver, Written};
 use serde_json::Value;
 use world::{KEEP, World};
 
-/// Follows what each document leads to, as soon as it is in its place.
+/// Checks the references of each document as soon as it is in place.
 #[derive(Debug)]
 struct Follower {
     root: PathBuf,
@@ -24,12 +24,12 @@ struct Follower {
 }
 
 impl Follower {
-    fn assert_there(&self, target: &Document, from: &Document) {
+    fn assert_exists(&self, target: &Document, from: &Document) {
         let file = target.file().unwrap();
-        assert!(self.root.join(&file).exists(), "{from:?} leads to {file}, which is not there yet");
+        assert!(self.root.join(&file).exists(), "{from:?} refers to {file}, which is not written yet");
     }
 
-    /// A list says how many there are, and so that there is another page.
+    /// A list's total implies its next page.
     fn list(
         &self,
         (document, next): (&Document, &Document),
@@ -38,12 +38,12 @@ impl Follower {
     ) {
         let list: Value = serde_json::from_slice(bytes).unwrap();
         if list["total"].as_u64().unwrap() > page * size && page < depth {
-            self.assert_there(next, document);
+            self.assert_exists(next, document);
             self.lists.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    /// All links of a page that stay in the tree.
+    /// Checks all links of a page to files of the tree.
     fn page(&self, document: &Document, page: &WebPage, html: &str) {
         let file = format!("/{}", document.file().unwrap());
         let folder = file.strip_suffix("index.html").unwrap();
@@ -53,8 +53,8 @@ impl Follower {
                 continue;
             }
             let target = locate(&resolve(folder, path), "").unwrap_or_else(|why| panic!("{link}: {why:?}"));
-            let Some(target) = target else { panic!("{document:?} leads to {link}, which is nowhere") };
-            // What a new skill's page leads back to may come after it.
+            let Some(target) = target else { panic!("{document:?} links to {link}, which is no document") };
+            // Back links of a new skill's page may come later.
             let leads_back = |target: &WebPage| match page {
                 WebPage::Skill(_) => !matches!(target, WebPage::Skill(_)),
                 WebPage::Namespace(_, number) => {
@@ -65,7 +65,7 @@ impl Follower {
             let leads_back =
                 matches!(&target, Document::Page(target) if leads_back(target) || *target == WebPage::Home);
             if !leads_back {
-                self.assert_there(&target, document);
+                self.assert_exists(&target, document);
                 self.links.fetch_add(1, Ordering::Relaxed);
             }
         }
@@ -75,11 +75,11 @@ impl Follower {
     fn manifest(&self, bytes: &[u8]) {
         let name: String = bytes[bytes.len() - 8..].iter().map(|byte| format!("{byte:02x}")).collect();
         let piece = self.root.join(format!("api/v1/search/_index/{name}.bin"));
-        assert!(piece.exists(), "the manifest leads to {name}, which is not there yet");
+        assert!(piece.exists(), "the manifest names {name}, which is not written yet");
     }
 }
 
-/// Where a link of the page of a folder leads.
+/// Resolves a link of a folder's page.
 fn resolve(folder: &str, link: &str) -> String {
     let mut path: Vec<_> = match link.starts_with('/') {
         true => Vec::new(),
@@ -123,7 +123,7 @@ impl TreeObserver for Follower {
 }
 
 #[test]
-fn nothing_leads_to_what_is_not_there_yet() {
+fn documents_refer_only_to_written_ones() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("public");
     let (settings, world) = (TreeSettings::default(), World::new());
@@ -136,7 +136,7 @@ fn nothing_leads_to_what_is_not_there_yet() {
         .with_observer(Arc::clone(&follower) as Arc<dyn TreeObserver>);
     let mut mirror = TreePublisher::new(world.sources(), settings, tree, KEEP);
     mirror.catch_up().unwrap();
-    // Lists get their second and third pages, of all sizes; pages do; namespaces come.
+    // Lists and pages get second and third pages, and namespaces are created.
     for (number, slug) in (0..=u8::MAX).enumerate() {
         world.publish(["team1", "team2", "team3"][number / 110], slug, (0, false), Some(0));
         if number.is_multiple_of(7) || number % 20 < 2 {

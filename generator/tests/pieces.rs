@@ -1,4 +1,4 @@
-//! Pieces of the search index: when they are current, superseded and gone.
+//! When pieces of the search index are current, expired and removed.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
 
 mod world;
@@ -11,25 +11,25 @@ use std::time::{Duration, SystemTime};
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use generator::{Retention, TreePublisher};
-use world::{Change, Complete, KEEP, World, files, is_superseded};
+use world::{Change, Complete, KEEP, World, files, is_expired};
 
 const FOLDER: &str = "api/v1/search/_index";
 
-/// The pieces that the manifest leads to, by their times, and the others.
+/// The current pieces and the expired ones, by their files' times.
 fn pieces(root: &Path) -> [BTreeSet<String>; 2] {
     let mut found = [BTreeSet::new(), BTreeSet::new()];
     for entry in fs::read_dir(root.join(FOLDER)).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         if name != "manifest.bin" {
-            found[usize::from(is_superseded(&path))].insert(name);
+            found[usize::from(is_expired(&path))].insert(name);
         }
     }
     found
 }
 
-/// What the index says it leads to.
-fn led_to(world: &World) -> BTreeSet<String> {
+/// The pieces that the index names.
+fn named(world: &World) -> BTreeSet<String> {
     let sources = world.sources();
     let catalog = sources.public.read();
     let index = sources.search.current(&catalog);
@@ -37,24 +37,24 @@ fn led_to(world: &World) -> BTreeSet<String> {
 }
 
 #[test]
-fn a_piece_that_becomes_current_again_is_simply_current() {
+fn piece_named_again_is_current_again() {
     let folder = tempfile::tempdir().unwrap();
     let (root, settings, world) = (folder.path().join("public"), TreeSettings::default(), World::new());
     let mut mirror = world.mirror(&root, &settings);
     world.publish("global", 1, (0, false), None);
     mirror.catch_up().unwrap();
     let [first, none] = pieces(&root);
-    assert_eq!((&first, none.len()), (&led_to(&world), 0));
+    assert_eq!((&first, none.len()), (&named(&world), 0));
     world.publish("global", 1, (1, false), None);
     world.publish("global", 2, (1, false), None);
     mirror.catch_up().unwrap();
     let [second, old] = pieces(&root);
-    assert_eq!(second, led_to(&world));
+    assert_eq!(second, named(&world));
     assert_eq!(old, first.difference(&second).cloned().collect());
     let [one, two] = ["s1", "s2"].map(|slug| slug.parse().unwrap());
     world.change(&one, &Change::Yank { minor: 1, reason: false });
     world.change(&two, &Change::Remove);
-    // By another process, which knows of the pieces what their times tell.
+    // Another process knows only the files' times.
     drop(mirror);
     let mut mirror = world.mirror(&root, &settings);
     mirror.complete();
@@ -67,7 +67,7 @@ fn a_piece_that_becomes_current_again_is_simply_current() {
 }
 
 #[test]
-fn a_step_lists_no_piece_that_is_gone_and_removes_what_is_over() {
+fn expired_pieces_are_removed_after_their_time() {
     let folder = tempfile::tempdir().unwrap();
     let (root, world) = (folder.path().join("public"), World::new());
     let locked = Tree::at(&root).lock().unwrap().unwrap();
@@ -80,7 +80,7 @@ fn a_step_lists_no_piece_that_is_gone_and_removes_what_is_over() {
     assert!(old.len() >= 3, "{old:?}");
     let over = root.join(FOLDER).join(old.first().unwrap());
     File::open(&over).unwrap().set_modified(SystemTime::now() - KEEP.time - Duration::from_secs(60)).unwrap();
-    // Since when they are superseded is known from their times, at the first look.
+    // The times of expiry are read from the files.
     drop(mirror);
     let with = |retention| {
         let locked = Tree::at(&root).lock().unwrap().unwrap();
@@ -97,7 +97,7 @@ fn a_step_lists_no_piece_that_is_gone_and_removes_what_is_over() {
 }
 
 #[test]
-fn the_oldest_go_where_all_of_them_are_too_much() {
+fn oldest_pieces_are_removed_over_the_size_limit() {
     let folder = tempfile::tempdir().unwrap();
     let (root, world) = (folder.path().join("public"), World::new());
     let bytes = |names: &BTreeSet<String>| -> u64 {
@@ -114,7 +114,7 @@ fn the_oldest_go_where_all_of_them_are_too_much() {
     }
     drop(mirror);
     let [.., before, last] = &steps[..] else { panic!("{steps:?}") };
-    // Room for what the last change left, and a little more.
+    // Room for the pieces that the last change expired, and a little more.
     let newest: BTreeSet<String> = last.difference(before).cloned().collect();
     let retention = Retention { bytes: bytes(&newest) + 1, ..KEEP };
     let locked = Tree::at(&root).lock().unwrap().unwrap();
@@ -122,7 +122,7 @@ fn the_oldest_go_where_all_of_them_are_too_much() {
     mirror.catch_up().unwrap();
     mirror.expire().unwrap();
     assert_eq!(pieces(&root)[1], newest);
-    // And with each change.
+    // The limit also holds after each change.
     for minor in 6..20 {
         world.publish("global", 1, (minor, false), None);
         mirror.catch_up().unwrap();

@@ -1,4 +1,4 @@
-//! Readers that follow lists while skills are removed, restored and yanked.
+//! Readers follow lists while skills are removed, restored and yanked.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
 
 mod world;
@@ -13,15 +13,15 @@ use world::{Change, Complete, Step, World};
 
 const STEPS: u64 = 1_200;
 const SKILLS: u64 = 6;
-/// How often a reader who misses something looks whether a list still leads there, before
-/// it says so: each time the skill may have been restored and removed again.
+/// How often a reader who misses a file reads the list again: each time, the skill may have been
+/// restored and removed.
 const LOOKS: usize = 20;
 
-/// What a list says of a skill.
+/// A skill in a list.
 #[derive(PartialEq)]
 struct Item {
     skill: String,
-    /// None where every version is yanked.
+    /// `None` if all versions are yanked.
     version: Option<String>,
 }
 
@@ -36,8 +36,8 @@ fn listed(root: &Path, list: &str) -> Vec<Item> {
     page["items"].as_array().unwrap().iter().map(item).collect()
 }
 
-/// The files that a list's item leads to.
-fn led_to(Item { skill, version }: &Item) -> Vec<String> {
+/// The files that a list's item refers to.
+fn files_of(Item { skill, version }: &Item) -> Vec<String> {
     let mut files = vec![format!("{skill}.json"), format!("{skill}/versions.json")];
     if let Some(version) = version {
         files.extend([
@@ -51,18 +51,18 @@ fn led_to(Item { skill, version }: &Item) -> Vec<String> {
     files
 }
 
-/// Asks for all that a list leads to. What is missing must have gone from the list before.
+/// Reads all files that a list refers to. A missing one must have left the list before.
 fn look(root: &Path, list: &str) {
     for item in listed(root, list) {
-        for file in led_to(&item) {
+        for file in files_of(&item) {
             let is_settled = || root.join(&file).exists() || !listed(root, list).contains(&item);
             assert!((0..LOOKS).any(|_| is_settled()), "{list} leads to {file}, which is not there");
         }
     }
 }
 
-/// One step after the other: each skill gets versions, goes, comes back, is yanked and
-/// not, and its tag moves.
+/// A series of steps: each skill gets versions, is removed, restored, yanked and unyanked, and its
+/// tag moves.
 fn step(number: u64) -> Step {
     let (namespace, slug) = ((number % 3) as u8, (number / 3 % SKILLS) as u8);
     let minor = (number / 7 % 4) as u8;
@@ -80,7 +80,7 @@ fn step(number: u64) -> Step {
 }
 
 #[test]
-fn what_is_removed_is_missed_only_when_no_list_leads_there() {
+fn file_is_removed_only_after_its_list_entry() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("public");
     let (world, settings) = (World::new(), TreeSettings { list_depth: 1, ..Default::default() });
@@ -103,7 +103,7 @@ fn what_is_removed_is_missed_only_when_no_list_leads_there() {
         });
         for number in 0..STEPS {
             world.step(&step(number));
-            // Sometimes one change is written, sometimes what is left of many.
+            // The tree is updated after one change, or after many.
             if number % (1 + number / 64 % 9) == 0 {
                 mirror.catch_up().unwrap();
             }
@@ -116,7 +116,7 @@ fn what_is_removed_is_missed_only_when_no_list_leads_there() {
         done.store(true, Ordering::SeqCst);
     });
     assert!(looks.load(Ordering::SeqCst) > 100, "{looks:?}");
-    let anew = folder.path().join("anew");
-    world.mirror(&anew, &settings).generate().unwrap();
-    assert_eq!(world::files(&root), world::files(&anew));
+    let rebuilt = folder.path().join("rebuilt");
+    world.mirror(&rebuilt, &settings).generate().unwrap();
+    assert_eq!(world::files(&root), world::files(&rebuilt));
 }

@@ -1,4 +1,4 @@
-//! Compressed siblings: which documents have one, and that none stays old.
+//! Which documents have gzip siblings, and that none is outdated.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
 
 mod world;
@@ -20,7 +20,7 @@ fn time(file: &Path) -> SystemTime {
     fs::metadata(file).unwrap().modified().unwrap()
 }
 
-/// A world in which the list of skills is longer than 1 KiB.
+/// A world whose list of skills is longer than 1 KiB.
 fn large() -> World {
     let world = World::new();
     for slug in 0..8 {
@@ -29,8 +29,7 @@ fn large() -> World {
     world
 }
 
-/// Asserts that each document of a tree over 1 KiB has its sibling, of the same
-/// time and content, and no other one has.
+/// Asserts that exactly the documents over 1 KiB have a sibling, with the same time and content.
 fn assert_siblings(root: &Path) -> usize {
     let (mut plain, mut compressed) = (0, 0);
     for file in files(root).keys().filter(|file| !file.ends_with(".gz")) {
@@ -64,7 +63,7 @@ fn faults(world: &World, tree: &Tree, settings: &TreeSettings) -> Vec<Difference
 }
 
 #[test]
-fn documents_over_1_kib_have_one_and_packages_have_none() {
+fn document_over_1_kib_has_a_sibling_and_a_package_has_none() {
     let folder = tempfile::tempdir().unwrap();
     let (world, root) = (large(), folder.path().join("public"));
     let mut mirror = world.mirror(&root, &TreeSettings::default());
@@ -78,7 +77,7 @@ fn documents_over_1_kib_have_one_and_packages_have_none() {
 }
 
 #[test]
-fn a_document_that_shrinks_or_goes_loses_it() {
+fn sibling_goes_with_a_shrunk_or_removed_document() {
     let folder = tempfile::tempdir().unwrap();
     let (world, root) = (large(), folder.path().join("public"));
     let mut mirror = world.mirror(&root, &TreeSettings::default());
@@ -95,7 +94,7 @@ fn a_document_that_shrinks_or_goes_loses_it() {
 }
 
 #[test]
-fn the_next_step_mends_what_a_killed_one_has_left() {
+fn next_update_repairs_what_a_killed_one_left() {
     let folder = tempfile::tempdir().unwrap();
     type Harm = fn(&Path);
     let harms: [(&str, Harm); 5] = [
@@ -143,7 +142,7 @@ fn the_next_step_mends_what_a_killed_one_has_left() {
 }
 
 #[test]
-fn damage_is_named_and_mended_by_a_sweep() {
+fn damaged_sibling_is_reported_and_repaired_by_a_rebuild() {
     let folder = tempfile::tempdir().unwrap();
     let (world, root, settings) = (large(), folder.path().join("public"), TreeSettings::default());
     let mut mirror = world.mirror(&root, &settings);
@@ -151,7 +150,7 @@ fn damage_is_named_and_mended_by_a_sweep() {
     let whole = files(&root);
     let gz: Vec<_> = whole.keys().filter(|file| file.ends_with(".gz")).collect();
     let [damaged, missing, superfluous] = [gz[0], gz[1], "api/v1/mirror/settings.json.gz"];
-    // Its length and time stay: only its bytes tell.
+    // Only the bytes differ; length and time stay.
     let path = root.join(damaged);
     let (mut bytes, kept) = (fs::read(&path).unwrap(), time(&path));
     bytes[12] ^= 1;
@@ -177,7 +176,7 @@ fn damage_is_named_and_mended_by_a_sweep() {
 }
 
 #[test]
-fn switching_them_off_removes_them_all_and_on_brings_them_back() {
+fn siblings_follow_the_gzip_setting() {
     let folder = tempfile::tempdir().unwrap();
     let (world, root) = (large(), folder.path().join("public"));
     let (on, off) = (TreeSettings::default(), TreeSettings { gzip: false, ..Default::default() });

@@ -1,4 +1,4 @@
-//! A tree tells whether it holds all that there is.
+//! A tree knows whether it is up to date.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
 
 mod world;
@@ -6,9 +6,8 @@ mod world;
 use generator::settings::TreeSettings;
 use world::{Change, Complete, Step, World};
 
-/// Who serves a tree that says so does not look at it first.
 #[test]
-fn a_tree_knows_whether_it_holds_all_that_there_is() {
+fn up_to_date_revision_needs_a_complete_current_tree() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("public");
     let world = World::new();

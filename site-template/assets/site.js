@@ -1,9 +1,9 @@
-// What pages have more with JavaScript: the address under which they are read, and buttons that copy.
+// Adds the site's address to commands, and copy buttons.
 
 const { documentElement: page } = document;
 const site = new URL(page.dataset.root, location.href).href.replace(/\/+$/, '');
 
-// It is put into commands that people run: nothing in it may mean something to a shell.
+// People run these commands, so the address must not contain shell syntax.
 if (/^https?:\/\/[\w.:[\]-]+(\/[\w.~%-]+)*$/.test(site)) {
   for (const place of document.querySelectorAll('[data-site]')) place.textContent = site;
 }
@@ -15,10 +15,10 @@ const announcement = document.querySelector('[data-announce]');
 for (const command of document.querySelectorAll('[data-copy]')) {
   const button = document.createElement('button');
   button.type = 'button';
-  const what = document.createElement('span');
-  what.className = 'unseen';
-  what.textContent = ` ${command.dataset.copy}`;
-  button.append('Copy', what);
+  const label = document.createElement('span');
+  label.className = 'unseen';
+  label.textContent = ` ${command.dataset.copy}`;
+  button.append('Copy', label);
   button.addEventListener('click', () => copy(command.querySelector('code'), button));
   command.append(button);
 }
@@ -26,18 +26,18 @@ for (const command of document.querySelectorAll('[data-copy]')) {
 async function copy(code, button) {
   try {
     await navigator.clipboard.writeText(code.textContent.trim());
-    told(button, 'Copied');
+    announce(button, 'Copied');
   } catch {
-    // Browsers have a clipboard for secure pages alone.
+    // Browsers offer the clipboard only to secure pages.
     getSelection().selectAllChildren(code);
-    told(button, 'Selected', 'The command is selected: copy it with your keyboard or menu.');
+    announce(button, 'Selected', 'The command is selected. Copy it with your keyboard or menu.');
   }
 }
 
-function told(button, label, sentence = label) {
+function announce(button, label, sentence = label) {
   const [text] = button.childNodes;
   text.data = label;
-  // A text that stays the same is not read out again.
+  // Screen readers do not repeat an unchanged text.
   announcement.textContent = '';
   requestAnimationFrame(() => (announcement.textContent = sentence));
   button.addEventListener('blur', () => (text.data = 'Copy'), { once: true });

@@ -102,5 +102,5 @@ export const PAGES = [
   ['team/old-tool/', 'All versions of this skill are yanked'],
   ['hostile/fields/', '@hostile/fields'],
   ['hostile/_page/2/', '@hostile'],
-  [MISSING, 'There is no such page'],
+  [MISSING, 'Page not found'],
 ];

@@ -67,7 +67,7 @@ impl Format {
 /// How long caches may keep a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lifetime {
-    /// For ever: the bytes at this address never change.
+    /// Forever: the bytes at this address never change.
     Immutable,
     /// Briefly: the bytes may change at any time.
     Short,

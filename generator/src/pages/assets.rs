@@ -1,6 +1,6 @@
 //! The files that pages load: style sheet, scripts and icon.
 //!
-//! They are in one folder named for all their contents, so that caches can keep them for ever.
+//! They are in one folder named for all their contents, so that caches can keep them forever.
 //! Scripts import each other by relative paths.
 
 use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! Every template with much, with nothing and with what hurts.
+//! Fills every template with much, little and hostile content.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -16,10 +16,10 @@ const PAGES: [Template; 6] = [
     Template::Missing,
 ];
 
-/// What may not get out of the place where it stands.
+/// Text that must stay text.
 const HOSTILE: &str = "\"><script>alert(1)</script>'><img src=x onerror=alert(1)> {{ site }} \u{202e}\u{0}";
 
-/// Everything that a page shows, with `text` wherever a text of others stands.
+/// A context with everything that a page shows; `text` stands for all texts of others.
 fn full(text: &str) -> Value {
     let person = json!({"handle": "alice", "displayName": text});
     let card = json!({
@@ -62,7 +62,7 @@ fn full(text: &str) -> Value {
     context
 }
 
-/// The same with as little as there can be.
+/// A context with as little as possible.
 fn empty() -> Value {
     let mut context = full("x");
     let nothing = json!({
@@ -97,7 +97,7 @@ fn add(to: &mut Value, more: Value) {
 
 fn page(template: Template, context: &Value) -> String {
     let mut context = context.clone();
-    // Two pages have lists of this name: of cards, and of namespaces.
+    // Two pages have lists named `items`: of skills and of namespaces.
     if let Some([first, ..]) = context["newest"].as_array().map(Vec::as_slice) {
         let item = if template == Template::Namespaces { &context["namespace"] } else { first };
         context["items"] = json!([item, item]);
@@ -114,7 +114,7 @@ fn samples() -> Vec<(Template, String)> {
 }
 
 #[test]
-fn every_page_is_well_formed_and_runs_nothing_of_others() {
+fn page_is_well_formed_and_runs_only_our_scripts() {
     for (template, page) in samples() {
         assert!(
             page.starts_with("<!doctype html>\n<html lang=\"en\" data-root=\"./\">"),
@@ -152,7 +152,7 @@ fn every_page_is_well_formed_and_runs_nothing_of_others() {
 }
 
 #[test]
-fn headings_leave_no_level_out() {
+fn headings_skip_no_level() {
     for (template, page) in samples() {
         let mut before = 0;
         for (name, _) in starts(&page).unwrap() {
@@ -166,7 +166,7 @@ fn headings_leave_no_level_out() {
 }
 
 #[test]
-fn ids_are_there_once_and_references_lead_to_them() {
+fn ids_are_unique_and_references_resolve() {
     for (template, page) in samples() {
         let starts = starts(&page).unwrap();
         let of = |wanted: &[&str]| -> Vec<&str> {
@@ -188,7 +188,7 @@ fn ids_are_there_once_and_references_lead_to_them() {
 }
 
 #[test]
-fn commands_name_the_site_and_what_is_installed() {
+fn install_commands_name_site_and_skill() {
     let page = page(Template::Skill, &full("x"));
     let text: String =
         page.split('<').filter_map(|piece| piece.split_once('>')).map(|(_, text)| text).collect();
@@ -202,7 +202,7 @@ fn commands_name_the_site_and_what_is_installed() {
 }
 
 #[test]
-fn numbers_and_times_are_written_for_people() {
+fn numbers_and_times_are_formatted() {
     let page = page(Template::Home, &full("x"));
     for text in
         ["5,678,901", "<time datetime=\"2026-11-21T12:00:00Z\">21\u{a0}Nov\u{a0}2026</time>", "4.2 of 5"]
@@ -212,7 +212,7 @@ fn numbers_and_times_are_written_for_people() {
 }
 
 #[test]
-fn a_skill_without_a_version_is_marked_in_lists() {
+fn yanked_skill_is_marked_in_lists() {
     for template in [Template::Home, Template::Namespace] {
         let mut context = full("x");
         let is_marked = |context: &Value| page(template, context).contains(">yanked</span></p>");
@@ -223,26 +223,26 @@ fn a_skill_without_a_version_is_marked_in_lists() {
 }
 
 #[test]
-fn a_list_that_is_cut_says_so_on_its_last_page() {
+fn cut_off_list_says_so_on_its_last_page() {
     for (template, size, link) in
         [(Template::Namespace, 50, "./search/?namespace=team"), (Template::Namespaces, 100, "./search/")]
     {
-        for (number, total, is_told) in [(10, 10 * size, false), (9, 1200, false), (10, 1200, true)] {
+        for (number, total, is_shown) in [(10, 10 * size, false), (9, 1200, false), (10, 1200, true)] {
             let mut context = full("x");
             add(&mut context, json!({"page": number, "pages": 10, "total": total}));
             let page = page(template, &context);
             let sentence = format!(
-                "The first {} of 1,200: <a href=\"{link}\">search finds",
+                "The first {} of 1,200: <a href=\"{link}\">search ",
                 if size == 50 { "500" } else { "1,000" }
             );
-            assert_eq!(page.contains(&sentence), is_told, "{template:?} {number} {total}: {page}");
-            assert_eq!(page.contains("The first "), is_told, "{template:?} {number} {total}");
+            assert_eq!(page.contains(&sentence), is_shown, "{template:?} {number} {total}: {page}");
+            assert_eq!(page.contains("The first "), is_shown, "{template:?} {number} {total}");
         }
     }
 }
 
 #[test]
-fn keywords_lead_to_a_search_and_many_are_folded() {
+fn keywords_link_to_search_and_many_are_folded() {
     let mut context = full("x");
     let words: Vec<String> = (0..32).map(|n| format!("a b&c {n}")).collect();
     context["skill"]["keywords"] = json!(words);
@@ -253,10 +253,13 @@ fn keywords_lead_to_a_search_and_many_are_folded() {
 }
 
 #[test]
-fn a_registry_without_skills_says_how_to_publish_one() {
+fn empty_registry_says_how_to_publish() {
     let mut context = empty();
     context["registryTotal"]["skills"] = json!(0);
     let page = page(Template::Home, &context);
-    assert!(page.contains("No skills yet") && page.contains("skillmirror publish DIR"), "{page}");
+    assert!(
+        page.contains("This registry has no skills yet") && page.contains("skillmirror publish DIR"),
+        "{page}"
+    );
     assert!(!page.contains("Search 0"), "{page}");
 }

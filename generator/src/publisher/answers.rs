@@ -1,5 +1,7 @@
-//! The answers to common queries: those of a few slugs are written before the head,
-//! the other stale ones removed before it and made again behind it.
+//! Precomputed answers to common queries.
+//!
+//! Before a head is written, other outdated answers are removed, and those for a few slugs are
+//! rewritten. The rest is written after the head.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,37 +14,37 @@ use crate::address::Document;
 use crate::search::{SharedIndex, StaleAnswers};
 use crate::tree::{Failures, State, Tree};
 
-/// How many answers a head waits for: to slugs, those of new skills first. Words
-/// are asked for less often than they are touched.
-const BEFORE_HEAD: usize = 4;
+/// Answers that a head waits for. They are for slugs, those of new skills first; answers for words
+/// become outdated more often than people ask for them.
+const MAX_BEFORE_HEAD: usize = 4;
 
-/// How many are made in one go behind it: whoever writes waits no longer.
-const BEHIND_HEAD: usize = 16;
+/// Answers written at once after a head, so that the next change does not wait long.
+const BATCH_SIZE: usize = 16;
 
-/// What is to be done about the answers in the tree.
+/// Tracks which answers in the tree are outdated or missing.
 #[derive(Debug, Default)]
 pub(super) struct Answers {
-    /// Whether it is known which are in the tree, and that they are right.
+    /// Whether the answers in the tree are known.
     is_known: bool,
-    /// What has become stale and is in the tree all the same.
+    /// Outdated answers that are still in the tree.
     due: StaleAnswers,
-    /// Those that are not in the tree and should be.
+    /// Answers that should be in the tree and are not.
     missing: BTreeSet<Arc<str>>,
-    /// Those that may be there all the same: they could not all be written.
+    /// Missing answers whose files may exist, because not all could be written.
     doubtful: BTreeSet<Arc<str>>,
-    /// Those that will be missing when what is being written is.
+    /// Answers that will be missing after the current batch.
     going: Vec<Arc<str>>,
 }
 
 impl Answers {
-    /// All that there should be are in the tree, or will be before its head.
+    /// After a rebuild: the tree has, or will have before its head, all answers.
     pub(super) fn rebuilt(&mut self, search: &SharedIndex, catalog: &PublicCatalog) {
         search.take_stale(catalog);
         *self = Self { is_known: true, ..Self::default() };
     }
 
-    /// Takes over a tree: `is_even` where it holds the catalog's state, so that
-    /// what is there is right. Else there is no telling what has changed since.
+    /// Takes over an existing tree. `is_even` means that the tree holds the catalog's state.
+    /// Otherwise all answers may be outdated.
     pub(super) fn take_over(
         &mut self,
         (search, catalog): (&SharedIndex, &PublicCatalog),
@@ -53,7 +55,7 @@ impl Answers {
             if is_even {
                 search.take_stale(catalog);
                 let there = tree.queries()?;
-                let index = search.current(catalog);
+                let index = search.of(catalog);
                 self.missing =
                     index.precomputed().filter(|query| !there.contains(&***query)).cloned().collect();
             } else {
@@ -64,8 +66,8 @@ impl Answers {
         Ok(())
     }
 
-    /// Adds what has to be done before a head is written. Returns whether the
-    /// answers that are there have to go altogether.
+    /// Adds the changes that a head waits for. Returns whether all answers in the tree must be
+    /// removed.
     pub(super) fn before_head(
         &mut self,
         (search, catalog): (&SharedIndex, &PublicCatalog),
@@ -76,7 +78,7 @@ impl Answers {
         self.due.all |= stale.all;
         self.due.queries.extend(stale.queries);
         self.due.added.extend(stale.added);
-        let index = search.current(catalog);
+        let index = search.of(catalog);
         self.going.clear();
         if self.due.all {
             self.doubtful.clear();
@@ -84,14 +86,14 @@ impl Answers {
             return true;
         }
         let slugs = self.due.added.iter().chain(&self.due.queries).filter(|query| index.is_slug(query));
-        let made: BTreeSet<_> = slugs.take(BEFORE_HEAD).cloned().collect();
+        let made: BTreeSet<_> = slugs.take(MAX_BEFORE_HEAD).cloned().collect();
         for query in &self.due.queries {
             let has_file = index.is_precomputed(query);
             if made.contains(query) {
                 self.missing.remove(query);
                 continue;
             }
-            // Whoever publishes one skill after the other touches the same words.
+            // A series of new skills outdates the answers for the same words.
             if !self.missing.contains(query) || self.doubtful.contains(query) {
                 batch.remove(Document::answer(query));
             }
@@ -101,14 +103,14 @@ impl Answers {
                 self.missing.remove(query);
             }
         }
-        // Who renders asks for the index again.
+        // Rendering locks the index again.
         drop(index);
         made.iter().for_each(|query| add(batch, Document::answer(query)));
         false
     }
 
-    /// What was due is done.
-    pub(super) fn done(&mut self) {
+    /// Called when the batch with the head was written.
+    pub(super) fn written(&mut self) {
         self.due = StaleAnswers::default();
         for query in self.going.drain(..) {
             self.doubtful.remove(&query);
@@ -118,23 +120,23 @@ impl Answers {
 }
 
 impl TreePublisher {
-    /// Whether answers to queries are not in the tree that should be there.
+    /// Whether answers are missing in the tree.
     pub fn has_missing_answers(&self) -> bool {
         !self.answers.lock().missing.is_empty()
     }
 
-    /// Makes some of the answers that are not in the tree: for when nothing else is
-    /// to be done. Returns whether there may be more.
+    /// Writes some of the missing answers. Call it when there is nothing else to do. Returns
+    /// whether there may be more.
     pub fn write_answers(&mut self) -> Result<bool, TreeError> {
         let mut failures = Failures::default();
         let (batch, queries) = {
             let catalog = self.sources.public.read();
-            // Another state's come with its head.
+            // Answers of another state are written with its head.
             if self.cursor.as_ref().is_none_or(|cursor| cursor.state != State::of(&catalog)) {
                 return Ok(false);
             }
             let mut missing = self.answers.lock();
-            let queries: Vec<_> = (0..BEHIND_HEAD).map_while(|_| missing.missing.pop_first()).collect();
+            let queries: Vec<_> = (0..BATCH_SIZE).map_while(|_| missing.missing.pop_first()).collect();
             drop(missing);
             let mut batch = WriteBatch::new(&catalog, self.options(), &self.pieces);
             for query in &queries {
@@ -155,7 +157,7 @@ impl TreePublisher {
         Ok(!missing.missing.is_empty())
     }
 
-    /// Makes all of them, for who does nothing else afterwards.
+    /// Writes all missing answers.
     pub fn write_all_answers(&mut self) -> Result<(), TreeError> {
         while self.write_answers()? {}
         Ok(())

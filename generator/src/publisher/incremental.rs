@@ -65,7 +65,7 @@ impl TreePublisher {
             }
             self.reached = Some(State { revision: progress.least(), counters: counted });
             if is_last {
-                self.answers.get_mut().done();
+                self.answers.get_mut().written();
                 return self.finish(epoch, target);
             }
         }

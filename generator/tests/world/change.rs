@@ -1,4 +1,4 @@
-//! What can be done to a skill that is there.
+//! Changes of an existing skill.
 
 use proptest::prelude::*;
 use registry::names::{Coordinate, TagName, Version};
@@ -11,7 +11,7 @@ use registry::private::Score;
 
 use super::{World, by};
 
-/// Something done to a skill.
+/// A change of a skill.
 #[derive(Debug, Clone)]
 pub enum Change {
     Yank { minor: u8, reason: bool },
@@ -42,12 +42,12 @@ pub fn change() -> impl Strategy<Value = Change> {
 }
 
 impl World {
-    /// Does it; what the registry refuses does nothing.
+    /// Makes the change, unless the registry refuses it.
     pub fn change(&self, c: &Coordinate, change: &Change) {
         let (registry, admin) = (&self.registry, &self.caller);
         let version = |minor: &u8| format!("1.{minor}.0").parse::<Version>().unwrap();
         let tag = |tag: &u8| format!("tag{tag}").parse::<TagName>().unwrap();
-        // Each op has a reply of its own, and nobody asks for it.
+        // The replies have different types, and no test needs them.
         macro_rules! done {
             ($by:expr, $op:expr, $input:expr) => {
                 let input = $input;

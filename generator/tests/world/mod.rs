@@ -1,4 +1,4 @@
-//! A registry that random steps are done to.
+//! A registry for random steps.
 #![allow(clippy::unwrap_used, reason = "a test says no by panicking")]
 #![allow(unreachable_pub, missing_docs, dead_code, reason = "each test binary takes what it needs")]
 
@@ -31,12 +31,12 @@ use registry::{Caller, Registry};
 
 pub use change::{Change, change};
 
-/// Someone at the machine, acting for a person.
+/// The operator, acting for a person.
 pub fn by(handle: &str) -> Caller {
     Caller { credential: Credential::Operator { acting_as: Some(handle.parse().unwrap()) }, request: None }
 }
 
-/// Something that changes what the public sees.
+/// A change of public data.
 #[derive(Debug, Clone)]
 pub enum Step {
     Publish {
@@ -110,7 +110,7 @@ impl World {
         Self { registry, local, caller, _data: data }
     }
 
-    /// Does one step; what the registry refuses does nothing.
+    /// Makes one step, unless the registry refuses it.
     pub fn step(&self, step: &Step) {
         let namespace = |n: &u8| if *n == 0 { "global".to_owned() } else { format!("team{n}") };
         match step {
@@ -156,7 +156,7 @@ impl World {
             creation: Creation::Open,
         };
         let _ = self.registry.commit(&self.caller, |context| create_namespace(context, &create));
-        // Words that others have too, and that change with the versions.
+        // Words shared between skills, which change with the versions.
         const WORDS: [&str; 7] = ["alpha", "beta", "alphabet", "delta", "delt", "s1", "the"];
         let [one, other] = [slug % 7, slug.wrapping_add(minor.wrapping_mul(3)) % 7].map(usize::from);
         let front = format!("name: s{slug}\ndescription: D{slug} M{minor}\ntitle: T{}", slug % 5);
@@ -190,9 +190,9 @@ impl World {
     }
 }
 
-/// Who brings a tree up, and makes then what is made behind its head.
+/// Updates a tree, and then writes all answers.
 pub trait Complete {
-    /// Does it. Returns the revision.
+    /// Returns the revision.
     fn complete(&mut self) -> u64;
 }
 
@@ -212,21 +212,19 @@ impl Complete for generator::follower::Follower {
     }
 }
 
-/// How long superseded pieces stay: longer than any test lasts, and all of them.
+/// Keeps all expired pieces for longer than any test runs.
 pub const KEEP: Retention = Retention { time: Duration::from_secs(86_400), bytes: u64::MAX };
 
-/// Every file of a tree but the superseded pieces of the search index: those
-/// have the time of day.
+/// All files of a tree except expired pieces of the search index, whose times are times of day.
 pub fn files(folder: &Path) -> BTreeMap<String, Digest> {
     let entries = walkdir::WalkDir::new(folder).into_iter().map(Result::unwrap);
-    let files = entries.filter(|entry| entry.file_type().is_file() && !is_superseded(entry.path()));
+    let files = entries.filter(|entry| entry.file_type().is_file() && !is_expired(entry.path()));
     let name = |path: &Path| path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
     files.map(|entry| (name(entry.path()), Digest::of(&std::fs::read(entry.path()).unwrap()))).collect()
 }
 
-/// Whether a file is a piece of the index that the tree's manifest does not lead
-/// to any more.
-pub fn is_superseded(file: &Path) -> bool {
+/// Whether a file is a piece that the manifest does not name any more.
+pub fn is_expired(file: &Path) -> bool {
     let is_piece = file.parent().is_some_and(|folder| folder.ends_with("api/v1/search/_index"));
     let modified = file.metadata().unwrap().modified().unwrap();
     is_piece && modified > UNIX_EPOCH + Duration::from_secs(1_735_689_600)

@@ -1,4 +1,4 @@
-//! The book and its inverse agree, on every document and on noise.
+//! Addresses and their inverse agree on every document and on random requests.
 
 mod stability;
 
@@ -33,7 +33,7 @@ fn pointer() -> impl Strategy<Value = Pointer> {
     prop_oneof![version().prop_map(Pointer::Version), tag, Just(Pointer::Tag(TagName::latest()))]
 }
 
-/// All numbers that a page can have.
+/// All possible page numbers.
 fn page() -> impl Strategy<Value = u64> {
     prop_oneof![1..40u64, 1..1u64 << 53]
 }
@@ -44,7 +44,7 @@ fn list() -> impl Strategy<Value = SkillList> {
         .prop_map(|(namespace, sort, page, size)| SkillList { namespace, sort, page, size })
 }
 
-/// A query in its usual form; about half of them have a file.
+/// A normalized query; about half of them have a file.
 fn words() -> impl Strategy<Value = String> {
     prop_oneof!["[a-z0-9][a-z0-9-]{0,70}", "[a-z0-9äß日+&/.%_=-]{1,9}( [a-z0-9é]{1,9}){0,3}"]
         .prop_filter("no words", |text| !crate::search::Query::new(text).is_blank())
@@ -110,7 +110,7 @@ fn document() -> impl Strategy<Value = Document> {
         page().prop_map(Document::Feed),
         Just(Document::Head),
         asset().prop_map(Document::Asset),
-        // About as often as all the others together.
+        // About as often as all others together.
         web_page().prop_map(Document::Page),
         web_page().prop_map(Document::Page),
         web_page().prop_map(Document::Page),
@@ -124,7 +124,7 @@ fn locate_url(url: &str) -> Option<Document> {
 
 proptest! {
     #[test]
-    fn requests_and_files_lead_back(document in document()) {
+    fn request_and_file_locate_their_document(document in document()) {
         prop_assert_eq!(locate_url(&document.request()), Some(document.clone()));
         if let Some(file) = document.file() {
             prop_assert_eq!(locate_url(&format!("/{file}")), Some(document.clone()));
@@ -140,7 +140,7 @@ proptest! {
     fn no_two_documents_share_a_file(documents in proptest::collection::vec(document(), 1..60)) {
         let mut files = HashMap::new();
         for document in documents {
-            // A file system that ignores case is a file system too.
+            // Some file systems ignore case.
             let Some(file) = document.file() else { continue };
             let other = files.insert(file.to_lowercase(), document.clone());
             let differs_by_case = |other: &Document| other.file() != document.file();
@@ -149,14 +149,14 @@ proptest! {
     }
 
     #[test]
-    fn no_file_is_the_folder_of_another(a in document(), b in document()) {
+    fn no_file_is_a_folder_of_another(a in document(), b in document()) {
         if let (Some(a), Some(b)) = (a.file(), b.file()) {
             prop_assert!(!b.starts_with(&(a + "/")));
         }
     }
 
     #[test]
-    fn noise_is_answered(path in "(/[a-z0-9._%-]{0,9}){0,7}", query in "[a-z=&+%0-9]{0,20}") {
+    fn random_request_is_answered(path in "(/[a-z0-9._%-]{0,9}){0,7}", query in "[a-z=&+%0-9]{0,20}") {
         if let Ok(Some(document)) = locate(&path, &query) {
             let is_page = matches!(document, Document::Page(_));
             prop_assert!(path.starts_with("/api/v1/") || document == Document::Discovery || is_page);
@@ -164,7 +164,7 @@ proptest! {
     }
 
     #[test]
-    fn no_namespace_is_called_like_something_at_the_root(document in document()) {
+    fn no_namespace_collides_with_a_folder_of_the_root(document in document()) {
         let file = document.file().unwrap_or_default();
         let first = file.split('/').next().unwrap_or_default();
         match document {
@@ -176,7 +176,7 @@ proptest! {
     }
 
     #[test]
-    fn a_page_leads_to_the_root(page in web_page()) {
+    fn root_of_a_page_is_one_step_per_folder(page in web_page()) {
         let request = Document::Page(page.clone()).request();
         let steps = page.root().matches("../").count();
         prop_assert_eq!(steps, request.matches('/').count() - 1);
@@ -197,7 +197,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_is_found_by_its_path_has_that_path(path in "/api/v1/[a-z]{4,10}(/[_a-z0-9.-]{1,9}){0,4}") {
+    fn located_document_has_the_requested_path(path in "/api/v1/[a-z]{4,10}(/[_a-z0-9.-]{1,9}){0,4}") {
         if let Ok(Some(document)) = locate(&path, "") {
             let own = format!("/{}", document.name());
             prop_assert!(own.starts_with(&path) || path.contains("global--"), "{path} {own}");

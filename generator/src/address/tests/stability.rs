@@ -1,4 +1,4 @@
-//! Addresses that clients and hosts know by heart.
+//! Addresses that clients and hosts rely on.
 
 use crate::address::*;
 
@@ -40,7 +40,7 @@ fn settled_addresses() {
         ),
         ("/api/v1/skills?keyword=%20", "api/v1/skills.json"),
         ("/api/v1/openapi.json", "api/v1/openapi.json"),
-        // A suffix of the site's files is none below the API.
+        // Below the API, suffixes of web pages do not count.
         ("/api/v1/skills/a/b/versions/1.0.0-rc.bin", "api/v1/skills/a/b/versions/1.0.0-rc.bin.json"),
         ("/api/v1/resolve?slug=x&version=1.0.0-js", "api/v1/resolve/x/1.0.0-js.json"),
         ("/api/v1/download/x/next.css", "api/v1/download/x/next.css.zip"),
@@ -87,7 +87,7 @@ fn settled_addresses() {
         "/api/v1/mirror/head",
         "/api/v1/skills/team/x.zip",
         "/api/v1/skills/_list/_all/updated/20/01",
-        // A page that no query can ask for.
+        // No query can ask for this page.
         "/api/v1/skills/_list/_all/updated/20/9007199254740992.json",
         "/api/v1/namespaces/_list/20/18446744073709551615",
         "/api/v1/mirror/counters/A0.json",

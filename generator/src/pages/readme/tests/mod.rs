@@ -5,7 +5,7 @@ mod safety;
 use safety::{assert_safe, html};
 
 #[test]
-fn commonmark_and_its_tables_are_read() {
+fn commonmark_and_tables_become_html() {
     for (markdown, expected) in [
         (
             "# A *b*\n\ntext",
@@ -66,7 +66,7 @@ fn commonmark_and_its_tables_are_read() {
 }
 
 #[test]
-fn addresses_in_the_text_are_links() {
+fn urls_in_text_become_links() {
     let link = |url: &str| format!("<a href=\"{url}\" rel=\"nofollow ugc noopener\">{url}</a>");
     let (plain, query) = (link("https://a.b/c_d_e"), link("http://a.b/?x&amp;y"));
     for (markdown, expected) in [
@@ -95,7 +95,7 @@ fn addresses_in_the_text_are_links() {
 }
 
 #[test]
-fn what_is_not_seen_is_shown() {
+fn unseen_characters_are_shown() {
     for (markdown, expected) in [
         (
             "a\u{202e}b\u{200b}\u{feff}",
@@ -112,7 +112,7 @@ fn what_is_not_seen_is_shown() {
 }
 
 #[test]
-fn what_looks_like_html_is_text() {
+fn html_becomes_text() {
     for (markdown, expected) in [
         ("a <b>c</b><br/>d <!-- e -->f", "<p dir=\"auto\">a &lt;b&gt;c&lt;/b&gt;<br>d f</p>\n"),
         (
@@ -130,7 +130,7 @@ fn what_looks_like_html_is_text() {
 }
 
 #[test]
-fn elements_beyond_the_depth_are_text() {
+fn too_deep_elements_become_text() {
     let deep = html(&format!("{}text", "> ".repeat(100)));
     assert_eq!(deep.matches("<blockquote").count(), 32);
     assert!(deep.contains("text"));

@@ -1,4 +1,4 @@
-//! No text makes a page do anything, whatever is in it.
+//! No Markdown makes a page run or load anything.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -13,7 +13,7 @@ pub(super) fn html(markdown: &str) -> String {
     readme(markdown, &FILES).html
 }
 
-/// Fails unless `html` has nothing but what a text may have.
+/// Fails unless `html` has only allowed elements and attributes.
 pub(super) fn assert_safe(html: &str) {
     let starts = starts(html).unwrap_or_else(|wrong| panic!("{wrong}\n{html}"));
     for (name, attributes) in starts {
@@ -46,9 +46,9 @@ pub(super) fn assert_safe(html: &str) {
     }
 }
 
-/// What has run in other renderers of Markdown.
+/// Inputs that ran scripts in other renderers of Markdown.
 #[test]
-fn nothing_that_was_written_runs() {
+fn hostile_markdown_is_safe() {
     for markdown in include_str!("../../../../../tests/pages/hostile.md").split("\n=====\n") {
         assert_safe(&html(markdown));
         assert_safe(&html(&format!("- > # {}", markdown.replace('\n', "\n  > "))));
@@ -56,7 +56,7 @@ fn nothing_that_was_written_runs() {
 }
 
 #[test]
-fn large_and_deep_texts_are_bounded() {
+fn large_and_deep_markdown_is_cut_off() {
     let units = [
         "[",
         "]",
@@ -108,7 +108,7 @@ fn large_and_deep_texts_are_bounded() {
     assert!(!readme("short", &FILES).is_cut);
 }
 
-/// Pieces that mean something, so that a random text has a meaning now and then.
+/// Parts with a meaning in Markdown, so that random texts have one, too.
 fn markdown() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         proptest::sample::select(vec![
@@ -170,7 +170,7 @@ fn markdown() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn any_text_is_harmless(markdown in markdown()) {
+    fn any_markdown_is_safe(markdown in markdown()) {
         assert_safe(&html(&markdown));
     }
 }
