@@ -100,18 +100,14 @@ fn by_segments(segments: &[&str], query: &Parameters<'_>) -> Result<Option<Docum
                 let is_default = (page, size) == (1, DEFAULT_SIZE);
                 Some(if is_default { Document::Namespaces } else { Document::NamespaceList { page, size } })
             }
-            ["namespaces", "_list", size, page] => match (page_number(page), page_size(size)) {
-                (Some(page), Some(size)) => Some(Document::NamespaceList { page, size }),
-                _ => None,
-            },
+            ["namespaces", "_list", size, page] => page_number(page)
+                .zip(page_size(size))
+                .map(|(page, size)| Document::NamespaceList { page, size }),
             ["namespaces", name] => parse(name).map(Document::Namespace),
             ["search"] => return search(query).map(Some),
-            ["search", "_q", q, limit, page] => match (page_number(page), page_size(limit)) {
-                (Some(page), Some(limit)) => {
-                    Some(Document::SearchPage(SearchPage { q: (*q).to_owned(), page, limit }))
-                }
-                _ => None,
-            },
+            ["search", "_q", q, limit, page] => page_number(page)
+                .zip(page_size(limit))
+                .map(|(page, limit)| Document::SearchPage(SearchPage { q: (*q).to_owned(), page, limit })),
             ["search", "_index", "manifest"] => Some(Document::SearchManifest),
             ["search", "_index", piece] => parse(piece).map(Document::SearchPiece),
             ["resolve"] => return compat_resolve(query),

@@ -32,44 +32,36 @@ impl FrontMatterRow {
 /// The rows for front matter, in its order. Rows after the first 200 are left out, and a last row
 /// says how many.
 pub fn front_matter(metadata: &serde_json::Map<String, Value>) -> Vec<FrontMatterRow> {
-    let mut rows = Rows::default();
+    let mut rows = Vec::new();
     for (key, value) in metadata {
-        rows.add(key, value);
+        flatten(key, value, &mut rows);
     }
-    if rows.left_out > 0 {
-        let more = format!("and {} more", rows.left_out);
-        rows.kept.push(FrontMatterRow::new("\u{2026}", &more));
+    let left_out = rows.len().saturating_sub(MAX_ROWS);
+    if left_out > 0 {
+        rows.truncate(MAX_ROWS);
+        rows.push(FrontMatterRow::new("\u{2026}", &format!("and {left_out} more")));
     }
-    rows.kept
+    rows
 }
 
-#[derive(Default)]
-struct Rows {
-    kept: Vec<FrontMatterRow>,
-    left_out: usize,
-}
-
-impl Rows {
-    /// Recursion is safe: packages limit the depth of front matter to 16.
-    fn add(&mut self, key: &str, value: &Value) {
-        match value {
-            Value::Object(members) if !members.is_empty() => {
-                for (member, value) in members {
-                    self.add(&format!("{key}.{member}"), value);
-                }
+/// Adds the rows for a value. Recursion is safe: packages limit the depth of front matter to 16.
+fn flatten(key: &str, value: &Value, rows: &mut Vec<FrontMatterRow>) {
+    match value {
+        Value::Object(members) if !members.is_empty() => {
+            for (member, value) in members {
+                flatten(&format!("{key}.{member}"), value, rows);
             }
-            Value::Array(items) if items.iter().any(is_nested) => {
-                for (number, value) in (1..).zip(items) {
-                    self.add(&format!("{key}.{number}"), value);
-                }
-            }
-            _ if self.kept.len() == MAX_ROWS => self.left_out += 1,
-            Value::Array(items) if !items.is_empty() => {
-                let items: Vec<String> = items.iter().map(plain).collect();
-                self.kept.push(FrontMatterRow::new(key, &items.join(", ")));
-            }
-            _ => self.kept.push(FrontMatterRow::new(key, &plain(value))),
         }
+        Value::Array(items) if items.iter().any(is_nested) => {
+            for (number, value) in (1..).zip(items) {
+                flatten(&format!("{key}.{number}"), value, rows);
+            }
+        }
+        Value::Array(items) if !items.is_empty() => {
+            let items: Vec<String> = items.iter().map(plain).collect();
+            rows.push(FrontMatterRow::new(key, &items.join(", ")));
+        }
+        _ => rows.push(FrontMatterRow::new(key, &plain(value))),
     }
 }
 

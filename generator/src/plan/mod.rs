@@ -6,205 +6,201 @@
 mod pages;
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use registry::names::{Coordinate, Namespace, TagName, Version};
 use registry::public::{
-    CounterShards, DecodedRow, Id, NamespaceStatus, PublicCatalog, PublicChange, Sort, TagRemoved, TagSet,
-    Unyanked, Yanked,
+    CounterShards, DecodedRow, Id, NamespaceStatus, PublicCatalog, PublicChange, Skill, Sort, TagRemoved,
+    TagSet, Unyanked, Yanked,
 };
 
 use crate::address::{DEFAULT_SIZE, Document, Pointer, SkillList, WebPage};
 use crate::settings::TreeSettings;
 
-/// Adds the documents that `row` outdates to `stale`. The catalog already includes the row.
-pub(crate) fn plan(
-    catalog: &PublicCatalog,
-    settings: &TreeSettings,
-    row: &DecodedRow,
-    stale: &mut BTreeSet<Document>,
-) {
-    match &row.change {
-        PublicChange::Published(published) => {
-            let c = published.coordinate();
-            version(&c, &published.version, stale);
-            skill(&c, stale);
-            for tag in published.tags.iter().cloned().chain([TagName::latest()]) {
-                pointer(&c, &Pointer::Tag(tag), stale);
-            }
-            lists_with(catalog, settings, &published.namespace, 0, stale);
-            // Shows the number of skills, which a new skill changes.
-            namespace(catalog, settings, &published.namespace, stale);
-            match catalog.skill(&c) {
-                Some(skill) if skill.created_revision != row.revision => {
-                    pages::entry(catalog, settings, &c, stale);
+/// Collects the documents that changes outdate. The catalog already includes the changes.
+pub(crate) struct Plan<'a> {
+    catalog: &'a PublicCatalog,
+    settings: &'a TreeSettings,
+    outdated: BTreeSet<Document>,
+}
+
+impl<'a> Plan<'a> {
+    pub(crate) fn new(catalog: &'a PublicCatalog, settings: &'a TreeSettings) -> Self {
+        Self { catalog, settings, outdated: BTreeSet::new() }
+    }
+
+    /// The outdated documents.
+    pub(crate) fn into_documents(self) -> BTreeSet<Document> {
+        self.outdated
+    }
+
+    /// Adds the documents that a row outdates.
+    pub(crate) fn add_row(&mut self, row: &DecodedRow) {
+        match &row.change {
+            PublicChange::Published(published) => {
+                let c = published.coordinate();
+                self.version(&c, &published.version);
+                self.skill(&c);
+                for tag in published.tags.iter().cloned().chain([TagName::latest()]) {
+                    self.pointer(&c, &Pointer::Tag(tag));
                 }
-                _ => pages::member(catalog, settings, &c, stale),
+                self.lists_with(&published.namespace, 0);
+                // Shows the number of skills, which a new skill changes.
+                self.namespace(&published.namespace);
+                match self.catalog.skill(&c) {
+                    Some(skill) if skill.created_revision != row.revision => self.entry_pages(&c),
+                    _ => self.member_pages(&c),
+                }
+            }
+            PublicChange::NamespaceCreated(state) => {
+                self.lists(Some(&state.slug), 0);
+                self.namespace(&state.slug);
+                self.namespace_pages(&state.slug);
+            }
+            PublicChange::NamespaceUpdated(state) => {
+                self.namespace(&state.slug);
+                self.namespace_pages(&state.slug);
+                // Its skills may have left the lists or come back.
+                let own = self.catalog.namespace(&state.slug).map_or(0, |entry| entry.skills().len());
+                let gone = if state.status == NamespaceStatus::Archived { own } else { 0 };
+                self.lists_with(&state.slug, gone);
+            }
+            PublicChange::Yanked(Yanked { skill: name, version, .. })
+            | PublicChange::Unyanked(Unyanked { skill: name, version }) => {
+                let c = name.coordinate();
+                self.version(&c, version);
+                self.skill(&c);
+                self.tags(&c);
+                self.lists_with(&name.namespace, 0);
+                self.entry_pages(&c);
+            }
+            PublicChange::TagSet(TagSet { skill: name, tag, .. })
+            | PublicChange::TagRemoved(TagRemoved { skill: name, tag }) => {
+                let c = name.coordinate();
+                self.pointer(&c, &Pointer::Tag(tag.clone()));
+                self.page(WebPage::Skill(c.clone()));
+                self.outdated.insert(Document::Skill(c));
+                self.lists_with(&name.namespace, 0);
+            }
+            PublicChange::SkillRemoved(name) | PublicChange::SkillRestored(name) => {
+                let c = name.coordinate();
+                self.skill(&c);
+                self.tags(&c);
+                for entry in self.known(&c).into_iter().flat_map(|skill| &skill.versions) {
+                    self.version(&c, &entry.version);
+                }
+                self.lists_with(&name.namespace, 1);
+                self.namespace(&name.namespace);
+                self.member_pages(&c);
+            }
+            PublicChange::AuthorChanged(changed) => {
+                let c = changed.skill.coordinate();
+                self.entry_pages(&c);
+                self.outdated.insert(Document::Skill(c));
+                self.lists_with(&changed.skill.namespace, 0);
+            }
+            PublicChange::PersonRenamed(person) => {
+                let mut namespaces = BTreeSet::new();
+                for shown in self.catalog.showing(&person.handle) {
+                    let c = &shown.coordinate;
+                    namespaces.insert(&c.namespace);
+                    self.page(WebPage::Skill(c.clone()));
+                    self.outdated.extend([Document::Skill(c.clone()), Document::Versions(c.clone())]);
+                    let own = shown.versions.iter().filter(|entry| entry.published_by == person.handle);
+                    self.outdated
+                        .extend(own.map(|entry| Document::Version(c.clone(), entry.version.clone())));
+                }
+                for namespace in namespaces {
+                    self.lists_with(namespace, 0);
+                    self.all_pages_of(namespace);
+                }
+                self.page(WebPage::Home);
             }
         }
-        PublicChange::NamespaceCreated(state) => {
-            lists(catalog, settings, Some(&state.slug), 0, stale);
-            namespace(catalog, settings, &state.slug, stale);
-            pages::namespace(catalog, settings, &state.slug, stale);
+        let page = self.catalog.feed().page_of(row.revision);
+        self.outdated.extend(page.map(|page| Document::Feed(page.number)));
+        self.outdated.insert(Document::Head);
+    }
+
+    /// Adds the documents that new counters of a skill outdate.
+    pub(crate) fn add_counters(&mut self, id: Id) {
+        if let Some(skill) = self.catalog.skill_by_id(id) {
+            self.outdated.insert(Document::Skill(skill.coordinate.clone()));
+            self.lists_with(&skill.coordinate.namespace, 0);
+            self.entry_pages(&skill.coordinate);
         }
-        PublicChange::NamespaceUpdated(state) => {
-            namespace(catalog, settings, &state.slug, stale);
-            pages::namespace(catalog, settings, &state.slug, stale);
-            // Its skills may have left the lists or come back.
-            let own = catalog.namespace(&state.slug).map_or(0, |entry| entry.skills().len());
-            let gone = if state.status == NamespaceStatus::Archived { own } else { 0 };
-            lists_with(catalog, settings, &state.slug, gone, stale);
-        }
-        PublicChange::Yanked(Yanked { skill: name, version: v, .. })
-        | PublicChange::Unyanked(Unyanked { skill: name, version: v }) => {
-            let c = name.coordinate();
-            version(&c, v, stale);
-            skill(&c, stale);
-            tags(catalog, &c, stale);
-            lists_with(catalog, settings, &name.namespace, 0, stale);
-            pages::entry(catalog, settings, &c, stale);
-        }
-        PublicChange::TagSet(TagSet { skill: name, tag, .. })
-        | PublicChange::TagRemoved(TagRemoved { skill: name, tag }) => {
-            let c = name.coordinate();
-            pointer(&c, &Pointer::Tag(tag.clone()), stale);
-            pages::skill(&c, stale);
-            stale.insert(Document::Skill(c));
-            lists_with(catalog, settings, &name.namespace, 0, stale);
-        }
-        PublicChange::SkillRemoved(name) | PublicChange::SkillRestored(name) => {
-            let c = name.coordinate();
-            skill(&c, stale);
-            tags(catalog, &c, stale);
-            // The skill as it is now: another row may have restored or removed it again.
-            let known = catalog.skill(&c).or_else(|| catalog.removed(&c));
-            for entry in known.into_iter().flat_map(|skill| &skill.versions) {
-                version(&c, &entry.version, stale);
-            }
-            lists_with(catalog, settings, &name.namespace, 1, stale);
-            namespace(catalog, settings, &name.namespace, stale);
-            pages::member(catalog, settings, &c, stale);
-        }
-        PublicChange::AuthorChanged(changed) => {
-            let c = changed.skill.coordinate();
-            pages::entry(catalog, settings, &c, stale);
-            stale.insert(Document::Skill(c));
-            lists_with(catalog, settings, &changed.skill.namespace, 0, stale);
-        }
-        PublicChange::PersonRenamed(person) => {
-            let mut namespaces = BTreeSet::new();
-            for shown in catalog.showing(&person.handle) {
-                let c = &shown.coordinate;
-                namespaces.insert(&c.namespace);
-                pages::skill(c, stale);
-                stale.insert(Document::Skill(c.clone()));
-                stale.insert(Document::Versions(c.clone()));
-                let own = shown.versions.iter().filter(|entry| entry.published_by == person.handle);
-                stale.extend(own.map(|entry| Document::Version(c.clone(), entry.version.clone())));
-            }
-            for namespace in namespaces {
-                lists_with(catalog, settings, namespace, 0, stale);
-                pages::of_namespace(catalog, settings, namespace, stale);
-            }
-            stale.insert(Document::Page(WebPage::Home));
+        self.outdated.insert(Document::Counters(CounterShards::shard_of(id)));
+    }
+
+    /// The skill as it is now, even if it is removed: a later row may have restored or removed it.
+    fn known(&self, c: &Coordinate) -> Option<&'a Skill> {
+        self.catalog.skill(c).or_else(|| self.catalog.removed(c))
+    }
+
+    fn version(&mut self, c: &Coordinate, version: &Version) {
+        self.outdated.extend([
+            Document::Package(c.clone(), version.clone()),
+            Document::Version(c.clone(), version.clone()),
+            Document::Files(c.clone(), version.clone()),
+        ]);
+        self.pointer(c, &Pointer::Version(version.clone()));
+    }
+
+    fn pointer(&mut self, c: &Coordinate, pointer: &Pointer) {
+        self.outdated.extend([
+            Document::Resolve(c.clone(), Some(pointer.clone())),
+            Document::CompatResolve(c.clone(), Some(pointer.clone())),
+            Document::CompatPackage(c.clone(), pointer.clone()),
+        ]);
+    }
+
+    fn skill(&mut self, c: &Coordinate) {
+        self.outdated.extend([
+            Document::Skill(c.clone()),
+            Document::Versions(c.clone()),
+            Document::Resolve(c.clone(), None),
+            Document::CompatResolve(c.clone(), None),
+            Document::LatestPackage(c.clone()),
+        ]);
+    }
+
+    /// All tags of a skill, including `latest`.
+    fn tags(&mut self, c: &Coordinate) {
+        let tags = self.known(c).into_iter().flat_map(|skill| skill.tags.keys().cloned());
+        for tag in tags.chain([TagName::latest()]) {
+            self.pointer(c, &Pointer::Tag(tag));
         }
     }
-    stale.extend(catalog.feed().page_of(row.revision).map(|page| Document::Feed(page.number)));
-    stale.insert(Document::Head);
-}
 
-/// Adds the documents that new counters of a skill outdate to `stale`.
-pub(crate) fn plan_counters(
-    catalog: &PublicCatalog,
-    settings: &TreeSettings,
-    id: Id,
-    stale: &mut BTreeSet<Document>,
-) {
-    if let Some(skill) = catalog.skill_by_id(id) {
-        stale.insert(Document::Skill(skill.coordinate.clone()));
-        lists_with(catalog, settings, &skill.coordinate.namespace, 0, stale);
-        pages::entry(catalog, settings, &skill.coordinate, stale);
+    /// The lists with a skill of this namespace, and search. They may have lost `gone` skills.
+    fn lists_with(&mut self, namespace: &Namespace, gone: usize) {
+        self.lists(Some(namespace), gone);
+        self.lists(None, gone);
+        // Writing the manifest also writes the pieces that it names.
+        self.outdated.extend([Document::Skills, Document::Search, Document::SearchManifest]);
     }
-    stale.insert(Document::Counters(CounterShards::shard_of(id)));
-}
 
-fn version(c: &Coordinate, version: &Version, stale: &mut BTreeSet<Document>) {
-    let version = || version.clone();
-    stale.insert(Document::Package(c.clone(), version()));
-    stale.insert(Document::Version(c.clone(), version()));
-    stale.insert(Document::Files(c.clone(), version()));
-    pointer(c, &Pointer::Version(version()), stale);
-}
+    /// A list in all orders. It may have lost `gone` skills.
+    fn lists(&mut self, namespace: Option<&Namespace>, gone: usize) {
+        let total = self.catalog.list_total(namespace) + gone;
+        for sort in Sort::ALL {
+            for page in page_range(total, DEFAULT_SIZE, self.settings.depth_of(sort)) {
+                let namespace = namespace.cloned();
+                let list = SkillList { namespace, sort, page, size: DEFAULT_SIZE };
+                self.outdated.insert(Document::SkillList(list));
+            }
+        }
+    }
 
-fn pointer(c: &Coordinate, pointer: &Pointer, stale: &mut BTreeSet<Document>) {
-    stale.insert(Document::Resolve(c.clone(), Some(pointer.clone())));
-    stale.insert(Document::CompatResolve(c.clone(), Some(pointer.clone())));
-    stale.insert(Document::CompatPackage(c.clone(), pointer.clone()));
-}
-
-fn skill(c: &Coordinate, stale: &mut BTreeSet<Document>) {
-    stale.insert(Document::Skill(c.clone()));
-    stale.insert(Document::Versions(c.clone()));
-    stale.insert(Document::Resolve(c.clone(), None));
-    stale.insert(Document::CompatResolve(c.clone(), None));
-    stale.insert(Document::LatestPackage(c.clone()));
-}
-
-/// All tags of a skill, including `latest`.
-fn tags(catalog: &PublicCatalog, c: &Coordinate, stale: &mut BTreeSet<Document>) {
-    let known = catalog.skill(c).or_else(|| catalog.removed(c));
-    let tags = known.into_iter().flat_map(|skill| skill.tags.keys().cloned());
-    for tag in tags.chain([TagName::latest()]) {
-        pointer(c, &Pointer::Tag(tag), stale);
+    fn namespace(&mut self, name: &Namespace) {
+        self.outdated.extend([Document::Namespace(name.clone()), Document::Namespaces]);
+        let pages = page_range(self.catalog.listed_namespaces() + 1, DEFAULT_SIZE, self.settings.list_depth);
+        self.outdated.extend(pages.map(|page| Document::NamespaceList { page, size: DEFAULT_SIZE }));
     }
 }
 
 /// The pages that a list of `total` items has or had, and one more.
-fn page_range(total: usize, size: u64, depth: u64) -> std::ops::RangeInclusive<u64> {
+fn page_range(total: usize, size: u64, depth: u64) -> RangeInclusive<u64> {
     let last = (total as u64).div_ceil(size) + 1;
     1..=if depth == 0 { last } else { last.min(depth) }
-}
-
-/// The lists with a skill of this namespace, and search. They may have lost `gone` skills.
-fn lists_with(
-    catalog: &PublicCatalog,
-    settings: &TreeSettings,
-    namespace: &Namespace,
-    gone: usize,
-    stale: &mut BTreeSet<Document>,
-) {
-    lists(catalog, settings, Some(namespace), gone, stale);
-    lists(catalog, settings, None, gone, stale);
-    stale.insert(Document::Skills);
-    // Writing the manifest also writes the pieces that it names.
-    stale.extend([Document::Search, Document::SearchManifest]);
-}
-
-/// A list in all orders. It may have lost `gone` skills.
-fn lists(
-    catalog: &PublicCatalog,
-    settings: &TreeSettings,
-    namespace: Option<&Namespace>,
-    gone: usize,
-    stale: &mut BTreeSet<Document>,
-) {
-    let total = catalog.list_total(namespace) + gone;
-    for sort in Sort::ALL {
-        for page in page_range(total, DEFAULT_SIZE, settings.depth_of(sort)) {
-            let namespace = namespace.cloned();
-            stale.insert(Document::SkillList(SkillList { namespace, sort, page, size: DEFAULT_SIZE }));
-        }
-    }
-}
-
-fn namespace(
-    catalog: &PublicCatalog,
-    settings: &TreeSettings,
-    name: &Namespace,
-    stale: &mut BTreeSet<Document>,
-) {
-    stale.insert(Document::Namespace(name.clone()));
-    stale.insert(Document::Namespaces);
-    for page in page_range(catalog.listed_namespaces() + 1, DEFAULT_SIZE, settings.list_depth) {
-        stale.insert(Document::NamespaceList { page, size: DEFAULT_SIZE });
-    }
 }

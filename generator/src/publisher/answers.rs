@@ -55,7 +55,7 @@ impl Answers {
             if is_even {
                 search.take_stale(catalog);
                 let there = tree.queries()?;
-                let index = search.of(catalog);
+                let index = search.current(catalog);
                 self.missing =
                     index.precomputed().filter(|query| !there.contains(&***query)).cloned().collect();
             } else {
@@ -78,7 +78,7 @@ impl Answers {
         self.due.all |= stale.all;
         self.due.queries.extend(stale.queries);
         self.due.added.extend(stale.added);
-        let index = search.of(catalog);
+        let index = search.current(catalog);
         self.going.clear();
         if self.due.all {
             self.doubtful.clear();

@@ -10,7 +10,7 @@ use super::progress::StageProgress;
 use super::{TreeError, TreePublisher};
 use crate::FORMAT;
 use crate::address::Document;
-use crate::plan::plan_counters;
+use crate::plan::Plan;
 use crate::tree::{Cursor, Failures, Siblings, State, Verify, boot_id};
 
 /// Skills whose counters one step shows, plus the rest of the same generation.
@@ -80,17 +80,17 @@ impl TreePublisher {
         batch: &mut WriteBatch<'_>,
         failures: &mut Failures,
     ) -> bool {
-        let (mut stale, mut taken, mut last) = (Default::default(), 0, *counted);
+        let (mut plan, mut taken, mut last) = (Plan::new(catalog, &self.settings), 0, *counted);
         let mut changed = catalog.counters().changed_since(*counted);
         let is_all = loop {
             let Some((generation, id)) = changed.next() else { break true };
             if taken >= SKILLS_PER_STEP && generation != last {
                 break false;
             }
-            plan_counters(catalog, &self.settings, id, &mut stale);
+            plan.add_counters(id);
             (taken, last) = (taken + 1, generation);
         };
-        for document in stale {
+        for document in plan.into_documents() {
             batch.add(self.context(catalog), document, failures);
         }
         *counted = if is_all { catalog.counter_generation() } else { last };

@@ -9,7 +9,7 @@ use super::batch::WriteBatch;
 use super::write_order::WriteRank;
 use super::{ROWS_PER_STEP, TreeError, TreePublisher};
 use crate::address::{Document, Stage};
-use crate::plan::plan;
+use crate::plan::Plan;
 use crate::tree::Failures;
 
 /// The stages with a progress of their own. The head is written after all of them. No row outdates
@@ -67,11 +67,15 @@ impl StageProgress {
             let mut rows = publisher.rows(catalog, progress.reached, ROWS_PER_STEP + 1)?;
             let is_all = rows.len() <= ROWS_PER_STEP;
             rows.truncate(ROWS_PER_STEP);
-            let mut stale = Default::default();
+            let mut plan = Plan::new(catalog, &publisher.settings);
             for row in &rows {
-                plan(catalog, &publisher.settings, &DecodedRow::decode(row)?, &mut stale);
+                plan.add_row(&DecodedRow::decode(row)?);
             }
-            progress.left = stale.into_iter().filter(|document| document.stage() == STAGES[index]).collect();
+            progress.left = plan
+                .into_documents()
+                .into_iter()
+                .filter(|document| document.stage() == STAGES[index])
+                .collect();
             if progress.left.len() > DOCUMENTS_PER_STEP {
                 // Documents are taken from the end, so those to write first come last.
                 progress.left.sort_by_cached_key(|one| Reverse(WriteRank::of(one, publisher.tree())));
