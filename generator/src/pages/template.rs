@@ -128,7 +128,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "ae7dfcbe3f6cfc29a31aff891300d0be0818e53d1ec4d7dfb871d2b20a0cba02"),
+        (9, "0454fce40e30a95a53281f626b9a6edc75bfd6ae86429427527edbd7b4e027fd"),
     ];
 
     #[test]
