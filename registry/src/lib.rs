@@ -1,5 +1,5 @@
-//! What a registry of agent skills is: names, packages, the catalog, the
-//! operations and the journal they are computed from. No HTTP, no HTML.
+//! The core of a registry of agent skills: names, packages, the journal, the
+//! catalogs computed from it, and the operations on them. No HTTP, no HTML.
 
 pub mod access;
 pub mod audit;

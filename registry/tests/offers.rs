@@ -1,4 +1,4 @@
-//! An offer of a skill stands for thirty days.
+//! An offer of a skill can be accepted for thirty days.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
 
@@ -59,7 +59,7 @@ fn with_skill() -> Registry {
 }
 
 #[test]
-fn accepted_until_it_expires_and_not_after() {
+fn accept_after_thirty_days_is_refused() {
     let registry = with_skill();
     let coordinate: Coordinate = "hello".parse().unwrap();
     let made = Timestamp::now();

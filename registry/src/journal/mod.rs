@@ -24,7 +24,6 @@ pub use restore::{PendingRestore, Restored};
 pub use sqlite::SqliteJournal;
 
 use std::any::Any;
-use std::fmt;
 use std::fs::File;
 use std::io;
 use std::time::SystemTime;
@@ -204,10 +203,5 @@ pub enum Removal {
 }
 
 /// No blob is removed while this value lives.
+#[derive(Debug)]
 pub struct BlobHold(#[expect(dead_code, reason = "dropping it ends the hold")] Box<dyn Any + Send>);
-
-impl fmt::Debug for BlobHold {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("BlobHold")
-    }
-}

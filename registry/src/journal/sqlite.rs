@@ -144,17 +144,10 @@ impl Journal for SqliteJournal {
         let last = last_row(&transaction)?;
         row.check_follows(last.revision, last.at)?;
         let link = chain::link(last.link, row);
-        transaction
-            .prepare_cached(
-                "INSERT INTO rows(revision, at, private, public, chain) VALUES (?1, ?2, ?3, ?4, ?5)",
-            )?
-            .execute(params![
-                to_sql(row.revision),
-                row.at.as_unix(),
-                row.private,
-                row.public,
-                link.as_bytes()
-            ])?;
+        let insert = "INSERT INTO rows(revision, at, private, public, chain) VALUES (?1, ?2, ?3, ?4, ?5)";
+        let Row { revision, at, private, public } = row;
+        let values = params![to_sql(*revision), at.as_unix(), private, public, link.as_bytes()];
+        transaction.prepare_cached(insert)?.execute(values)?;
         transaction.commit()?;
         Ok(())
     }

@@ -1,9 +1,10 @@
-//! The private catalog: accounts, tokens, members and reviews.
+//! The private catalog: accounts, tokens, members, reviews, stars and offers.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::{
-    DecodedPrivate, MemberRole, Offer, Offers, PlatformRole, PrivateChange, Review, Reviews, Social, Token,
+    Decided, DecodedPrivate, MemberRole, Offer, Offers, PlatformRole, PrivateChange, Review, Reviews, Social,
+    Token,
 };
 use crate::journal::Revision;
 use crate::names::{Digest, Handle, Namespace};
@@ -15,34 +16,34 @@ use crate::time::Timestamp;
 pub struct User {
     /// The handle.
     pub handle: Handle,
-    /// The name to show.
+    /// The display name.
     pub display_name: String,
-    /// What they may do everywhere.
+    /// The role in the whole registry.
     pub role: PlatformRole,
-    /// Whether the account was switched off.
+    /// Whether the account is disabled.
     pub disabled: bool,
-    /// When it was made.
+    /// The time of its creation.
     pub created_at: Timestamp,
 }
 
 impl User {
-    /// How the public sees them.
+    /// How the public sees the user.
     pub fn person(&self) -> Person {
         Person { handle: self.handle.clone(), display_name: self.display_name.clone() }
     }
 }
 
-/// Someone's place in a namespace.
+/// The membership of a user in a namespace.
 #[derive(Debug, Clone, Copy)]
 pub struct Membership {
-    /// As what.
+    /// The role.
     pub role: MemberRole,
-    /// Since when.
+    /// The time when the user became a member.
     pub created_at: Timestamp,
 }
 
-/// The state that a prefix of the private rows makes;
-/// [`PrivateCatalog::apply`] is the only code that changes it.
+/// The state after a prefix of the private rows. Only [`PrivateCatalog::apply`]
+/// changes it.
 #[derive(Default)]
 pub struct PrivateCatalog {
     users: BTreeMap<Handle, User>,
@@ -57,7 +58,7 @@ pub struct PrivateCatalog {
 }
 
 impl PrivateCatalog {
-    /// Takes in the private half of the next row.
+    /// Applies the private half of the next row.
     pub fn apply(&mut self, revision: Revision, at: Timestamp, row: DecodedPrivate) {
         for change in row.changes {
             self.apply_change(revision, at, change);
@@ -113,7 +114,7 @@ impl PrivateCatalog {
             }
             PrivateChange::SubmissionWithdrawn { review } => self.reviews.withdraw(review),
             PrivateChange::ReviewDecided { review, verdict, by, comment } => {
-                self.reviews.decide(review, verdict, (by, at), comment);
+                self.reviews.decide(review, verdict, Decided { by, at }, comment);
             }
             PrivateChange::Starred { skill, handle } => self.social.star(revision, at, skill, handle),
             PrivateChange::Unstarred { skill, handle } => self.social.unstar(skill, &handle),
@@ -134,7 +135,7 @@ impl PrivateCatalog {
         }
     }
 
-    /// An account.
+    /// The account with this handle.
     pub fn user(&self, handle: &Handle) -> Option<&User> {
         self.users.get(handle)
     }
@@ -144,37 +145,37 @@ impl PrivateCatalog {
         self.users.values()
     }
 
-    /// The token with that digest; revoked ones are not there.
+    /// The token with this digest, unless it was revoked.
     pub fn token(&self, digest: &Digest) -> Option<&Token> {
         self.tokens.get(digest)
     }
 
-    /// The token with that id.
+    /// The token with this id, unless it was revoked.
     pub fn token_by_id(&self, id: Id) -> Option<&Token> {
         self.token_digests.get(&id).and_then(|digest| self.tokens.get(digest))
     }
 
-    /// Someone's tokens, the oldest first.
+    /// The tokens of a user, oldest first.
     pub fn tokens_of(&self, handle: &Handle) -> impl Iterator<Item = &Token> {
         self.tokens_of.get(handle).into_iter().flatten().filter_map(|id| self.token_by_id(*id))
     }
 
-    /// Someone's place in a namespace.
+    /// The membership of a user in a namespace.
     pub fn membership(&self, namespace: &Namespace, handle: &Handle) -> Option<Membership> {
         self.members.get(namespace).and_then(|members| members.get(handle)).copied()
     }
 
-    /// A namespace's members by handle.
+    /// The members of a namespace, by handle.
     pub fn members(&self, namespace: &Namespace) -> impl Iterator<Item = (&Handle, &Membership)> {
         self.members.get(namespace).into_iter().flatten()
     }
 
-    /// The namespaces that someone is a member of, by name.
+    /// The namespaces of a user, by name.
     pub fn namespaces_of(&self, handle: &Handle) -> impl Iterator<Item = &Namespace> {
         self.namespaces_of.get(handle).into_iter().flatten()
     }
 
-    /// What was handed in for review.
+    /// All reviews.
     pub fn reviews(&self) -> &Reviews {
         &self.reviews
     }
@@ -184,7 +185,7 @@ impl PrivateCatalog {
         &self.social
     }
 
-    /// Skills that are offered to another author.
+    /// The skills that are offered to another author.
     pub fn offers(&self) -> &Offers {
         &self.offers
     }

@@ -1,5 +1,4 @@
-//! What can happen in private. [`super::row`](super::encode()) has its stored
-//! JSON.
+//! The private changes. [`encode`](super::encode()) has their stored JSON.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,155 +7,155 @@ use crate::names::{Digest, Handle, Namespace};
 use crate::public::Id;
 use crate::time::Timestamp;
 
-/// One thing that happened in private.
+/// A private change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum PrivateChange {
-    /// Someone has an account.
+    /// An account was created.
     UserAdded {
-        /// The handle, never given away again.
+        /// The handle, which is never reused.
         handle: Handle,
-        /// The name to show.
+        /// The display name.
         display_name: String,
-        /// What they may do everywhere.
+        /// The role in the whole registry.
         role: PlatformRole,
     },
-    /// An account and all its credentials stopped working.
+    /// An account and all its credentials were disabled.
     UserDisabled {
-        /// Whose.
+        /// The account.
         handle: Handle,
     },
-    /// A token was made; its id is the row's revision.
+    /// A token was issued. Its id is the row's revision.
     TokenIssued {
-        /// Whose.
+        /// The account.
         handle: Handle,
-        /// What its owner calls it.
+        /// The name that the owner gave it.
         name: String,
-        /// How it begins.
+        /// The first characters of its text.
         prefix: TokenPrefix,
         /// The sha256 of its text.
         digest: Digest,
-        /// What it may be used for.
+        /// The uses it allows.
         scopes: Scopes,
-        /// When it ends.
+        /// The end of its validity, if any.
         expires_at: Option<Timestamp>,
     },
-    /// A token ended.
+    /// A token was revoked.
     TokenRevoked {
-        /// Which.
+        /// The token.
         id: Id,
     },
-    /// Someone joined a namespace.
+    /// A user became a member of a namespace.
     MemberAdded {
-        /// Where.
+        /// The namespace.
         namespace: Namespace,
-        /// Who.
+        /// The user.
         handle: Handle,
-        /// As what.
+        /// The role.
         role: MemberRole,
     },
-    /// A member's role changed.
+    /// The role of a member changed.
     MemberRoleSet {
-        /// Where.
+        /// The namespace.
         namespace: Namespace,
-        /// Who.
+        /// The user.
         handle: Handle,
         /// The new role.
         role: MemberRole,
     },
-    /// Someone left a namespace.
+    /// A user is no longer a member of a namespace.
     MemberRemoved {
-        /// Where.
+        /// The namespace.
         namespace: Namespace,
-        /// Who.
+        /// The user.
         handle: Handle,
     },
-    /// A version was handed in for review; the review's id is the revision.
+    /// A version was submitted for review. The review's id is the row's revision.
     Submitted(Box<Submission>),
-    /// A newer submission took a pending one's place.
+    /// A newer submission replaced a pending one.
     SubmissionWithdrawn {
-        /// Which.
+        /// The review.
         review: Id,
     },
-    /// Someone is shown by another name.
+    /// A person has another display name.
     DisplayNameSet {
-        /// Who.
+        /// The user.
         handle: Handle,
-        /// The name to show.
+        /// The display name.
         display_name: String,
     },
-    /// Someone has another password. It is kept elsewhere, and only hashed.
+    /// A user has another password. The local store has its hash.
     PasswordChanged {
-        /// Who.
+        /// The user.
         handle: Handle,
     },
-    /// Someone starred a skill.
+    /// A user starred a skill.
     Starred {
-        /// Which.
+        /// The skill.
         skill: Id,
-        /// Who.
+        /// The user.
         handle: Handle,
     },
-    /// Someone took a star back.
+    /// A user removed a star.
     Unstarred {
-        /// Of which skill.
+        /// The skill.
         skill: Id,
-        /// Who.
+        /// The user.
         handle: Handle,
     },
-    /// Someone rated a skill, in the place of an earlier rating.
+    /// A user rated a skill. This replaces an earlier rating.
     Rated {
-        /// Which.
+        /// The skill.
         skill: Id,
-        /// Who.
+        /// The user.
         handle: Handle,
-        /// How.
+        /// The rating.
         score: Score,
     },
-    /// Someone's rating of a skill counts no more.
+    /// A user's rating of a skill was removed.
     Unrated {
-        /// Of which skill.
+        /// The skill.
         skill: Id,
-        /// Whose.
+        /// The account.
         handle: Handle,
     },
-    /// A version was asked to be promoted into `global`; the review's id is the
-    /// revision.
+    /// A promotion of a version into `global` was requested. The review's id is
+    /// the row's revision.
     PromotionRequested(Box<Promotion>),
-    /// A review came to its end.
+    /// A review was decided.
     ReviewDecided {
-        /// Which.
+        /// The review.
         review: Id,
-        /// How.
+        /// The decision.
         verdict: Verdict,
-        /// Who decided.
+        /// The person who decided.
         by: Handle,
-        /// Why, in their words.
+        /// The comment of that person.
         comment: Option<String>,
     },
-    /// A skill was offered to another author, in the place of an earlier offer;
-    /// the offer's id is the revision.
+    /// A skill was offered to another author. This replaces an earlier offer. The
+    /// offer's id is the row's revision.
     AuthorOffered {
-        /// Which.
+        /// The skill.
         skill: Id,
-        /// Who offers it.
+        /// The present author.
         from: Handle,
-        /// To whom.
+        /// The person who may accept it.
         to: Handle,
-        /// Why, in the words of who offers it.
+        /// The message of the present author.
         message: Option<String>,
-        /// Until when it can be accepted.
+        /// The end of the time in which it can be accepted.
         expires_at: Timestamp,
     },
-    /// An offer was accepted, declined or taken back.
+    /// An offer was accepted, declined or withdrawn.
     AuthorOfferEnded {
-        /// Of which skill.
+        /// The skill.
         skill: Id,
     },
 }
 
 impl PrivateChange {
-    /// The skill whose counters it changes.
+    /// The skill whose counters the change affects.
     pub(crate) fn counted_skill(&self) -> Option<Id> {
         match self {
             Self::Starred { skill, .. }

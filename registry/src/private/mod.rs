@@ -1,5 +1,5 @@
-//! What only the registry itself may know: people's accounts, tokens, members,
-//! stars and ratings, and what waits for review. Nothing here can be named by the generator.
+//! Private data: accounts, tokens, members, stars, ratings, and pending reviews.
+//! The generator must not use this module.
 
 mod catalog;
 mod change;
@@ -17,7 +17,7 @@ pub use catalog::{Membership, PrivateCatalog, User};
 pub use change::PrivateChange;
 pub use offers::{Offer, Offers};
 pub use password::{HashError, Password, PasswordError};
-pub use review::{Promotion, Review, ReviewKind, ReviewStatus, Submission, Verdict};
+pub use review::{Decided, Promotion, Review, ReviewKind, ReviewStatus, Submission, Verdict};
 pub use reviews::Reviews;
 pub use row::{Audit, DecodedPrivate, decode, encode};
 pub use scope::{Scope, Scopes};
@@ -26,36 +26,36 @@ pub use token::{Secret, Token, TokenPrefix};
 
 use serde::{Deserialize, Serialize};
 
-/// What someone may do everywhere.
+/// A role in the whole registry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum PlatformRole {
-    /// What everyone may.
+    /// The rights of every user.
     User,
-    /// Decides reviews anywhere, but manages nothing.
+    /// May decide reviews in every namespace, but not manage anything.
     Moderator,
-    /// Everything.
+    /// All rights.
     Admin,
 }
 
-/// What a member may do in a namespace, the least first.
+/// The role of a member in a namespace, in ascending order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum MemberRole {
-    /// Publishes.
+    /// May publish.
     Member,
-    /// Also manages members and reviews.
+    /// May also manage members and reviews.
     Admin,
-    /// Everything.
+    /// All rights in the namespace.
     Owner,
 }
 
 macro_rules! words {
     ($name:ident, $what:literal, $($variant:ident = $word:literal),+) => {
         impl $name {
-            /// Its name on the wire.
+            /// The name in the API.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word),+ }
             }

@@ -1,4 +1,4 @@
-//! Skills that are offered to another author.
+//! The skills that are offered to another author.
 
 use std::collections::HashMap;
 
@@ -6,33 +6,33 @@ use crate::names::Handle;
 use crate::public::Id;
 use crate::time::Timestamp;
 
-/// An offer that nobody has answered.
+/// An open offer of a skill to another author.
 #[derive(Debug, Clone)]
 pub struct Offer {
-    /// Its id, which is the row that made it.
+    /// The id: the revision of the row that created it.
     pub id: Id,
-    /// Which skill.
+    /// The skill.
     pub skill: Id,
-    /// Who offers it.
+    /// The present author.
     pub from: Handle,
-    /// To whom.
+    /// The person who may accept it.
     pub to: Handle,
-    /// Why, in the words of who offers it.
+    /// The message of the present author.
     pub message: Option<String>,
-    /// When it was made.
+    /// The time of its creation.
     pub created_at: Timestamp,
-    /// Until when it can be accepted.
+    /// The end of the time in which it can be accepted.
     pub expires_at: Timestamp,
 }
 
 impl Offer {
-    /// Whether its time is over.
+    /// Whether it has expired at `now`.
     pub fn is_expired(&self, now: Timestamp) -> bool {
         self.expires_at <= now
     }
 }
 
-/// All open offers: at most one a skill.
+/// All open offers, at most one for each skill.
 #[derive(Default)]
 pub struct Offers(HashMap<Id, Offer>);
 
@@ -45,12 +45,12 @@ impl Offers {
         self.0.remove(&skill);
     }
 
-    /// The offer of a skill, expired or not.
+    /// The open offer of a skill, expired or not.
     pub fn of(&self, skill: Id) -> Option<&Offer> {
         self.0.get(&skill)
     }
 
-    /// The offers that someone made or got, the newest first.
+    /// The offers that a user made or received, newest first.
     pub fn with(&self, handle: &Handle) -> Vec<&Offer> {
         let mut offers: Vec<_> =
             self.0.values().filter(|offer| offer.from == *handle || offer.to == *handle).collect();

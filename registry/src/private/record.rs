@@ -1,4 +1,4 @@
-//! The records of the wire contract that only some may see (section 2).
+//! The records of the API that only some people may see.
 
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use crate::time::Timestamp;
 pub use review::{ReviewDetail, ReviewRecord};
 pub use skill::{OwnCounts, OwnSkill, StarredSkill, TransferRecord};
 
-/// Who the caller is.
+/// The caller.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -29,18 +29,18 @@ impl From<&User> for Whoami {
     }
 }
 
-/// The caller's place in a namespace.
+/// The caller's membership in a namespace.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct OwnNamespace {
-    /// Where.
+    /// The namespace.
     pub slug: Namespace,
-    /// As what.
+    /// The role.
     pub role: MemberRole,
 }
 
-/// All that the caller may know of the own account.
+/// The caller's account.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -59,7 +59,7 @@ impl Account {
     }
 }
 
-/// A token, without its text.
+/// A token without its secret.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -75,7 +75,7 @@ pub struct TokenRecord {
 }
 
 impl TokenRecord {
-    /// The record of a token; when it was used last is not in the catalog.
+    /// The record of a token. The time of its last use is not in the catalog.
     pub fn new(token: &Token, last_used_at: Option<Timestamp>) -> Self {
         Self {
             id: token.id,

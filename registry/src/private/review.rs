@@ -1,4 +1,4 @@
-//! Versions that wait for approval.
+//! Reviews of versions.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,104 +7,113 @@ use crate::names::{Coordinate, Digest, Handle, Version};
 use crate::public::{Contents, Id, PromotionSource, Published};
 use crate::time::Timestamp;
 
-/// Where a review stands.
+/// The state of a review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ReviewStatus {
-    /// Nobody has decided.
+    /// It is not decided yet.
     Pending,
-    /// It became public.
+    /// The version became public.
     Approved,
-    /// It did not.
+    /// The version did not become public.
     Rejected,
-    /// A newer submission took its place.
+    /// A newer submission replaced it.
     Withdrawn,
 }
 
-/// How a review ended.
+/// The decision of a review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// It became public.
+    /// The version became public.
     Approved,
-    /// It did not.
+    /// The version did not become public.
     Rejected,
 }
 
-/// What a review is about.
+/// The kind of a review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ReviewKind {
-    /// A version was handed in.
+    /// A version was submitted.
     Publish,
-    /// A version of a team's skill is to be copied into `global`.
+    /// A version of a team's skill would be copied into `global`.
     Promotion,
 }
 
-/// A public version that is to be copied into `global`. What is large about it
-/// is in the row that published it.
+/// A request to copy a public version into `global`. The large part of the
+/// version is in the row that published it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Promotion {
-    /// The id of the skill that it comes from.
+    /// The id of the source skill.
     pub source_skill: Id,
-    /// The row that published the version there.
+    /// The row that published the source version.
     pub source_revision: Revision,
-    /// Who asks for it.
+    /// The person who requested it.
     pub requested_by: Handle,
-    /// Why, in their words.
+    /// The comment of that person.
     pub comment: Option<String>,
-    /// What would be published; it names the source.
+    /// The publication, if it is approved. It names the source.
     pub published: Published,
 }
 
-/// A version handed in for review: all that becomes public on approval, and
-/// the warnings that only publisher and reviewers see.
+/// A version submitted for review: everything that becomes public on approval,
+/// and the warnings that only the submitter and reviewers see.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Submission {
-    /// What would be published.
+    /// The publication, if it is approved.
     pub published: Published,
-    /// Its files, front matter and warnings (those about secrets too).
+    /// The files, front matter and warnings, including those about secrets.
     pub contents: Contents,
 }
 
-/// A review in memory. The file list is in the row of its id, or of its source.
+/// The person who decided a review, and the time.
+#[derive(Debug, Clone)]
+pub struct Decided {
+    /// The person.
+    pub by: Handle,
+    /// The time.
+    pub at: Timestamp,
+}
+
+/// A review. Its file list is in the row of its id, or in the row of its source.
 #[derive(Debug, Clone)]
 pub struct Review {
-    /// Its id, which is the row that made it.
+    /// The id: the revision of the row that created it.
     pub id: Id,
-    /// What it is about.
+    /// The kind.
     pub kind: ReviewKind,
-    /// Where it stands.
+    /// The state.
     pub status: ReviewStatus,
-    /// The full name of the skill that the version would be one of.
+    /// The full name of the skill.
     pub coordinate: Coordinate,
-    /// The id of that skill.
+    /// The id of the skill.
     pub skill_id: Id,
-    /// The version's id.
+    /// The id of the version.
     pub version_id: Id,
     /// The version.
     pub version: Version,
-    /// Digest of the package.
+    /// The digest of the package.
     pub sha256: Digest,
-    /// Bytes of the package.
+    /// The size of the package in bytes.
     pub package_size: u64,
-    /// Digest of the content.
+    /// The digest of the content.
     pub content_digest: Digest,
-    /// Whose skill it would be, if it were its first version.
+    /// The author of the skill, if this becomes its first version.
     pub author: Handle,
-    /// Where a promotion comes from: skill id, name and version.
+    /// The source of a promotion: skill id, name and version.
     pub source: Option<(Id, PromotionSource)>,
-    /// Who handed it in.
+    /// The person who submitted it.
     pub submitted_by: Handle,
-    /// When.
+    /// The time of the submission.
     pub submitted_at: Timestamp,
-    /// Who decided, and when.
-    pub decided: Option<(Handle, Timestamp)>,
-    /// The words of who decided, else of who asked for a promotion.
+    /// The person who decided, and the time.
+    pub decided: Option<Decided>,
+    /// The comment of the decision, or else of the promotion request.
     pub comment: Option<String>,
 }
 
@@ -143,7 +152,7 @@ impl Review {
         Self { source, submitted_by: requested_by, comment, ..review }
     }
 
-    /// Whether nobody has decided yet.
+    /// Whether it is not decided yet.
     pub fn is_pending(&self) -> bool {
         self.status == ReviewStatus::Pending
     }

@@ -1,13 +1,12 @@
-//! All reviews, and the ways to find them.
+//! All reviews, and indexes to find them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{Review, ReviewStatus, Verdict};
+use super::{Decided, Review, ReviewStatus, Verdict};
 use crate::names::{Coordinate, Digest, Handle, Namespace, Version};
 use crate::public::{Archive, Id};
-use crate::time::Timestamp;
 
-/// What was ever handed in for review.
+/// All reviews, including past ones.
 #[derive(Default)]
 pub struct Reviews {
     all: BTreeMap<Id, Review>,
@@ -17,14 +16,14 @@ pub struct Reviews {
     archives: HashMap<Digest, PendingArchive>,
 }
 
-/// The archive of a content that waits for approval, and in how many reviews.
+/// The archive of a content, and the number of its pending reviews.
 struct PendingArchive {
     archive: Archive,
     reviews: usize,
 }
 
 impl Reviews {
-    /// Takes in a new one, which is pending.
+    /// Adds a pending review.
     pub(super) fn open(&mut self, review: Review) {
         let archive = Archive { sha256: review.sha256, size: review.package_size };
         let kept = self.archives.entry(review.content_digest);
@@ -35,19 +34,13 @@ impl Reviews {
         self.all.insert(review.id, review);
     }
 
-    /// A newer one takes its place.
+    /// Closes a review that a newer one replaces.
     pub(super) fn withdraw(&mut self, id: Id) {
         self.close(id, ReviewStatus::Withdrawn);
     }
 
-    /// Someone decides.
-    pub(super) fn decide(
-        &mut self,
-        id: Id,
-        verdict: Verdict,
-        decided: (Handle, Timestamp),
-        comment: Option<String>,
-    ) {
+    /// Closes a review with a decision.
+    pub(super) fn decide(&mut self, id: Id, verdict: Verdict, decided: Decided, comment: Option<String>) {
         let status = match verdict {
             Verdict::Approved => ReviewStatus::Approved,
             Verdict::Rejected => ReviewStatus::Rejected,
@@ -63,7 +56,7 @@ impl Reviews {
         let Some(review) = self.all.get_mut(&id) else { return };
         let was_pending = review.is_pending();
         review.status = status;
-        // What nobody waits for may be removed, so nothing may be led back to it.
+        // Packages without pending reviews may be removed, so forget the archive.
         if was_pending && let Some(kept) = self.archives.get_mut(&review.content_digest) {
             kept.reviews -= 1;
             if kept.reviews == 0 {
@@ -79,37 +72,37 @@ impl Reviews {
         ids.into_iter().flatten().rev().filter_map(|id| self.all.get(id))
     }
 
-    /// A review.
+    /// The review with this id.
     pub fn get(&self, id: Id) -> Option<&Review> {
         self.all.get(&id)
     }
 
-    /// Those of a namespace, the newest first.
+    /// The reviews in a namespace, newest first.
     pub fn in_namespace(&self, namespace: &Namespace) -> impl Iterator<Item = &Review> {
         self.of(self.by_namespace.get(namespace))
     }
 
-    /// Those that someone handed in, the newest first.
+    /// The reviews that a user submitted, newest first.
     pub fn by(&self, submitter: &Handle) -> impl Iterator<Item = &Review> {
         self.of(self.by_submitter.get(submitter))
     }
 
-    /// What waits for review under a skill's name, the oldest first.
+    /// The pending reviews under a skill's name, oldest first.
     pub fn pending(&self, coordinate: &Coordinate) -> impl Iterator<Item = &Review> {
         self.pending.get(coordinate).into_iter().flatten().filter_map(|id| self.all.get(id))
     }
 
-    /// What waits for review as that version.
+    /// The pending review of a version.
     pub fn pending_version(&self, coordinate: &Coordinate, version: &Version) -> Option<&Review> {
         self.pending(coordinate).find(|review| review.version.eq_ignoring_case(version))
     }
 
-    /// All that waits for review, in no order.
+    /// All pending reviews, in no particular order.
     pub fn all_pending(&self) -> impl Iterator<Item = &Review> {
         self.pending.values().flatten().filter_map(|id| self.all.get(id))
     }
 
-    /// The archive of a content that waits for review.
+    /// The archive of a content with a pending review.
     pub fn archive(&self, content: &Digest) -> Option<Archive> {
         self.archives.get(content).map(|kept| kept.archive)
     }

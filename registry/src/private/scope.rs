@@ -1,10 +1,10 @@
-//! What a token may be used for.
+//! The scopes of tokens.
 
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// One kind of use.
+/// A use that a token can allow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -17,15 +17,15 @@ pub enum Scope {
     Social,
     /// Tags, yanks, namespaces, members, reviews, promotion.
     Manage,
-    /// Tokens themselves.
+    /// Tokens.
     Tokens,
 }
 
 impl Scope {
-    /// All of them.
+    /// All scopes.
     pub const ALL: [Self; 5] = [Self::Read, Self::Publish, Self::Social, Self::Manage, Self::Tokens];
 
-    /// Its name on the wire.
+    /// The name in the API.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -51,7 +51,7 @@ impl FromStr for Scope {
     }
 }
 
-/// A set of scopes, without doubles and in one order.
+/// A sorted set of scopes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<Scope>", into = "Vec<Scope>")]
 pub struct Scopes(Vec<Scope>);
@@ -62,17 +62,17 @@ impl Scopes {
         Self(Scope::ALL.to_vec())
     }
 
-    /// Whether a use is allowed.
+    /// Whether the set contains a scope.
     pub fn has(&self, scope: Scope) -> bool {
         self.0.contains(&scope)
     }
 
-    /// The scopes that `self` has and `other` lacks.
+    /// The scopes of `self` that `other` does not have.
     pub fn beyond<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = Scope> + 'a {
         self.0.iter().copied().filter(|scope| !other.has(*scope))
     }
 
-    /// Whether nothing is allowed.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

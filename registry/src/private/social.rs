@@ -1,4 +1,4 @@
-//! Who starred and rated what.
+//! Stars and ratings.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
@@ -33,7 +33,7 @@ impl From<Score> for u8 {
 #[derive(Default)]
 pub struct Social {
     skills: HashMap<Id, Opinions>,
-    /// Each person's stars in the order in which they were given.
+    /// The stars of each person, in the order in which they were given.
     stars_of: HashMap<Handle, BTreeSet<(Revision, Id)>>,
 }
 
@@ -44,11 +44,11 @@ struct Opinions {
     rating_sum: u64,
 }
 
-/// A star that someone gave.
+/// A star.
 #[derive(Debug, Clone, Copy)]
 pub struct Star {
     revision: Revision,
-    /// When.
+    /// The time of the star.
     pub at: Timestamp,
 }
 
@@ -82,22 +82,23 @@ impl Social {
         }
     }
 
-    /// Whether someone has starred a skill, and when.
+    /// The star that a user gave to a skill.
     pub fn star_of(&self, skill: Id, handle: &Handle) -> Option<Star> {
         self.skills.get(&skill)?.stars.get(handle).copied()
     }
 
-    /// How someone has rated a skill.
+    /// The rating that a user gave to a skill.
     pub fn rating_of(&self, skill: Id, handle: &Handle) -> Option<Score> {
         self.skills.get(&skill)?.ratings.get(handle).copied()
     }
 
-    /// The skills that someone has starred, the last star first.
+    /// The skills that a user has starred, last star first.
     pub fn stars_of(&self, handle: &Handle) -> impl Iterator<Item = Id> {
         self.stars_of.get(handle).into_iter().flatten().rev().map(|(_, skill)| *skill)
     }
 
-    /// The live numbers of a skill; downloads are counted elsewhere.
+    /// The stars and ratings of a skill. The downloads are 0: the local store
+    /// counts them.
     pub fn counters(&self, skill: Id) -> Counters {
         let Some(opinions) = self.skills.get(&skill) else { return Counters::default() };
         let ratings = opinions.ratings.len() as u64;
@@ -109,7 +110,8 @@ impl Social {
         }
     }
 
-    /// The mean and the number of a skill's ratings once one has become `now`.
+    /// The mean and the number of a skill's ratings after the rating `before` is
+    /// replaced by `now`.
     pub fn rated(&self, skill: Id, before: Option<Score>, now: Score) -> (Option<Hundredths>, u64) {
         let (sum, count) =
             self.skills.get(&skill).map_or((0, 0), |known| (known.rating_sum, known.ratings.len() as u64));
@@ -118,7 +120,7 @@ impl Social {
         (Hundredths::mean(sum, count), count)
     }
 
-    /// All skills that anyone ever starred or rated, in no order.
+    /// All skills that were ever starred or rated, in no particular order.
     pub fn skills(&self) -> impl Iterator<Item = Id> {
         self.skills.keys().copied()
     }

@@ -1,71 +1,72 @@
-//! What can happen in public. [`super::row`](super::encode()) has its stored JSON.
+//! The public changes. [`encode`](super::encode()) has their stored JSON.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Contents, Published};
 use crate::names::{Coordinate, Handle, Namespace, Slug, TagName, Version};
 
-/// Who someone is in public.
+/// How a person is shown in public.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Person {
-    /// The unchanging handle.
+    /// The handle, which never changes.
     pub handle: Handle,
-    /// The name to show.
+    /// The display name.
     pub display_name: String,
 }
 
-/// Built-in or made by people.
+/// Whether a namespace is built in or was created by people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum NamespaceKind {
-    /// The one that every registry begins with.
+    /// The namespace `global`, which every registry has.
     Global,
-    /// Any other.
+    /// Any other namespace.
     Team,
 }
 
-/// What may happen in a namespace.
+/// What is allowed in a namespace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum NamespaceStatus {
-    /// Everything.
+    /// Everything is allowed.
     Active,
-    /// Reads, stars and ratings.
+    /// Only reads, stars and ratings are allowed.
     Frozen,
-    /// The same, and its skills are left out of lists and search.
+    /// Only reads, stars and ratings are allowed, and its skills are not in lists
+    /// and search.
     Archived,
 }
 
-/// A namespace after the change, whole.
+/// The complete state of a namespace after a change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NamespaceState {
-    /// Its name.
+    /// The name.
     pub slug: Namespace,
-    /// The name to show.
+    /// The display name.
     pub display_name: String,
-    /// What it is for; may be empty.
+    /// The description, which may be empty.
     pub description: String,
-    /// Built-in or made by people.
+    /// Whether it is built in or was created by people.
     #[serde(rename = "type")]
     pub kind: NamespaceKind,
-    /// What may happen in it.
+    /// What is allowed in it.
     pub status: NamespaceStatus,
-    /// Whether plain members' publications wait for approval.
+    /// Whether publications of plain members wait for review.
     pub review_required: bool,
 }
 
-/// The name of a skill that something happened to.
+/// The name of a skill, in the JSON of a change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillName {
-    /// Whose skill it is.
+    /// The namespace.
     pub namespace: Namespace,
-    /// Its name there.
+    /// The name in the namespace.
     pub slug: Slug,
 }
 
@@ -76,22 +77,22 @@ impl From<&Coordinate> for SkillName {
 }
 
 impl SkillName {
-    /// The skill's full name.
+    /// The full name of the skill.
     pub fn coordinate(&self) -> Coordinate {
         Coordinate::new(self.namespace.clone(), self.slug.clone())
     }
 }
 
-/// A version is offered no more.
+/// A version was yanked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Yanked {
-    /// Of which skill.
+    /// The skill.
     #[serde(flatten)]
     pub skill: SkillName,
-    /// Which.
+    /// The version.
     pub version: Version,
-    /// Why, in the words of who did it.
+    /// The reason, in the words of the person who yanked it.
     pub reason: Option<String>,
 }
 
@@ -99,83 +100,83 @@ pub struct Yanked {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Unyanked {
-    /// Of which skill.
+    /// The skill.
     #[serde(flatten)]
     pub skill: SkillName,
-    /// Which.
+    /// The version.
     pub version: Version,
 }
 
-/// A tag was made or moved.
+/// A tag was created or moved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TagSet {
-    /// Of which skill.
+    /// The skill.
     #[serde(flatten)]
     pub skill: SkillName,
-    /// Which.
+    /// The tag.
     pub tag: TagName,
-    /// Where it points to from now on.
+    /// The version that the tag now points to.
     pub version: Version,
-    /// Who did it.
+    /// The person who set the tag.
     pub updated_by: Person,
 }
 
-/// A tag is gone.
+/// A tag was removed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TagRemoved {
-    /// Of which skill.
+    /// The skill.
     #[serde(flatten)]
     pub skill: SkillName,
-    /// Which.
+    /// The tag.
     pub tag: TagName,
 }
 
-/// A skill is someone else's from now on.
+/// A skill has another author.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AuthorChanged {
-    /// Which.
+    /// The skill.
     #[serde(flatten)]
     pub skill: SkillName,
-    /// Whose it is.
+    /// The new author.
     pub author: Person,
 }
 
-/// One thing that happened in public.
+/// A public change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PublicChange {
-    /// A namespace was made.
+    /// A namespace was created.
     NamespaceCreated(NamespaceState),
-    /// A namespace is another one now.
+    /// A namespace has a new state.
     NamespaceUpdated(NamespaceState),
     /// A version became public.
     Published(Box<Published>),
-    /// A version is offered no more.
+    /// A version was yanked.
     Yanked(Yanked),
     /// A yanked version is offered again.
     Unyanked(Unyanked),
-    /// A tag was made or moved.
+    /// A tag was created or moved.
     TagSet(TagSet),
-    /// A tag is gone.
+    /// A tag was removed.
     TagRemoved(TagRemoved),
-    /// A skill and all its versions are gone, until they are restored.
+    /// A skill and all its versions were removed. They can be restored.
     SkillRemoved(SkillName),
-    /// A removed skill is back as it was.
+    /// A removed skill was restored.
     SkillRestored(SkillName),
     /// A skill has another author.
     AuthorChanged(AuthorChanged),
-    /// Someone is shown by another name.
+    /// A person has another display name.
     PersonRenamed(Person),
 }
 
-/// A change on its way into a row: with what is kept in the row alone.
+/// A change to be stored in a row, with the part that is only kept in the row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PublicRecord {
-    /// What happens.
+    /// The change.
     pub(super) change: PublicChange,
-    /// The large half of a publication.
+    /// The large part of a publication.
     pub(super) contents: Option<Box<Contents>>,
 }
 
@@ -185,7 +186,7 @@ impl PublicRecord {
         Self { change: PublicChange::Published(published), contents: Some(contents) }
     }
 
-    /// What happens.
+    /// The change.
     pub fn change(&self) -> &PublicChange {
         &self.change
     }
@@ -204,22 +205,22 @@ records!(Yanked(Yanked), Unyanked(Unyanked), TagSet(TagSet), TagRemoved(TagRemov
 records!(AuthorChanged(AuthorChanged), PersonRenamed(Person));
 
 impl PublicRecord {
-    /// A namespace is made.
+    /// A created namespace.
     pub fn namespace_created(state: NamespaceState) -> Self {
         Self { change: PublicChange::NamespaceCreated(state), contents: None }
     }
 
-    /// A namespace changes.
+    /// An updated namespace.
     pub fn namespace_updated(state: NamespaceState) -> Self {
         Self { change: PublicChange::NamespaceUpdated(state), contents: None }
     }
 
-    /// A skill is removed.
+    /// A removed skill.
     pub fn skill_removed(skill: SkillName) -> Self {
         Self { change: PublicChange::SkillRemoved(skill), contents: None }
     }
 
-    /// A removed skill is restored.
+    /// A restored skill.
     pub fn skill_restored(skill: SkillName) -> Self {
         Self { change: PublicChange::SkillRestored(skill), contents: None }
     }

@@ -1,28 +1,28 @@
-//! The division of the public rows into the pages of the mirror feed.
+//! Divides the public rows into the pages of the mirror feed.
 
 use crate::journal::{Epoch, PublicRow, Revision};
 use crate::names::{Digest, DigestBuilder};
 
-/// A page closes once it holds this many changes …
+/// A page is closed when it has this many changes, or this many bytes of them.
+/// Closed pages never change.
 const MAX_CHANGES: usize = 64;
-/// … or this many bytes of them; it never changes again.
 const MAX_BYTES: usize = 256 * 1024;
 
 /// One page: `{"page","epoch","previous","changes":[…]}` and a line feed.
 #[derive(Debug, Clone)]
 pub struct FeedPage {
-    /// Its number, from 1.
+    /// The number of the page, from 1.
     pub number: u64,
-    /// The first revision in it.
+    /// The first revision on the page.
     pub first: Revision,
-    /// The last revision in it.
+    /// The last revision on the page.
     pub last: Revision,
-    /// The sha256 of the page's file.
+    /// The sha256 of the page.
     pub digest: Digest,
 }
 
-/// All pages of a prefix of the public rows; the rows themselves are kept for
-/// the open (last) page only.
+/// The pages of a prefix of the public rows. The text is only kept of the last
+/// page, which is open.
 #[derive(Clone, Default)]
 pub struct FeedIndex {
     epoch: Epoch,
@@ -45,13 +45,13 @@ impl FeedIndex {
         Self { epoch, ..Self::default() }
     }
 
-    /// The history that the pages tell.
+    /// The name of the history.
     pub fn epoch(&self) -> &Epoch {
         &self.epoch
     }
 
-    /// Takes in the next public row. (A catalog does so itself; a follower
-    /// checks pages before a catalog gets their rows.)
+    /// Adds the next public row. A catalog calls this itself. A follower calls it
+    /// to check pages before their rows reach a catalog.
     pub fn push(&mut self, row: &PublicRow) {
         if self.open.as_ref().is_some_and(OpenPage::is_full) {
             self.closed.extend(self.open.take().map(|open| open.page));
@@ -60,23 +60,23 @@ impl FeedIndex {
         self.open.get_or_insert_with(start).push(row);
     }
 
-    /// How many pages there are.
+    /// The number of pages.
     pub fn pages(&self) -> u64 {
         self.closed.len() as u64 + u64::from(self.open.is_some())
     }
 
-    /// The last page, which later changes may still replace.
+    /// The last page, which may still grow.
     pub fn last(&self) -> Option<&FeedPage> {
         self.open.as_ref().map(|open| &open.page)
     }
 
-    /// A page by its number.
+    /// The page with this number.
     pub fn page(&self, number: u64) -> Option<&FeedPage> {
         let index = usize::try_from(number.checked_sub(1)?).ok()?;
         self.closed.get(index).or_else(|| self.last().filter(|page| page.number == number))
     }
 
-    /// The page on which a revision's row stands (or would, had it one).
+    /// The page that has the row of `revision`, or would have it.
     pub fn page_of(&self, revision: Revision) -> Option<&FeedPage> {
         let index = self.closed.partition_point(|page| page.last < revision);
         self.closed.get(index).or_else(|| self.last().filter(|page| page.last >= revision))
@@ -87,7 +87,7 @@ impl FeedIndex {
         self.open.as_ref().map(|open| format!("{}{END}", open.text))
     }
 
-    /// The text of a page, given its rows.
+    /// The text of a page with these rows.
     pub fn text(&self, page: &FeedPage, rows: &[PublicRow]) -> String {
         let previous = page.number.checked_sub(1).and_then(|before| self.page(before));
         let mut text = OpenPage::head(&self.epoch, page.number, previous);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_close_and_chain() {
+    fn push_closes_and_chains_pages() {
         let mut index = FeedIndex::new("e".repeat(32));
         let rows: Vec<_> = (0..200).map(|n| row(3 * n + 1, if n == 100 { 300_000 } else { 10 })).collect();
         for row in &rows {

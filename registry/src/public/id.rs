@@ -1,4 +1,4 @@
-//! Ids of skills, versions, reviews and tokens.
+//! The ids of skills, versions, reviews and tokens.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::journal::Revision;
 use crate::names::NameError;
 
-/// The revision of the journal row that created a thing; its text is decimal.
+/// The revision of the journal row that created a thing. As text it is decimal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Id(pub Revision);
 

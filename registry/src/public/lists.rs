@@ -1,4 +1,4 @@
-//! The orders in which skills are listed, kept sorted as skills change.
+//! The lists of skills in all orders, kept sorted while skills change.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
@@ -9,30 +9,30 @@ use super::Skill;
 use crate::journal::Revision;
 use crate::names::{Coordinate, NameError, Namespace};
 
-/// An order of a list of skills. Ties are broken by the later update, then by
-/// coordinate.
+/// An order of a list of skills. Ties are broken by the most recent update, then
+/// by coordinate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Sort {
     /// Latest change first.
     Updated,
-    /// Youngest first.
+    /// Newest first.
     Created,
     /// Most downloads first.
     Downloads,
     /// Most stars first.
     Stars,
-    /// Best mean rating first, then most ratings.
+    /// Highest mean rating first, then most ratings.
     Rating,
     /// Alphabetically by display name, letter case ignored.
     Name,
 }
 
 impl Sort {
-    /// All of them, the default first.
+    /// All orders, the default first.
     pub const ALL: [Self; 6] =
         [Self::Updated, Self::Created, Self::Downloads, Self::Stars, Self::Rating, Self::Name];
 
-    /// Its name in queries and paths.
+    /// The name in queries and paths.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Updated => "updated",
@@ -44,7 +44,7 @@ impl Sort {
         }
     }
 
-    /// Brings skills into this order.
+    /// Sorts skills in this order.
     pub fn sort_skills(self, skills: &mut [&Skill]) {
         skills.sort_by_cached_key(|skill| key(self, skill));
     }
@@ -92,7 +92,8 @@ fn key(sort: Sort, skill: &Skill) -> Key {
     }
 }
 
-/// Its place among those that search leaves out. None where it does not.
+/// The key among the skills without a latest version, which search leaves out.
+/// None for others.
 fn hidden(skill: &Skill) -> Option<Key> {
     skill.latest().is_none().then(|| key(Sort::Updated, skill))
 }
@@ -101,7 +102,7 @@ fn hidden(skill: &Skill) -> Option<Key> {
 struct Orders([BTreeSet<Key>; Sort::ALL.len()]);
 
 impl Orders {
-    /// The orders of many skills at once: sorted once, then built.
+    /// Sorts many skills at once.
     fn of(skills: &[&Skill]) -> Self {
         Self(Sort::ALL.map(|sort| skills.iter().map(|skill| key(sort, skill)).collect()))
     }
@@ -119,26 +120,26 @@ impl Orders {
     }
 }
 
-/// All lists: of the registry and of each namespace.
+/// The lists of the registry and of each namespace.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
     all: Orders,
     by_namespace: HashMap<Namespace, Orders>,
-    /// Those of the whole registry that search leaves out, because they have no
-    /// latest version, in the order of the last change.
+    /// The skills of the registry that have no latest version, so that search
+    /// leaves them out, latest change first.
     hidden: BTreeSet<Key>,
-    /// A whole history is being replayed: sorting at each row what only the
-    /// end shows would cost more than all the rest.
+    /// Set during a replay. Sorting the lists at each row would cost more than
+    /// all other work.
     is_deferred: bool,
 }
 
 impl Lists {
-    /// Lists that take nothing in or out, to be replaced by [`Lists::of`].
+    /// Lists that ignore changes, to be replaced by [`Lists::of`].
     pub(super) fn deferred() -> Self {
         Self { is_deferred: true, ..Self::default() }
     }
 
-    /// The lists of these skills.
+    /// The lists of `skills`.
     pub(super) fn of<'a>(skills: impl Iterator<Item = &'a Skill>) -> Self {
         let all: Vec<_> = skills.collect();
         let mut by_namespace = HashMap::<_, Vec<_>>::new();
@@ -150,7 +151,7 @@ impl Lists {
         Self { by_namespace: by_namespace.collect(), all: Orders::of(&all), hidden, is_deferred: false }
     }
 
-    /// Takes a skill in as it is now.
+    /// Adds a skill.
     pub(super) fn insert(&mut self, skill: &Skill) {
         if !self.is_deferred {
             self.all.insert(skill);
@@ -159,7 +160,7 @@ impl Lists {
         }
     }
 
-    /// Takes a skill out; it must be as it was when it was taken in.
+    /// Removes a skill, which must be unchanged since it was added.
     pub(super) fn remove(&mut self, skill: &Skill) {
         if self.is_deferred {
             return;
@@ -181,12 +182,12 @@ impl Lists {
         orders.map(|orders| &orders.0[Sort::ALL.iter().position(|s| *s == sort).unwrap_or(0)])
     }
 
-    /// How many skills a list has.
+    /// The length of a list.
     pub(super) fn total(&self, namespace: Option<&Namespace>) -> usize {
         self.order(namespace, Sort::Updated).map_or(0, BTreeSet::len)
     }
 
-    /// Part of a list.
+    /// `take` skills of a list after the first `skip`.
     pub(super) fn slice(
         &self,
         namespace: Option<&Namespace>,
@@ -198,15 +199,15 @@ impl Lists {
         order.into_iter().flatten().skip(skip).take(take).map(|key| &key.coordinate)
     }
 
-    /// How many skills search may find.
+    /// The number of skills that search can find.
     pub(super) fn live_total(&self) -> usize {
         self.total(None) - self.hidden.len()
     }
 
-    /// Part of them, the latest change first.
+    /// `take` of these after the first `skip`, latest change first.
     pub(super) fn live(&self, skip: usize, take: usize) -> impl Iterator<Item = &Coordinate> {
         let mut hidden = self.hidden.iter().peekable();
-        // Both are in the same order, so that one walk along both tells.
+        // Both are in the same order, so one pass over both suffices.
         let is_live = move |key: &&Key| hidden.next_if_eq(key).is_none();
         let all = self.order(None, Sort::Updated).into_iter().flatten();
         all.filter(is_live).skip(skip).take(take).map(|key| &key.coordinate)

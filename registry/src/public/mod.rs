@@ -1,9 +1,8 @@
-//! Everything the public may see, and nothing else.
+//! Everything that the public may see, and nothing else.
 //!
-//! The generator is built on this module alone: what is not here cannot get
-//! into the static tree. A change becomes public by being a [`PublicChange`]
-//! in a decision; its JSON is stored with the journal's row and never
-//! recomputed.
+//! The generator only uses this module, so private data cannot get into the
+//! static tree. A change becomes public by being a [`PublicChange`] in a
+//! decision. Its JSON is stored with the journal's row and never recomputed.
 
 mod catalog;
 mod change;

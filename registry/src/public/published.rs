@@ -1,4 +1,4 @@
-//! A version that became public, and its large half.
+//! The record of a publication, and its large part.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,102 +9,102 @@ use crate::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
 use crate::package::{FileRecord, Finding, Fingerprints};
 use crate::time::Timestamp;
 
-/// Which version a promoted skill was copied from.
+/// The version from which a promoted skill was copied.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PromotionSource {
-    /// The source's namespace.
+    /// The namespace of the source.
     pub namespace: Namespace,
-    /// The source's slug.
+    /// The slug of the source.
     pub slug: Slug,
     /// The copied version.
     pub version: Version,
 }
 
 impl PromotionSource {
-    /// The source's full name.
+    /// The full name of the source.
     pub fn coordinate(&self) -> Coordinate {
         Coordinate::new(self.namespace.clone(), self.slug.clone())
     }
 }
 
-/// A version became public. It carries all that its documents show, so that
-/// whoever replays it needs nothing else but the package.
+/// A version became public. The record has everything that its documents show, so
+/// a mirror only needs the package besides.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Published {
-    /// The skill's id, given at its first submission.
+    /// The skill's id, assigned at its first submission.
     pub skill_id: Id,
-    /// The version's id, given at its submission.
+    /// The version's id, assigned at its submission.
     pub version_id: Id,
-    /// Whose skill it is.
+    /// The namespace.
     pub namespace: Namespace,
-    /// Its name there.
+    /// The name in the namespace.
     pub slug: Slug,
     /// The version.
     pub version: Version,
-    /// Who published the skill first.
+    /// The author of the skill.
     pub author: Person,
-    /// Who published this version.
+    /// The publisher of this version.
     pub published_by: Person,
-    /// The name to show.
+    /// The display name.
     pub name: String,
-    /// One paragraph, 1 to 1024 characters.
+    /// The description: one paragraph of 1 to 1024 characters.
     pub description: String,
-    /// At most 32 of at most 64 characters.
+    /// The keywords: at most 32 of at most 64 characters.
     pub keywords: Vec<String>,
-    /// The headings of the text of SKILL.md, for search: at most 64 of at most
-    /// 128 characters, together at most 2 KiB. Rows of schema 1 have none.
+    /// The headings of SKILL.md, for search: at most 64 of at most 128
+    /// characters, 2 KiB in total. Rows of schema 1 have none.
     #[serde(default)]
     pub headings: Vec<String>,
-    /// As the front matter says it.
+    /// The license, as in the front matter.
     pub license: Option<String>,
-    /// An http(s) URL.
+    /// The homepage, an http(s) URL.
     pub homepage: Option<String>,
-    /// What changed; may be empty.
+    /// The changelog, which may be empty.
     pub changelog: String,
-    /// Tags that point to this version from now on.
+    /// The tags that now point to this version.
     pub tags: Vec<TagName>,
-    /// Where a promoted skill came from.
+    /// The source of a promoted skill.
     pub promoted_from: Option<PromotionSource>,
-    /// When an imported version was published originally.
+    /// The original publication time of an imported version.
     pub source_published_at: Option<Timestamp>,
-    /// Files in the package.
+    /// The number of files in the package.
     pub file_count: u64,
-    /// Bytes of all files.
+    /// The size of all files in bytes.
     pub unpacked_size: u64,
-    /// Bytes of the canonical archive.
+    /// The size of the canonical archive in bytes.
     pub package_size: u64,
-    /// Digest of the canonical archive.
+    /// The digest of the canonical archive.
     pub sha256: Digest,
-    /// Digest of the content, whatever the archive.
+    /// The digest of the content, independent of the archive.
     pub content_digest: Digest,
     /// The content fingerprints that third-party clients compute.
     pub fingerprints: Fingerprints,
 }
 
 impl Published {
-    /// The skill's full name.
+    /// The full name of the skill.
     pub fn coordinate(&self) -> Coordinate {
         Coordinate::new(self.namespace.clone(), self.slug.clone())
     }
 }
 
-/// The large half of a publication: in the row, not in memory.
+/// The large part of a publication. It is in the row, but not in memory.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Contents {
     /// The front matter as JSON.
     pub metadata: serde_json::Map<String, serde_json::Value>,
-    /// What was odd about the package, without anything about secrets.
+    /// The warnings about the package, except those about secrets.
     pub warnings: Vec<Finding>,
     /// The files, sorted by the bytes of their paths.
     pub files: Vec<FileRecord>,
 }
 
 impl Contents {
-    /// Reads the large half out of a `published` row.
+    /// Decodes the large part of a `published` row.
     pub fn decode(row: &PublicRow) -> Result<Self, DecodeError> {
         serde_json::from_str(&row.json).map_err(|cause| DecodeError { revision: row.revision, cause })
     }

@@ -1,5 +1,5 @@
-//! The records of the wire contract that the public may see (section 2), made
-//! from the catalog. Field order is the contract's.
+//! The records of the API that the public may see, made from the catalog. Their
+//! fields are in the order of the API's contract.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::time::Timestamp;
 
 pub use page::{FullList, Page};
 
-/// A skill in lists.
+/// A skill in a list.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -65,7 +65,7 @@ impl<'a> SkillSummary<'a> {
 }
 
 impl<'a> SkillSummary<'a> {
-    /// The same with other numbers.
+    /// The record with other counters.
     pub fn counting(self, counters: Counters) -> Self {
         Self {
             download_count: counters.downloads,
@@ -76,8 +76,8 @@ impl<'a> SkillSummary<'a> {
         }
     }
 
-    /// The record of a skill of which no version is public, for those who may
-    /// know of it: as it was handed in last.
+    /// The record of a skill without a public version, as it was last submitted.
+    /// Only for people who may see the submission.
     pub fn unpublished(
         coordinate: &'a Coordinate,
         published: &'a Published,
@@ -105,7 +105,7 @@ impl<'a> SkillSummary<'a> {
     }
 }
 
-/// A skill by itself.
+/// A skill.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -133,7 +133,7 @@ impl<'a> SkillDetail<'a> {
     }
 }
 
-/// A version in lists.
+/// A version in a list.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -157,7 +157,7 @@ pub struct VersionRecord<'a> {
     download_url: String,
 }
 
-/// Where a version's package is, relative to the origin.
+/// The path of a version's package.
 pub fn download_url(coordinate: &Coordinate, version: &Version) -> String {
     let Coordinate { namespace, slug } = coordinate;
     format!("/api/v1/skills/{namespace}/{slug}/versions/{version}/download")
@@ -210,7 +210,7 @@ impl TagRecord {
         Self::of(name, entry, catalog.person(&entry.updated_by))
     }
 
-    /// The same, for who moved it last as they are shown now.
+    /// The record with a given person as the one who moved it last.
     pub fn of(name: &TagName, entry: &TagEntry, updated_by: Person) -> Self {
         Self {
             name: name.clone(),
@@ -222,8 +222,8 @@ impl TagRecord {
         }
     }
 
-    /// The tag that nobody moves: it is there from the first version on, and
-    /// was moved when the version that it names became public.
+    /// The record of the reserved tag `latest`. It was created with the skill,
+    /// and last moved when the version it names became public.
     pub fn latest(skill: &Skill) -> Option<Self> {
         skill.latest().map(|latest| Self {
             name: TagName::latest(),

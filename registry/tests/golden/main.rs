@@ -1,8 +1,8 @@
-//! Rows of every schema number ever written are kept in `registry/golden` and
-//! must be read for ever. A change of a shape needs a new number: then the file
-//! of the old one stays, and a new one is added here.
+//! `registry/golden` has a row of every schema number ever written. These rows
+//! must stay readable. A change of a shape needs a new number: keep the file of
+//! the old number, and add a new one here.
 //!
-//! `UPDATE_GOLDEN=1` writes missing files; it never replaces one.
+//! `UPDATE_GOLDEN=1` writes missing files. It never replaces one.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
 
 mod private;
@@ -26,23 +26,23 @@ fn at() -> Timestamp {
     "2026-01-31T12:00:00Z".parse().unwrap()
 }
 
-fn kept(name: &str) -> PathBuf {
+fn golden_path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("golden").join(format!("{name}.json"))
 }
 
-/// The row that is kept under that name.
+/// The golden row with this name.
 fn stored(name: &str) -> String {
-    let path = kept(name);
+    let path = golden_path(name);
     let kept = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
     kept.trim_end().to_owned()
 }
 
 fn golden(name: &str, json: &str) {
-    let path = kept(name);
+    let path = golden_path(name);
     if !path.exists() && std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::write(&path, format!("{json}\n")).unwrap();
     }
-    assert_eq!(json, stored(name), "{name} is written otherwise than before: it needs a new schema number");
+    assert_eq!(json, stored(name), "{name} is encoded differently: it needs a new schema number");
 }
 
 fn namespace() -> NamespaceState {
@@ -111,7 +111,7 @@ fn published() -> (Published, Contents) {
 }
 
 #[test]
-fn unknown_kinds_and_numbers_name_their_revision() {
+fn decode_of_an_unknown_kind_names_the_revision() {
     for json in [
         r#"{"revision":41,"at":"2026-01-31T12:00:00Z","kind":"exploded","v":1}"#,
         r#"{"revision":41,"at":"2026-01-31T12:00:00Z","kind":"published","v":3}"#,

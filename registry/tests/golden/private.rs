@@ -1,4 +1,4 @@
-//! What only the registry knows.
+//! The private halves of rows.
 
 use registry::journal::Row;
 use registry::names::Digest;
@@ -20,13 +20,13 @@ fn private(name: &str, change: PrivateChange) {
     private_by(audit, name, change);
 }
 
-/// A row of a schema number that is written no more.
+/// A row of an old schema number, which is only read.
 fn private_before(name: &str, change: PrivateChange) {
     let row = Row { revision: REVISION, at: at(), private: stored(name), public: None };
     assert_eq!(decode(&row).unwrap().changes, [change]);
 }
 
-fn before_headings() -> Published {
+fn without_headings() -> Published {
     Published { headings: Vec::new(), ..published().0 }
 }
 
@@ -39,7 +39,7 @@ fn private_by(audit: Audit, name: &str, change: PrivateChange) {
 }
 
 #[test]
-fn private_rows() {
+fn private_rows_match_the_golden_files() {
     let (namespace, handle) = ("team".parse().unwrap(), "ann".parse().unwrap());
     private(
         "private-user_added-v1",
@@ -75,13 +75,13 @@ fn private_rows() {
         let contents = contents.clone();
         PrivateChange::Submitted(Box::new(Submission { published, contents }))
     };
-    private_before("private-submitted-v1", submitted(before_headings()));
+    private_before("private-submitted-v1", submitted(without_headings()));
     private("private-submitted-v2", submitted(published));
     private("private-submission_withdrawn-v1", PrivateChange::SubmissionWithdrawn { review: Id(12) });
 }
 
 #[test]
-fn private_rows_about_skills_and_accounts() {
+fn private_rows_about_skills_and_accounts_match_the_golden_files() {
     let handle = || registry::names::Handle::clone(&"ann".parse().unwrap());
     let (skill, review) = (Id(30), Id(12));
     let renamed = PrivateChange::DisplayNameSet { handle: handle(), display_name: "Ann O’Nym".into() };
@@ -101,7 +101,7 @@ fn private_rows_about_skills_and_accounts() {
         let of = Promotion { source_skill: skill, source_revision: 31, requested_by, comment, published };
         PrivateChange::PromotionRequested(Box::new(of))
     };
-    private_before("private-promotion_requested-v1", promotion(before_headings()));
+    private_before("private-promotion_requested-v1", promotion(without_headings()));
     private("private-promotion_requested-v2", promotion(published().0));
     let comment = Some("Well done.".into());
     let decided = PrivateChange::ReviewDecided { review, verdict: Verdict::Approved, by: handle(), comment };

@@ -1,4 +1,4 @@
-//! What everyone sees.
+//! The public halves of rows.
 
 use registry::journal::PublicRow;
 use registry::public::{
@@ -34,7 +34,7 @@ fn named(name: &str, change: PublicChange) {
 }
 
 #[test]
-fn public_rows() {
+fn public_rows_match_the_golden_files() {
     let state = namespace();
     public(
         "public-namespace_created-v1",
@@ -63,7 +63,7 @@ fn public_rows() {
 }
 
 #[test]
-fn public_rows_about_skills_and_people() {
+fn public_rows_about_skills_and_people_match_the_golden_files() {
     let skill = || SkillName { namespace: "team".parse().unwrap(), slug: "hello".parse().unwrap() };
     let version = || "1.2.0".parse().unwrap();
     let tag = || "beta".parse().unwrap();

@@ -9,7 +9,7 @@ use crate::private::{Review, ReviewKind, ReviewStatus};
 use crate::public::{Contents, Id, Person, PromotionSource};
 use crate::time::Timestamp;
 
-/// Something handed in for review.
+/// A submission for review.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -32,7 +32,7 @@ pub struct ReviewRecord<'a> {
 }
 
 impl<'a> ReviewRecord<'a> {
-    /// The record of a review. A promotion's skill is the one it comes from.
+    /// The record of a review. `skillId` of a promotion is the id of its source.
     pub fn new(catalog: Catalog<'_>, review: &'a Review) -> Self {
         let (source_skill, source) = review.source.as_ref().map(|(id, origin)| (*id, origin)).unzip();
         Self {
@@ -47,14 +47,14 @@ impl<'a> ReviewRecord<'a> {
             source,
             submitted_by: catalog.person(&review.submitted_by),
             submitted_at: review.submitted_at,
-            decided_by: review.decided.as_ref().map(|(by, _)| catalog.person(by)),
-            decided_at: review.decided.as_ref().map(|(_, at)| *at),
+            decided_by: review.decided.as_ref().map(|decided| catalog.person(&decided.by)),
+            decided_at: review.decided.as_ref().map(|decided| decided.at),
             comment: review.comment.as_deref(),
         }
     }
 }
 
-/// The same, with what was handed in.
+/// A review with the submitted content.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub struct ReviewDetail<'a> {
@@ -66,7 +66,7 @@ pub struct ReviewDetail<'a> {
 }
 
 impl<'a> ReviewDetail<'a> {
-    /// The record of a review and of what was handed in, with all warnings.
+    /// The record of a review and of its content, with all warnings.
     pub fn new(catalog: Catalog<'_>, review: &'a Review, contents: &'a Contents) -> Self {
         let Contents { metadata, warnings, files } = contents;
         Self { review: ReviewRecord::new(catalog, review), files, metadata, warnings }

@@ -1,4 +1,4 @@
-//! Records of skills as only some see them.
+//! Records of skills that only some people may see.
 
 use serde::Serialize;
 
@@ -14,36 +14,36 @@ use crate::time::Timestamp;
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct StarredSkill<'a> {
-    /// The skill, with its numbers now.
+    /// The skill, with its live counters.
     #[serde(flatten)]
     pub summary: SkillSummary<'a>,
-    /// When.
+    /// The time of the star.
     pub starred_at: Option<Timestamp>,
 }
 
-/// How many versions there are of a skill, as its submitter may know.
+/// The number of versions of a skill, as its submitter may know it.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct OwnCounts {
-    /// Offered to everyone.
+    /// Published and not yanked.
     pub published: u64,
-    /// Handed in by the caller, and not decided.
+    /// Submitted by the caller and not decided.
     pub pending_review: u64,
-    /// Handed in by the caller, and rejected.
+    /// Submitted by the caller and rejected.
     pub rejected: u64,
-    /// Offered no more.
+    /// Yanked.
     pub yanked: u64,
 }
 
-/// A skill that the caller has written or handed in.
+/// A skill that the caller owns or has submitted.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub struct OwnSkill<'a> {
-    /// The skill, with its numbers now.
+    /// The skill, with its live counters.
     #[serde(flatten)]
     pub summary: SkillSummary<'a>,
-    /// Its versions.
+    /// The number of its versions.
     pub counts: OwnCounts,
 }
 
@@ -64,7 +64,7 @@ pub struct TransferRecord {
 }
 
 impl TransferRecord {
-    /// The record of an offer; None while its skill is removed.
+    /// The record of an offer, or None while its skill is removed.
     pub fn new(catalog: Catalog<'_>, offer: &Offer) -> Option<Self> {
         let coordinate = &catalog.public.skill_by_id(offer.skill)?.coordinate;
         Some(Self {

@@ -1,20 +1,19 @@
-//! Which skills have changed since when, for what is computed from them beside
-//! the catalog.
+//! A log of changed skills, for indexes that are computed from the catalog.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::public::Id;
 
-/// A moment in the life of one catalog in memory. It says nothing of any other
-/// catalog, even of the same history.
+/// A state of one catalog in memory. Clocks of different catalogs cannot be
+/// compared, even if they have the same history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CatalogClock {
     catalog: u64,
     clock: u64,
 }
 
-/// The skills that were touched, each at its last moment.
+/// The changed skills, each at its last change.
 #[derive(Debug)]
 pub(super) struct ChangeLog {
     now: CatalogClock,
@@ -33,17 +32,18 @@ impl Default for ChangeLog {
 }
 
 impl ChangeLog {
-    /// One that notes nothing, while nobody can have asked yet.
+    /// A log that records nothing, for a replay: nobody has a clock of this
+    /// catalog yet.
     pub(super) fn asleep() -> Self {
         Self { is_asleep: true, ..Self::default() }
     }
 
-    /// From now on it notes what happens.
+    /// Starts recording.
     pub(super) fn wake(&mut self) {
         self.is_asleep = false;
     }
 
-    /// Notes that a skill is another one now, is there, or is gone.
+    /// Records that a skill was added, changed or removed.
     pub(super) fn note(&mut self, id: Id) {
         if self.is_asleep {
             return;
@@ -59,11 +59,11 @@ impl ChangeLog {
         self.now
     }
 
-    /// The skills that were touched after a moment. None where that is one of
-    /// another catalog.
-    pub(super) fn since(&self, moment: CatalogClock) -> Option<impl Iterator<Item = Id>> {
-        let after = moment.clock + 1;
-        (moment.catalog == self.now.catalog).then(|| self.by_clock.range(after..).map(|(_, id)| *id))
+    /// The skills that changed after `clock`, or None if it belongs to another
+    /// catalog.
+    pub(super) fn since(&self, clock: CatalogClock) -> Option<impl Iterator<Item = Id>> {
+        let after = clock.clock + 1;
+        (clock.catalog == self.now.catalog).then(|| self.by_clock.range(after..).map(|(_, id)| *id))
     }
 }
 
@@ -73,17 +73,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_skill_counts_once_and_at_its_last_moment() {
-        let (mut touched, other) = (ChangeLog::default(), ChangeLog::default());
+    fn since_returns_each_skill_once_at_its_last_change() {
+        let (mut log, other) = (ChangeLog::default(), ChangeLog::default());
         let id = Id;
-        let start = touched.now();
-        touched.note(id(1));
-        touched.note(id(2));
-        let middle = touched.now();
-        touched.note(id(1));
-        assert_eq!(touched.since(start).unwrap().collect::<Vec<_>>(), [id(2), id(1)]);
-        assert_eq!(touched.since(middle).unwrap().collect::<Vec<_>>(), [id(1)]);
-        assert_eq!(touched.since(touched.now()).unwrap().count(), 0);
-        assert!(touched.since(other.now()).is_none());
+        let start = log.now();
+        log.note(id(1));
+        log.note(id(2));
+        let middle = log.now();
+        log.note(id(1));
+        assert_eq!(log.since(start).unwrap().collect::<Vec<_>>(), [id(2), id(1)]);
+        assert_eq!(log.since(middle).unwrap().collect::<Vec<_>>(), [id(1)]);
+        assert_eq!(log.since(log.now()).unwrap().count(), 0);
+        assert!(log.since(other.now()).is_none());
     }
 }

@@ -1,4 +1,4 @@
-//! What rows do to a catalog.
+//! How rows change a catalog.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use crate::public::{Id, NamespaceState, Person, Published, Skill};
 use crate::time::Timestamp;
 
 impl NamespaceEntry {
-    /// Its place among those that stand in lists.
+    /// Its position among the listed namespaces.
     fn place(&self) -> (Reverse<usize>, Namespace) {
         (Reverse(self.skills.len()), self.state.slug.clone())
     }
@@ -62,7 +62,7 @@ impl PublicCatalog {
             return self.show(&by, id);
         }
         let mut skill = Skill::new(revision, at, coordinate, &published);
-        // Those of an id that counters were published for before its rows.
+        // Counters may have been published before the row arrived.
         skill.counters = self.counters.get(skill.id);
         skill.publish(revision, at, published);
         self.names.insert(skill.id, skill.coordinate.clone());
@@ -72,8 +72,8 @@ impl PublicCatalog {
         self.put(skill);
     }
 
-    /// Changes a skill, and its place in the lists. Only a damaged journal or a
-    /// lying feed changes what is not there.
+    /// Changes a skill and its position in the lists. Ignores a missing skill,
+    /// which only a damaged journal or a false feed can name.
     pub(super) fn change(&mut self, coordinate: &Coordinate, change: impl FnOnce(&mut Skill)) {
         let is_listed = self.is_listed(&coordinate.namespace);
         let Some(skill) = self.skills.get_mut(coordinate) else { return };
@@ -87,7 +87,7 @@ impl PublicCatalog {
         }
     }
 
-    /// Gives a skill to someone else.
+    /// Changes the author of a skill.
     pub(super) fn give(&mut self, revision: Revision, at: Timestamp, coordinate: &Coordinate, to: &Handle) {
         self.change(coordinate, |skill| skill.set_author(revision, at, to.clone()));
         if let Some(id) = self.skills.get(coordinate).map(|skill| skill.id) {
@@ -95,16 +95,9 @@ impl PublicCatalog {
         }
     }
 
-    /// Notes that a skill's documents show someone.
+    /// Records that the documents of a skill show a person.
     fn show(&mut self, handle: &Handle, id: Id) {
-        match self.shown.get_mut(handle) {
-            Some(shown) => {
-                shown.insert(id);
-            }
-            None => {
-                self.shown.insert(handle.clone(), BTreeSet::from([id]));
-            }
-        }
+        self.shown.entry(handle.clone()).or_default().insert(id);
     }
 
     pub(super) fn remove(&mut self, coordinate: &Coordinate) {
@@ -116,12 +109,13 @@ impl PublicCatalog {
 
     pub(super) fn restore(&mut self, revision: Revision, at: Timestamp, coordinate: &Coordinate) {
         if let Some(mut skill) = self.removed.remove(coordinate) {
-            skill.restore(revision, at);
+            skill.touch(revision, at);
             self.put(skill);
         }
     }
 
-    /// Takes a skill out, also of the lists, which know it as it is.
+    /// Removes a skill from the catalog and from the lists. It must be unchanged
+    /// since it was listed.
     fn take(&mut self, coordinate: &Coordinate) -> Option<Skill> {
         let skill = self.skills.remove(coordinate)?;
         if self.is_listed(&coordinate.namespace) {
@@ -141,7 +135,8 @@ impl PublicCatalog {
         self.skills.insert(coordinate, skill);
     }
 
-    /// Changes which skills a namespace has, and its place among the others.
+    /// Changes the set of skills of a namespace, and its position among the
+    /// others.
     fn change_members(&mut self, name: &Namespace, change: impl FnOnce(&mut BTreeSet<Coordinate>) -> bool) {
         let Some(entry) = self.namespaces.get_mut(name) else { return };
         let was_there = self.listed_namespaces.remove(&entry.place());
@@ -151,7 +146,7 @@ impl PublicCatalog {
         }
     }
 
-    /// Remembers how someone is shown.
+    /// Records the display name of a person.
     pub(super) fn meet(&mut self, person: &Person) {
         match self.people.get_mut(&person.handle) {
             Some(name) if **name == *person.display_name => {}

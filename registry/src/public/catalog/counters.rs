@@ -1,9 +1,10 @@
-//! Counters are published.
+//! Publishes counters.
 
 use super::{Lists, PublicCatalog};
 use crate::public::{CounterShards, Counters, Id};
 
-/// From this many skills on, sorting all lists anew costs less than moving each.
+/// If at least this many skills change, sorting all lists again is cheaper than
+/// moving each skill.
 const MANY: usize = 5_000;
 
 impl PublicCatalog {
@@ -12,7 +13,7 @@ impl PublicCatalog {
         &self.counters
     }
 
-    /// The generation of the last published counters; 0 while there were none.
+    /// The generation of the last published counters, or 0.
     pub fn counter_generation(&self) -> u64 {
         self.counters.generation()
     }
@@ -24,8 +25,8 @@ impl PublicCatalog {
         self.show_counters(&changed);
     }
 
-    /// Takes over a later state of the counters, as another registry has
-    /// published them.
+    /// Replaces the counters with a later state that another registry has
+    /// published.
     pub fn adopt_counters(&mut self, later: CounterShards) {
         let changed = self.counters.advance_to(later);
         self.show_counters(&changed);
@@ -53,7 +54,7 @@ impl PublicCatalog {
         }
     }
 
-    /// Makes all lists anew.
+    /// Sorts all lists again.
     pub(super) fn sort_lists(&mut self) {
         let is_listed = |skill: &&crate::public::Skill| self.is_listed(&skill.coordinate.namespace);
         self.lists = Lists::of(self.skills.values().filter(is_listed));

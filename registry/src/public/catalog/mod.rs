@@ -1,4 +1,4 @@
-//! The public catalog: what all public documents are rendered from.
+//! The public catalog, from which all public documents are rendered.
 
 mod change_log;
 mod changes;
@@ -20,58 +20,59 @@ use change_log::ChangeLog;
 
 pub use change_log::CatalogClock;
 
-/// A namespace as the public sees it.
+/// The public state of a namespace.
 #[derive(Debug, Clone)]
 pub struct NamespaceEntry {
-    /// Its last state.
+    /// The last published state.
     pub state: NamespaceState,
-    /// When it was made.
+    /// The time of its creation.
     pub created_at: Timestamp,
-    /// When it changed last.
+    /// The time of its last change.
     pub updated_at: Timestamp,
     skills: BTreeSet<Coordinate>,
 }
 
 impl NamespaceEntry {
-    /// The skills in it, by slug.
+    /// The skills of the namespace, by slug.
     pub fn skills(&self) -> impl ExactSizeIterator<Item = &Coordinate> {
         self.skills.iter()
     }
 
-    /// Whether it and its skills stand in lists.
+    /// Whether the namespace and its skills are listed. Archived ones are not.
     pub fn is_listed(&self) -> bool {
         self.state.status != NamespaceStatus::Archived
     }
 }
 
-/// The canonical archive of a content.
+/// The canonical archive of a package content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Archive {
-    /// Its digest.
+    /// The sha256 of the archive.
     pub sha256: Digest,
-    /// Its size in bytes.
+    /// The size in bytes.
     pub size: u64,
 }
 
-/// The state that a prefix of the public rows makes. [`PublicCatalog::apply`]
-/// is the only code that changes it, and the only code that works out which
-/// version is the latest, where tags point and what stands in which list.
+/// The state after a prefix of the public rows. Only [`PublicCatalog::apply`]
+/// changes it, and only that code decides which version is the latest, where tags
+/// point, and which skills are in which list.
 #[derive(Default)]
 pub struct PublicCatalog {
     revision: Revision,
     at: Timestamp,
     people: HashMap<Handle, Arc<str>>,
     namespaces: BTreeMap<Namespace, NamespaceEntry>,
-    /// Those that stand in lists, the one with most skills first.
+    /// The listed namespaces, the largest first.
     listed_namespaces: BTreeSet<(Reverse<usize>, Namespace)>,
     skills: HashMap<Coordinate, Skill>,
-    /// Skills that are gone, as they were.
+    /// Removed skills, which can be restored.
     removed: HashMap<Coordinate, Skill>,
-    /// The names of all skills, removed ones too.
+    /// The names of all skills, including removed ones.
     names: HashMap<Id, Coordinate>,
-    /// The skills whose documents show someone.
+    /// The skills whose documents show a person.
     shown: HashMap<Handle, BTreeSet<Id>>,
-    /// The skills with a version that was promoted from another, by that one's name.
+    /// The skills that were promoted from another skill, by the name of the
+    /// source.
     promoted: HashMap<Coordinate, BTreeSet<Id>>,
     archives: HashMap<Digest, Archive>,
     lists: Lists,
@@ -86,9 +87,9 @@ impl PublicCatalog {
         Self { feed: FeedIndex::new(epoch), ..Self::default() }
     }
 
-    /// The catalog that a whole history makes, the same as by one
-    /// [`Self::apply`] a row: only the lists are sorted once, at the end. Ends
-    /// at the first error among the rows, and returns it.
+    /// The catalog after a whole history. Equals one [`Self::apply`] for each
+    /// row, but sorts the lists only once, at the end. Returns the first error
+    /// among the rows.
     pub fn replay<E>(
         epoch: Epoch,
         rows: impl Iterator<Item = Result<(PublicRow, DecodedRow), E>>,
@@ -104,7 +105,7 @@ impl PublicCatalog {
         Ok(catalog)
     }
 
-    /// Takes in the next public row, given in both its forms.
+    /// Applies the next public row, given as JSON and decoded.
     pub fn apply(&mut self, row: &PublicRow, decoded: DecodedRow) {
         let DecodedRow { revision, at, change } = decoded;
         self.revision = revision;
@@ -142,12 +143,12 @@ impl PublicCatalog {
         }
     }
 
-    /// Whether the skills of a namespace stand in lists.
+    /// Whether the skills of a namespace are listed.
     fn is_listed(&self, namespace: &Namespace) -> bool {
         self.namespaces.get(namespace).is_none_or(NamespaceEntry::is_listed)
     }
 
-    /// The last public revision in it.
+    /// The last public revision.
     pub fn revision(&self) -> Revision {
         self.revision
     }
@@ -162,17 +163,17 @@ impl PublicCatalog {
         &self.feed
     }
 
-    /// A skill by its name.
+    /// The skill with this name.
     pub fn skill(&self, coordinate: &Coordinate) -> Option<&Skill> {
         self.skills.get(coordinate)
     }
 
-    /// A skill that was removed, as it was.
+    /// The removed skill with this name.
     pub fn removed(&self, coordinate: &Coordinate) -> Option<&Skill> {
         self.removed.get(coordinate)
     }
 
-    /// All removed skills, in no order.
+    /// All removed skills, in no particular order.
     pub fn all_removed(&self) -> impl ExactSizeIterator<Item = &Skill> {
         self.removed.values()
     }
@@ -187,63 +188,62 @@ impl PublicCatalog {
         self.name_of(id).and_then(|coordinate| self.skill(coordinate))
     }
 
-    /// The skills, removed ones left out, that show someone as author or as
-    /// publisher of a version; the oldest first.
+    /// The skills that show a person as author or as publisher of a version,
+    /// oldest first. Excludes removed skills.
     pub fn showing(&self, handle: &Handle) -> impl Iterator<Item = &Skill> {
         self.shown.get(handle).into_iter().flatten().filter_map(|id| self.skill_by_id(*id))
     }
 
-    /// The skills, removed ones left out, that say of another one that they were
-    /// promoted from it; the oldest first. That one need not be there (any more).
+    /// The skills that were promoted from `source`, oldest first. Excludes
+    /// removed skills. The source itself may be removed.
     pub fn promoted_from(&self, source: &Coordinate) -> impl Iterator<Item = &Skill> {
         let skills = self.promoted.get(source).into_iter().flatten();
         skills.filter_map(|id| self.skill_by_id(*id))
     }
 
-    /// Whether the public has ever been told of someone.
+    /// Whether any public row has shown this person.
     pub fn knows(&self, handle: &Handle) -> bool {
         self.people.contains_key(handle)
     }
 
-    /// All skills, in no order.
+    /// All skills, in no particular order.
     pub fn skills(&self) -> impl ExactSizeIterator<Item = &Skill> {
         self.skills.values()
     }
 
-    /// A namespace by its name.
+    /// The namespace with this name.
     pub fn namespace(&self, name: &Namespace) -> Option<&NamespaceEntry> {
         self.namespaces.get(name)
     }
 
-    /// All namespaces by name, archived ones too.
+    /// All namespaces by name, including archived ones.
     pub fn namespaces(&self) -> impl ExactSizeIterator<Item = &NamespaceEntry> {
         self.namespaces.values()
     }
 
-    /// How many namespaces stand in lists.
+    /// The number of listed namespaces.
     pub fn listed_namespaces(&self) -> usize {
         self.listed_namespaces.len()
     }
 
-    /// The namespaces that stand in lists, the one with most skills first, then by
-    /// name.
+    /// The listed namespaces, the largest first, then by name.
     pub fn largest_namespaces(&self) -> impl Iterator<Item = &NamespaceEntry> {
         self.listed_namespaces.iter().filter_map(|(_, name)| self.namespaces.get(name))
     }
 
-    /// The archive that was made for a content when it was first published.
+    /// The archive that was created when this content was first published.
     pub fn archive(&self, content: &Digest) -> Option<Archive> {
         self.archives.get(content).copied()
     }
 
-    /// Someone who published something.
+    /// How a person is shown.
     pub fn person(&self, handle: &Handle) -> Person {
         let name = self.people.get(handle);
         let display_name = name.map_or_else(|| handle.to_string(), ToString::to_string);
         Person { handle: handle.clone(), display_name }
     }
 
-    /// How many skills a list has: the registry's, or a namespace's.
+    /// The number of listed skills of the registry, or of a namespace.
     pub fn list_total(&self, namespace: Option<&Namespace>) -> usize {
         self.lists.total(namespace)
     }
@@ -259,33 +259,33 @@ impl PublicCatalog {
         self.lists.slice(namespace, sort, skip, take).filter_map(|coordinate| self.skills.get(coordinate))
     }
 
-    /// Whether anything leads to a skill: its namespace is not archived, and it
-    /// has a latest version.
+    /// Whether a skill is live: its namespace is not archived, and it has a
+    /// latest version.
     pub fn is_live(&self, skill: &Skill) -> bool {
         self.is_listed(&skill.coordinate.namespace) && skill.latest().is_some()
     }
 
-    /// How many skills are live.
+    /// The number of live skills.
     pub fn live_total(&self) -> usize {
         self.lists.live_total()
     }
 
-    /// Part of the live skills, the latest change first: `take` after the first
+    /// Part of the live skills, latest change first: `take` after the first
     /// `skip`.
     pub fn live(&self, skip: usize, take: usize) -> impl Iterator<Item = &Skill> {
-        // A page past the end is found out without walking there.
+        // Does not walk to a page past the end.
         let take = if skip < self.live_total() { take } else { 0 };
         self.lists.live(skip, take).filter_map(|coordinate| self.skills.get(coordinate))
     }
 
-    /// A moment, for [`Self::changed_since`].
+    /// The current state, for [`Self::changed_since`].
     pub fn clock(&self) -> CatalogClock {
         self.change_log.now()
     }
 
-    /// The skills that may be others than they were at a moment, or may not have
-    /// been live or not be it any more; other counters alone do not count. None
-    /// where the moment is one of another catalog: then any may be.
+    /// The skills that may have changed, or become live or stopped being live,
+    /// after `clock`. Changed counters alone do not count. None if the clock
+    /// belongs to another catalog: then any skill may have changed.
     pub fn changed_since(&self, moment: CatalogClock) -> Option<impl Iterator<Item = Id>> {
         self.change_log.since(moment)
     }

@@ -1,4 +1,4 @@
-//! Published counters: state, not history.
+//! Published counters. They are state, not history: no row records them.
 
 mod shards;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use shards::{CounterShard, CounterShards, ShardError};
 
-/// The numbers that documents show for a skill.
+/// The counters that documents show for a skill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -16,34 +16,34 @@ pub struct Counters {
     /// Complete package downloads.
     #[serde(rename = "downloadCount")]
     pub downloads: u64,
-    /// People who starred it now.
+    /// The number of people who star it.
     #[serde(rename = "starCount")]
     pub stars: u64,
-    /// The mean of all ratings; None without any.
+    /// The mean of all ratings, or null if there are none.
     pub rating_average: Option<Hundredths>,
-    /// People who rated it.
+    /// The number of people who rated it.
     #[serde(rename = "ratingCount")]
     pub ratings: u64,
 }
 
-/// A number of hundredths; its JSON is a number with at most two decimals.
+/// A number with at most two decimals.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hundredths(u16);
 
 impl Hundredths {
-    /// The mean of `count` numbers that add up to `sum`, rounded half up. None
-    /// where there are none, or where it is over 655.
+    /// The mean of `count` numbers with the sum `sum`, rounded half up. None if
+    /// `count` is 0 or the mean is over 655.
     pub fn mean(sum: u64, count: u64) -> Option<Self> {
         let doubled = sum.checked_mul(200)?.checked_div(count)?;
         u16::try_from(doubled.div_ceil(2)).ok().map(Self)
     }
 
-    /// That many.
+    /// From a number of hundredths.
     pub fn from_hundredths(hundredths: u16) -> Self {
         Self(hundredths)
     }
 
-    /// How many they are.
+    /// The number of hundredths.
     pub fn get(self) -> u16 {
         self.0
     }
@@ -59,7 +59,8 @@ impl Serialize for Hundredths {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             whole if whole % 100 == 0 => to.serialize_u16(whole / 100),
-            // The shortest decimal form of a quotient by a hundred has at most two.
+            // The shortest decimal form of a number of hundredths has at most two
+            // decimals.
             part => to.serialize_f64(f64::from(part) / 100.0),
         }
     }
@@ -68,7 +69,7 @@ impl Serialize for Hundredths {
 impl<'de> Deserialize<'de> for Hundredths {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let hundredths = (f64::deserialize(from)? * 100.0).round();
-        // A number of whole hundredths within the range loses nothing.
+        // Rounded and in range, so the cast loses nothing.
         match (0.0..=f64::from(u16::MAX)).contains(&hundredths) {
             true => Ok(Self(hundredths as u16)),
             false => Err(serde::de::Error::custom("a mean is a number from 0 to 655")),
@@ -82,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn means_round_half_up_to_hundredths() {
+    fn mean_rounds_half_up_to_hundredths() {
         let mean = |sum, count| Hundredths::mean(sum, count).map(Hundredths::get);
         assert_eq!(mean(0, 0), None);
         assert_eq!(mean(14, 3), Some(467));
@@ -92,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn every_mean_survives_its_json() {
+    fn hundredths_as_json_round_trip() {
         for hundredths in 0..=u16::MAX {
             let json = serde_json::to_string(&Hundredths(hundredths)).unwrap();
             assert!(json.split_once('.').is_none_or(|(_, decimals)| decimals.len() <= 2), "{json}");

@@ -1,5 +1,5 @@
-//! The published counters of all skills, divided into the documents that
-//! mirrors read.
+//! The published counters of all skills, in shards: the documents that mirrors
+//! read.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -9,16 +9,17 @@ use super::Counters;
 use crate::names::{Digest, DigestBuilder};
 use crate::public::Id;
 
-/// How many documents there are: one for each first byte of a digest.
+/// One shard for each first byte of a digest.
 const SHARDS: usize = 256;
 
-/// All published counters. Each time some are published that is one more
-/// generation, which names the state that they make.
+/// All published counters. Each publication is a new generation, whose number
+/// names the state.
 #[derive(Debug, Clone)]
 pub struct CounterShards {
     shards: Vec<Shard>,
     generation: u64,
-    /// The generation of each skill's last change, both ways.
+    /// The generation of each skill's last change. `by_generation` has the same
+    /// pairs.
     changed: HashMap<Id, u64>,
     by_generation: BTreeSet<(u64, Id)>,
 }
@@ -29,33 +30,33 @@ struct Shard {
     digest: Digest,
 }
 
-/// A document of the published counters, by the skills' ids.
+/// A document with the published counters of some skills, by id.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CounterShard {
-    /// That of the last change in it.
+    /// The generation of the last change in this document.
     generation: u64,
     counters: BTreeMap<Id, Counters>,
 }
 
 impl CounterShard {
     fn text(&self) -> String {
-        // Numbers and strings in a map by strings: this cannot fail.
+        // Serializing numbers by string keys cannot fail.
         serde_json::to_string(self).unwrap_or_default() + "\n"
     }
 }
 
-/// Why a text is not a shard as this release writes it.
+/// Why a text is not a valid shard.
 #[derive(Debug, thiserror::Error)]
 pub enum ShardError {
-    /// It is no such JSON.
+    /// The JSON is invalid.
     #[error("cannot be read: {0}")]
     Json(#[from] serde_json::Error),
-    /// It has what belongs elsewhere.
+    /// It contains a skill of another shard.
     #[error("has the skill {0}, which belongs into another one")]
     Misplaced(Id),
-    /// The same content would be written otherwise.
+    /// This release would write the same content differently.
     #[error("is not written as this release writes it: take the source's release")]
     NotCanonical,
 }
@@ -70,13 +71,13 @@ impl Default for CounterShards {
 }
 
 impl CounterShards {
-    /// The document that a skill is in: the first byte of the sha256 of its id.
+    /// The shard of a skill: the first byte of the sha256 of its id.
     pub fn shard_of(id: Id) -> u8 {
         Digest::of(id.to_string().as_bytes()).as_bytes()[0]
     }
 
-    /// Takes in counters, each with the generation that published it; what is
-    /// older than what is there is left out.
+    /// Adds counters, each with its generation. Ignores counters that are older
+    /// than the present ones.
     pub fn publish(&mut self, published: impl IntoIterator<Item = (Id, Counters, u64)>) {
         let mut touched = BTreeSet::new();
         for (id, counters, generation) in published {
@@ -109,28 +110,28 @@ impl CounterShards {
         self.generation
     }
 
-    /// The skills that changed after a generation, the longest ago first.
+    /// The skills that changed after a generation, in order of the change.
     pub fn changed_since(&self, generation: u64) -> impl Iterator<Item = (u64, Id)> {
         self.by_generation.range((generation.saturating_add(1), Id(0))..).copied()
     }
 
-    /// A skill's published counters; zeros where none were published.
+    /// The published counters of a skill, or zeros.
     pub fn get(&self, id: Id) -> Counters {
         let content = &self.shards[usize::from(Self::shard_of(id))].content;
         content.counters.get(&id).copied().unwrap_or_default()
     }
 
-    /// All counters, each with the generation that published it.
+    /// All counters, each with its generation.
     pub fn all(&self) -> impl Iterator<Item = (Id, Counters, u64)> {
         self.by_generation.iter().map(|(generation, id)| (*id, self.get(*id), *generation))
     }
 
-    /// The text of a shard's document.
+    /// The document of a shard.
     pub fn text(&self, shard: u8) -> String {
         self.shards[usize::from(shard)].content.text()
     }
 
-    /// The sha256 over the hexadecimal digests of all shards, in their order.
+    /// The sha256 of the concatenated hexadecimal digests of all shards.
     pub fn digest(&self) -> Digest {
         let mut all = DigestBuilder::default();
         for shard in &self.shards {
@@ -162,8 +163,8 @@ impl CounterShards {
         Ok(read)
     }
 
-    /// Becomes a later state of the same counters. Returns the skills that
-    /// have others now.
+    /// Replaces this state with a later one. Returns the skills whose counters
+    /// changed.
     pub fn advance_to(&mut self, later: Self) -> Vec<(Id, Counters)> {
         let before = std::mem::replace(self, later);
         let mut changed = Vec::new();
@@ -178,7 +179,7 @@ impl CounterShards {
         }
         let others: BTreeSet<_> = changed.iter().map(|(id, _)| *id).collect();
         for (generation, id) in before.by_generation {
-            // What is as it was has changed when it did.
+            // Unchanged counters keep their generation.
             if !others.contains(&id) {
                 self.note(id, generation);
             }
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_state_is_read_back_from_its_documents() {
+    fn read_of_own_documents_returns_the_state() {
         let mut shards = CounterShards::default();
         assert_eq!(shards.text(7), "{\"generation\":0,\"counters\":{}}\n");
         shards.publish((1..=900).map(|n| (Id(n), stars(n), n / 50 + 1)));
@@ -222,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_otherwise_is_refused() {
+    fn read_of_other_forms_is_refused() {
         let mut shards = CounterShards::default();
         shards.publish([(Id(5), stars(1), 1)]);
         let own = CounterShards::shard_of(Id(5));

@@ -1,4 +1,4 @@
-//! Lists, divided and whole.
+//! Lists with pages and complete lists.
 
 use serde::Serialize;
 
@@ -7,32 +7,32 @@ use serde::Serialize;
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "openapi", schemars(rename = "PageOf{T}"))]
 pub struct Page<T> {
-    /// What stands on the page.
+    /// The items of the page.
     pub items: Vec<T>,
-    /// How much the whole list has.
+    /// The number of items in the whole list.
     pub total: usize,
-    /// The page, from 1.
+    /// The number of the page, from 1.
     pub page: u64,
-    /// How many items a full page has.
+    /// The number of items on a full page.
     pub size: u64,
 }
 
 impl<T> Page<T> {
-    /// The same page of something made of its items.
+    /// Converts the items of the page.
     pub fn map<U>(self, make: impl FnMut(T) -> U) -> Page<U> {
         let Self { items, total, page, size } = self;
         Page { items: items.into_iter().map(make).collect(), total, page, size }
     }
 }
 
-/// A list that is never divided.
+/// A list without pages.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "openapi", schemars(rename = "ListOf{T}"))]
 pub struct FullList<T> {
-    /// All of it.
+    /// All items.
     pub items: Vec<T>,
-    /// How many there are.
+    /// The number of items.
     pub total: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The first members of a stored public row.
+//! Reads the first members of a stored public row.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 use crate::journal::Revision;
 use crate::time::Timestamp;
 
-/// What tells how the rest of a row is to be read.
+/// The members that say how to decode the rest of a row.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct RowHeader<'a> {
     pub revision: Revision,
@@ -19,14 +19,14 @@ pub(super) struct RowHeader<'a> {
 }
 
 impl<'a> RowHeader<'a> {
-    /// Reads the header of a row, and no further: it is written first, and rows
-    /// are read by the hundred thousand at a start. Whether what follows is
-    /// well-formed is found out by whoever reads that.
+    /// Reads the header of a row and stops. The header is written first, and a
+    /// start reads hundreds of thousands of rows. Decoding the body checks the
+    /// rest.
     pub(super) fn read(json: &'a str) -> serde_json::Result<Self> {
         let mut found = None;
         let read = serde_json::Deserializer::from_str(json).deserialize_map(Members(&mut found));
         match found {
-            // Leaving a map in its middle is an error, but not one of the row.
+            // Stopping inside a map is an error, but not an error of the row.
             Some(header) => Ok(header),
             None => Err(read.err().unwrap_or_else(|| serde_json::Error::custom("the row has no header"))),
         }
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_header_is_read_wherever_it_stands() {
+    fn read_finds_the_header_anywhere() {
         let header = r#""revision":7,"at":"2026-01-31T12:00:00Z","kind":"published","v":1"#;
         let expected = RowHeader {
             revision: 7,
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_named() {
+    fn read_names_missing_members() {
         let why = |row: &str| RowHeader::read(row).unwrap_err().to_string();
         assert!(why(r#"{"revision":7,"kind":"published"}"#).starts_with("it has no at, v"));
         assert!(why(r#"{"revision":7,"#).contains("EOF"));

@@ -1,18 +1,19 @@
-//! Headings in memory.
+//! The headings of versions in memory.
 
 use std::sync::{Arc, LazyLock};
 
-/// What all versions without headings share.
+/// Shared by all versions without headings.
 static NONE: LazyLock<Arc<str>> = LazyLock::new(|| Arc::from(""));
 
-/// The headings of a version: one text, a heading a line. There are hundreds of
-/// thousands of versions, and one has mostly the headings of that before it.
+/// The headings of a version, one on each line. There may be hundreds of
+/// thousands of versions, and most have the headings of the version before, so
+/// these share memory.
 #[derive(Debug, Clone)]
 pub(super) struct Headings(Arc<str>);
 
 impl Headings {
-    /// The headings of a version, in the memory of those `before` where they are
-    /// the same.
+    /// The headings of a version. Shares the memory of `before` if they are
+    /// equal.
     pub(super) fn new(headings: &[String], before: Option<&Self>) -> Self {
         if headings.is_empty() {
             return Self(Arc::clone(&NONE));
@@ -24,7 +25,7 @@ impl Headings {
         }
     }
 
-    /// Each, in its order.
+    /// Each heading, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.split('\n').filter(|heading| !heading.is_empty())
     }
@@ -39,14 +40,14 @@ mod tests {
     }
 
     #[test]
-    fn they_come_out_as_they_went_in() {
+    fn iter_returns_the_headings() {
         for headings in [&[][..], &["One"], &["One", "Two words", "é"]] {
             assert_eq!(of(headings, None).iter().collect::<Vec<_>>(), headings);
         }
     }
 
     #[test]
-    fn equal_ones_are_kept_once() {
+    fn new_with_equal_headings_shares_memory() {
         let first = of(&["One", "Two"], None);
         let [same, other] = [&["One", "Two"][..], &["One"]].map(|headings| of(headings, Some(&first)));
         assert!(Arc::ptr_eq(&first.0, &same.0) && !Arc::ptr_eq(&first.0, &other.0));

@@ -1,4 +1,4 @@
-//! A skill and its versions as the public sees them.
+//! The public state of a skill and its versions.
 
 mod headings;
 
@@ -11,57 +11,58 @@ use crate::package::Fingerprints;
 use crate::time::Timestamp;
 use headings::Headings;
 
-/// Whether a version is offered.
+/// Whether a version is offered or yanked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum VersionStatus {
-    /// It is.
+    /// The version is offered.
     Published,
-    /// Its exact address works; nothing leads to it any more.
+    /// The version can only be had by its exact number. No list, tag or range
+    /// resolves to it.
     Yanked {
-        /// Why, in the words of who did it.
+        /// The reason, in the words of the person who yanked it.
         reason: Option<String>,
     },
 }
 
-/// A public version, without its file list and front matter: those are in the
-/// row of [`VersionEntry::revision`].
+/// A public version. Its file list and front matter are only in the row
+/// [`VersionEntry::revision`].
 #[derive(Debug, Clone)]
 pub struct VersionEntry {
     /// The row that made it public.
     pub revision: Revision,
-    /// Its id.
+    /// The id.
     pub id: Id,
     /// The version.
     pub version: Version,
     /// Whether it is offered.
     pub status: VersionStatus,
-    /// When it became public.
+    /// The time when it became public.
     pub published_at: Timestamp,
-    /// Who published it.
+    /// The publisher.
     pub published_by: Handle,
-    /// When an imported version was published originally.
+    /// The original publication time of an imported version.
     pub source_published_at: Option<Timestamp>,
-    /// The name to show.
+    /// The display name.
     pub name: Box<str>,
-    /// One paragraph.
+    /// The description, one paragraph.
     pub description: Box<str>,
-    /// What it is about.
+    /// The keywords.
     pub keywords: Box<[String]>,
-    /// As the front matter says it.
+    /// The license, as in the front matter.
     pub license: Option<Box<str>>,
-    /// An http(s) URL.
+    /// The homepage, an http(s) URL.
     pub homepage: Option<Box<str>>,
-    /// What changed.
+    /// The changelog.
     pub changelog: Box<str>,
-    /// Files in the package.
+    /// The number of files in the package.
     pub file_count: u64,
-    /// Bytes of all files.
+    /// The size of all files in bytes.
     pub unpacked_size: u64,
-    /// Bytes of the package.
+    /// The size of the package in bytes.
     pub package_size: u64,
-    /// Digest of the package.
+    /// The digest of the package.
     pub sha256: Digest,
-    /// Digest of the content.
+    /// The digest of the content.
     pub content_digest: Digest,
     /// The content fingerprints that third-party clients compute.
     pub fingerprints: Fingerprints,
@@ -69,7 +70,7 @@ pub struct VersionEntry {
 }
 
 impl VersionEntry {
-    /// `before` is the version of the skill that became public before it.
+    /// `before` is the skill's previous version.
     fn new(revision: Revision, at: Timestamp, from: Published, before: Option<&Self>) -> Self {
         Self {
             revision,
@@ -95,55 +96,54 @@ impl VersionEntry {
         }
     }
 
-    /// Whether nothing leads to it any more.
+    /// Whether it was yanked.
     pub fn is_yanked(&self) -> bool {
         matches!(self.status, VersionStatus::Yanked { .. })
     }
 
-    /// The headings of its text, for search; none where its row is from before
-    /// rows had them.
+    /// The headings of its text, for search. Old rows have none.
     pub fn headings(&self) -> impl Iterator<Item = &str> {
         self.headings.iter()
     }
 }
 
-/// Where a tag points.
+/// The target of a tag.
 #[derive(Debug, Clone)]
 pub struct TagEntry {
-    /// The version it names.
+    /// The version that the tag points to.
     pub version: Version,
-    /// When it was made.
+    /// The time of its creation.
     pub created_at: Timestamp,
-    /// When it was moved last.
+    /// The time of the last move.
     pub updated_at: Timestamp,
-    /// Who moved it last.
+    /// The person who moved it last.
     pub updated_by: Handle,
 }
 
-/// A public skill: it has at least one version.
+/// A public skill. It has at least one version.
 #[derive(Debug, Clone)]
 pub struct Skill {
-    /// Its id.
+    /// The id.
     pub id: Id,
-    /// Its full name.
+    /// The full name.
     pub coordinate: Coordinate,
-    /// Who published it first.
+    /// The author: the first publisher, unless the skill was transferred.
     pub author: Handle,
-    /// Its versions in the order in which they became public.
+    /// The versions, in the order in which they became public.
     pub versions: Vec<VersionEntry>,
-    /// Its tags, `latest` left out.
+    /// The tags, without `latest`.
     pub tags: BTreeMap<TagName, TagEntry>,
-    /// Where it was promoted from.
+    /// The source of the promotion, if it was promoted.
     pub promoted_from: Option<PromotionSource>,
-    /// When it became public.
+    /// The time when it became public.
     pub created_at: Timestamp,
     /// The row that made it public.
     pub created_revision: Revision,
-    /// When it changed last.
+    /// The time of its last change.
     pub updated_at: Timestamp,
-    /// The row that changed it last.
+    /// The row of its last change.
     pub updated_revision: Revision,
-    /// The published numbers.
+    /// The published counters.
     pub counters: Counters,
 }
 
@@ -170,7 +170,7 @@ impl Skill {
         }
     }
 
-    /// Takes in a version, and the tags that point to it from now on.
+    /// Adds a version, and points its tags to it.
     pub(super) fn publish(&mut self, revision: Revision, at: Timestamp, mut published: Published) {
         self.touch(revision, at);
         if let Some(origin) = published.promoted_from.take() {
@@ -183,12 +183,13 @@ impl Skill {
         self.versions.push(entry);
     }
 
-    fn touch(&mut self, revision: Revision, at: Timestamp) {
+    /// Sets the time of the last change.
+    pub(super) fn touch(&mut self, revision: Revision, at: Timestamp) {
         self.updated_at = at;
         self.updated_revision = revision;
     }
 
-    /// Offers a version, or stops offering it.
+    /// Yanks a version, or offers it again.
     pub(super) fn set_status(
         &mut self,
         revision: Revision,
@@ -202,18 +203,13 @@ impl Skill {
         }
     }
 
-    /// Gives the skill to someone else.
+    /// Changes the author.
     pub(super) fn set_author(&mut self, revision: Revision, at: Timestamp, author: Handle) {
         self.touch(revision, at);
         self.author = author;
     }
 
-    /// Comes back after it was removed.
-    pub(super) fn restore(&mut self, revision: Revision, at: Timestamp) {
-        self.touch(revision, at);
-    }
-
-    /// Points a tag to a version. That is no change of the skill's time.
+    /// Points a tag to a version. This does not change the skill's update time.
     pub(super) fn set_tag(&mut self, at: Timestamp, tag: TagName, version: Version, by: Handle) {
         let created_at = self.tags.get(&tag).map_or(at, |entry| entry.created_at);
         self.tags.insert(tag, TagEntry { version, created_at, updated_at: at, updated_by: by });
@@ -224,40 +220,41 @@ impl Skill {
         self.tags.remove(tag);
     }
 
-    /// The version with that exact number.
+    /// The version with exactly this number.
     pub fn version(&self, version: &Version) -> Option<&VersionEntry> {
         self.versions.iter().find(|entry| entry.version == *version)
     }
 
-    /// The version that is offered by default: the highest release that is not
-    /// yanked, else the highest such pre-release.
+    /// The default version: the highest release that is not yanked, or else the
+    /// highest pre-release that is not.
     pub fn latest(&self) -> Option<&VersionEntry> {
-        let offered = self.versions.iter().filter(|entry| !entry.is_yanked());
-        offered.max_by(|a, b| a.version.cmp_as_latest(&b.version))
+        self.highest(|entry| !entry.is_yanked())
     }
 
-    /// The version that was offered by default at `at`, as far as what is known
-    /// now tells: [`Self::latest`] among those that were public by then. None
-    /// where none was.
+    /// The default version at the time `at`: [`Self::latest`] of those that were
+    /// public by then. Takes later yanks into account.
     pub fn latest_at(&self, at: Timestamp) -> Option<&VersionEntry> {
-        let offered = self.versions.iter().filter(|entry| !entry.is_yanked() && entry.published_at <= at);
-        offered.max_by(|a, b| a.version.cmp_as_latest(&b.version))
+        self.highest(|entry| !entry.is_yanked() && entry.published_at <= at)
     }
 
-    /// The version whose name and description stand for the skill: the latest,
-    /// or, when all are yanked, the highest.
+    /// The version whose name and description are shown for the skill: the
+    /// latest, or the highest if all are yanked.
     pub fn display_version(&self) -> Option<&VersionEntry> {
-        let highest = || self.versions.iter().max_by(|a, b| a.version.cmp_as_latest(&b.version));
-        self.latest().or_else(highest)
+        self.latest().or_else(|| self.highest(|_| true))
     }
 
-    /// The version with that exact number, if it is offered.
+    fn highest(&self, filter: impl Fn(&VersionEntry) -> bool) -> Option<&VersionEntry> {
+        let versions = self.versions.iter().filter(|entry| filter(entry));
+        versions.max_by(|a, b| a.version.cmp_as_latest(&b.version))
+    }
+
+    /// The version with exactly this number, unless it was yanked.
     pub fn offered(&self, version: &Version) -> Option<&VersionEntry> {
         self.version(version).filter(|entry| !entry.is_yanked())
     }
 
-    /// The version that a tag leads to, `latest` among them. A tag that points
-    /// to a yanked version leads nowhere until that is undone or it is moved.
+    /// The version that a tag (or `latest`) resolves to. A tag that points to a
+    /// yanked version resolves to nothing.
     pub fn tagged(&self, tag: &TagName) -> Option<&VersionEntry> {
         if tag.is_latest() {
             return self.latest();
