@@ -146,59 +146,53 @@ fn options(size: u64) -> SimpleFileOptions {
         .large_file(size > u64::from(u32::MAX / 2))
 }
 
-/// An open backup.
-pub struct BackupFile {
-    path: PathBuf,
-    zip: ZipArchive<BufReader<File>>,
+/// Opens a backup.
+pub(super) fn open(path: &Path) -> Result<ZipArchive<BufReader<File>>, BackupError> {
+    let file = File::open(path).map_err(|cause| BackupError::file(path, cause))?;
+    ZipArchive::new(BufReader::new(file)).map_err(|cause| BackupError::not_a_backup(path, cause))
 }
 
-impl BackupFile {
-    /// Opens a backup.
-    pub fn open(path: &Path) -> Result<Self, BackupError> {
-        let file = File::open(path).map_err(|cause| BackupError::file(path, cause))?;
-        let zip =
-            ZipArchive::new(BufReader::new(file)).map_err(|cause| BackupError::not_a_backup(path, cause))?;
-        Ok(Self { path: path.to_owned(), zip })
-    }
-
-    /// Unpacks the backup into the empty folder `data`.
-    pub(super) fn unpack(mut self, data: &Path) -> Result<(), BackupError> {
-        let invalid = |cause: Cause| BackupError::not_a_backup(&self.path, cause);
-        let mut made = HashSet::new();
-        for index in 0..self.zip.len() {
-            let mut entry = self.zip.by_index(index).map_err(|cause| invalid(cause.into()))?;
-            let name = entry.name().map_err(|cause| invalid(cause.into()))?.into_owned();
-            let digest = name.rsplit('/').next().and_then(|last| last.parse::<Digest>().ok());
-            let mode = match digest {
-                Some(digest) if name == relative_path(digest) => 0o444,
-                None if name == folder::JOURNAL => 0o600,
-                _ => {
-                    let why = format!("`{}` is not part of a backup", name.escape_debug());
-                    return Err(invalid(why.into()));
-                }
-            };
-            let path = data.join(&name);
-            let failed = |cause: io::Error| BackupError::file(&path, cause);
-            let parent = folder::parent(&path);
-            if made.insert(parent.to_owned()) {
-                folder::make(parent).map_err(failed)?;
+/// Unpacks the backup `zip`, which is the file `path`, into the empty folder
+/// `data`.
+pub(super) fn unpack(
+    mut zip: ZipArchive<BufReader<File>>,
+    path: &Path,
+    data: &Path,
+) -> Result<(), BackupError> {
+    let invalid = |cause: Cause| BackupError::not_a_backup(path, cause);
+    let mut made = HashSet::new();
+    for index in 0..zip.len() {
+        let mut entry = zip.by_index(index).map_err(|cause| invalid(cause.into()))?;
+        let name = entry.name().map_err(|cause| invalid(cause.into()))?.into_owned();
+        let digest = name.rsplit('/').next().and_then(|last| last.parse::<Digest>().ok());
+        let mode = match digest {
+            Some(digest) if name == relative_path(digest) => 0o444,
+            None if name == folder::JOURNAL => 0o600,
+            _ => {
+                let why = format!("`{}` is not part of a backup", name.escape_debug());
+                return Err(invalid(why.into()));
             }
-            let mut file =
-                File::options().write(true).create_new(true).mode(mode).open(&path).map_err(failed)?;
-            // Set again, because the umask applies to the creation.
-            file.set_permissions(Permissions::from_mode(mode)).map_err(failed)?;
-            let mut buffer = vec![0; 64 * 1024];
-            loop {
-                let length =
-                    entry.read(&mut buffer).map_err(|why| invalid(format!("`{name}`: {why}").into()))?;
-                if length == 0 {
-                    break;
-                }
-                file.write_all(&buffer[..length]).map_err(failed)?;
-            }
+        };
+        let target = data.join(&name);
+        let failed = |cause: io::Error| BackupError::file(&target, cause);
+        let parent = folder::parent(&target);
+        if made.insert(parent.to_owned()) {
+            folder::make(parent).map_err(failed)?;
         }
-        if data.join(folder::JOURNAL).is_file() { Ok(()) } else { Err(invalid("it has no journal".into())) }
+        let mut file =
+            File::options().write(true).create_new(true).mode(mode).open(&target).map_err(failed)?;
+        // Set again, because the umask applies to the creation.
+        file.set_permissions(Permissions::from_mode(mode)).map_err(failed)?;
+        let mut buffer = vec![0; 64 * 1024];
+        loop {
+            let length = entry.read(&mut buffer).map_err(|why| invalid(format!("`{name}`: {why}").into()))?;
+            if length == 0 {
+                break;
+            }
+            file.write_all(&buffer[..length]).map_err(failed)?;
+        }
     }
+    if data.join(folder::JOURNAL).is_file() { Ok(()) } else { Err(invalid("it has no journal".into())) }
 }
 
 #[cfg(test)]

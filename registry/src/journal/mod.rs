@@ -17,7 +17,7 @@ mod memory;
 mod restore;
 mod sqlite;
 
-pub use backup::{BackupError, BackupFile, Snapshot};
+pub use backup::{BackupError, Snapshot};
 pub use blobs::BlobFile;
 pub use memory::MemoryJournal;
 pub use restore::{PendingRestore, Restored};

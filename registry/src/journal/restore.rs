@@ -10,7 +10,7 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use super::backup::{BackupError, BackupFile};
+use super::backup::{self, BackupError};
 use super::folder::{self, BLOBS, JOURNAL, REPLACED_PREFIX, RESTORING};
 use super::lock::JournalLock;
 use super::sqlite::snapshot;
@@ -41,7 +41,7 @@ impl PendingRestore {
     /// Unpacks the backup `file` in the data folder `data`, which is created if
     /// missing.
     pub fn begin(data: &Path, file: &Path) -> Result<Self, BackupError> {
-        let backup = BackupFile::open(file)?;
+        let zip = backup::open(file)?;
         folder::make(data).map_err(|cause| BackupError::file(data, cause))?;
         let Some(lock) = JournalLock::exclusive(data)? else {
             return Err(BackupError::InUse(data.to_owned()));
@@ -52,7 +52,7 @@ impl PendingRestore {
             .and_then(|()| clear(&staging))
             .map_err(|cause| BackupError::file(&staging, cause))?;
         let pending = Self { data: data.to_owned(), staging, interrupted, _lock: lock };
-        backup.unpack(&pending.staging)?;
+        backup::unpack(zip, file, &pending.staging)?;
         Ok(pending)
     }
 

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::{
-    Decided, DecodedPrivate, MemberRole, Offer, Offers, PlatformRole, PrivateChange, Review, Reviews, Social,
-    Token,
+    Decided, DecodedPrivate, MemberRole, Offer, Offers, PlatformRole, PrivateChange, Review, ReviewStatus,
+    Reviews, Social, Token,
 };
 use crate::journal::Revision;
 use crate::names::{Digest, Handle, Namespace};
@@ -112,7 +112,9 @@ impl PrivateCatalog {
             PrivateChange::PromotionRequested(promotion) => {
                 self.reviews.open(Review::of_promotion(Id(revision), at, *promotion));
             }
-            PrivateChange::SubmissionWithdrawn { review } => self.reviews.withdraw(review),
+            PrivateChange::SubmissionWithdrawn { review } => {
+                self.reviews.close(review, ReviewStatus::Withdrawn)
+            }
             PrivateChange::ReviewDecided { review, verdict, by, comment } => {
                 self.reviews.decide(review, verdict, Decided { by, at }, comment);
             }

@@ -55,6 +55,9 @@ pub enum MemberRole {
 macro_rules! words {
     ($name:ident, $what:literal, $($variant:ident = $word:literal),+) => {
         impl $name {
+            /// All values, in order.
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
             /// The name in the API.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word),+ }
@@ -67,11 +70,22 @@ macro_rules! words {
             fn from_str(text: &str) -> Result<Self, String> {
                 match text {
                     $($word => Ok(Self::$variant),)+
-                    _ => Err(format!("a {} is one of {}", $what, [$($word),+].join(", "))),
+                    _ => Err(format!(
+                        "there is no {} `{}`: use {}", $what, text.escape_debug(), [$($word),+].join(", ")
+                    )),
                 }
             }
         }
     };
 }
 words!(PlatformRole, "platform role", User = "user", Moderator = "moderator", Admin = "admin");
-words!(MemberRole, "member's role", Member = "member", Admin = "admin", Owner = "owner");
+words!(MemberRole, "member role", Member = "member", Admin = "admin", Owner = "owner");
+words!(
+    Scope,
+    "scope",
+    Read = "read",
+    Publish = "publish",
+    Social = "social",
+    Manage = "manage",
+    Tokens = "tokens"
+);

@@ -34,11 +34,6 @@ impl Reviews {
         self.all.insert(review.id, review);
     }
 
-    /// Closes a review that a newer one replaces.
-    pub(super) fn withdraw(&mut self, id: Id) {
-        self.close(id, ReviewStatus::Withdrawn);
-    }
-
     /// Closes a review with a decision.
     pub(super) fn decide(&mut self, id: Id, verdict: Verdict, decided: Decided, comment: Option<String>) {
         let status = match verdict {
@@ -52,7 +47,8 @@ impl Reviews {
         }
     }
 
-    fn close(&mut self, id: Id, status: ReviewStatus) {
+    /// Closes a review without a decision.
+    pub(super) fn close(&mut self, id: Id, status: ReviewStatus) {
         let Some(review) = self.all.get_mut(&id) else { return };
         let was_pending = review.is_pending();
         review.status = status;

@@ -1,7 +1,5 @@
 //! The scopes of tokens.
 
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 
 /// A use that a token can allow.
@@ -19,36 +17,6 @@ pub enum Scope {
     Manage,
     /// Tokens.
     Tokens,
-}
-
-impl Scope {
-    /// All scopes.
-    pub const ALL: [Self; 5] = [Self::Read, Self::Publish, Self::Social, Self::Manage, Self::Tokens];
-
-    /// The name in the API.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Publish => "publish",
-            Self::Social => "social",
-            Self::Manage => "manage",
-            Self::Tokens => "tokens",
-        }
-    }
-}
-
-impl FromStr for Scope {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|scope| scope.as_str() == text).ok_or_else(|| {
-            format!(
-                "there is no scope `{}`: use {}",
-                text.escape_debug(),
-                Self::ALL.map(Self::as_str).join(", ")
-            )
-        })
-    }
 }
 
 /// A sorted set of scopes.

@@ -31,7 +31,7 @@ fn unpack_of_an_invalid_backup_names_the_fault() {
     ] {
         std::fs::write(&file, bytes).unwrap();
         let data = tempfile::tempdir_in(root.path()).unwrap();
-        let refused = BackupFile::open(&file).and_then(|backup| backup.unpack(data.path()));
+        let refused = open(&file).and_then(|zip| unpack(zip, &file, data.path()));
         match refused {
             Err(BackupError::NotABackup { cause, .. }) => {
                 assert!(cause.to_string().contains(naming), "{cause}");
@@ -43,11 +43,8 @@ fn unpack_of_an_invalid_backup_names_the_fault() {
     changed[200] ^= 1;
     std::fs::write(&file, changed).unwrap();
     let data = tempfile::tempdir_in(root.path()).unwrap();
-    assert!(
-        BackupFile::open(&file).and_then(|backup| backup.unpack(data.path())).is_err(),
-        "its CRC is wrong"
-    );
-    assert!(matches!(BackupFile::open(&root.path().join("none")), Err(BackupError::File { .. })));
+    assert!(open(&file).and_then(|zip| unpack(zip, &file, data.path())).is_err(), "its CRC is wrong");
+    assert!(matches!(open(&root.path().join("none")), Err(BackupError::File { .. })));
 }
 
 #[test]
