@@ -19,7 +19,7 @@ use crate::search::SharedIndex;
 use crate::settings::TreeSettings;
 use crate::tree::Tree;
 
-/// What the follower itself decides, for every epoch that it follows.
+/// The follower's own tree and address, which are the same for every epoch.
 #[derive(Clone)]
 pub(super) struct LocalTree {
     pub tree: Tree,

@@ -4,9 +4,9 @@
 
 /// Ends the key of a prefix.
 pub const PREFIX: u8 = 0;
-/// Separates a word from the namespace behind it.
+/// Separates a word from the namespace after it.
 pub const SCOPED: u8 = 1;
-/// Separates a prefix from the namespace behind it.
+/// Separates a prefix from the namespace after it.
 pub const SCOPED_PREFIX: u8 = 2;
 
 /// The word or prefix in a key.
