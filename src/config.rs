@@ -1,4 +1,4 @@
-//! The settings: `config.toml`, checked once at start.
+//! The settings of `config.toml`, checked at start.
 
 mod sections;
 
@@ -20,33 +20,34 @@ use self::sections::{
     LimitsSection, MirrorSection, NamespacesSection, ReadsSection, SearchSection, SessionsSection,
 };
 
-/// No span of time may be longer than a day. What is added to the clock must
-/// not leave its range, and nobody waits longer for a client or for the tree.
-const LONGEST: u64 = 24 * 60 * 60;
+/// The maximum of settings in seconds: a day. Larger numbers could overflow the clock, and no
+/// longer wait makes sense.
+const MAX_SECONDS: u64 = 24 * 60 * 60;
 
-/// What nobody reads any more stays a year at most.
-const LONGEST_KEPT: u64 = 365 * 24 * 60 * 60;
+/// The maximum of `search.keep`: a year.
+const MAX_SEARCH_KEEP: u64 = 365 * 24 * 60 * 60;
 
-/// Browsers keep no cookie for longer (RFC 6265bis, section 5.5).
-const MOST_DAYS: u64 = 400;
+/// The maximum of `sessions.days`: the longest time that browsers keep a cookie (RFC 6265bis,
+/// section 5.5).
+const MAX_SESSION_DAYS: u64 = 400;
 
-/// More connections than any process may have open files.
-const MOST_CONNECTIONS: u64 = 1 << 20;
+/// The maximum of `limits.connections`, more than a process can have open files.
+const MAX_CONNECTIONS: u64 = 1 << 20;
 
-/// Each connection may hold as much, in bytes.
-const MOST_HEADER_BYTES: u64 = 1 << 20;
+/// The maximum of `limits.header`, because each connection may use as much memory.
+const MAX_HEADER_BYTES: u64 = 1 << 20;
 
-/// The file, with the defaults of what it leaves out.
+/// All settings, with defaults for those that the file leaves out.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// Where the write server listens.
+    /// The address that the write server listens on.
     pub listen: SocketAddr,
     /// The data folder.
     pub data: PathBuf,
     /// The output folder.
     pub public: PathBuf,
-    /// Where people reach the registry.
+    /// The public address of the registry.
     pub public_url: Option<PublicUrl>,
     mirror: MirrorSection,
     search: SearchSection,
@@ -74,14 +75,14 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Reads the file; without a name, `config.toml` where there is one, else
-    /// the defaults. The error names file, key and what to do.
+    /// Reads the settings from `file`, or else from `config.toml` if it exists. The error names
+    /// the file, the key and the remedy.
     pub fn load(file: Option<&Path>) -> Result<Self, String> {
         let path = file.unwrap_or(Path::new("config.toml"));
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
             Err(why) if file.is_none() && why.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(why) => return Err(format!("{}: cannot be read: {why}", path.display())),
+            Err(why) => return Err(format!("cannot read {}: {why}", path.display())),
         };
         Self::parse(&text).map_err(|why| format!("{}: {why}", path.display()))
     }
@@ -90,15 +91,16 @@ impl Config {
         let from = toml::Deserializer::parse(text).map_err(|why| why.to_string())?;
         let config: Self = serde_path_to_error::deserialize(from).map_err(|why| {
             let key = why.path().to_string();
-            let fix =
-                "correct it, or remove it to use the default (config.toml in the project shows all settings)";
-            format!("{key}: {}{fix}", why.into_inner())
+            let remedy =
+                "correct it, or remove it to use the default (the project's config.toml lists all settings)";
+            format!("{key}: {}{remedy}", why.into_inner())
         })?;
         config.check()?;
         Ok(config)
     }
 
-    /// Looks at what the file's grammar cannot; again after command-line options.
+    /// Checks the ranges of all settings. Call it again after command-line options have changed
+    /// settings.
     pub fn check(&self) -> Result<(), String> {
         let limits = &self.limits;
         let positive = [
@@ -117,7 +119,7 @@ impl Config {
             ("limits.write_timeout", limits.write_timeout),
         ];
         if let Some((key, _)) = positive.iter().find(|(_, value)| *value == 0) {
-            return Err(format!("{key}: must be at least 1: raise it, or remove it to use the default"));
+            return Err(format!("{key}: 0 is too small: use at least 1, or remove it to use the default"));
         }
         let seconds = [
             ("mirror.wait_timeout", self.mirror.wait_timeout),
@@ -128,40 +130,40 @@ impl Config {
             ("limits.write_timeout", limits.write_timeout),
             ("limits.shutdown_timeout", limits.shutdown_timeout),
         ];
-        if let Some((key, value)) = seconds.iter().find(|(_, value)| *value > LONGEST) {
-            return Err(format!("{key}: is {value} seconds, but {LONGEST} (a day) is the most: lower it"));
+        if let Some((key, value)) = seconds.iter().find(|(_, value)| *value > MAX_SECONDS) {
+            return Err(format!("{key}: {value} seconds is too long: use at most {MAX_SECONDS} (a day)"));
         }
         let most = [
-            ("search.keep", self.search.keep, LONGEST_KEPT),
-            ("sessions.days", self.sessions.days, MOST_DAYS),
-            ("limits.connections", limits.connections as u64, MOST_CONNECTIONS),
-            ("limits.header", limits.header as u64, MOST_HEADER_BYTES),
+            ("search.keep", self.search.keep, MAX_SEARCH_KEEP),
+            ("sessions.days", self.sessions.days, MAX_SESSION_DAYS),
+            ("limits.connections", limits.connections as u64, MAX_CONNECTIONS),
+            ("limits.header", limits.header as u64, MAX_HEADER_BYTES),
         ];
         if let Some((key, value, most)) = most.iter().find(|(_, value, most)| value > most) {
-            return Err(format!("{key}: is {value}, but {most} is the most: lower it"));
+            return Err(format!("{key}: {value} is too large: use at most {most}"));
         }
         if limits.header < MIN_HEADER_BYTES {
             return Err(format!(
-                "limits.header: is {}, but {MIN_HEADER_BYTES} is the least: raise it",
+                "limits.header: {} is too small: use at least {MIN_HEADER_BYTES}",
                 limits.header
             ));
         }
         if limits.uploads_total < limits.zip {
             return Err(format!(
-                "limits.uploads_total: is {}, less than one upload may have (limits.zip is {}): raise it",
+                "limits.uploads_total: {} is too small for one upload: use at least limits.zip ({})",
                 limits.uploads_total, limits.zip
             ));
         }
         Ok(())
     }
 
-    /// The bounds of a package.
+    /// The limits of a package.
     pub fn package_limits(&self) -> Limits {
         let LimitsSection { unpacked, file, files, ratio, .. } = self.limits;
         Limits { unpacked, file, files, ratio, ..Limits::default() }
     }
 
-    /// Bytes of a zip, wherever it comes from.
+    /// The size limit of a zip.
     pub fn zip_limit(&self) -> u64 {
         self.limits.zip as u64
     }
@@ -169,13 +171,13 @@ impl Config {
     /// When counters are published.
     pub fn ticks(&self) -> CounterTicks {
         let MirrorSection { counter_interval, counter_batch, .. } = self.mirror;
-        // At least one: else they would never be.
+        // With 0, counters would never be published.
         CounterTicks { interval: Duration::from_secs(counter_interval), batch: counter_batch.max(1) }
     }
 
-    /// What a tree depends on. Where nobody has configured where people reach it,
-    /// it goes on saying what it says, and a new one what the configured one says;
-    /// the first one says where `serve` would listen.
+    /// The settings that determine the content of a tree. If no public address is configured,
+    /// the tree keeps its own. A new tree takes that of the configured tree, or else the address
+    /// that `serve` would listen on.
     pub fn tree_settings(&self, tree: &Tree) -> TreeSettings {
         let known = || tree.settings().or_else(|| Tree::at(&self.public).settings());
         let said = || known().map_or_else(|| self.listening_url(), |settings| settings.public_url);
@@ -191,11 +193,10 @@ impl Config {
         }
     }
 
-    /// The address at which `serve` listens. None where that is another one each
-    /// time, or all there are.
+    /// The address that `serve` listens on. None for port 0 and for unspecified addresses.
     fn listening_url(&self) -> Option<PublicUrl> {
         let is_definite = self.listen.port() != 0 && !self.listen.ip().is_unspecified();
-        // One with a zone is no address for anybody else.
+        // An address with a zone is not a valid URL, so parsing it fails.
         is_definite.then(|| format!("http://{}", self.listen).parse().ok()).flatten()
     }
 
@@ -214,23 +215,23 @@ impl Config {
         }
     }
 
-    /// How long a write waits for the tree.
+    /// How long the answer to a write waits for the tree.
     pub fn wait_timeout(&self) -> Duration {
         Duration::from_secs(self.mirror.wait_timeout)
     }
 
-    /// How often a followed tree is looked at without being told.
+    /// The time between two looks at the source of a mirror.
     pub fn feed_interval(&self) -> Duration {
         Duration::from_secs(self.mirror.feed_interval)
     }
 
-    /// How long what runs gets to finish.
+    /// The time for running requests to finish.
     pub fn shutdown_timeout(&self) -> Duration {
         Duration::from_secs(self.limits.shutdown_timeout)
     }
 
-    /// All that the write server is to know, which listens on `address`, beside a
-    /// tree that it keeps, or does not. The error names the key.
+    /// The settings of the write server on `address`. `mirror` says whether the server keeps the
+    /// tree. The error names the key.
     pub fn server_settings(
         &self,
         address: SocketAddr,
@@ -285,7 +286,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_shown_defaults_are_the_defaults() {
+    fn config_toml_shows_the_defaults() {
         let shown = include_str!("../config.toml");
         let uncommented: String = shown
             .lines()
@@ -301,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_key() {
+    fn invalid_setting_is_refused_with_its_key() {
         for (text, key) in [
             ("lisen = 1", "lisen"),
             ("[mirror]\nwait_timout = 5", "wait_timout"),

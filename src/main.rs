@@ -1,4 +1,4 @@
-//! `skillmirror`: one program that runs a registry and manages it.
+//! `skillmirror`: runs and manages a registry, and is its client.
 
 mod await_tree;
 mod client_commands;
@@ -20,9 +20,9 @@ use client_commands::ClientCommand;
 use config::Config;
 use operator::OperatorCommand;
 
-/// glibc's allocator loses memory here: the aligned blocks of the compressor,
-/// freed and asked for again between names that stay, leave holes that it does
-/// not use again (150 KiB for every package published, seen in 2.36).
+/// With the allocator of glibc 2.36, memory grows by 150 KiB with every published package: the
+/// large aligned blocks of the compressor leave holes between long-lived small ones, which
+/// glibc does not reuse.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -31,15 +31,15 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[command(version, about, max_term_width = 100)]
 struct Cli {
     #[command(flatten)]
-    place: Place,
+    folders: Folders,
     #[command(subcommand)]
     command: Command,
 }
 
-/// Where the registry is.
+/// The settings and folders of the registry.
 #[derive(Args)]
-struct Place {
-    /// The settings [default: config.toml, else built-in defaults]
+struct Folders {
+    /// The settings file [default: config.toml if it exists]
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
     /// The data folder [default: data]
@@ -48,7 +48,7 @@ struct Place {
     /// The output folder [default: public]
     #[arg(long, global = true, value_name = "DIR")]
     public: Option<PathBuf>,
-    /// Where people reach the registry, without a slash at the end
+    /// The public address of the registry, without a trailing slash
     #[arg(long, global = true, value_name = "URL")]
     public_url: Option<String>,
 }
@@ -61,7 +61,7 @@ enum Command {
     Client(ClientCommand),
 }
 
-/// What went wrong, as a sentence for the person at the terminal.
+/// Any error. `main` prints its message and its causes.
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
@@ -81,14 +81,14 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Client(command) => return Ok(command.run()),
         Command::Operator(command) => command,
     };
-    let mut config = Config::load(cli.place.config.as_deref())?;
-    config.data = cli.place.data.unwrap_or(config.data);
-    config.public = cli.place.public.unwrap_or(config.public);
-    if let Some(url) = cli.place.public_url {
+    let mut config = Config::load(cli.folders.config.as_deref())?;
+    config.data = cli.folders.data.unwrap_or(config.data);
+    config.public = cli.folders.public.unwrap_or(config.public);
+    if let Some(url) = cli.folders.public_url {
         config.public_url = Some(url.parse().map_err(|why| format!("public_url: {why}"))?);
     }
     config.check()?;
-    // Before anything is opened, whatever the command.
+    // Checked for every command, before it opens anything.
     config.public = folder_overlap::keep_apart(&config.data, &config.public, "--public")?;
     command.run(config)
 }

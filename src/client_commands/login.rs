@@ -55,19 +55,14 @@ pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
     let user = whoami(&Http::new(), address, &token).map_err(|why| chosen.explain(why))?;
     let site = site.as_ref().filter(|site| *site != address).map(ToString::to_string);
     let login = Login { token, handle: user.handle.clone(), site: site.clone() };
-    let (was_default, is_default) = Credentials::change(|logins| {
-        let was_default = logins.is_default(address);
+    let is_default = Credentials::change(|logins| {
         logins.insert(address, login);
         if arguments.default {
             logins.make_default(address);
         }
-        Ok((was_default, logins.is_default(address)))
+        Ok(logins.is_default(address))
     })?;
-    let default = match (was_default, is_default) {
-        (_, false) => "",
-        (true, true) => " (the default registry)",
-        (false, true) => " (now the default registry)",
-    };
+    let default = if is_default { " (now the default registry)" } else { "" };
     let text = format!("logged in to {address} as {}{default}\n", escape_line(&user.handle));
     let json = json!({
         "handle": user.handle, "displayName": user.display_name, "role": user.role,

@@ -1,4 +1,4 @@
-//! The sections of `config.toml`, and the default of every setting in them.
+//! The sections of `config.toml` and their defaults.
 
 use std::num::NonZeroU32;
 
@@ -37,8 +37,7 @@ pub(super) struct SearchSection {
 
 impl Default for SearchSection {
     fn default() -> Self {
-        // A week; and what a minute and more of changes one after the other leave in a
-        // large registry.
+        // A week, and 4 GiB: about what a minute of continuous changes leaves in a large registry.
         Self { precompute: TreeSettings::default().precompute, keep: 604_800, keep_bytes: 4 << 30 }
     }
 }

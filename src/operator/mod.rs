@@ -21,10 +21,10 @@ use clap::Subcommand;
 use crate::Failure;
 use crate::config::Config;
 
-/// A command on a registry of one's own.
+/// A command that works on the folders of a registry.
 #[derive(Subcommand)]
 pub enum OperatorCommand {
-    /// Run the write server, which also keeps the static tree and answers reads
+    /// Run the write server, which also keeps the static tree up to date and answers reads
     Serve(serve::Arguments),
     /// Add, list and disable accounts
     #[command(subcommand)]
@@ -34,18 +34,18 @@ pub enum OperatorCommand {
     Token(token::Command),
     /// Publish skill folders, folders of skill folders, or zips
     Import(import::Arguments),
-    /// Make the static tree anew, from the journal or from another tree's feed
+    /// Regenerate the static tree from the journal or from another tree's feed
     Generate(generate::Arguments),
-    /// Keep the static tree while this runs, from the journal or another tree's feed
+    /// Keep the static tree up to date with the journal or another tree's feed
     Watch(watch::Arguments),
-    /// Compare the static tree with the journal and name every difference
+    /// Compare the static tree with the journal and list every difference
     Verify,
     /// Check, back up and restore the journal and all packages
     #[command(subcommand)]
     Journal(journal::Command),
     /// List who did what and when
     Audit(audit::Arguments),
-    /// Remove packages that no version names any more
+    /// Remove packages that no version uses any more
     Gc(gc::Arguments),
     /// Count the downloads in access logs of hosts that serve the static tree
     CountDownloads(count_downloads::Arguments),
@@ -54,7 +54,7 @@ pub enum OperatorCommand {
 }
 
 impl OperatorCommand {
-    /// Runs it with checked settings.
+    /// Runs the command.
     pub fn run(self, config: Config) -> Result<ExitCode, Failure> {
         match self {
             Self::Serve(arguments) => serve::run(config, arguments),

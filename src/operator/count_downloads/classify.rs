@@ -1,4 +1,4 @@
-//! Whether a logged request was a complete download of a package, and of which.
+//! Classifies logged requests: which were complete downloads, and of which package.
 
 use generator::address::{Document, Pointer, locate};
 use registry::local::Download;
@@ -8,24 +8,23 @@ use server::request::Path;
 
 use super::line::LoggedRequest;
 
-/// What a request was.
+/// The result for a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// A complete download.
     Download(Download),
-    /// The same, of a client that is not named.
+    /// A complete download by a client without an address.
     Unnamed,
-    /// One that was broken off, or of a part that does not begin with byte 0.
+    /// An incomplete download, or a part that does not start with byte 0.
     Incomplete,
-    /// One of a skill or version that is not in the catalog.
+    /// A download of a skill or version that is not in the catalog.
     Unknown,
-    /// Something else.
+    /// Another request.
     Other,
 }
 
-/// Judges a request. What an address without a version meant is what it would
-/// mean now: for the latest version among those that were public by then, for a
-/// tag as it points today.
+/// Classifies a request. An address without a version stands for the latest version that was
+/// public then; a tag stands for the version it points to today.
 pub fn classify(logged: &LoggedRequest, catalog: &PublicCatalog) -> Verdict {
     if logged.method != "GET" || !matches!(logged.status, 200 | 206) {
         return Verdict::Other;
@@ -49,13 +48,13 @@ pub fn classify(logged: &LoggedRequest, catalog: &PublicCatalog) -> Verdict {
     Verdict::Download(Download { skill: skill.id, version: version.id, day: Day::from(logged.at), client })
 }
 
-/// The latest version at the time of the request. The host's clock may be late:
-/// then it is the latest one now.
+/// The latest version at the time of the request, or today's if there was none: the clock of
+/// the host may be slow.
 fn latest<'a>(skill: &'a Skill, logged: &LoggedRequest) -> Option<(&'a Skill, &'a VersionEntry)> {
     Some((skill, skill.latest_at(logged.at).or_else(|| skill.latest())?))
 }
 
-/// The document that was asked for, by a path or by a whole URL (as proxies are).
+/// The requested document, from a path or a whole URL (as proxies get).
 fn document(target: &str) -> Option<Document> {
     let path = match target.split_once("://") {
         Some((scheme, rest)) if scheme.bytes().all(|byte| byte.is_ascii_alphabetic()) => {
@@ -68,14 +67,14 @@ fn document(target: &str) -> Option<Document> {
     locate(&format!("/{}", path.segments()?.join("/")), query).ok().flatten()
 }
 
-/// Whether a package of `size` bytes was sent whole, or a part of it that begins
-/// with byte 0. How much was sent is believed where it is not known.
+/// Whether a package of `size` bytes was sent completely, or a requested part of it that starts
+/// with byte 0. If the log does not say how much was sent, the answer counts as complete.
 fn is_complete(logged: &LoggedRequest, size: u64) -> bool {
     let has_sent = |bytes: u64| logged.sent.is_none_or(|sent| sent >= bytes);
     if logged.status == 200 {
         return has_sent(size);
     }
-    // All of it can only be a part that begins with byte 0.
+    // Only a part that starts with byte 0 can contain the whole package.
     let is_all = logged.sent.is_some_and(|sent| sent >= size);
     is_all
         || logged

@@ -1,4 +1,4 @@
-//! A log's new lines, counted part by part.
+//! Counts the new lines of a log, in batches.
 
 use std::io;
 use std::path::Path;
@@ -12,17 +12,16 @@ use super::line::{self, Line};
 use super::log::{Log, LogLine};
 use super::tally::Tally;
 
-/// A part ends behind so many bytes or downloads: that much is counted at once,
-/// or, after a crash, once more.
-const MOST_BYTES: u64 = 8 << 20;
-const MOST_DOWNLOADS: usize = 10_000;
+/// The limits of a batch. After a crash, at most one batch is read again.
+const MAX_BATCH_BYTES: u64 = 8 << 20;
+const MAX_BATCH_DOWNLOADS: usize = 10_000;
 
 /// Why a log was not read to its end.
 #[derive(Debug)]
 pub enum ReadError {
     /// The file cannot be read.
     File(io::Error),
-    /// What was counted cannot be kept.
+    /// The counts cannot be saved.
     Store(LocalError),
 }
 
@@ -38,21 +37,21 @@ impl From<LocalError> for ReadError {
     }
 }
 
-/// Counts with these.
+/// Counts the downloads of logs.
 pub struct LogCounter<'a> {
-    /// What downloads are counted in.
+    /// The store of the counts.
     pub local: &'a LocalStore,
-    /// What there is to download.
+    /// The known skills and versions.
     pub catalog: &'a PublicCatalog,
-    /// How much of a file is read.
+    /// The progress in the current file.
     pub bar: ProgressBar,
 }
 
 impl LogCounter<'_> {
-    /// Counts what is new in the log `path`. What it came to is in `tally`, on an
-    /// error too: what was counted by then stays counted.
+    /// Counts the new lines of the log `path` into `tally`. After an error, the lines before it
+    /// stay counted.
     pub fn count(&self, path: &Path, tally: &mut Tally) -> Result<(), ReadError> {
-        // Again where another process counts the same log: it is further each time.
+        // If another process counts the same log, continue after its lines.
         while self.count_on(path, tally)? == Progress::Conflict {}
         Ok(())
     }
@@ -62,27 +61,27 @@ impl LogCounter<'_> {
         let mut known = self.local.known_log(start)?;
         let (mut log, mut from) = self.continued(path, &known)?;
         loop {
-            let mut part = Part::new(log.bytes());
-            let ended = self.read_part(&mut log, &mut part);
+            let mut batch = Batch::new(log.bytes());
+            let ended = self.read_batch(&mut log, &mut batch);
             let to = log.position();
-            if to.bytes > part.from {
-                match self.local.count_log(&known, from, to, &part.downloads)? {
+            if to.bytes > batch.from {
+                match self.local.count_log(&known, from, to, &batch.downloads)? {
                     LogCounted::Conflict => return Ok(Progress::Conflict),
                     LogCounted::Done(counted, now) => {
-                        tally.add(part.tally, counted);
+                        tally.add(batch.tally, counted);
                         known = now;
                         from = Some(to);
                     }
                 }
             }
-            // Only now: what was read before it broke off is counted.
+            // Checked only now, so that the lines before an error are counted.
             if ended? {
                 return Ok(Progress::Done);
             }
         }
     }
 
-    /// How the log begins; None where it has no whole line.
+    /// The first line, which identifies the log. None if there is no complete line.
     fn start(&self, path: &Path) -> io::Result<Option<LogStart>> {
         let mut log = Log::open(path, &self.bar)?;
         let first = log.read_line()?.map(|found| match found {
@@ -92,7 +91,7 @@ impl LogCounter<'_> {
         Ok(first)
     }
 
-    /// The log behind what was counted of it, and that position.
+    /// Opens the log after its counted lines. Returns that position, if any.
     fn continued(&self, path: &Path, known: &KnownLog) -> io::Result<(Log, Option<LogPosition>)> {
         let mut log = Log::open(path, &self.bar)?;
         let mut found: Option<LogPosition> = None;
@@ -102,8 +101,7 @@ impl LogCounter<'_> {
                 Ok(true) if log.position() == *position => found = Some(*position),
                 Ok(true) => {}
                 Ok(false) => break,
-                // Damaged behind here, maybe behind what is new: that is found
-                // when it is read.
+                // Damaged after this position. Reading the new lines reports it if necessary.
                 Err(_) => {
                     can_go_on = false;
                     break;
@@ -120,8 +118,8 @@ impl LogCounter<'_> {
         Ok((log, found))
     }
 
-    /// Reads until a part is full; true at the end of the log.
-    fn read_part(&self, log: &mut Log, part: &mut Part) -> Result<bool, ReadError> {
+    /// Reads lines until the batch is full. Returns true at the end of the log.
+    fn read_batch(&self, log: &mut Log, batch: &mut Batch) -> Result<bool, ReadError> {
         loop {
             let read = match log.read_line()? {
                 None => return Ok(true),
@@ -129,19 +127,19 @@ impl LogCounter<'_> {
                 Some(LogLine::Whole(bytes)) if bytes.trim_ascii().is_empty() => continue,
                 Some(LogLine::Whole(bytes)) => line::read(bytes),
             };
-            part.tally.lines += 1;
+            batch.tally.lines += 1;
             match read {
-                Line::Other => part.tally.other += 1,
-                Line::Unreadable => part.tally.unreadable(log.lines()),
+                Line::Other => batch.tally.other += 1,
+                Line::Unreadable => batch.tally.unreadable(log.lines()),
                 Line::Request(logged) => match classify(&logged, self.catalog) {
-                    Verdict::Download(download) => part.downloads.push(download),
-                    Verdict::Unnamed => part.tally.unnamed += 1,
-                    Verdict::Incomplete => part.tally.incomplete += 1,
-                    Verdict::Unknown => part.tally.unknown += 1,
-                    Verdict::Other => part.tally.other += 1,
+                    Verdict::Download(download) => batch.downloads.push(download),
+                    Verdict::Unnamed => batch.tally.unnamed += 1,
+                    Verdict::Incomplete => batch.tally.incomplete += 1,
+                    Verdict::Unknown => batch.tally.unknown += 1,
+                    Verdict::Other => batch.tally.other += 1,
                 },
             }
-            if part.downloads.len() >= MOST_DOWNLOADS || log.bytes() - part.from >= MOST_BYTES {
+            if batch.downloads.len() >= MAX_BATCH_DOWNLOADS || log.bytes() - batch.from >= MAX_BATCH_BYTES {
                 return Ok(false);
             }
         }
@@ -154,15 +152,15 @@ enum Progress {
     Conflict,
 }
 
-/// What is counted at once.
-struct Part {
-    /// Where in the log it begins.
+/// The lines that are counted in one transaction.
+struct Batch {
+    /// The position of its first line.
     from: u64,
     downloads: Vec<Download>,
     tally: Tally,
 }
 
-impl Part {
+impl Batch {
     fn new(from: u64) -> Self {
         Self { from, downloads: Vec::new(), tally: Tally::default() }
     }

@@ -1,4 +1,4 @@
-//! An access log, read line by line, with a digest of what was read.
+//! Reads an access log line by line, and computes a digest of the lines.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek};
@@ -9,40 +9,38 @@ use indicatif::ProgressBar;
 use registry::local::LogPosition;
 use registry::names::{Digest, DigestBuilder};
 
-/// The longest line that is looked at, in bytes. No program logs longer ones,
-/// and one line must not take all memory.
-const LONGEST: usize = 1 << 20;
+/// The longest line in bytes that is parsed. It limits the memory for a line.
+const MAX_LINE: usize = 1 << 20;
 
-/// What a file begins with that gzip has written.
+/// The first bytes of a gzip file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// A log that is being read. It ends with its last line feed: what is behind
-/// that is not whole yet.
+/// A log that is being read. It ends with its last line feed, because the program that logs
+/// may not have finished the line after it.
 pub struct Log {
     reader: Box<dyn BufRead>,
     digest: DigestBuilder,
-    /// Bytes of the lines that were read, uncompressed.
+    /// The bytes of the read lines, uncompressed.
     bytes: u64,
-    /// How many lines were read.
+    /// The number of read lines.
     lines: u64,
     line: Vec<u8>,
 }
 
-/// A line.
+/// A line of a log.
 pub enum LogLine<'a> {
-    /// All of it, without its line feed.
+    /// The line, without its line feed.
     Whole(&'a [u8]),
-    /// One that is longer than any that is looked at.
+    /// A line that exceeds the limit.
     TooLong,
 }
 
 impl Log {
-    /// Opens a file, compressed with gzip or not; `bar` is told how many bytes of
-    /// the file itself are read.
+    /// Opens a file, which may be compressed with gzip. `bar` shows the progress in the file.
     pub fn open(path: &Path, bar: &ProgressBar) -> io::Result<Self> {
         let mut file = File::open(path)?;
         if !file.metadata()?.is_file() {
-            return Err(io::Error::other("it is no file, and it has to be read twice"));
+            return Err(io::Error::other("it is not a regular file, but must be read twice"));
         }
         let mut magic = Vec::new();
         (&mut file).take(GZIP.len() as u64).read_to_end(&mut magic)?;
@@ -57,9 +55,9 @@ impl Log {
         Ok(Self { reader, digest, bytes: 0, lines: 0, line })
     }
 
-    /// The next line; None at the end.
+    /// The next line. None at the end.
     pub fn read_line(&mut self) -> io::Result<Option<LogLine<'_>>> {
-        // Taken back where the line turns out to have no end.
+        // The digest of an incomplete line is discarded.
         let mut digest = self.digest.clone();
         let mut length = 0;
         self.line.clear();
@@ -72,7 +70,7 @@ impl Log {
             let piece = &buffer[..end.map_or(buffer.len(), |end| end + 1)];
             digest.update(piece);
             length += piece.len();
-            if length <= LONGEST {
+            if length <= MAX_LINE {
                 self.line.extend_from_slice(piece);
             }
             let read = piece.len();
@@ -84,13 +82,13 @@ impl Log {
         self.digest = digest;
         self.bytes += length as u64;
         self.lines += 1;
-        if length > LONGEST {
+        if length > MAX_LINE {
             return Ok(Some(LogLine::TooLong));
         }
         Ok(Some(LogLine::Whole(self.line.strip_suffix(b"\n").unwrap_or(&self.line))))
     }
 
-    /// Reads on until `bytes` are read. Returns whether that many are there.
+    /// Skips to the position `bytes`. Returns whether the log is that long.
     pub fn skip_to(&mut self, bytes: u64) -> io::Result<bool> {
         while self.bytes < bytes {
             let buffer = self.reader.fill_buf()?;
@@ -108,18 +106,18 @@ impl Log {
         Ok(self.bytes == bytes)
     }
 
-    /// How many bytes were read, uncompressed.
+    /// The number of bytes read, uncompressed.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// How far it was read.
+    /// The current position.
     pub fn position(&self) -> LogPosition {
         let digest: Digest = self.digest.clone().finish();
         LogPosition { bytes: self.bytes, digest }
     }
 
-    /// How many lines were read, and so the number of the last one.
+    /// The number of lines read, which is the number of the last line.
     pub fn lines(&self) -> u64 {
         self.lines
     }
@@ -158,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_ends_with_a_line_feed() {
+    fn line_without_line_feed_is_not_read() {
         let found = lines(log(b"one\n\ntwo\r\nthr"));
         assert_eq!(found, [b"one".as_slice(), b"", b"two\r"].map(|line| Some(line.to_vec())));
         assert!(lines(log(b"")).is_empty());
@@ -166,19 +164,19 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_is_passed_over() {
-        let mut bytes = vec![b'x'; LONGEST + 7];
+    fn long_line_is_skipped() {
+        let mut bytes = vec![b'x'; MAX_LINE + 7];
         bytes.extend_from_slice(b"\nshort\n");
-        bytes.resize(bytes.len() + LONGEST - 1, b'y');
+        bytes.resize(bytes.len() + MAX_LINE - 1, b'y');
         bytes.push(b'\n');
         let found = lines(log(&bytes));
         assert_eq!(found.len(), 3);
         assert!(found[0].is_none() && found[1].as_deref() == Some(b"short"));
-        assert_eq!(found[2].as_ref().map(Vec::len), Some(LONGEST - 1));
+        assert_eq!(found[2].as_ref().map(Vec::len), Some(MAX_LINE - 1));
     }
 
     #[test]
-    fn a_position_is_the_same_however_it_is_reached() {
+    fn position_after_reading_and_skipping_is_the_same() {
         let bytes = b"one\ntwo\nthree\nfo";
         let compressed = [gzip(b"one\ntw"), gzip(b"o\nthree\nfo")].concat();
         for file in [bytes.to_vec(), compressed] {
@@ -192,12 +190,12 @@ mod tests {
             assert!(skipped.skip_to(14).unwrap());
             assert_eq!(skipped.position(), read.position());
             assert!(!skipped.skip_to(99).unwrap());
-            assert!(!skipped.skip_to(3).unwrap(), "there is no way back");
+            assert!(!skipped.skip_to(3).unwrap(), "a log cannot be rewound");
         }
     }
 
     #[test]
-    fn what_gzip_did_not_finish_is_an_error_behind_what_it_did() {
+    fn truncated_gzip_is_an_error_after_its_lines() {
         let mut whole = Vec::new();
         for n in 0..10_000 {
             writeln!(whole, "line {n}").unwrap();
@@ -216,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_no_log() {
+    fn open_of_a_folder_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         assert!(Log::open(folder.path(), &ProgressBar::hidden()).is_err());
     }

@@ -1,41 +1,41 @@
-//! What the lines of logs came to.
+//! The numbers of lines by result.
 
 use std::collections::BTreeMap;
 
 use registry::local::CountedDownloads;
 use registry::public::Id;
 
-/// Numbers of lines.
+/// The numbers of lines by result.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// New lines, empty ones left out: the sum of all that follows.
+    /// All new lines except empty ones: the sum of the other numbers.
     pub lines: u64,
-    /// Counted downloads by the ids of skill and version.
+    /// Counted downloads, by the ids of skill and version.
     pub counted: BTreeMap<(Id, Id), u64>,
-    /// Of clients that had the version on the same day already.
+    /// Downloads by clients that already had the version on the same day.
     pub repeated: u64,
-    /// Of clients that the log does not name by an address.
+    /// Downloads by clients whose address the log does not have.
     pub unnamed: u64,
-    /// Broken off, or a part that does not begin with the first byte.
+    /// Incomplete downloads, and parts that do not start with the first byte.
     pub incomplete: u64,
-    /// Of skills and versions that are not in the registry.
+    /// Downloads of skills and versions that are not in the registry.
     pub unknown: u64,
-    /// About something else than the download of a package.
+    /// Other requests.
     pub other: u64,
-    /// Such as could not be understood.
+    /// Lines that cannot be parsed.
     pub unreadable: u64,
-    /// The number of the first of these in its log, from 1.
+    /// The number, from 1, of the first line that cannot be parsed.
     pub first_unreadable: Option<u64>,
 }
 
 impl Tally {
-    /// Counts a line that cannot be understood, by its number in the log.
+    /// Counts a line that cannot be parsed, by its number in the log.
     pub fn unreadable(&mut self, number: u64) {
         self.unreadable += 1;
         self.first_unreadable.get_or_insert(number);
     }
 
-    /// Adds what a part of the same log came to, and what became of its downloads.
+    /// Adds a batch of the same log, with the result of counting its downloads.
     pub fn add(&mut self, part: Self, counted: CountedDownloads) {
         self.merge(part);
         self.repeated += counted.repeated;
@@ -44,7 +44,7 @@ impl Tally {
         }
     }
 
-    /// Adds another log's.
+    /// Adds the numbers of another log.
     pub fn merge(&mut self, other: Self) {
         self.lines += other.lines;
         self.repeated += other.repeated;
@@ -59,7 +59,7 @@ impl Tally {
         }
     }
 
-    /// How many downloads were counted.
+    /// The number of counted downloads.
     pub fn downloads(&self) -> u64 {
         self.counted.values().sum()
     }

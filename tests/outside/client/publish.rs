@@ -27,7 +27,7 @@ fn folder_is_published() {
     registry.get("/api/v1/skills/team-ann/hello").expect(404);
 
     let output = home.run(&publish).ok();
-    let printed = format!("published @team-ann/hello 1.0.0 at {} (3 files, ", registry.base());
+    let printed = format!("published @team-ann/hello 1.0.0 to {} (3 files, ", registry.base());
     assert!(output.stdout.starts_with(&printed) && output.stderr.is_empty(), "{output:?}");
     let record = registry.read("/api/v1/skills/team-ann/hello");
     assert_eq!(

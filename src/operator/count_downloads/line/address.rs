@@ -1,8 +1,8 @@
-//! Addresses of clients.
+//! Client addresses.
 
 use std::net::{IpAddr, SocketAddr};
 
-/// An address, with or without a port. None for host names and the rest.
+/// Parses an address with or without a port. None for anything else, such as a host name.
 pub fn read(text: &str) -> Option<IpAddr> {
     let bare = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
     bare.parse().ok().or_else(|| text.parse::<SocketAddr>().ok().map(|address| address.ip()))
@@ -13,7 +13,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ports_and_brackets_do_not_matter() {
+    fn read_ignores_ports_and_brackets() {
         let four: IpAddr = "192.0.2.1".parse().unwrap();
         let six: IpAddr = "2001:db8::1".parse().unwrap();
         for (text, expected) in [

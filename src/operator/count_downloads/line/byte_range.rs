@@ -1,16 +1,16 @@
-//! Parts of documents, as headers name them (RFC 9110, section 14).
+//! Byte ranges in headers (RFC 9110, section 14).
 
-/// A part of a document.
+/// A range of bytes of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ByteRange {
-    /// The first byte; None where the last so many bytes were asked for.
+    /// The first byte. None if the last bytes were requested.
     pub start: Option<u64>,
-    /// How many bytes it has, where that is said.
+    /// The number of bytes, if it is known.
     pub length: Option<u64>,
 }
 
-/// Reads a `Range` (`bytes=0-99`) or a `Content-Range` (`bytes 0-99/1000`).
-/// None for several parts, other units and the rest.
+/// Parses a `Range` (`bytes=0-99`) or `Content-Range` (`bytes 0-99/1000`). None for several
+/// ranges, other units, and invalid text.
 pub fn read(text: &str) -> Option<ByteRange> {
     let (unit, range) = text.trim().split_once(['=', ' '])?;
     if !unit.eq_ignore_ascii_case("bytes") {
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_headers_are_understood() {
+    fn read_parses_both_headers() {
         let part = |start, length| Some(ByteRange { start, length });
         for (text, expected) in [
             ("bytes=0-", part(Some(0), None)),

@@ -1,17 +1,16 @@
-//! Logs with an object of JSON in each line.
+//! Logs with one JSON object per line.
 
 use serde_json::{Map, Value};
 
 use super::{Line, LoggedRequest, address, byte_range, request_line, status, time};
 
-/// What a field may be called, the surer names first. In a field's name capital
-/// letters count as small ones and `_`, `-` and `@` not at all; what stands
-/// behind a dot is a field of the object before it.
+/// The possible names of a field, the most reliable first. Names are compared without case, `_`,
+/// `-` and `@`. A dot separates the name of an object from that of a field in it.
 type Names = &'static [&'static str];
 
 const METHOD: Names =
     &["method", "requestmethod", "request.method", "httpmethod", "csmethod", "clientrequestmethod"];
-/// As it was sent first: what a program has made of it may be the file's path.
+/// Names of the target as sent come first, because a program may log the path of the file instead.
 const TARGET: Names = &[
     "requesturi",
     "request.uri",
@@ -35,7 +34,7 @@ const STATUS: Names = &[
     "edgeresponsestatus",
     "downstreamstatus",
 ];
-/// The client's first: a proxy may be at the other end of the connection.
+/// Names of the client come before those of the peer, which may be a proxy.
 const CLIENT: Names = &[
     "clientip",
     "request.clientip",
@@ -60,7 +59,7 @@ const TIME: Names = &[
     "datetime",
     "time",
 ];
-/// Without the header, where that can be told.
+/// Names of the size without headers come first.
 const SENT: Names = &[
     "bodybytessent",
     "edgeresponsebodybytes",
@@ -84,7 +83,7 @@ const PART: Names = &[
     "requestheaders.range",
 ];
 
-/// Reads a line.
+/// Parses a line.
 pub fn read(line: &str) -> Line {
     let Ok(Value::Object(fields)) = serde_json::from_str(line) else { return Line::Unreadable };
     let (method, target) = match (text(&fields, METHOD), text(&fields, TARGET)) {
@@ -109,7 +108,7 @@ pub fn read(line: &str) -> Line {
     request().map_or(Line::Unreadable, Line::Request)
 }
 
-/// The time; CloudFront gives it as two fields.
+/// The time. CloudFront logs it in two fields.
 fn at(fields: &Map<String, Value>) -> Option<registry::time::Timestamp> {
     if let (Some(date), Some(clock)) = (text(fields, &["date"]), text(fields, &["time"]))
         && let Ok(time) = format!("{date}T{clock}Z").parse()
@@ -119,7 +118,7 @@ fn at(fields: &Map<String, Value>) -> Option<registry::time::Timestamp> {
     time::read(&text(fields, TIME)?)
 }
 
-/// The first of the fields that says something, as text.
+/// The first of these fields that has a value, as text.
 fn text(fields: &Map<String, Value>, names: Names) -> Option<String> {
     names.iter().find_map(|name| find(fields, name).and_then(of_value))
 }
@@ -128,7 +127,7 @@ fn of_value(value: &Value) -> Option<String> {
     let text = match value {
         Value::String(text) => text.clone(),
         Value::Number(number) => number.to_string(),
-        // Headers may come more than once.
+        // Headers can be repeated.
         Value::Array(values) => return values.first().and_then(of_value),
         _ => return None,
     };

@@ -1,4 +1,4 @@
-//! A line of an access log.
+//! Parses lines of access logs.
 
 mod address;
 mod byte_range;
@@ -12,39 +12,37 @@ use registry::time::Timestamp;
 
 pub use byte_range::ByteRange;
 
-/// A request, as a log tells of it.
+/// A logged request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoggedRequest {
-    /// Who asked, where the log says so with an address.
+    /// The address of the client, if the log has it.
     pub client: Option<IpAddr>,
-    /// When.
+    /// The time of the request.
     pub at: Timestamp,
-    /// The method.
+    /// The HTTP method.
     pub method: String,
-    /// What was asked for: a path with its query, or a whole URL.
+    /// The requested path and query, or a whole URL.
     pub target: String,
-    /// The status of the answer.
+    /// The status code of the answer.
     pub status: u16,
-    /// How many bytes of the answer were sent.
+    /// The bytes sent, if the log says.
     pub sent: Option<u64>,
-    /// Which part of a document was sent or asked for.
+    /// The sent or requested part of the document.
     pub part: Option<ByteRange>,
 }
 
-/// What a line is.
+/// A parsed line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
     /// A request.
     Request(LoggedRequest),
-    /// JSON that tells of something else: some programs write all they have to
-    /// say into one log.
+    /// JSON about something else. Some programs write all events to one log.
     Other,
-    /// Nothing that this program understands.
+    /// The line cannot be parsed.
     Unreadable,
 }
 
-/// Reads a line, which has no line feed. What is not UTF-8 in it stands for
-/// nothing.
+/// Parses a line without its line feed. Invalid UTF-8 is replaced.
 pub fn read(line: &[u8]) -> Line {
     let text = String::from_utf8_lossy(line);
     let text = text.trim();
@@ -54,15 +52,15 @@ pub fn read(line: &[u8]) -> Line {
     plain::read(text).map_or(Line::Unreadable, Line::Request)
 }
 
-/// A request line (`GET /path HTTP/1.1`) as method and target. What is no such
-/// thing asks for nothing: logs also have what could not be understood.
+/// Splits a request line (`GET /path HTTP/1.1`) into method and target. The target of an invalid
+/// request, which is logged too, is empty.
 fn request_line(text: &str) -> (String, String) {
     let request = text.rsplit_once(" HTTP/").map_or(text, |(request, _)| request);
     let (method, target) = request.split_once(' ').unwrap_or((request, ""));
     (method.to_owned(), target.to_owned())
 }
 
-/// A status code.
+/// Parses a status code.
 fn status(text: &str) -> Option<u16> {
     text.parse().ok().filter(|status| (100..1000).contains(status))
 }

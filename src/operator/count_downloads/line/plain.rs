@@ -4,21 +4,19 @@
 //! [HOST ]CLIENT IDENT USER [TIME] "REQUEST" STATUS BYTES[ "REFERER" "AGENT"][ …]
 //! ```
 //!
-//! Of the fields behind those, one with the name of a range's header is read:
-//! `range="bytes=0-99"`. Clients choose what is in the others, so they say
-//! nothing.
+//! Of the further fields, only one that is named like a range header is used:
+//! `range="bytes=0-99"`. Clients choose the content of the others.
 
 use std::net::IpAddr;
 
 use super::{LoggedRequest, address, byte_range, request_line, status, time};
 
-/// What a field with a part may be called, the surer one first.
+/// The possible names of the field with the range, the most reliable first.
 const PARTS: [&[&str]; 2] = [&["content_range", "sent_http_content_range"], &["range", "http_range"]];
 
-/// Reads a line. None where it is not of that form.
+/// Parses a line. None if it has another format.
 pub fn read(line: &str) -> Option<LoggedRequest> {
-    // Both programs escape quotation marks, so the first is the request's,
-    // whatever name somebody signs in with.
+    // Both programs escape quotation marks in user names, so the first one starts the request.
     let (before, rest) = line.split_once('"')?;
     let (names, at) = before.trim_end().strip_suffix(']')?.rsplit_once('[')?;
     let (request, rest) = until_quote(rest)?;
@@ -46,14 +44,14 @@ pub fn read(line: &str) -> Option<LoggedRequest> {
     })
 }
 
-/// The client is the first field, or the second where the host comes before it.
+/// The client is the first field, or the second if the host comes first.
 fn client(names: &str) -> Option<IpAddr> {
     let mut words = names.split_ascii_whitespace();
     let (first, second) = (words.next()?, words.next()?);
     address::read(second).or_else(|| address::read(first))
 }
 
-/// What stands before the closing quotation mark, and what behind it.
+/// Splits a text at the closing quotation mark.
 fn until_quote(text: &str) -> Option<(&str, &str)> {
     let mut is_escaped = false;
     for (at, byte) in text.bytes().enumerate() {
@@ -68,12 +66,12 @@ fn until_quote(text: &str) -> Option<(&str, &str)> {
 }
 
 struct Field<'a> {
-    /// Empty where it has none.
+    /// Empty if the field has no name.
     name: &'a str,
     value: &'a str,
 }
 
-/// Fields that spaces divide: `value`, `"value"`, `name=value`, `name="value"`.
+/// Fields separated by spaces: `value`, `"value"`, `name=value`, `name="value"`.
 struct Fields<'a>(&'a str);
 
 impl<'a> Iterator for Fields<'a> {
@@ -84,7 +82,7 @@ impl<'a> Iterator for Fields<'a> {
         let end = text.find([' ', '"']).unwrap_or(text.len());
         let (word, rest) = text.split_at(end);
         if let Some(quoted) = rest.strip_prefix('"') {
-            // One that does not end has no value, and nothing behind it.
+            // An unterminated quote has no value and ends the line.
             let (value, rest) = until_quote(quoted).unwrap_or_default();
             self.0 = rest;
             return Some(Field { name: word.strip_suffix('=').unwrap_or_default(), value });

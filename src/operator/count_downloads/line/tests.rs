@@ -22,7 +22,7 @@ fn expected() -> LoggedRequest {
 }
 
 #[test]
-fn what_apache_and_nginx_write() {
+fn read_parses_apache_and_nginx() {
     let common = r#"192.0.2.1 - - [31/Jan/2026:12:00:00 +0000] "GET /a/b?c=d HTTP/1.1" 200 1234"#;
     let behind = [
         "",
@@ -51,7 +51,7 @@ fn what_apache_and_nginx_write() {
 }
 
 #[test]
-fn a_part_is_read_from_its_own_field_alone() {
+fn range_is_read_only_from_its_own_field() {
     let line = |fields: &str| {
         let common = r#"192.0.2.1 - - [31/Jan/2026:12:00:00 +0000] "GET / HTTP/1.1" 206 100"#;
         logged(&format!("{common} {fields}")).part
@@ -72,7 +72,7 @@ fn a_part_is_read_from_its_own_field_alone() {
 }
 
 #[test]
-fn what_programs_write_as_json() {
+fn read_parses_json_of_known_programs() {
     for line in [
         r#"{"time_iso8601":"2026-01-31T12:00:00+00:00","remote_addr":"192.0.2.1","request_method":"GET","request_uri":"/a/b?c=d","uri":"/a/b.zip","status":200,"body_bytes_sent":1234,"bytes_sent":2000,"http_range":""}"#,
         r#"{"msec":"1769860800.123","remote_addr":"192.0.2.1","request":"GET /a/b?c=d HTTP/2.0","status":"200","body_bytes_sent":"1234"}"#,
@@ -87,7 +87,7 @@ fn what_programs_write_as_json() {
 }
 
 #[test]
-fn a_part_in_json() {
+fn range_is_read_from_json() {
     let line = |field: &str| {
         let common = r#""ts":0,"method":"GET","uri":"/","status":206"#;
         logged(&format!("{{{common},{field}}}")).part
@@ -100,7 +100,7 @@ fn a_part_in_json() {
 }
 
 #[test]
-fn what_is_no_request() {
+fn read_of_other_lines_is_not_a_request() {
     let deep = "{\"a\":".repeat(1000);
     for line in [
         "",
@@ -124,14 +124,14 @@ fn what_is_no_request() {
         assert_eq!(read(line.as_bytes()), Line::Unreadable, "{line}");
     }
     assert_eq!(read(br#"{"level":"info","msg":"started"}"#), Line::Other);
-    // What a client sent that was no request is logged all the same.
+    // Invalid requests are logged too.
     let nonsense = r#"192.0.2.1 - - [31/Jan/2026:12:00:00 +0000] "\x16\x03\x01" 400 157 "-" "-""#;
     assert_eq!(logged(nonsense).target, "");
     assert_eq!(logged(&nonsense.replace(r"\x16\x03\x01", "-")).method, "-");
     assert_eq!(read(b"\xff\xfe\x00\xff"), Line::Unreadable);
 }
 
-/// One of each form, to be damaged.
+/// One sample of each format, which the tests damage.
 const SAMPLES: [&str; 2] = [
     r#"host 192.0.2.1 - ann [31/Jan/2026:12:00:00 +0000] "GET /a HTTP/1.1" 206 100 "-" "x\"" range="bytes=0-99""#,
     r#"{"ts":1769860800.5,"request":{"method":"GET","uri":"/a","client_ip":"[::1]:7","headers":{"Range":["bytes=0-9"]}},"status":206,"size":9}"#,
@@ -139,12 +139,12 @@ const SAMPLES: [&str; 2] = [
 
 proptest! {
     #[test]
-    fn no_bytes_are_too_much(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+    fn read_of_any_bytes_does_not_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         read(&bytes);
     }
 
     #[test]
-    fn no_damage_is_too_much(
+    fn read_of_damaged_lines_does_not_panic(
         sample in 0..SAMPLES.len(),
         changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<char>()), 0..4),
         end in any::<prop::sample::Index>(),
@@ -160,7 +160,7 @@ proptest! {
 }
 
 #[test]
-fn the_samples_are_readable() {
+fn read_parses_the_samples() {
     for sample in SAMPLES {
         let logged = logged(sample);
         assert_eq!((logged.status, logged.part.map(|part| part.start)), (206, Some(Some(0))), "{sample}");

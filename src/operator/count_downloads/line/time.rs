@@ -1,17 +1,17 @@
-//! Times, in the ways that logs write them.
+//! Time formats of logs.
 
 use registry::time::Timestamp;
 
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// Any of the ways: the common log's, RFC 3339, or Unix time.
+/// Parses the common log format, RFC 3339, or Unix time.
 pub fn read(text: &str) -> Option<Timestamp> {
     let number = || text.parse::<f64>().ok().and_then(of_number);
     text.parse().ok().or_else(|| of_common_log(text)).or_else(number)
 }
 
-/// As in the common log format: `31/Jan/2026:12:00:00 +0000`.
+/// Parses the common log format: `31/Jan/2026:12:00:00 +0000`.
 pub fn of_common_log(text: &str) -> Option<Timestamp> {
     let (when, zone) = text.split_once(' ')?;
     let mut pieces = when.splitn(3, '/');
@@ -22,8 +22,7 @@ pub fn of_common_log(text: &str) -> Option<Timestamp> {
     format!("{year}-{month:02}-{day}T{clock}{hours}:{minutes}").parse().ok()
 }
 
-/// Unix time. What would be thousands of years away as seconds is in
-/// milliseconds, microseconds or nanoseconds.
+/// Unix time. Numbers too large for seconds are milliseconds, microseconds or nanoseconds.
 fn of_number(number: f64) -> Option<Timestamp> {
     let size = number.abs();
     let seconds = match () {
@@ -32,7 +31,7 @@ fn of_number(number: f64) -> Option<Timestamp> {
         () if size < 1e17 => number / 1e6,
         () => number / 1e9,
     };
-    // Too large a number becomes the largest, which is no time either.
+    // The cast saturates, and the largest number is not a valid time.
     seconds.is_finite().then(|| Timestamp::from_unix(seconds.floor() as i64)).flatten()
 }
 
@@ -41,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_way_of_writing_a_time() {
+    fn read_parses_every_format() {
         let noon = "2026-01-31T12:00:00Z".parse().ok();
         for text in [
             "31/Jan/2026:12:00:00 +0000",
