@@ -66,7 +66,7 @@ fn imported_zip_is_held_to_the_upload_limit() {
     let output = import(&registry, &zip);
     assert_eq!(output.code, 1, "{output:?}");
     assert!(
-        output.stdout.contains("more than 2000 bytes") && output.stdout.contains("limits.zip"),
+        output.stdout.contains("larger than 2000 bytes") && output.stdout.contains("limits.zip"),
         "{output:?}"
     );
     // The content is not what is measured: as a folder it comes in.
