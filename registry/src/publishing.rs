@@ -1,5 +1,7 @@
-//! From a package in hand to a published version: the one order of steps in
-//! which nothing refused leaves a blob behind, and no row names a missing one.
+//! Publishing a package.
+//!
+//! The order of the steps matters: a refused package must not leave a blob in the store,
+//! and no row may name a missing blob.
 
 use crate::journal::JournalError;
 use crate::names::Digest;
@@ -9,40 +11,38 @@ use crate::package::ArchiveError;
 use crate::public::Archive;
 use crate::registry::{Caller, CommitError, Committed, Registry};
 
-/// How far to go.
+/// Whether to write anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PublishMode {
-    /// Say what would come of it, and keep nothing.
+    /// Only check the package and return the reply.
     DryRun,
-    /// Publish it.
+    /// Publish the package.
     Commit,
 }
 
 /// Why a package was not published.
 #[derive(Debug, thiserror::Error)]
 pub enum PublishError {
-    /// No archive can be made of it.
+    /// The archive cannot be written.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
-    /// It is refused, or cannot be written.
+    /// The package is refused, or the journal cannot be written.
     #[error(transparent)]
     Commit(#[from] CommitError),
 }
 
 impl Registry {
-    /// The archive that this registry has of a content, which from now on is
-    /// not removed before a day has gone by, whatever becomes of the versions
-    /// that name it. None where there is none, or where it is lost.
+    /// Finds the stored archive of a content. The archive is then kept for at least a day,
+    /// even if no version names it any longer. None if it is unknown or lost.
     pub fn stored_archive(&self, content: &Digest) -> Result<Option<Archive>, JournalError> {
         let Some(archive) = self.read(|catalog| catalog.archive(content)) else { return Ok(None) };
         let is_there = self.disk_health.record(0, self.journal().renew_blob(archive.sha256, archive.size))?;
         Ok(is_there.then_some(archive))
     }
 
-    /// Publishes a package: finds the archive of its content or makes one,
-    /// decides, stores the archive where it is new, and only then commits.
-    /// `revision` is None where nothing was written: in a rehearsal, and where
-    /// the version is there, or waits for review, already.
+    /// Publishes a package: finds or makes its archive, checks the request, stores a new
+    /// archive, and then commits. `revision` is None if nothing was written: in a dry run,
+    /// or if the version is already published or waits for review.
     pub fn publish(
         &self,
         caller: &Caller,
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_new_and_accepted_leaves_something_behind() {
+    fn publish_writes_only_new_and_accepted_packages() {
         let journal = Arc::new(MemoryJournal::new());
         let registry = Registry::open(Arc::clone(&journal) as Arc<dyn Journal>).unwrap();
         let by = |handle: Option<&str>| {

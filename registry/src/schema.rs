@@ -1,10 +1,7 @@
-//! What the names and numbers of the records look like on the wire, as JSON
-//! Schemas: each newtype's text form in one place, beside no parser. A test
-//! holds the patterns against the parsers.
+//! JSON Schemas of the newtypes in records. A test compares the patterns with the parsers.
 //!
-//! A pattern says what characters stand where. What it cannot say (device
-//! names, reserved words, file suffixes) is left to the parsers and said in the
-//! description.
+//! Patterns cannot express all rules: device names, reserved words and file suffixes are
+//! in the descriptions only.
 
 use std::borrow::Cow;
 
@@ -17,7 +14,7 @@ use crate::private::{Scope, Scopes, Score, TokenPrefix};
 use crate::public::{Hundredths, Id};
 use crate::time::Timestamp;
 
-/// `$name` is `$title` in the document, and looks like `$schema`.
+/// Gives the type `$name` the schema `$schema` with the title `$title`.
 macro_rules! schema {
     ($name:ident, $title:literal, $schema:tt) => {
         impl JsonSchema for $name {
@@ -32,16 +29,16 @@ macro_rules! schema {
     };
 }
 
-/// The rule that namespaces, slugs and handles share.
+/// The common pattern of namespaces, slugs and handles.
 const LABEL: &str = "^[a-z0-9]+(-[a-z0-9]+)*$";
 
 schema!(Namespace, "NamespaceName", {
     "type": "string", "minLength": 1, "maxLength": 64, "pattern": LABEL,
-    "description": "The name of a namespace: `global`, or a team's. No reserved word and no device name."
+    "description": "The name of a namespace: `global`, or a team's. Reserved words and device names of Windows are invalid."
 });
 schema!(Slug, "Slug", {
     "type": "string", "minLength": 1, "maxLength": 64, "pattern": LABEL,
-    "description": "The name of a skill in its namespace. No device name."
+    "description": "The name of a skill in its namespace. Device names of Windows are invalid."
 });
 schema!(Handle, "Handle", {
     "type": "string", "minLength": 1, "maxLength": 64, "pattern": LABEL,
@@ -50,22 +47,22 @@ schema!(Handle, "Handle", {
 schema!(Coordinate, "CanonicalSlug", {
     "type": "string", "minLength": 1, "maxLength": 130,
     "pattern": "^[a-z0-9]+(-[a-z0-9]+)*(--[a-z0-9]+(-[a-z0-9]+)*)?$",
-    "description": "A skill in one word: `namespace--slug`, and just `slug` in `global`."
+    "description": "The full name of a skill: `namespace--slug`, or `slug` in `global`."
 });
 schema!(TagName, "TagName", {
     "type": "string", "minLength": 1, "maxLength": 64,
     "pattern": "^[a-z0-9]([a-z0-9._-]*[a-z0-9_-])?$",
-    "description": "A movable name for a version. Nothing that can be read as a version, and no file suffix at the end."
+    "description": "A movable name for a version. Names that can be read as a version or end in a file suffix are invalid."
 });
 schema!(Version, "VersionNumber", {
     "type": "string", "minLength": 5, "maxLength": 64,
     "pattern": "^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\
                 (-(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)(\\.(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*))*)?$",
-    "description": "A semantic version without build metadata; no file suffix at the end."
+    "description": "A semantic version without build metadata. A file suffix at the end is invalid."
 });
 schema!(TolerantVersion, "WrittenVersion", {
     "type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[vV]?[0-9]+(\\.[0-9]+){0,2}(-[0-9A-Za-z.-]+)?$",
-    "description": "A version as people write it: `v1.2` is read as `1.2.0`."
+    "description": "A version, possibly shortened: `v1.2` is read as `1.2.0`."
 });
 schema!(Digest, "Sha256", {
     "type": "string", "minLength": 64, "maxLength": 64, "pattern": "^[0-9a-f]{64}$",
@@ -74,11 +71,11 @@ schema!(Digest, "Sha256", {
 schema!(PublicUrl, "PublicUrl", {
     "type": "string", "minLength": 8,
     "pattern": "^https?://([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?(/[A-Za-z0-9._~-]+)*$",
-    "description": "An address to put paths behind: nothing in it means anything to a shell."
+    "description": "The URL of a registry, without characters that have a meaning in a shell."
 });
 schema!(Id, "Id", {
     "type": "string", "minLength": 1, "maxLength": 20, "pattern": "^[1-9][0-9]*$",
-    "description": "The decimal revision of the journal entry that made the thing."
+    "description": "An id: the decimal revision of the journal row that created the object."
 });
 schema!(Timestamp, "Time", {
     "type": "string", "format": "date-time", "minLength": 20, "maxLength": 20,
@@ -87,7 +84,7 @@ schema!(Timestamp, "Time", {
 });
 schema!(TokenPrefix, "TokenPrefix", {
     "type": "string", "pattern": "^smt_[a-z2-7]{6}$",
-    "description": "The beginning of a token's text."
+    "description": "The first characters of a token."
 });
 schema!(Hundredths, "Mean", {
     "type": "number", "minimum": 0, "maximum": 5,
@@ -118,7 +115,7 @@ mod tests {
 
     use super::*;
 
-    /// Whether `text` fits the pattern and the lengths of a type's schema.
+    /// Whether `text` fits the pattern and the lengths of the schema.
     fn fits<T: JsonSchema>(text: &str) -> bool {
         let schema = T::json_schema(&mut SchemaGenerator::default());
         let length = |key| schema.get(key).and_then(|value| value.as_u64());
@@ -171,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_one_does_not_fit() {
+    fn invalid_text_does_not_fit_the_schema() {
         for bad in ["", "-a", "a-", "a--b", "A", "a_b", "a.b", "a/b", &"a".repeat(65)] {
             assert!(!fits::<Slug>(bad), "{bad}");
         }

@@ -1,4 +1,4 @@
-//! Who may do what: the one place that decides rights.
+//! Authentication and rights. No other module decides who may do what.
 
 mod rights;
 
@@ -10,36 +10,35 @@ use crate::time::Timestamp;
 
 pub use rights::Access;
 
-/// What a caller presents.
+/// What a caller authenticates with.
 #[derive(Debug, Clone)]
 pub enum Credential {
-    /// The person at the machine itself, who owns the data folder; acts for
-    /// someone where an operation needs a person.
+    /// Access to the data folder itself: someone at the machine.
     Operator {
-        /// For whom.
+        /// The user to act for, in operations that need one.
         acting_as: Option<Handle>,
     },
-    /// A bearer token, by its digest.
+    /// A bearer token, as the digest of its text.
     Token(Digest),
-    /// A session that someone began with a password, found to be valid.
+    /// A valid session of someone who logged in with a password.
     Session {
-        /// Whose it is.
+        /// The user.
         handle: Handle,
-        /// Its public id, for the audit.
+        /// The public id of the session, for the audit.
         id: String,
     },
 }
 
-/// Who acts, with what.
+/// An authenticated caller.
 #[derive(Debug, Clone)]
 pub struct Actor {
-    /// The person; None for the operator acting for nobody.
+    /// The user. None for an operator who acts for nobody.
     pub handle: Option<Handle>,
-    /// What they may do everywhere.
+    /// The role in the whole registry.
     pub role: PlatformRole,
-    /// What the credential may be used for.
+    /// The scopes of the credential.
     pub scopes: Scopes,
-    /// The token in use.
+    /// The id of the token in use.
     pub credential: Option<Id>,
     /// The public id of the session in use.
     pub session: Option<String>,
@@ -48,22 +47,30 @@ pub struct Actor {
 /// Why a credential is not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// No token has that text; it may have been revoked.
+    /// The token does not exist. It may have been revoked.
     #[error("the token is unknown or was revoked: make a new one")]
     Unknown,
-    /// Its time is over.
+    /// The token has expired.
     #[error("the token has expired: make a new one")]
     Expired,
-    /// Its owner's account was switched off.
+    /// The account is disabled.
     #[error("this account is disabled: ask an admin")]
     Disabled,
-    /// The operator named someone who has no account.
+    /// The user to act for does not exist.
     #[error("there is no user of that handle: add one with `skillmirror user add`")]
     NoSuchUser,
 }
 
-/// Finds out who acts.
+/// Authenticates a caller.
 pub fn authenticate(catalog: Catalog<'_>, credential: &Credential, now: Timestamp) -> Result<Actor, Refused> {
+    let user = |handle: &Handle, scopes| {
+        let user = catalog.private.user(handle).ok_or(Refused::Unknown)?;
+        if user.disabled {
+            return Err(Refused::Disabled);
+        }
+        let handle = Some(user.handle.clone());
+        Ok(Actor { handle, role: user.role, scopes, credential: None, session: None })
+    };
     match credential {
         Credential::Operator { acting_as } => {
             if acting_as.as_ref().is_some_and(|handle| catalog.private.user(handle).is_none()) {
@@ -74,40 +81,21 @@ pub fn authenticate(catalog: Catalog<'_>, credential: &Credential, now: Timestam
         }
         Credential::Token(digest) => {
             let token = catalog.private.token(digest).ok_or(Refused::Unknown)?;
-            let user = catalog.private.user(&token.handle).ok_or(Refused::Unknown)?;
-            if user.disabled {
-                return Err(Refused::Disabled);
-            }
+            let actor = user(&token.handle, token.scopes.clone())?;
             if token.is_expired(now) {
                 return Err(Refused::Expired);
             }
-            Ok(Actor {
-                handle: Some(user.handle.clone()),
-                role: user.role,
-                scopes: token.scopes.clone(),
-                credential: Some(token.id),
-                session: None,
-            })
+            Ok(Actor { credential: Some(token.id), ..actor })
         }
         Credential::Session { handle, id } => {
-            let user = catalog.private.user(handle).ok_or(Refused::Unknown)?;
-            if user.disabled {
-                return Err(Refused::Disabled);
-            }
-            Ok(Actor {
-                handle: Some(user.handle.clone()),
-                role: user.role,
-                scopes: Scopes::all(),
-                credential: None,
-                session: Some(id.clone()),
-            })
+            Ok(Actor { session: Some(id.clone()), ..user(handle, Scopes::all())? })
         }
     }
 }
 
 impl Actor {
-    /// Someone who is not there, for what others do on their word: with all
-    /// rights of the person, or none of a disabled one.
+    /// Stands for a user who is not the caller, to check rights that the user must still
+    /// have. A disabled user has none.
     pub(crate) fn absent(user: &User) -> Self {
         let (handle, role) = match user.disabled {
             true => (None, PlatformRole::User),
@@ -116,8 +104,7 @@ impl Actor {
         Self { handle, role, scopes: Scopes::all(), credential: None, session: None }
     }
 
-    /// Whether the credential may be used for this; the sentence says what it
-    /// lacks.
+    /// Checks that the credential has a scope.
     pub fn needs(&self, scope: Scope) -> Result<(), Denied> {
         if self.scopes.has(scope) {
             return Ok(());
@@ -134,12 +121,12 @@ impl Actor {
     }
 }
 
-/// A right that is not there, as a sentence.
+/// A missing right, as a sentence for the caller.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Denied(pub String);
 
-/// How a publication goes on.
+/// Whether a publication needs a review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Publishing {
     /// It becomes public at once.
@@ -148,12 +135,12 @@ pub enum Publishing {
     Reviewed,
 }
 
-/// Whether making namespaces is for everyone (`namespaces.creation`).
+/// Who may create namespaces (the setting `namespaces.creation`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Creation {
-    /// For everyone.
+    /// Everyone.
     Open,
-    /// For platform admins.
+    /// Platform admins.
     Admins,
 }

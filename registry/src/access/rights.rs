@@ -1,4 +1,4 @@
-//! Rights, one sentence each.
+//! The rights of a caller, one method each.
 
 use super::{Actor, Creation, Denied, Publishing};
 use crate::catalog::Catalog;
@@ -13,7 +13,7 @@ pub struct Access<'a> {
 }
 
 impl<'a> Access<'a> {
-    /// The rights of `actor`.
+    /// Looks up the rights of `actor`.
     pub fn of(catalog: Catalog<'a>, actor: &'a Actor) -> Self {
         Self { catalog, actor }
     }
@@ -26,7 +26,7 @@ impl<'a> Access<'a> {
         if granted || self.actor.is_admin() { Ok(()) } else { Err(Denied(why())) }
     }
 
-    /// Publishing into a namespace, and whether it needs review.
+    /// Publishing in a namespace. Returns whether a review is needed.
     pub fn publish(&self, namespace: &Namespace) -> Result<Publishing, Denied> {
         if self.actor.is_admin() {
             return Ok(Publishing::Direct);
@@ -44,14 +44,14 @@ impl<'a> Access<'a> {
         }
     }
 
-    /// Publishing a new version of a skill that exists or is pending: in
-    /// `global` the name is its author's.
+    /// Whether the caller may publish versions of a published or pending skill. In `global`
+    /// only its author may.
     pub fn publish_version_of(&self, namespace: &Namespace, author: &Handle) -> bool {
         !namespace.is_global() || self.actor.is(author) || self.actor.is_admin()
     }
 
-    /// Whether the caller is the skill's author, and may act as such: in a team
-    /// only while a member.
+    /// Whether the caller has the rights of the skill's author. In a team only members
+    /// have them.
     fn is_author(&self, skill: &Skill) -> bool {
         let namespace = &skill.coordinate.namespace;
         self.actor.is(&skill.author) && (namespace.is_global() || self.role(namespace).is_some())
@@ -68,14 +68,14 @@ impl<'a> Access<'a> {
         self.role(&skill.coordinate.namespace) >= Some(MemberRole::Admin)
     }
 
-    /// Yanking a version of a skill, and undoing that.
+    /// Yanking versions of a skill, and undoing that.
     pub fn yank(&self, skill: &Skill) -> Result<(), Denied> {
         self.require(self.is_author(skill) || self.is_admin_of(skill), || {
             "versions are yanked by the skill's author or the namespace's admins and owners".into()
         })
     }
 
-    /// Removing a skill, restoring it, and giving it to another author.
+    /// Removing and restoring a skill, and giving it to another author.
     pub fn dispose(&self, skill: &Skill) -> Result<(), Denied> {
         let is_owner = self.role(&skill.coordinate.namespace) >= Some(MemberRole::Owner);
         self.require(self.is_author(skill) || is_owner, || {
@@ -83,14 +83,14 @@ impl<'a> Access<'a> {
         })
     }
 
-    /// Asking for a copy of a version in `global`.
+    /// Asking for a promotion to `global`.
     pub fn promote(&self, skill: &Skill) -> Result<(), Denied> {
         self.require(self.is_author(skill) || self.is_admin_of(skill), || {
             "a skill is promoted by its author or the namespace's admins and owners".into()
         })
     }
 
-    /// Rating a skill: platform admins do not rate their own either.
+    /// Rating a skill. Not even platform admins rate their own skills.
     pub fn rate(&self, skill: &Skill) -> Result<(), Denied> {
         match self.actor.is(&skill.author) {
             true => Err(Denied("authors do not rate their own skills".into())),
@@ -98,7 +98,7 @@ impl<'a> Access<'a> {
         }
     }
 
-    /// Seeing what waits for review in a namespace, and what did.
+    /// Reading the reviews of a namespace.
     pub fn read_reviews(&self, namespace: &Namespace) -> Result<(), Denied> {
         let is_staff = self.actor.role == PlatformRole::Moderator;
         self.require(is_staff || self.role(namespace) >= Some(MemberRole::Admin), || {
@@ -107,8 +107,8 @@ impl<'a> Access<'a> {
         })
     }
 
-    /// Seeing one review. Where there is none of that id, the answer is the
-    /// same as for one of someone else's.
+    /// Reading one review. A missing review is refused like somebody else's, so that ids
+    /// cannot be probed.
     pub fn read_review(&self, namespace: &Namespace, review: Option<&Review>) -> Result<(), Denied> {
         match review {
             Some(review) if self.actor.is(&review.submitted_by) => Ok(()),
@@ -116,35 +116,35 @@ impl<'a> Access<'a> {
         }
     }
 
-    /// Approving and rejecting.
+    /// Deciding a review.
     pub fn decide(&self, namespace: &Namespace, review: Option<&Review>) -> Result<(), Denied> {
         self.read_reviews(namespace)?;
         let is_own = review.is_some_and(|review| self.actor.is(&review.submitted_by));
         self.require(!is_own, || "nobody decides on what they have submitted: ask another reviewer".into())
     }
 
-    /// Making a namespace.
+    /// Creating a namespace.
     pub fn create_namespace(&self, creation: Creation) -> Result<(), Denied> {
         self.require(creation == Creation::Open, || {
             "in this registry namespaces are made by platform admins: ask one".into()
         })
     }
 
-    /// Changing how a namespace describes itself.
+    /// Changing a namespace.
     pub fn update_namespace(&self, namespace: &Namespace) -> Result<(), Denied> {
         self.require(self.role(namespace) >= Some(MemberRole::Admin), || {
             format!("the namespace `{namespace}` is managed by its admins and owners")
         })
     }
 
-    /// Freezing, archiving and thawing a namespace.
+    /// Changing the status of a namespace.
     pub fn set_status(&self, namespace: &Namespace) -> Result<(), Denied> {
         self.require(self.role(namespace) >= Some(MemberRole::Owner), || {
             format!("the status of the namespace `{namespace}` is set by its owners")
         })
     }
 
-    /// Seeing who the members are.
+    /// Reading the members of a namespace.
     pub fn read_members(&self, namespace: &Namespace) -> Result<(), Denied> {
         let staff = self.actor.role == PlatformRole::Moderator;
         self.require(staff || self.role(namespace).is_some(), || {
@@ -152,8 +152,7 @@ impl<'a> Access<'a> {
         })
     }
 
-    /// Taking someone in with a role, or (for removal) letting someone of that
-    /// role go.
+    /// Adding or removing a member with this role.
     pub fn manage_member(&self, namespace: &Namespace, role: MemberRole) -> Result<(), Denied> {
         let needed = if role == MemberRole::Member { MemberRole::Admin } else { MemberRole::Owner };
         self.require(self.role(namespace) >= Some(needed), || {
@@ -162,12 +161,12 @@ impl<'a> Access<'a> {
         })
     }
 
-    /// Letting someone of that role go; anyone may leave.
+    /// Removing a member with this role. All members may remove themselves.
     pub fn remove_member(&self, namespace: &Namespace, who: &Handle, role: MemberRole) -> Result<(), Denied> {
         if self.actor.is(who) { Ok(()) } else { self.manage_member(namespace, role) }
     }
 
-    /// Changing a member's role.
+    /// Changing the role of a member.
     pub fn set_member_role(&self, namespace: &Namespace) -> Result<(), Denied> {
         self.require(self.role(namespace) >= Some(MemberRole::Owner), || {
             format!("roles in the namespace `{namespace}` are given by its owners")

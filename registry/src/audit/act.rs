@@ -1,4 +1,4 @@
-//! What a change is called.
+//! Changes in words.
 
 use std::collections::HashMap;
 
@@ -8,14 +8,14 @@ use crate::names::{Coordinate, Handle, Version};
 use crate::private::{PrivateChange, Verdict};
 use crate::public::{Id, PublicChange, Published};
 
-/// One thing that was done.
+/// One change.
 #[derive(Debug, Clone, Serialize)]
 pub struct Act {
-    /// To which skill.
+    /// The changed skill.
     pub skill: Option<Coordinate>,
-    /// To whom, where it is about an account or a membership.
+    /// The user whose account or membership changed.
     pub user: Option<Handle>,
-    /// What, as the end of a sentence that begins with who did it.
+    /// The change as a sentence without its subject.
     pub what: String,
 }
 
@@ -29,7 +29,7 @@ impl Act {
     }
 }
 
-/// What ids stand for, learned row by row.
+/// The names that ids stand for, collected row by row.
 #[derive(Default)]
 pub(super) struct Names {
     skills: HashMap<Id, Coordinate>,
@@ -49,11 +49,11 @@ impl Names {
         coordinate
     }
 
-    /// What a public change is called.
+    /// Describes a public change.
     pub(super) fn public(&mut self, change: &PublicChange) -> Act {
         match change {
             PublicChange::NamespaceCreated(state) => {
-                Act { skill: None, user: None, what: format!("made the namespace {}", state.slug) }
+                Act { skill: None, user: None, what: format!("created the namespace {}", state.slug) }
             }
             PublicChange::NamespaceUpdated(state) => {
                 Act { skill: None, user: None, what: format!("changed the namespace {}", state.slug) }
@@ -71,7 +71,7 @@ impl Names {
             }
             PublicChange::Unyanked(name) => {
                 let c = name.skill.coordinate();
-                Act::of_skill(c.clone(), format!("offered {c} {} again", name.version))
+                Act::of_skill(c.clone(), format!("undid the yank of {c} {}", name.version))
             }
             PublicChange::TagSet(set) => {
                 let c = set.skill.coordinate();
@@ -101,7 +101,7 @@ impl Names {
         }
     }
 
-    /// What a private change of the row with that id is called.
+    /// Describes a private change of the row with this id.
     pub(super) fn private(&mut self, id: Id, change: &PrivateChange) -> Act {
         match change {
             PrivateChange::UserAdded { handle, role, .. } => {
@@ -122,7 +122,7 @@ impl Names {
                     Vec::from(scopes.clone()).into_iter().map(crate::private::Scope::as_str).collect();
                 Act::of_user(
                     handle,
-                    format!("made the token {id} {name:?} of {handle} ({})", scopes.join(", ")),
+                    format!("issued the token {id} {name:?} of {handle} ({})", scopes.join(", ")),
                 )
             }
             PrivateChange::TokenRevoked { id } => match self.tokens.get(id) {
@@ -132,7 +132,7 @@ impl Names {
                 None => Act { skill: None, user: None, what: format!("revoked the token {id}") },
             },
             PrivateChange::MemberAdded { namespace, handle, role } => {
-                Act::of_user(handle, format!("took {handle} into {namespace} as {}", role.as_str()))
+                Act::of_user(handle, format!("added {handle} to {namespace} as {}", role.as_str()))
             }
             PrivateChange::MemberRoleSet { namespace, handle, role } => {
                 Act::of_user(handle, format!("made {handle} {} of {namespace}", role.as_str()))
@@ -143,7 +143,7 @@ impl Names {
             PrivateChange::Submitted(submission) => {
                 let c = self.submitted(id, &submission.published);
                 let version = &submission.published.version;
-                Act::of_skill(c.clone(), format!("handed in {c} {version} for review {id}"))
+                Act::of_skill(c.clone(), format!("submitted {c} {version} for review {id}"))
             }
             PrivateChange::PromotionRequested(promotion) => {
                 let c = self.submitted(id, &promotion.published);
@@ -160,7 +160,7 @@ impl Names {
                 self.of_review(*review, verb, comment.as_deref())
             }
             PrivateChange::Starred { skill, .. } => self.of_skill(*skill, "starred"),
-            PrivateChange::Unstarred { skill, .. } => self.of_skill(*skill, "took the star back from"),
+            PrivateChange::Unstarred { skill, .. } => self.of_skill(*skill, "removed the star from"),
             PrivateChange::Unrated { skill, handle } => Act {
                 user: Some(handle.clone()),
                 ..self.of_skill(*skill, &format!("ended {handle}'s rating of"))

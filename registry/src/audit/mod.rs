@@ -1,4 +1,4 @@
-//! The audit trail: who did what and when, read out of the journal.
+//! The audit trail: who did what and when, read from the journal.
 
 mod act;
 
@@ -12,37 +12,37 @@ use crate::time::Timestamp;
 pub use act::Act;
 use act::Names;
 
-/// How many rows are held in memory at once.
+/// Rows that are read at a time.
 const BATCH: usize = 100;
 
-/// Which rows are asked for: those that fit everything that is given.
+/// Selects rows. A row matches if it fits all fields that are set.
 #[derive(Debug, Clone, Default)]
 pub struct AuditFilter {
-    /// What this person did, or what was done to their account or membership.
+    /// A user who acted, or whose account or membership changed.
     pub user: Option<Handle>,
-    /// What was done to this skill.
+    /// A skill that changed.
     pub skill: Option<Coordinate>,
-    /// What was done then or later.
+    /// The earliest time.
     pub since: Option<Timestamp>,
 }
 
-/// A row of the journal, for people.
+/// A row of the journal, in words.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
-    /// The row.
+    /// The number of the row.
     pub revision: Revision,
-    /// When.
+    /// The time.
     pub at: Timestamp,
-    /// Who; None for the operator of the machine.
+    /// The user. None for an operator who acted for nobody.
     pub actor: Option<Handle>,
-    /// With which token.
+    /// The id of the token in use.
     pub credential: Option<Id>,
-    /// In which session.
+    /// The public id of the session in use.
     pub session: Option<String>,
-    /// In which request, as its answer named it.
+    /// The id of the request, as in the response header.
     pub request: Option<String>,
-    /// What.
+    /// The changes.
     pub acts: Vec<Act>,
 }
 
@@ -60,8 +60,7 @@ impl AuditFilter {
 
 /// Calls `visit` with every row that matches `filter`, in order.
 ///
-/// Errors: the journal cannot be read, a row cannot be understood, or `visit`
-/// fails.
+/// Errors: the journal cannot be read, a row is damaged, or `visit` fails.
 pub fn audit<E: From<JournalError>>(
     journal: &dyn Journal,
     filter: &AuditFilter,

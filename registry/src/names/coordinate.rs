@@ -1,28 +1,27 @@
-//! The one codec between coordinates and canonical slugs.
+//! Coordinates, and canonical slugs as their text.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::{NameError, Namespace, Slug};
 
-/// A skill's full name. Its text is the canonical slug: `<slug>` in `global`,
-/// else `<namespace>--<slug>`; `Display` writes it, `FromStr` reads it (and
-/// reads `global--x` as `x`).
+/// The full name of a skill. As text it is the canonical slug: `<slug>` in `global`, else
+/// `<namespace>--<slug>`. Parsing reads `global--x` as `x`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Coordinate {
-    /// Whose skill it is.
+    /// The namespace of the skill.
     pub namespace: Namespace,
-    /// Its name there.
+    /// The name in the namespace.
     pub slug: Slug,
 }
 
 impl Coordinate {
-    /// Joins the two parts.
+    /// Combines namespace and slug.
     pub fn new(namespace: Namespace, slug: Slug) -> Self {
         Self { namespace, slug }
     }
 
-    /// The form for people: `@namespace/slug`.
+    /// The form for messages: `@namespace/slug`.
     pub fn scoped(&self) -> String {
         format!("@{}/{}", self.namespace, self.slug)
     }
@@ -80,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn global_has_a_short_form() {
+    fn coordinate_in_global_is_only_the_slug() {
         let short: Coordinate = "x".parse().unwrap();
         assert_eq!("global--x".parse(), Ok(short.clone()));
         assert_eq!((short.to_string(), short.scoped()), ("x".into(), "@global/x".into()));

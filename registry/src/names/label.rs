@@ -1,18 +1,15 @@
-//! Namespace, slug, handle and tag name.
+//! The names of namespaces, skills, users and tags.
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::{NameError, TolerantVersion, reserved, text_forms};
+use super::{NameError, TolerantVersion, quoted, reserved, text_forms};
 
-/// The rule that namespaces, slugs and handles share:
-/// `[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?` without `--`, and no device name.
+/// Checks the common rule of namespaces, slugs and handles:
+/// `[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?` without `--`, and no device name of Windows.
 fn check_label(what: &str, text: &str) -> Result<(), NameError> {
-    let fail = |why: &str| {
-        let shown: String = text.chars().take(80).collect();
-        Err(NameError(format!("the {what} `{}` {why}", shown.escape_debug())))
-    };
+    let fail = |why: &str| Err(NameError(format!("the {what} {} {why}", quoted(text))));
     if text.is_empty() {
         return Err(NameError(format!("the {what} is empty: it needs 1 to 64 characters")));
     }
@@ -68,7 +65,7 @@ macro_rules! label {
 }
 
 label!(
-    /// The owner's part of a coordinate: `global`, or a team.
+    /// The name of a namespace: `global`, or a team.
     Namespace,
     |text| {
         check_label("namespace", text)?;
@@ -80,30 +77,26 @@ label!(
 );
 
 label!(
-    /// The name of a skill inside its namespace.
+    /// The name of a skill in its namespace.
     Slug,
     |text| check_label("slug", text)
 );
 
 label!(
-    /// The name of a user; it never changes and is never given away again.
+    /// The name of a user. Handles never change and are never reused.
     Handle,
     |text| check_label("handle", text)
 );
 
 label!(
-    /// A movable name for a version: `[a-z0-9][a-z0-9._-]{0,63}`, not readable
-    /// as a version even tolerantly. `latest` parses: whether it may be moved
-    /// is the caller's question ([`TagName::is_latest`]).
+    /// A movable name for a version: `[a-z0-9][a-z0-9._-]{0,63}`, but nothing that
+    /// [`TolerantVersion`] reads. The reserved tag `latest` is valid here.
     TagName,
     check_tag
 );
 
 fn check_tag(text: &str) -> Result<(), NameError> {
-    let fail = |why: &str| {
-        let shown: String = text.chars().take(80).collect();
-        Err(NameError(format!("the tag `{}` {why}", shown.escape_debug())))
-    };
+    let fail = |why: &str| Err(NameError(format!("the tag {} {why}", quoted(text))));
     if text.is_empty() || text.len() > 64 {
         return fail("must have 1 to 64 characters");
     }
@@ -118,10 +111,10 @@ fn check_tag(text: &str) -> Result<(), NameError> {
         return fail("must not end in a dot");
     }
     if text.parse::<TolerantVersion>().is_ok() {
-        return fail("can be read as a version: a tag must be told from one");
+        return fail("can be read as a version: choose another");
     }
     if reserved::ends_in_file_suffix(text) {
-        return fail("ends in a file suffix, which would make it share a file with another address");
+        return fail("ends in a file suffix, so its file could be another document's: choose another");
     }
     if reserved::is_windows_device(text) {
         return fail("is a device name on Windows: choose another");
@@ -130,7 +123,7 @@ fn check_tag(text: &str) -> Result<(), NameError> {
 }
 
 impl Namespace {
-    /// The namespace every registry begins with. Platform admins manage it.
+    /// The built-in namespace, which platform admins manage.
     pub fn global() -> Self {
         Self("global".into())
     }
@@ -142,7 +135,7 @@ impl Namespace {
 }
 
 impl TagName {
-    /// The reserved tag that follows the newest release by itself.
+    /// The reserved tag that follows the highest release by itself.
     pub fn latest() -> Self {
         Self("latest".into())
     }
@@ -158,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_follow_the_rule() {
+    fn label_is_valid_only_by_the_common_rule() {
         let long = "a".repeat(64);
         for good in ["a", "0", "a-b", "0xterrybit", "api", &long] {
             assert!(good.parse::<Slug>().is_ok(), "{good}");
@@ -175,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_are_told_from_versions_and_files() {
+    fn tag_like_a_version_or_file_is_invalid() {
         for good in ["latest", "beta", "v-next", "2024_lts", "0a", "release-1.x"] {
             assert!(good.parse::<TagName>().is_ok(), "{good}");
         }

@@ -1,8 +1,6 @@
-//! Names as newtypes that exist only by parsing.
+//! Names as newtypes. A value can only be made by parsing, so it is always valid.
 //!
-//! Whoever holds one of these values holds a valid one: no other code checks a
-//! name again. The rules are those of the wire contract ("Names", "Versions",
-//! "Coordinates"); a test beside each type has its edge cases.
+//! The rules are those of docs/api.md ("Names", "Versions", "Coordinates").
 
 mod coordinate;
 mod digest;
@@ -18,13 +16,18 @@ pub use public_url::PublicUrl;
 pub(crate) use reserved::is_windows_device;
 pub use version::{TolerantVersion, Version};
 
-/// Why a text is not the name it should be: a whole sentence for a person.
+/// Why a text is not a valid name, as a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct NameError(pub(crate) String);
 
-/// Gives a newtype its text forms: `Display`, and JSON as a string that is
-/// parsed (never trusted) when it is read back.
+/// The start of an invalid name, to quote in a message.
+fn quoted(text: &str) -> String {
+    let start: String = text.chars().take(80).collect();
+    format!("`{}`", start.escape_debug())
+}
+
+/// Implements `Debug` by `Display`, and JSON as a string that is parsed when it is read.
 macro_rules! text_forms {
     ($name:ident) => {
         impl serde::Serialize for $name {

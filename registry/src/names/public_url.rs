@@ -1,4 +1,4 @@
-//! Where people reach a registry.
+//! The public URL of a registry.
 
 use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -7,37 +7,36 @@ use std::sync::Arc;
 
 use super::{NameError, text_forms};
 
-/// The address under which people reach a registry, as it was written:
-/// `http://` or `https://`, a host (a name, an IPv4 address or an IPv6 address
-/// in brackets), perhaps a port, perhaps a path without a slash at its end.
+/// The URL of a registry: `http://` or `https://`, a host (a name, an IPv4 address, or an
+/// IPv6 address in brackets), an optional port, and an optional path without a slash at
+/// its end. The text is kept as it was written.
 ///
-/// Pages show it inside commands for a shell, and a mirror shows what its source
-/// says: so a path has only the unreserved characters of RFC 3986 (section 2.3),
-/// and nothing in the whole means anything to a shell. All of it is also an
-/// address to the script of the pages, which shows the one they are read under.
+/// Pages show the URL in shell commands, and a mirror shows the URL of its source. So no
+/// character may have a meaning in a shell: paths have only the unreserved characters of
+/// RFC 3986 (section 2.3). The script of the pages has the same grammar.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PublicUrl(Arc<str>);
 
 impl PublicUrl {
-    /// The address as text.
+    /// The URL as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether people reach it over TLS.
+    /// Whether the scheme is `https`.
     pub fn is_encrypted(&self) -> bool {
         self.0.starts_with("https:")
     }
 
-    /// Scheme, host and port as browsers write them in `Origin` (RFC 6454,
-    /// section 6.2): in lower case, without the scheme's own port.
+    /// Scheme, host and port as in the header `Origin` (RFC 6454, section 6.2): in lower
+    /// case, without the default port of the scheme.
     pub fn origin(&self) -> String {
         let own = if self.is_encrypted() { ":443" } else { ":80" };
         let origin = self.0[..self.0.len() - self.path().len()].to_ascii_lowercase();
         origin.strip_suffix(own).map(Into::into).unwrap_or(origin)
     }
 
-    /// The path: empty, or with a slash at its beginning and none at its end.
+    /// The path: empty, or with a slash at its start and none at its end.
     pub fn path(&self) -> &str {
         let after_scheme = self.0.split_once("://").map_or("", |(_, rest)| rest);
         after_scheme.find('/').map_or("", |start| &after_scheme[start..])
@@ -58,7 +57,7 @@ impl FromStr for PublicUrl {
         }
         let shown: String = text.chars().take(80).collect();
         Err(NameError(format!(
-            "the public URL `{}` is not an address to put paths behind: write it like \
+            "the public URL `{}` is invalid: write it like \
              https://skills.example.org, with no slash at its end, and in its path only letters, digits, \
              `-`, `.`, `_` and `~`",
             shown.escape_debug()
@@ -66,9 +65,9 @@ impl FromStr for PublicUrl {
     }
 }
 
-/// A host, and perhaps a port.
+/// Whether a text is a host with an optional port.
 fn is_authority(text: &str) -> bool {
-    // The colons of an IPv6 address stand before its bracket.
+    // The colons of an IPv6 address are inside of its brackets.
     let colon = text.rfind(':').filter(|colon| !text[*colon..].contains(']'));
     let (host, port) = colon.map_or((text, None), |colon| (&text[..colon], Some(&text[colon + 1..])));
     is_host(host) && port.is_none_or(is_port)
@@ -83,11 +82,11 @@ fn is_host(text: &str) -> bool {
         return address.strip_suffix(']').is_some_and(|address| address.parse::<Ipv6Addr>().is_ok());
     }
     let is_number = |label: &str| label.bytes().all(|b| b.is_ascii_digit());
-    // What ends in a number is an IPv4 address to browsers, or nothing.
+    // Browsers read a host that ends in a number as an IPv4 address, or refuse it.
     if text.rsplit('.').next().is_some_and(is_number) {
         return text.parse::<Ipv4Addr>().is_ok();
     }
-    // RFC 1035, section 2.3.4; with `_`, which names inside of networks have.
+    // RFC 1035, section 2.3.4, and `_`, which names in private networks have.
     text.len() <= 253 && text.split('.').all(is_host_label)
 }
 
@@ -99,7 +98,7 @@ fn is_host_label(text: &str) -> bool {
         && !text.ends_with('-')
 }
 
-/// A segment of a path, one that leads down.
+/// Whether a text is a segment of a path, but not `.` or `..`.
 fn is_segment(text: &str) -> bool {
     let allowed = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_' | b'~');
     !matches!(text, "" | "." | "..") && text.bytes().all(allowed)
@@ -119,7 +118,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn an_address_has_an_origin_and_a_path() {
+    fn public_url_has_origin_and_path() {
         for (url, origin, path) in [
             ("https://skills.example.org", "https://skills.example.org", ""),
             ("https://Skills.Example.org:443/below/it", "https://skills.example.org", "/below/it"),
@@ -136,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none_or_means_something_to_a_shell_is_refused() {
+    fn public_url_with_shell_characters_is_refused() {
         for text in [
             "",
             "skills.example.org",
@@ -187,8 +186,8 @@ mod tests {
     }
 
     proptest! {
-        /// What pages look for before they show the address they are read under:
-        /// the same grammar, but for the escapes of paths.
+        /// The check in the script of the pages: the same grammar, except for escapes in
+        /// paths.
         #[test]
         fn the_script_of_the_pages_takes_it_too(
             text in "https?://([a-zA-Z]{1,9}|[a-z0-9A-Z.:$;_\\[\\]-]{1,12})(:[1-9][0-9]{0,4})?(/[a-z~._-]{1,6}|/[ -~]{0,6}){0,2}"

@@ -1,7 +1,7 @@
-//! Words that no name may be.
+//! Reserved words.
 
-/// Device names of Windows, with or without an extension: a file of that name
-/// cannot be made there. ("Naming Files, Paths, and Namespaces", Win32 docs.)
+/// Whether Windows reserves a name for a device, with or without an extension: no file
+/// can have it. (Win32 docs, "Naming Files, Paths, and Namespaces".)
 pub(crate) fn is_windows_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).trim_end_matches(' ');
     let lower = stem.to_lowercase();
@@ -15,8 +15,7 @@ pub(crate) fn is_windows_device(name: &str) -> bool {
     matches!(rest, "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "¹" | "²" | "³")
 }
 
-/// Namespaces that would collide with a path of the site or mislead a reader.
-/// `global` is not among them: it is a namespace, but nobody can make it.
+/// Reserved namespaces: they would collide with a path of the site or mislead readers.
 pub(super) const NAMESPACES: &[&str] = &[
     "about",
     "admin",
@@ -56,11 +55,11 @@ pub(super) const NAMESPACES: &[&str] = &[
     "well-known",
 ];
 
-/// Last dot-separated pieces of a version or tag that would make its document
-/// share a file with another one, or with a sibling the host adds.
+/// Suffixes that a version or tag may not end in. Its document could get the same file as
+/// another document or as a sibling that a static host adds.
 const SUFFIXES: &[&str] = &["json", "xml", "zip", "html", "gz", "br", "zst", "tmp", "minisig"];
 
-/// Whether `text` ends in a piece that the tree uses as a file suffix.
+/// Whether `text` is one of [`SUFFIXES`], or ends in a dot and one of them.
 pub(super) fn ends_in_file_suffix(text: &str) -> bool {
     let last = text.rsplit('.').next().unwrap_or(text);
     SUFFIXES.iter().any(|suffix| last.eq_ignore_ascii_case(suffix))

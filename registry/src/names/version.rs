@@ -1,51 +1,46 @@
-//! Versions: Semantic Versioning 2.0.0 without build metadata.
+//! Semantic versions (2.0.0) without build metadata.
 
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-use super::{NameError, reserved, text_forms};
+use super::{NameError, quoted, reserved, text_forms};
 
-/// A version of a skill: at most 64 characters, no `+build`, and no last piece
-/// that is a file suffix. Ordered by precedence (semver.org, item 11).
+/// A version of a skill: at most 64 characters, without `+build`, and without a file
+/// suffix at the end. Ordered by precedence (semver.org, item 11).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version(semver::Version);
 
 impl Version {
-    /// `1.0.0`, the version of a skill that names none.
+    /// `1.0.0`, the default for the first version of a skill.
     pub fn first() -> Self {
         Self(semver::Version::new(1, 0, 0))
     }
 
-    /// Whether it has a pre-release part (`-rc.1`).
+    /// Whether the version has a pre-release part (`-rc.1`).
     pub fn is_prerelease(&self) -> bool {
         !self.0.pre.is_empty()
     }
 
-    /// The version with its patch raised and no pre-release part; a
-    /// pre-release gives its own release. None when the number is at its end.
+    /// The next release: the patch raised by one, or the release of a pre-release. None if
+    /// the patch is at its maximum.
     pub fn next_patch(&self) -> Option<Self> {
         let v = &self.0;
         let patch = if self.is_prerelease() { v.patch } else { v.patch.checked_add(1)? };
         Some(Self(semver::Version::new(v.major, v.minor, patch)))
     }
 
-    /// Order in which a default is chosen: releases above pre-releases, then
-    /// by precedence.
+    /// Compares for the choice of the latest version: releases are above pre-releases,
+    /// then precedence decides.
     pub fn cmp_as_latest(&self, other: &Self) -> Ordering {
         (!self.is_prerelease()).cmp(&!other.is_prerelease()).then_with(|| self.cmp(other))
     }
 
-    /// Whether both differ by letter case at most: two such versions would
-    /// share a file on a file system that ignores case.
+    /// Whether both versions would share a file on a file system that ignores case.
     pub fn eq_ignoring_case(&self, other: &Self) -> bool {
         (self.0.major, self.0.minor, self.0.patch) == (other.0.major, other.0.minor, other.0.patch)
             && self.0.pre.as_str().eq_ignore_ascii_case(other.0.pre.as_str())
     }
-}
-
-fn shown(text: &str) -> String {
-    text.chars().take(80).collect::<String>().escape_debug().to_string()
 }
 
 impl FromStr for Version {
@@ -53,24 +48,27 @@ impl FromStr for Version {
 
     fn from_str(text: &str) -> Result<Self, NameError> {
         if text.len() > 64 {
-            return Err(NameError(format!("the version `{}` is longer than 64 characters", shown(text))));
+            return Err(NameError(format!(
+                "the version {} is longer than 64 characters: shorten it",
+                quoted(text)
+            )));
         }
         let parsed = semver::Version::parse(text).map_err(|why| {
             NameError(format!(
-                "`{}` is not a semantic version ({why}): write MAJOR.MINOR.PATCH, for example 1.2.0",
-                shown(text)
+                "{} is not a semantic version ({why}): write MAJOR.MINOR.PATCH, for example 1.2.0",
+                quoted(text)
             ))
         })?;
         if !parsed.build.is_empty() {
             return Err(NameError(format!(
-                "the version `{}` has build metadata: leave out the `+` and what follows",
-                shown(text)
+                "the version {} has build metadata: remove the `+` and all after it",
+                quoted(text)
             )));
         }
         if reserved::ends_in_file_suffix(text) {
             return Err(NameError(format!(
-                "the version `{}` ends in a file suffix: choose another pre-release name",
-                shown(text)
+                "the version {} ends in a file suffix: choose another pre-release name",
+                quoted(text)
             )));
         }
         Ok(Self(parsed))
@@ -85,12 +83,12 @@ impl fmt::Display for Version {
 
 text_forms!(Version);
 
-/// A version as people write it: `v1.2`, `1`, ` 1.2.0 ` are read as full ones.
+/// A version as people write it: `v1.2`, `1` and ` 1.2.0 ` are completed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TolerantVersion {
-    /// What was read.
+    /// The completed version.
     pub version: Version,
-    /// Whether the text was another one than the version's own.
+    /// Whether the text differs from the version.
     pub repaired: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Days of the calendar, in UTC.
+//! Calendar days in UTC.
 
 use std::fmt;
 
@@ -6,24 +6,24 @@ use super::{MAX, MIN, Timestamp};
 
 const SECONDS: i64 = 24 * 60 * 60;
 
-/// A day in UTC, of the years 0 to 9999. Its text is `2026-01-31`.
+/// A day in UTC, in the years 0 to 9999. As text: `2026-01-31`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Day(i64);
 
 impl Day {
-    /// From the number of days since 1970-01-01; None outside the years.
+    /// Converts days since 1970-01-01. None outside of the years 0 to 9999.
     pub fn from_number(number: i64) -> Option<Self> {
         (MIN / SECONDS..=MAX / SECONDS).contains(&number).then_some(Self(number))
     }
 
-    /// How many days after 1970-01-01 it is.
+    /// Days since 1970-01-01.
     pub fn number(self) -> i64 {
         self.0
     }
 }
 
 impl From<Timestamp> for Day {
-    /// The day that the time is in.
+    /// The day of a time.
     fn from(time: Timestamp) -> Self {
         Self(time.as_unix().div_euclid(SECONDS))
     }
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_day_ends_at_midnight_in_utc() {
+    fn day_ends_at_midnight_in_utc() {
         let day = |text: &str| Day::from(text.parse::<Timestamp>().unwrap()).to_string();
         assert_eq!(day("2026-01-31T23:59:59Z"), "2026-01-31");
         assert_eq!(day("2026-02-01T00:00:00Z"), "2026-02-01");
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn all_days_have_a_number_and_a_text() {
+    fn day_round_trips_as_number_and_text() {
         for time in [MIN, -1, 0, MAX] {
             let day = Day::from(Timestamp(time));
             assert_eq!(Day::from_number(day.number()), Some(day));
