@@ -1,5 +1,4 @@
-//! Reads a collection of real packages, when there is one: the variable
-//! `SKILLMIRROR_CORPUS` names a folder with `zips/*.zip`.
+//! Reads real packages from the folder `zips` in `SKILLMIRROR_CORPUS`, if that is set.
 
 #![allow(clippy::unwrap_used)]
 
@@ -14,7 +13,7 @@ fn read(bytes: &[u8], name: &str, strictness: Strictness) -> Result<Package, Ref
 #[test]
 fn real_packages_are_accepted_and_survive_their_archive() {
     let Some(corpus) = std::env::var_os("SKILLMIRROR_CORPUS") else {
-        println!("SKILLMIRROR_CORPUS is not set: nothing was tried");
+        println!("SKILLMIRROR_CORPUS is not set: the test was skipped");
         return;
     };
     let folder = PathBuf::from(corpus).join("zips");
@@ -47,7 +46,7 @@ fn real_packages_are_accepted_and_survive_their_archive() {
     assert!(accepted * 100 >= zips.len() * 95, "{accepted} of {}", zips.len());
 }
 
-/// The canonical archive holds the same files and is its own canonical form.
+/// Checks that the canonical archive has the same files and is its own canonical form.
 fn survives(package: &Package, name: &str) {
     let archive = package.archive().unwrap();
     let again = read(&archive, name, Strictness::Tolerant).unwrap();

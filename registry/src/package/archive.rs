@@ -1,25 +1,25 @@
-//! The canonical archive: the same content always gives the same bytes.
+//! The canonical archive. Equal contents always have equal bytes.
 
 use std::io::{Cursor, Write};
 
 use zip::write::{SimpleFileOptions, ZipWriter};
 use zip::{CompressionMethod, DateTime, System};
 
-/// Why no archive could be made; not to be expected from a valid package.
+/// The archive could not be written. This should not happen with a valid package.
 #[derive(Debug, thiserror::Error)]
 #[error("the archive can't be written: {0}")]
 pub struct ArchiveError(#[from] zip::result::ZipError);
 
-/// Content of more unpacked bytes for each packed one is stored, so that no
-/// reader takes a canonical archive for a bomb.
+/// Unpacked bytes for each packed byte. Files above this are stored without compression,
+/// so that no reader takes a canonical archive for a zip bomb.
 const MAX_RATIO: u64 = 100;
 
-/// A file to be archived: its path, whether it may be run, and its content.
+/// A file to archive: its path, whether it is executable, and its content.
 pub(super) type Member<'a> = (&'a str, bool, &'a [u8]);
 
-/// Makes the canonical archive of files that are sorted by path bytes: in that
-/// order, no folders, every time 1980-01-01 00:00 (the first one that a zip
-/// can say), modes 0644 or 0755, deflate of level 6, UTF-8 names flagged.
+/// Writes the canonical archive of files that are sorted by path bytes: in this order,
+/// without folders, all times 1980-01-01 00:00 (the earliest in a zip), modes 0644 or
+/// 0755, deflate with level 6, and names flagged as UTF-8.
 pub(super) fn write(files: &[Member<'_>]) -> Result<Vec<u8>, ArchiveError> {
     let mut dense = vec![false; files.len()];
     let archive = pack(files, &dense)?;
@@ -32,7 +32,7 @@ pub(super) fn write(files: &[Member<'_>]) -> Result<Vec<u8>, ArchiveError> {
     if dense.contains(&true) { pack(files, &dense) } else { Ok(archive) }
 }
 
-/// Packs the files, those marked as dense without compression.
+/// Packs the files. Those marked in `dense` are not compressed.
 fn pack(files: &[Member<'_>], dense: &[bool]) -> Result<Vec<u8>, ArchiveError> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for ((path, executable, content), dense) in files.iter().zip(dense) {
@@ -55,9 +55,9 @@ mod tests {
     use crate::names::Digest;
 
     #[test]
-    fn golden_bytes() {
+    fn archive_has_golden_bytes() {
         let text = "one line\n".repeat(40);
-        // Long enough, and varied enough, for every kind of deflate block.
+        // Long and varied enough for all kinds of deflate blocks.
         let noise: Vec<u8> = (0..40_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 15) as u8).collect();
         let words: Vec<u8> = (0..90_000usize).map(|i| b"golden bytes "[(i * i / 7) % 13]).collect();
         let files: [Member<'_>; 6] = [
@@ -70,8 +70,8 @@ mod tests {
         ];
         let archive = write(&files).unwrap();
         assert_eq!(archive, write(&files).unwrap());
-        // These bytes are an address in every registry: a change of them (a
-        // new deflate, other headers) is a change of format.
+        // The digest is an address in every registry. Other bytes (a new deflate, other
+        // headers) are a change of format.
         assert_eq!(
             Digest::of(&archive).to_string(),
             "b5a871da3af58100a2923111311d475330ff73b1bc894e3c72295737cd06bcc3"
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn what_packs_too_well_is_stored() {
+    fn file_with_high_ratio_is_stored() {
         let zeros = vec![0; 1 << 20];
         let archive = write(&[("a", false, b"text"), ("zeros", false, &zeros)]).unwrap();
         assert!(archive.len() > zeros.len());

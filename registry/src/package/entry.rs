@@ -1,37 +1,36 @@
-//! What a package is made of before it is one.
+//! Files and folders before they are a package.
 
 use super::path::PackagePath;
 
-/// A file from elsewhere than an archive, for example from a folder.
+/// A file that is not in an archive.
 #[derive(Clone)]
 pub struct LooseFile {
-    /// Its path relative to the skill's folder, `/` between the pieces.
+    /// The path relative to the skill's folder, separated by `/`.
     pub path: String,
-    /// Whether it may be run.
+    /// Whether the file is executable.
     pub executable: bool,
-    /// Its bytes.
+    /// The content.
     pub content: Vec<u8>,
 }
 
-/// An entry under the name its source gives it, not yet checked. `B` is the
-/// content in whatever form the source has it.
+/// An entry with an unchecked name. `B` is the content in the form of the source.
 pub(super) struct RawEntry<B> {
     /// The name without a trailing slash.
     pub name: String,
-    /// Whether it names a folder, whose content is nothing.
+    /// Whether the entry is a folder.
     pub folder: bool,
     pub executable: bool,
     pub body: B,
 }
 
-/// A file at its place in the package.
+/// A file or folder with a checked path.
 pub(super) struct PlacedEntry<B> {
     pub path: PackagePath,
     pub executable: bool,
     pub body: B,
 }
 
-/// The entries with their contents as `load` gets them; None where it fails.
+/// Loads the content of each entry. A content is None if `load` fails.
 pub(super) fn load_each<B>(
     entries: Vec<PlacedEntry<B>>,
     mut load: impl FnMut(&str, B) -> Option<Vec<u8>>,

@@ -1,4 +1,4 @@
-//! What a reader has to say about a package: errors and warnings alike.
+//! Errors and warnings about a package.
 
 use std::fmt;
 
@@ -6,41 +6,41 @@ use serde::{Deserialize, Serialize};
 
 use super::code;
 
-/// One thing that is wrong, or that was done otherwise than written.
+/// An error or warning about a package.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
-    /// The file it is about, as its path in the package; none for the whole.
+    /// The path of the file in the package. None for the whole package.
     pub path: Option<String>,
-    /// The line in that file, from 1.
+    /// The line in the file, from 1.
     pub line: Option<u64>,
-    /// One of [`code`].
+    /// One of the codes in [`code`].
     #[cfg_attr(feature = "openapi", schemars(description = "A word for programs, such as `slug_differs`."))]
     pub code: String,
-    /// A sentence: what is wrong and what to do.
+    /// The problem and its remedy.
     pub message: String,
 }
 
 impl Finding {
-    /// Whether it is only for the publisher and the reviewers: public records
-    /// leave out what says where a secret may be.
+    /// Whether only the publisher and reviewers may see the finding, because it tells where
+    /// a secret may be.
     pub fn is_confidential(&self) -> bool {
         self.code.starts_with("secret_")
     }
 
-    /// A finding about the package as a whole.
+    /// Creates a finding about the whole package.
     pub(crate) fn new(code: &str, message: impl Into<String>) -> Self {
         Self { path: None, line: None, code: code.into(), message: message.into() }
     }
 
-    /// The same, about one file.
+    /// Sets the file.
     pub(super) fn at(mut self, path: &str) -> Self {
         self.path = Some(path.into());
         self
     }
 
-    /// The same, about one line.
+    /// Sets the line.
     pub(super) fn on(mut self, line: u64) -> Self {
         self.line = Some(line);
         self
@@ -60,7 +60,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Findings in the making: errors that will refuse the package, and warnings.
+/// Collects errors, which refuse the package, and warnings.
 #[derive(Default)]
 pub(super) struct Findings {
     errors: Vec<Finding>,
@@ -68,14 +68,14 @@ pub(super) struct Findings {
     uncounted: usize,
 }
 
-/// How many findings a list holds; the rest is a count.
+/// Findings in a list. The others are only counted.
 pub(super) const MAX_FINDINGS: usize = 100;
 
-/// How many are collected before the later ones are only counted.
+/// Findings that are collected and sorted. Later ones are only counted.
 const MAX_COLLECTED: usize = 10_000;
 
 impl Findings {
-    /// Adds something that refuses the package.
+    /// Adds an error.
     pub(super) fn error(&mut self, finding: Finding) {
         if self.errors.len() < MAX_COLLECTED {
             self.errors.push(finding);
@@ -84,14 +84,14 @@ impl Findings {
         }
     }
 
-    /// Adds something that its publisher should know.
+    /// Adds a warning.
     pub(super) fn warn(&mut self, finding: Finding) {
         if self.warnings.len() < MAX_COLLECTED {
             self.warnings.push(finding);
         }
     }
 
-    /// The refusal, where there is one; else nothing.
+    /// Returns the collected errors as a refusal.
     pub(super) fn check(&mut self) -> Result<(), Refusal> {
         if self.errors.is_empty() {
             return Ok(());
@@ -100,7 +100,7 @@ impl Findings {
         Err(Refusal { findings: capped(std::mem::take(&mut self.errors), uncounted) })
     }
 
-    /// Only for a caller that knows there are no errors: the warnings.
+    /// Returns the warnings. Call [`check`](Self::check) first.
     pub(super) fn into_warnings(self) -> Vec<Finding> {
         capped(self.warnings, 0)
     }
@@ -117,16 +117,16 @@ fn capped(mut list: Vec<Finding>, uncounted: usize) -> Vec<Finding> {
     list
 }
 
-/// Why a package was refused: every offending entry, sorted by path and line,
-/// at most a hundred and a count of the others. Never empty.
+/// The errors in a package, sorted by path and line: at most 100 and the number of the
+/// others. Never empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// What is wrong.
+    /// The errors.
     pub findings: Vec<Finding>,
 }
 
 impl Refusal {
-    /// A refusal for one reason.
+    /// Creates a refusal with one error.
     pub(super) fn one(finding: Finding) -> Self {
         Self { findings: vec![finding] }
     }
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_lists_are_capped_and_counted() {
+    fn findings_over_the_limit_are_counted() {
         let mut findings = Findings::default();
         for n in 0..250 {
             findings.error(Finding::new(code::PATH_COLON, "x").at(&format!("f{n:03}")).on(1));

@@ -11,10 +11,9 @@ use crate::names::{Digest, DigestBuilder};
 
 use super::record::FileRecord;
 
-/// The content digest: sha256 over `path NUL mode NUL sha256hex LF` of each
-/// file, sorted by path bytes, the mode being `0644` or `0755`. It is what
-/// "the same content" means everywhere. `files`, as path, whether it may be run
-/// and digest, must be sorted.
+/// Computes the content digest: sha256 over `path NUL mode NUL sha256hex LF` of each file,
+/// with the mode `0644` or `0755`. Two packages have the same content if their digests are
+/// equal. `files` are path, whether executable, and digest, sorted by path bytes.
 pub(super) fn content_digest<'f>(files: impl Iterator<Item = (&'f str, bool, &'f Digest)>) -> Digest {
     let mut digest = DigestBuilder::default();
     for (path, executable, sha256) in files {
@@ -26,15 +25,12 @@ pub(super) fn content_digest<'f>(files: impl Iterator<Item = (&'f str, bool, &'f
     digest.finish()
 }
 
-/// The hashes by which ClawHub clients recognise an installed version: sha256
-/// over the lines `path:sha256hex`, joined by LF, in the order of the root
-/// collation. They differ in which files count, and that depends on the
-/// client's version; a registry stores all and matches any.
+/// The hashes by which ClawHub clients recognise an installed version: sha256 over the
+/// lines `path:sha256hex`, joined by LF, in the order of the root collation. The version of
+/// a client decides which files count. A registry stores all three hashes and matches any.
 ///
-/// None of them counts a path with a piece that begins with a dot, or
-/// `node_modules`; an ignore file such as `.gitignore` is one of those. The
-/// patterns in an ignore file are not applied: a package published by such a
-/// client has none.
+/// Paths with a segment `node_modules`, or one that starts with a dot, never count. The
+/// patterns of ignore files are not applied, because such clients do not publish them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Fingerprints {
@@ -48,7 +44,7 @@ pub struct Fingerprints {
 }
 
 impl Fingerprints {
-    /// Over the files and their contents, one for each record.
+    /// Computes the hashes. `contents` has one item for each file.
     pub(super) fn of<'c>(files: &[FileRecord], contents: impl Iterator<Item = &'c [u8]>) -> Self {
         let mut seen: Vec<_> =
             files.iter().zip(contents).filter(|(file, _)| !is_hidden(&file.path)).collect();
@@ -80,15 +76,15 @@ fn is_hidden(path: &str) -> bool {
     path.split('/').any(|piece| piece.starts_with('.') || piece == "node_modules")
 }
 
-/// The extension is what follows the last dot of the whole path, all of it
-/// when there is none: a file named `md` counts.
+/// Whether a file counts for `text`. The extension is all after the last dot of the whole
+/// path, or the whole path: a file named `md` counts.
 fn is_text(path: &str, _content: &[u8]) -> bool {
     let extension = path.rsplit('.').next().unwrap_or(path).to_lowercase();
     TEXT.contains(&extension.as_str())
 }
 
-/// The extension is what follows the last dot of the file's name, a dot at its
-/// start not counted.
+/// Whether a file counts for `extended`. The extension is all after the last dot of the
+/// name, except for a dot at its start.
 fn is_extended(path: &str, content: &[u8]) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let extension = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, end)| end);
@@ -100,13 +96,13 @@ fn is_extended(path: &str, content: &[u8]) -> bool {
     TEXT.contains(&extension.as_str()) || MORE_TEXT.contains(&extension.as_str())
 }
 
-/// JavaScript's `localeCompare` in the root locale: ICU's collation with its
-/// default options. (Node orders Han characters by radical and stroke, which
-/// this does not.) Paths that it holds equal go by bytes.
+/// Compares like JavaScript's `localeCompare` in the root locale: ICU's collation with its
+/// default options, then bytes. (Node sorts Han characters by radical and stroke, which
+/// this does not.)
 fn collated(a: &str, b: &str) -> Ordering {
     static ROOT: LazyLock<Option<CollatorBorrowed<'static>>> =
         LazyLock::new(|| Collator::try_new(Default::default(), CollatorOptions::default()).ok());
-    // The data are compiled in, so the collator is always there; a test holds that.
+    // The data are compiled in, so this never fails. A test checks that.
     let order = ROOT.as_ref().map_or(Ordering::Equal, |root| root.compare(a, b));
     order.then_with(|| a.cmp(b))
 }
@@ -120,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn the_content_digest_is_as_specified() {
+    fn content_digest_is_as_specified() {
         let files = records(&[("a", b"1", false), ("b/c.sh", b"", true)]);
         let line =
             |path: &str, mode: &str, content: &[u8]| format!("{path}\0{mode}\0{}\n", Digest::of(content));
@@ -131,11 +127,11 @@ mod tests {
     }
 
     #[test]
-    fn order_is_collation_not_bytes() {
+    fn paths_are_sorted_by_collation() {
         let mut paths =
             ["docs/Zed.md", "docs/_under.md", "docs-extra.md", "docs.md", "docs/a.md", "Á", "b", "a"];
         paths.sort_by(|a, b| collated(a, b));
-        // As `["…"].sort((a, b) => a.localeCompare(b))` of node 22 has it.
+        // The order of `["…"].sort((a, b) => a.localeCompare(b))` in node 22.
         assert_eq!(
             paths,
             ["a", "Á", "b", "docs-extra.md", "docs.md", "docs/_under.md", "docs/a.md", "docs/Zed.md"]
@@ -143,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn which_files_count() {
+    fn fingerprints_count_files_by_extension() {
         for (path, text, extended) in [
             ("SKILL.md", true, true),
             ("a/B.PY", true, true),

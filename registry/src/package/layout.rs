@@ -1,4 +1,4 @@
-//! Where the files of a package lie: junk is dropped, one top folder stripped.
+//! The paths of a package: junk is dropped, and one top folder is stripped.
 
 use std::collections::BTreeMap;
 
@@ -9,20 +9,20 @@ use super::limits::Limits;
 use super::path::{self, PackagePath};
 use super::path_set;
 
-/// The files at their places, sorted by path bytes.
+/// The files of a package, sorted by path bytes.
 pub(super) struct Layout<B> {
     pub files: Vec<PlacedEntry<B>>,
     /// Folders that have entries of their own.
     pub folders: Vec<PlacedEntry<B>>,
-    /// The top folder's own entry and folders beside it: no part of the
-    /// package, but of what was sent.
+    /// The entry of the top folder, and folders beside it. They are not part of the
+    /// package.
     pub outside: Vec<PlacedEntry<B>>,
     /// The top folder that was stripped.
     pub top: Option<String>,
 }
 
-/// Places the entries. Bad paths become errors, dropped junk a warning for
-/// each folder or file of it.
+/// Checks the paths of the entries. Invalid paths are errors. Dropped junk is one warning
+/// for each folder or file.
 pub(super) fn arrange<B>(entries: Vec<RawEntry<B>>, limits: &Limits, findings: &mut Findings) -> Layout<B> {
     let kept = drop_junk(entries, findings);
     let top = top_folder(&kept);
@@ -55,7 +55,7 @@ pub(super) fn arrange<B>(entries: Vec<RawEntry<B>>, limits: &Limits, findings: &
     Layout { files, folders, outside, top }
 }
 
-/// Strips leading `./` and leaves out what is no content.
+/// Strips leading `./` and drops junk.
 fn drop_junk<B>(entries: Vec<RawEntry<B>>, findings: &mut Findings) -> Vec<RawEntry<B>> {
     let mut dropped: BTreeMap<String, usize> = BTreeMap::new();
     let mut kept = Vec::with_capacity(entries.len());
@@ -66,7 +66,7 @@ fn drop_junk<B>(entries: Vec<RawEntry<B>>, findings: &mut Findings) -> Vec<RawEn
         if entry.folder && entry.name == "." {
             continue;
         }
-        // A junk path that could lead astray is refused like any other.
+        // A dangerous path is an error even in junk.
         let harmless = || PackagePath::parse(&entry.name).map_or_else(|f| !path::is_dangerous(&f), |_| true);
         match junk_root(&entry.name) {
             Some(root) if harmless() => *dropped.entry(root.to_owned()).or_default() += 1,
@@ -75,20 +75,20 @@ fn drop_junk<B>(entries: Vec<RawEntry<B>>, findings: &mut Findings) -> Vec<RawEn
     }
     for (root, count) in dropped {
         let entries = if count == 1 { "entry was".into() } else { format!("{count} entries were") };
-        let why = format!("{entries} left out: it is no content of a skill");
+        let why = format!("{entries} left out: not part of a skill");
         findings.warn(Finding::new(code::JUNK_DROPPED, why).at(&root));
     }
     kept
 }
 
-/// The part of a path that makes it junk: leavings of operating systems,
-/// version control and installed dependencies.
+/// The part of a path that makes it junk: files of operating systems, version control and
+/// installed dependencies.
 fn junk_root(path: &str) -> Option<&str> {
     const JUNK: [&str; 5] = ["__macosx", ".ds_store", ".git", "node_modules", "thumbs.db"];
     let mut start = 0;
     for piece in path.split('/') {
         let end = start + piece.len();
-        // Folded: to many file systems `.GIT` is the `.git` that git obeys.
+        // Many file systems ignore letter case, so git would use `.GIT` as `.git`.
         let junk = JUNK.contains(&path_set::folded(piece).as_str())
             || (piece.starts_with("._") && end == path.len());
         if junk {
@@ -99,7 +99,7 @@ fn junk_root(path: &str) -> Option<&str> {
     None
 }
 
-/// The folder that all files lie in, where there is one.
+/// The top folder that contains all files, if any.
 fn top_folder<B>(entries: &[RawEntry<B>]) -> Option<String> {
     let mut tops = entries.iter().filter(|e| !e.folder).map(|e| e.name.split_once('/').map(|(top, _)| top));
     let first = tops.next()??;

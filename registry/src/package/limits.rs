@@ -1,26 +1,26 @@
-//! How much a package may hold.
+//! Limits of a package.
 
-/// Bounds for one package, enforced while strictness: what a header claims is
-/// never trusted. `Default` has the wire contract's numbers ("Packages").
+/// Limits of one package. They are checked while reading, because headers may lie.
+/// `Default` has the numbers of docs/api.md ("Packages").
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of all files together, unpacked: 100 MiB.
+    /// Unpacked bytes of all files: 100 MiB.
     pub unpacked: u64,
-    /// Bytes of one file, unpacked: 10 MiB.
+    /// Unpacked bytes of one file: 10 MiB.
     pub file: u64,
-    /// Number of files, junk and folders not counted: 1,000.
+    /// Files, without junk and folders: 1,000.
     pub files: usize,
-    /// Number of archive entries, junk and folders counted: 100,000. It bounds
-    /// the work that an archive of nothing but junk can cause.
+    /// Entries of the archive, with junk and folders: 100,000. This bounds the work that an
+    /// archive full of junk can cause.
     pub entries: usize,
-    /// Unpacked bytes for each packed byte: 200. It holds for the archive as a
-    /// whole and for each entry of more than 1 MiB.
+    /// Unpacked bytes for each packed byte: 200. This limits the whole archive, and each
+    /// entry of more than 1 MiB.
     pub ratio: u64,
     /// Bytes of the front matter between its fences: 64 KiB.
     pub front_matter: usize,
     /// Levels of lists and maps in the front matter: 16.
     pub depth: usize,
-    /// Values in the front matter, keys counted: 10,000.
+    /// Values and keys in the front matter: 10,000.
     pub nodes: usize,
 }
 
@@ -39,7 +39,7 @@ impl Default for Limits {
     }
 }
 
-/// Bytes as a person reads them: whole MiB or KiB where they are whole.
+/// Formats a number of bytes, in MiB or KiB if that is a whole number.
 pub(super) fn shown_size(bytes: u64) -> String {
     match bytes {
         b if b > 0 && b % (1 << 20) == 0 => format!("{} MiB", b >> 20),

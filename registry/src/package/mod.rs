@@ -1,15 +1,15 @@
 //! Packages: an untrusted zip or list of files becomes a validated [`Package`].
 //!
-//! Pure: no file system, no network, no clock. The way of a package through
-//! this module is the order of its files: `zip_open` reads a zip's frame
-//! (`zip_structure`, `zip_entry`, `zip_span`, `zip_end`), `layout` places the files (`path`,
-//! `path_set`), `zip_content` unpacks them within `limits`, `skill_md` reads the manifest
-//! (`front_matter`, `yaml`, `repair`, `fields`) and the text below it (`prose`, `headings`,
-//! `fence`, `inline`), `secrets` looks for credentials, and `fingerprint` and `archive` give
-//! the package its digests and its bytes. [`Unpacked`] goes the same way, and leaves out to
-//! judge what the files say; `skill_md_text` reads the text out of an archive again.
-//! Whatever is wrong on the way becomes a [`Finding`]; at the end all errors
-//! together are one [`Refusal`].
+//! Pure: no file system, no network, no clock. The steps, in order:
+//!
+//! 1. `zip` reads the headers of an archive and unpacks its entries within `limits`.
+//! 2. `layout` checks the paths (`path`, `path_set`).
+//! 3. `skill_md` reads the manifest from the front matter, and headings from the text.
+//! 4. `secrets` looks for credentials.
+//! 5. `fingerprint` computes digests, and `archive` writes the canonical archive.
+//!
+//! Every problem becomes a [`Finding`]. All errors together are one [`Refusal`]. [`Unpacked`]
+//! takes steps 1 and 2 only. [`skill_md_text()`] reads the text from a canonical archive.
 
 mod archive;
 pub mod code;
@@ -47,10 +47,10 @@ use finding::Findings;
 use layout::Layout;
 use limits::shown_size;
 
-/// A skill that has passed every check, with its content in memory.
+/// A package that has passed all checks, with its content in memory.
 pub struct Package {
     files: Vec<FileRecord>,
-    /// The files' bytes, in the order of `files`.
+    /// The contents, in the order of `files`.
     contents: Vec<Vec<u8>>,
     content_digest: Digest,
     fingerprints: Fingerprints,
@@ -59,8 +59,8 @@ pub struct Package {
 }
 
 impl Package {
-    /// Reads a zip of one skill. The refusal names every offending entry that
-    /// can be told; where the archive's frame is broken, contents are not read.
+    /// Reads a zip of one skill. The refusal names all invalid entries. If the structure of
+    /// the archive is damaged, contents are not read.
     pub fn from_zip(bytes: &[u8], options: &ReadOptions<'_>) -> Result<Self, Refusal> {
         let mut findings = Findings::default();
         let (layout, mut unpacker) = zip::open(bytes, options.limits, &mut findings)?;
@@ -69,7 +69,7 @@ impl Package {
         })
     }
 
-    /// Reads a skill from files that are in memory already.
+    /// Reads a skill from files in memory.
     pub fn from_files(files: Vec<LooseFile>, options: &ReadOptions<'_>) -> Result<Self, Refusal> {
         let mut findings = Findings::default();
         let named = |file: LooseFile| RawEntry {
@@ -99,7 +99,7 @@ impl Package {
         })
     }
 
-    /// Loads the contents of the files in their places and judges them.
+    /// Loads the contents of the files and checks them.
     fn assemble<B>(
         layout: Layout<B>,
         options: &ReadOptions<'_>,
@@ -116,7 +116,7 @@ impl Package {
             secrets::scan(file.path.as_str(), file.body.as_deref().unwrap_or_default(), &mut findings);
         }
         findings.check()?;
-        // Without an error there is a manifest.
+        // Without errors the manifest is always there.
         let unread = || Finding::new(code::SKILL_MD_MISSING, "there is no readable SKILL.md: add one");
         let manifest = manifest.ok_or_else(|| Refusal::one(unread()))?;
         let (mut records, mut contents) = (Vec::new(), Vec::new());
@@ -136,7 +136,7 @@ impl Package {
         })
     }
 
-    /// Makes the canonical archive, whose bytes depend on the content alone.
+    /// Writes the canonical archive. Its bytes depend only on the content.
     pub fn archive(&self) -> Result<Vec<u8>, ArchiveError> {
         let contents = self.contents.iter().map(Vec::as_slice);
         let members =
@@ -149,7 +149,7 @@ impl Package {
         &self.files
     }
 
-    /// What "the same content" means: over paths, modes and digests.
+    /// The digest over paths, modes and contents.
     pub fn content_digest(&self) -> Digest {
         self.content_digest
     }
@@ -159,22 +159,22 @@ impl Package {
         &self.fingerprints
     }
 
-    /// What the package says about itself.
+    /// The manifest.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// What was repaired, dropped or looks odd, sorted by path and line.
+    /// The warnings, sorted by path and line.
     pub fn warnings(&self) -> &[Finding] {
         &self.warnings
     }
 
-    /// Bytes of all files together.
+    /// Bytes of all files.
     pub fn unpacked_size(&self) -> u64 {
         self.files.iter().map(|file| file.size).sum()
     }
 
-    /// The content of one file, by its exact path.
+    /// The content of the file with exactly this path.
     pub fn read(&self, path: &str) -> Option<&[u8]> {
         let at = self.files.binary_search_by(|file| file.path.as_str().cmp(path)).ok()?;
         self.contents.get(at).map(Vec::as_slice)

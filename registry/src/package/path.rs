@@ -1,4 +1,4 @@
-//! One path inside a package.
+//! A path in a package.
 
 use std::fmt;
 
@@ -7,17 +7,16 @@ use crate::names::is_windows_device;
 use super::code;
 use super::finding::Finding;
 
-/// A path that every file system can hold and no reader can misread:
-/// relative, `/` between its pieces, at most 255 bytes. Ordered by bytes.
+/// A relative path that is valid on all file systems, without misleading characters:
+/// separated by `/`, at most 255 bytes. Sorted by bytes.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PackagePath(String);
 
-/// The longest path, in bytes.
+/// Bytes of a path.
 const MAX_BYTES: usize = 255;
 
 impl PackagePath {
-    /// Reads a path as an archive or folder listing has it, without a trailing
-    /// slash. The finding names the path and what is wrong with it.
+    /// Parses the name of an entry, without a trailing slash.
     pub fn parse(text: &str) -> Result<Self, Finding> {
         match problem(text) {
             None => Ok(Self(text.to_owned())),
@@ -37,7 +36,7 @@ impl fmt::Debug for PackagePath {
     }
 }
 
-/// What is wrong with `text` as a path, worst first.
+/// The worst problem of a path.
 fn problem(text: &str) -> Option<(&'static str, &'static str)> {
     let drive = |b: &[u8]| b.len() >= 2 && b[0].is_ascii_alphabetic() && b[1] == b':';
     if text.is_empty() {
@@ -47,7 +46,8 @@ fn problem(text: &str) -> Option<(&'static str, &'static str)> {
         return Some((code::PATH_CONTROL_CHARACTER, "the path has a control character: rename the file"));
     }
     if text.chars().any(is_invisible) {
-        let why = "the path has a character that can't be seen, or that turns the direction of writing: rename the file";
+        let why =
+            "the path has an invisible character, or one that changes the writing direction: rename the file";
         return Some((code::PATH_INVISIBLE_CHARACTER, why));
     }
     if text.contains('\\') {
@@ -69,21 +69,24 @@ fn problem(text: &str) -> Option<(&'static str, &'static str)> {
     }
     text.split('/').find_map(|piece| {
         if piece.contains(':') {
-            Some((code::PATH_COLON, "the path has a `:`, which Windows can't store: rename the file"))
+            Some((code::PATH_COLON, "the path has a `:`, which Windows cannot store: rename the file"))
         } else if piece.ends_with(['.', ' ']) {
             let why = "a name ends in a dot or space, which Windows drops: rename the file";
             Some((code::PATH_TRAILING_DOT_OR_SPACE, why))
         } else if is_windows_device(piece) {
-            Some((code::PATH_RESERVED, "the path has a device name of Windows: rename the file"))
+            Some((
+                code::PATH_RESERVED,
+                "the path has a device name of Windows, which is reserved: rename the file",
+            ))
         } else {
             None
         }
     })
 }
 
-/// Characters by which a name shows itself as another: marks of the direction of
-/// writing (Unicode UAX #9), and what has neither shape nor effect. Joiners and
-/// variation selectors are none of them: scripts and emoji need those.
+/// Whether a character can make a name look like another one: marks of the writing
+/// direction (Unicode UAX #9), and invisible characters. Joiners and variation selectors
+/// are allowed, because scripts and emoji need them.
 pub fn is_invisible(c: char) -> bool {
     matches!(
         c,
@@ -94,8 +97,8 @@ pub fn is_invisible(c: char) -> bool {
     )
 }
 
-/// Whether a refused path would lead out of the folder or deceive a reader,
-/// rather than only be impossible on some systems.
+/// Whether an invalid path could lead out of the folder or mislead a reader. The other
+/// invalid paths are only impossible on some systems.
 pub(super) fn is_dangerous(finding: &Finding) -> bool {
     !matches!(
         finding.code.as_str(),
@@ -109,7 +112,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn what_is_no_path() {
+    fn invalid_path_is_refused() {
         let long = "a/".repeat(127) + "bb";
         for (bad, code) in [
             ("", code::PATH_EMPTY),
@@ -145,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_one() {
+    fn valid_path_is_accepted() {
         let long = "a/".repeat(127) + "b";
         for good in [
             "SKILL.md",

@@ -1,4 +1,4 @@
-//! What a set of paths may not be: two names for one file.
+//! Paths that are the same file on some file systems.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,9 +9,9 @@ use super::code;
 use super::finding::{Finding, Findings};
 use super::path::PackagePath;
 
-/// The form in which two paths are equal when any usual file system may take
-/// them for one: full case folding and canonical equivalence (Unicode, D145).
-/// Characters that change only how others look are left out, as HFS+ does.
+/// Folds a path. Two paths have the same folded form if they are the same file on a common
+/// file system: full case folding and canonical equivalence (Unicode, D145), without
+/// joiners and variation selectors, as in HFS+.
 pub(super) fn folded(path: &str) -> String {
     if path.is_ascii() {
         return path.to_ascii_lowercase();
@@ -24,15 +24,14 @@ pub(super) fn folded(path: &str) -> String {
     composed.normalize(&fold).into_owned()
 }
 
-/// Zero-width joiner and non-joiner, and variation selectors: scripts and emoji
-/// need them, so a name may have them, but not be told by them from another.
+/// Whether a character is a zero-width joiner or non-joiner, or a variation selector. A
+/// name may have them, but two names may not differ only in them.
 fn is_joiner(c: char) -> bool {
     matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
 }
 
-/// Reports every path that shares its folded form with another one of its
-/// kind, and every file whose path is also a folder. `folders` are those named
-/// by entries of their own; folders that files lie in are known anyway.
+/// Reports files with the same folded path, folders with the same folded path, and files
+/// that are also folders. `folders` are the folders with an entry of their own.
 pub(super) fn check<'a>(
     files: impl Iterator<Item = &'a PackagePath>,
     folders: impl Iterator<Item = &'a PackagePath>,
@@ -42,12 +41,12 @@ pub(super) fn check<'a>(
     for same in files.values().chain(folders.values()).filter(|same| same.len() > 1) {
         for (i, path) in same.iter().enumerate() {
             let other = same[usize::from(i == 0)].escape_debug();
-            let why = format!("the path is the same as `{other}` where letter case or accents don't count");
+            let why =
+                format!("the path is the same as `{other}` on some file systems (letter case, accents)");
             findings.error(Finding::new(code::PATH_DUPLICATE, why + ": rename one").at(path));
         }
     }
-    // Folding leaves every `/` where it is, so what a file lies in is a
-    // beginning of its folded path.
+    // Folding keeps every `/`, so the folders of a file are prefixes of its folded path.
     let parents = files.keys().flat_map(|path| path.match_indices('/').map(|(at, _)| &path[..at]));
     let parents: HashSet<&str> = parents.chain(folders.keys().map(String::as_str)).collect();
     for path in
@@ -58,7 +57,7 @@ pub(super) fn check<'a>(
     }
 }
 
-/// The paths by their folded form.
+/// Groups the paths by their folded form.
 fn by_fold<'a>(paths: impl Iterator<Item = &'a PackagePath>) -> HashMap<String, Vec<&'a str>> {
     let mut by_fold: HashMap<String, Vec<&str>> = HashMap::new();
     for path in paths {
@@ -81,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_names_are_all_named() {
+    fn paths_with_the_same_folded_form_are_all_reported() {
         assert_eq!(codes(&["a", "b/a", "ab"], &["b", "c"]), []);
         assert_eq!(codes(&["A/x", "a/y"], &["a"]), [], "they lie in one folder then, and no harm is done");
         assert_eq!(codes(&[], &["a", "A", "b"]).len(), 2);
@@ -101,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn file_and_folder() {
+    fn file_that_is_also_a_folder_is_reported() {
         let both = |path: &str| vec![(path.to_owned(), code::PATH_FILE_AND_FOLDER.to_owned())];
         assert_eq!(codes(&["a", "A/b/c"], &[]), both("a"));
         assert_eq!(codes(&["a/b", "a/b/c/d"], &[]), both("a/b"));

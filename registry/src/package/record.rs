@@ -1,24 +1,24 @@
-//! A file of a package as the API shows it.
+//! The record of a file in a package.
 
 use serde::{Deserialize, Serialize};
 
 use crate::names::Digest;
 
-/// One file of a package.
+/// A file of a package.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "openapi", schemars(rename = "File"))]
 pub struct FileRecord {
-    /// Its path in the package.
+    /// The path in the package.
     pub path: String,
-    /// Its size in bytes.
+    /// The size in bytes.
     pub size: u64,
-    /// The digest of its bytes.
+    /// The digest of the content.
     pub sha256: Digest,
-    /// Its media type, by extension alone and without a charset.
+    /// The media type, by extension only and without a charset.
     pub content_type: String,
-    /// Whether it may be run: mode 0755 rather than 0644.
+    /// Whether the file is executable: mode 0755 instead of 0644.
     pub executable: bool,
 }
 
@@ -34,8 +34,8 @@ impl FileRecord {
     }
 }
 
-/// The media type for a path. Where the table of extensions knows only what
-/// the web makes of one (`.ts` is a video there), what skills mean wins.
+/// The media type of a path. The arms below replace types that are wrong for skills: in
+/// the table of the web `.ts` is a video.
 fn content_type(path: &str) -> &'static str {
     let name = path.rsplit('/').next().unwrap_or(path);
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn types_by_extension() {
+    fn media_type_depends_on_extension() {
         for (path, want) in [
             ("SKILL.md", "text/markdown"),
             ("a/b.JSON", "application/json"),
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn the_json_form() {
+    fn record_round_trips_as_json() {
         let record = FileRecord::new("a.md", b"", true);
         let json = serde_json::to_string(&record).unwrap();
         assert!(json.contains(r#""contentType":"text/markdown","executable":true"#), "{json}");

@@ -1,4 +1,4 @@
-//! A zip's files for who only wants them, as an installer does.
+//! Unpacking a zip without checking its contents, for installers.
 
 use crate::names::Digest;
 
@@ -10,30 +10,29 @@ use super::limits::Limits;
 use super::path::PackagePath;
 use super::zip;
 
-/// The files of an archive whose frame, paths and contents have passed every
-/// check that a [`Package`](super::Package) passes. What is in them nobody has
-/// judged: there may be no manifest, or something that looks like a secret.
+/// The files of an archive whose structure and paths are as valid as those of a
+/// [`Package`](super::Package). The contents are not checked: the manifest may be missing,
+/// and there may be secrets.
 pub struct Unpacked {
     files: Vec<UnpackedFile>,
     content_digest: Digest,
 }
 
-/// One of the files.
+/// An unpacked file.
 pub struct UnpackedFile {
-    /// Where it belongs; it leads out of no folder that it is put in.
+    /// The path. It never leads out of the folder that the package is unpacked to.
     pub path: PackagePath,
-    /// Whether it may be run: mode 0755 rather than 0644.
+    /// Whether the file is executable: mode 0755 instead of 0644.
     pub executable: bool,
-    /// The digest of its bytes.
+    /// The digest of the content.
     pub sha256: Digest,
-    /// Its bytes.
+    /// The content.
     pub content: Vec<u8>,
 }
 
 impl Unpacked {
-    /// Unpacks `bytes` within `limits`, of which those of the front matter do not
-    /// count. The refusal names every offending entry that can be told; an
-    /// archive without files is refused too.
+    /// Unpacks a zip within `limits`, except for those of the front matter. The refusal
+    /// names all invalid entries. An archive without files is refused.
     pub fn from_zip(bytes: &[u8], limits: &Limits) -> Result<Self, Refusal> {
         let mut findings = Findings::default();
         let (layout, mut unpacker) = zip::open(bytes, limits, &mut findings)?;
@@ -53,14 +52,14 @@ impl Unpacked {
         &self.files
     }
 
-    /// What "the same content" means: over paths, modes and digests.
+    /// The digest over paths, modes and contents.
     pub fn content_digest(&self) -> Digest {
         self.content_digest
     }
 }
 
 impl UnpackedFile {
-    /// Without an error every entry has its content.
+    /// Converts a loaded entry. Without errors every entry has its content.
     fn of(entry: PlacedEntry<Option<Vec<u8>>>) -> Self {
         let PlacedEntry { path, executable, body } = entry;
         let content = body.unwrap_or_default();

@@ -1,9 +1,8 @@
 //! Credentials that must not be published.
 //!
-//! Only what can be told with high confidence refuses a package: formats of a
-//! fixed prefix and length, and private keys with a body. Examples and
-//! placeholders are left alone, because a skill about keys has to show some.
-//! No message ever shows what was found.
+//! A package is refused only with high confidence: for tokens with a fixed prefix and
+//! length, and for private keys with a body. Examples and placeholders are accepted, because
+//! a skill about keys has to show some. Messages never quote a secret.
 
 mod placeholder;
 mod private_key;
@@ -12,15 +11,15 @@ mod token;
 use super::code;
 use super::finding::{Finding, Findings};
 
-/// Something found at a byte offset.
+/// A possible secret at a byte offset.
 struct Hit {
     at: usize,
-    /// What it is, with its article: `a GitHub token`.
+    /// The kind, with an article: `a GitHub token`.
     what: &'static str,
     certain: bool,
 }
 
-/// Looks through one file, text or not, in time linear in its size.
+/// Scans a file, text or binary, in linear time.
 pub(super) fn scan(path: &str, content: &[u8], findings: &mut Findings) {
     let mut hits: Vec<Hit> = token::find(content).chain(private_key::find(content)).collect();
     hits.sort_by_key(|hit| hit.at);
@@ -45,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn findings_name_place_and_kind_but_no_secret() {
+    fn finding_names_line_and_kind_but_not_the_secret() {
         let body = "Zk3".repeat(3) + "Qw9rTy2Lp8VbXc4Nm6HsJd1Fg7A";
         let text = format!("one\ntwo ghp_{body}\n");
         let mut findings = Findings::default();

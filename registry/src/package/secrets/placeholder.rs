@@ -1,6 +1,6 @@
-//! What only looks like a secret.
+//! Examples that look like secrets.
 
-/// Words that no real credential has, but by rare chance.
+/// Words that real credentials contain only by rare chance.
 const WORDS: &[&str] = &[
     "example",
     "sample",
@@ -18,7 +18,7 @@ const WORDS: &[&str] = &[
     "xxxx",
     "0000",
     "****",
-    // What people type when they need some characters.
+    // Patterns that people type for examples.
     "abcdef",
     "fedcba",
     "123456",
@@ -29,8 +29,8 @@ const WORDS: &[&str] = &[
     "deadbeef",
 ];
 
-/// Whether the random part of a token is none: an example, a pattern, or made
-/// of too few different characters.
+/// Whether the random part of a token is an example: it has a word or a pattern, or too few
+/// different characters.
 pub(super) fn is_made_up(random: &[u8]) -> bool {
     let lower = random.to_ascii_lowercase();
     let mut seen = [false; 256];
@@ -40,7 +40,7 @@ pub(super) fn is_made_up(random: &[u8]) -> bool {
     different < 8 || repeats || has_any(&lower, WORDS)
 }
 
-/// Whether a lower-case text has one of these words.
+/// Whether a text in lower case contains one of these words.
 pub(super) fn has_any(lower: &[u8], words: &[&str]) -> bool {
     words.iter().any(|word| lower.windows(word.len()).any(|window| window == word.as_bytes()))
 }
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn examples_are_told_from_secrets() {
+    fn example_is_made_up_and_random_text_is_not() {
         for made_up in [
             "IOSFODNN7EXAMPLE",
             "xxxxxxxxxxxxxxxx",

@@ -1,5 +1,5 @@
-//! Private keys in their textual encodings (RFC 7468, and the older and
-//! OpenSSH's and OpenPGP's forms): a header line and a body in base64.
+//! Private keys as text (RFC 7468, older forms, OpenSSH and OpenPGP): a header line and a
+//! body in base64.
 
 use std::sync::LazyLock;
 
@@ -7,41 +7,40 @@ use regex::bytes::Regex;
 
 use super::{Hit, placeholder};
 
-/// The expression is a constant, and a test holds that it compiles.
+/// The expression is constant. A test checks that it compiles.
 static HEADER: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?-u)-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----").ok());
 
-/// Words in a body that show there is none.
+/// Words that real keys do not contain.
 const NO_BODY: &[&str] =
     &["...", "\u{2026}", "<", "your", "redacted", "xxxx", "example", "placeholder", "fake", "dummy", "****"];
 
-/// The same in short lines, where a real key doesn't have them by chance.
+/// Words that real keys do not contain in short lines.
 const NO_SHORT_BODY: &[&str] = &["key", "data", "content", "base64", "here", "secret", "test"];
 
-/// How far from the header the body may begin: OpenPGP and encrypted keys have
-/// lines of their own before it.
+/// Lines between header and body. OpenPGP and encrypted keys have some.
 const MAX_HEADERS: usize = 6;
 
-/// Finds the headers; those that have a body are certain.
+/// Finds headers of private keys. Headers with a body are certain.
 pub(super) fn find(content: &[u8]) -> impl Iterator<Item = Hit> + '_ {
     let matches = HEADER.iter().flat_map(|header| header.find_iter(content));
     matches.map(|found| {
         let after = content.get(found.end()..).unwrap_or_default();
-        // A body begins soon; the rest of a large file says nothing.
+        // A body starts within a few lines.
         let after = after.get(..2_000).unwrap_or(after);
         Hit { at: found.start(), what: "a private key", certain: has_body(after) }
     })
 }
 
-/// Whether key material follows the header rather than prose or a placeholder.
+/// Whether key material follows the header, instead of prose or a placeholder.
 fn has_body(after: &[u8]) -> bool {
     let Some(mut rest) = next_line(after) else { return false };
     for _ in 0..=MAX_HEADERS {
         let end = (0..rest.len()).find(|&at| next_line(rest.get(at..).unwrap_or_default()).is_some());
         let line = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
         let line = bare(line);
-        // `Proc-Type: 4,ENCRYPTED`, `Version: GnuPG v2`, an empty line, or what
-        // joins the lines of a string in source code.
+        // `Proc-Type: 4,ENCRYPTED`, `Version: GnuPG v2`, an empty line, or the operator
+        // that joins string literals in source code.
         let header =
             !line.iter().any(u8::is_ascii_alphanumeric) || line.windows(2).any(|window| window == b": ");
         if !header {
@@ -55,8 +54,8 @@ fn has_body(after: &[u8]) -> bool {
     false
 }
 
-/// What follows an end of line, a real one or one written as `\n`, possibly
-/// `\\n`, after spaces.
+/// The text after an end of line and the spaces before it. The end of line may also be
+/// written as `\n` or `\\n`.
 fn next_line(text: &[u8]) -> Option<&[u8]> {
     let spaces = text.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r')).count();
     let text = text.get(spaces..)?;
@@ -68,7 +67,7 @@ fn next_line(text: &[u8]) -> Option<&[u8]> {
     if slashes > 0 { rest.strip_prefix(b"n").or_else(|| next_line(rest.strip_prefix(b"r")?)) } else { None }
 }
 
-/// A line without what quotes, comments and string literals put around it.
+/// Strips the marks of quotes, comments and string literals around a line.
 fn bare(line: &[u8]) -> &[u8] {
     let around = |b: &u8| {
         b.is_ascii_whitespace() || matches!(b, b'"' | b'\'' | b'`' | b'#' | b'>' | b'*' | b',' | b';')
@@ -101,7 +100,7 @@ mod tests {
     const BODY: &str = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7";
 
     #[test]
-    fn keys_with_a_body_are_certain() {
+    fn header_with_body_is_certain() {
         for kind in ["", "RSA ", "EC ", "DSA ", "OPENSSH ", "ENCRYPTED ", "PGP "] {
             let begin = header(kind);
             for text in [
@@ -121,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn prose_and_placeholders_are_not() {
+    fn header_with_prose_or_placeholder_is_not_certain() {
         let begin = header("RSA ");
         for after in [
             "` in the file",

@@ -1,5 +1,5 @@
-//! Tokens of a fixed prefix and length. The formats are those that their
-//! issuers document for scanners, or that scanners agree on.
+//! Tokens with a fixed prefix and length. The formats are documented by their issuers, or
+//! common to several scanners.
 
 use std::sync::LazyLock;
 
@@ -7,17 +7,16 @@ use regex::bytes::Regex;
 
 use super::{Hit, placeholder};
 
-/// A kind of token.
+/// The format of a kind of token.
 struct Format {
     what: &'static str,
-    /// What it begins with.
+    /// The prefixes.
     prefixes: &'static [&'static str],
     /// The rest, as a regular expression over bytes.
     random: &'static str,
 }
 
-/// At most fifteen: each must be certain by its form alone. An earlier format
-/// wins over a later one that shares its beginning.
+/// At most 15 formats, each certain by its form alone. The first match wins.
 const FORMATS: &[Format] = &[
     Format { what: "an AWS access key id", prefixes: &["AKIA", "ASIA"], random: "[A-Z0-9]{16}" },
     Format {
@@ -60,11 +59,10 @@ const FORMATS: &[Format] = &[
     },
 ];
 
-/// Random parts that are known to everybody: GitHub's documentation has this.
+/// Random parts of well-known examples, here from GitHub's documentation.
 const KNOWN: &[&str] = &["16C7e42F292c6912E7710c838347Ae178B4a"];
 
-/// All formats at once. The expressions are constants, and a test holds that
-/// they compile.
+/// All formats in one expression. A test checks that it compiles.
 static TOKEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let one =
         |format: &Format| format!("(?:{}){}", format.prefixes.join("|").replace('.', r"\."), format.random);
@@ -72,14 +70,14 @@ static TOKEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!(r"(?-u)\b(?:{})", all.join("|"))).ok()
 });
 
-/// Finds the tokens that are no placeholders.
+/// Finds tokens that are not placeholders.
 pub(super) fn find(content: &[u8]) -> impl Iterator<Item = Hit> + '_ {
     let matches = TOKEN.iter().flat_map(|token| token.find_iter(content));
     matches.filter_map(|found| {
         let begins = |prefix: &str| found.as_bytes().strip_prefix(prefix.as_bytes());
         let (format, random) =
             FORMATS.iter().find_map(|f| Some((f, f.prefixes.iter().find_map(|prefix| begins(prefix))?)))?;
-        // More of the same alphabet makes it something else.
+        // A longer text of the same alphabet is another kind of text.
         let goes_on =
             |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || (*b == b'-' && format.random.contains("_-"));
         let known = KNOWN.iter().any(|known| known.as_bytes() == random);
@@ -93,7 +91,7 @@ pub(super) fn find(content: &[u8]) -> impl Iterator<Item = Hit> + '_ {
 mod tests {
     use super::*;
 
-    /// Characters without a pattern, so that no test holds a token.
+    /// Random characters, so that this file contains no token.
     fn random(length: usize, alphabet: &str) -> String {
         let letters: Vec<char> = alphabet.chars().collect();
         let mut state = 0x2545_f491_u64;
@@ -133,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn every_format_is_found_and_bounded() {
+    fn token_of_each_format_is_found() {
         assert!(FORMATS.len() <= 15);
         for (sample, format) in samples().iter().zip(FORMATS) {
             for text in [
@@ -153,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn examples_are_let_through() {
+    fn example_token_is_accepted() {
         let aws = ["AKIA", "IOSFODNN7EXAMPLE"].concat();
         let github = ["ghp", "_", KNOWN[0]].concat();
         let own = |prefix: &str, random: &str| format!("{prefix}{random}");

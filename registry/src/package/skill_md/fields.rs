@@ -1,4 +1,4 @@
-//! The fields of front matter, held to their bounds.
+//! Reads the fields of front matter within their limits.
 
 use serde_json::Value;
 
@@ -12,13 +12,13 @@ use crate::package::finding::{Finding, Findings};
 const MAX_TITLE: usize = 128;
 const MAX_LICENSE: usize = 128;
 const MAX_HOMEPAGE: usize = 2_048;
-/// Characters of a description, in the Agent Skills specification.
+/// Characters of a description, as in the Agent Skills specification.
 pub(super) const MAX_DESCRIPTION: usize = 1_024;
 const MAX_KEYWORDS: usize = 32;
 const MAX_KEYWORD: usize = 64;
 
-/// Reads single fields. In strict reading what breaks a rule is an error; in
-/// tolerant reading it is cut or left out with a warning.
+/// Reads single fields. An invalid value is an error if strict. If tolerant, it is cut or
+/// ignored with a warning.
 pub(super) struct Fields<'a> {
     pub front_matter: &'a FrontMatter,
     pub path: &'a str,
@@ -27,7 +27,7 @@ pub(super) struct Fields<'a> {
 }
 
 impl Fields<'_> {
-    /// `name` as a claim. None when it is absent or ignored.
+    /// Reads `name`. None if it is absent or ignored.
     pub(super) fn name(&mut self) -> Option<RequestedName> {
         let text = match self.text("name", code::NAME_INVALID)? {
             text if text.is_empty() => return None,
@@ -40,7 +40,7 @@ impl Fields<'_> {
             text.parse().map(|slug| RequestedName { namespace: None, slug })
         };
         let why = match parsed {
-            Ok(claim) => return Some(claim),
+            Ok(name) => return Some(name),
             Err(why) => why,
         };
         if self.strictness == Strictness::Strict {
@@ -55,7 +55,7 @@ impl Fields<'_> {
         Some(RequestedName { namespace: None, slug })
     }
 
-    /// `version`, else `metadata.version`, whichever can be read.
+    /// Reads the first valid field of `version` and `metadata.version`.
     pub(super) fn version(&mut self) -> Option<TolerantVersion> {
         for key in ["version", "metadata.version"] {
             let Some(text) = self.text(key, code::VERSION_INVALID) else { continue };
@@ -73,7 +73,7 @@ impl Fields<'_> {
         None
     }
 
-    /// `description`, trimmed. None when there is none worth having.
+    /// Reads `description`. None if it is absent, empty or ignored.
     pub(super) fn description(&mut self) -> Option<String> {
         let key = "description";
         let text = match self.front_matter.value(key)? {
@@ -96,12 +96,12 @@ impl Fields<'_> {
         Some(self.bounded(key, text, MAX_DESCRIPTION, code::DESCRIPTION_INVALID))
     }
 
-    /// `metadata.title`, else `title`, on one line.
+    /// Reads `metadata.title`, else `title`, as one line.
     pub(super) fn title(&mut self) -> Option<String> {
         self.short_text(&["metadata.title", "title"], MAX_TITLE, code::TITLE_INVALID)
     }
 
-    /// `license`, else `metadata.license`, on one line.
+    /// Reads `license`, else `metadata.license`, as one line.
     pub(super) fn license(&mut self) -> Option<String> {
         self.short_text(&["license", "metadata.license"], MAX_LICENSE, code::LICENSE_INVALID)
     }
@@ -117,7 +117,7 @@ impl Fields<'_> {
         None
     }
 
-    /// `homepage`, else `metadata.homepage`, when it is an http(s) address.
+    /// Reads `homepage`, else `metadata.homepage`.
     pub(super) fn homepage(&mut self) -> Option<String> {
         for key in ["homepage", "metadata.homepage"] {
             let Some(text) = self.text(key, code::HOMEPAGE_INVALID).filter(|text| !text.is_empty()) else {
@@ -127,17 +127,13 @@ impl Fields<'_> {
                 return Some(text);
             }
             let why = "the homepage must be an http or https address of at most 2,048 characters";
-            let done = if self.strictness == Strictness::Strict {
-                "correct it or leave it out"
-            } else {
-                "it was ignored"
-            };
+            let done = self.remedy("correct it or leave it out", "it was ignored");
             self.report(key, code::HOMEPAGE_INVALID, format!("{why}: {done}"));
         }
         None
     }
 
-    /// `keywords`, `metadata.keywords` or `tags`: a list or a comma list.
+    /// Reads `keywords`, `metadata.keywords` or `tags`: a list, or a text with commas.
     pub(super) fn keywords(&mut self) -> Vec<String> {
         let keys = ["keywords", "metadata.keywords", "tags"];
         let Some((key, value)) = keys.iter().find_map(|key| Some((*key, self.front_matter.value(key)?)))
@@ -165,21 +161,17 @@ impl Fields<'_> {
         }
         if wrong {
             let why = "the keywords must be at most 32 texts of at most 64 characters";
-            let done = if self.strictness == Strictness::Strict {
-                "correct them"
-            } else {
-                "the others were left out"
-            };
+            let done = self.remedy("correct them", "the others were left out");
             self.report(key, code::KEYWORDS_INVALID, format!("{why}: {done}"));
         }
         keywords
     }
 
-    /// A scalar as it is written, trimmed. Lists and maps are reported.
+    /// Reads a scalar as it is written, trimmed. Lists and maps are reported.
     fn text(&mut self, key: &str, code: &str) -> Option<String> {
         let value = self.front_matter.value(key)?;
         if value.is_array() || value.is_object() {
-            let done = if self.strictness == Strictness::Strict { "correct it" } else { "it was ignored" };
+            let done = self.remedy("correct it", "it was ignored");
             self.report(key, code, format!("`{key}` must be a text: {done}"));
             return None;
         }
@@ -188,19 +180,23 @@ impl Fields<'_> {
         Some(text.trim().to_owned())
     }
 
-    /// Cuts a text to `max` characters, or refuses it.
+    /// Cuts a text to `max` characters, and reports that.
     fn bounded(&mut self, key: &str, text: String, max: usize, code: &str) -> String {
         let Some((end, _)) = text.char_indices().nth(max) else { return text };
-        let done = if self.strictness == Strictness::Strict { "shorten it" } else { "it was cut" };
+        let done = self.remedy("shorten it", "it was cut");
         self.report(key, code, format!("`{key}` is longer than {max} characters: {done}"));
         text.get(..end).unwrap_or_default().trim_end().to_owned()
+    }
+
+    /// The end of a message: what to do if strict, or what was done if tolerant.
+    fn remedy(&self, strict: &'static str, tolerant: &'static str) -> &'static str {
+        if self.strictness == Strictness::Strict { strict } else { tolerant }
     }
 
     fn report(&mut self, key: &str, code: &str, why: impl Into<String>) {
         match self.strictness {
             Strictness::Strict => {
-                let finding = Finding::new(code, why).at(self.path).on(self.front_matter.line(key));
-                self.findings.error(finding);
+                self.findings.error(Finding::new(code, why).at(self.path).on(self.front_matter.line(key)));
             }
             Strictness::Tolerant => self.warn(key, code, why),
         }
@@ -211,7 +207,7 @@ impl Fields<'_> {
     }
 }
 
-/// A list's item as text; what is no scalar is wrong.
+/// Converts an item of a list to text. Lists and maps are wrong.
 fn scalar(value: &Value, wrong: &mut bool) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -225,7 +221,7 @@ fn scalar(value: &Value, wrong: &mut bool) -> Option<String> {
     }
 }
 
-/// Whether a text is safe to be a link: http or https, a host, no spaces.
+/// Whether a text is safe as a link: http or https, a host, no spaces.
 fn is_web_address(text: &str) -> bool {
     let rest = text
         .split_once("://")

@@ -1,30 +1,28 @@
-//! The front matter of SKILL.md: found between its fences and read as YAML.
+//! The front matter of SKILL.md, between its fences `---`.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-/// Front matter as it was read.
+/// The content of front matter.
 #[derive(Debug, Default)]
 pub(super) struct FrontMatter {
-    /// Its values as JSON.
+    /// The values as JSON.
     pub map: Map<String, Value>,
-    /// The scalars of the first level and of `metadata`, as they are written:
-    /// `1.10` is a number to JSON, and would become 1.1. Keys of the second
-    /// level are `metadata.<key>`.
+    /// The scalars of the first level and of `metadata` as they are written, because JSON
+    /// would turn `1.10` into 1.1. Keys of the second level are `metadata.<key>`.
     pub texts: BTreeMap<String, String>,
-    /// The lines in the file on which those keys stand.
+    /// The lines of these keys in the file.
     pub lines: BTreeMap<String, u64>,
 }
 
 impl FrontMatter {
-    /// The line of a key, or that of the opening fence.
+    /// The line of a key. Default: the line of the opening fence.
     pub(super) fn line(&self, key: &str) -> u64 {
         self.lines.get(key).copied().unwrap_or(1)
     }
 
-    /// The value of a key, `metadata.<key>` being one of the second level.
-    /// Null is as good as absent.
+    /// The value of a key of the first level, or of `metadata.<key>`. Null counts as absent.
     pub(super) fn value(&self, key: &str) -> Option<&Value> {
         let value = match key.strip_prefix("metadata.") {
             Some(inner) => self.map.get("metadata")?.get(inner)?,
@@ -34,20 +32,20 @@ impl FrontMatter {
     }
 }
 
-/// A text cut at its fences. Lines count from 1.
+/// A text that is cut at its fences. Lines count from 1.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Cut<'t> {
     pub fence: Fence,
-    /// What is between the fences; all that follows an unclosed one.
+    /// The text between the fences, or all text after an unclosed fence.
     pub yaml: &'t str,
-    /// The line of its first line in the file.
+    /// The line in the file where `yaml` starts.
     pub yaml_line: u64,
-    /// What follows the front matter.
+    /// The text after the front matter.
     pub body: &'t str,
     pub body_line: u64,
 }
 
-/// How front matter is marked.
+/// Whether a text has fences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fence {
     Closed,
@@ -55,7 +53,7 @@ pub(super) enum Fence {
     Missing,
 }
 
-/// Cuts a text into front matter and body. A byte order mark is no part of it.
+/// Cuts a text into front matter and body, without its byte order mark.
 pub(super) fn cut(text: &str) -> Cut<'_> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut lines = text.split_inclusive('\n');
@@ -63,19 +61,13 @@ pub(super) fn cut(text: &str) -> Cut<'_> {
     if !is_fence(opening) {
         return Cut { fence: Fence::Missing, yaml: "", yaml_line: 1, body: text, body_line: 1 };
     }
-    let rest = text.get(opening.len()..).unwrap_or_default();
+    let rest = &text[opening.len()..];
     let (mut at, mut number) = (0, 2);
     for line in lines {
         let after = at + line.len();
         if is_fence(line) {
-            let (yaml, body) = (rest.get(..at), rest.get(after..));
-            return Cut {
-                fence: Fence::Closed,
-                yaml: yaml.unwrap_or_default(),
-                yaml_line: 2,
-                body: body.unwrap_or_default(),
-                body_line: number + 1,
-            };
+            let (yaml, body) = (&rest[..at], &rest[after..]);
+            return Cut { fence: Fence::Closed, yaml, yaml_line: 2, body, body_line: number + 1 };
         }
         at = after;
         number += 1;
@@ -92,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fences() {
+    fn text_is_cut_at_its_fences() {
         let got = cut("\u{feff}---\r\na: 1\r\n--- \r\nbody\n---\n");
         assert_eq!(
             (got.fence, got.yaml, got.body, got.body_line),

@@ -1,66 +1,65 @@
-//! What a package says about itself.
+//! The manifest of a package.
 
 use serde_json::{Map, Value};
 
 use crate::names::{Namespace, Slug, TolerantVersion};
 
-/// How much is forgiven.
+/// Whether problems of SKILL.md are errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Strictness {
-    /// Front matter must be there and right: native publishing.
+    /// Invalid front matter is an error. Publishing does this.
     Strict,
-    /// What is broken is repaired with a warning: the ClawHub dialect and
-    /// `skillmirror import --tolerant`.
+    /// Invalid front matter is repaired with a warning. The ClawHub API and
+    /// `skillmirror import --tolerant` do this.
     Tolerant,
 }
 
-/// The name that front matter claims: `<slug>`, or `<namespace>--<slug>`.
+/// The name that front matter or a request asks for: `<slug>` or `<namespace>--<slug>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestedName {
-    /// The namespace, where the name has one.
+    /// The namespace, if the name has one.
     pub namespace: Option<Namespace>,
     /// The skill's name.
     pub slug: Slug,
 }
 
-/// What the entry file says, within the contract's bounds ("Packages").
+/// The fields of SKILL.md, within the limits of docs/api.md ("Packages").
 #[derive(Debug, Clone, PartialEq)]
 pub struct Manifest {
-    /// From `name`.
+    /// The field `name`.
     pub requested_name: Option<RequestedName>,
-    /// Without a `name`: the name of the top folder, else of the source,
-    /// brought into the form of a slug.
+    /// Without a `name`: the top folder or the source, converted to a slug.
     pub slug_from_source: Option<Slug>,
-    /// From `version`, else `metadata.version`.
+    /// The field `version`, else `metadata.version`.
     pub version: Option<TolerantVersion>,
-    /// 1 to 1,024 characters, no white space around them.
+    /// 1 to 1,024 characters, trimmed.
     pub description: String,
-    /// From `metadata.title`, else `title`: at most 128 characters.
+    /// The field `metadata.title`, else `title`: at most 128 characters.
     pub title: Option<String>,
     /// At most 128 characters.
     pub license: Option<String>,
-    /// An http or https address of at most 2,048 characters.
+    /// An http or https URL of at most 2,048 characters.
     pub homepage: Option<String>,
-    /// From `keywords`, `metadata.keywords` or `tags`: at most 32 of at most
-    /// 64 characters, each once, in their order.
+    /// The field `keywords`, `metadata.keywords` or `tags`: at most 32 different keywords of
+    /// at most 64 characters.
     pub keywords: Vec<String>,
-    /// The headings of the text, without markup: at most 64 of at most 128
-    /// characters, together at most 2 KiB, each once, in their order.
+    /// The headings of the text, without markup: at most 64 different headings of at most
+    /// 128 characters, together at most 2 KiB.
     pub headings: Vec<String>,
-    /// All of the front matter as JSON. A number is a number here: `name` and
-    /// `version` above have the text as it is written.
+    /// The whole front matter as JSON. Numbers are JSON numbers here, while `name` and
+    /// `version` are read from the text.
     pub front_matter: Map<String, Value>,
 }
 
 impl Manifest {
-    /// The best name the package has: the requested_name one, else its source's.
+    /// The slug of `requested_name`, else of the source.
     pub fn slug(&self) -> Option<&Slug> {
         self.requested_name.as_ref().map(|claim| &claim.slug).or(self.slug_from_source.as_ref())
     }
 }
 
-/// Brings a text into the form of a slug, where that is possible: lower case,
-/// one `-` for each run of other characters, at most 64.
+/// Converts a text to a slug, if possible: lower case, one `-` for each run of other
+/// characters, at most 64 characters.
 pub(super) fn slugified(text: &str) -> Option<Slug> {
     let mut slug = String::new();
     for c in text.chars().flat_map(char::to_lowercase) {
@@ -76,7 +75,7 @@ pub(super) fn slugified(text: &str) -> Option<Slug> {
     slug.trim_end_matches('-').parse().ok()
 }
 
-/// A slug from the name of a folder or an archive.
+/// Converts the name of a folder or archive to a slug.
 pub(super) fn slug_of_source(name: &str) -> Option<Slug> {
     let base = name.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(name);
     let stem = base.len().checked_sub(4).and_then(|at| base.split_at_checked(at));
@@ -89,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slugs_from_other_names() {
+    fn other_names_become_slugs() {
         for (name, slug) in
             [("My Skill!", "my-skill"), ("novafon\\_api", "novafon-api"), ("a--b", "a-b"), ("-a-", "a")]
         {

@@ -1,4 +1,4 @@
-//! The entry file: which one it is, and the manifest it gives.
+//! SKILL.md: its manifest and its text.
 
 mod fields;
 mod front_matter;
@@ -19,19 +19,19 @@ use fields::{Fields, MAX_DESCRIPTION};
 use front_matter::{Cut, Fence, FrontMatter};
 use manifest::slug_of_source;
 
-/// What is known of a package besides its files.
+/// How to read a package.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadOptions<'a> {
-    /// The name of the zip or folder, which names a skill that has no `name`.
+    /// The name of the zip or folder, for a skill without a `name`.
     pub source_name: Option<&'a str>,
-    /// How much is forgiven.
+    /// Whether problems of SKILL.md are errors.
     pub strictness: Strictness,
-    /// What it may hold.
+    /// The limits of the package.
     pub limits: &'a Limits,
 }
 
-/// Finds the entry file: `SKILL.md` at the root in any letter case; `skills.md`
-/// too where that is forgiven.
+/// Finds the entry file at the root, in any letter case: `SKILL.md`. If tolerant, also
+/// `skills.md`.
 pub(super) fn find<'f, B>(
     files: &'f [PlacedEntry<B>],
     strictness: Strictness,
@@ -53,15 +53,14 @@ pub(super) fn find<'f, B>(
     None
 }
 
-/// The path of the entry file among those of a package that was taken in.
+/// Finds the path of the entry file in a published package.
 pub(super) fn entry_file<P: AsRef<str>>(paths: &[P]) -> Option<&str> {
     let named = |name: &str| paths.iter().map(AsRef::as_ref).find(|path| path.eq_ignore_ascii_case(name));
     named("SKILL.md").or_else(|| named("skills.md"))
 }
 
-/// What stands below the front matter of a file that was taken in, and so was
-/// understood once: strictly, or else as it is done here. All of it where there is
-/// no front matter.
+/// Returns the text after the front matter of a published SKILL.md. A strict package reads
+/// the same if tolerant.
 pub(super) fn body(text: &str) -> &str {
     let (limits, mut findings) = (Limits::default(), Findings::default());
     let options = ReadOptions { source_name: None, strictness: Strictness::Tolerant, limits: &limits };
@@ -70,7 +69,7 @@ pub(super) fn body(text: &str) -> &str {
     read.map_or_else(|| text.strip_prefix('\u{feff}').unwrap_or(text), |(_, body, _)| body)
 }
 
-/// Reads the entry file. None when there are errors.
+/// Reads the entry file. None if it has errors.
 pub(super) fn read(
     path: &str,
     content: &[u8],
@@ -102,7 +101,7 @@ struct EntryFile<'a> {
     findings: &'a mut Findings,
 }
 
-/// The front matter, the text below it and the line where that begins.
+/// The front matter, the text after it, and the line where the text starts.
 type Parts<'t> = (FrontMatter, &'t str, u64);
 
 impl EntryFile<'_> {
@@ -125,8 +124,8 @@ impl EntryFile<'_> {
             Err(why) => {
                 let line = why.line.unwrap_or(cut.yaml_line);
                 let message = format!(
-                    "the front matter can't be read at line {line}, column {}: {}. \
-                     A text that holds `: ` or begins with a special character needs quotes",
+                    "the front matter is invalid at line {line}, column {}: {}. \
+                     A text with `: ` in it, or with a special character at its start, needs quotes",
                     why.column.max(1),
                     why.message.trim_end_matches('.')
                 );
@@ -161,7 +160,7 @@ impl EntryFile<'_> {
         }
         let front_matter = repair::read(cut.yaml, cut.yaml_line, self.path, limits, self.findings);
         if front_matter.map.is_empty() {
-            // No front matter at all, but a text that begins with a rule.
+            // The text has no front matter, but starts with a horizontal rule.
             let why = "there is no front matter between the lines `---`: add one";
             self.warn(code::FRONT_MATTER_MISSING, 1, why);
             return Some((front_matter, whole.0, whole.1));
@@ -219,7 +218,7 @@ impl EntryFile<'_> {
         slug
     }
 
-    /// A description from the text, where that is forgiven.
+    /// Takes the description from the text, if tolerant.
     fn describe(&mut self, front_matter: &FrontMatter, body: &str, body_line: u64) -> Option<String> {
         let written = front_matter.value("description").is_some_and(|value| !value.is_string());
         let line = front_matter.line("description");
@@ -231,10 +230,10 @@ impl EntryFile<'_> {
             return self.error(Finding::new(code::DESCRIPTION_MISSING, why).on(line));
         }
         let Some((text, at)) = markdown::first_paragraph(body) else {
-            let why = "there is nothing to describe the skill by, neither a `description` nor a paragraph of text: add one";
+            let why = "the skill has neither a `description` nor a paragraph of text: add a `description`";
             return self.error(Finding::new(code::DESCRIPTION_MISSING, why).on(line));
         };
-        let why = "there is no `description`: the first paragraph was taken for it";
+        let why = "there is no `description`: the first paragraph was used";
         self.warn(code::DESCRIPTION_FROM_TEXT, body_line + at - 1, why);
         let end = text.char_indices().nth(MAX_DESCRIPTION).map_or(text.len(), |(end, _)| end);
         text.get(..end).map(|text| text.trim_end().to_owned())

@@ -1,4 +1,4 @@
-//! Broken front matter, read block by block the way its author meant it.
+//! Reads invalid front matter block by block, as its author probably meant it.
 
 use serde_json::{Map, Value};
 
@@ -8,24 +8,23 @@ use crate::package::code;
 use crate::package::finding::{Finding, Findings};
 use crate::package::limits::Limits;
 
-/// How deep a broken map is repaired; below, its text is kept as it is.
+/// Levels of invalid maps that are repaired. Deeper maps are kept as text.
 const MAX_DEPTH: usize = 4;
 
-/// A key at the start of a line, with all that belongs to it.
+/// A key at the start of a line, and its value.
 struct Block<'t> {
     key: &'t str,
-    /// What stands on the key's own line.
+    /// The value on the line of the key.
     value: &'t str,
-    /// The lines below it.
+    /// The lines below the key.
     rest: Vec<&'t str>,
-    /// All of it.
+    /// The whole text of the block.
     text: &'t str,
     line: u64,
 }
 
-/// Reads `yaml` block by block: those that are valid as they are, the others
-/// as the plain text that stands there. Every repair is a warning about
-/// `path` with its line. `first_line` is the line of `yaml` in the file.
+/// Reads `yaml` block by block. Invalid blocks are read as plain text, with a warning about
+/// `path`. `first_line` is the line in the file where `yaml` starts.
 pub(super) fn read(
     yaml: &str,
     first_line: u64,
@@ -39,7 +38,7 @@ pub(super) fn read(
     };
     for block in blocks(yaml, first_line, &mut warn) {
         if front_matter.map.contains_key(block.key) {
-            warn(block.line, format!("`{}` is there twice: the first one counts", block.key));
+            warn(block.line, format!("`{}` appears twice: the first one was used", block.key));
             continue;
         }
         front_matter.lines.insert(block.key.to_owned(), block.line);
@@ -70,8 +69,8 @@ fn reason(error: Option<YamlError>) -> String {
     }
 }
 
-/// The lines from the start that may be front matter: what an unclosed fence
-/// has opened. Gives their length in bytes and their number.
+/// Finds the end of front matter with an unclosed fence. Returns the bytes and the number
+/// of its lines.
 pub(super) fn extent(text: &str) -> (usize, u64) {
     let (mut bytes, mut lines) = (0, 0);
     let (mut end, mut end_lines) = (0, 0);
@@ -88,7 +87,7 @@ pub(super) fn extent(text: &str) -> (usize, u64) {
     (end, end_lines)
 }
 
-/// Splits a text at its keys.
+/// Splits a text into blocks.
 fn blocks<'t>(text: &'t str, first_line: u64, warn: &mut dyn FnMut(u64, String)) -> Vec<Block<'t>> {
     let mut found: Vec<(Block<'t>, usize)> = Vec::new();
     let mut at = 0;
@@ -112,7 +111,7 @@ fn blocks<'t>(text: &'t str, first_line: u64, warn: &mut dyn FnMut(u64, String))
     found.into_iter().map(|(block, _)| block).collect()
 }
 
-/// The key that a line begins with, and what follows its colon.
+/// The key at the start of a line, and the text after its colon.
 fn key_of(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once(':')?;
     let inner = key.strip_prefix('"').and_then(|k| k.strip_suffix('"')).unwrap_or(key);
@@ -122,7 +121,7 @@ fn key_of(line: &str) -> Option<(&str, &str)> {
     (good && (value.is_empty() || value.starts_with([' ', '\t']))).then(|| (inner, value.trim()))
 }
 
-/// The value of a block that is not valid YAML.
+/// Reads the value of an invalid block.
 fn plain(block: &Block<'_>, limits: &Limits, depth: usize) -> Value {
     let lines = || block.rest.iter().map(|line| line.trim()).filter(|line| !line.is_empty());
     let folded = || lines().collect::<Vec<_>>().join(" ");
@@ -148,7 +147,7 @@ fn plain(block: &Block<'_>, limits: &Limits, depth: usize) -> Value {
     }
 }
 
-/// The indented lines below a key as a map, each key read by itself.
+/// Reads the indented lines below a key as a map, block by block.
 fn map(block: &Block<'_>, limits: &Limits, depth: usize) -> Option<Value> {
     let lines = || block.rest.iter().filter(|line| !line.trim().is_empty());
     let indent = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
@@ -198,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_broken_is_repaired() {
+    fn only_invalid_blocks_are_repaired() {
         let yaml = "name: x\ndescription: Use when: (1) a, (2) b\nversion: 1.10\nkeywords:\n- a\n- b\n\
                     metadata: {\"a\":{\"b\":1}\nlist:\n  - \"x\": y: z\n  - *b\ntext: >\n  one\n  two\n";
         let (value, lines) = repaired(yaml);

@@ -1,47 +1,46 @@
-//! The text of a skill, out of a canonical archive: of one that went through all
-//! checks before, so that here nothing is judged.
+//! Reads the text of a skill from a canonical archive. The package was checked when it was
+//! published, so nothing is checked here.
 
 use std::io::{self, BufReader, Cursor, Read, Seek};
 
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-/// Up to this size an archive is read in one go.
-const SMALL: u64 = 64 << 10;
+/// Archives up to this size are read at once.
+const MAX_SMALL_ARCHIVE_BYTES: u64 = 64 << 10;
 
 /// The text of a skill.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkillText {
-    /// What stands below the front matter, as Markdown.
+    /// The text after the front matter, as Markdown.
     pub text: String,
-    /// Whether there is more of it.
+    /// Whether the text is cut.
     pub is_cut: bool,
 }
 
-/// Reads the text of the entry file from a canonical archive of `size` bytes: of
-/// that file the first `most` bytes, and of the archive no more than it takes to
-/// find it. None where there is no such file.
+/// Reads the first `max` bytes of SKILL.md from a canonical archive of `size` bytes, and
+/// returns the text in them. None if the archive has no such file.
 ///
-/// Errors: the archive cannot be read, or is none.
-pub fn skill_md_text(archive: impl Read + Seek, size: u64, most: u64) -> io::Result<Option<SkillText>> {
-    if size <= SMALL {
+/// Errors: the archive cannot be read, or is damaged.
+pub fn skill_md_text(archive: impl Read + Seek, size: u64, max: u64) -> io::Result<Option<SkillText>> {
+    if size <= MAX_SMALL_ARCHIVE_BYTES {
         let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
-        archive.take(SMALL).read_to_end(&mut bytes)?;
-        return read(Cursor::new(bytes), most);
+        archive.take(MAX_SMALL_ARCHIVE_BYTES).read_to_end(&mut bytes)?;
+        return read(Cursor::new(bytes), max);
     }
-    read(BufReader::new(archive), most)
+    read(BufReader::new(archive), max)
 }
 
-fn read(archive: impl Read + Seek, most: u64) -> io::Result<Option<SkillText>> {
+fn read(archive: impl Read + Seek, max: u64) -> io::Result<Option<SkillText>> {
     let mut archive = ZipArchive::new(archive).map_err(unreadable)?;
     let paths: Vec<_> = archive.file_names().collect::<Result<_, _>>().map_err(unreadable)?;
     let Some(name) = super::entry_file(&paths).map(ToOwned::to_owned) else { return Ok(None) };
     let file = archive.by_name(&name).map_err(unreadable)?;
-    let is_cut = file.size() > most;
+    let is_cut = file.size() > max;
     let mut bytes = Vec::new();
-    file.take(most).read_to_end(&mut bytes)?;
+    file.take(max).read_to_end(&mut bytes)?;
     if is_cut {
-        // Not in the midst of a line, where there are lines.
+        // Ends at the last whole line, if there are lines.
         let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1);
         bytes.truncate(end);
     }
@@ -61,7 +60,7 @@ mod tests {
     use super::*;
     use crate::package::{Limits, LooseFile, Package, ReadOptions, Strictness};
 
-    /// The archive of a package with these files.
+    /// Writes the archive of a package with these files.
     fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
         let file = |(path, content): &(&str, &[u8])| LooseFile {
             path: (*path).into(),
@@ -77,12 +76,12 @@ mod tests {
         package.unwrap().archive().unwrap()
     }
 
-    fn text(archive: &[u8], most: u64) -> SkillText {
-        skill_md_text(Cursor::new(archive), archive.len() as u64, most).unwrap().unwrap()
+    fn text(archive: &[u8], max: u64) -> SkillText {
+        skill_md_text(Cursor::new(archive), archive.len() as u64, max).unwrap().unwrap()
     }
 
     #[test]
-    fn the_text_is_what_stands_below_the_front_matter() {
+    fn text_is_all_after_the_front_matter() {
         let front = "---\nname: x\ndescription: y\n---\n";
         for (name, content, expected) in [
             ("SKILL.md", format!("{front}# A\n"), "# A\n"),
@@ -100,11 +99,11 @@ mod tests {
     }
 
     #[test]
-    fn a_long_text_is_cut_at_a_line() {
+    fn long_text_is_cut_after_a_line() {
         let long = format!("---\nname: x\ndescription: y\n---\n{}", "zwölf Zeichen\n".repeat(100_000));
         let noise: Vec<u8> = (0..200_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
         let archive = archive(&[("SKILL.md", long.as_bytes()), ("noise", &noise)]);
-        assert!(archive.len() as u64 > SMALL);
+        assert!(archive.len() as u64 > MAX_SMALL_ARCHIVE_BYTES);
         let found = text(&archive, 1000);
         assert!(found.is_cut && found.text.len() < 1000 && found.text.ends_with("Zeichen\n"), "{found:?}");
         assert!(!text(&archive, 4 << 20).is_cut);
@@ -112,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_archive_is_an_error() {
+    fn invalid_archive_is_an_error() {
         for bytes in [&b"PK"[..], b"", b"<html>"] {
             assert!(skill_md_text(Cursor::new(bytes), bytes.len() as u64, 100).is_err());
         }

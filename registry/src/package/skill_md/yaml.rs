@@ -1,4 +1,4 @@
-//! YAML as front matter may have it: JSON-like values, no anchors, bounded.
+//! The YAML of front matter: JSON-like values within limits, without anchors.
 
 use std::fmt;
 
@@ -10,19 +10,19 @@ use serde_saphyr::{MessageFormatter, Options, Spanned, UserMessageFormatter};
 use super::front_matter::FrontMatter;
 use crate::package::limits::Limits;
 
-/// Why a text is not the YAML that it should be.
+/// A text is not valid front matter.
 #[derive(Debug)]
 pub(super) struct YamlError {
-    /// The line in the file, from 1; none when the error has no place.
+    /// The line in the file, from 1. None if the error has no position.
     pub line: Option<u64>,
-    /// The column in that line, from 1.
+    /// The column in the line, from 1.
     pub column: u64,
-    /// What is wrong, in words.
+    /// The problem.
     pub message: String,
 }
 
-/// Reads `yaml`, whose first line is `first_line` of its file, as a map. An
-/// empty text is an empty map.
+/// Reads `yaml` as a map. `first_line` is the line in the file where it starts. An empty
+/// text is an empty map.
 pub(super) fn read(yaml: &str, first_line: u64, limits: &Limits) -> Result<FrontMatter, YamlError> {
     let failed = |why: serde_saphyr::Error| {
         let place = why.location();
@@ -42,7 +42,7 @@ pub(super) fn read(yaml: &str, first_line: u64, limits: &Limits) -> Result<Front
             return Err(YamlError { line: Some(first_line), column: 1, message });
         }
     }
-    // Read again for what JSON loses: the text of scalars, and where keys stand.
+    // A second pass collects what JSON loses: the text of scalars and the lines of keys.
     let map = std::mem::take(&mut front_matter.map);
     let seed = ReadOptions { map: &map, prefix: "", first_line, into: &mut front_matter };
     let again = deserialize(yaml, options(limits), |from| seed.deserialize(from)).map_err(failed);
@@ -69,7 +69,7 @@ fn options(limits: &Limits) -> Options {
     }
 }
 
-/// Any YAML value as JSON. Keys become texts; numbers that JSON has not, too.
+/// A YAML value as JSON. Keys become texts, and so do numbers that JSON does not have.
 #[derive(Clone, Copy)]
 struct Json;
 
@@ -149,7 +149,7 @@ impl<'de> Visitor<'de> for Json {
     }
 }
 
-/// Reads a map again, of which `map` is known, for its texts and lines.
+/// Reads the map `map` a second time, for its texts and lines.
 struct ReadOptions<'a> {
     map: &'a Map<String, Value>,
     prefix: &'a str,
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn values_become_json() {
+    fn yaml_values_become_json() {
         let got = ok("a: yes\nb: true\nc: [1, 2.5, ~]\nd: {e: 'x'}\n1: 007\nn: 1_000\nd2: 2024-01-01\n");
         let want = json!({"a": "yes", "b": true, "c": [1, 2.5, null], "d": {"e": "x"}, "1": "007",
             "n": "1_000", "d2": "2024-01-01"});
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_and_lines_are_kept() {
+    fn scalars_keep_their_text_and_line() {
         let got = ok("name: 1.10\n\nversion: 1.20\nmetadata:\n  version: 0x10\n  deep: {a: 1}\nx: |\n  y\n");
         assert_eq!(got.texts["name"], "1.10");
         assert_eq!(got.texts["version"], "1.20");
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_has_a_place() {
+    fn error_has_line_and_column() {
         let why = err("name: x\ndescription: a: b\n");
         assert_eq!((why.line, why.column > 0), (Some(3), true), "{why:?}");
         for (yaml, what) in [
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_and_nodes_are_bounded() {
+    fn yaml_over_a_limit_is_refused() {
         let nested = |n: usize| format!("a: {}{}", "[".repeat(n), "]".repeat(n));
         assert!(read(&nested(15), 2, &Limits::default()).is_ok());
         err(&nested(17));

@@ -1,4 +1,4 @@
-//! Archives that must be refused, each for its own reason.
+//! Hostile archives, each refused for its own reason.
 
 use proptest::prelude::*;
 
@@ -23,7 +23,7 @@ fn plain() -> Entry {
     Entry::deflated("a.txt", b"some text, some text, some text")
 }
 
-/// The codes of the refusal, which is the same for who only wants the files.
+/// The codes of the refusal. [`Unpacked`] must refuse for the same reasons.
 fn refused(zip: &[u8]) -> Vec<String> {
     let refusal = open(zip).unwrap_err();
     assert_eq!(unpack(zip).err().as_ref(), Some(&refusal));
@@ -31,7 +31,7 @@ fn refused(zip: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn usual_archives_are_read() {
+fn common_archive_is_read() {
     let stored = Entry::stored("b/run.sh", "#!/bin/sh\n");
     let run = Entry { mode: 0o100_755, ..stored.clone() };
     let dos = Entry { system: 0, mode: 0x20, ..Entry::stored("dos.txt", "x") };
@@ -48,7 +48,7 @@ fn usual_archives_are_read() {
 }
 
 #[test]
-fn frames_that_lie() {
+fn archive_with_wrong_structure_is_refused() {
     let prefixed = |relative| Zip { before: b"#!/bin/sh\n".to_vec(), relative, ..with(plain()) };
     let two = [with(plain()).build(), with(plain()).build()].concat();
     let inside = Zip { comment: with(plain()).build(), ..with(plain()) };
@@ -81,14 +81,14 @@ fn frames_that_lie() {
 }
 
 #[test]
-fn overlapping_entries() {
+fn archive_with_overlapping_entries_is_refused() {
     let zip = with(plain()).build();
     // Point the second central header at the first entry.
     let second = zip.windows(4).rposition(|w| w == b"PK\x01\x02").unwrap();
     let mut overlap = zip;
     overlap[second + 42..second + 46].fill(0);
     assert!(refused(&overlap).iter().any(|c| c == code::ZIP_HEADER_MISMATCH || c == code::ZIP_OVERLAP));
-    // An entry whose data reach over the next one, as in an overlapping bomb.
+    // The data of an entry include the next one, as in an overlapping zip bomb.
     let inner = Zip::of(vec![plain()]).build();
     let length = 30 + 5 + plain().data.len();
     let mut outer = Entry::stored("big", &inner[..length]);
@@ -109,7 +109,7 @@ fn overlapping_entries() {
 }
 
 #[test]
-fn entries_that_are_no_content() {
+fn special_entry_is_refused() {
     let damaged = {
         let mut entry = plain();
         entry.data[3] ^= 0xff;
@@ -148,7 +148,7 @@ fn entries_that_are_no_content() {
 }
 
 #[test]
-fn every_offender_is_named() {
+fn refusal_names_all_invalid_entries() {
     let zip = Zip::of(vec![
         Entry::stored("SKILL.md", "no front matter"),
         Entry::stored("../a", "x"),
@@ -164,14 +164,14 @@ fn every_offender_is_named() {
 }
 
 #[test]
-fn links_in_junk_do_no_harm() {
+fn link_in_junk_is_accepted() {
     let link = Entry { mode: 0o120_777, ..Entry::stored("node_modules/.bin/x", "../x") };
     let package = open(&with(link).build()).unwrap();
     assert_eq!(codes(package.warnings()), [code::JUNK_DROPPED]);
 }
 
 #[test]
-fn limits_are_measured() {
+fn archive_over_a_limit_is_refused() {
     let limits = Limits { unpacked: 5 << 20, file: 2 << 20, files: 3, ..Limits::default() };
     let options = ReadOptions { source_name: None, strictness: Strictness::Strict, limits: &limits };
     let open = |entries: Vec<Entry>| {
@@ -187,7 +187,7 @@ fn limits_are_measured() {
     let found = |code: &str, path: Option<&str>| vec![(code.to_owned(), path.map(str::to_owned))];
     let bomb = Entry::deflated("bomb", &vec![0; 9 << 20]);
     assert_eq!(open(vec![bomb.clone()]), found(code::RATIO_TOO_HIGH, Some("bomb")));
-    // A small claim is a lie, and found out at its end.
+    // A claim that is too small is noticed while unpacking.
     assert_eq!(open(vec![Entry { size: 10, ..bomb.clone() }]), found(code::ZIP_CORRUPT, Some("bomb")));
     let small = ["a", "b", "c"].map(|name| Entry::deflated(name, &vec![0; 1 << 20])).to_vec();
     assert_eq!(open(small[..2].to_vec()), found(code::RATIO_TOO_HIGH, None));

@@ -30,7 +30,7 @@ fn codes(findings: &[Finding]) -> Vec<&str> {
     findings.iter().map(|finding| finding.code.as_str()).collect()
 }
 
-/// The codes and places of a refusal.
+/// The codes and lines of a refusal.
 fn refused(result: Result<Package, Refusal>) -> Vec<(String, Option<u64>)> {
     let findings = result.unwrap_err().findings;
     findings.into_iter().map(|finding| (finding.code, finding.line)).collect()

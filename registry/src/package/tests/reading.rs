@@ -1,4 +1,4 @@
-//! What a package says about itself, strictly and tolerantly read.
+//! Manifests, strict and tolerant.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,7 @@ use super::super::{Limits, LooseFile, Package, ReadOptions, Strictness, code};
 use super::{SKILL, codes, file, options, refused, strict, tolerant};
 
 #[test]
-fn a_plain_skill() {
+fn plain_skill_is_read() {
     let files = vec![
         file("my-skill/SKILL.md", SKILL),
         LooseFile { executable: true, ..file("my-skill/run.sh", "#!/bin/sh\n") },
@@ -25,7 +25,7 @@ fn a_plain_skill() {
 }
 
 #[test]
-fn all_fields() {
+fn all_fields_are_read() {
     let text = "---\nname: team--a-skill\ndescription: >\n  Does\n  things.\nversion: 1.10\nlicense: MIT\n\
                 homepage: https://example.org/x\nkeywords: a, b c ,,a\nmetadata:\n  title: A Skill\n  n: 1\n---\n";
     let package = strict(text).unwrap();
@@ -42,7 +42,7 @@ fn all_fields() {
 }
 
 #[test]
-fn strict_reading_refuses_with_the_line() {
+fn invalid_skill_is_refused_with_the_line() {
     let fm = |lines: &str| format!("---\nname: x\n{lines}---\n");
     let long = "x".repeat(1025);
     for (text, code, line) in [
@@ -75,7 +75,7 @@ fn strict_reading_refuses_with_the_line() {
 }
 
 #[test]
-fn tolerant_reading_repairs() {
+fn invalid_skill_is_repaired_if_tolerant() {
     let text = "\n---\nname: My Skill\ndescription: Use when: always\nversion: one\nhomepage: x\n---\n";
     let package = tolerant(text).unwrap();
     let m = package.manifest();
@@ -101,7 +101,7 @@ fn tolerant_reading_repairs() {
 }
 
 #[test]
-fn the_source_names_what_has_no_name() {
+fn skill_without_name_is_named_by_its_source() {
     let text = "---\ndescription: d\n---\n";
     let limits = Limits::default();
     let named = |paths: &[&str]| {
@@ -121,7 +121,7 @@ fn the_source_names_what_has_no_name() {
 }
 
 #[test]
-fn a_secret_refuses_and_a_suspicion_warns() {
+fn secret_is_refused_and_possible_secret_is_a_warning() {
     let key = ["-----BEGIN ", "PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\n"].concat();
     let files = vec![file("SKILL.md", SKILL), file("a/key.pem", format!("\n{key}"))];
     assert_eq!(
@@ -134,7 +134,7 @@ fn a_secret_refuses_and_a_suspicion_warns() {
 }
 
 #[test]
-fn loose_files_are_held_to_the_limits() {
+fn loose_files_over_a_limit_are_refused() {
     let limits = Limits { file: 100, unpacked: 150, ..Limits::default() };
     let options = ReadOptions { source_name: None, strictness: Strictness::Strict, limits: &limits };
     let files = vec![file("SKILL.md", SKILL), file("a", [b'x'; 101])];

@@ -1,4 +1,4 @@
-//! The files of a zip, whatever is in them.
+//! Unpacking without checks of contents.
 
 use super::super::{Limits, Package, Strictness, Unpacked, code};
 use super::zip_builder::{Entry, Zip};
@@ -10,7 +10,7 @@ fn unpack(entries: Vec<Entry>) -> Result<Unpacked, Vec<String>> {
 }
 
 #[test]
-fn files_and_digest_are_those_of_the_package() {
+fn unpacked_files_and_digest_are_those_of_the_package() {
     let run = Entry { mode: 0o100_755, ..Entry::deflated("b/run.sh", b"#!/bin/sh\n") };
     let entries = vec![run, Entry::stored("SKILL.md", SKILL)];
     let package = Package::from_zip(&Zip::of(entries.clone()).build(), &options(Strictness::Strict)).unwrap();
@@ -26,7 +26,7 @@ fn files_and_digest_are_those_of_the_package() {
 }
 
 #[test]
-fn what_the_files_say_is_not_judged() {
+fn contents_are_not_checked() {
     let key = ["-----BEGIN ", "PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\n"].concat();
     for entry in [Entry::stored("SKILL.md", "no front matter"), Entry::stored("key.pem", key)] {
         let zip = Zip::of(vec![entry.clone()]).build();
@@ -36,7 +36,7 @@ fn what_the_files_say_is_not_judged() {
 }
 
 #[test]
-fn an_archive_without_files_is_refused() {
+fn archive_without_files_is_refused() {
     let folder = Entry { mode: 0o040_755, ..Entry::stored("a/", "") };
     for entries in [Vec::new(), vec![folder]] {
         assert_eq!(unpack(entries).err().unwrap(), [code::SKILL_MD_MISSING]);

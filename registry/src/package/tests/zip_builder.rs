@@ -1,8 +1,8 @@
-//! Zips made byte by byte, so that every field can lie.
+//! Builds zips byte by byte, so that every field can be wrong.
 
 use std::io::Write;
 
-/// One entry; its public fields are what the headers will claim.
+/// An entry. The fields are the claims of its headers.
 #[derive(Clone)]
 pub(super) struct Entry {
     pub name: Vec<u8>,
@@ -14,13 +14,13 @@ pub(super) struct Entry {
     pub local_flags: u16,
     pub crc: u32,
     pub size: u32,
-    /// The sizes and checksum of the local header; true ones without.
+    /// Checksum and sizes in the local header. Default: the real ones.
     pub local: Option<[u32; 3]>,
-    /// Bytes after the data: a descriptor, or anything else.
+    /// Bytes after the data, such as a descriptor.
     pub after: Vec<u8>,
     pub extra: Vec<u8>,
     pub mode: u32,
-    /// The system in "version made by": 3 is Unix, 0 DOS.
+    /// The system in "version made by": 3 is Unix, 0 is DOS.
     pub system: u8,
     pub disk: u16,
 }
@@ -52,7 +52,7 @@ impl Entry {
         Self { data: encoder.finish().unwrap(), method: 8, ..Self::stored(name, content) }
     }
 
-    /// The same, written like a stream: sizes after the data.
+    /// Writes the sizes after the data, as a streaming writer does.
     pub(super) fn streamed(mut self, signature: bool) -> Self {
         (self.flags, self.local_flags, self.local) = (self.flags | 8, self.local_flags | 8, Some([0; 3]));
         if signature {
@@ -65,7 +65,7 @@ impl Entry {
     }
 }
 
-/// An archive; entries first, then what the end record claims.
+/// An archive: its entries, and the claims of its end record.
 #[derive(Default)]
 pub(super) struct Zip {
     pub before: Vec<u8>,
@@ -75,7 +75,7 @@ pub(super) struct Zip {
     pub disk: u16,
     pub comment: Vec<u8>,
     pub after: Vec<u8>,
-    /// Offsets count from the first entry rather than from the first byte.
+    /// Whether offsets count from the first entry instead of the first byte.
     pub relative: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The content of an untrusted zip entry: unpacked within limits and verified.
+//! Unpacks and verifies the content of an untrusted entry, within limits.
 
 use flate2::{Decompress, FlushDecompress, Status};
 
@@ -6,47 +6,47 @@ use crate::package::code;
 use crate::package::finding::{Finding, Findings};
 use crate::package::limits::{Limits, shown_size};
 
-/// How an entry is packed.
+/// The compression of an entry.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::package) enum Method {
     Stored,
     Deflated,
 }
 
-/// An entry's content as it lies in the archive, with what is claimed of it.
+/// The packed content of an entry, and the claims of its header.
 pub(in crate::package) struct Packed<'a> {
     pub method: Method,
     pub data: &'a [u8],
     pub crc32: u32,
     pub size: u64,
-    /// Why it must not be unpacked at all.
+    /// Why the entry must not be unpacked.
     pub problem: Option<Finding>,
 }
 
-/// Unpacks the entries of one archive, and stops where a limit is passed.
+/// Unpacks the entries of an archive until a limit is exceeded.
 pub(in crate::package) struct Unpacker<'l> {
     limits: &'l Limits,
     inflate: Decompress,
-    /// Bytes that the whole archive may still unpack to, by the ratio.
+    /// Bytes that may still be unpacked before the ratio of the archive is exceeded.
     ratio_left: u64,
-    /// And by the limit for all files together.
+    /// Bytes that may still be unpacked before the limit of all files is exceeded.
     unpacked_left: u64,
     exhausted: bool,
 }
 
-/// Entries up to this size are held to no ratio of their own.
-const RATIO_FREE: u64 = 1 << 20;
+/// Unpacked size up to which the ratio of an entry is not limited.
+const MIN_RATIO_SIZE: u64 = 1 << 20;
 
-/// Why an entry has no content.
+/// Why an entry could not be unpacked.
 enum Failure {
-    /// It unpacks to more than it claims.
+    /// The content is larger than claimed.
     Larger,
-    /// It is damaged, cut off or followed by other bytes.
+    /// The content is damaged, cut off or followed by other bytes.
     Damaged,
 }
 
 impl<'l> Unpacker<'l> {
-    /// For an archive of `zip_size` bytes.
+    /// Creates the unpacker of an archive of `zip_size` bytes.
     pub(super) fn new(zip_size: usize, limits: &'l Limits) -> Self {
         Self {
             limits,
@@ -57,18 +57,18 @@ impl<'l> Unpacker<'l> {
         }
     }
 
-    /// The content of one entry; none, and an error, when it is refused.
+    /// Unpacks an entry. Returns None, and reports an error, if the entry is refused.
     ///
-    /// What a header claims against its own entry is believed, so that each
-    /// such entry can be named and none of them costs any work. Nothing else
-    /// is: an entry is unpacked up to its claim and no further.
+    /// A header that claims too much is believed, so that all such entries are reported
+    /// without any work. Other claims are not believed: an entry is unpacked up to its
+    /// claimed size only.
     pub(in crate::package) fn unpack(
         &mut self,
         path: &str,
         packed: &Packed<'_>,
         findings: &mut Findings,
     ) -> Option<Vec<u8>> {
-        // Reported with the frame.
+        // Reported with the structure.
         if packed.problem.is_some() {
             return None;
         }
@@ -96,17 +96,17 @@ impl<'l> Unpacker<'l> {
             }
             Err(Failure::Larger) => "the content is larger than its header claims",
             Ok(_) | Err(Failure::Damaged) => {
-                "the content is damaged: it doesn't unpack to the declared size and checksum"
+                "the content is damaged: it does not unpack to the declared size and checksum"
             }
         };
-        findings.error(Finding::new(code::ZIP_CORRUPT, format!("{why}; make the archive anew")).at(path));
+        findings.error(Finding::new(code::ZIP_CORRUPT, format!("{why}; create the archive again")).at(path));
         None
     }
 
-    /// What is wrong with an entry of the claimed size.
+    /// Checks the claimed size of an entry.
     fn over_its_limit(&self, packed: &Packed<'_>) -> Option<Finding> {
         let Limits { file, ratio, .. } = *self.limits;
-        if packed.size > ratio.saturating_mul(packed.data.len() as u64).max(RATIO_FREE) {
+        if packed.size > ratio.saturating_mul(packed.data.len() as u64).max(MIN_RATIO_SIZE) {
             let why = format!("the file unpacks to more than {ratio} times its packed size: leave it out");
             return Some(Finding::new(code::RATIO_TOO_HIGH, why));
         }
@@ -117,12 +117,12 @@ impl<'l> Unpacker<'l> {
         None
     }
 
-    /// What is wrong with all entries together, when one of `size` is added.
+    /// Checks the size of all entries, with another one of `size` bytes.
     fn over_what_is_left(&self, size: u64) -> Option<Finding> {
         let Limits { unpacked, ratio, .. } = *self.limits;
         if size > self.ratio_left {
             let why = format!(
-                "the archive unpacks to more than {ratio} times its size: leave out what is so repetitive"
+                "the archive unpacks to more than {ratio} times its size: leave out repetitive files"
             );
             return Some(Finding::new(code::RATIO_TOO_HIGH, why));
         }
@@ -133,11 +133,11 @@ impl<'l> Unpacker<'l> {
         None
     }
 
-    /// Inflates the whole stream, which must end where the data do.
+    /// Inflates the data. The stream must end at their end.
     fn inflate(&mut self, packed: &Packed<'_>) -> Result<Vec<u8>, Failure> {
         self.inflate.reset(false);
         let claimed = usize::try_from(packed.size).map_err(|_| Failure::Larger)?;
-        // One byte more than claimed, to see the claim passed.
+        // One byte more than claimed, to notice a larger content.
         let mut content = Vec::with_capacity(claimed.saturating_add(1));
         loop {
             let read = self.inflate.total_in() as usize;

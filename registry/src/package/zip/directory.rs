@@ -1,10 +1,9 @@
-//! The frame of an untrusted zip: where its entries are, and that it says the
-//! same to every reader. (PKWARE APPNOTE 6.3.10; `4.x` below are its sections.)
+//! The structure of an untrusted zip. (PKWARE APPNOTE 6.3.10; `4.x` in comments are its
+//! sections.)
 //!
-//! Readers disagree about archives that hold more than their entries: some
-//! read from the front, some from the back, some trust the local headers. So
-//! an archive is accepted only when entries, directory and end record lie one
-//! after the other and fill it, and when local and central headers agree.
+//! Readers interpret ambiguous archives differently: some read from the front, some from the
+//! back, some trust the local headers. So an archive is accepted only if entries, directory
+//! and end record fill it without gaps, and if local and central headers agree.
 
 use rawzip::ZipArchive;
 
@@ -15,16 +14,16 @@ use crate::package::entry::RawEntry;
 use crate::package::finding::{Finding, Findings};
 use crate::package::limits::Limits;
 
-/// What the directory of an archive holds.
+/// The directory of an archive.
 pub(super) struct Directory<'a> {
-    /// Every entry, in directory order.
+    /// The entries, in the order of the directory.
     pub entries: Vec<RawEntry<Packed<'a>>>,
-    /// Whether the frame is in order, so that reading contents makes sense.
+    /// Whether the structure is valid, so that contents can be read.
     pub sound: bool,
 }
 
 impl Directory<'_> {
-    /// Reports what is wrong with the frame.
+    /// Reports the errors of the structure.
     fn broken(mut self, broken: Vec<Finding>, findings: &mut Findings) -> Self {
         self.sound = broken.is_empty();
         broken.into_iter().for_each(|finding| findings.error(finding));
@@ -32,8 +31,8 @@ impl Directory<'_> {
     }
 }
 
-/// Reads the directory of `zip`. Every deviation becomes an error; the entries
-/// are returned all the same, so that their names can be judged too.
+/// Reads the directory of `zip`. The entries are returned even if there are errors, so that
+/// their names can be checked as well.
 pub(super) fn read<'a>(zip: &'a [u8], limits: &Limits, findings: &mut Findings) -> Directory<'a> {
     let mut directory = Directory { entries: Vec::new(), sound: true };
     let archive = match ZipArchive::from_slice(zip) {
@@ -50,15 +49,17 @@ pub(super) fn read<'a>(zip: &'a [u8], limits: &Limits, findings: &mut Findings) 
         let Ok(record) = record else {
             end_record::check(zip, &archive, None, end, &mut broken);
             if broken.is_empty() {
-                let why = "the archive's directory is damaged: make the archive anew";
+                let why = "the archive's directory is damaged: create the archive again";
                 broken.push(Finding::new(code::ZIP_UNREADABLE, why));
             }
             return directory.broken(broken, findings);
         };
         count += 1;
         if count > limits.entries as u64 {
-            let why =
-                format!("the archive has more than {} entries: remove what is no content", limits.entries);
+            let why = format!(
+                "the archive has more than {} entries: remove files that are not part of the skill",
+                limits.entries
+            );
             broken.push(Finding::new(code::TOO_MANY_FILES, why));
             return directory.broken(broken, findings);
         }
@@ -71,7 +72,7 @@ pub(super) fn read<'a>(zip: &'a [u8], limits: &Limits, findings: &mut Findings) 
     end_record::check(zip, &archive, Some(count), end, &mut broken);
     spans.sort_by_key(|span| span.start);
     span::check_overlaps(&spans, archive.directory_offset(), &mut broken);
-    // A span that is missing would be a gap beside its neighbour.
+    // A missing span would look like a gap.
     if spans.len() as u64 == count {
         span::check_gaps(zip, &spans, archive.directory_offset(), &mut broken);
     }

@@ -1,4 +1,4 @@
-//! One entry of an untrusted zip: its two headers, which must agree.
+//! An entry of an untrusted zip. Its two headers must agree.
 
 use rawzip::extra_fields::{ExtraFieldId, ExtraFields};
 use rawzip::{CompressionMethod, CreatorSystem, ZipFileHeaderRecord, ZipLocalFileHeader, ZipSliceArchive};
@@ -10,18 +10,18 @@ use crate::package::code;
 use crate::package::entry::RawEntry;
 use crate::package::finding::{Finding, Findings};
 
-/// What could be read of one entry.
+/// The readable parts of an entry.
 pub(super) struct Read<'a> {
-    /// None where its name is no text.
+    /// None if the name is not UTF-8.
     pub entry: Option<RawEntry<Packed<'a>>>,
-    /// None where its local header can't be read.
+    /// None if the local header is unreadable.
     pub span: Option<Span>,
-    /// What is wrong with it as a part of the frame.
+    /// The errors in the structure of the archive.
     pub broken: Vec<Finding>,
 }
 
-/// Reads the entry that `record` names. What is wrong with the entry alone
-/// (encrypted, special, unknown method) is kept with it, since junk may be so.
+/// Reads the entry of `record`. Errors of the entry alone (encrypted, special, unknown
+/// method) are kept in it, because they do not matter for junk.
 pub(super) fn read<'a>(
     zip: &'a [u8],
     archive: &ZipSliceArchive<&'a [u8]>,
@@ -43,7 +43,8 @@ pub(super) fn read<'a>(
     match archive.get_entry(record.wayfinder()) {
         Ok(entry) => {
             if let Some(what) = disagreement(record, &entry.local_header()) {
-                let why = format!("the entry's two headers disagree about its {what}: make the archive anew");
+                let why =
+                    format!("the entry's two headers disagree about its {what}: create the archive again");
                 broken.push(Finding::new(code::ZIP_HEADER_MISMATCH, why).at(&shown));
             }
             let (start, end) = entry.compressed_data_range();
@@ -52,7 +53,8 @@ pub(super) fn read<'a>(
             span = Some(Span::of(record, end, &shown));
         }
         Err(_) => {
-            let why = "there is no such entry where the archive's directory says: make the archive anew";
+            let why =
+                "the archive's directory points to a place without this entry: create the archive again";
             broken.push(Finding::new(code::ZIP_HEADER_MISMATCH, why).at(&shown));
         }
     }
@@ -82,8 +84,8 @@ pub(super) fn read<'a>(
     Read { entry: Some(entry), span, broken }
 }
 
-/// A name for messages: bytes that are no text as `\xff`, so that two names
-/// stay two.
+/// Converts a name for messages. Bytes that are not UTF-8 become `\xff`, so that different
+/// names stay different.
 fn shown(name: &[u8]) -> String {
     let mut shown = String::new();
     for piece in name.utf8_chunks() {
@@ -97,15 +99,15 @@ fn is_unix(record: &ZipFileHeaderRecord<'_>) -> bool {
     matches!(record.version_made_by().creator_system(), CreatorSystem::UNIX | CreatorSystem::MACOS)
 }
 
-/// What keeps the entry from being content.
+/// Why the entry cannot be a file of a package.
 fn problem(record: &ZipFileHeaderRecord<'_>, name: &str, known_method: bool) -> Option<Finding> {
     const S_IFMT: u32 = 0o170_000;
     const S_IFREG: u32 = 0o100_000;
     const S_IFDIR: u32 = 0o040_000;
     const DOS_FOLDER: u32 = 0x10;
-    /// Volume label, device, and reparse point: how Windows marks a link.
+    /// Volume label, device, and reparse point (a link on Windows).
     const DOS_SPECIAL: u32 = 0x8 | 0x40 | 0x400;
-    /// Flag bit 5 (4.4.4): the data are a patch to a file that is elsewhere.
+    /// Flag bit 5 (4.4.4): the data are a patch of another file.
     const PATCH: u16 = 1 << 5;
     let finding = |code, why: &str| Some(Finding::new(code, why).at(name));
     let flags = record.flags();
@@ -115,14 +117,14 @@ fn problem(record: &ZipFileHeaderRecord<'_>, name: &str, known_method: bool) -> 
     let kind = record.external_attributes() >> 16 & S_IFMT;
     let dos = |bits| !is_unix(record) && record.external_attributes() & bits != 0;
     let dos_folder = dos(DOS_FOLDER);
-    // Some writers give folders the mode of a file; their name says what they are.
+    // Some writers give folders the mode of a file, so the name decides.
     let usual = matches!(kind, 0 | S_IFREG) || (kind == S_IFDIR && record.is_dir());
     if !usual || dos(DOS_SPECIAL) || (dos_folder && !record.is_dir()) {
         let why = "the entry is a link, device or other special file: put the file itself into the archive";
         return finding(code::ZIP_SPECIAL_FILE, why);
     }
     if record.is_dir() && record.uncompressed_size_hint() != 0 {
-        return finding(code::ZIP_CORRUPT, "the entry is a folder but has content: make the archive anew");
+        return finding(code::ZIP_CORRUPT, "the entry is a folder but has content: create the archive again");
     }
     if flags.bits() & PATCH != 0 {
         return finding(code::ZIP_METHOD, "the entry is a patch of another file: put the file itself in");
@@ -135,15 +137,15 @@ fn problem(record: &ZipFileHeaderRecord<'_>, name: &str, known_method: bool) -> 
     None
 }
 
-/// What local and central header say differently.
+/// The first field that differs in local and central header.
 fn disagreement(central: &ZipFileHeaderRecord<'_>, local: &ZipLocalFileHeader<'_>) -> Option<&'static str> {
-    /// How hard deflate tried (bits 1 and 2) changes nothing for a reader.
+    /// The effort of deflate (bits 1 and 2) does not matter to readers.
     const EFFORT: u16 = 0b110;
     let name = central.file_path().as_bytes();
-    // What characters a name has in ASCII is the same with the UTF-8 flag.
+    // The flag for UTF-8 does not matter to names in ASCII.
     let ignored = if name.is_ascii() { EFFORT | UTF8 } else { EFFORT };
     let streamed = central.flags().has_data_descriptor();
-    // A streaming writer knows neither size nor checksum yet (4.4.4, bit 3).
+    // Streaming writers do not know size and checksum in the local header (4.4.4, bit 3).
     let same = |there: u64, here: u64| there == here || (streamed && here == 0);
     if local.file_path().as_bytes() != name
         || other_name(central.extra_fields(), name)
@@ -168,8 +170,8 @@ fn disagreement(central: &ZipFileHeaderRecord<'_>, local: &ZipLocalFileHeader<'_
 /// Flag bit 11: the name is UTF-8.
 const UTF8: u16 = 1 << 11;
 
-/// Whether a Unicode Path field (4.6.9), which some readers prefer, has
-/// another name than the header.
+/// Whether a Unicode Path field (4.6.9) has another name than the header. Some readers
+/// prefer that name.
 fn other_name(mut extra: ExtraFields<'_>, name: &[u8]) -> bool {
     let unicode_path = ExtraFieldId::new(0x7075);
     extra.any(|(id, field)| id == unicode_path && field.get(5..) != Some(name))

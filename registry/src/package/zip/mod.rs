@@ -1,4 +1,4 @@
-//! An untrusted zip, up to where its files can be read one by one.
+//! Reading untrusted zips.
 
 mod content;
 mod directory;
@@ -11,9 +11,10 @@ use crate::package::layout::{self, Layout};
 use crate::package::limits::Limits;
 use content::{Packed, Unpacker};
 
-/// Reads the frame and places the entries. Where the frame is broken or there
-/// are too many files, nothing can be read, and what was found so far is the
-/// refusal; other errors wait in `findings`, so that contents can add theirs.
+/// Reads the structure of an archive and checks the paths of its entries.
+///
+/// A damaged structure or too many files are refused at once. Other errors are collected in
+/// `findings`, so that the contents can be checked as well.
 pub(super) fn open<'a, 'l>(
     zip: &'a [u8],
     limits: &'l Limits,
@@ -32,7 +33,7 @@ pub(super) fn open<'a, 'l>(
     }
     let mut unpacker = Unpacker::new(zip.len(), limits);
     for folder in layout.folders.iter().chain(&layout.outside) {
-        // To nothing, which is what a folder claims to hold.
+        // Checks that the folder has no content.
         unpacker.unpack(folder.path.as_str(), &folder.body, findings);
     }
     Ok((layout, unpacker))

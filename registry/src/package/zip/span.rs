@@ -1,24 +1,22 @@
-//! Where the entries of an untrusted zip lie: one after the other, with nothing
-//! between them and nothing twice.
+//! The positions of entries in an untrusted zip: without gaps and without overlaps.
 
 use rawzip::ZipFileHeaderRecord;
 
 use crate::package::code;
 use crate::package::finding::Finding;
 
-/// The bytes an entry takes, from its local header on.
+/// The bytes of an entry, including its local header.
 pub(super) struct Span {
     pub name: String,
     pub start: u64,
-    /// Where its data end and the descriptor, if any, begins.
+    /// The end of the data, where an optional descriptor starts.
     pub end: u64,
-    /// The forms a data descriptor may have here; none without one (4.3.9).
+    /// The valid forms of the data descriptor (4.3.9). Empty if the entry has none.
     pub descriptors: Vec<Vec<u8>>,
 }
 
 impl Span {
-    /// The span of an entry whose data end at `end`, with the descriptors that
-    /// would be true.
+    /// Creates the span of an entry whose data end at `end`.
     pub(super) fn of(record: &ZipFileHeaderRecord<'_>, end: u64, name: &str) -> Self {
         let (packed, size) = (record.compressed_size_hint(), record.uncompressed_size_hint());
         let crc = record.crc32().to_le_bytes();
@@ -35,14 +33,14 @@ impl Span {
     }
 }
 
-/// Reports every entry that shares bytes with another one or reaches into the
-/// directory, which begins at `directory`. `spans` are sorted by their start.
+/// Reports entries that share bytes with another entry, or with the directory at offset
+/// `directory`. `spans` are sorted by start.
 pub(super) fn check_overlaps(spans: &[Span], directory: u64, broken: &mut Vec<Finding>) {
     let mut shares = |span: &Span| {
-        let why = "the entry shares bytes with another one or with the directory: make the archive anew";
+        let why = "the entry shares bytes with another one or with the directory: create the archive again";
         broken.push(Finding::new(code::ZIP_OVERLAP, why).at(&span.name));
     };
-    // The one that reaches furthest so far: a later one may lie inside it.
+    // The span with the furthest end so far. Later spans may be inside of it.
     let mut furthest: Option<&Span> = None;
     for span in spans {
         if let Some(before) = furthest.filter(|before| span.start < before.end) {
@@ -57,27 +55,26 @@ pub(super) fn check_overlaps(spans: &[Span], directory: u64, broken: &mut Vec<Fi
     }
 }
 
-/// Reports bytes that belong to no entry. `spans` are all that there are,
-/// sorted by their start; together they must fill the file from its first byte
-/// to the directory.
+/// Reports bytes that belong to no entry. `spans` are all spans, sorted by start. They must
+/// fill the file from its first byte up to the directory.
 pub(super) fn check_gaps(zip: &[u8], spans: &[Span], directory: u64, broken: &mut Vec<Finding>) {
     if spans.first().map_or(directory, |span| span.start) != 0 {
-        let why = "bytes precede the first entry of the archive: make it anew, a single zip and nothing else";
+        let why = "bytes precede the first entry of the archive: create it again, as a single zip";
         broken.push(Finding::new(code::ZIP_STRAY_BYTES, why));
     }
     for (i, span) in spans.iter().enumerate() {
         let next = spans.get(i + 1).map_or(directory, |next| next.start);
         let gap = usize::try_from(span.end).ok().zip(usize::try_from(next).ok());
-        // None where they overlap.
+        // None if they overlap.
         let Some(gap) = gap.and_then(|(end, next)| zip.get(end..next)) else { continue };
         if gap.is_empty() && span.descriptors.is_empty() || span.descriptors.iter().any(|d| d == gap) {
             continue;
         }
         let finding = if span.descriptors.iter().any(|d| d.len() == gap.len()) {
             let why = "the sizes or checksum after the entry differ from those in the directory";
-            Finding::new(code::ZIP_HEADER_MISMATCH, format!("{why}: make the archive anew"))
+            Finding::new(code::ZIP_HEADER_MISMATCH, format!("{why}: create the archive again"))
         } else {
-            let why = "bytes that belong to no entry follow this one: make the archive anew";
+            let why = "bytes that belong to no entry follow this one: create the archive again";
             Finding::new(code::ZIP_STRAY_BYTES, why)
         };
         broken.push(finding.at(&span.name));

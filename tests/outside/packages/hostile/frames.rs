@@ -23,7 +23,7 @@ fn bytes_that_are_not_a_zip_are_refused() {
     let first_part = [b"PK\x07\x08", &whole[..80]].concat();
     refused(&[
         unreadable("empty", b"", "the file is empty"),
-        unreadable("a text", b"---\nname: x\n---\n", "no zip archive"),
+        unreadable("a text", b"---\nname: x\n---\n", "not a zip archive"),
         unreadable("a tar.gz", b"\x1f\x8b\x08\0\0\0\0\0\0\x03 and so on", "gzip"),
         unreadable("a tar", &tar, "tar archive"),
         unreadable("a 7z", b"7z\xbc\xaf\x27\x1c and so on", "of another kind"),
