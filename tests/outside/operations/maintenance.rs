@@ -57,7 +57,7 @@ fn check_names_lost_and_damaged_packages() {
     std::fs::remove_file(blob(&registry, lost)).unwrap();
     let output = registry.command(["journal", "check"]);
     assert_eq!((output.code, output.stdout.lines().count()), (1, 3), "{output:?}");
-    for (digest, what) in [(hello, "are not those"), (cut, "9 bytes"), (lost, "is missing")] {
+    for (digest, what) in [(hello, "its content has changed"), (cut, "9 bytes"), (lost, "is missing")] {
         let line = output
             .stdout
             .lines()
