@@ -154,11 +154,6 @@ impl Index {
         self.chunks.pieces_cut
     }
 
-    /// Number of live skills.
-    pub fn skills(&self) -> u64 {
-        self.manifest.skills
-    }
-
     /// Finds the skills of a query, in one namespace if given.
     pub fn find(&self, query: &Query, namespace: Option<&Namespace>) -> Result<SearchResults, Damaged> {
         find(&self.manifest, &mut &*self, query, namespace.map(Namespace::as_str))
