@@ -1,10 +1,10 @@
-//! The bytes of an upload.
+//! The target `archive`: the bytes of an upload.
 
 use registry::package::{Finding, Limits, Manifest, Package, ReadOptions, Refusal, Strictness, Unpacked};
 
-use super::checksums::mended;
+use super::checksums::corrected;
 
-/// Small, so that short inputs reach them.
+/// Small limits, which short inputs can reach.
 const LIMITS: Limits = Limits {
     unpacked: 64 << 10,
     file: 16 << 10,
@@ -16,14 +16,14 @@ const LIMITS: Limits = Limits {
     nodes: 200,
 };
 
-/// What is accepted is within the limits and inside its folder, and its own
-/// canonical archive gives the same package without a new complaint. Who only wants
-/// the files gets the same ones, and none that leads out of a folder whatever they say.
+/// Checks that an accepted package is within the limits, that its paths stay in its folder,
+/// and that its canonical archive gives the same package without new warnings. Unpacking
+/// without checks of contents must give the same files.
 pub fn hold(bytes: &[u8]) {
     each_reading(bytes);
-    let mended = mended(bytes);
-    if mended != bytes {
-        each_reading(&mended);
+    let corrected = corrected(bytes);
+    if corrected != bytes {
+        each_reading(&corrected);
     }
 }
 
@@ -70,19 +70,19 @@ fn accepted(package: &Package, strictness: Strictness) {
     }
 }
 
-/// A path leads to a file below the folder that it is put in, on any system.
+/// Checks that a path stays in its folder on all systems.
 fn inside(path: &str) {
     assert!(path.len() <= 255 && !path.contains(['\\', ':', '\0']), "{path:?}");
     assert!(path.split('/').all(|piece| !matches!(piece, "" | "." | "..")), "{path:?}");
 }
 
-/// The manifest without the name of a top folder, which an archive has not.
+/// Removes the name of the top folder, which a canonical archive does not have.
 fn own(manifest: &Manifest) -> Manifest {
     Manifest { slug_from_source: None, ..manifest.clone() }
 }
 
-/// Whether both say the same about the same line; which name was taken for a
-/// missing one may differ.
+/// Whether both findings have the same code and line. The name that replaces a missing one
+/// may differ.
 fn is_same(one: &Finding, other: &Finding) -> bool {
     (&one.code, &one.path, one.line) == (&other.code, &other.path, other.line)
 }

@@ -1,20 +1,19 @@
-//! Right checksums for a zip whose stored entries were changed: without them
-//! every change of a content ends at its checksum, and nothing behind is tried.
+//! Corrects the checksums of a zip with changed contents. Otherwise every changed content
+//! is refused at its checksum, and the code after it is never reached.
 
-/// The same zip, in which every stored entry has the checksum of its data.
-/// Offsets and sizes are believed where they lie inside, else left alone.
-pub(crate) fn mended(zip: &[u8]) -> Vec<u8> {
-    let mut mended = zip.to_vec();
+/// Corrects the checksum of each stored entry whose offset and size are inside of the zip.
+pub(crate) fn corrected(zip: &[u8]) -> Vec<u8> {
+    let mut corrected = zip.to_vec();
     let headers: Vec<usize> =
         zip.windows(4).enumerate().filter(|(_, four)| four == b"PK\x01\x02").map(|(at, _)| at).collect();
     for at in headers {
-        let _ = mend(&mut mended, at);
+        let _ = correct(&mut corrected, at);
     }
-    mended
+    corrected
 }
 
-/// Mends the entry whose central header begins at `at` (APPNOTE.TXT, 4.3.12).
-fn mend(zip: &mut [u8], at: usize) -> Option<()> {
+/// Corrects the entry whose central header starts at `at` (APPNOTE.TXT, 4.3.12).
+fn correct(zip: &mut [u8], at: usize) -> Option<()> {
     let is_stored = number(zip, at + 10, 2)? == 0;
     let (size, local) = (number(zip, at + 20, 4)?, number(zip, at + 42, 4)?);
     if !is_stored {
@@ -32,7 +31,7 @@ fn number(zip: &[u8], at: usize, bytes: usize) -> Option<usize> {
     Some(field.iter().rev().fold(0, |number, byte| number << 8 | usize::from(*byte)))
 }
 
-/// CRC-32 as zips have it (APPNOTE.TXT, 4.4.7). A bit at a time will do here.
+/// The CRC-32 of zips (APPNOTE.TXT, 4.4.7), bit by bit.
 fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, |crc, byte| {
         (0..8).fold(crc ^ u32::from(*byte), |crc, _| crc >> 1 ^ if crc & 1 == 1 { 0xedb8_8320 } else { 0 })

@@ -1,9 +1,9 @@
-//! The text of a SKILL.md.
+//! The target `front_matter`: the text of a SKILL.md.
 
 use registry::package::{Limits, LooseFile, Manifest, Package, ReadOptions, Refusal, Strictness};
 
-/// Both readings answer; what is strictly good is tolerantly the same, and
-/// whatever is read keeps the contract's bounds.
+/// Checks that a strictly valid text reads the same if tolerant, and that manifests are
+/// within the limits of docs/api.md.
 pub fn hold(bytes: &[u8]) {
     let (strict, tolerant) = (read(bytes, Strictness::Strict), read(bytes, Strictness::Tolerant));
     for result in [&strict, &tolerant] {
@@ -21,7 +21,7 @@ pub fn hold(bytes: &[u8]) {
 
 fn read(bytes: &[u8], strictness: Strictness) -> Result<Package, Refusal> {
     let file = LooseFile { path: "SKILL.md".into(), executable: false, content: bytes.to_vec() };
-    // Smaller than the contract's, so that short inputs reach them.
+    // Smaller than the defaults, so that short inputs can reach them.
     let limits = Limits { front_matter: 4 << 10, depth: 8, nodes: 200, ..Limits::default() };
     Package::from_files(
         vec![file],

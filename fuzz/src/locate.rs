@@ -1,11 +1,11 @@
-//! Requests: `path?query`, the path percent-decoded as the server does it.
+//! The target `locate`: requests as `path?query`, with a decoded path.
 
 use std::path::Path;
 
 use generator::address::{Document, Form, locate, of_file, paging};
 
-/// Whatever a request finds leads back to itself, from its own request and
-/// from its file, and its file lies inside the tree.
+/// Checks that the document of a request is also found by its own request and by its file,
+/// and that its file is inside of the tree.
 pub fn hold(bytes: &[u8]) {
     let Ok(url) = str::from_utf8(bytes) else { return };
     let (path, query) = url.split_once('?').unwrap_or((url, ""));

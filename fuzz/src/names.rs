@@ -1,16 +1,16 @@
-//! Names, a text a line: each is read as every type, and two neighbours as the
-//! parts of a coordinate.
+//! The target `names`: each line is read as every kind of name, and each two neighbours as
+//! the parts of a coordinate.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
 use registry::names::{Coordinate, Digest, Handle, Namespace, Slug, TagName, TolerantVersion, Version};
 
-/// More lines say nothing new.
+/// Lines that are read. More would not find more.
 const LINES: usize = 8;
 
-/// A name's text is read as that name again, and fits a file's name; a
-/// coordinate has one text, and no tag can be taken for a version.
+/// Checks that a name's text parses to the same name and is a valid file name, that a
+/// coordinate has one text only, and that no tag is also a version.
 pub fn hold(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
     let lines: Vec<&str> = text.split('\n').take(LINES).collect();
@@ -50,7 +50,7 @@ fn alone(text: &str) {
     }
 }
 
-/// What is a `T` is written as it was read.
+/// Checks that a valid `T` is written as it was read.
 fn as_it_is_written<T: FromStr + Display + Debug + PartialEq>(text: &str)
 where
     T::Err: Debug + PartialEq,
