@@ -1,9 +1,9 @@
-//! What holds for every input, however hostile: one function `hold` for each
-//! fuzz target, which panics where it does not.
+//! Properties of all inputs, even hostile ones: one function `hold` for each fuzz target,
+//! which panics if the property is violated.
 //!
-//! The targets beside this call them with what libFuzzer makes up, and
-//! `tests/outside/packages/fuzz_seeds.rs` with the seeds; it includes this file, so the
-//! modules name each other by `super`.
+//! The targets call them with inputs of libFuzzer. The test
+//! `tests/outside/packages/fuzz_seeds.rs` calls them with the seeds: it includes this file,
+//! so the modules refer to each other by `super`.
 
 pub mod archive;
 mod checksums;
