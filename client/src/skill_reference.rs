@@ -142,11 +142,12 @@ mod tests {
             slug in "[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?",
             pointer in "(@([0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}(-[a-z]{1,5})?|[a-z][a-z0-9._-]{0,10}))?",
         ) {
-            if let Ok(reference) = format!("@{namespace}/{slug}{pointer}").parse::<SkillReference>() {
-                prop_assert_eq!(reference.to_string().parse::<SkillReference>().unwrap(), reference.clone());
-                let canonical = format!("{}{pointer}", reference.coordinate);
-                prop_assert_eq!(canonical.parse::<SkillReference>().unwrap(), reference);
-            }
+            let reference = format!("@{namespace}/{slug}{pointer}").parse::<SkillReference>();
+            prop_assume!(reference.is_ok());
+            let reference = reference.unwrap();
+            prop_assert_eq!(reference.to_string().parse::<SkillReference>().unwrap(), reference.clone());
+            let canonical = format!("{}{pointer}", reference.coordinate);
+            prop_assert_eq!(canonical.parse::<SkillReference>().unwrap(), reference);
         }
 
         #[test]

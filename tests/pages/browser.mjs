@@ -1,10 +1,10 @@
-// A browser, and what goes wrong in it.
+// A browser, and the problems that it reports.
 
 import { getuid } from 'node:process';
 import puppeteer from 'puppeteer-core';
 
 export function launch() {
-  // Containers run tests as root, under whom Chromium has no sandbox.
+  // Containers run tests as root, and Chromium has no sandbox for root.
   const args = getuid() === 0 ? ['--no-sandbox'] : [];
   return puppeteer.launch({ executablePath: process.env.CHROMIUM, args });
 }
@@ -20,7 +20,7 @@ export async function visit(browser, address, work) {
     const problems = [];
     page.on('console', (message) => {
       const { url } = message.location();
-      // An address at which there is nothing is asked for on purpose.
+      // Tests request missing addresses on purpose.
       const isMissing = message.text().includes('404') && url === page.url();
       if (['error', 'warn'].includes(message.type()) && !isMissing) problems.push(`console: ${message.text()} ${url}`);
     });

@@ -1,4 +1,4 @@
-// Where the pages come from: our server, and a host that knows nothing of them.
+// The hosts of the pages: our server and a plain file server.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

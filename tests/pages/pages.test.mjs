@@ -1,4 +1,4 @@
-// The pages, in a browser: from our server, and with that stopped from a plain host, also below a path.
+// The pages in a browser: from our server, and from a plain file server with the server stopped, also below a path.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

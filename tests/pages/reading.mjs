@@ -1,4 +1,4 @@
-// Pages are read: nothing fails, nothing runs, nothing is asked of others, with JavaScript and without.
+// Pages load without errors, foreign scripts or foreign requests, with and without JavaScript.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { HOSTILE, MISSING, PAGES } from './samples.mjs';
 
 /** Pages and their links, on any host: what it answers where there is nothing is its own. */
 export function loading(world) {
-  test('every page loads, whole', async () => {
+  test('every page loads completely', async () => {
     for (const [path, text] of pagesOf(world)) {
       await visit(world.browser, world.address, async (page, problems) => {
         await page.goto(world.address + path);
@@ -19,7 +19,7 @@ export function loading(world) {
     }
   });
 
-  test('links lead to pages, packages and documents that are there', async () => {
+  test('links go to existing pages, packages and documents', async () => {
     await visit(world.browser, world.address, async (page) => {
       const seen = new Set();
       for (const [path] of pagesOf(world)) {
@@ -42,12 +42,12 @@ function pagesOf({ isForeign }) {
 
 /** What is in the pages, and what is not. */
 export function reading(world) {
-  test('texts that hurt are shown, and do nothing', async () => {
+  test('hostile texts are shown and do nothing', async () => {
     for (const i of HOSTILE.keys()) {
       await visit(world.browser, world.address, async (page, problems) => {
         await page.goto(`${world.address}hostile/text-${i}/`);
         assert.deepEqual(problems, [], HOSTILE[i]);
-        // Whoever clicks on what is there runs nothing, either.
+        // Clicking on the links runs nothing, either.
         const links = await page.$$eval('.prose a', (all) => all.map((link) => link.href));
         assert.ok(links.every((link) => /^(https?|mailto):/.test(link)), `${HOSTILE[i]}: ${links}`);
         assert.equal(await page.$$eval('.prose :is(script, img, svg, iframe, form, style)', (all) => all.length), 0);
@@ -56,7 +56,7 @@ export function reading(world) {
     }
   });
 
-  test('a script that got into a page does not run, and these tests notice', async () => {
+  test('an injected script is blocked and detected', async () => {
     await visit(world.browser, world.address, async (page, problems) => {
       await page.goto(`${world.address}global/weather-report/`);
       const said = new Promise((resolve) => page.once('console', resolve));
@@ -66,7 +66,7 @@ export function reading(world) {
       await said;
       assert.match(problems.join('\n'), /Content Security Policy/);
       assert.equal(await ran(page), false);
-      // The other half: a script that does run is seen.
+      // The opposite case: a script that runs is detected.
       await page.evaluate(() => (globalThis.ran = 1));
       assert.equal(await ran(page), true);
     });
@@ -83,9 +83,9 @@ export function reading(world) {
     }
   });
 
-  test('a printed page is what can be read of it, whole', async () => {
+  test('a printed page has the whole readable content', async () => {
     await visit(world.browser, world.address, async (page) => {
-      // What fits between the margins of a sheet.
+      // The area between the margins of a sheet.
       await page.setViewport({ width: 680, height: 900 });
       await page.emulateMediaType('print');
       await page.goto(`${world.address}global/weather-report/`);
@@ -100,7 +100,7 @@ export function reading(world) {
     });
   });
 
-  test('without JavaScript everything is there but searching and copying', async () => {
+  test('without JavaScript everything works except searching and copying', async () => {
     for (const [path, text] of PAGES) {
       await visit(world.browser, world.address, async (page, problems) => {
         await page.setJavaScriptEnabled(false);

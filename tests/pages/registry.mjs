@@ -1,4 +1,4 @@
-// A registry with the samples in it, and what people do with skills beside publishing them.
+// A registry with the samples, and writes other than publishing.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ export async function makeRegistry(folder, data, places) {
   await ask(mallory, 'POST', 'skills/global/weather-report/rating', { score: 4 });
   await ask(admin, 'PUT', 'skills/global/weather-report/tags/stable', { version: '1.2.0' });
   await ask(mallory, 'POST', 'skills/hostile/text-1/versions/1.0.0/yank', { reason: FIELD });
-  // Answered when the tree has all that came before.
+  // The response comes when the tree has all earlier changes.
   await ask(admin, 'POST', 'skills/team/old-tool/versions/1.0.0/yank', { reason: 'Another tool does it better.' });
   return server;
 }

@@ -1,4 +1,4 @@
-// The skills that are looked at, made anew for each run.
+// The skills on the tested pages, created for each run.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

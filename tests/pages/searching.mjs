@@ -1,4 +1,4 @@
-// Searches: what is found, and what is said where nothing is.
+// Searches: results, and the message without results.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { focused, visit } from './browser.mjs';
 
 /** From the start page to the page of a skill. */
 export function finding(world) {
-  test('a search from the start page leads to a skill', async () => {
+  test('a search from the start page finds a skill', async () => {
     await visit(world.browser, world.address, async (page, problems) => {
       await page.goto(world.address);
       await page.type('main input[type=search]', 'weather report city');
@@ -37,7 +37,7 @@ export function searching(world) {
         await page.goto(`${world.address}search/?${new URLSearchParams({ q })}`);
         await page.waitForFunction(() => document.querySelector('[data-count]').textContent);
         const links = await page.$$eval('[data-results] a', (all) => all.map(({ href }) => href.split('/').at(-2)));
-        // Of several words one may be found.
+        // One of several words is enough.
         if (what !== 'markup') assert.deepEqual(links, slugs);
         assert.equal(await page.$('[data-results] img'), null);
         const message = await page.$eval('[data-count]', ({ textContent }) => textContent);
@@ -47,7 +47,7 @@ export function searching(world) {
     });
   }
 
-  test('a search while it is typed, within a namespace, and back', async () => {
+  test('a search updates while typing, within a namespace, and on going back', async () => {
     await visit(world.browser, world.address, async (page, problems) => {
       await page.goto(`${world.address}team/`);
       await page.type('main input[type=search]', 'translate');
@@ -93,7 +93,7 @@ export function searching(world) {
     });
   }
 
-  test('an index that cannot be read is told of', async () => {
+  test('an unreadable index is reported', async () => {
     await visit(world.browser, world.address, async (page) => {
       await page.setRequestInterception(true);
       page.on('request', (request) => {

@@ -1,4 +1,4 @@
-// Pages are used: by keyboard, and to copy.
+// Use of the pages by keyboard, and copying.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -27,7 +27,7 @@ export function using(world) {
     });
   });
 
-  test('the keyboard goes through a page in its order', async () => {
+  test('the keyboard moves through a page in its order', async () => {
     await visit(world.browser, world.address, async (page) => {
       await page.goto(`${world.address}global/weather-report/`);
       const stops = [];
@@ -45,7 +45,7 @@ export function using(world) {
     });
   });
 
-  test('a link of the text leads to the row of its file', async () => {
+  test('a link in the text goes to the row of its file', async () => {
     await visit(world.browser, world.address, async (page) => {
       await page.goto(`${world.address}global/weather-report/`);
       await page.$eval('.prose a[href^="#file-"]', (link) => link.click());

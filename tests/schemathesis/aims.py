@@ -121,7 +121,7 @@ def place_for_dora():
     return {"slug": "tools"}
 
 
-# Where an operation that changes something aims.
+# The targets of writing operations.
 TARGETS = {
     "approve": review,
     "reject": review,
@@ -147,7 +147,7 @@ TARGETS = {
     "updateNamespace": lambda: {"slug": "quiet"},
 }
 
-# What they read there.
+# The targets of reading operations.
 BODIES = {
     "promote": lambda: {"comment": "Everybody needs it."},
     "offerSkill": lambda: {"to": "bob"},
@@ -158,8 +158,8 @@ BODIES = {
     "createToken": lambda: {"name": f"made {next(serial)}", "scopes": chance.sample(["read", "social"], 1)},
 }
 
-# What nobody but the operation's own target may meet, so that the other
-# requests find what they look for: the parameter, and its values.
+# Values that only the operation's own requests may use, so that other requests find
+# their targets: the parameter and its values.
 PROTECTED = {
     "removeSkill": ("slug", {"hello", "yanked", "given", "offered"}),
     "restoreSkill": ("slug", {"removed"}),

@@ -19,12 +19,12 @@ HERE = Path(__file__).parent
 SEED = "20260101"
 EXAMPLES = "50"
 
-# Who asks, with which credential, and what in particular.
+# The users, their credentials, and the phases that they run.
 RUNS = [
     ("admin", "token"),
-    # Bob may do little of it: what is systematic suffices.
+    # Bob may do little of it, so systematic cases are enough.
     ("bob", "token", "--phases", "coverage"),
-    # Each request has a session of its own, which is what that check takes away.
+    # Each request has its own session, which that check removes.
     ("dora", "session", "--include-operation-id", "logOut", "--exclude-checks", "ignored_auth"),
     (None, None),
 ]
@@ -40,7 +40,7 @@ def ask_everything(st, registry, folder, caller, credential, *further):
     world["session"] = credential == "session"
     variables = {**os.environ, "SEEDED": json.dumps(world), "SCHEMATHESIS_HOOKS": "aims", "PYTHONPATH": str(HERE)}
     variables["PYTHONHASHSEED"] = "0"
-    # A copy: the address that it reads the document from is not asked like the others.
+    # A copy, because the address of the document itself is requested differently.
     command = [st, "--config-file", str(HERE / "schemathesis.toml"), "run", "openapi.json", "--url", registry.url]
     command += ["--seed", SEED, "--max-examples", EXAMPLES, "--no-color", "--warnings", "off", *further]
     if credential == "token":

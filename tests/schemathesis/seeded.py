@@ -9,10 +9,10 @@ import requests
 
 # Members of `tools`, which ann owns: bob's publications there wait for review.
 PEOPLE = ["ann", "bob", "carl", "dora", "erin"]
-# Of everybody.
+# Readable by everyone.
 PASSWORD = "correct horse battery"
 
-# Nobody waits for its clock: one caller sends all that there is to send.
+# No rate limit: one client sends all requests.
 CONFIGURATION = "[limits]\nwrites_per_minute = 10000000\n"
 
 

@@ -65,7 +65,7 @@ pub struct Registry {
     journal: Arc<dyn Journal>,
     public: Arc<RwLock<PublicCatalog>>,
     private: RwLock<PrivateCatalog>,
-    /// The last row that both catalogs contain. Whoever changes them holds it.
+    /// The last row that both catalogs contain. It is locked while they change.
     position: Mutex<Position>,
     pub(crate) disk_health: DiskHealth,
     live_counters: Mutex<LiveCounters>,

@@ -61,7 +61,7 @@ fn table_fits_the_terminal_and_is_plain_lines_elsewhere() {
 #[test]
 fn found_skill_fits_one_terminal_line() {
     let registry = Registry::start();
-    let long = "Greets 東京 and whoever else asks for it. ".repeat(8);
+    let long = "Greets 東京 and all others who ask for it. ".repeat(8);
     registry.publish(Skill::named("hello").description(long.trim())).by(&registry.admin()).expect(201);
     let shown = on_a_terminal(&registry, &["search", "greets", "--registry", registry.base()]);
     assert!(shown.lines().count() == 2 && longest(&shown) <= 60 && shown.contains("…"), "{shown}");

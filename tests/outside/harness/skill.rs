@@ -28,7 +28,7 @@ impl Skill {
     pub fn nameless() -> Self {
         Self {
             front_matter: Vec::new(),
-            body: "Say hello to whoever asks.\n".to_owned(),
+            body: "Say hello to all who ask.\n".to_owned(),
             entry: None,
             described: false,
             top: String::new(),

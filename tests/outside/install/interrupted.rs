@@ -20,7 +20,7 @@ fn registry() -> Registry {
     registry
 }
 
-/// A scratch folder of a run that is no more.
+/// The scratch folder of a run that has ended.
 fn dead(project: &Project) -> PathBuf {
     let dead = project.path("skills/.skillmirror/tmp-dead");
     fs::create_dir_all(&dead).unwrap();

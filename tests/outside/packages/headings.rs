@@ -36,7 +36,7 @@ fn headings_are_in_the_feed_after_every_kind_of_publish() {
     registry.reviewing_team("desk", &ann);
     registry.join("desk", &ann, &bob, "member");
     let waiting = registry.publish(cider("reviewed")).to("desk").by(&bob).expect_json(201);
-    assert_eq!(headings(&registry).len(), 2, "nothing is told of what waits");
+    assert_eq!(headings(&registry).len(), 2, "pending submissions are not in the feed");
     registry.decide(&ann, "approve", ("desk", &waiting["reviewId"])).expect(200);
 
     let id = registry.read(&skill_path("desk/reviewed"))["id"].as_str().unwrap().to_owned();

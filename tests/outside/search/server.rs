@@ -125,7 +125,7 @@ fn keyword_lists_summaries() {
     let nobody = list("&namespace=nobody");
     assert_eq!((&nobody["items"], &nobody["total"]), (&json!([]), &json!(0)));
     let all = registry.get("/api/v1/skills?keyword=%20&namespace=team").expect(200).body;
-    assert_eq!(all, registry.get("/api/v1/skills?namespace=team").body, "a keyword without words is none");
+    assert_eq!(all, registry.get("/api/v1/skills?namespace=team").body, "a keyword without words is ignored");
 }
 
 /// A registry with a skill that "zebrafern" finds, and how to ask.

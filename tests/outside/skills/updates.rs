@@ -39,7 +39,7 @@ fn versions_yanks_restores_and_authors_count_as_updates() {
     registry.restore("team/first", &ann).expect(200);
     assert!(is_updated(&registry, &ann, 4), "a restoration");
     registry.as_user(&ann).post_json(&transfer, &json!({"to": "bob"})).expect(201);
-    assert!(!is_updated(&registry, &ann, 5), "an offer is none");
+    assert!(!is_updated(&registry, &ann, 5), "an offer is not an update");
     registry.as_user(&bob).request("POST", &format!("{transfer}/accept"), None).expect(200);
     assert!(is_updated(&registry, &ann, 6), "another author");
 }

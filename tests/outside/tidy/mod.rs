@@ -5,6 +5,7 @@
 mod docs;
 mod files;
 mod floors;
+mod language;
 mod names;
 mod paths;
 mod source;

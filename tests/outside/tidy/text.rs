@@ -53,7 +53,7 @@ fn open_tasks_are_not_in_the_code() {
             }
         }
     }
-    assert_none("what is left to do stands in an issue", &offenders);
+    assert_none("open tasks belong into an issue", &offenders);
 }
 
 #[test]

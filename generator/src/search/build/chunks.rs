@@ -71,7 +71,7 @@ impl Chunks {
 
     /// Cuts the pieces of the words from `start` on and before `end`, and keeps the clean ones.
     ///
-    /// A piece is clean if it has none of `keys`, and the next key is none of them either, or
+    /// A piece is clean if it has none of `keys`, and the next key is not among them either, or
     /// still starts a piece: where a piece ends depends on what comes next.
     fn cut(
         &mut self,

@@ -71,7 +71,7 @@ impl World {
         registry.command(["user", "disable", "gone"]).ok();
         let dead = vec![("expired", expired), ("revoked", with_token(&revoked)), ("disabled", gone)];
         for (_, user) in &dead {
-            eventually("the token is none any more", || {
+            eventually("the token has expired", || {
                 (registry.as_user(user).get("/api/v1/whoami").status == 401).then_some(())
             });
         }
