@@ -21,7 +21,7 @@ mod tests {
         (5, "c067a5ca0b4f36fcfb25adf0ab08b265040639212d72f2d5c7c9bc67448de63f"),
         (6, "47558eaaef1d150a88260b7f78c8d051172b9f9b0b7b064fcc66ec54824d0cfd"),
         (8, "0d87c16d7d6962d48d09785eed44848023b76aaeb1b3310d7a8bbbdc34c1acbc"),
-        (9, "ece7bf68f8cdec18a84e9a5ffe537bedc69a26a8917c1fa67f8271e129b29f9f"),
+        (9, "61e68feed0c2247b517cc77e661b751a2231a248a636af01b8ece716234b72b0"),
     ];
 
     #[test]

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use headers::HeaderMapExt;
+use headers::authorization::{Authorization, Bearer};
 use hyper::HeaderMap;
-use hyper::header::AUTHORIZATION;
 use registry::Registry;
 use registry::access::{Actor, Credential, Refused};
 use registry::local::{LocalStore, SessionKey};
@@ -119,13 +120,8 @@ impl Authenticator {
 
 /// The bearer token of a request (RFC 6750, section 2.1), by its digest.
 fn bearer(headers: &HeaderMap) -> Result<Option<Credential>, Problem> {
-    let Some(value) = headers.get(AUTHORIZATION) else { return Ok(None) };
-    let text = value.to_str().map_err(|_| Problem::invalid_token())?;
-    let token = match text.split_once(' ') {
-        Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => token.trim(),
-        _ => return Err(Problem::invalid_token()),
-    };
-    Ok(Some(Credential::Token(Digest::of(token.as_bytes()))))
+    let token = headers.typed_try_get::<Authorization<Bearer>>().map_err(|_| Problem::invalid_token())?;
+    Ok(token.map(|token| Credential::Token(Digest::of(token.token().as_bytes()))))
 }
 
 /// Finds the owner of a credential. Waits while a write is being applied.

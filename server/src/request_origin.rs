@@ -5,44 +5,25 @@ use registry::names::PublicUrl;
 
 use crate::problem::Problem;
 
-/// The page that sent a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sender {
-    /// A page of the registry.
-    Own,
-    /// Another page, or one with an opaque origin.
-    Foreign,
-    /// Not stated: the sender is a program or an old browser.
-    Unknown,
-}
-
-/// The page that sent a request. Only `Origin` counts: browsers may omit `Referer`,
+/// Whether a page of the registry sent a request. `None` if the sender is a
+/// program or an old browser. Only `Origin` counts: browsers may omit `Referer`,
 /// and proxies change `Host`.
-fn sender(url: &PublicUrl, headers: &HeaderMap) -> Sender {
+fn is_own(url: &PublicUrl, headers: &HeaderMap) -> Option<bool> {
     let mut origins = headers.get_all(ORIGIN).iter();
-    match (origins.next(), origins.next()) {
-        (None, _) => Sender::Unknown,
-        (Some(one), None) if one.as_bytes().eq_ignore_ascii_case(url.origin().as_bytes()) => Sender::Own,
-        _ => Sender::Foreign,
-    }
+    let first = origins.next()?;
+    Some(origins.next().is_none() && first.as_bytes().eq_ignore_ascii_case(url.origin().as_bytes()))
 }
 
 /// Refuses a request that does not come from a page of the registry: 403. For
 /// writes with a cookie, which browsers also add to requests of foreign pages.
 pub fn require_own(url: &PublicUrl, headers: &HeaderMap) -> Result<(), Problem> {
-    match sender(url, headers) {
-        Sender::Own => Ok(()),
-        Sender::Foreign | Sender::Unknown => Err(not_own(url)),
-    }
+    if is_own(url, headers) == Some(true) { Ok(()) } else { Err(not_own(url)) }
 }
 
 /// Refuses a request of a foreign page: 403. For logins, with which such a page
 /// could sign a user into the account of its owner.
 pub fn refuse_foreign(url: &PublicUrl, headers: &HeaderMap) -> Result<(), Problem> {
-    match sender(url, headers) {
-        Sender::Own | Sender::Unknown => Ok(()),
-        Sender::Foreign => Err(not_own(url)),
-    }
+    if is_own(url, headers) == Some(false) { Err(not_own(url)) } else { Ok(()) }
 }
 
 fn not_own(url: &PublicUrl) -> Problem {
@@ -56,9 +37,9 @@ fn not_own(url: &PublicUrl) -> Problem {
 mod tests {
     use super::*;
 
-    fn sender(url: &str, origins: &[&str]) -> Sender {
+    fn is_own(url: &str, origins: &[&str]) -> Option<bool> {
         let headers = origins.iter().map(|origin| (ORIGIN, origin.parse().unwrap())).collect();
-        super::sender(&url.parse().unwrap(), &headers)
+        super::is_own(&url.parse().unwrap(), &headers)
     }
 
     #[test]
@@ -69,7 +50,7 @@ mod tests {
             ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
             ("http://[::1]:80", "http://[::1]"),
         ] {
-            assert_eq!(sender(url, &[origin]), Sender::Own, "{url}");
+            assert_eq!(is_own(url, &[origin]), Some(true), "{url}");
         }
         for origin in [
             "null",
@@ -81,10 +62,10 @@ mod tests {
             "https://evil.example",
             "https://sub.skills.example.org",
         ] {
-            assert_eq!(sender("https://skills.example.org", &[origin]), Sender::Foreign, "{origin}");
+            assert_eq!(is_own("https://skills.example.org", &[origin]), Some(false), "{origin}");
         }
         let own = "https://skills.example.org";
-        assert_eq!(sender(own, &[]), Sender::Unknown);
-        assert_eq!(sender(own, &[own, own]), Sender::Foreign);
+        assert_eq!(is_own(own, &[]), None);
+        assert_eq!(is_own(own, &[own, own]), Some(false));
     }
 }

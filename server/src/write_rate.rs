@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn each_key_has_its_own_limit() {
+    fn keys_are_limited_separately() {
         let rate = WriteRate::new(NonZeroU32::new(3).unwrap());
         let key = |text: &str| Key::Client(ClientAddress::Known(text.parse().unwrap()).network());
         for remaining in [2, 1, 0] {

@@ -1,21 +1,21 @@
-//! The file of the API's description is what the route table and the records
-//! make.
+//! `generator/assets/openapi.json` matches the route table and the records.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
 
 #[test]
-fn the_file_is_what_the_route_table_makes() {
-    let made = server::openapi::text().unwrap();
+fn openapi_file_matches_the_route_table() {
+    let generated = server::openapi::text().unwrap();
     if std::env::var_os("UPDATE_OPENAPI").is_some() {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../generator/assets/openapi.json");
-        std::fs::write(file, &made).unwrap();
+        std::fs::write(file, &generated).unwrap();
         return;
     }
-    let differs = made.lines().zip(generator::openapi::DOCUMENT.lines()).find(|(made, kept)| made != kept);
+    let document = generator::openapi::DOCUMENT;
+    let difference = generated.lines().zip(document.lines()).find(|(generated, kept)| generated != kept);
     assert!(
-        made == generator::openapi::DOCUMENT,
-        "generator/assets/openapi.json is out of date, first here (made, kept): {differs:?}\n\
-         If this is meant: UPDATE_OPENAPI=1 cargo test -p skillmirror-server --test openapi, then raise FORMAT"
+        generated == document,
+        "generator/assets/openapi.json is outdated; the first difference (generated, kept) is {difference:?}.\n\
+         To rewrite it: UPDATE_OPENAPI=1 cargo test -p skillmirror-server --test openapi, then raise FORMAT"
     );
 }

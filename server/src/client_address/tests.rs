@@ -4,8 +4,7 @@ fn proxies(texts: &[&str]) -> TrustedProxies {
     texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>().try_into().unwrap()
 }
 
-/// Whom a request comes from that 10.0.0.1 has sent over connection 7 with
-/// these headers.
+/// The client of a request from 10.0.0.1 over connection 7 with these headers.
 fn client(values: &[&str]) -> ClientAddress {
     let headers = values.iter().map(|value| (X_FORWARDED_FOR.clone(), value.parse().unwrap())).collect();
     proxies(&["10.0.0.0/8", "fd00::1"]).client([10, 0, 0, 1].into(), 7, &headers)
@@ -16,7 +15,7 @@ fn known(text: &str) -> ClientAddress {
 }
 
 #[test]
-fn the_rightmost_stranger_is_the_client() {
+fn rightmost_untrusted_address_is_the_client() {
     for (values, expected) in [
         (&["192.0.2.1"][..], "192.0.2.1"),
         (&["6.6.6.6, 192.0.2.1"], "192.0.2.1"),
@@ -28,7 +27,7 @@ fn the_rightmost_stranger_is_the_client() {
         (&["[2001:db8::1]"], "2001:db8::1"),
         (&["::ffff:192.0.2.1"], "192.0.2.1"),
         (&["192.0.2.1, ,"], "192.0.2.1"),
-        // Nobody but proxies: one of them asks for itself.
+        // Only proxies: one of them is the client.
         (&["10.1.1.1, ::ffff:10.2.2.2"], "10.1.1.1"),
     ] {
         assert_eq!(client(values), known(expected), "{values:?}");
@@ -36,7 +35,7 @@ fn the_rightmost_stranger_is_the_client() {
 }
 
 #[test]
-fn who_is_not_named_is_not_known() {
+fn missing_or_invalid_entry_is_unknown() {
     for values in [&[][..], &[""], &[" , "], &["unknown"], &["192.0.2.1, _hidden"], &["192.0.2.1", "ü"]] {
         assert_eq!(client(values), ClientAddress::Unknown(7), "{values:?}");
         assert_eq!(client(values).known(), None);
@@ -44,18 +43,18 @@ fn who_is_not_named_is_not_known() {
 }
 
 #[test]
-fn a_stranger_says_what_they_like() {
+fn header_of_an_untrusted_peer_is_ignored() {
     let headers = HeaderMap::from_iter([(X_FORWARDED_FOR.clone(), "192.0.2.1".parse().unwrap())]);
     let stranger: IpAddr = "203.0.113.5".parse().unwrap();
     assert_eq!(proxies(&["10.0.0.0/8"]).client(stranger, 7, &headers), known("203.0.113.5"));
     assert_eq!(TrustedProxies::default().client([10, 0, 0, 1].into(), 7, &headers), known("10.0.0.1"));
-    // A socket for both families shows IPv4 peers like this.
+    // A dual-stack socket maps IPv4 peers like this.
     let mapped: IpAddr = "::ffff:10.0.0.1".parse().unwrap();
     assert_eq!(proxies(&["10.0.0.1"]).client(mapped, 7, &headers), known("192.0.2.1"));
 }
 
 #[test]
-fn ipv6_clients_are_told_apart_by_their_network() {
+fn ipv6_clients_are_identified_by_their_network() {
     assert_eq!(known("2001:db8:1:2:3:4:5:6").network(), known("2001:db8:1:2::").network());
     assert_ne!(known("2001:db8:1:2::1").network(), known("2001:db8:1:3::1").network());
     assert_ne!(known("192.0.2.1").network(), known("192.0.2.2").network());
@@ -64,7 +63,7 @@ fn ipv6_clients_are_told_apart_by_their_network() {
 }
 
 #[test]
-fn what_is_no_network_is_named() {
+fn invalid_network_is_named_in_the_error() {
     let why = TrustedProxies::try_from(vec!["10.0.0.0/8".to_owned(), "proxy.example.org".to_owned()]);
     assert!(why.unwrap_err().contains("proxy.example.org"));
 }

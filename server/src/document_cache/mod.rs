@@ -9,8 +9,6 @@
 //! This holds only while this process has the lock of the tree. Without it the cache
 //! stores and finds nothing.
 
-mod entry;
-
 use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,9 +17,9 @@ use std::time::Duration;
 use bytes::Bytes;
 use generator::address::Document;
 use generator::tree::{TreeObserver, Written};
+use quick_cache::Weighter;
 use quick_cache::sync::{Cache, GuardResult};
 
-use self::entry::{Entry, Weights};
 use crate::representation::{Content, Prepared};
 
 /// The average weight of an entry, for the initial size of the table.
@@ -100,6 +98,23 @@ impl DocumentCache {
 
     fn clear(&self) {
         self.entries.iter().for_each(Cache::clear);
+    }
+}
+
+/// A document, and the generation that it belongs to.
+#[derive(Debug, Clone)]
+struct Entry {
+    generation: u64,
+    document: Arc<Prepared>,
+}
+
+/// Weighs entries in bytes of memory. A document under both of its keys counts twice.
+#[derive(Debug, Clone)]
+struct Weights;
+
+impl Weighter<String, Entry> for Weights {
+    fn weight(&self, key: &String, entry: &Entry) -> u64 {
+        key.len() as u64 + entry.document.weight()
     }
 }
 

@@ -45,7 +45,7 @@ async fn ask(method: Method, headers: &[(HeaderName, &str)]) -> (u16, String, St
         let body = if seen.0 == 416 { String::new() } else { String::from_utf8(body.to_vec()).unwrap() };
         answers.push((seen.0, seen.1, seen.2, body));
     }
-    assert_eq!(answers[0], answers[1], "memory and file answer alike");
+    assert_eq!(answers[0], answers[1], "the response is the same from memory and from a file");
     answers.remove(0)
 }
 
@@ -54,14 +54,14 @@ fn answer(status: u16, range: &str, length: &str, body: &str) -> (u16, String, S
 }
 
 #[tokio::test]
-async fn whole_and_head() {
+async fn get_and_head_without_a_range() {
     assert_eq!(ask(Method::GET, &[]).await, answer(200, "", "10", TEXT));
     assert_eq!(ask(Method::HEAD, &[]).await, answer(200, "", "10", ""));
     assert_eq!(ask(Method::HEAD, &[(header::RANGE, "bytes=0-1")]).await, answer(200, "", "10", ""));
 }
 
 #[tokio::test]
-async fn ranges() {
+async fn range_gets_206_or_416() {
     let get = |range| async move { ask(Method::GET, &[(header::RANGE, range)]).await };
     assert_eq!(get("bytes=2-4").await, answer(206, "bytes 2-4/10", "3", "234"));
     assert_eq!(get("bytes=-1").await, answer(206, "bytes 9-9/10", "1", "9"));
@@ -72,7 +72,7 @@ async fn ranges() {
 }
 
 #[tokio::test]
-async fn if_range_is_strong() {
+async fn if_range_compares_strongly() {
     let get = |validator: String| async move {
         ask(Method::GET, &[(header::RANGE, "bytes=0-0"), (header::IF_RANGE, &validator)]).await.0
     };
@@ -85,7 +85,7 @@ async fn if_range_is_strong() {
 }
 
 #[tokio::test]
-async fn conditions() {
+async fn matching_condition_gets_304() {
     let get = |name: HeaderName, value: String| async move { ask(Method::GET, &[(name, &value)]).await.0 };
     assert_eq!(get(header::IF_NONE_MATCH, tag()).await, 304);
     assert_eq!(get(header::IF_NONE_MATCH, format!("\"a\", W/{}", tag())).await, 304);
@@ -102,7 +102,7 @@ async fn conditions() {
 }
 
 #[test]
-fn a_304_has_the_headers_of_the_200() {
+fn status_304_has_the_headers_of_200() {
     let answer = |request: &HeaderMap| {
         let mut package = document(Payload::Bytes(Bytes::from(TEXT)));
         package.filename = Some("pdf-1.0.0\".zip".into());
@@ -122,7 +122,7 @@ fn a_304_has_the_headers_of_the_200() {
 }
 
 #[tokio::test]
-async fn a_file_comes_in_pieces() {
+async fn file_is_sent_in_chunks() {
     let file = tempfile::tempfile().unwrap();
     file.set_len(1 << 20).unwrap();
     let body = stream::file(file, 10, 1 << 20).unwrap().into_body();

@@ -19,7 +19,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::Params;
-use super::fields::parse_field;
 use crate::auth::Caller;
 use crate::problem::Problem;
 use crate::reply::{blocking, json, no_content};
@@ -178,4 +177,9 @@ pub(super) fn require_session(app: &App, caller: &registry::Caller) -> Result<()
         true => Ok(()),
         false => Err(Problem::unauthenticated()),
     }
+}
+
+/// Parses the text of a field of a query, form or body. 400 if it is not a valid `T`.
+pub(super) fn parse_field<T: FromStr<Err: Display>>(field: &'static str, text: &str) -> Result<T, Problem> {
+    text.parse().map_err(|why: T::Err| Problem::invalid_field(field, why.to_string()))
 }

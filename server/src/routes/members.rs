@@ -8,7 +8,7 @@ use registry::private::record::Member;
 use registry::public::record::Page;
 use serde::Deserialize;
 
-use super::fields::parse_field;
+use super::call::parse_field;
 use super::route::{MANAGE, READ, delete, get, post, put};
 use super::{Call, Route};
 use crate::Response;

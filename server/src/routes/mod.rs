@@ -3,7 +3,6 @@
 
 mod account;
 mod call;
-mod fields;
 mod health;
 mod matching;
 mod me;

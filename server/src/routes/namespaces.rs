@@ -8,7 +8,7 @@ use registry::public::NamespaceStatus;
 use registry::public::record::NamespaceRecord;
 use serde::Deserialize;
 
-use super::fields::parse_field;
+use super::call::parse_field;
 use super::route::{MANAGE, post, put};
 use super::{Call, Route};
 use crate::Response;

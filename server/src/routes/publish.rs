@@ -11,8 +11,7 @@ use registry::package::{Package, ReadOptions, RequestedName, Strictness};
 use registry::publishing::{PublishInput, PublishMode};
 use registry::{Committed, Registry};
 
-use super::call::require_session;
-use super::fields::parse_field;
+use super::call::{parse_field, require_session};
 use super::route::{PUBLISH, post};
 use super::{Call, Route};
 use crate::Response;

@@ -17,7 +17,7 @@ use registry::public::record::Page;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::fields::parse_field;
+use super::call::parse_field;
 use super::route::{MANAGE, READ, get, post};
 use super::{Call, Route};
 use crate::Response;

@@ -6,7 +6,7 @@ use registry::ops::tags::{self, RemoveTag, SetTag};
 use registry::public::record::{FullList, TagRecord};
 use serde::Deserialize;
 
-use super::fields::parse_field;
+use super::call::parse_field;
 use super::route::{MANAGE, READ, delete, get, put};
 use super::{Call, Route};
 use crate::Response;

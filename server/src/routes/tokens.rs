@@ -12,7 +12,7 @@ use registry::public::Id;
 use registry::public::record::Page;
 use serde::{Deserialize, Serialize};
 
-use super::fields::parse_field;
+use super::call::parse_field;
 use super::route::{TOKENS, delete, get, post};
 use super::{Call, Route};
 use crate::Response;

@@ -7,7 +7,7 @@ use registry::private::record::TransferRecord;
 use registry::public::record::{Page, SkillDetail};
 use serde::Deserialize;
 
-use super::fields::parse_field;
+use super::call::parse_field;
 use super::route::{MANAGE, READ, delete, get, post};
 use super::skills::skill_reply;
 use super::{Call, Route};

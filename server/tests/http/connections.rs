@@ -1,4 +1,4 @@
-//! Connections: their time, their number, their end.
+//! Limits on connections, and shutdowns.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -20,7 +20,7 @@ async fn empty(_: Request) -> Result<Response, Problem> {
 }
 
 #[tokio::test]
-async fn a_request_that_never_comes_whole_is_cut_off() {
+async fn incomplete_request_closes_its_connection() {
     let server = start(HttpLimits { header_timeout: SOON, ..limits() }, empty);
     for start in ["", "P", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX-Half: "] {
         let mut client = server.connect().await;
@@ -31,11 +31,11 @@ async fn a_request_that_never_comes_whole_is_cut_off() {
     let mut idle = server.connect().await;
     idle.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").await;
     assert_eq!(idle.answer(false).await.unwrap().status, 200);
-    assert_eq!(idle.rest().await, "", "an idle connection ends too");
+    assert_eq!(idle.rest().await, "", "an idle connection is closed too");
 }
 
 #[tokio::test]
-async fn a_client_that_takes_nothing_is_cut_off() {
+async fn client_that_reads_nothing_is_disconnected() {
     struct Gone(Arc<Notify>);
     impl Drop for Gone {
         fn drop(&mut self) {
@@ -58,7 +58,7 @@ async fn a_client_that_takes_nothing_is_cut_off() {
 }
 
 #[tokio::test]
-async fn further_connections_wait_for_a_place() {
+async fn connection_over_the_limit_waits() {
     let order = Arc::new(Mutex::new(Vec::new()));
     let log = order.clone();
     let server = start(HttpLimits { connections: 1, ..limits() }, move |request: Request| {
@@ -78,7 +78,7 @@ async fn further_connections_wait_for_a_place() {
 }
 
 #[tokio::test]
-async fn a_shutdown_lets_running_requests_finish() {
+async fn shutdown_lets_running_requests_finish() {
     let (begun, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
     let (tell, wait) = (begun.clone(), go_on.clone());
     let mut server = start(limits(), move |_| {
@@ -104,7 +104,7 @@ async fn a_shutdown_lets_running_requests_finish() {
 }
 
 #[tokio::test]
-async fn a_shutdown_has_an_end() {
+async fn shutdown_ends_after_its_timeout() {
     let begun = Arc::new(Notify::new());
     let tell = begun.clone();
     let mut server = start(HttpLimits { shutdown_timeout: Duration::ZERO, ..limits() }, move |_| {

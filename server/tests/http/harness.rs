@@ -1,4 +1,4 @@
-//! A server on a port of its own, and a client that sends just what it is told.
+//! A server on a free port, and a client that sends raw bytes.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -15,12 +15,12 @@ use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-/// Limits small enough to meet.
+/// Limits small enough to exceed.
 pub(crate) fn limits() -> HttpLimits {
     HttpLimits { json: 1 << 10, zip: 64 << 10, ..HttpLimits::default() }
 }
 
-/// Short enough to wait for, in tests that wait for it.
+/// A timeout that tests wait for.
 pub(crate) const SOON: Duration = Duration::from_millis(50);
 
 pub(crate) struct Server {
@@ -49,7 +49,7 @@ impl Server {
         Client(BufReader::new(TcpStream::connect(self.address).await.unwrap()))
     }
 
-    /// Sends one request on a connection of its own.
+    /// Sends one request on a new connection.
     pub(crate) async fn ask(&self, request: &str) -> Answer {
         let mut client = self.connect().await;
         client.send(request).await;
@@ -60,7 +60,7 @@ impl Server {
         drop(self.stop.take());
     }
 
-    /// Waits for the end of the server, once it was told to stop.
+    /// Waits for the end of a stopped server.
     pub(crate) async fn ended(self) {
         self.running.await.unwrap();
     }
@@ -80,7 +80,7 @@ impl Answer {
         self.headers.get(name).map_or("", String::as_str)
     }
 
-    /// The code of a problem document, having looked at what each must have.
+    /// The code of a problem, after checking the fields that every problem has.
     pub(crate) fn problem(&self) -> String {
         assert_eq!(self.header("content-type"), "application/problem+json", "{self:?}");
         let document: serde_json::Value = serde_json::from_str(&self.body).unwrap();
@@ -125,7 +125,7 @@ impl Client {
         (read > 0).then(|| line.trim_end().to_owned())
     }
 
-    /// Waits until the server closes, and returns what it still sent.
+    /// The bytes that the server sends until it closes.
     pub(crate) async fn rest(mut self) -> String {
         let mut rest = Vec::new();
         // A reset is an end too.

@@ -1,5 +1,5 @@
-//! The edge with a fake dispatcher behind it and raw sockets before it.
-#![expect(clippy::unwrap_used, reason = "a helper of a test may fail like the test")]
+//! The HTTP service with a fake dispatcher, over raw sockets.
+#![expect(clippy::unwrap_used, reason = "helpers of tests may panic")]
 
 mod connections;
 mod harness;

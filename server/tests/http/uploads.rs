@@ -1,4 +1,4 @@
-//! Bodies: over their limit, too slow, asked for first.
+//! Request bodies: limits, speed, `100 Continue`.
 
 use serde_json::{Map, Value};
 use server::Response;
@@ -30,7 +30,7 @@ async fn send_chunk(client: &mut Client, bytes: &[u8]) {
 }
 
 #[tokio::test]
-async fn a_chunked_form_is_read_and_its_connection_kept() {
+async fn chunked_form_keeps_its_connection() {
     let server = start(limits(), read);
     let mut client = server.connect().await;
     for _ in 0..3 {
@@ -44,18 +44,18 @@ async fn a_chunked_form_is_read_and_its_connection_kept() {
 }
 
 #[tokio::test]
-async fn a_form_over_its_limit_is_refused_before_its_end() {
+async fn form_over_its_limit_is_refused_before_its_end() {
     let server = start(limits(), read);
     let mut client = server.connect().await;
     client.send(format!("{FORM}Transfer-Encoding: chunked\r\n\r\n")).await;
     send_chunk(&mut client, PART.as_bytes()).await;
     send_chunk(&mut client, &[b'x'; (64 << 10) + 1000]).await;
-    // Nothing more is sent, and no end.
+    // Sends nothing more, not even the end.
     assert_eq!(client.answer(false).await.unwrap().problem(), "too_large");
 }
 
 #[tokio::test]
-async fn a_client_that_keeps_sending_still_gets_its_413() {
+async fn client_that_keeps_sending_gets_its_413() {
     let server = start(limits(), read);
     let mut client = server.connect().await;
     client.send(format!("{FORM}Transfer-Encoding: chunked\r\n\r\n")).await;
@@ -67,7 +67,7 @@ async fn a_client_that_keeps_sending_still_gets_its_413() {
 }
 
 #[tokio::test]
-async fn lengths_over_the_limit_are_refused_unread() {
+async fn announced_length_over_the_limit_is_refused_unread() {
     let server = start(limits(), read);
     for start in [JSON, FORM] {
         let request = format!("{start}Expect: 100-continue\r\nContent-Length: 999999999\r\n\r\n");
@@ -80,7 +80,7 @@ async fn lengths_over_the_limit_are_refused_unread() {
 }
 
 #[tokio::test]
-async fn a_client_that_asks_first_is_told_to_go_on() {
+async fn expect_continue_gets_100() {
     let server = start(limits(), read);
     let mut client = server.connect().await;
     client.send(format!("{JSON}Expect: 100-continue\r\nContent-Length: 7\r\n\r\n")).await;
@@ -90,7 +90,7 @@ async fn a_client_that_asks_first_is_told_to_go_on() {
 }
 
 #[tokio::test]
-async fn json_bodies() {
+async fn json_body_needs_its_type_and_an_object() {
     let server = start(limits(), read);
     let ask = async |headers: &str, body: &str| {
         let length = body.len();
@@ -109,7 +109,7 @@ async fn json_bodies() {
 }
 
 #[tokio::test]
-async fn a_body_that_stops_coming_ends_its_connection() {
+async fn stalled_body_closes_its_connection() {
     let server = start(HttpLimits { body_timeout: SOON, ..limits() }, read);
     for request in
         [format!("{JSON}Content-Length: 7\r\n\r\n{{"), format!("{FORM}Content-Length: 100\r\n\r\n{PART}")]
