@@ -65,7 +65,7 @@ impl TreeReader {
         // All spellings but that of the file share the key of the usual one.
         let [usual, file] = keys(document);
         let key = if target == file { &file } else { &usual };
-        if let Some(document) = self.documents.find_or(key, || self.from_tree(document))? {
+        if let Some(document) = self.documents.find_or(key, || self.read_from_tree(document))? {
             return Ok(Some(document));
         }
         // Only documents with a file are cached: nothing reports changes of others.
@@ -96,7 +96,7 @@ impl TreeReader {
         self.has_tree && self.settings.gzip
     }
 
-    fn from_tree(&self, document: &Document) -> Result<Option<Arc<Prepared>>, Problem> {
+    fn read_from_tree(&self, document: &Document) -> Result<Option<Arc<Prepared>>, Problem> {
         let Some(file) = self.open(document)? else { return Ok(None) };
         let modified = file.metadata().and_then(|meta| meta.modified()).ok();
         let bytes = read_all(file).map_err(Problem::internal)?;
