@@ -4,7 +4,7 @@ use std::io::{Cursor, Read};
 
 use serde_json::json;
 
-use crate::harness::{Registry, Response, Skill, User, eventually};
+use crate::harness::{Registry, Response, Skill, User, eventually, gunzip};
 
 /// Everything about it says which state it is in.
 fn marked(state: &str, version: &str) -> Skill {
@@ -31,7 +31,7 @@ fn hand_in(registry: &Registry, state: &str, version: &str, namespace: &str, by:
 fn unpacked(path: &str, bytes: &[u8]) -> Vec<u8> {
     let mut all = bytes.to_vec();
     if path.ends_with(".gz") {
-        flate2::read::GzDecoder::new(bytes).read_to_end(&mut all).unwrap();
+        all.extend(gunzip(bytes));
     }
     if path.ends_with(".zip") {
         let mut zip = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();

@@ -2,11 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Registry, Response, Shared, assert_fields, cookie_of, eventually};
+use crate::harness::{PASSWORD, Registry, Response, Shared, assert_fields, cookie_of, eventually};
 
 static RUNNING: Shared<Registry> = Shared::new();
-
-const PASSWORD: &str = "correct horse battery";
 
 /// The attributes of the one cookie that an answer sets, sorted.
 fn attributes(response: &Response) -> Vec<String> {

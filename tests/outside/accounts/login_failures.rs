@@ -1,8 +1,6 @@
 //! Clients that guess passwords are limited, and no other clients.
 
-use crate::harness::{Registry, Response, User};
-
-const PASSWORD: &str = "correct horse battery";
+use crate::harness::{PASSWORD, Registry, Response, User};
 
 /// Behind a proxy, so that clients have addresses of their own.
 const PROXIED: &str = "[limits]\ntrusted_proxies = [\"127.0.0.1\"]\n";

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Registry, Shared, User, assert_fields, record_fields::SUMMARY};
+use crate::harness::{Registry, Shared, User, assert_fields, record_fields::SUMMARY, slugs};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
@@ -13,10 +13,6 @@ fn mine(registry: &Registry, user: &User, query: &str) -> Value {
 fn counts(item: &Value) -> [u64; 4] {
     assert_fields(&item["counts"], "published pendingReview rejected yanked");
     ["published", "pendingReview", "rejected", "yanked"].map(|field| item["counts"][field].as_u64().unwrap())
-}
-
-fn slugs(list: &Value) -> Vec<&str> {
-    list["items"].as_array().unwrap().iter().map(|item| item["slug"].as_str().unwrap()).collect()
 }
 
 #[test]

@@ -2,11 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Client, Registry, Response, Shared, assert_fields};
+use crate::harness::{Client, PASSWORD, Registry, Response, Shared, assert_fields};
 
 static RUNNING: Shared<Registry> = Shared::new();
 
-const PASSWORD: &str = "correct horse battery";
 const NEW: &str = "incorrect donkey";
 
 fn change(client: &Client, body: &Value) -> Response {

@@ -2,9 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Client, Registry, Response, User};
-
-const PASSWORD: &str = "correct horse battery";
+use crate::harness::{Client, PASSWORD, Registry, Response, User};
 
 /// Two writes a minute, behind a proxy on this machine.
 const TWO: &str = "[limits]\nwrites_per_minute = 2\ntrusted_proxies = [\"127.0.0.0/8\"]\n";

@@ -2,11 +2,9 @@
 
 use serde_json::json;
 
-use crate::harness::{Registry, Shared};
+use crate::harness::{PASSWORD, Registry, Shared};
 
 static RUNNING: Shared<Registry> = Shared::new();
-
-const PASSWORD: &str = "correct horse battery";
 
 #[test]
 fn cookie_write_requires_the_registrys_origin() {

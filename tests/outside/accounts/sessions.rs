@@ -2,11 +2,9 @@
 
 use serde_json::json;
 
-use crate::harness::{Registry, Shared, eventually};
+use crate::harness::{PASSWORD, Registry, Shared, eventually};
 
 static RUNNING: Shared<Registry> = Shared::new();
-
-const PASSWORD: &str = "correct horse battery";
 
 #[test]
 fn logout_ends_the_session() {

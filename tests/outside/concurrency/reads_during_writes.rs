@@ -1,6 +1,5 @@
 //! Reads during writes, over HTTP: readers see only consistent documents.
 
-use std::io::Read;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
@@ -9,13 +8,7 @@ use crate::harness::{Client, Registry, Skill};
 
 /// A document, by a client that takes gzip or does not.
 fn read(client: &Client, path: &str) -> Value {
-    let response = client.get(path).expect(200);
-    if response.header("content-encoding") != Some("gzip") {
-        return response.json();
-    }
-    let mut plain = Vec::new();
-    flate2::read::GzDecoder::new(&*response.body).read_to_end(&mut plain).expect("gzip");
-    serde_json::from_slice(&plain).expect("JSON")
+    serde_json::from_slice(&client.get(path).expect(200).decompressed()).expect("JSON")
 }
 
 /// Follows all references in a list, and their references.

@@ -44,7 +44,7 @@ impl Home {
         run_as(self.program(), &owned(arguments))
     }
 
-    /// Like the method above, with `input` on standard input.
+    /// Like [`Self::run`], with `input` on standard input.
     #[track_caller]
     pub fn run_with_input(&self, arguments: &[&str], input: &str) -> CommandOutput {
         run_with_input(self.program(), &owned(arguments), input)

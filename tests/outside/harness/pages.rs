@@ -1,8 +1,6 @@
 //! Requests for pages, as browsers send them.
 
-use std::io::Read;
-
-use super::{Client, Registry, Response};
+use super::{Client, Registry};
 
 /// The `Accept` header of browsers.
 const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
@@ -27,17 +25,7 @@ impl Registry {
         if packed.header("content-encoding").is_some() {
             assert_eq!(packed.body, self.tree_file(&format!("{file}.gz")), "{path}");
         }
-        assert_eq!(unpacked(&packed), response.body, "{path}");
+        assert_eq!(packed.decompressed(), response.body, "{path}");
         response.text()
     }
-}
-
-/// The decompressed body of a response.
-fn unpacked(response: &Response) -> Vec<u8> {
-    let mut plain = Vec::new();
-    match response.header("content-encoding") {
-        Some(_) => flate2::read::GzDecoder::new(&*response.body).read_to_end(&mut plain).expect("gzip"),
-        None => return response.body.clone(),
-    };
-    plain
 }

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
@@ -21,6 +21,16 @@ pub struct CommandOutput {
 }
 
 impl CommandOutput {
+    #[track_caller]
+    fn of(output: Output, arguments: &[OsString]) -> Self {
+        let status = output.status;
+        Self {
+            code: status.code().unwrap_or_else(|| panic!("{arguments:?} was killed: {status}")),
+            stdout: String::from_utf8(output.stdout).expect("the output is UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("the output is UTF-8"),
+        }
+    }
+
     /// Asserts that the command succeeded.
     #[track_caller]
     pub fn ok(self) -> Self {
@@ -44,14 +54,10 @@ pub fn run(folder: &Path, arguments: &[OsString]) -> CommandOutput {
 #[track_caller]
 pub(super) fn run_as(mut program: Command, arguments: &[OsString]) -> CommandOutput {
     let output = program.args(arguments).stdin(Stdio::null()).output().expect("the program starts");
-    CommandOutput {
-        code: output.status.code().unwrap_or_else(|| panic!("{arguments:?} was killed: {}", output.status)),
-        stdout: String::from_utf8(output.stdout).expect("what is printed is UTF-8"),
-        stderr: String::from_utf8(output.stderr).expect("what is printed is UTF-8"),
-    }
+    CommandOutput::of(output, arguments)
 }
 
-/// Like the method above, with `input` on standard input.
+/// Runs a prepared command to its end, with `input` on standard input.
 #[track_caller]
 pub(super) fn run_with_input(mut program: Command, arguments: &[OsString], input: &str) -> CommandOutput {
     let mut child = program
@@ -64,11 +70,7 @@ pub(super) fn run_with_input(mut program: Command, arguments: &[OsString], input
     // A program that does not read all its input closes the pipe.
     let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
     let output = child.wait_with_output().expect("it ends");
-    CommandOutput {
-        code: output.status.code().unwrap_or_else(|| panic!("{arguments:?} was killed: {}", output.status)),
-        stdout: String::from_utf8(output.stdout).expect("what is printed is UTF-8"),
-        stderr: String::from_utf8(output.stderr).expect("what is printed is UTF-8"),
-    }
+    CommandOutput::of(output, arguments)
 }
 
 /// The program in `folder`, without the environment of the developer.

@@ -145,7 +145,7 @@ impl Registry {
         run_as(self.program(), &self.arguments(arguments))
     }
 
-    /// Like the method above, with `input` on standard input.
+    /// Like [`Self::command`], with `input` on standard input.
     #[track_caller]
     pub fn command_with_input<A: AsRef<OsStr>>(
         &self,

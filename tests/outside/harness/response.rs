@@ -1,5 +1,7 @@
 //! HTTP responses and assertions about them.
 
+use std::io::Read;
+
 use serde_json::Value;
 
 /// A complete HTTP response.
@@ -24,6 +26,18 @@ impl Response {
     #[track_caller]
     pub fn require_header(&self, name: &str) -> &str {
         self.header(name).unwrap_or_else(|| panic!("{self} has no header {name}: {:?}", self.headers))
+    }
+
+    /// The body, decompressed if it is compressed.
+    #[track_caller]
+    pub fn decompressed(&self) -> Vec<u8> {
+        match self.header("content-encoding") {
+            Some("gzip") => gunzip(&self.body),
+            other => {
+                assert_eq!(other, None, "{self}");
+                self.body.clone()
+            }
+        }
     }
 
     /// The body as text.
@@ -96,6 +110,21 @@ impl std::fmt::Display for Response {
         let body: String = self.text().chars().take(2000).collect();
         write!(f, "{} -> {}: {body}", self.asked, self.status)
     }
+}
+
+/// The content of a gzip file.
+#[track_caller]
+pub fn gunzip(bytes: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::new();
+    flate2::read::GzDecoder::new(bytes).read_to_end(&mut plain).expect("gzip");
+    plain
+}
+
+/// The slugs of a list's items.
+#[track_caller]
+pub fn slugs(list: &Value) -> Vec<&str> {
+    let items = list["items"].as_array().expect("a list");
+    items.iter().map(|item| item["slug"].as_str().expect("a slug")).collect()
 }
 
 /// Asserts that `value` is an object with exactly these fields (separated by spaces).

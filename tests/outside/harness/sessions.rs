@@ -4,6 +4,9 @@ use serde_json::json;
 
 use super::{Client, Registry, Response};
 
+/// The password of users in tests.
+pub const PASSWORD: &str = "correct horse battery";
+
 /// A browser with a session cookie.
 pub struct Browser {
     /// The cookie as it is sent, `name=value`.

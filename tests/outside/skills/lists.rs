@@ -1,8 +1,8 @@
 //! Lists: envelope, pages, order, filters.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::harness::{Registry, Shared, Skill, assert_fields};
+use crate::harness::{Registry, Shared, Skill, assert_fields, slugs};
 
 static LIBRARY: Shared<Registry> = Shared::new();
 
@@ -20,10 +20,6 @@ fn library() -> Registry {
     publish("global", Skill::named("bravo"));
     publish("global", Skill::named("delta").text("Once more.\n"));
     registry
-}
-
-fn slugs(list: &Value) -> Vec<&str> {
-    list["items"].as_array().unwrap().iter().map(|item| item["slug"].as_str().unwrap()).collect()
 }
 
 #[test]

@@ -9,10 +9,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::harness::{Response, Skill, routes};
+use crate::harness::{PASSWORD, Response, Skill, routes};
 use objects::Names;
 use table::{Expected, Row, rows};
-use world::{Caller, PASSWORD, World};
+use world::{Caller, World};
 
 #[test]
 fn every_cell_of_the_table_holds() {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde_json::{Value, json};
 
 use super::table::{Expected, PEOPLE, Row};
-use crate::harness::{Registry, User, eventually};
+use crate::harness::{PASSWORD, Registry, User, eventually};
 
 /// The kinds of use that a token can be limited to.
 pub const SCOPES: [&str; 5] = ["read", "publish", "social", "manage", "tokens"];
@@ -43,9 +43,6 @@ pub struct World {
     pub signer: &'static str,
     numbers: AtomicU64,
 }
-
-/// The password of [`World::signer`].
-pub const PASSWORD: &str = "correct horse battery";
 
 impl World {
     pub fn new() -> Self {
