@@ -42,7 +42,7 @@ fn update(config: &Config, registry: &Arc<Registry>) -> Result<Option<&'static s
     if tree.head().is_some_and(|head| head.epoch != epoch) {
         return Ok(Some("belongs to another registry: run `skillmirror generate` to replace it"));
     }
-    let deadline = Instant::now() + config.wait_timeout();
+    let deadline = Instant::now() + config.mirror.wait_timeout;
     loop {
         if tree.holds(&epoch).revision >= target {
             return Ok(None);

@@ -12,30 +12,13 @@ use generator::tree::Tree;
 use registry::names::PublicUrl;
 use registry::package::Limits;
 use serde::Deserialize;
-use server::limits::{HttpLimits, MIN_HEADER_BYTES};
+use server::limits::HttpLimits;
 use server::publishing::{CounterTicks, PublisherSettings};
 use server::state::Settings;
 
 use self::sections::{
     LimitsSection, MirrorSection, NamespacesSection, ReadsSection, SearchSection, SessionsSection,
 };
-
-/// The maximum of settings in seconds: a day. Larger numbers could overflow the clock, and no
-/// longer wait makes sense.
-const MAX_SECONDS: u64 = 24 * 60 * 60;
-
-/// The maximum of `search.keep`: a year.
-const MAX_SEARCH_KEEP: u64 = 365 * 24 * 60 * 60;
-
-/// The maximum of `sessions.days`: the longest time that browsers keep a cookie (RFC 6265bis,
-/// section 5.5).
-const MAX_SESSION_DAYS: u64 = 400;
-
-/// The maximum of `limits.connections`, more than a process can have open files.
-const MAX_CONNECTIONS: u64 = 1 << 20;
-
-/// The maximum of `limits.header`, because each connection may use as much memory.
-const MAX_HEADER_BYTES: u64 = 1 << 20;
 
 /// All settings, with defaults for those that the file leaves out.
 #[derive(Debug, Clone, Deserialize)]
@@ -49,12 +32,14 @@ pub struct Config {
     pub public: PathBuf,
     /// The public address of the registry.
     pub public_url: Option<PublicUrl>,
-    mirror: MirrorSection,
+    /// The section `mirror`.
+    pub mirror: MirrorSection,
     search: SearchSection,
     reads: ReadsSection,
     namespaces: NamespacesSection,
     sessions: SessionsSection,
-    limits: LimitsSection,
+    /// The section `limits`.
+    pub limits: LimitsSection,
 }
 
 impl Default for Config {
@@ -95,66 +80,13 @@ impl Config {
                 "correct it, or remove it to use the default (the project's config.toml lists all settings)";
             format!("{key}: {}{remedy}", why.into_inner())
         })?;
-        config.check()?;
+        let LimitsSection { zip, uploads_total, .. } = config.limits;
+        if uploads_total < zip {
+            return Err(format!(
+                "limits.uploads_total: {uploads_total} is too small for one upload: use at least limits.zip ({zip})"
+            ));
+        }
         Ok(config)
-    }
-
-    /// Checks the ranges of all settings. Call it again after command-line options have changed
-    /// settings.
-    pub fn check(&self) -> Result<(), String> {
-        let limits = &self.limits;
-        let positive = [
-            ("mirror.feed_interval", self.mirror.feed_interval),
-            ("sessions.days", self.sessions.days),
-            ("limits.zip", limits.zip as u64),
-            ("limits.unpacked", limits.unpacked),
-            ("limits.file", limits.file),
-            ("limits.files", limits.files as u64),
-            ("limits.ratio", limits.ratio),
-            ("limits.json", limits.json as u64),
-            ("limits.uploads", limits.uploads as u64),
-            ("limits.connections", limits.connections as u64),
-            ("limits.header_timeout", limits.header_timeout),
-            ("limits.body_timeout", limits.body_timeout),
-            ("limits.write_timeout", limits.write_timeout),
-        ];
-        if let Some((key, _)) = positive.iter().find(|(_, value)| *value == 0) {
-            return Err(format!("{key}: 0 is too small: use at least 1, or remove it to use the default"));
-        }
-        let seconds = [
-            ("mirror.wait_timeout", self.mirror.wait_timeout),
-            ("mirror.counter_interval", self.mirror.counter_interval),
-            ("mirror.feed_interval", self.mirror.feed_interval),
-            ("limits.header_timeout", limits.header_timeout),
-            ("limits.body_timeout", limits.body_timeout),
-            ("limits.write_timeout", limits.write_timeout),
-            ("limits.shutdown_timeout", limits.shutdown_timeout),
-        ];
-        if let Some((key, value)) = seconds.iter().find(|(_, value)| *value > MAX_SECONDS) {
-            return Err(format!("{key}: {value} seconds is too long: use at most {MAX_SECONDS} (a day)"));
-        }
-        let most = [
-            ("search.keep", self.search.keep, MAX_SEARCH_KEEP),
-            ("sessions.days", self.sessions.days, MAX_SESSION_DAYS),
-            ("limits.connections", limits.connections as u64, MAX_CONNECTIONS),
-            ("limits.header", limits.header as u64, MAX_HEADER_BYTES),
-        ];
-        if let Some((key, value, most)) = most.iter().find(|(_, value, most)| value > most) {
-            return Err(format!("{key}: {value} is too large: use at most {most}"));
-        }
-        if limits.header < MIN_HEADER_BYTES {
-            return Err(format!(
-                "limits.header: {} is too small: use at least {MIN_HEADER_BYTES}",
-                limits.header
-            ));
-        }
-        if limits.uploads_total < limits.zip {
-            return Err(format!(
-                "limits.uploads_total: {} is too small for one upload: use at least limits.zip ({})",
-                limits.uploads_total, limits.zip
-            ));
-        }
-        Ok(())
     }
 
     /// The limits of a package.
@@ -163,16 +95,11 @@ impl Config {
         Limits { unpacked, file, files, ratio, ..Limits::default() }
     }
 
-    /// The size limit of a zip.
-    pub fn zip_limit(&self) -> u64 {
-        self.limits.zip as u64
-    }
-
     /// When counters are published.
     pub fn ticks(&self) -> CounterTicks {
         let MirrorSection { counter_interval, counter_batch, .. } = self.mirror;
         // With 0, counters would never be published.
-        CounterTicks { interval: Duration::from_secs(counter_interval), batch: counter_batch.max(1) }
+        CounterTicks { interval: counter_interval, batch: counter_batch.max(1) }
     }
 
     /// The settings that determine the content of a tree. If no public address is configured,
@@ -203,7 +130,7 @@ impl Config {
     /// How long superseded pieces of the search index stay in the tree.
     pub fn search_retention(&self) -> Retention {
         let SearchSection { keep, keep_bytes, .. } = self.search;
-        Retention { time: Duration::from_secs(keep), bytes: keep_bytes }
+        Retention { time: keep, bytes: keep_bytes }
     }
 
     /// How a tree is kept.
@@ -213,21 +140,6 @@ impl Config {
             ticks: self.ticks(),
             search_retention: self.search_retention(),
         }
-    }
-
-    /// How long the answer to a write waits for the tree.
-    pub fn wait_timeout(&self) -> Duration {
-        Duration::from_secs(self.mirror.wait_timeout)
-    }
-
-    /// The time between two looks at the source of a mirror.
-    pub fn feed_interval(&self) -> Duration {
-        Duration::from_secs(self.mirror.feed_interval)
-    }
-
-    /// The time for running requests to finish.
-    pub fn shutdown_timeout(&self) -> Duration {
-        Duration::from_secs(self.limits.shutdown_timeout)
     }
 
     /// The settings of the write server on `address`. `mirror` says whether the server keeps the
@@ -240,10 +152,10 @@ impl Config {
     ) -> Result<Settings, String> {
         let limits = &self.limits;
         let http = HttpLimits {
-            header_timeout: Duration::from_secs(limits.header_timeout),
-            body_timeout: Duration::from_secs(limits.body_timeout),
-            write_timeout: Duration::from_secs(limits.write_timeout),
-            shutdown_timeout: self.shutdown_timeout(),
+            header_timeout: limits.header_timeout,
+            body_timeout: limits.body_timeout,
+            write_timeout: limits.write_timeout,
+            shutdown_timeout: limits.shutdown_timeout,
             connections: limits.connections,
             json: limits.json,
             header_bytes: limits.header,
@@ -255,14 +167,10 @@ impl Config {
         };
         let listening = || format!("http://{address}").parse();
         let public_url = self.public_url.clone().map_or_else(listening, Ok);
-        let tree = match (self.public_url.clone(), mirror) {
-            (Some(url), _) => self.tree_settings_at(Some(url)),
-            // Who keeps the tree knows where it is served; who does not asks the tree.
-            (None, true) => match self.listening_url() {
-                Some(url) => self.tree_settings_at(Some(url)),
-                None => self.tree_settings(tree),
-            },
-            (None, false) => self.tree_settings_at(None),
+        // A server that keeps the tree knows where it is served. Another one asks the tree.
+        let tree = match self.public_url.clone().or_else(|| self.listening_url().filter(|_| mirror)) {
+            None if mirror => self.tree_settings(tree),
+            public_url => self.tree_settings_at(public_url),
         };
         Ok(Settings {
             http,
@@ -272,7 +180,7 @@ impl Config {
             public_url: public_url.map_err(|why| format!("listen: {why}"))?,
             session_lifetime: Duration::from_secs(self.sessions.days * 24 * 60 * 60),
             writes_per_minute: limits.writes_per_minute,
-            wait_timeout: self.wait_timeout(),
+            wait_timeout: self.mirror.wait_timeout,
             ticks: self.ticks(),
             search_retention: self.search_retention(),
             reads_memory: self.reads.memory,

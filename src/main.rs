@@ -87,7 +87,6 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
     if let Some(url) = cli.folders.public_url {
         config.public_url = Some(url.parse().map_err(|why| format!("public_url: {why}"))?);
     }
-    config.check()?;
     // Checked for every command, before it opens anything.
     config.public = folder_overlap::keep_apart(&config.data, &config.public, "--public")?;
     command.run(config)

@@ -136,10 +136,11 @@ pub enum Publishing {
 }
 
 /// Who may create namespaces (the setting `namespaces.creation`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Creation {
     /// Everyone.
+    #[default]
     Open,
     /// Platform admins.
     Admins,

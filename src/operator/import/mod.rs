@@ -87,7 +87,7 @@ impl Importer<'_> {
         let strictness = if self.arguments.tolerant { Strictness::Tolerant } else { Strictness::Strict };
         let name = item.name();
         let options = ReadOptions { source_name: name.as_deref(), strictness, limits: &limits };
-        let package = item.read(&options, self.config.zip_limit())?;
+        let package = item.read(&options, self.config.limits.zip as u64)?;
         let version = item.version.as_ref().map(|text| Ok((text.parse()?, text.clone())));
         let version = version.transpose().map_err(|why: NameError| why.to_string())?;
         // Created only now, so that an invalid package leaves no empty namespace. A new

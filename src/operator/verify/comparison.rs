@@ -59,7 +59,7 @@ impl Comparison {
             local,
             tree,
             settings,
-            wait_timeout: config.wait_timeout().max(MIN_WAIT_TIMEOUT),
+            wait_timeout: config.mirror.wait_timeout.max(MIN_WAIT_TIMEOUT),
         }
     }
 

@@ -56,7 +56,7 @@ pub async fn follow(
     // The thread has the receiver until it ends.
     let _ = sender.send(Signal::End);
     // A long download is cut short. The next run continues from the last complete state.
-    let _ = tokio::time::timeout(config.shutdown_timeout(), has_ended).await;
+    let _ = tokio::time::timeout(config.limits.shutdown_timeout, has_ended).await;
     Ok(())
 }
 
@@ -80,7 +80,7 @@ impl Watcher {
         let looks = looks.clone();
         let mut wake =
             folder.as_ref().map(|folder| ChangeWatcher::on(folder, move || drop(looks.send(Signal::Look))));
-        let interval = self.config.feed_interval();
+        let interval = self.config.mirror.feed_interval;
         let mut backoff = interval;
         let mut changed = Instant::now();
         let mut persisted = None;
