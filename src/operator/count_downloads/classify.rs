@@ -7,29 +7,15 @@ use registry::time::Day;
 use server::request::Path;
 
 use super::line::LoggedRequest;
-
-/// The result for a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// A complete download.
-    Download(Download),
-    /// A complete download by a client without an address.
-    Unnamed,
-    /// An incomplete download, or a part that does not start with byte 0.
-    Incomplete,
-    /// A download of a skill or version that is not in the catalog.
-    Unknown,
-    /// Another request.
-    Other,
-}
+use super::tally::Skipped;
 
 /// Classifies a request. An address without a version stands for the latest version that was
 /// public then; a tag stands for the version it points to today.
-pub fn classify(logged: &LoggedRequest, catalog: &PublicCatalog) -> Verdict {
+pub fn classify(logged: &LoggedRequest, catalog: &PublicCatalog) -> Result<Download, Skipped> {
     if logged.method != "GET" || !matches!(logged.status, 200 | 206) {
-        return Verdict::Other;
+        return Err(Skipped::Other);
     }
-    let Some(document) = document(&logged.target) else { return Verdict::Other };
+    let document = document(&logged.target).ok_or(Skipped::Other)?;
     let found = match &document {
         Document::Package(c, v) => catalog.skill(c).and_then(|skill| Some((skill, skill.version(v)?))),
         Document::LatestPackage(c) => catalog.skill(c).and_then(|skill| latest(skill, logged)),
@@ -38,14 +24,14 @@ pub fn classify(logged: &LoggedRequest, catalog: &PublicCatalog) -> Verdict {
             Pointer::Tag(tag) if tag.is_latest() => latest(skill, logged),
             Pointer::Tag(tag) => Some((skill, skill.tagged(tag)?)),
         }),
-        _ => return Verdict::Other,
+        _ => return Err(Skipped::Other),
     };
-    let Some((skill, version)) = found else { return Verdict::Unknown };
+    let (skill, version) = found.ok_or(Skipped::Unknown)?;
     if !is_complete(logged, version.package_size) {
-        return Verdict::Incomplete;
+        return Err(Skipped::Incomplete);
     }
-    let Some(client) = logged.client else { return Verdict::Unnamed };
-    Verdict::Download(Download { skill: skill.id, version: version.id, day: Day::from(logged.at), client })
+    let client = logged.client.ok_or(Skipped::Unnamed)?;
+    Ok(Download { skill: skill.id, version: version.id, day: Day::from(logged.at), client })
 }
 
 /// The latest version at the time of the request, or today's if there was none: the clock of

@@ -4,38 +4,18 @@ use std::io;
 use std::path::Path;
 
 use indicatif::ProgressBar;
-use registry::local::{Download, KnownLog, LocalError, LocalStore, LogCounted, LogPosition, LogStart};
+use registry::local::{Download, KnownLog, LocalStore, LogCounted, LogPosition, LogStart};
 use registry::public::PublicCatalog;
 
-use super::classify::{Verdict, classify};
-use super::line::{self, Line};
+use super::classify::classify;
+use super::line;
 use super::log::{Log, LogLine};
-use super::tally::Tally;
+use super::tally::{Skipped, Tally};
+use crate::Failure;
 
 /// The limits of a batch. After a crash, at most one batch is read again.
 const MAX_BATCH_BYTES: u64 = 8 << 20;
 const MAX_BATCH_DOWNLOADS: usize = 10_000;
-
-/// Why a log was not read to its end.
-#[derive(Debug)]
-pub enum ReadError {
-    /// The file cannot be read.
-    File(io::Error),
-    /// The counts cannot be saved.
-    Store(LocalError),
-}
-
-impl From<io::Error> for ReadError {
-    fn from(why: io::Error) -> Self {
-        Self::File(why)
-    }
-}
-
-impl From<LocalError> for ReadError {
-    fn from(why: LocalError) -> Self {
-        Self::Store(why)
-    }
-}
 
 /// Counts the downloads of logs.
 pub struct LogCounter<'a> {
@@ -49,26 +29,28 @@ pub struct LogCounter<'a> {
 
 impl LogCounter<'_> {
     /// Counts the new lines of the log `path` into `tally`. After an error, the lines before it
-    /// stay counted.
-    pub fn count(&self, path: &Path, tally: &mut Tally) -> Result<(), ReadError> {
+    /// stay counted. An [`io::Error`] means that the log could not be read to its end.
+    pub fn count(&self, path: &Path, tally: &mut Tally) -> Result<(), Failure> {
         // If another process counts the same log, continue after its lines.
-        while self.count_on(path, tally)? == Progress::Conflict {}
+        while !self.count_on(path, tally)? {}
         Ok(())
     }
 
-    fn count_on(&self, path: &Path, tally: &mut Tally) -> Result<Progress, ReadError> {
-        let Some(start) = self.start(path)? else { return Ok(Progress::Done) };
+    /// Counts the lines after the counted ones. Returns false if another process counted some of
+    /// them meanwhile.
+    fn count_on(&self, path: &Path, tally: &mut Tally) -> Result<bool, Failure> {
+        let Some(start) = self.start(path)? else { return Ok(true) };
         let mut known = self.local.known_log(start)?;
         let (mut log, mut from) = self.continued(path, &known)?;
         loop {
-            let mut batch = Batch::new(log.bytes());
+            let mut batch = Batch { from: log.bytes(), ..Batch::default() };
             let ended = self.read_batch(&mut log, &mut batch);
             let to = log.position();
             if to.bytes > batch.from {
                 match self.local.count_log(&known, from, to, &batch.downloads)? {
-                    LogCounted::Conflict => return Ok(Progress::Conflict),
+                    LogCounted::Conflict => return Ok(false),
                     LogCounted::Done(counted, now) => {
-                        tally.add(batch.tally, counted);
+                        tally.add(&batch.tally, counted);
                         known = now;
                         from = Some(to);
                     }
@@ -76,7 +58,7 @@ impl LogCounter<'_> {
             }
             // Checked only now, so that the lines before an error are counted.
             if ended? {
-                return Ok(Progress::Done);
+                return Ok(true);
             }
         }
     }
@@ -119,25 +101,18 @@ impl LogCounter<'_> {
     }
 
     /// Reads lines until the batch is full. Returns true at the end of the log.
-    fn read_batch(&self, log: &mut Log, batch: &mut Batch) -> Result<bool, ReadError> {
+    fn read_batch(&self, log: &mut Log, batch: &mut Batch) -> Result<bool, Failure> {
         loop {
             let read = match log.read_line()? {
                 None => return Ok(true),
-                Some(LogLine::TooLong) => Line::Unreadable,
+                Some(LogLine::TooLong) => Err(Skipped::Unreadable),
                 Some(LogLine::Whole(bytes)) if bytes.trim_ascii().is_empty() => continue,
                 Some(LogLine::Whole(bytes)) => line::read(bytes),
             };
             batch.tally.lines += 1;
-            match read {
-                Line::Other => batch.tally.other += 1,
-                Line::Unreadable => batch.tally.unreadable(log.lines()),
-                Line::Request(logged) => match classify(&logged, self.catalog) {
-                    Verdict::Download(download) => batch.downloads.push(download),
-                    Verdict::Unnamed => batch.tally.unnamed += 1,
-                    Verdict::Incomplete => batch.tally.incomplete += 1,
-                    Verdict::Unknown => batch.tally.unknown += 1,
-                    Verdict::Other => batch.tally.other += 1,
-                },
+            match read.and_then(|logged| classify(&logged, self.catalog)) {
+                Ok(download) => batch.downloads.push(download),
+                Err(why) => batch.tally.skip(why, log.lines()),
             }
             if batch.downloads.len() >= MAX_BATCH_DOWNLOADS || log.bytes() - batch.from >= MAX_BATCH_BYTES {
                 return Ok(false);
@@ -146,22 +121,11 @@ impl LogCounter<'_> {
     }
 }
 
-#[derive(Debug, PartialEq, Eq)]
-enum Progress {
-    Done,
-    Conflict,
-}
-
 /// The lines that are counted in one transaction.
+#[derive(Default)]
 struct Batch {
     /// The position of its first line.
     from: u64,
     downloads: Vec<Download>,
     tally: Tally,
-}
-
-impl Batch {
-    fn new(from: u64) -> Self {
-        Self { from, downloads: Vec::new(), tally: Tally::default() }
-    }
 }

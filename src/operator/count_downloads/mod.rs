@@ -7,6 +7,7 @@ mod log;
 mod report;
 mod tally;
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -17,7 +18,7 @@ use crate::Failure;
 use crate::config::Config;
 use crate::open_registry::open_existing;
 use crate::output::{escape_line, print, progress_bar};
-use counter::{LogCounter, ReadError};
+use counter::LogCounter;
 use report::Report;
 use tally::Tally;
 
@@ -47,13 +48,13 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
             let mut tally = Tally::default();
             let outcome = counter.count(path, &mut tally);
             counter.bar.finish_and_clear();
-            let why = match outcome {
+            let error = match outcome.map_err(|why| why.downcast::<io::Error>()) {
                 Ok(()) => None,
-                Err(ReadError::File(why)) => Some(why.to_string()),
-                // The next file would fail too.
-                Err(ReadError::Store(why)) => return Err(format!("{}: {why}", path.display()).into()),
+                Err(Ok(why)) => Some(why.to_string()),
+                // The counts cannot be saved, so the next file would fail too.
+                Err(Err(why)) => return Err(format!("{}: {why}", path.display()).into()),
             };
-            report.add(path, tally, why);
+            report.add(path, tally, error);
         }
         let text = if arguments.json { report.json(&catalog) } else { report.text() };
         print(&text)?;

@@ -1,12 +1,11 @@
 //! The report on the counted logs.
 
-use std::collections::HashMap;
 use std::path::Path;
 
 use registry::public::PublicCatalog;
 use serde_json::{Value, json};
 
-use super::tally::Tally;
+use super::tally::{Skipped, Tally};
 use crate::output::{escape_line, print_error};
 
 /// The counted logs, in order.
@@ -39,7 +38,7 @@ impl Report {
     fn total(&self) -> Tally {
         let mut total = Tally::default();
         for file in &self.files {
-            total.merge(file.tally.clone());
+            total.merge(&file.tally);
         }
         total
     }
@@ -54,51 +53,37 @@ impl Report {
             count(total.downloads(), "download"),
             count(total.counted.len() as u64, "version")
         );
-        let rest = [
-            (total.repeated, "the same client already had the same version on the same day"),
-            (total.incomplete, "incomplete, or a part that does not start with the first byte"),
-            (
-                total.unnamed,
-                "the log does not have the address of the client, so clients cannot be told apart",
-            ),
-            (total.unknown, "no such skill or version in this registry"),
-            (total.other, "not the download of a package"),
-        ];
-        for (lines, why) in rest.into_iter().filter(|(lines, _)| *lines > 0) {
-            text += &format!("{} did not count: {why}\n", count(lines, "line"));
-        }
-        if total.unreadable > 0 {
-            let first = self.files.iter().find_map(|file| Some((file, file.tally.first_unreadable?)));
-            let first = first
-                .map(|(file, line)| format!(": the first is line {line} of {}", escape_line(&file.path)));
-            text += &format!(
-                "{} cannot be parsed{}\n",
-                count(total.unreadable, "line"),
-                first.unwrap_or_default()
-            );
+        for (why, _, reason) in Skipped::ALL {
+            let lines = count(total.skipped(why), "line");
+            text += &match total.skipped(why) {
+                0 => continue,
+                _ if why == Skipped::Unreadable => format!("{lines} {reason}{}\n", self.first_unreadable()),
+                _ => format!("{lines} did not count: {reason}\n"),
+            };
         }
         text
+    }
+
+    /// Where the first line is that cannot be parsed.
+    fn first_unreadable(&self) -> String {
+        let first = self.files.iter().find_map(|file| Some((file, file.tally.first_unreadable?)));
+        first.map_or(String::new(), |(file, line)| {
+            format!(": the first is line {line} of {}", escape_line(&file.path))
+        })
     }
 
     /// The report as one JSON object.
     pub fn json(&self, catalog: &PublicCatalog) -> String {
         let total = self.total();
-        let mut names = HashMap::new();
-        for skill in catalog.skills() {
-            for version in &skill.versions {
-                names.insert((skill.id, version.id), (&skill.coordinate, &version.version));
-            }
-        }
-        let mut versions: Vec<Value> = total
-            .counted
-            .iter()
-            .filter_map(|(ids, count)| {
-                let (coordinate, version) = names.get(ids)?;
+        let versions =
+            catalog.skills().flat_map(|skill| skill.versions.iter().map(move |version| (skill, version)));
+        let mut versions: Vec<Value> = versions
+            .filter_map(|(skill, version)| {
                 Some(json!({
-                    "namespace": coordinate.namespace,
-                    "slug": coordinate.slug,
-                    "version": version,
-                    "downloads": count,
+                    "namespace": skill.coordinate.namespace,
+                    "slug": skill.coordinate.slug,
+                    "version": version.version,
+                    "downloads": total.counted.get(&(skill.id, version.id))?,
                 }))
             })
             .collect();
@@ -122,16 +107,11 @@ impl Report {
 }
 
 fn numbers(tally: &Tally) -> Value {
-    json!({
-        "lines": tally.lines,
-        "counted": tally.downloads(),
-        "repeated": tally.repeated,
-        "incomplete": tally.incomplete,
-        "unnamed": tally.unnamed,
-        "unknown": tally.unknown,
-        "other": tally.other,
-        "unreadable": tally.unreadable,
-    })
+    let mut numbers = json!({"lines": tally.lines, "counted": tally.downloads()});
+    for (why, name, _) in Skipped::ALL {
+        numbers[name] = json!(tally.skipped(why));
+    }
+    numbers
 }
 
 /// A number with its noun: `1 line`, `2 lines`.

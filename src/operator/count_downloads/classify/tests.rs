@@ -49,10 +49,7 @@ fn get(target: &str) -> LoggedRequest {
 
 /// The version that was downloaded.
 fn version(logged: &LoggedRequest) -> Option<u64> {
-    match classify(logged, &catalog()) {
-        Verdict::Download(download) => Some(download.version.0),
-        _ => None,
-    }
+    classify(logged, &catalog()).ok().map(|download| download.version.0)
 }
 
 const FIRST: &str = "/api/v1/skills/team/hello/versions/1.0.0/download";
@@ -83,7 +80,7 @@ fn every_address_of_a_package_is_one() {
         day: Day::from("2026-03-31T00:00:00Z".parse::<Timestamp>().unwrap()),
         client: "192.0.2.1".parse().unwrap(),
     };
-    assert_eq!(classify(&get(SECOND), &catalog()), Verdict::Download(expected));
+    assert_eq!(classify(&get(SECOND), &catalog()), Ok(expected));
 }
 
 #[test]
@@ -123,8 +120,8 @@ fn what_is_not_complete_does_not_count() {
     ] {
         let logged = LoggedRequest { status, sent, part, ..get(SECOND) };
         let verdict = classify(&logged, &catalog);
-        assert_eq!(matches!(verdict, Verdict::Download(_)), is_complete, "{logged:?}");
-        assert_eq!(verdict == Verdict::Incomplete, !is_complete, "{logged:?}");
+        assert_eq!(verdict.is_ok(), is_complete, "{logged:?}");
+        assert_eq!(verdict == Err(Skipped::Incomplete), !is_complete, "{logged:?}");
     }
 }
 
@@ -151,14 +148,14 @@ fn what_is_no_download_of_a_package() {
         ("GET", 200, "://"),
     ] {
         let logged = LoggedRequest { method: method.into(), status, ..get(target) };
-        assert_eq!(classify(&logged, &catalog), Verdict::Other, "{logged:?}");
+        assert_eq!(classify(&logged, &catalog), Err(Skipped::Other), "{logged:?}");
     }
     for target in [
         "/api/v1/skills/team/other/download",
         "/api/v1/skills/team/hello/versions/3.0.0/download",
         "/api/v1/download/team--hello/no-such-tag",
     ] {
-        assert_eq!(classify(&get(target), &catalog), Verdict::Unknown, "{target}");
+        assert_eq!(classify(&get(target), &catalog), Err(Skipped::Unknown), "{target}");
     }
-    assert_eq!(classify(&LoggedRequest { client: None, ..get(SECOND) }, &catalog), Verdict::Unnamed);
+    assert_eq!(classify(&LoggedRequest { client: None, ..get(SECOND) }, &catalog), Err(Skipped::Unnamed));
 }

@@ -2,101 +2,45 @@
 
 use serde_json::{Map, Value};
 
-use super::{Line, LoggedRequest, address, byte_range, request_line, status, time};
+use super::super::tally::Skipped;
+use super::{LoggedRequest, address, byte_range, request_line, status, time};
 
-/// The possible names of a field, the most reliable first. Names are compared without case, `_`,
+/// The possible names of a field, the most reliable first, separated by spaces. Names are compared without case, `_`,
 /// `-` and `@`. A dot separates the name of an object from that of a field in it.
-type Names = &'static [&'static str];
+type Names = &'static str;
 
-const METHOD: Names =
-    &["method", "requestmethod", "request.method", "httpmethod", "csmethod", "clientrequestmethod"];
+const METHOD: Names = "method requestmethod request.method httpmethod csmethod clientrequestmethod";
 /// Names of the target as sent come first, because a program may log the path of the file instead.
-const TARGET: Names = &[
-    "requesturi",
-    "request.uri",
-    "clientrequesturi",
-    "csuristem",
-    "uri",
-    "url",
-    "request.url",
-    "requestpath",
-    "path",
-    "request.path",
-    "clientrequestpath",
-];
-const REQUEST: Names = &["request", "requestline"];
-const STATUS: Names = &[
-    "status",
-    "statuscode",
-    "responsestatus",
-    "response.status",
-    "scstatus",
-    "edgeresponsestatus",
-    "downstreamstatus",
-];
+const TARGET: Names = "requesturi request.uri clientrequesturi csuristem uri url request.url requestpath path \
+     request.path clientrequestpath";
+const REQUEST: Names = "request requestline";
+const STATUS: Names = "status statuscode responsestatus response.status scstatus edgeresponsestatus \
+     downstreamstatus";
 /// Names of the client come before those of the peer, which may be a proxy.
-const CLIENT: Names = &[
-    "clientip",
-    "request.clientip",
-    "remoteaddr",
-    "request.remoteaddr",
-    "remoteip",
-    "request.remoteip",
-    "cip",
-    "clienthost",
-    "clientaddr",
-    "remotehost",
-];
-const TIME: Names = &[
-    "timeiso8601",
-    "ts",
-    "timestamp",
-    "starttime",
-    "startutc",
-    "edgestarttimestamp",
-    "timelocal",
-    "msec",
-    "datetime",
-    "time",
-];
+const CLIENT: Names = "clientip request.clientip remoteaddr request.remoteaddr remoteip request.remoteip cip \
+     clienthost clientaddr remotehost";
+const TIME: Names = "timeiso8601 ts timestamp starttime startutc edgestarttimestamp timelocal msec datetime \
+     time";
 /// Names of the size without headers come first.
-const SENT: Names = &[
-    "bodybytessent",
-    "edgeresponsebodybytes",
-    "downstreamcontentsize",
-    "size",
-    "responsesize",
-    "bytessent",
-    "bytes",
-    "response.bytes",
-    "scbytes",
-    "edgeresponsebytes",
-];
-const PART: Names = &[
-    "senthttpcontentrange",
-    "contentrange",
-    "respheaders.contentrange",
-    "response.headers.contentrange",
-    "httprange",
-    "range",
-    "request.headers.range",
-    "requestheaders.range",
-];
+const SENT: Names = "bodybytessent edgeresponsebodybytes downstreamcontentsize size responsesize bytessent \
+     bytes response.bytes scbytes edgeresponsebytes";
+const PART: Names = "senthttpcontentrange contentrange respheaders.contentrange response.headers.contentrange \
+     httprange range request.headers.range requestheaders.range";
 
 /// Parses a line.
-pub fn read(line: &str) -> Line {
-    let Ok(Value::Object(fields)) = serde_json::from_str(line) else { return Line::Unreadable };
+pub fn read(line: &str) -> Result<LoggedRequest, Skipped> {
+    let Ok(Value::Object(fields)) = serde_json::from_str(line) else { return Err(Skipped::Unreadable) };
     let (method, target) = match (text(&fields, METHOD), text(&fields, TARGET)) {
         (Some(method), Some(target)) => (method, target),
         (method, target) => match text(&fields, REQUEST) {
             Some(request) => request_line(&request),
-            None if method.is_none() && target.is_none() => return Line::Other,
-            None => return Line::Unreadable,
+            None if method.is_none() && target.is_none() => return Err(Skipped::Other),
+            None => return Err(Skipped::Unreadable),
         },
     };
     let request = || {
         Some(LoggedRequest {
-            client: text(&fields, CLIENT).and_then(|client| address::read(&client)),
+            client: text(&fields, CLIENT).and_then(|client| address(&client)),
             at: at(&fields)?,
             method,
             target,
@@ -105,12 +49,12 @@ pub fn read(line: &str) -> Line {
             part: text(&fields, PART).and_then(|part| byte_range::read(&part)),
         })
     };
-    request().map_or(Line::Unreadable, Line::Request)
+    request().ok_or(Skipped::Unreadable)
 }
 
 /// The time. CloudFront logs it in two fields.
 fn at(fields: &Map<String, Value>) -> Option<registry::time::Timestamp> {
-    if let (Some(date), Some(clock)) = (text(fields, &["date"]), text(fields, &["time"]))
+    if let (Some(date), Some(clock)) = (text(fields, "date"), text(fields, "time"))
         && let Ok(time) = format!("{date}T{clock}Z").parse()
     {
         return Some(time);
@@ -120,7 +64,7 @@ fn at(fields: &Map<String, Value>) -> Option<registry::time::Timestamp> {
 
 /// The first of these fields that has a value, as text.
 fn text(fields: &Map<String, Value>, names: Names) -> Option<String> {
-    names.iter().find_map(|name| find(fields, name).and_then(of_value))
+    names.split(' ').find_map(|name| find(fields, name).and_then(of_value))
 }
 
 fn of_value(value: &Value) -> Option<String> {

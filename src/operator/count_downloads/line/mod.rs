@@ -1,14 +1,15 @@
 //! Parses lines of access logs.
 
-mod address;
 mod byte_range;
 mod json;
 mod plain;
 mod time;
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use registry::time::Timestamp;
+
+use super::tally::Skipped;
 
 pub use byte_range::ByteRange;
 
@@ -31,25 +32,14 @@ pub struct LoggedRequest {
     pub part: Option<ByteRange>,
 }
 
-/// A parsed line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Line {
-    /// A request.
-    Request(LoggedRequest),
-    /// JSON about something else. Some programs write all events to one log.
-    Other,
-    /// The line cannot be parsed.
-    Unreadable,
-}
-
 /// Parses a line without its line feed. Invalid UTF-8 is replaced.
-pub fn read(line: &[u8]) -> Line {
+pub fn read(line: &[u8]) -> Result<LoggedRequest, Skipped> {
     let text = String::from_utf8_lossy(line);
     let text = text.trim();
     if text.starts_with('{') {
         return json::read(text);
     }
-    plain::read(text).map_or(Line::Unreadable, Line::Request)
+    plain::read(text).ok_or(Skipped::Unreadable)
 }
 
 /// Splits a request line (`GET /path HTTP/1.1`) into method and target. The target of an invalid
@@ -63,6 +53,12 @@ fn request_line(text: &str) -> (String, String) {
 /// Parses a status code.
 fn status(text: &str) -> Option<u16> {
     text.parse().ok().filter(|status| (100..1000).contains(status))
+}
+
+/// Parses an address with or without a port. None for anything else, such as a host name.
+fn address(text: &str) -> Option<IpAddr> {
+    let bare = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
+    bare.parse().ok().or_else(|| text.parse::<SocketAddr>().ok().map(|address| address.ip()))
 }
 
 #[cfg(test)]

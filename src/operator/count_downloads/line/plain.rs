@@ -48,7 +48,7 @@ pub fn read(line: &str) -> Option<LoggedRequest> {
 fn client(names: &str) -> Option<IpAddr> {
     let mut words = names.split_ascii_whitespace();
     let (first, second) = (words.next()?, words.next()?);
-    address::read(second).or_else(|| address::read(first))
+    address(second).or_else(|| address(first))
 }
 
 /// Splits a text at the closing quotation mark.

@@ -4,7 +4,7 @@ use super::*;
 
 fn logged(line: &str) -> LoggedRequest {
     match read(line.as_bytes()) {
-        Line::Request(logged) => logged,
+        Ok(logged) => logged,
         other => panic!("{line}: {other:?}"),
     }
 }
@@ -121,14 +121,14 @@ fn read_of_other_lines_is_not_a_request() {
         r#"{"method":"GET","uri":"/","ts":0,"status":200,"bytes":-1}"#,
         &deep,
     ] {
-        assert_eq!(read(line.as_bytes()), Line::Unreadable, "{line}");
+        assert_eq!(read(line.as_bytes()), Err(Skipped::Unreadable), "{line}");
     }
-    assert_eq!(read(br#"{"level":"info","msg":"started"}"#), Line::Other);
+    assert_eq!(read(br#"{"level":"info","msg":"started"}"#), Err(Skipped::Other));
     // Invalid requests are logged too.
     let nonsense = r#"192.0.2.1 - - [31/Jan/2026:12:00:00 +0000] "\x16\x03\x01" 400 157 "-" "-""#;
     assert_eq!(logged(nonsense).target, "");
     assert_eq!(logged(&nonsense.replace(r"\x16\x03\x01", "-")).method, "-");
-    assert_eq!(read(b"\xff\xfe\x00\xff"), Line::Unreadable);
+    assert_eq!(read(b"\xff\xfe\x00\xff"), Err(Skipped::Unreadable));
 }
 
 /// One sample of each format, which the tests damage.
@@ -164,5 +164,24 @@ fn read_parses_the_samples() {
     for sample in SAMPLES {
         let logged = logged(sample);
         assert_eq!((logged.status, logged.part.map(|part| part.start)), (206, Some(Some(0))), "{sample}");
+    }
+}
+
+#[test]
+fn address_ignores_ports_and_brackets() {
+    let four: IpAddr = "192.0.2.1".parse().unwrap();
+    let six: IpAddr = "2001:db8::1".parse().unwrap();
+    for (text, expected) in [
+        ("192.0.2.1", Some(four)),
+        ("192.0.2.1:4711", Some(four)),
+        ("2001:db8::1", Some(six)),
+        ("[2001:db8::1]", Some(six)),
+        ("[2001:db8::1]:4711", Some(six)),
+        ("host.example.org", None),
+        ("192.0.2.1, 192.0.2.2", None),
+        ("-", None),
+        ("", None),
+    ] {
+        assert_eq!(address(text), expected, "{text}");
     }
 }
