@@ -140,7 +140,7 @@ const SAMPLES: [&str; 2] = [
 proptest! {
     #[test]
     fn read_of_any_bytes_does_not_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-        read(&bytes);
+        let _ = read(&bytes);
     }
 
     #[test]
@@ -155,7 +155,7 @@ proptest! {
             line[at] = character;
         }
         line.truncate(end.index(2 * line.len()));
-        read(line.into_iter().collect::<String>().as_bytes());
+        let _ = read(line.into_iter().collect::<String>().as_bytes());
     }
 }
 
