@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use generator::settings::TreeSettings;
 use registry::names::Digest;
-use registry::ops::update_namespace::NamespaceChanges;
+use registry::ops::namespaces::NamespaceChanges;
 use registry::public::NamespaceStatus;
 use serde_json::Value;
 use world::{Complete, World};

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use generator::settings::TreeSettings;
 use registry::names::Coordinate;
-use registry::ops::update_namespace::NamespaceChanges;
+use registry::ops::namespaces::NamespaceChanges;
 use registry::public::NamespaceStatus;
 use world::{Change, Complete, World, files};
 

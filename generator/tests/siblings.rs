@@ -85,7 +85,7 @@ fn sibling_goes_with_a_shrunk_or_removed_document() {
     assert!(root.join(format!("{LIST}.gz")).exists());
     // An archived namespace is in no list.
     let status = Some(registry::public::NamespaceStatus::Archived);
-    let archived = registry::ops::update_namespace::NamespaceChanges { status, ..Default::default() };
+    let archived = registry::ops::namespaces::NamespaceChanges { status, ..Default::default() };
     world.update("team1", archived);
     mirror.complete();
     assert!(!root.join(format!("{LIST}.gz")).exists());

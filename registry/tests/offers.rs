@@ -11,7 +11,7 @@ use registry::journal::MemoryJournal;
 use registry::names::Coordinate;
 use registry::ops::publish::NamespaceConflict;
 use registry::ops::set_up::{SetUp, set_up};
-use registry::ops::transfer::{self, MakeOffer};
+use registry::ops::transfers::{self, MakeOffer};
 use registry::ops::users::{self, AddUser};
 use registry::ops::{CommitContext, OpError};
 use registry::package::{Limits, Package, ReadOptions, Strictness};
@@ -65,13 +65,14 @@ fn accept_after_thirty_days_is_refused() {
     let made = Timestamp::now();
     let later = |seconds: u64| made.plus(Duration::from_secs(seconds));
     let input = MakeOffer { coordinate: coordinate.clone(), to: "bob".parse().unwrap(), message: None };
-    let offer = registry
-        .commit(&acting_as("ann"), |context| transfer::offer(CommitContext { now: made, ..context }, &input));
+    let offer = registry.commit(&acting_as("ann"), |context| {
+        transfers::offer(CommitContext { now: made, ..context }, &input)
+    });
     let days = 30 * 86_400;
     assert_eq!(offer.unwrap().reply.expires_at, later(days));
     let accept = |now: Timestamp| {
         registry.commit(&acting_as("bob"), |context| {
-            transfer::accept(CommitContext { now, ..context }, &coordinate)
+            transfers::accept(CommitContext { now, ..context }, &coordinate)
         })
     };
     match accept(later(days)) {

@@ -6,7 +6,7 @@ use headers::HeaderMapExt;
 use headers::authorization::{Authorization, Bearer};
 use hyper::HeaderMap;
 use registry::Registry;
-use registry::access::{Actor, Credential, Refused};
+use registry::access::{Actor, AuthError, Credential};
 use registry::local::{LocalStore, SessionKey};
 use registry::names::{Digest, Handle, PublicUrl};
 use registry::public::Id;
@@ -129,7 +129,7 @@ fn identify(registry: &Registry, credential: Credential) -> Result<Caller, Probl
     let actor = match registry.authenticate(&credential) {
         // Another process may have written it a moment ago. Anyone can send an
         // invalid token, so this does not queue behind writers.
-        Err(Refused::Unknown) => {
+        Err(AuthError::Unknown) => {
             registry.try_catch_up()?;
             registry.authenticate(&credential)?
         }

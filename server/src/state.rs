@@ -9,7 +9,7 @@ use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use generator::{Retention, Sources};
 use registry::Registry;
-use registry::access::Creation;
+use registry::access::NamespaceCreation;
 use registry::local::LocalStore;
 use registry::names::PublicUrl;
 use registry::package::Limits;
@@ -33,7 +33,7 @@ pub struct Settings {
     /// Limits on packages.
     pub package: Limits,
     /// Who may create namespaces.
-    pub creation: Creation,
+    pub creation: NamespaceCreation,
     /// Settings that the tree depends on.
     pub tree: TreeSettings,
     /// When counters are published.

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use generator::settings::TreeSettings;
-use registry::access::Creation;
+use registry::access::NamespaceCreation;
 use registry::package::Limits;
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer};
@@ -115,7 +115,7 @@ impl Default for ReadsSection {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NamespacesSection {
-    pub creation: Creation,
+    pub creation: NamespaceCreation,
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Subcommand;
 use registry::names::Handle;
-use registry::ops::issue_token::{IssueToken, issue_token};
+use registry::ops::tokens::{self, IssueToken};
 use registry::private::{Scope, Scopes, Secret};
 use registry::time::Timestamp;
 
@@ -49,7 +49,7 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
         digest: secret.digest(),
         prefix: secret.prefix(),
     };
-    registry.commit(&operator(None), |context| issue_token(context, &input))?;
+    registry.commit(&operator(None), |context| tokens::issue(context, &input))?;
     print(&format!("{}\n", secret.reveal()))?;
     // The first command on an empty data folder creates the first public row.
     await_tree(config, &registry);

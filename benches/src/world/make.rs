@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::{self, Scope};
 
-use registry::access::{Creation, Credential};
+use registry::access::{Credential, NamespaceCreation};
 use registry::journal::SqliteJournal;
 use registry::local::write_secret_file;
 use registry::names::{Namespace, Version};
-use registry::ops::create_namespace::{CreateNamespace, create_namespace};
+use registry::ops::namespaces::{self, CreateNamespace};
 use registry::ops::publish::NamespaceConflict;
 use registry::ops::set_up::{SetUp, set_up};
 use registry::package::Package;
@@ -122,8 +122,8 @@ fn make_team(registry: &Registry, admin: &Caller, slug: &str) -> Result<(), Fail
         display_name: None,
         description: "Skills of one team.".to_owned(),
         review_required: false,
-        creation: Creation::Open,
+        creation: NamespaceCreation::Open,
     };
-    registry.commit(admin, |context| create_namespace(context, &input))?;
+    registry.commit(admin, |context| namespaces::create(context, &input))?;
     Ok(())
 }

@@ -5,7 +5,7 @@ use registry::names::{Digest, Namespace};
 use registry::package::Fingerprints;
 use registry::public::{
     Contents, DecodedRow, Id, NamespaceKind, NamespaceState, NamespaceStatus, Person, PublicCatalog,
-    PublicRecord, Published, SkillName, Yanked, encode,
+    PublicChange, PublicRecord, Published, SkillName, Yanked, encode,
 };
 use registry::time::Timestamp;
 
@@ -51,10 +51,10 @@ impl Shelf {
         shelf
     }
 
-    fn push(&mut self, record: PublicRecord) {
+    fn push(&mut self, record: impl Into<PublicRecord>) {
         self.revision += 1;
         let at = Timestamp::from_unix(1_800_000_000).unwrap();
-        let json = encode(self.revision, at, &record).unwrap();
+        let json = encode(self.revision, at, &record.into()).unwrap();
         let row = PublicRow { revision: self.revision, json };
         let decoded = DecodedRow::decode(&row).unwrap();
         self.catalog.apply(&row, decoded);
@@ -72,9 +72,9 @@ impl Shelf {
             review_required: false,
         };
         self.push(if is_new {
-            PublicRecord::namespace_created(state)
+            PublicChange::NamespaceCreated(state)
         } else {
-            PublicRecord::namespace_updated(state)
+            PublicChange::NamespaceUpdated(state)
         });
     }
 
@@ -121,16 +121,16 @@ impl Shelf {
     }
 
     pub fn remove(&mut self, text: &Text) {
-        self.push(PublicRecord::skill_removed(name_of(text)));
+        self.push(PublicChange::SkillRemoved(name_of(text)));
     }
 
     pub fn restore(&mut self, text: &Text) {
-        self.push(PublicRecord::skill_restored(name_of(text)));
+        self.push(PublicChange::SkillRestored(name_of(text)));
     }
 
     pub fn yank(&mut self, text: &Text, version: &str) {
         let yanked = Yanked { skill: name_of(text), version: version.parse().unwrap(), reason: None };
-        self.push(yanked.into());
+        self.push(PublicChange::Yanked(yanked));
     }
 }
 

@@ -2,11 +2,11 @@
 
 use proptest::prelude::*;
 use registry::names::{Coordinate, TagName, Version};
-use registry::ops::rate::{self, RateSkill};
+use registry::ops::ratings::{self, RateSkill};
 use registry::ops::tags::{self, RemoveTag, SetTag};
-use registry::ops::transfer::{self, MakeOffer};
-use registry::ops::yank::{self, Unyank, Yank};
-use registry::ops::{remove_skill, star};
+use registry::ops::transfers::{self, MakeOffer};
+use registry::ops::versions::{self, Unyank, Yank};
+use registry::ops::{skills, stars};
 use registry::private::Score;
 
 use super::{World, by};
@@ -58,10 +58,10 @@ impl World {
         match change {
             Change::Yank { minor, reason } => {
                 let reason = reason.then(|| "It is broken.".to_owned());
-                done!(admin, yank::yank, &Yank { skill, version: version(minor), reason });
+                done!(admin, versions::yank, &Yank { skill, version: version(minor), reason });
             }
             Change::Unyank { minor } => {
-                done!(admin, yank::undo, &Unyank { skill, version: version(minor) });
+                done!(admin, versions::unyank, &Unyank { skill, version: version(minor) });
             }
             Change::SetTag { tag: t, minor } => {
                 done!(admin, tags::set, &SetTag { skill, tag: tag(t), version: version(minor) });
@@ -70,26 +70,26 @@ impl World {
                 done!(admin, tags::remove, &RemoveTag { skill, tag: tag(t) });
             }
             Change::Remove => {
-                done!(admin, remove_skill::remove, c);
+                done!(admin, skills::remove, c);
             }
             Change::Restore => {
-                done!(admin, remove_skill::restore, c);
+                done!(admin, skills::restore, c);
             }
             Change::Star => {
-                done!(&by("bob"), star::star, c);
+                done!(&by("bob"), stars::add, c);
             }
             Change::Unstar => {
-                done!(&by("bob"), star::unstar, c);
+                done!(&by("bob"), stars::remove, c);
             }
             Change::Rate { score } => {
                 let score = Score::try_from(*score).unwrap();
-                done!(&by("bob"), rate::rate, &RateSkill { skill, score });
+                done!(&by("bob"), ratings::set, &RateSkill { skill, score });
             }
             Change::Give { back } => {
                 let [from, to] = if *back { ["bob", "admin"] } else { ["admin", "bob"] };
                 let offer = MakeOffer { coordinate: c.clone(), to: to.parse().unwrap(), message: None };
-                done!(&by(from), transfer::offer, &offer);
-                done!(&by(to), transfer::accept, c);
+                done!(&by(from), transfers::offer, &offer);
+                done!(&by(to), transfers::accept, c);
             }
         }
     }

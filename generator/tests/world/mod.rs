@@ -13,15 +13,14 @@ use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use generator::{Retention, Sources, TreePublisher};
 use proptest::prelude::*;
-use registry::access::{Creation, Credential};
+use registry::access::{Credential, NamespaceCreation};
 use registry::journal::MemoryJournal;
 use registry::local::LocalStore;
 use registry::names::{Coordinate, Digest, TolerantVersion};
 use registry::ops::account::{self, ChangeAccount};
-use registry::ops::create_namespace::{CreateNamespace, create_namespace};
+use registry::ops::namespaces::{self, CreateNamespace, NamespaceChanges, UpdateNamespace};
 use registry::ops::publish::NamespaceConflict;
 use registry::ops::set_up::{SetUp, set_up};
-use registry::ops::update_namespace::{NamespaceChanges, UpdateNamespace, update_namespace};
 use registry::ops::users::{self, AddUser};
 use registry::package::{LooseFile, Package, ReadOptions, RequestedName, Strictness};
 use registry::private::{PlatformRole, Secret};
@@ -144,7 +143,7 @@ impl World {
 
     pub fn update(&self, name: &str, changes: NamespaceChanges) {
         let input = UpdateNamespace { namespace: name.parse().unwrap(), changes };
-        let _ = self.registry.commit(&self.caller, |context| update_namespace(context, &input));
+        let _ = self.registry.commit(&self.caller, |context| namespaces::update(context, &input));
     }
 
     pub fn publish(&self, namespace: &str, slug: u8, (minor, pre): (u8, bool), tag: Option<u8>) {
@@ -153,9 +152,9 @@ impl World {
             display_name: None,
             description: String::new(),
             review_required: false,
-            creation: Creation::Open,
+            creation: NamespaceCreation::Open,
         };
-        let _ = self.registry.commit(&self.caller, |context| create_namespace(context, &create));
+        let _ = self.registry.commit(&self.caller, |context| namespaces::create(context, &create));
         // Words shared between skills, which change with the versions.
         const WORDS: [&str; 7] = ["alpha", "beta", "alphabet", "delta", "delt", "s1", "the"];
         let [one, other] = [slug % 7, slug.wrapping_add(minor.wrapping_mul(3)) % 7].map(usize::from);

@@ -46,7 +46,7 @@ pub struct Actor {
 
 /// Why a credential is not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
+pub enum AuthError {
     /// The token does not exist. It may have been revoked.
     #[error("the token is unknown or was revoked: make a new one")]
     Unknown,
@@ -62,11 +62,15 @@ pub enum Refused {
 }
 
 /// Authenticates a caller.
-pub fn authenticate(catalog: Catalog<'_>, credential: &Credential, now: Timestamp) -> Result<Actor, Refused> {
+pub fn authenticate(
+    catalog: Catalog<'_>,
+    credential: &Credential,
+    now: Timestamp,
+) -> Result<Actor, AuthError> {
     let user = |handle: &Handle, scopes| {
-        let user = catalog.private.user(handle).ok_or(Refused::Unknown)?;
+        let user = catalog.private.user(handle).ok_or(AuthError::Unknown)?;
         if user.disabled {
-            return Err(Refused::Disabled);
+            return Err(AuthError::Disabled);
         }
         let handle = Some(user.handle.clone());
         Ok(Actor { handle, role: user.role, scopes, credential: None, session: None })
@@ -74,16 +78,16 @@ pub fn authenticate(catalog: Catalog<'_>, credential: &Credential, now: Timestam
     match credential {
         Credential::Operator { acting_as } => {
             if acting_as.as_ref().is_some_and(|handle| catalog.private.user(handle).is_none()) {
-                return Err(Refused::NoSuchUser);
+                return Err(AuthError::NoSuchUser);
             }
             let (role, scopes) = (PlatformRole::Admin, Scopes::all());
             Ok(Actor { handle: acting_as.clone(), role, scopes, credential: None, session: None })
         }
         Credential::Token(digest) => {
-            let token = catalog.private.token(digest).ok_or(Refused::Unknown)?;
+            let token = catalog.private.token(digest).ok_or(AuthError::Unknown)?;
             let actor = user(&token.handle, token.scopes.clone())?;
             if token.is_expired(now) {
-                return Err(Refused::Expired);
+                return Err(AuthError::Expired);
             }
             Ok(Actor { credential: Some(token.id), ..actor })
         }
@@ -138,7 +142,7 @@ pub enum Publishing {
 /// Who may create namespaces (the setting `namespaces.creation`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Creation {
+pub enum NamespaceCreation {
     /// Everyone.
     #[default]
     Open,

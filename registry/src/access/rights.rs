@@ -1,6 +1,6 @@
 //! The rights of a caller, one method each.
 
-use super::{Actor, Creation, Denied, Publishing};
+use super::{Actor, Denied, NamespaceCreation, Publishing};
 use crate::catalog::Catalog;
 use crate::names::{Handle, Namespace};
 use crate::private::{MemberRole, PlatformRole, Review};
@@ -124,8 +124,8 @@ impl<'a> Access<'a> {
     }
 
     /// Creating a namespace.
-    pub fn create_namespace(&self, creation: Creation) -> Result<(), Denied> {
-        self.require(creation == Creation::Open, || {
+    pub fn create_namespace(&self, creation: NamespaceCreation) -> Result<(), Denied> {
+        self.require(creation == NamespaceCreation::Open, || {
             "in this registry namespaces are made by platform admins: ask one".into()
         })
     }

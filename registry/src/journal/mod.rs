@@ -1,27 +1,27 @@
 //! The journal: rows that are only ever appended, and the blobs that they name.
 //!
 //! Everything else in a registry is computed from a prefix of the journal. One
-//! trait has two stores: [`SqliteJournal`] in a data folder, and
-//! [`MemoryJournal`] for tests. The tests in `contract` hold both to the same
+//! trait has two stores: [`SqliteJournal`] in a data folder, and `MemoryJournal`
+//! for tests (feature `testing`). `tests/contract.rs` holds both to the same
 //! behaviour.
 
 mod backup;
 mod blobs;
 mod chain;
-#[cfg(test)]
-mod contract;
 pub(crate) mod database;
 pub(crate) mod folder;
 mod lock;
-mod memory;
 mod restore;
 mod sqlite;
+#[cfg(any(test, feature = "testing"))]
+mod tests;
 
 pub use backup::{BackupError, Snapshot};
 pub use blobs::BlobFile;
-pub use memory::MemoryJournal;
 pub use restore::{PendingRestore, Restored};
 pub use sqlite::SqliteJournal;
+#[cfg(any(test, feature = "testing"))]
+pub use tests::MemoryJournal;
 
 use std::any::Any;
 use std::fs::File;

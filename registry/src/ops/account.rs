@@ -3,7 +3,7 @@
 use super::{CommitContext, Decision, OpError, check_title};
 use crate::names::Handle;
 use crate::private::PrivateChange;
-use crate::public::{Person, PublicRecord};
+use crate::public::{Person, PublicChange};
 
 /// Changes to the caller's own account; absent fields stay as they are.
 #[derive(Debug, Clone, Default)]
@@ -24,7 +24,8 @@ pub fn change(context: CommitContext<'_>, input: &ChangeAccount) -> Result<Decis
         if context.catalog.private.user(handle).is_some_and(|user| user.display_name != *display_name) {
             let (handle, display_name) = (handle.clone(), display_name.clone());
             let person = Person { handle: handle.clone(), display_name: display_name.clone() };
-            decision.public = context.catalog.public.knows(&handle).then(|| PublicRecord::from(person));
+            decision.public =
+                context.catalog.public.knows(&handle).then(|| PublicChange::PersonRenamed(person).into());
             decision.private.push(PrivateChange::DisplayNameSet { handle, display_name });
         }
     }
@@ -37,7 +38,6 @@ pub fn change(context: CommitContext<'_>, input: &ChangeAccount) -> Result<Decis
 /// Records that an admin set the password of a user.
 pub fn password_set(context: CommitContext<'_>, handle: &Handle) -> Result<Decision<()>, OpError> {
     context.access().manage_users()?;
-    let user = context.catalog.private.user(handle);
-    user.ok_or_else(|| OpError::NotFound(format!("there is no user `{handle}`")))?;
+    super::user(context.catalog, handle)?;
     Ok(Decision::private(PrivateChange::PasswordChanged { handle: handle.clone() }, ()))
 }

@@ -1,6 +1,6 @@
 //! Adding and removing members of a namespace, and changing their roles.
 
-use super::{CommitContext, Decision, OpError, require_active};
+use super::{CommitContext, Decision, OpError, conflict, enabled_user, require_active};
 use crate::catalog::Catalog;
 use crate::names::{Handle, Namespace};
 use crate::private::record::Member;
@@ -43,27 +43,23 @@ fn require_another_owner(
     if others.next().is_some() {
         return Ok(());
     }
-    Err(OpError::Conflict(format!(
+    conflict(format!(
         "the namespace `{namespace}` would have no owner left: make another member an owner first"
-    )))
+    ))
 }
 
 /// Adds a member.
 pub fn add(context: CommitContext<'_>, input: &SetMember) -> Result<Decision<Member>, OpError> {
     let SetMember { namespace, handle, role } = input;
-    let entry = super::namespace(context.catalog, namespace)?;
+    super::namespace(context.catalog, namespace)?;
     context.access().manage_member(namespace, *role)?;
     if namespace.is_global() {
-        return Err(OpError::Conflict("`global` has no members: platform admins manage it".into()));
+        return conflict("`global` has no members: platform admins manage it");
     }
-    require_active(entry)?;
-    let user = context.catalog.private.user(handle).filter(|user| !user.disabled);
-    let user =
-        user.ok_or_else(|| OpError::NotFound(format!("there is no user `{handle}`: check the handle")))?;
+    require_active(context.catalog, namespace)?;
+    let user = enabled_user(context.catalog, handle)?;
     if context.catalog.role(namespace, handle).is_some() {
-        return Err(OpError::Conflict(format!(
-            "`{handle}` is a member of `{namespace}` already: change the role instead"
-        )));
+        return conflict(format!("`{handle}` is a member of `{namespace}` already: change the role instead"));
     }
     let change =
         PrivateChange::MemberAdded { namespace: namespace.clone(), handle: handle.clone(), role: *role };
@@ -74,9 +70,9 @@ pub fn add(context: CommitContext<'_>, input: &SetMember) -> Result<Decision<Mem
 /// Changes the role of a member.
 pub fn set_role(context: CommitContext<'_>, input: &SetMember) -> Result<Decision<Member>, OpError> {
     let SetMember { namespace, handle, role } = input;
-    let entry = super::namespace(context.catalog, namespace)?;
+    super::namespace(context.catalog, namespace)?;
     context.access().set_member_role(namespace)?;
-    require_active(entry)?;
+    require_active(context.catalog, namespace)?;
     let membership = context.catalog.private.membership(namespace, handle);
     let (user, before) =
         context.catalog.private.user(handle).zip(membership).ok_or_else(|| no_member(namespace, handle))?;
@@ -95,12 +91,12 @@ pub fn set_role(context: CommitContext<'_>, input: &SetMember) -> Result<Decisio
 /// Removes a member. Members may remove themselves.
 pub fn remove(context: CommitContext<'_>, input: &RemoveMember) -> Result<Decision<()>, OpError> {
     let RemoveMember { namespace, handle } = input;
-    let entry = super::namespace(context.catalog, namespace)?;
+    super::namespace(context.catalog, namespace)?;
     let access = context.access();
     // The rights come first, so that outsiders do not learn who is a member.
     let role = context.catalog.role(namespace, handle);
     access.remove_member(namespace, handle, role.unwrap_or(MemberRole::Member))?;
-    require_active(entry)?;
+    require_active(context.catalog, namespace)?;
     if role.ok_or_else(|| no_member(namespace, handle))? == MemberRole::Owner {
         require_another_owner(context.catalog, namespace, handle)?;
     }

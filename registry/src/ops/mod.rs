@@ -1,36 +1,35 @@
-//! The operations of a registry, one verb a file.
+//! The operations of a registry: a module for each thing, a function for each verb, as in
+//! `tags::set`.
 //!
 //! Operations are pure: they look at the catalog and return the changes to write and the
 //! reply. [`Registry::commit`](crate::Registry::commit) writes the changes.
 
 pub mod account;
-pub mod create_namespace;
-pub mod issue_token;
 pub mod members;
+pub mod namespaces;
 mod package_name;
-pub mod promote;
+pub mod promotions;
 pub mod publish;
 mod publish_draft;
 mod publish_version;
-pub mod rate;
-pub mod remove_skill;
-pub mod review;
-pub mod revoke_token;
+pub mod ratings;
+pub mod reviews;
 pub mod set_up;
-pub mod star;
+pub mod skills;
+pub mod stars;
 pub mod tags;
-pub mod transfer;
-pub mod update_namespace;
+pub mod tokens;
+pub mod transfers;
 pub mod users;
-pub mod yank;
+pub mod versions;
 
 use crate::access::{Access, Actor, Denied};
 use crate::catalog::Catalog;
 use crate::journal::Revision;
 use crate::names::{Coordinate, Handle, Namespace, Version};
 use crate::package::Finding;
-use crate::private::PrivateChange;
-use crate::public::{NamespaceEntry, NamespaceStatus, PublicRecord, Skill, VersionEntry};
+use crate::private::{PrivateChange, User};
+use crate::public::{NamespaceEntry, NamespaceStatus, PublicChange, PublicRecord, Skill, VersionEntry};
 use crate::time::Timestamp;
 
 /// The changes an operation decided on, and its reply. All changes become one journal
@@ -57,8 +56,8 @@ impl<R> Decision<R> {
     }
 
     /// Decides on one public change.
-    pub fn public(record: PublicRecord, reply: R) -> Self {
-        Self { private: Vec::new(), public: Some(record), reply }
+    pub fn public(change: PublicChange, reply: R) -> Self {
+        Self { private: Vec::new(), public: Some(change.into()), reply }
     }
 }
 
@@ -134,7 +133,10 @@ pub fn namespace<'a>(catalog: Catalog<'a>, name: &Namespace) -> Result<&'a Names
 /// Finds a skill, or returns [`OpError::NotFound`] or [`OpError::Gone`].
 pub fn skill<'a>(catalog: Catalog<'a>, coordinate: &Coordinate) -> Result<&'a Skill, OpError> {
     catalog.public.skill(coordinate).ok_or_else(|| match catalog.public.removed(coordinate) {
-        Some(_) => OpError::Gone(gone(coordinate)),
+        Some(_) => OpError::Gone(format!(
+            "the skill {} was removed: its author or the namespace's owners can restore it",
+            coordinate.scoped()
+        )),
         None => no_skill(coordinate),
     })
 }
@@ -143,55 +145,64 @@ fn no_skill(coordinate: &Coordinate) -> OpError {
     OpError::NotFound(format!("there is no skill {}: check its name", coordinate.scoped()))
 }
 
-fn gone(coordinate: &Coordinate) -> String {
-    format!(
-        "the skill {} was removed: its author or the namespace's owners can restore it",
-        coordinate.scoped()
-    )
-}
-
 /// Finds a version of a skill, or returns [`OpError::NotFound`].
 pub fn version<'a>(skill: &'a Skill, version: &Version) -> Result<&'a VersionEntry, OpError> {
-    skill.version(version).ok_or_else(|| {
-        OpError::NotFound(format!(
-            "{} has no version {version}: list its versions",
-            skill.coordinate.scoped()
-        ))
-    })
+    let name = skill.coordinate.scoped();
+    let unknown = || OpError::NotFound(format!("{name} has no version {version}: list its versions"));
+    skill.version(version).ok_or_else(unknown)
 }
 
-/// Checks a reason or comment: at most 2 KiB, no control characters.
-fn check_words(field: &'static str, text: &str) -> Result<(), OpError> {
-    check_text(field, text, usize::MAX)?;
-    if text.len() > 2048 {
-        return Err(OpError::Invalid { field, message: "it may have at most 2 KiB: shorten it".into() });
-    }
-    Ok(())
+/// Finds an account, or returns [`OpError::NotFound`].
+fn user<'a>(catalog: Catalog<'a>, handle: &Handle) -> Result<&'a User, OpError> {
+    let unknown = || OpError::NotFound(format!("there is no user `{handle}`: check the handle"));
+    catalog.private.user(handle).ok_or_else(unknown)
 }
 
-/// Checks that a namespace is neither frozen nor archived.
-fn require_active(entry: &NamespaceEntry) -> Result<(), OpError> {
-    let state = match entry.state.status {
+/// Finds an enabled account. A disabled one gets the error of an unknown one.
+fn enabled_user<'a>(catalog: Catalog<'a>, handle: &Handle) -> Result<&'a User, OpError> {
+    let unknown = || OpError::NotFound(format!("there is no user `{handle}`: check the handle"));
+    catalog.private.user(handle).filter(|user| !user.disabled).ok_or_else(unknown)
+}
+
+fn conflict<T>(why: impl Into<String>) -> Result<T, OpError> {
+    Err(OpError::Conflict(why.into()))
+}
+
+fn invalid<T>(field: &'static str, message: impl Into<String>) -> Result<T, OpError> {
+    Err(OpError::Invalid { field, message: message.into() })
+}
+
+/// Checks that a namespace exists, and is neither frozen nor archived.
+fn require_active(catalog: Catalog<'_>, name: &Namespace) -> Result<(), OpError> {
+    let state = match namespace(catalog, name)?.state.status {
         NamespaceStatus::Active => return Ok(()),
         NamespaceStatus::Frozen => "frozen",
         NamespaceStatus::Archived => "archived",
     };
-    Err(OpError::Conflict(format!(
-        "the namespace `{}` is {state}: an owner can set its status to `active`",
-        entry.state.slug
-    )))
+    conflict(format!("the namespace `{name}` is {state}: an owner can set its status to `active`"))
+}
+
+/// Checks a reason or comment, if any: at most 2 KiB, no control characters.
+fn check_words(field: &'static str, text: Option<&str>) -> Result<(), OpError> {
+    text.map_or(Ok(()), |text| check_bytes(field, text, 2))
+}
+
+/// Checks a text: at most `max` KiB, no control characters.
+fn check_bytes(field: &'static str, text: &str, max: usize) -> Result<(), OpError> {
+    check_text(field, text, usize::MAX)?;
+    if text.len() > max << 10 {
+        return invalid(field, format!("it may have at most {max} KiB: shorten it"));
+    }
+    Ok(())
 }
 
 /// Checks a text: at most `max` characters, no control characters.
 fn check_text(field: &'static str, text: &str, max: usize) -> Result<(), OpError> {
     if text.chars().count() > max {
-        return Err(OpError::Invalid {
-            field,
-            message: format!("it may have at most {max} characters: shorten it"),
-        });
+        return invalid(field, format!("it may have at most {max} characters: shorten it"));
     }
     if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t' | '\r')) {
-        return Err(OpError::Invalid { field, message: "it has control characters: remove them".into() });
+        return invalid(field, "it has control characters: remove them");
     }
     Ok(())
 }
@@ -200,7 +211,7 @@ fn check_text(field: &'static str, text: &str, max: usize) -> Result<(), OpError
 fn check_title(field: &'static str, text: &str, max: usize) -> Result<(), OpError> {
     check_text(field, text, max)?;
     if text.trim().is_empty() || text.contains(['\n', '\r']) {
-        return Err(OpError::Invalid { field, message: "it must be one line that is not blank".into() });
+        return invalid(field, "it must be one line that is not blank");
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! The skill that a package is published as.
 
-use super::OpError;
+use super::{OpError, invalid};
 use crate::names::{Coordinate, Namespace, Slug};
 use crate::package::{Finding, Package, RequestedName, code};
 
@@ -29,10 +29,10 @@ pub(super) fn coordinate(
     if let (Some(field), Some(in_slug)) = (namespace, form_namespace)
         && field != in_slug
     {
-        return Err(OpError::Invalid {
-            field: "namespace",
-            message: format!("it says `{field}`, but the slug says `{in_slug}`: make them agree"),
-        });
+        return invalid(
+            "namespace",
+            format!("it says `{field}`, but the slug says `{in_slug}`: make them agree"),
+        );
     }
     let asked = namespace.or(form_namespace);
     if let (Some(asked), Some(own)) = (asked, own_namespace)

@@ -4,10 +4,10 @@ use serde::Serialize;
 
 pub use super::package_name::NamespaceConflict;
 use super::package_name::coordinate;
-use super::publish_draft::Draft;
+use super::publish_draft::{Draft, Ids};
 use super::publish_version::{Resolution, Target, repaired};
 use super::tags::MAX_TAGS as MAX_TAGS_OF_SKILL;
-use super::{CommitContext, Decision, OpError, check_text, require_active};
+use super::{CommitContext, Decision, OpError, check_bytes, conflict, invalid, require_active};
 use crate::access::{Access, Publishing};
 use crate::names::{Coordinate, Digest, Namespace, TagName, TolerantVersion, Version};
 use crate::package::{Finding, Package, RequestedName, code};
@@ -107,10 +107,10 @@ pub fn publish(context: CommitContext<'_>, publish: &Publish<'_>) -> Result<Deci
         &mut warnings,
     )?;
     let access = context.access();
-    let namespace = super::namespace(context.catalog, &coordinate.namespace)?;
+    super::namespace(context.catalog, &coordinate.namespace)?;
     let publishing = access.publish(&coordinate.namespace)?;
-    require_active(namespace)?;
-    check_changelog(&input.changelog)?;
+    require_active(context.catalog, &coordinate.namespace)?;
+    check_bytes("changelog", &input.changelog, 16)?;
     if let Some(removed) = context.catalog.public.removed(&coordinate) {
         let of_other = !access.publish_version_of(&coordinate.namespace, &removed.author);
         let why = if of_other {
@@ -118,7 +118,7 @@ pub fn publish(context: CommitContext<'_>, publish: &Publish<'_>) -> Result<Deci
         } else {
             "was removed: restore it first"
         };
-        return Err(OpError::Conflict(format!("the name `{coordinate}` {why}")));
+        return conflict(format!("the name `{coordinate}` {why}"));
     }
     let skill = context.catalog.public.skill(&coordinate);
     let claim = skill.map(|skill| &skill.author);
@@ -126,9 +126,9 @@ pub fn publish(context: CommitContext<'_>, publish: &Publish<'_>) -> Result<Deci
         context.catalog.private.reviews().pending(&coordinate).next().map(|review| &review.author)
     });
     if claim.is_some_and(|author| !access.publish_version_of(&coordinate.namespace, author)) {
-        return Err(OpError::Conflict(format!(
+        return conflict(format!(
             "the name `{coordinate}` belongs to another author: publish under another slug, or in a namespace of yours"
-        )));
+        ));
     }
     let tags = tags(&access, skill, &input.tags, &mut warnings)?;
     let asked = input.version.as_ref().map(|(read, _)| &read.version);
@@ -137,31 +137,25 @@ pub fn publish(context: CommitContext<'_>, publish: &Publish<'_>) -> Result<Deci
     if !matches!(resolution, Resolution::New(..)) {
         warnings.extend(tags_left_out(&tags));
     }
-    let draft = Draft { context, input, made: archive, coordinate: &coordinate, skill, caller, warnings };
+    let mut draft = Draft { context, input, archive, coordinate: &coordinate, skill, caller, warnings };
+    draft.archive = context.catalog.archive(&input.package.content_digest()).unwrap_or(archive);
     match resolution {
         Resolution::Existing(entry) => {
-            let archive = Archive { sha256: entry.sha256, size: entry.package_size };
-            let id = skill.map_or(entry.id, |skill| skill.id);
-            Ok(Decision::nothing(draft.reply(&entry.version, id, entry.id, archive, None, false)))
+            draft.archive = Archive { sha256: entry.sha256, size: entry.package_size };
+            let ids =
+                Ids { skill: skill.map_or(entry.id, |skill| skill.id), version: entry.id, review: None };
+            Ok(Decision::nothing(draft.reply(&entry.version, ids)))
         }
         Resolution::Waiting(review) => {
-            let (skill_id, version_id) = (review.skill_id, review.version_id);
-            let archive = draft.archive();
-            Ok(Decision::nothing(draft.reply(
-                &review.version,
-                skill_id,
-                version_id,
-                archive,
-                Some(review.id),
-                false,
-            )))
+            let ids = Ids { skill: review.skill_id, version: review.version_id, review: Some(review.id) };
+            Ok(Decision::nothing(draft.reply(&review.version, ids)))
         }
         Resolution::New(version, replaced) => {
             let published = draft.published(version, tags);
             let review = (publishing == Publishing::Reviewed).then_some(Id(context.revision));
             let contents = draft.contents(review.is_some());
-            let (skill_id, version_id) = (published.skill_id, published.version_id);
-            let reply = draft.reply(&published.version, skill_id, version_id, draft.archive(), review, true);
+            let ids = Ids { skill: published.skill_id, version: published.version_id, review };
+            let reply = PublishReply { is_new: true, ..draft.reply(&published.version, ids) };
             let withdrawn = replaced.map(|review| PrivateChange::SubmissionWithdrawn { review: review.id });
             let mut private: Vec<_> = withdrawn.into_iter().collect();
             let public = match publishing {
@@ -175,17 +169,6 @@ pub fn publish(context: CommitContext<'_>, publish: &Publish<'_>) -> Result<Deci
             Ok(Decision { private, public, reply })
         }
     }
-}
-
-fn check_changelog(changelog: &str) -> Result<(), OpError> {
-    check_text("changelog", changelog, usize::MAX)?;
-    if changelog.len() > 16 * 1024 {
-        return Err(OpError::Invalid {
-            field: "changelog",
-            message: "it may have at most 16 KiB: shorten it".into(),
-        });
-    }
-    Ok(())
 }
 
 /// Tags that one request may set.
@@ -208,15 +191,15 @@ fn tags(
     tags.dedup();
     if tags.len() > MAX_TAGS {
         let message = format!("it has {} tags: at most {MAX_TAGS} can be set at once", tags.len());
-        return Err(OpError::Invalid { field: "tags", message });
+        return invalid("tags", message);
     }
     if let Some(skill) = skill.filter(|_| !tags.is_empty()) {
         access.tag(skill)?;
         let new = tags.iter().filter(|tag| !skill.tags.contains_key(*tag)).count();
         if skill.tags.len() + new > MAX_TAGS_OF_SKILL {
-            return Err(OpError::Conflict(format!(
+            return conflict(format!(
                 "a skill can have {MAX_TAGS_OF_SKILL} tags: use some that it has already"
-            )));
+            ));
         }
     }
     Ok(tags)

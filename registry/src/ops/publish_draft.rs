@@ -11,19 +11,23 @@ use crate::public::{Archive, Contents, Id, Published, Skill};
 pub(super) struct Draft<'a> {
     pub(super) context: CommitContext<'a>,
     pub(super) input: &'a PublishInput<'a>,
-    /// The archive to use if the registry has none of this content.
-    pub(super) made: Archive,
+    /// The stored archive of the content, or the new one.
+    pub(super) archive: Archive,
     pub(super) coordinate: &'a Coordinate,
     pub(super) skill: Option<&'a Skill>,
     pub(super) caller: &'a Handle,
     pub(super) warnings: Vec<Finding>,
 }
 
-impl Draft<'_> {
-    pub(super) fn archive(&self) -> Archive {
-        self.context.catalog.archive(&self.input.package.content_digest()).unwrap_or(self.made)
-    }
+/// The ids in a reply.
+pub(super) struct Ids {
+    pub(super) skill: Id,
+    pub(super) version: Id,
+    /// The review that the version waits for.
+    pub(super) review: Option<Id>,
+}
 
+impl Draft<'_> {
     pub(super) fn contents(&self, with_secrets: bool) -> Contents {
         let shown = |finding: &&Finding| with_secrets || !finding.is_confidential();
         Contents {
@@ -35,22 +39,13 @@ impl Draft<'_> {
 
     /// The id that the skill has, or got with its first submission.
     fn skill_id(&self) -> Option<Id> {
-        let pending = || {
-            self.context
-                .catalog
-                .private
-                .reviews()
-                .pending(self.coordinate)
-                .next()
-                .map(|review| review.skill_id)
-        };
-        self.skill.map(|skill| skill.id).or_else(pending)
+        let mut pending = self.context.catalog.private.reviews().pending(self.coordinate);
+        self.skill.map(|skill| skill.id).or_else(|| pending.next().map(|review| review.skill_id))
     }
 
     pub(super) fn published(&self, version: Version, tags: Vec<TagName>) -> Box<Published> {
         let package = self.input.package;
         let manifest = package.manifest();
-        let archive = self.archive();
         let author = self.skill.map_or(self.caller, |skill| &skill.author);
         let id = Id(self.context.revision);
         Box::new(Published {
@@ -73,22 +68,15 @@ impl Draft<'_> {
             source_published_at: self.input.source_published_at,
             file_count: package.files().len() as u64,
             unpacked_size: package.unpacked_size(),
-            package_size: archive.size,
-            sha256: archive.sha256,
+            package_size: self.archive.size,
+            sha256: self.archive.sha256,
             content_digest: package.content_digest(),
             fingerprints: package.fingerprints().clone(),
         })
     }
 
-    pub(super) fn reply(
-        &self,
-        version: &Version,
-        skill_id: Id,
-        version_id: Id,
-        archive: Archive,
-        review_id: Option<Id>,
-        is_new: bool,
-    ) -> PublishReply {
+    /// The reply about `version`. It says that nothing was written.
+    pub(super) fn reply(&self, version: &Version, ids: Ids) -> PublishReply {
         let package = self.input.package;
         // A caller that names the namespace expects the short name.
         let slug = match self.input.namespace {
@@ -98,18 +86,18 @@ impl Draft<'_> {
         PublishReply {
             slug,
             version: version.clone(),
-            status: if review_id.is_some() { Status::PendingReview } else { Status::Published },
+            status: if ids.review.is_some() { Status::PendingReview } else { Status::Published },
             namespace: self.coordinate.namespace.clone(),
             canonical_slug: self.coordinate.clone(),
-            skill_id,
-            version_id,
-            sha256: archive.sha256,
+            skill_id: ids.skill,
+            version_id: ids.version,
+            sha256: self.archive.sha256,
             file_count: package.files().len() as u64,
             unpacked_size: package.unpacked_size(),
-            package_size: archive.size,
-            review_id,
+            package_size: self.archive.size,
+            review_id: ids.review,
             warnings: self.warnings.clone(),
-            is_new,
+            is_new: false,
         }
     }
 }

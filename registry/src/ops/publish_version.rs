@@ -1,6 +1,6 @@
 //! The version that a package is published as.
 
-use super::OpError;
+use super::{OpError, conflict, invalid};
 use crate::access::Publishing;
 use crate::catalog::Catalog;
 use crate::names::{Coordinate, Handle, Version};
@@ -66,17 +66,17 @@ impl<'a> Target<'a> {
             let same = entry.version == version && entry.content_digest == content;
             return match (same, entry.is_yanked()) {
                 (true, false) => Ok(Resolution::Existing(entry)),
-                (_, true) => Err(conflict(coordinate, entry, "was yanked, and its number is taken")),
-                (false, false) => Err(conflict(coordinate, entry, "exists already with other content")),
+                (_, true) => taken(coordinate, entry, "was yanked, and its number is taken"),
+                (false, false) => taken(coordinate, entry, "exists already with other content"),
             };
         }
         match catalog.private.reviews().pending_version(coordinate, &version) {
             Some(review) if review.submitted_by != *caller => match publishing {
                 Publishing::Direct => Ok(Resolution::New(version, None)),
-                Publishing::Reviewed => Err(OpError::Conflict(format!(
+                Publishing::Reviewed => conflict(format!(
                     "version {version} of {} was submitted by someone else and waits for review: publish another version",
                     coordinate.scoped()
-                ))),
+                )),
             },
             Some(review) if review.content_digest == content && review.version == version => {
                 Ok(Resolution::Waiting(review))
@@ -105,19 +105,12 @@ impl<'a> Target<'a> {
             }
             version = free.next_patch();
         }
-        Err(OpError::Invalid {
-            field: "version",
-            message: "the patch number cannot be raised any further: name a version".into(),
-        })
+        invalid("version", "the patch number cannot be raised any further: name a version")
     }
 }
 
-fn conflict(coordinate: &Coordinate, entry: &VersionEntry, why: &str) -> OpError {
-    OpError::Conflict(format!(
-        "version {} of {} {why}: raise the version",
-        entry.version,
-        coordinate.scoped()
-    ))
+fn taken<T>(coordinate: &Coordinate, entry: &VersionEntry, why: &str) -> Result<T, OpError> {
+    conflict(format!("version {} of {} {why}: raise the version", entry.version, coordinate.scoped()))
 }
 
 /// The warning for a version that was not written in full.

@@ -3,7 +3,7 @@
 use super::{CommitContext, Decision, OpError};
 use crate::names::{Digest, Handle, Namespace};
 use crate::private::{PlatformRole, PrivateChange, Scopes, TokenPrefix};
-use crate::public::{NamespaceKind, NamespaceState, NamespaceStatus, PublicRecord};
+use crate::public::{NamespaceKind, NamespaceState, NamespaceStatus, PublicChange};
 
 /// The first admin and the first token.
 #[derive(Debug, Clone)]
@@ -46,5 +46,5 @@ pub fn set_up(context: CommitContext<'_>, input: &SetUp) -> Result<Decision<bool
         status: NamespaceStatus::Active,
         review_required: true,
     };
-    Ok(Decision { private, public: Some(PublicRecord::namespace_created(global)), reply: true })
+    Ok(Decision { private, public: Some(PublicChange::NamespaceCreated(global).into()), reply: true })
 }

@@ -1,9 +1,9 @@
 //! Setting and removing tags of a skill.
 
-use super::{CommitContext, Decision, OpError, require_active};
+use super::{CommitContext, Decision, OpError, conflict, require_active};
 use crate::names::{Coordinate, TagName, Version};
 use crate::public::record::TagRecord;
-use crate::public::{PublicRecord, Skill, TagEntry, TagRemoved, TagSet};
+use crate::public::{PublicChange, Skill, TagEntry, TagRemoved, TagSet};
 
 /// Tags of one skill. Each tag is a few files of the tree.
 pub(super) const MAX_TAGS: usize = 256;
@@ -45,11 +45,9 @@ fn changeable<'a>(
     let skill = super::skill(context.catalog, coordinate)?;
     context.access().tag(skill)?;
     if tag.is_latest() {
-        return Err(OpError::Conflict(
-            "the tag `latest` is reserved: it follows the highest release by itself".into(),
-        ));
+        return conflict("the tag `latest` is reserved: it follows the highest release by itself");
     }
-    require_active(super::namespace(context.catalog, &coordinate.namespace)?)?;
+    require_active(context.catalog, &coordinate.namespace)?;
     Ok(skill)
 }
 
@@ -60,14 +58,14 @@ pub fn set(context: CommitContext<'_>, input: &SetTag) -> Result<Decision<TagRep
     let by = context.caller()?;
     let entry = super::version(skill, version)?;
     if entry.is_yanked() {
-        return Err(OpError::Conflict(format!(
+        return conflict(format!(
             "version {version} of {} was yanked: undo that first, or choose another version",
             coordinate.scoped()
-        )));
+        ));
     }
     let before = skill.tags.get(tag);
     if before.is_none() && skill.tags.len() >= MAX_TAGS {
-        return Err(OpError::Conflict(format!("a skill can have {MAX_TAGS} tags: remove one first")));
+        return conflict(format!("a skill can have {MAX_TAGS} tags: remove one first"));
     }
     if let Some(before) = before.filter(|before| before.version == *version) {
         let record = TagRecord::new(context.catalog.public, tag, before);
@@ -79,7 +77,7 @@ pub fn set(context: CommitContext<'_>, input: &SetTag) -> Result<Decision<TagRep
     let updated_by = context.catalog.person(by);
     let record = TagRecord::of(tag, &entry, updated_by.clone());
     let set = TagSet { skill: coordinate.into(), tag: tag.clone(), version: version.clone(), updated_by };
-    Ok(Decision::public(set.into(), TagReply { is_new: before.is_none(), record }))
+    Ok(Decision::public(PublicChange::TagSet(set), TagReply { is_new: before.is_none(), record }))
 }
 
 /// Removes a tag.
@@ -90,5 +88,5 @@ pub fn remove(context: CommitContext<'_>, input: &RemoveTag) -> Result<Decision<
         return Err(OpError::NotFound(format!("{} has no tag `{tag}`", coordinate.scoped())));
     }
     let removed = TagRemoved { skill: coordinate.into(), tag: tag.clone() };
-    Ok(Decision::public(PublicRecord::from(removed), ()))
+    Ok(Decision::public(PublicChange::TagRemoved(removed), ()))
 }

@@ -1,6 +1,6 @@
 //! Adding and disabling accounts.
 
-use super::{CommitContext, Decision, OpError, check_title};
+use super::{CommitContext, Decision, OpError, check_title, conflict};
 use crate::names::Handle;
 use crate::private::{PlatformRole, PrivateChange};
 
@@ -20,7 +20,7 @@ pub fn add(context: CommitContext<'_>, input: &AddUser) -> Result<Decision<()>, 
     context.access().manage_users()?;
     let handle = input.handle.clone();
     if context.catalog.private.user(&handle).is_some() {
-        return Err(OpError::Conflict(format!("the handle `{handle}` is taken: choose another")));
+        return conflict(format!("the handle `{handle}` is taken: choose another"));
     }
     let display_name = input.display_name.clone().unwrap_or_else(|| handle.to_string());
     check_title("displayName", &display_name, 128)?;
@@ -30,17 +30,16 @@ pub fn add(context: CommitContext<'_>, input: &AddUser) -> Result<Decision<()>, 
 /// Disables an account and all its credentials. Does nothing if it is disabled.
 pub fn disable(context: CommitContext<'_>, handle: &Handle) -> Result<Decision<()>, OpError> {
     context.access().manage_users()?;
-    let user = context.catalog.private.user(handle);
-    let user = user.ok_or_else(|| OpError::NotFound(format!("there is no user `{handle}`")))?;
+    let user = super::user(context.catalog, handle)?;
     if user.disabled {
         return Ok(Decision::nothing(()));
     }
     let admins =
         context.catalog.private.users().filter(|user| user.role == PlatformRole::Admin && !user.disabled);
     if user.role == PlatformRole::Admin && admins.count() == 1 {
-        return Err(OpError::Conflict(format!(
+        return conflict(format!(
             "`{handle}` is the last admin: add another with `skillmirror user add HANDLE --role admin` first"
-        )));
+        ));
     }
     Ok(Decision::private(PrivateChange::UserDisabled { handle: handle.clone() }, ()))
 }

@@ -185,43 +185,11 @@ impl PublicRecord {
     pub fn published(published: Box<Published>, contents: Box<Contents>) -> Self {
         Self { change: PublicChange::Published(published), contents: Some(contents) }
     }
-
-    /// The change.
-    pub fn change(&self) -> &PublicChange {
-        &self.change
-    }
 }
 
-macro_rules! records {
-    ($($variant:ident($body:ty)),+) => {$(
-        impl From<$body> for PublicRecord {
-            fn from(body: $body) -> Self {
-                Self { change: PublicChange::$variant(body), contents: None }
-            }
-        }
-    )+};
-}
-records!(Yanked(Yanked), Unyanked(Unyanked), TagSet(TagSet), TagRemoved(TagRemoved));
-records!(AuthorChanged(AuthorChanged), PersonRenamed(Person));
-
-impl PublicRecord {
-    /// A created namespace.
-    pub fn namespace_created(state: NamespaceState) -> Self {
-        Self { change: PublicChange::NamespaceCreated(state), contents: None }
-    }
-
-    /// An updated namespace.
-    pub fn namespace_updated(state: NamespaceState) -> Self {
-        Self { change: PublicChange::NamespaceUpdated(state), contents: None }
-    }
-
-    /// A removed skill.
-    pub fn skill_removed(skill: SkillName) -> Self {
-        Self { change: PublicChange::SkillRemoved(skill), contents: None }
-    }
-
-    /// A restored skill.
-    pub fn skill_restored(skill: SkillName) -> Self {
-        Self { change: PublicChange::SkillRestored(skill), contents: None }
+impl From<PublicChange> for PublicRecord {
+    /// Any change except a publication, which has contents.
+    fn from(change: PublicChange) -> Self {
+        Self { change, contents: None }
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use parking_lot::{Mutex, RwLock};
 
-use crate::access::{Actor, Credential, Refused, authenticate};
+use crate::access::{Actor, AuthError, Credential, authenticate};
 use crate::catalog::Catalog;
 use crate::disk_health::DiskHealth;
 use crate::journal::{Journal, JournalError, PublicStore, Revision, Row};
@@ -28,7 +28,7 @@ const TRY_LOCK_TIMEOUT: Duration = Duration::from_millis(50);
 pub enum CommitError {
     /// The credential is not accepted.
     #[error(transparent)]
-    Refused(#[from] Refused),
+    Auth(#[from] AuthError),
     /// The operation refused.
     #[error(transparent)]
     Op(#[from] OpError),
@@ -135,7 +135,7 @@ impl Registry {
     }
 
     /// Finds out who presents a credential.
-    pub fn authenticate(&self, credential: &Credential) -> Result<Actor, Refused> {
+    pub fn authenticate(&self, credential: &Credential) -> Result<Actor, AuthError> {
         self.read(|catalog| authenticate(catalog, credential, Timestamp::now()))
     }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use generator::address::QueryError;
 use generator::render::RenderError;
 use registry::CommitError;
-use registry::access::{Denied, Refused};
+use registry::access::{AuthError, Denied};
 use registry::journal::JournalError;
 use registry::local::LocalError;
 use registry::ops::OpError;
@@ -26,11 +26,11 @@ impl From<QueryError> for Problem {
     }
 }
 
-impl From<Refused> for Problem {
-    fn from(refused: Refused) -> Self {
-        match refused {
+impl From<AuthError> for Problem {
+    fn from(error: AuthError) -> Self {
+        match error {
             // One answer for all, so that the holder of a stolen token learns nothing.
-            Refused::Unknown | Refused::Expired | Refused::Disabled | Refused::NoSuchUser => {
+            AuthError::Unknown | AuthError::Expired | AuthError::Disabled | AuthError::NoSuchUser => {
                 Self::invalid_token()
             }
         }
@@ -90,7 +90,7 @@ impl From<LocalError> for Problem {
 impl From<CommitError> for Problem {
     fn from(error: CommitError) -> Self {
         match error {
-            CommitError::Refused(refused) => refused.into(),
+            CommitError::Auth(error) => error.into(),
             CommitError::Op(error) => error.into(),
             CommitError::Journal(error) => error.into(),
         }

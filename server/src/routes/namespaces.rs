@@ -2,8 +2,7 @@
 
 use hyper::StatusCode;
 use registry::names::Namespace;
-use registry::ops::create_namespace::{CreateNamespace, create_namespace};
-use registry::ops::update_namespace::{NamespaceChanges, UpdateNamespace, update_namespace};
+use registry::ops::namespaces::{self, CreateNamespace, NamespaceChanges, UpdateNamespace};
 use registry::public::NamespaceStatus;
 use registry::public::record::NamespaceRecord;
 use serde::Deserialize;
@@ -59,7 +58,7 @@ async fn create(mut call: Call) -> Result<Response, Problem> {
         review_required: body.review_required.unwrap_or(false),
         creation: call.app.settings.creation,
     };
-    let done = call.commit(create_namespace, input).await?;
+    let done = call.commit(namespaces::create, input).await?;
     call.finish(&done, namespace_reply(&call, StatusCode::CREATED, &slug)?).await
 }
 
@@ -90,6 +89,6 @@ async fn update(mut call: Call) -> Result<Response, Problem> {
         status: body.status,
     };
     let input = UpdateNamespace { namespace: namespace.clone(), changes };
-    let done = call.commit(update_namespace, input).await?;
+    let done = call.commit(namespaces::update, input).await?;
     call.finish(&done, namespace_reply(&call, StatusCode::OK, &namespace)?).await
 }

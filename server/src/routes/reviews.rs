@@ -8,8 +8,8 @@ use registry::Registry;
 use registry::access::Access;
 use registry::catalog::Catalog;
 use registry::names::{Namespace, TolerantVersion};
-use registry::ops::promote::{Promote, promote};
-use registry::ops::review::{self, Approve, Decide};
+use registry::ops::promotions::{self, Promote};
+use registry::ops::reviews::{self, Approve, Decide};
 use registry::private::record::{ReviewDetail, ReviewRecord};
 use registry::private::{Review, ReviewStatus, Submission};
 use registry::public::Id;
@@ -90,9 +90,9 @@ fn readable<'a>(
     id: Id,
 ) -> Result<&'a Review, Problem> {
     registry::ops::namespace(catalog, namespace)?;
-    let review = review::find(catalog, namespace, id);
+    let review = reviews::find(catalog, namespace, id);
     Access::of(catalog, &caller.actor).read_review(namespace, review)?;
-    Ok(review.ok_or_else(|| review::no_review(namespace, id))?)
+    Ok(review.ok_or_else(|| reviews::no_review(namespace, id))?)
 }
 
 /// The submission of an existing review.
@@ -143,7 +143,7 @@ async fn decision(call: &mut Call) -> Result<Decide, Problem> {
 async fn reject(mut call: Call) -> Result<Response, Problem> {
     let input = decision(&mut call).await?;
     let (namespace, id) = (input.namespace.clone(), input.review);
-    let done = call.commit(review::reject, input).await?;
+    let done = call.commit(reviews::reject, input).await?;
     call.finish(&done, review_reply(&call, StatusCode::OK, &namespace, id)?).await
 }
 
@@ -152,7 +152,7 @@ async fn approve(mut call: Call) -> Result<Response, Problem> {
     let (namespace, id) = (decision.namespace.clone(), decision.review);
     may_decide(&call, &namespace, id).await?;
     let input = Approve { decision, submission: submission(&call, id).await? };
-    let done = call.commit(review::approve, input).await?;
+    let done = call.commit(reviews::approve, input).await?;
     call.finish(&done, review_reply(&call, StatusCode::OK, &namespace, id)?).await
 }
 
@@ -163,9 +163,9 @@ async fn may_decide(call: &Call, namespace: &Namespace, id: Id) -> Result<(), Pr
     let check = move |registry: &Registry| {
         registry.read(|catalog| {
             registry::ops::namespace(catalog, &namespace)?;
-            let review = review::find(catalog, &namespace, id);
+            let review = reviews::find(catalog, &namespace, id);
             Access::of(catalog, &actor).decide(&namespace, review)?;
-            Ok::<_, Problem>(review.map(drop).ok_or_else(|| review::no_review(&namespace, id))?)
+            Ok::<_, Problem>(review.map(drop).ok_or_else(|| reviews::no_review(&namespace, id))?)
         })
     };
     call.check_twice(check).await
@@ -173,8 +173,8 @@ async fn may_decide(call: &Call, namespace: &Namespace, id: Id) -> Result<(), Pr
 
 fn review_reply(call: &Call, status: StatusCode, namespace: &Namespace, id: Id) -> Result<Response, Problem> {
     call.read(|catalog| {
-        let review = review::find(catalog, namespace, id);
-        let review = review.ok_or_else(|| review::no_review(namespace, id))?;
+        let review = reviews::find(catalog, namespace, id);
+        let review = review.ok_or_else(|| reviews::no_review(namespace, id))?;
         reply::json(status, &ReviewRecord::new(catalog, review))
     })
 }
@@ -197,6 +197,8 @@ async fn request_promotion(mut call: Call) -> Result<Response, Problem> {
     let body: NewPromotion = call.json().await?;
     let version = body.version.map(|text| parse_field::<TolerantVersion>("version", &text)).transpose()?;
     let version = version.map(|read| read.version);
-    let done = call.commit(promote, Promote { namespace, skill, version, comment: body.comment }).await?;
+    let done = call
+        .commit(promotions::request, Promote { namespace, skill, version, comment: body.comment })
+        .await?;
     call.finish(&done, review_reply(&call, StatusCode::CREATED, &Namespace::global(), done.reply)?).await
 }

@@ -2,8 +2,8 @@
 
 use hyper::StatusCode;
 use registry::names::{Coordinate, Version};
-use registry::ops::yank::{self, Unyank, Yank};
-use registry::ops::{self, remove_skill};
+use registry::ops::versions::{self, Unyank, Yank};
+use registry::ops::{self, skills};
 use registry::public::record::{SkillDetail, VersionRecord};
 use serde::Deserialize;
 
@@ -62,24 +62,24 @@ async fn yank(mut call: Call) -> Result<Response, Problem> {
     let (skill, version): (_, Version) = (call.skill()?, call.param("version")?);
     let Reason { reason } = call.json().await?;
     let input = Yank { skill: skill.clone(), version: version.clone(), reason };
-    let done = call.commit(yank::yank, input).await?;
+    let done = call.commit(versions::yank, input).await?;
     call.finish(&done, version_reply(&call, &skill, &version)?).await
 }
 
 async fn unyank(call: Call) -> Result<Response, Problem> {
     let (skill, version): (_, Version) = (call.skill()?, call.param("version")?);
     let input = Unyank { skill: skill.clone(), version: version.clone() };
-    let done = call.commit(yank::undo, input).await?;
+    let done = call.commit(versions::unyank, input).await?;
     call.finish(&done, version_reply(&call, &skill, &version)?).await
 }
 
 async fn remove(call: Call) -> Result<Response, Problem> {
-    let done = call.commit(remove_skill::remove, call.skill()?).await?;
+    let done = call.commit(skills::remove, call.skill()?).await?;
     call.no_content(&done).await
 }
 
 async fn restore(call: Call) -> Result<Response, Problem> {
     let skill = call.skill()?;
-    let done = call.commit(remove_skill::restore, skill.clone()).await?;
+    let done = call.commit(skills::restore, skill.clone()).await?;
     call.finish(&done, skill_reply(&call, &skill)?).await
 }

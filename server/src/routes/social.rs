@@ -1,8 +1,8 @@
 //! Stars and ratings.
 
 use hyper::StatusCode;
-use registry::ops::rate::{self, RateSkill, Rated};
-use registry::ops::star::{self, Starred};
+use registry::ops::ratings::{self, RateSkill, Rated};
+use registry::ops::stars::{self, Starred};
 use registry::private::Score;
 use serde::Deserialize;
 
@@ -27,12 +27,12 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 async fn star(call: Call) -> Result<Response, Problem> {
-    let done = call.commit(star::star, call.skill()?).await?;
+    let done = call.commit(stars::add, call.skill()?).await?;
     call.reply(StatusCode::OK, &done, &done.reply).await
 }
 
 async fn unstar(call: Call) -> Result<Response, Problem> {
-    let done = call.commit(star::unstar, call.skill()?).await?;
+    let done = call.commit(stars::remove, call.skill()?).await?;
     call.reply(StatusCode::OK, &done, &done.reply).await
 }
 
@@ -51,6 +51,6 @@ async fn rate(mut call: Call) -> Result<Response, Problem> {
     let score = body.score.as_u64().and_then(|score| u8::try_from(score).ok());
     let score = score.and_then(|score| Score::try_from(score).ok());
     let score = score.ok_or_else(|| Problem::invalid_field("score", "it is a whole number from 1 to 5"))?;
-    let done = call.commit(rate::rate, RateSkill { skill, score }).await?;
+    let done = call.commit(ratings::set, RateSkill { skill, score }).await?;
     call.reply(StatusCode::OK, &done, &done.reply).await
 }

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use hyper::StatusCode;
 use registry::local::LocalStore;
-use registry::ops::issue_token::{IssueToken, issue_token};
-use registry::ops::revoke_token::revoke_token;
+use registry::ops::tokens::{self, IssueToken};
 use registry::private::record::TokenRecord;
 use registry::private::{Scope, Scopes, Secret, Token};
 use registry::public::Id;
@@ -97,13 +96,13 @@ async fn create(mut call: Call) -> Result<Response, Problem> {
         digest: secret.digest(),
         prefix: secret.prefix(),
     };
-    let done = call.commit(issue_token, input).await?;
+    let done = call.commit(tokens::issue, input).await?;
     let created = CreatedToken { record: done.reply.clone(), token: secret.reveal().to_owned() };
     call.reply(StatusCode::CREATED, &done, &created).await
 }
 
 async fn revoke(call: Call) -> Result<Response, Problem> {
     let id: Id = call.param("id")?;
-    let done = call.commit(|context, id| revoke_token(context, *id), id).await?;
+    let done = call.commit(|context, id| tokens::revoke(context, *id), id).await?;
     call.no_content(&done).await
 }

@@ -2,7 +2,7 @@
 
 use hyper::StatusCode;
 use registry::names::Handle;
-use registry::ops::transfer::{self, MakeOffer};
+use registry::ops::transfers::{self, MakeOffer};
 use registry::private::record::TransferRecord;
 use registry::public::record::{Page, SkillDetail};
 use serde::Deserialize;
@@ -58,7 +58,7 @@ async fn offer(mut call: Call) -> Result<Response, Problem> {
     let coordinate = call.skill()?;
     let body: NewOffer = call.json().await?;
     let to: Handle = parse_field("to", &body.to)?;
-    let done = call.commit(transfer::offer, MakeOffer { coordinate, to, message: body.message }).await?;
+    let done = call.commit(transfers::offer, MakeOffer { coordinate, to, message: body.message }).await?;
     let response = call.read(|catalog| {
         let record = TransferRecord::new(catalog, &done.reply);
         record.map(|record| json(StatusCode::CREATED, &record))
@@ -68,12 +68,12 @@ async fn offer(mut call: Call) -> Result<Response, Problem> {
 }
 
 async fn end(call: Call) -> Result<Response, Problem> {
-    let done = call.commit(transfer::end, call.skill()?).await?;
+    let done = call.commit(transfers::end, call.skill()?).await?;
     call.no_content(&done).await
 }
 
 async fn accept(call: Call) -> Result<Response, Problem> {
     let skill = call.skill()?;
-    let done = call.commit(transfer::accept, skill.clone()).await?;
+    let done = call.commit(transfers::accept, skill.clone()).await?;
     call.finish(&done, skill_reply(&call, &skill)?).await
 }

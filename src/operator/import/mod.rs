@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use registry::names::{Handle, NameError, Namespace};
-use registry::ops::create_namespace::{CreateNamespace, create_namespace};
+use registry::ops::namespaces::{self, CreateNamespace};
 use registry::ops::publish::NamespaceConflict;
 use registry::package::{ReadOptions, RequestedName, Strictness};
 use registry::publishing::{PublishInput, PublishMode};
@@ -119,10 +119,10 @@ impl Importer<'_> {
             display_name: None,
             description: String::new(),
             review_required: false,
-            creation: registry::access::Creation::Open,
+            creation: registry::access::NamespaceCreation::Open,
         };
         let caller = operator(Some(self.arguments.handle.clone()));
-        self.registry.commit(&caller, |context| create_namespace(context, &input))?;
+        self.registry.commit(&caller, |context| namespaces::create(context, &input))?;
         Ok(())
     }
 }

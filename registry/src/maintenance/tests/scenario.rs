@@ -5,9 +5,9 @@ use std::sync::Arc;
 use crate::access::Credential;
 use crate::journal::Journal;
 use crate::names::{Digest, Handle};
-use crate::ops::issue_token::{IssueToken, issue_token};
 use crate::ops::publish::{NamespaceConflict, PublishReply};
 use crate::ops::set_up::{SetUp, set_up};
+use crate::ops::tokens::{self, IssueToken};
 use crate::ops::users::{self, AddUser};
 use crate::package::{Limits, LooseFile, Package, ReadOptions, Strictness};
 use crate::private::{PlatformRole, Scopes, Secret};
@@ -29,7 +29,7 @@ fn someone(registry: &Registry, handle: &str) -> Caller {
         digest: secret.digest(),
         prefix: secret.prefix(),
     };
-    registry.commit(&operator(), |context| issue_token(context, &token)).unwrap();
+    registry.commit(&operator(), |context| tokens::issue(context, &token)).unwrap();
     Caller { credential: Credential::Token(secret.digest()), request: None }
 }
 

@@ -7,7 +7,7 @@ use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use hyper::header::CONTENT_TYPE;
 use hyper::{HeaderMap, Method};
-use registry::access::{Creation, Credential};
+use registry::access::{Credential, NamespaceCreation};
 use registry::journal::MemoryJournal;
 use registry::local::LocalStore;
 use registry::ops::set_up::{SetUp, set_up};
@@ -40,7 +40,7 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
         writes_per_minute: std::num::NonZeroU32::MAX,
         http: HttpLimits::default(),
         package: Limits::default(),
-        creation: Creation::Open,
+        creation: NamespaceCreation::Open,
         tree: TreeSettings::default(),
         reads_memory: 0,
         wait_timeout: Duration::ZERO,

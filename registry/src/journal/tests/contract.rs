@@ -3,7 +3,7 @@
 use std::io::{Read, Seek, SeekFrom};
 use std::time::{Duration, SystemTime};
 
-use super::{Journal, JournalError, MemoryJournal, Removal, Row, SqliteJournal};
+use crate::journal::{Journal, JournalError, MemoryJournal, Removal, Row, SqliteJournal};
 use crate::names::Digest;
 use crate::time::Timestamp;
 

@@ -34,7 +34,7 @@ fn state<'a>(context: CommitContext<'a>, coordinate: &Coordinate) -> Result<Stat
 }
 
 /// Stars a skill. Does nothing if the caller has starred it already.
-pub fn star(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Decision<Starred>, OpError> {
+pub fn add(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Decision<Starred>, OpError> {
     let State { skill, handle, is_starred, count } = state(context, coordinate)?;
     if is_starred {
         return Ok(Decision::nothing(Starred { starred: true, star_count: count }));
@@ -44,7 +44,7 @@ pub fn star(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Decis
 }
 
 /// Removes the caller's star. Does nothing without one.
-pub fn unstar(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Decision<Starred>, OpError> {
+pub fn remove(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Decision<Starred>, OpError> {
     let State { skill, handle, is_starred, count } = state(context, coordinate)?;
     if !is_starred {
         return Ok(Decision::nothing(Starred { starred: false, star_count: count }));

@@ -10,7 +10,7 @@ use std::time::SystemTime;
 
 use parking_lot::Mutex;
 
-use super::{
+use crate::journal::{
     BlobHold, BlobReader, Epoch, Journal, JournalError, PublicRow, PublicStore, Removal, Revision, Row,
     StoredBlob,
 };

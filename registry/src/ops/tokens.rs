@@ -1,6 +1,6 @@
-//! Issuing a token.
+//! Issuing and revoking tokens.
 
-use super::{CommitContext, Decision, OpError, check_title};
+use super::{CommitContext, Decision, OpError, check_title, conflict, invalid};
 use crate::names::{Digest, Handle};
 use crate::private::record::TokenRecord;
 use crate::private::{PrivateChange, Scopes, Token, TokenPrefix};
@@ -25,29 +25,20 @@ pub struct IssueToken {
 }
 
 /// Issues a token. Its scopes are never wider than those of the caller's credential.
-pub fn issue_token(context: CommitContext<'_>, input: &IssueToken) -> Result<Decision<TokenRecord>, OpError> {
-    let handle = input
-        .handle
-        .clone()
-        .or_else(|| context.actor.handle.clone())
-        .ok_or_else(|| OpError::Invalid { field: "handle", message: "say whose token it is to be".into() })?;
+pub fn issue(context: CommitContext<'_>, input: &IssueToken) -> Result<Decision<TokenRecord>, OpError> {
+    let Some(handle) = input.handle.clone().or_else(|| context.actor.handle.clone()) else {
+        return invalid("handle", "say whose token it is to be");
+    };
     if context.actor.handle.as_ref() != Some(&handle) {
         context.access().manage_users()?;
     }
-    let user = context.catalog.private.user(&handle);
-    let user = user.ok_or_else(|| OpError::NotFound(format!("there is no user `{handle}`")))?;
-    if user.disabled {
-        return Err(OpError::Conflict(format!(
-            "the account `{handle}` is disabled: it can have no new token"
-        )));
+    if super::user(context.catalog, &handle)?.disabled {
+        return conflict(format!("the account `{handle}` is disabled: it can have no new token"));
     }
     check_title("name", &input.name, 64)?;
     let scopes = input.scopes.clone().unwrap_or_else(|| context.actor.scopes.clone());
     if scopes.is_empty() {
-        return Err(OpError::Invalid {
-            field: "scopes",
-            message: "it names none: name at least one, or leave the field out".into(),
-        });
+        return invalid("scopes", "it names none: name at least one, or leave the field out");
     }
     let beyond: Vec<_> =
         scopes.beyond(&context.actor.scopes).map(|scope| format!("`{}`", scope.as_str())).collect();
@@ -58,14 +49,14 @@ pub fn issue_token(context: CommitContext<'_>, input: &IssueToken) -> Result<Dec
         )));
     }
     if input.expires_at.is_some_and(|end| end <= context.now) {
-        return Err(OpError::Invalid { field: "expiresAt", message: "it must be a time to come".into() });
+        return invalid("expiresAt", "it must be a time to come");
     }
     let live = |token: &&Token| !token.is_expired(context.now);
     if context.catalog.private.tokens_of(&handle).filter(live).any(|token| token.name == input.name) {
-        return Err(OpError::Conflict(format!(
+        return conflict(format!(
             "there is a token named `{}` already: choose another name, or revoke that one",
             input.name
-        )));
+        ));
     }
     let token = Token {
         id: Id(context.revision),
@@ -86,4 +77,19 @@ pub fn issue_token(context: CommitContext<'_>, input: &IssueToken) -> Result<Dec
         expires_at: input.expires_at,
     };
     Ok(Decision::private(change, TokenRecord::new(&token, None)))
+}
+
+/// Revokes one of the caller's own tokens. Tokens of others are not found.
+pub fn revoke(context: CommitContext<'_>, id: Id) -> Result<Decision<()>, OpError> {
+    let own = context
+        .catalog
+        .private
+        .token_by_id(id)
+        .filter(|token| context.actor.handle.as_ref() == Some(&token.handle));
+    if own.is_none() {
+        return Err(OpError::NotFound(format!(
+            "you have no token with the id {id}: list them to see which you have"
+        )));
+    }
+    Ok(Decision::private(PrivateChange::TokenRevoked { id }, ()))
 }

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use super::{CommitContext, Decision, OpError, check_words, require_active};
+use super::{CommitContext, Decision, OpError, check_words, conflict, enabled_user, require_active};
 use crate::access::{Access, Actor};
 use crate::catalog::Catalog;
 use crate::names::{Coordinate, Handle};
 use crate::private::{Offer, PrivateChange};
-use crate::public::{AuthorChanged, Id, PublicRecord, Skill};
+use crate::public::{AuthorChanged, Id, PublicChange, Skill};
 
 /// The lifetime of an offer: 30 days.
 const OFFER_TTL: Duration = Duration::from_secs(30 * 86_400);
@@ -26,16 +26,14 @@ pub struct MakeOffer {
 /// Checks that a user can become the author. In a team only members can.
 fn require_eligible(catalog: Catalog<'_>, skill: &Skill, to: &Handle) -> Result<(), OpError> {
     let namespace = &skill.coordinate.namespace;
-    if catalog.private.user(to).is_none_or(|user| user.disabled) {
-        return Err(OpError::NotFound(format!("there is no user `{to}`: check the handle")));
-    }
+    enabled_user(catalog, to)?;
     if !namespace.is_global() && catalog.role(namespace, to).is_none() {
-        return Err(OpError::Conflict(format!(
+        return conflict(format!(
             "`{to}` is not a member of `{namespace}`: only members are authors there, so add them first"
-        )));
+        ));
     }
     if skill.author == *to {
-        return Err(OpError::Conflict(format!("`{to}` is the author already")));
+        return conflict(format!("`{to}` is the author already"));
     }
     Ok(())
 }
@@ -44,11 +42,9 @@ fn require_eligible(catalog: Catalog<'_>, skill: &Skill, to: &Handle) -> Result<
 pub fn offer(context: CommitContext<'_>, input: &MakeOffer) -> Result<Decision<Offer>, OpError> {
     let skill = super::skill(context.catalog, &input.coordinate)?;
     context.access().dispose(skill)?;
-    require_active(super::namespace(context.catalog, &input.coordinate.namespace)?)?;
+    require_active(context.catalog, &input.coordinate.namespace)?;
     require_eligible(context.catalog, skill, &input.to)?;
-    if let Some(message) = &input.message {
-        check_words("message", message)?;
-    }
+    check_words("message", input.message.as_deref())?;
     let offer = Offer {
         id: Id(context.revision),
         skill: skill.id,
@@ -75,17 +71,17 @@ pub fn accept(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Dec
     let offer = context.catalog.private.offers().of(skill.id).filter(|offer| offer.to == *handle);
     let offer = offer.ok_or_else(|| no_offer(coordinate))?;
     if offer.is_expired(context.now) {
-        return Err(OpError::Conflict("the offer has expired: ask for another".into()));
+        return conflict("the offer has expired: ask for another");
     }
     // The offer is void if its sender has lost the right to give the skill away.
     let giver = context.catalog.private.user(&offer.from).map(Actor::absent);
     if giver.is_none_or(|giver| Access::of(context.catalog, &giver).dispose(skill).is_err()) {
-        return Err(OpError::Conflict(format!(
+        return conflict(format!(
             "`{}`, who offered it, may not give it away any more: ask for another offer",
             offer.from
-        )));
+        ));
     }
-    require_active(super::namespace(context.catalog, &coordinate.namespace)?)?;
+    require_active(context.catalog, &coordinate.namespace)?;
     require_eligible(context.catalog, skill, handle)?;
     let changed = AuthorChanged { skill: coordinate.into(), author: context.catalog.person(handle) };
     let mut private = vec![PrivateChange::AuthorOfferEnded { skill: skill.id }];
@@ -93,7 +89,7 @@ pub fn accept(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Dec
     if context.catalog.private.social().rating_of(skill.id, handle).is_some() {
         private.push(PrivateChange::Unrated { skill: skill.id, handle: handle.clone() });
     }
-    Ok(Decision { private, public: Some(PublicRecord::from(changed)), reply: () })
+    Ok(Decision { private, public: Some(PublicChange::AuthorChanged(changed).into()), reply: () })
 }
 
 /// Declines or withdraws an offer.

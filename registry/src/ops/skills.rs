@@ -2,14 +2,14 @@
 
 use super::{CommitContext, Decision, OpError, require_active};
 use crate::names::Coordinate;
-use crate::public::PublicRecord;
+use crate::public::PublicChange;
 
 /// Removes a skill and all its versions. The name stays reserved for its author.
 pub fn remove(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Decision<()>, OpError> {
     let skill = super::skill(context.catalog, coordinate)?;
     context.access().dispose(skill)?;
-    require_active(super::namespace(context.catalog, &coordinate.namespace)?)?;
-    Ok(Decision::public(PublicRecord::skill_removed(coordinate.into()), ()))
+    require_active(context.catalog, &coordinate.namespace)?;
+    Ok(Decision::public(PublicChange::SkillRemoved(coordinate.into()), ()))
 }
 
 /// Restores a removed skill. Does nothing if the skill is not removed.
@@ -22,6 +22,6 @@ pub fn restore(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<De
     let removed = context.catalog.public.removed(coordinate);
     let skill = removed.ok_or_else(|| super::no_skill(coordinate))?;
     access.dispose(skill)?;
-    require_active(super::namespace(context.catalog, &coordinate.namespace)?)?;
-    Ok(Decision::public(PublicRecord::skill_restored(coordinate.into()), ()))
+    require_active(context.catalog, &coordinate.namespace)?;
+    Ok(Decision::public(PublicChange::SkillRestored(coordinate.into()), ()))
 }

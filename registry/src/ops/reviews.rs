@@ -1,7 +1,7 @@
 //! Deciding a review.
 
 use super::tags::MAX_TAGS;
-use super::{CommitContext, Decision, OpError, check_words, require_active};
+use super::{CommitContext, Decision, OpError, check_words, conflict, require_active};
 use crate::catalog::Catalog;
 use crate::names::{Handle, Namespace, TagName};
 use crate::package::Finding;
@@ -34,16 +34,14 @@ fn decidable<'a>(context: CommitContext<'a>, input: &Decide) -> Result<&'a Revie
     let review = find(context.catalog, &input.namespace, input.review);
     context.access().decide(&input.namespace, review)?;
     let review = review.ok_or_else(|| no_review(&input.namespace, input.review))?;
-    if let Some(comment) = &input.comment {
-        check_words("comment", comment)?;
-    }
+    check_words("comment", input.comment.as_deref())?;
     let was = match review.status {
         ReviewStatus::Pending => return Ok(review),
         ReviewStatus::Approved => "was approved already",
         ReviewStatus::Rejected => "was rejected already",
         ReviewStatus::Withdrawn => "was withdrawn: a newer one took its place",
     };
-    Err(OpError::Conflict(format!("the review {} {was}", review.id)))
+    conflict(format!("the review {} {was}", review.id))
 }
 
 /// Finds a review in a namespace.
@@ -71,25 +69,24 @@ pub fn reject(context: CommitContext<'_>, input: &Decide) -> Result<Decision<()>
 pub fn approve(context: CommitContext<'_>, input: &Approve) -> Result<Decision<()>, OpError> {
     let Approve { decision: input, submission } = input;
     let review = decidable(context, input)?;
-    require_active(super::namespace(context.catalog, &input.namespace)?)?;
+    require_active(context.catalog, &input.namespace)?;
     let mut author = &review.author;
     if let Some((skill, origin)) = &review.source {
-        require_active(super::namespace(context.catalog, &origin.namespace)?)?;
+        require_active(context.catalog, &origin.namespace)?;
         let source = context.catalog.public.skill_by_id(*skill);
         // The skill may have a new author by now.
         author = source.map_or(author, |source| &source.author);
         if source.and_then(|source| source.offered(&origin.version)).is_none() {
-            return Err(OpError::Conflict(format!(
+            return conflict(format!(
                 "version {} of what is to be promoted was yanked or removed: reject the promotion",
                 origin.version
-            )));
+            ));
         }
     }
     let published = published(context.catalog, review, author, &submission.published)?;
     let shown = |finding: &&Finding| !finding.is_confidential();
-    let Contents { metadata, warnings, files } = submission.contents.clone();
-    let warnings = warnings.iter().filter(shown).cloned().collect();
-    let contents = Contents { metadata, warnings, files };
+    let warnings = submission.contents.warnings.iter().filter(shown).cloned().collect();
+    let contents = Contents { warnings, ..submission.contents.clone() };
     let public = PublicRecord::published(Box::new(published), Box::new(contents));
     let private = vec![decided(context, input, Verdict::Approved)?];
     Ok(Decision { private, public: Some(public), reply: () })
@@ -104,31 +101,31 @@ fn published(
 ) -> Result<Published, OpError> {
     let coordinate = &review.coordinate;
     if catalog.public.removed(coordinate).is_some() {
-        return Err(OpError::Conflict(format!("{} was removed: restore it first", coordinate.scoped())));
+        return conflict(format!("{} was removed: restore it first", coordinate.scoped()));
     }
     let skill = catalog.public.skill(coordinate);
     let exists =
         |skill: &&Skill| skill.versions.iter().any(|entry| entry.version.eq_ignoring_case(&review.version));
     if skill.as_ref().is_some_and(exists) {
-        return Err(OpError::Conflict(format!(
+        return conflict(format!(
             "version {} of {} was published meanwhile: reject this one",
             review.version,
             coordinate.scoped()
-        )));
+        ));
     }
     let author = skill.map_or(own, |skill| &skill.author);
     if coordinate.namespace.is_global() && author != own {
-        return Err(OpError::Conflict(format!(
+        return conflict(format!(
             "the name `{coordinate}` belongs to another author by now: reject this one"
-        )));
+        ));
     }
     let is_new = |tag: &&TagName| skill.is_none_or(|skill| !skill.tags.contains_key(*tag));
     let tags = skill.map_or(0, |skill| skill.tags.len()) + submitted.tags.iter().filter(is_new).count();
     if tags > MAX_TAGS {
-        return Err(OpError::Conflict(format!(
+        return conflict(format!(
             "{} would have more than {MAX_TAGS} tags: remove some first",
             coordinate.scoped()
-        )));
+        ));
     }
     Ok(Published {
         skill_id: skill.map_or(submitted.skill_id, |skill| skill.id),

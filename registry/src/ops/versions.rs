@@ -2,7 +2,7 @@
 
 use super::{CommitContext, Decision, OpError, check_words, require_active};
 use crate::names::{Coordinate, Version};
-use crate::public::{PublicRecord, Unyanked, VersionEntry, VersionStatus, Yanked};
+use crate::public::{PublicChange, Unyanked, VersionEntry, VersionStatus, Yanked};
 
 /// A version to yank.
 #[derive(Debug, Clone)]
@@ -31,7 +31,7 @@ fn yankable<'a>(
 ) -> Result<&'a VersionEntry, OpError> {
     let skill = super::skill(context.catalog, coordinate)?;
     context.access().yank(skill)?;
-    require_active(super::namespace(context.catalog, &coordinate.namespace)?)?;
+    require_active(context.catalog, &coordinate.namespace)?;
     super::version(skill, version)
 }
 
@@ -41,9 +41,7 @@ pub fn yank(context: CommitContext<'_>, input: &Yank) -> Result<Decision<()>, Op
     let Yank { skill: coordinate, version, reason } = input;
     let entry = yankable(context, coordinate, version)?;
     let reason = reason.as_deref().filter(|reason| !reason.trim().is_empty());
-    if let Some(reason) = reason {
-        check_words("reason", reason)?;
-    }
+    check_words("reason", reason)?;
     if let VersionStatus::Yanked { reason: before } = &entry.status
         && (reason.is_none() || before.as_deref() == reason)
     {
@@ -51,15 +49,15 @@ pub fn yank(context: CommitContext<'_>, input: &Yank) -> Result<Decision<()>, Op
     }
     let (skill, version) = (coordinate.into(), version.clone());
     let yanked = Yanked { skill, version, reason: reason.map(str::to_owned) };
-    Ok(Decision::public(PublicRecord::from(yanked), ()))
+    Ok(Decision::public(PublicChange::Yanked(yanked), ()))
 }
 
 /// Undoes a yank. Does nothing if the version is not yanked.
-pub fn undo(context: CommitContext<'_>, input: &Unyank) -> Result<Decision<()>, OpError> {
+pub fn unyank(context: CommitContext<'_>, input: &Unyank) -> Result<Decision<()>, OpError> {
     let Unyank { skill: coordinate, version } = input;
     if !yankable(context, coordinate, version)?.is_yanked() {
         return Ok(Decision::nothing(()));
     }
     let offered = Unyanked { skill: coordinate.into(), version: version.clone() };
-    Ok(Decision::public(PublicRecord::from(offered), ()))
+    Ok(Decision::public(PublicChange::Unyanked(offered), ()))
 }

@@ -1,6 +1,6 @@
 //! Asking for a copy of a team's version in `global`.
 
-use super::{CommitContext, Decision, OpError, check_words, require_active};
+use super::{CommitContext, Decision, OpError, check_words, conflict, require_active};
 use crate::catalog::Catalog;
 use crate::names::{Coordinate, Namespace, Version};
 use crate::private::{PrivateChange, Promotion, ReviewKind};
@@ -20,8 +20,8 @@ pub struct Promote {
 }
 
 /// Opens a review in `global` and replies with its id.
-pub fn promote(context: CommitContext<'_>, input: &Promote) -> Result<Decision<Id>, OpError> {
-    let namespace = super::namespace(context.catalog, &input.namespace)?;
+pub fn request(context: CommitContext<'_>, input: &Promote) -> Result<Decision<Id>, OpError> {
+    super::namespace(context.catalog, &input.namespace)?;
     let name = context.catalog.public.name_of(input.skill).filter(|name| name.namespace == input.namespace);
     let name = name.ok_or_else(|| {
         OpError::NotFound(format!("there is no skill {} in `{}`", input.skill, input.namespace))
@@ -29,13 +29,11 @@ pub fn promote(context: CommitContext<'_>, input: &Promote) -> Result<Decision<I
     let skill = super::skill(context.catalog, name)?;
     context.access().promote(skill)?;
     if input.namespace.is_global() {
-        return Err(OpError::Conflict("the skill is in `global` already".into()));
+        return conflict("the skill is in `global` already");
     }
-    require_active(namespace)?;
-    require_active(super::namespace(context.catalog, &Namespace::global())?)?;
-    if let Some(comment) = &input.comment {
-        check_words("comment", comment)?;
-    }
+    require_active(context.catalog, &input.namespace)?;
+    require_active(context.catalog, &Namespace::global())?;
+    check_words("comment", input.comment.as_deref())?;
     let entry = match &input.version {
         Some(version) => super::version(skill, version)?,
         None => skill.latest().ok_or_else(|| {
@@ -43,7 +41,7 @@ pub fn promote(context: CommitContext<'_>, input: &Promote) -> Result<Decision<I
         })?,
     };
     if entry.is_yanked() {
-        return Err(OpError::Conflict(format!("version {} was yanked: undo that first", entry.version)));
+        return conflict(format!("version {} was yanked: undo that first", entry.version));
     }
     let target = Coordinate::new(Namespace::global(), skill.coordinate.slug.clone());
     require_free(context.catalog, skill, entry, &target)?;
@@ -65,7 +63,6 @@ fn require_free(
     entry: &VersionEntry,
     target: &Coordinate,
 ) -> Result<(), OpError> {
-    let conflict = |why: String| Err(OpError::Conflict(why));
     let reviews = catalog.private.reviews();
     if let Some(pending) = reviews.pending(target).find(|review| review.kind == ReviewKind::Promotion) {
         return conflict(format!("a promotion to `{target}` is pending already: review {}", pending.id));

@@ -30,7 +30,7 @@ pub struct RateSkill {
 }
 
 /// Rates a skill. Replaces the caller's earlier rating.
-pub fn rate(
+pub fn set(
     context: CommitContext<'_>,
     &RateSkill { skill: ref coordinate, score }: &RateSkill,
 ) -> Result<Decision<Rated>, OpError> {
