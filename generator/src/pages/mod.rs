@@ -13,10 +13,8 @@ mod readme;
 mod template;
 
 #[cfg(test)]
-mod markup_check;
-#[cfg(test)]
 mod tests;
 
-pub use front_matter::{FrontMatterRow, front_matter};
+pub use front_matter::front_matter;
 pub use readme::{Readme, file_anchor, readme};
-pub use template::{PageError, Template, fill};
+pub use template::{PageError, fill};

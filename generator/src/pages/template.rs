@@ -10,36 +10,6 @@ use serde::Serialize;
 use super::escape::escape;
 use super::filters;
 
-/// The template of a kind of page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Template {
-    /// `/`.
-    Home,
-    /// `/search/`.
-    Search,
-    /// `/namespaces/` and its further pages.
-    Namespaces,
-    /// `/{namespace}/` and its further pages.
-    Namespace,
-    /// `/{namespace}/{slug}/`.
-    Skill,
-    /// `/404.html`.
-    Missing,
-}
-
-impl Template {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Home => "home.html",
-            Self::Search => "search.html",
-            Self::Namespaces => "namespaces.html",
-            Self::Namespace => "namespace.html",
-            Self::Skill => "skill.html",
-            Self::Missing => "404.html",
-        }
-    }
-}
-
 /// A page could not be rendered: its template and context do not match.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot render a page from the template {template}: {cause:#}")]
@@ -97,10 +67,9 @@ fn format(out: &mut Output<'_>, state: &mut State<'_, '_>, value: &Value) -> Res
     }
 }
 
-/// Renders a page. Every text of `context` is escaped, except `readme.html`. Errors: the context
-/// lacks a value that the template shows.
-pub fn fill(template: Template, context: &impl Serialize) -> Result<Vec<u8>, PageError> {
-    let name = template.name();
+/// Renders a page from the template `name`. Every text of `context` is escaped, except
+/// `readme.html`. Errors: the context lacks a value that the template shows.
+pub fn fill(name: &'static str, context: &impl Serialize) -> Result<Vec<u8>, PageError> {
     let environment = ENVIRONMENT.as_ref().map_err(|(template, reason)| PageError {
         template,
         cause: Error::new(ErrorKind::SyntaxError, reason.clone()),
@@ -153,7 +122,7 @@ mod tests {
 
     #[test]
     fn missing_value_is_an_error() {
-        let error = fill(Template::Home, &serde_json::json!({})).unwrap_err();
+        let error = fill("home.html", &serde_json::json!({})).unwrap_err();
         assert!(
             error.to_string().contains("base.html") || error.to_string().contains("home.html"),
             "{error}"

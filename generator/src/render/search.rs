@@ -5,20 +5,15 @@ use registry::public::record::{Page, SkillSummary};
 use registry::public::{Id, PublicCatalog, Skill};
 
 use super::RenderContext;
-use super::lists::items_before;
+use super::lists::{on_page, page_bounds};
 use super::record::{SearchResult, SearchResults};
 use crate::address::{KeywordList, SearchPage};
 use crate::encoding::json;
 use crate::search::Query;
 
-/// The page size as a `usize`.
-fn page_size(size: u64) -> usize {
-    usize::try_from(size).unwrap_or(usize::MAX)
-}
-
 pub(super) fn page(context: RenderContext<'_>, asked: &SearchPage) -> Vec<u8> {
     let (catalog, SearchPage { q, page, limit }) = (context.catalog, asked);
-    let (skip, take) = (items_before(*page, *limit), page_size(*limit));
+    let (skip, take) = page_bounds(*page, *limit);
     let query = Query::new(q);
     let (results, total): (Vec<_>, usize) = if query.is_blank() {
         (catalog.live(skip, take).collect(), catalog.live_total())
@@ -36,8 +31,8 @@ pub(super) fn keyword(context: RenderContext<'_>, list: &KeywordList) -> Vec<u8>
     if let Some(sort) = sort {
         sort.sort_skills(&mut found);
     }
-    let on_page = found.iter().skip(items_before(*page, *size)).take(page_size(*size));
-    let items: Vec<_> = on_page.map(|skill| SkillSummary::new(context.catalog, skill)).collect();
+    let items = on_page(found.iter(), *page, *size);
+    let items: Vec<_> = items.map(|skill| SkillSummary::new(context.catalog, skill)).collect();
     json(&Page { items, total: found.len(), page: *page, size: *size })
 }
 

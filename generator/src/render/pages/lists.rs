@@ -1,89 +1,82 @@
-//! The pages of lists: namespaces, and the skills of a namespace.
+//! The start page, and the pages of lists: namespaces, and the skills of a namespace.
 
 use registry::names::Namespace;
-use registry::public::NamespaceEntry;
-use serde::Serialize;
+use registry::public::record::{NamespaceRecord, SkillSummary};
+use registry::public::{NamespaceEntry, Skill, Sort};
+use serde_json::{Value, json};
 
-use super::card::{Card, NamespaceCard};
-use super::frame::Frame;
+use super::{Links, with};
 use crate::address::site::{NAMESPACES, SKILLS, pages_of, pages_of_namespaces};
 use crate::address::{Document, WebPage};
-use crate::render::RenderContext;
+use crate::render::lists::on_page;
+use crate::settings::TreeSettings;
 
-/// A page's position in its list.
-#[derive(Debug, Clone, Serialize)]
-struct ListPosition {
-    /// The list's length. It may be more than all pages show, because `mirror.list_depth` limits
-    /// them.
-    total: usize,
-    page: u64,
-    pages: u64,
-    previous: Option<String>,
-    next: Option<String>,
-}
+/// The length of each list of skills on the start page.
+const HOME_SKILLS: usize = 10;
 
-impl ListPosition {
-    fn new(frame: &Frame, (page, pages): (u64, u64), total: usize, other: impl Fn(u64) -> WebPage) -> Self {
-        let href = |number| frame.href(&Document::Page(other(number)));
-        let previous = (page > 1).then(|| href(page - 1));
-        let next = (page < pages).then(|| href(page + 1));
-        Self { total, page, pages, previous, next }
+/// The number of namespaces on the start page.
+const HOME_NAMESPACES: usize = 20;
+
+impl Links<'_> {
+    /// The start page. Only this page shows the size of the registry, because every new skill
+    /// changes it.
+    pub(super) fn home(&self) -> Value {
+        let catalog = self.catalog;
+        let by_stars = catalog.list(None, Sort::Stars, 0, usize::MAX);
+        let starred = by_stars.take_while(|skill| skill.counters.stars > 0);
+        let starred = starred.filter(|skill| skill.latest().is_some()).take(HOME_SKILLS);
+        json!({
+            "registryTotal": { "skills": catalog.live_total(), "namespaces": catalog.listed_namespaces() },
+            "newest": self.skill_cards(catalog.live(0, HOME_SKILLS)),
+            "mostStarred": self.skill_cards(starred),
+            "namespaces": self.namespace_cards(catalog.largest_namespaces().take(HOME_NAMESPACES)),
+        })
     }
-}
 
-/// The items on a page.
-fn on_page<T>(list: impl Iterator<Item = T>, page: u64, size: u64) -> impl Iterator<Item = T> {
-    let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-    list.skip(number(page.saturating_sub(1).saturating_mul(size))).take(number(size))
-}
-
-/// A page of the list of namespaces.
-#[derive(Debug, Clone, Serialize)]
-pub(super) struct Namespaces {
-    #[serde(flatten)]
-    frame: Frame,
-    items: Vec<NamespaceCard>,
-    #[serde(flatten)]
-    position: ListPosition,
-}
-
-impl Namespaces {
-    /// Expects a page that exists.
-    pub(super) fn new(context: RenderContext<'_>, page: u64) -> Self {
-        let RenderContext { catalog, settings, .. } = context;
-        let frame = Frame::new(&WebPage::Namespaces(page), settings);
+    /// A page of the list of namespaces.
+    pub(super) fn namespaces(&self, settings: &TreeSettings) -> Value {
+        let catalog = self.catalog;
         let listed = catalog.namespaces().filter(|entry| entry.is_listed());
-        let items =
-            on_page(listed, page, NAMESPACES).map(|entry| NamespaceCard::new(&frame, entry)).collect();
-        let pages = (page, pages_of_namespaces(catalog, settings));
-        let position = ListPosition::new(&frame, pages, catalog.listed_namespaces(), WebPage::Namespaces);
-        Self { frame, items, position }
+        let on_page = on_page(listed, self.page.page().unwrap_or(1), NAMESPACES);
+        let position = self.position(pages_of_namespaces(catalog, settings), catalog.listed_namespaces());
+        with(&position, json!({ "items": self.namespace_cards(on_page) }))
     }
-}
 
-/// A page of the skills of a namespace.
-#[derive(Debug, Clone, Serialize)]
-pub(super) struct NamespacePage {
-    #[serde(flatten)]
-    frame: Frame,
-    namespace: NamespaceCard,
-    /// By slug, so that a new version moves no skill.
-    items: Vec<Card>,
-    #[serde(flatten)]
-    position: ListPosition,
-}
+    /// A page of the skills of a namespace. They are by slug, so that a new version moves no skill.
+    pub(super) fn namespace(&self, name: &Namespace, settings: &TreeSettings) -> Value {
+        let Some(entry) = self.catalog.namespace(name) else { return Value::Null };
+        let on_page = on_page(entry.skills(), self.page.page().unwrap_or(1), SKILLS);
+        let items = self.skill_cards(on_page.filter_map(|c| self.catalog.skill(c)));
+        let pages = pages_of(self.catalog, name, settings).unwrap_or(1);
+        let position = self.position(pages, entry.skills().len());
+        with(&position, json!({ "namespace": self.namespace_card(entry), "items": items }))
+    }
 
-impl NamespacePage {
-    /// Returns `None` if the namespace does not exist.
-    pub(super) fn new(context: RenderContext<'_>, name: &Namespace, page: u64) -> Option<Self> {
-        let RenderContext { catalog, settings, .. } = context;
-        let entry: &NamespaceEntry = catalog.namespace(name)?;
-        let frame = Frame::new(&WebPage::Namespace(name.clone(), page), settings);
-        let skills = on_page(entry.skills(), page, SKILLS).filter_map(|c| catalog.skill(c));
-        let items = skills.map(|skill| Card::new(&frame, catalog, skill)).collect();
-        let pages = (page, pages_of(catalog, name, settings)?);
-        let other = |page| WebPage::Namespace(name.clone(), page);
-        let position = ListPosition::new(&frame, pages, entry.skills().len(), other);
-        Some(Self { namespace: NamespaceCard::new(&frame, entry), frame, items, position })
+    /// The page's position in a list of `total` items. `pages` may show fewer, because
+    /// `mirror.list_depth` limits them.
+    fn position(&self, pages: u64, total: usize) -> Value {
+        let page = self.page.page().unwrap_or(1);
+        let other = |number| self.page.with_page(number).map(|other| self.href(&other));
+        let previous = if page > 1 { other(page - 1) } else { None };
+        let next = if page < pages { other(page + 1) } else { None };
+        json!({ "total": total, "page": page, "pages": pages, "previous": previous, "next": next })
+    }
+
+    fn skill_cards<'a>(&self, skills: impl Iterator<Item = &'a Skill>) -> Vec<Value> {
+        let card = |skill: &Skill| {
+            let c = &skill.coordinate;
+            let more = json!({ "coordinate": c.scoped(), "href": self.href_of_skill(c) });
+            with(&SkillSummary::new(self.catalog, skill), more)
+        };
+        skills.map(card).collect()
+    }
+
+    fn namespace_cards<'a>(&self, entries: impl Iterator<Item = &'a NamespaceEntry>) -> Vec<Value> {
+        entries.map(|entry| self.namespace_card(entry)).collect()
+    }
+
+    fn namespace_card(&self, entry: &NamespaceEntry) -> Value {
+        let page = Document::Page(WebPage::Namespace(entry.state.slug.clone(), 1));
+        with(&NamespaceRecord::new(entry), json!({ "href": self.href(&page) }))
     }
 }

@@ -3,48 +3,140 @@
 //! A page's content is collected while the catalog is locked. The slower rest happens after that,
 //! in [`Page::finish`].
 
-mod card;
-mod fill;
-mod frame;
-mod home;
 mod lists;
 mod skill;
-mod version;
 
+use registry::journal::PublicStore;
+use registry::names::{Coordinate, Digest, PublicUrl};
+use registry::package::skill_md_text;
+use registry::public::PublicCatalog;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use self::fill::Content;
-use self::frame::Frame;
-use self::home::Home;
-use self::lists::{NamespacePage, Namespaces};
-use self::skill::SkillPage;
-use super::{RenderContext, RenderError};
-use crate::address::{WebPage, site};
+use super::{RenderContext, RenderError, open_blob};
+use crate::address::{AssetPath, Document, WebPage, site};
+use crate::pages::{Readme, fill, readme};
 
-pub use self::fill::Page;
+/// Bytes of `SKILL.md` that are read: more than people read on a page, and far more than agents are
+/// advised to write.
+const MAX_TEXT_BYTES: u64 = 512 << 10;
+
+/// The address in a page's commands if the public URL is unknown. The pages' script replaces it
+/// with the address of the site.
+const PLACEHOLDER_URL: &str = "https://registry.example";
+
+/// A page's content, except for what is in a package.
+#[derive(Debug, Clone)]
+pub struct Page {
+    template: &'static str,
+    content: Value,
+    /// The package whose readme a skill's page shows.
+    package: Option<Digest>,
+}
+
+impl Page {
+    /// Fills the template. The package is read from `store`.
+    ///
+    /// Errors: the package is missing or cannot be read.
+    pub fn finish(&self, store: &dyn PublicStore) -> Result<Vec<u8>, RenderError> {
+        #[derive(Serialize)]
+        struct WithReadme<'a> {
+            #[serde(flatten)]
+            content: &'a Value,
+            /// `None` if the package has no `SKILL.md`.
+            readme: Option<Readme>,
+        }
+        let readme = self.package.map_or(Ok(None), |sha256| self.readme(store, sha256))?;
+        Ok(fill(self.template, &WithReadme { content: &self.content, readme })?)
+    }
+
+    fn readme(&self, store: &dyn PublicStore, sha256: Digest) -> Result<Option<Readme>, RenderError> {
+        let mut package = open_blob(store, sha256).map_err(RenderError::Package)?;
+        let size = package.size();
+        let text = skill_md_text(&mut package, size, MAX_TEXT_BYTES).map_err(RenderError::Package)?;
+        let files = self.content["files"].as_array().into_iter().flatten();
+        let files: Vec<_> = files.filter_map(|file| file["path"].as_str()).collect();
+        Ok(text.map(|text| {
+            let readme = readme(&text.text, &files);
+            Readme { is_cut: readme.is_cut || text.is_cut, ..readme }
+        }))
+    }
+}
 
 /// Collects a page's content. Returns `None` if the page does not exist: the server does not render
 /// pages after a list's last one either.
 pub(super) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<Page>, RenderError> {
-    if !site::has(context.catalog, page, context.settings) {
+    let RenderContext { catalog, settings, .. } = context;
+    if !site::has(catalog, page, settings) {
         return Ok(None);
     }
-    let content = match page {
-        WebPage::Home => Some(Content::Home(Home::new(context))),
-        WebPage::Search => Some(Content::Search(Frame::new(page, context.settings))),
-        WebPage::Namespaces(number) => Some(Content::Namespaces(Namespaces::new(context, *number))),
-        WebPage::Namespace(name, number) => {
-            NamespacePage::new(context, name, *number).map(Content::Namespace)
-        }
-        WebPage::Skill(c) => SkillPage::new(context, c)?.map(Box::new).map(Content::Skill),
-        WebPage::Missing => Some(Content::Missing(Frame::new(page, context.settings))),
+    let root = match page {
+        // Hosts show this page at any depth, so its links start at the origin.
+        WebPage::Missing => settings.base_path(),
+        page => page.root(),
     };
-    Ok(content.map(Page))
+    let mut frame = json!({ "root": root, "assets": format!("{root}{}", AssetPath::set()) });
+    let document = Document::Page(page.clone());
+    if document.is_site_bound() {
+        frame["site"] = settings.public_url.as_ref().map_or(PLACEHOLDER_URL, PublicUrl::as_str).into();
+    }
+    let links = Links { catalog, page: document, root };
+    let mut package = None;
+    let (template, content) = match page {
+        WebPage::Home => ("home.html", links.home()),
+        WebPage::Search => ("search.html", json!({})),
+        WebPage::Namespaces(_) => ("namespaces.html", links.namespaces(settings)),
+        WebPage::Namespace(name, _) => ("namespace.html", links.namespace(name, settings)),
+        WebPage::Skill(c) => {
+            let Some((skill, shown)) =
+                catalog.skill(c).and_then(|skill| Some((skill, skill.display_version()?)))
+            else {
+                return Ok(None);
+            };
+            package = Some(shown.sha256);
+            ("skill.html", links.skill(skill, shown, super::skills::contents(context, shown)?))
+        }
+        WebPage::Missing => ("404.html", json!({})),
+    };
+    Ok(Some(Page { template, content: with(&frame, content), package }))
 }
 
-/// A record of the API as a page's content. The catalog can change before the page is filled.
-fn owned(record: &impl Serialize) -> Value {
+/// The catalog as a page shows it, with links that are relative to the page.
+struct Links<'a> {
+    catalog: &'a PublicCatalog,
+    page: Document,
+    /// The path to the site's root.
+    root: String,
+}
+
+impl Links<'_> {
+    /// The link to a document: to a page's address, or to any other document's file, because static
+    /// hosts know only files.
+    fn href(&self, document: &Document) -> String {
+        self.root.clone() + &path_from_root(document)
+    }
+
+    fn href_of_skill(&self, c: &Coordinate) -> String {
+        self.href(&Document::Page(WebPage::Skill(c.clone())))
+    }
+}
+
+/// A document's path from the site's root.
+fn path_from_root(document: &Document) -> String {
+    let address = match document {
+        Document::Page(_) => document.request(),
+        _ => document.name(),
+    };
+    address.trim_start_matches('/').to_owned()
+}
+
+/// A record of the API with more fields, or with others of the same names. The page has a copy,
+/// because the catalog can change before the page is filled.
+fn with(record: &impl Serialize, more: Value) -> Value {
     // Cannot fail, as in `crate::encoding::json`.
-    serde_json::to_value(record).unwrap_or_default()
+    let mut content = serde_json::to_value(record).unwrap_or_default();
+    if let (Value::Object(fields), Value::Object(more)) = (&mut content, more) {
+        fields.extend(more);
+    }
+    content
 }

@@ -4,8 +4,8 @@
 
 use proptest::prelude::*;
 
-use crate::pages::markup_check::starts;
 use crate::pages::readme::readme;
+use crate::pages::tests::markup_check::starts;
 
 const FILES: [&str; 2] = ["SKILL.md", "docs/guide.md"];
 

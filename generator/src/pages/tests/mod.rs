@@ -2,19 +2,15 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+pub mod markup_check;
+
 use serde_json::{Value, json};
 
-use super::markup_check::starts;
-use super::{Template, fill};
+use self::markup_check::starts;
+use super::fill;
 
-const PAGES: [Template; 6] = [
-    Template::Home,
-    Template::Search,
-    Template::Namespaces,
-    Template::Namespace,
-    Template::Skill,
-    Template::Missing,
-];
+const PAGES: [&str; 6] =
+    ["home.html", "search.html", "namespaces.html", "namespace.html", "skill.html", "404.html"];
 
 /// Text that must stay text.
 const HOSTILE: &str = "\"><script>alert(1)</script>'><img src=x onerror=alert(1)> {{ site }} \u{202e}\u{0}";
@@ -95,18 +91,18 @@ fn add(to: &mut Value, more: Value) {
     }
 }
 
-fn page(template: Template, context: &Value) -> String {
+fn page(template: &'static str, context: &Value) -> String {
     let mut context = context.clone();
     // Two pages have lists named `items`: of skills and of namespaces.
     if let Some([first, ..]) = context["newest"].as_array().map(Vec::as_slice) {
-        let item = if template == Template::Namespaces { &context["namespace"] } else { first };
+        let item = if template == "namespaces.html" { &context["namespace"] } else { first };
         context["items"] = json!([item, item]);
     }
     String::from_utf8(fill(template, &context).unwrap_or_else(|error| panic!("{template:?}: {error}")))
         .unwrap()
 }
 
-fn samples() -> Vec<(Template, String)> {
+fn samples() -> Vec<(&'static str, String)> {
     let long = "donaudampfschifffahrts".repeat(40);
     let contexts = [full("Some words"), full(HOSTILE), full(&long), full("日本語 ‏עברית"), empty()];
     let pairs = contexts.iter().flat_map(|context| PAGES.map(|template| (template, page(template, context))));
@@ -189,7 +185,7 @@ fn ids_are_unique_and_references_resolve() {
 
 #[test]
 fn install_commands_name_site_and_skill() {
-    let page = page(Template::Skill, &full("x"));
+    let page = page("skill.html", &full("x"));
     let text: String =
         page.split('<').filter_map(|piece| piece.split_once('>')).map(|(_, text)| text).collect();
     for command in [
@@ -203,7 +199,7 @@ fn install_commands_name_site_and_skill() {
 
 #[test]
 fn numbers_and_times_are_formatted() {
-    let page = page(Template::Home, &full("x"));
+    let page = page("home.html", &full("x"));
     for text in
         ["5,678,901", "<time datetime=\"2026-11-21T12:00:00Z\">21\u{a0}Nov\u{a0}2026</time>", "4.2 of 5"]
     {
@@ -213,7 +209,7 @@ fn numbers_and_times_are_formatted() {
 
 #[test]
 fn yanked_skill_is_marked_in_lists() {
-    for template in [Template::Home, Template::Namespace] {
+    for template in ["home.html", "namespace.html"] {
         let mut context = full("x");
         let is_marked = |context: &Value| page(template, context).contains(">yanked</span></p>");
         assert!(!is_marked(&context), "{template:?}");
@@ -225,7 +221,7 @@ fn yanked_skill_is_marked_in_lists() {
 #[test]
 fn cut_off_list_says_so_on_its_last_page() {
     for (template, size, link) in
-        [(Template::Namespace, 50, "./search/?namespace=team"), (Template::Namespaces, 100, "./search/")]
+        [("namespace.html", 50, "./search/?namespace=team"), ("namespaces.html", 100, "./search/")]
     {
         for (number, total, is_shown) in [(10, 10 * size, false), (9, 1200, false), (10, 1200, true)] {
             let mut context = full("x");
@@ -246,7 +242,7 @@ fn keywords_link_to_search_and_many_are_folded() {
     let mut context = full("x");
     let words: Vec<String> = (0..32).map(|n| format!("a b&c {n}")).collect();
     context["skill"]["keywords"] = json!(words);
-    let page = page(Template::Skill, &context);
+    let page = page("skill.html", &context);
     assert_eq!(page.matches("href=\"./search/?q=a%20b%26c%20").count(), 32);
     let (before, after) = page.split_once("<summary>22\u{a0}more keywords</summary>").unwrap();
     assert!(before.contains("a%20b%26c%209\"") && after.contains("a%20b%26c%2010\""));
@@ -256,7 +252,7 @@ fn keywords_link_to_search_and_many_are_folded() {
 fn empty_registry_says_how_to_publish() {
     let mut context = empty();
     context["registryTotal"]["skills"] = json!(0);
-    let page = page(Template::Home, &context);
+    let page = page("home.html", &context);
     assert!(
         page.contains("This registry has no skills yet") && page.contains("skillmirror publish DIR"),
         "{page}"
