@@ -2,34 +2,20 @@
 
 use std::sync::Arc;
 
-use registry::names::{Coordinate, Namespace, TagName};
-use registry::public::{NamespaceEntry, PublicCatalog, Skill, Sort};
+use registry::names::{Coordinate, Namespace};
+use registry::public::{NamespaceEntry, PublicCatalog, Sort};
 
 use super::site::{self, last_page};
-use super::{AssetPath, DEFAULT_SIZE, Document, Pointer, SkillList, Stage, WebPage};
+use super::skill::about_all_of;
+use super::{AssetPath, DEFAULT_SIZE, Document, SkillList, Stage, WebPage};
 use crate::render::RenderContext;
 use crate::settings::TreeSettings;
 
 /// Whether the tree has this document. The server can render more, such as pages of another size.
 pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
     let RenderContext { catalog, settings, .. } = context;
-    let skill = |c: &Coordinate| catalog.skill(c);
-    let points = |c: &Coordinate, pointer: &Pointer| match pointer {
-        Pointer::Version(version) => skill(c).is_some_and(|skill| skill.offered(version).is_some()),
-        Pointer::Tag(tag) => skill(c).is_some_and(|skill| skill.tagged(tag).is_some()),
-    };
     match document {
-        Document::Package(c, v)
-        | Document::CompatPackage(c, Pointer::Version(v))
-        | Document::Version(c, v)
-        | Document::Files(c, v) => skill(c).is_some_and(|skill| skill.version(v).is_some()),
-        Document::CompatPackage(c, pointer @ Pointer::Tag(_))
-        | Document::Resolve(c, Some(pointer))
-        | Document::CompatResolve(c, Some(pointer)) => points(c, pointer),
-        Document::LatestPackage(c) | Document::Resolve(c, None) | Document::CompatResolve(c, None) => {
-            skill(c).is_some_and(|skill| skill.latest().is_some())
-        }
-        Document::Skill(c) | Document::Versions(c) => skill(c).is_some(),
+        Document::Skill(c) | Document::Versions(c) => catalog.skill(c).is_some(),
         Document::Namespace(name) => catalog.namespace(name).is_some(),
         Document::SkillList(list) => {
             let listed = |name| catalog.namespace(name).is_some_and(NamespaceEntry::is_listed);
@@ -59,17 +45,26 @@ pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
         | Document::Settings
         | Document::Head
         | Document::Asset(_) => true,
+        Document::Package(..)
+        | Document::CompatPackage(..)
+        | Document::LatestPackage(_)
+        | Document::Version(..)
+        | Document::Files(..)
+        | Document::Resolve(..)
+        | Document::CompatResolve(..) => document.entry(catalog).is_some(),
     }
 }
 
-/// Documents of the list stage that every registry has exactly once.
-const ONCE: [Document; 6] = [
+/// Documents that every registry has exactly once.
+const ONCE: [Document; 8] = [
     Document::Discovery,
     Document::OpenApi,
     Document::Skills,
     Document::Namespaces,
     Document::Search,
     Document::SearchManifest,
+    Document::Settings,
+    Document::Head,
 ];
 
 /// How many pages of a list are documents: at least the first, even if the list is empty.
@@ -104,106 +99,39 @@ pub fn units(context: RenderContext<'_>) -> Vec<Unit> {
     skills.chain(namespaces).chain([Unit::Registry]).chain(queries).chain(feed).collect()
 }
 
-/// Calls `visit` with each existing document of a stage.
-pub fn for_each<E>(
-    context: RenderContext<'_>,
-    stage: Stage,
-    visit: &mut dyn FnMut(Document) -> Result<(), E>,
-) -> Result<(), E> {
-    units(context).iter().try_for_each(|unit| of_unit(context, stage, unit, visit))
+/// All existing documents of a stage.
+pub fn documents(context: RenderContext<'_>, stage: Stage) -> impl Iterator<Item = Document> {
+    units(context).into_iter().flat_map(move |unit| of_unit(context, &unit, &[stage]))
 }
 
-/// Calls `visit` with each existing document of a part and stage.
-pub fn of_unit<E>(
-    context: RenderContext<'_>,
-    stage: Stage,
-    unit: &Unit,
-    visit: &mut dyn FnMut(Document) -> Result<(), E>,
-) -> Result<(), E> {
+/// The existing documents of a part and some stages.
+pub fn of_unit(context: RenderContext<'_>, unit: &Unit, stages: &[Stage]) -> Vec<Document> {
     let RenderContext { catalog, settings, .. } = context;
-    match (unit, stage) {
-        (Unit::Skill(c), Stage::Package | Stage::Version) => match catalog.skill(c) {
-            Some(skill) => of_versions(skill, stage, visit),
-            None => Ok(()),
-        },
-        (Unit::Skill(c), Stage::Skill) => catalog.skill(c).into_iter().flat_map(of_skill).try_for_each(visit),
-        (Unit::Namespace(name), Stage::Skill) => visit(Document::Namespace(name.clone())),
-        (Unit::Namespace(name), Stage::List) => {
-            let is_listed = catalog.namespace(name).is_some_and(NamespaceEntry::is_listed);
-            lists(catalog, settings, Some(name)).filter(|_| is_listed).try_for_each(&mut *visit)?;
-            site::of_namespace(catalog, name, settings).try_for_each(visit)
+    let mut documents: Vec<_> = match unit {
+        Unit::Skill(c) => catalog.skill(c).into_iter().flat_map(about_all_of).collect(),
+        Unit::Namespace(name) => {
+            let pages = 1..=site::pages_of(catalog, name, settings).unwrap_or(0);
+            let pages = pages.map(|page| Document::Page(WebPage::Namespace(name.clone(), page)));
+            let lists = lists(catalog, settings, Some(name));
+            [Document::Namespace(name.clone())].into_iter().chain(lists).chain(pages).collect()
         }
-        (Unit::Registry, Stage::Package) => AssetPath::all().map(Document::Asset).try_for_each(visit),
-        (Unit::Registry, Stage::Piece) => {
-            // Collected first, because `visit` may lock the index again.
-            let pieces: Vec<_> = context.search.current(catalog).pieces().collect();
-            pieces.into_iter().map(Document::SearchPiece).try_for_each(visit)
+        Unit::Registry => {
+            let namespaces = 1..=pages(catalog.listed_namespaces(), settings.list_depth);
+            let web_pages = (1..=site::pages_of_namespaces(catalog, settings)).map(WebPage::Namespaces);
+            let web_pages = web_pages.chain([WebPage::Search, WebPage::Home, WebPage::Missing]);
+            let once = ONCE.into_iter().chain(AssetPath::all().map(Document::Asset));
+            once.chain(namespaces.map(|page| Document::NamespaceList { page, size: DEFAULT_SIZE }))
+                .chain(lists(catalog, settings, None))
+                .chain(web_pages.map(Document::Page))
+                .chain(context.search.current(catalog).pieces().map(Document::SearchPiece))
+                .chain((0..=u8::MAX).map(Document::Counters))
+                .collect()
         }
-        (Unit::Registry, Stage::List) => {
-            ONCE.into_iter().try_for_each(&mut *visit)?;
-            for page in 1..=pages(catalog.listed_namespaces(), settings.list_depth) {
-                visit(Document::NamespaceList { page, size: DEFAULT_SIZE })?;
-            }
-            lists(catalog, settings, None).try_for_each(&mut *visit)?;
-            site::of_registry(catalog, settings).try_for_each(visit)
-        }
-        (Unit::Query(query), Stage::List) => {
-            let document = Document::answer(query);
-            if exists(context, &document) { visit(document) } else { Ok(()) }
-        }
-        (Unit::Registry, Stage::Feed) => {
-            (0..=u8::MAX).map(Document::Counters).try_for_each(&mut *visit)?;
-            visit(Document::Settings)
-        }
-        (Unit::Feed(page), Stage::Feed) => visit(Document::Feed(*page)),
-        (Unit::Registry, Stage::Head) => visit(Document::Head),
-        _ => Ok(()),
-    }
-}
-
-fn of_versions<E>(
-    skill: &Skill,
-    stage: Stage,
-    visit: &mut dyn FnMut(Document) -> Result<(), E>,
-) -> Result<(), E> {
-    let c = || skill.coordinate.clone();
-    for (version, is_yanked) in skill.versions.iter().map(|entry| (&entry.version, entry.is_yanked())) {
-        let pointer = || Pointer::Version(version.clone());
-        if stage == Stage::Package {
-            visit(Document::Package(c(), version.clone()))?;
-            visit(Document::CompatPackage(c(), pointer()))?;
-        } else {
-            visit(Document::Version(c(), version.clone()))?;
-            visit(Document::Files(c(), version.clone()))?;
-            if is_yanked {
-                continue;
-            }
-            visit(Document::Resolve(c(), Some(pointer())))?;
-            visit(Document::CompatResolve(c(), Some(pointer())))?;
-        }
-    }
-    Ok(())
-}
-
-/// The documents about a skill as a whole.
-fn of_skill(skill: &Skill) -> impl Iterator<Item = Document> + '_ {
-    let c = || skill.coordinate.clone();
-    let latest = skill.latest().is_some();
-    let always = [Document::Skill(c()), Document::Versions(c())];
-    let defaults =
-        [Document::Resolve(c(), None), Document::CompatResolve(c(), None), Document::LatestPackage(c())];
-    let leads = |tag: &&TagName| skill.tagged(tag).is_some();
-    let tags = skill.tags.keys().filter(leads).cloned().chain(latest.then(TagName::latest));
-    let tagged = tags.flat_map(move |tag| {
-        let pointer = || Pointer::Tag(tag.clone());
-        [
-            Document::Resolve(c(), Some(pointer())),
-            Document::CompatResolve(c(), Some(pointer())),
-            Document::CompatPackage(c(), pointer()),
-        ]
-    });
-    let page = Document::Page(WebPage::Skill(c()));
-    always.into_iter().chain(defaults.into_iter().filter(move |_| latest)).chain(tagged).chain([page])
+        Unit::Query(query) => vec![Document::answer(query)],
+        Unit::Feed(page) => vec![Document::Feed(*page)],
+    };
+    documents.retain(|document| stages.contains(&document.stage()) && exists(context, document));
+    documents
 }
 
 fn lists<'a>(

@@ -24,17 +24,28 @@ impl Format {
     pub const ALL: [Self; 7] =
         [Self::Json, Self::Zip, Self::Binary, Self::Html, Self::Css, Self::JavaScript, Self::Svg];
 
+    /// The suffix of its files, and the media type. Text formats name their encoding, because
+    /// browsers would guess it.
+    fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Json => (".json", "application/json"),
+            Self::Zip => (".zip", "application/zip"),
+            Self::Binary => (".bin", "application/octet-stream"),
+            Self::Html => (".html", "text/html; charset=utf-8"),
+            Self::Css => (".css", "text/css; charset=utf-8"),
+            Self::JavaScript => (".js", "text/javascript; charset=utf-8"),
+            Self::Svg => (".svg", "image/svg+xml"),
+        }
+    }
+
     /// The suffix of its files, with the dot.
     pub fn suffix(self) -> &'static str {
-        match self {
-            Self::Json => ".json",
-            Self::Zip => ".zip",
-            Self::Binary => ".bin",
-            Self::Html => ".html",
-            Self::Css => ".css",
-            Self::JavaScript => ".js",
-            Self::Svg => ".svg",
-        }
+        self.names().0
+    }
+
+    /// The media type.
+    pub fn content_type(self) -> &'static str {
+        self.names().1
     }
 
     /// The format of a file, by its name.
@@ -44,23 +55,7 @@ impl Format {
 
     /// Whether gzip makes it much smaller.
     pub fn is_text(self) -> bool {
-        match self {
-            Self::Json | Self::Html | Self::Css | Self::JavaScript | Self::Svg => true,
-            Self::Zip | Self::Binary => false,
-        }
-    }
-
-    /// The media type. Text formats name their encoding, because browsers would guess it.
-    pub fn content_type(self) -> &'static str {
-        match self {
-            Self::Json => "application/json",
-            Self::Zip => "application/zip",
-            Self::Binary => "application/octet-stream",
-            Self::Html => "text/html; charset=utf-8",
-            Self::Css => "text/css; charset=utf-8",
-            Self::JavaScript => "text/javascript; charset=utf-8",
-            Self::Svg => "image/svg+xml",
-        }
+        !matches!(self, Self::Zip | Self::Binary)
     }
 }
 

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use registry::names::Coordinate;
 
 use super::path::GZIP;
-use super::query::{MAX_PAGES, Parameters, QueryError, paging, search, skill_list};
+use super::query::{MAX_PAGES, QueryError, paging, parameter, search, skill_list};
 use super::{AssetPath, DEFAULT_SIZE, Document, Format, Pointer, SearchPage, SkillList, WebPage};
 
 /// Finds the document that a request asks for. `path` is percent-decoded and begins with `/`;
@@ -36,8 +36,8 @@ fn locate_in_api(relative: &str, query: &str) -> Result<Option<Document>, QueryE
     let mut formats = SUFFIXES.into_iter().chain(index_format);
     let stem = formats.find_map(|format| relative.strip_suffix(format.suffix()));
     let segments: Vec<&str> = stem.unwrap_or(relative).split('/').collect();
-    let parameters = Parameters(if stem.is_some() { "" } else { query });
-    let Some(document) = by_segments(&segments, &parameters)? else { return Ok(None) };
+    let query = if stem.is_some() { "" } else { query };
+    let Some(document) = by_segments(&segments, query)? else { return Ok(None) };
     let is_exact = match stem {
         Some(_) => document.file().as_deref() == Some(relative),
         None if document.is_served_as_file() => false,
@@ -83,100 +83,98 @@ fn pointer(text: &str) -> Option<Pointer> {
     parse(text).map(Pointer::Version).or_else(|| parse(text).map(Pointer::Tag))
 }
 
-fn by_segments(segments: &[&str], query: &Parameters<'_>) -> Result<Option<Document>, QueryError> {
-    let document = match segments {
-        [".well-known", "registry"] => Some(Document::Discovery),
-        ["api", "v1", rest @ ..] => match rest {
-            ["skills"] => return skill_list(query).map(Some),
-            ["skills", "_list", namespace, sort, size, page] => {
-                listed(namespace, sort, size, page).map(Document::SkillList)
-            }
-            ["skills", namespace, slug, rest @ ..] => {
-                let (Some(namespace), Some(slug)) = (parse(namespace), parse(slug)) else { return Ok(None) };
-                return of_skill(Coordinate::new(namespace, slug), rest, query);
-            }
-            ["namespaces"] => {
-                let (page, size) = paging(query.0)?;
-                let is_default = (page, size) == (1, DEFAULT_SIZE);
-                Some(if is_default { Document::Namespaces } else { Document::NamespaceList { page, size } })
-            }
-            ["namespaces", "_list", size, page] => page_number(page)
-                .zip(page_size(size))
-                .map(|(page, size)| Document::NamespaceList { page, size }),
-            ["namespaces", name] => parse(name).map(Document::Namespace),
-            ["search"] => return search(query).map(Some),
-            ["search", "_q", q, limit, page] => page_number(page)
-                .zip(page_size(limit))
-                .map(|(page, limit)| Document::SearchPage(SearchPage { q: (*q).to_owned(), page, limit })),
-            ["search", "_index", "manifest"] => Some(Document::SearchManifest),
-            ["search", "_index", piece] => parse(piece).map(Document::SearchPiece),
-            ["resolve"] => return compat_resolve(query),
-            ["resolve", slug] => parse(slug).map(|slug| Document::CompatResolve(slug, None)),
-            ["resolve", slug, asked] => parse(slug)
-                .zip(pointer(asked))
-                .map(|(slug, asked)| Document::CompatResolve(slug, Some(asked))),
-            ["download", slug, asked] => {
-                parse(slug).zip(pointer(asked)).map(|(slug, asked)| Document::CompatPackage(slug, asked))
-            }
-            ["openapi"] => Some(Document::OpenApi),
-            ["mirror", "head"] => Some(Document::Head),
-            ["mirror", "settings"] => Some(Document::Settings),
-            ["mirror", "changes", page] => page_number(page).map(Document::Feed),
-            ["mirror", "counters", shard] => u8::from_str_radix(shard, 16).ok().map(Document::Counters),
-            _ => None,
-        },
-        _ => None,
+fn by_segments(segments: &[&str], query: &str) -> Result<Option<Document>, QueryError> {
+    let ["api", "v1", segments @ ..] = segments else {
+        return Ok((*segments == [".well-known", "registry"]).then_some(Document::Discovery));
     };
-    Ok(document)
-}
-
-fn of_skill(
-    skill: Coordinate,
-    rest: &[&str],
-    query: &Parameters<'_>,
-) -> Result<Option<Document>, QueryError> {
-    let document = match rest {
-        [] => Some(Document::Skill(skill)),
-        ["versions"] => Some(Document::Versions(skill)),
-        ["versions", version] => parse(version).map(|version| Document::Version(skill, version)),
-        ["versions", version, "files"] => parse(version).map(|version| Document::Files(skill, version)),
-        ["versions", version, "download"] => parse(version).map(|version| Document::Package(skill, version)),
-        ["download"] => Some(Document::LatestPackage(skill)),
-        ["resolve"] => match (query.get("version"), query.get("tag")) {
-            (Some(_), Some(_)) => {
-                let message = "give a version or a tag, not both".into();
-                return Err(QueryError { field: "tag", message });
-            }
-            (Some(version), None) => {
-                parse(&version).map(|v| Document::Resolve(skill, Some(Pointer::Version(v))))
-            }
-            (None, Some(tag)) => parse(&tag).map(|tag| Document::Resolve(skill, Some(Pointer::Tag(tag)))),
-            (None, None) => Some(Document::Resolve(skill, None)),
+    match segments {
+        ["skills"] => skill_list(query).map(Some),
+        ["skills", namespace, slug, "resolve"] => match coordinate(namespace, slug) {
+            Some(c) => resolve(c, query),
+            None => Ok(None),
         },
-        ["resolve", "_version", version] => {
-            parse(version).map(|version| Document::Resolve(skill, Some(Pointer::Version(version))))
+        ["namespaces"] => {
+            let (page, size) = paging(query)?;
+            let is_default = (page, size) == (1, DEFAULT_SIZE);
+            Ok(Some(if is_default { Document::Namespaces } else { Document::NamespaceList { page, size } }))
         }
-        ["resolve", "_tag", tag] => parse(tag).map(|tag| Document::Resolve(skill, Some(Pointer::Tag(tag)))),
-        _ => None,
-    };
-    Ok(document)
+        ["search"] => search(query).map(Some),
+        ["resolve"] => compat_resolve(query),
+        _ => Ok(by_path(segments)),
+    }
 }
 
-fn compat_resolve(query: &Parameters<'_>) -> Result<Option<Document>, QueryError> {
-    let Some(slug) = query.get("slug") else {
+/// The document at a path below `api/v1` that takes no parameters.
+fn by_path(segments: &[&str]) -> Option<Document> {
+    Some(match segments {
+        ["skills", "_list", namespace, sort, size, page] => {
+            let namespace = if *namespace == "_all" { None } else { Some(parse(namespace)?) };
+            let (sort, page, size) = (parse(sort)?, page_number(page)?, page_size(size)?);
+            Document::SkillList(SkillList { namespace, sort, page, size })
+        }
+        ["skills", namespace, slug, rest @ ..] => of_skill(coordinate(namespace, slug)?, rest)?,
+        ["namespaces", "_list", size, page] => {
+            Document::NamespaceList { page: page_number(page)?, size: page_size(size)? }
+        }
+        ["namespaces", name] => Document::Namespace(parse(name)?),
+        ["search", "_q", q, limit, page] => {
+            let (page, limit) = (page_number(page)?, page_size(limit)?);
+            Document::SearchPage(SearchPage { q: (*q).to_owned(), page, limit })
+        }
+        ["search", "_index", "manifest"] => Document::SearchManifest,
+        ["search", "_index", piece] => Document::SearchPiece(parse(piece)?),
+        ["resolve", slug] => Document::CompatResolve(parse(slug)?, None),
+        ["resolve", slug, asked] => Document::CompatResolve(parse(slug)?, Some(pointer(asked)?)),
+        ["download", slug, asked] => Document::CompatPackage(parse(slug)?, pointer(asked)?),
+        ["openapi"] => Document::OpenApi,
+        ["mirror", "head"] => Document::Head,
+        ["mirror", "settings"] => Document::Settings,
+        ["mirror", "changes", page] => Document::Feed(page_number(page)?),
+        ["mirror", "counters", shard] => Document::Counters(u8::from_str_radix(shard, 16).ok()?),
+        _ => return None,
+    })
+}
+
+fn of_skill(c: Coordinate, segments: &[&str]) -> Option<Document> {
+    Some(match segments {
+        [] => Document::Skill(c),
+        ["versions"] => Document::Versions(c),
+        ["versions", version] => Document::Version(c, parse(version)?),
+        ["versions", version, "files"] => Document::Files(c, parse(version)?),
+        ["versions", version, "download"] => Document::Package(c, parse(version)?),
+        ["download"] => Document::LatestPackage(c),
+        ["resolve", "_version", version] => Document::Resolve(c, Some(Pointer::Version(parse(version)?))),
+        ["resolve", "_tag", tag] => Document::Resolve(c, Some(Pointer::Tag(parse(tag)?))),
+        _ => return None,
+    })
+}
+
+fn resolve(c: Coordinate, query: &str) -> Result<Option<Document>, QueryError> {
+    let asked = match (parameter(query, "version"), parameter(query, "tag")) {
+        (Some(_), Some(_)) => {
+            return Err(QueryError { field: "tag", message: "give a version or a tag, not both".into() });
+        }
+        (None, None) => return Ok(Some(Document::Resolve(c, None))),
+        (Some(version), None) => parse(&version).map(Pointer::Version),
+        (None, Some(tag)) => parse(&tag).map(Pointer::Tag),
+    };
+    Ok(asked.map(|asked| Document::Resolve(c, Some(asked))))
+}
+
+fn compat_resolve(query: &str) -> Result<Option<Document>, QueryError> {
+    let Some(slug) = parameter(query, "slug") else {
         let message = "it must name the skill, for example ?slug=hello".into();
         return Err(QueryError { field: "slug", message });
     };
     let Some(skill) = parse(&slug) else { return Ok(None) };
-    Ok(match query.get("version") {
+    Ok(match parameter(query, "version") {
         None => Some(Document::CompatResolve(skill, None)),
         Some(asked) => pointer(&asked).map(|asked| Document::CompatResolve(skill, Some(asked))),
     })
 }
 
-fn listed(namespace: &str, sort: &str, size: &str, page: &str) -> Option<SkillList> {
-    let namespace = if namespace == "_all" { None } else { Some(parse(namespace)?) };
-    Some(SkillList { namespace, sort: parse(sort)?, page: page_number(page)?, size: page_size(size)? })
+fn coordinate(namespace: &str, slug: &str) -> Option<Coordinate> {
+    Some(Coordinate::new(parse(namespace)?, parse(slug)?))
 }
 
 /// Parses a page number, under the same limit as the parameter `page`.

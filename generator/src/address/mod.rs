@@ -16,6 +16,7 @@ mod locate;
 mod path;
 mod query;
 pub(crate) mod site;
+pub(crate) mod skill;
 mod web_page;
 
 use registry::names::{Coordinate, Namespace, TagName, Version};
@@ -23,7 +24,7 @@ use registry::names::{Coordinate, Namespace, TagName, Version};
 use crate::search::PieceName;
 
 pub use asset::AssetPath;
-pub use exists::{Unit, exists, for_each, of_unit, units};
+pub use exists::{Unit, documents, exists, of_unit, units};
 pub use format::{Format, Lifetime};
 pub use lists::{KeywordList, SearchPage, SkillList};
 pub use locate::{Form, locate, of_file};
@@ -167,68 +168,19 @@ impl Document {
         }
     }
 
-    /// The skill it is about.
-    pub fn coordinate(&self) -> Option<&Coordinate> {
-        match self {
-            Self::Package(c, _)
-            | Self::CompatPackage(c, _)
-            | Self::LatestPackage(c)
-            | Self::Version(c, _)
-            | Self::Files(c, _)
-            | Self::Resolve(c, _)
-            | Self::CompatResolve(c, _)
-            | Self::Skill(c)
-            | Self::Versions(c) => Some(c),
-            // A removed skill's page gets the same 404 as any other page.
-            _ => None,
-        }
-    }
-
-    /// The version in its address.
-    pub fn version(&self) -> Option<&Version> {
-        match self {
-            Self::Package(_, version)
-            | Self::Version(_, version)
-            | Self::Files(_, version)
-            | Self::CompatPackage(_, Pointer::Version(version))
-            | Self::Resolve(_, Some(Pointer::Version(version)))
-            | Self::CompatResolve(_, Some(Pointer::Version(version))) => Some(version),
-            _ => None,
-        }
-    }
-
     /// The stage in which it is written.
     pub fn stage(&self) -> Stage {
         match self {
             Self::Package(..) | Self::CompatPackage(_, Pointer::Version(_)) | Self::Asset(_) => {
                 Stage::Package
             }
-            Self::Version(..)
-            | Self::Files(..)
-            | Self::Resolve(_, Some(Pointer::Version(_)))
-            | Self::CompatResolve(_, Some(Pointer::Version(_))) => Stage::Version,
-            Self::CompatPackage(_, Pointer::Tag(_))
-            | Self::LatestPackage(_)
-            | Self::Resolve(_, None | Some(Pointer::Tag(_)))
-            | Self::CompatResolve(_, None | Some(Pointer::Tag(_)))
-            | Self::Skill(_)
-            | Self::Versions(_)
-            | Self::Namespace(_)
-            | Self::Page(WebPage::Skill(_)) => Stage::Skill,
+            _ if self.version().is_some() => Stage::Version,
+            Self::Namespace(_) | Self::Page(WebPage::Skill(_)) => Stage::Skill,
+            _ if self.coordinate().is_some() => Stage::Skill,
             Self::SearchPiece(_) => Stage::Piece,
-            Self::Skills
-            | Self::SkillList(_)
-            | Self::Namespaces
-            | Self::NamespaceList { .. }
-            | Self::Search
-            | Self::SearchPage(_)
-            | Self::KeywordList(_)
-            | Self::SearchManifest
-            | Self::Discovery
-            | Self::OpenApi
-            | Self::Page(_) => Stage::List,
             Self::Counters(_) | Self::Settings | Self::Feed(_) => Stage::Feed,
             Self::Head => Stage::Head,
+            _ => Stage::List,
         }
     }
 }

@@ -39,25 +39,6 @@ pub(crate) fn has(catalog: &PublicCatalog, page: &WebPage, settings: &TreeSettin
     }
 }
 
-/// All pages of a namespace.
-pub(super) fn of_namespace(
-    catalog: &PublicCatalog,
-    name: &Namespace,
-    settings: &TreeSettings,
-) -> impl Iterator<Item = Document> {
-    let last = pages_of(catalog, name, settings).unwrap_or(0);
-    (1..=last).map(|page| Document::Page(WebPage::Namespace(name.clone(), page)))
-}
-
-/// The pages that belong to no namespace.
-pub(super) fn of_registry(
-    catalog: &PublicCatalog,
-    settings: &TreeSettings,
-) -> impl Iterator<Item = Document> + use<> {
-    let lists = (1..=pages_of_namespaces(catalog, settings)).map(WebPage::Namespaces);
-    lists.chain([WebPage::Search, WebPage::Home, WebPage::Missing]).map(Document::Page)
-}
-
 impl Document {
     /// Whether it depends on the public URL: a skill's page shows commands with it, and the
     /// not-found page links to its path. Two trees of one state with different public URLs differ

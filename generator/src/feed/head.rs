@@ -93,7 +93,7 @@ mod tests {
         assert!(good.parse_settings(&text(11, "")).unwrap_err().contains("sha256"));
         let hostile = text(10, "").replace("null", "\"https://a.example/$(id)\"");
         let why = good.parse_settings(&hostile).unwrap_err();
-        assert!(why.contains("the public URL `https://a.example/$(id)` is not an address"), "{why}");
+        assert!(why.contains("the public URL `https://a.example/$(id)` is invalid"), "{why}");
         assert!(good.parse_settings(&text(10, ",\"x\":1")).unwrap_err().contains("unknown field"));
     }
 }

@@ -8,12 +8,13 @@ mod pages;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use registry::names::{Coordinate, Namespace, TagName, Version};
+use registry::names::{Coordinate, Namespace, TagName};
 use registry::public::{
     CounterShards, DecodedRow, Id, NamespaceStatus, PublicCatalog, PublicChange, Skill, Sort, TagRemoved,
     TagSet, Unyanked, Yanked,
 };
 
+use crate::address::skill::{about_all_of, about_pointer, about_skill, about_tags, about_version};
 use crate::address::{DEFAULT_SIZE, Document, Pointer, SkillList, WebPage};
 use crate::settings::TreeSettings;
 
@@ -39,10 +40,10 @@ impl<'a> Plan<'a> {
         match &row.change {
             PublicChange::Published(published) => {
                 let c = published.coordinate();
-                self.version(&c, &published.version);
-                self.skill(&c);
+                self.outdated.extend(about_version(&c, &published.version));
+                self.outdated.extend(about_skill(&c));
                 for tag in published.tags.iter().cloned().chain([TagName::latest()]) {
-                    self.pointer(&c, &Pointer::Tag(tag));
+                    self.outdated.extend(about_pointer(&c, &Pointer::Tag(tag)));
                 }
                 self.lists_with(&published.namespace, 0);
                 // Shows the number of skills, which a new skill changes.
@@ -68,27 +69,23 @@ impl<'a> Plan<'a> {
             PublicChange::Yanked(Yanked { skill: name, version, .. })
             | PublicChange::Unyanked(Unyanked { skill: name, version }) => {
                 let c = name.coordinate();
-                self.version(&c, version);
-                self.skill(&c);
-                self.tags(&c);
+                self.outdated.extend(about_version(&c, version));
+                self.outdated.extend(about_skill(&c));
+                self.outdated.extend(self.known(&c).into_iter().flat_map(about_tags));
                 self.lists_with(&name.namespace, 0);
                 self.entry_pages(&c);
             }
             PublicChange::TagSet(TagSet { skill: name, tag, .. })
             | PublicChange::TagRemoved(TagRemoved { skill: name, tag }) => {
                 let c = name.coordinate();
-                self.pointer(&c, &Pointer::Tag(tag.clone()));
+                self.outdated.extend(about_pointer(&c, &Pointer::Tag(tag.clone())));
                 self.page(WebPage::Skill(c.clone()));
                 self.outdated.insert(Document::Skill(c));
                 self.lists_with(&name.namespace, 0);
             }
             PublicChange::SkillRemoved(name) | PublicChange::SkillRestored(name) => {
                 let c = name.coordinate();
-                self.skill(&c);
-                self.tags(&c);
-                for entry in self.known(&c).into_iter().flat_map(|skill| &skill.versions) {
-                    self.version(&c, &entry.version);
-                }
+                self.outdated.extend(self.known(&c).into_iter().flat_map(about_all_of));
                 self.lists_with(&name.namespace, 1);
                 self.namespace(&name.namespace);
                 self.member_pages(&c);
@@ -135,41 +132,6 @@ impl<'a> Plan<'a> {
     /// The skill as it is now, even if it is removed: a later row may have restored or removed it.
     fn known(&self, c: &Coordinate) -> Option<&'a Skill> {
         self.catalog.skill(c).or_else(|| self.catalog.removed(c))
-    }
-
-    fn version(&mut self, c: &Coordinate, version: &Version) {
-        self.outdated.extend([
-            Document::Package(c.clone(), version.clone()),
-            Document::Version(c.clone(), version.clone()),
-            Document::Files(c.clone(), version.clone()),
-        ]);
-        self.pointer(c, &Pointer::Version(version.clone()));
-    }
-
-    fn pointer(&mut self, c: &Coordinate, pointer: &Pointer) {
-        self.outdated.extend([
-            Document::Resolve(c.clone(), Some(pointer.clone())),
-            Document::CompatResolve(c.clone(), Some(pointer.clone())),
-            Document::CompatPackage(c.clone(), pointer.clone()),
-        ]);
-    }
-
-    fn skill(&mut self, c: &Coordinate) {
-        self.outdated.extend([
-            Document::Skill(c.clone()),
-            Document::Versions(c.clone()),
-            Document::Resolve(c.clone(), None),
-            Document::CompatResolve(c.clone(), None),
-            Document::LatestPackage(c.clone()),
-        ]);
-    }
-
-    /// All tags of a skill, including `latest`.
-    fn tags(&mut self, c: &Coordinate) {
-        let tags = self.known(c).into_iter().flat_map(|skill| skill.tags.keys().cloned());
-        for tag in tags.chain([TagName::latest()]) {
-            self.pointer(c, &Pointer::Tag(tag));
-        }
     }
 
     /// The lists with a skill of this namespace, and search. They may have lost `gone` skills.

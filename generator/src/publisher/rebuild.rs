@@ -135,7 +135,7 @@ impl TreePublisher {
         let catalog = self.sources.public.read();
         if catalog.revision() <= pass.newer.reached.load(Ordering::Acquire) {
             let mut batch = WriteBatch::new(&catalog, pass.options, &self.pieces);
-            self.render_parts(pass.stages, parts, &catalog, &mut batch, &mut failures)?;
+            self.render_parts(pass.stages, parts, &catalog, &mut batch, &mut failures);
             drop(catalog);
             self.write_rendered(pass, batch, &mut failures);
             return Ok(failures);
@@ -152,9 +152,9 @@ impl TreePublisher {
         let mut batch = WriteBatch::new(&catalog, pass.options, &self.pieces);
         progress
             .before(pass.first(), self, &catalog, &mut batch, &mut failures)
-            .and_then(|()| self.render_parts(pass.stages, parts, &catalog, &mut batch, &mut failures))
             // `progress` claims documents that were not written, so no thread may rely on it.
             .inspect_err(|_| pass.is_over.store(true, Ordering::Relaxed))?;
+        self.render_parts(pass.stages, parts, &catalog, &mut batch, &mut failures);
         drop(catalog);
         self.write_rendered(pass, batch, &mut failures);
         pass.newer.reached.store(revision, Ordering::Release);
@@ -177,16 +177,9 @@ impl TreePublisher {
         catalog: &PublicCatalog,
         batch: &mut WriteBatch<'_>,
         failures: &mut Failures,
-    ) -> Result<(), TreeError> {
-        for part in parts {
-            let add = &mut |document| {
-                batch.add(self.context(catalog), document, failures);
-                Ok::<_, TreeError>(())
-            };
-            for stage in stages {
-                of_unit(self.context(catalog), *stage, part, add)?;
-            }
+    ) {
+        for document in parts.iter().flat_map(|part| of_unit(self.context(catalog), part, stages)) {
+            batch.add(self.context(catalog), document, failures);
         }
-        Ok(())
     }
 }

@@ -6,7 +6,6 @@ mod feed;
 mod lists;
 pub mod pages;
 pub mod record;
-mod resolve;
 mod search;
 mod skills;
 
@@ -96,13 +95,16 @@ pub enum RenderError {
 pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<Rendered>, RenderError> {
     let catalog = context.catalog;
     let bytes = match document {
-        Document::Package(c, v) => return Ok(skills::package(catalog, c, v)),
-        Document::CompatPackage(c, pointer) => return Ok(resolve::package(catalog, c, Some(pointer))),
-        Document::LatestPackage(c) => return Ok(resolve::package(catalog, c, None)),
-        Document::Version(c, v) => skills::version(context, c, v)?,
-        Document::Files(c, v) => skills::files(context, c, v)?,
-        Document::Resolve(c, pointer) => resolve::native(catalog, c, pointer.as_ref()),
-        Document::CompatResolve(c, pointer) => resolve::compatible(catalog, c, pointer.as_ref()),
+        Document::Package(..)
+        | Document::CompatPackage(..)
+        | Document::LatestPackage(_)
+        | Document::Version(..)
+        | Document::Files(..)
+        | Document::Resolve(..)
+        | Document::CompatResolve(..) => {
+            let Some((skill, entry)) = document.entry(catalog) else { return Ok(None) };
+            return skills::of_version(context, document, skill, entry).map(Some);
+        }
         Document::Skill(c) => skills::skill(catalog, c),
         Document::Versions(c) => skills::versions(catalog, c),
         Document::Namespace(name) => lists::namespace(catalog, name),

@@ -1,32 +1,13 @@
 //! Documents about skills and their versions.
 
-use registry::journal::PublicRow;
-use registry::names::{Coordinate, Version};
-use registry::public::record::{FullList, SkillDetail, VersionRecord};
+use registry::names::Coordinate;
+use registry::public::record::{FullList, SkillDetail, VersionRecord, download_url};
 use registry::public::{Contents, PublicCatalog, Skill, VersionEntry};
 
-use super::record::VersionDetail;
+use super::record::{Resolved, ResolvedSlug, VersionDetail};
 use super::{Package, RenderContext, RenderError, Rendered};
-use crate::address::Document;
+use crate::address::{Document, Pointer};
 use crate::encoding::json;
-
-fn find<'a>(
-    catalog: &'a PublicCatalog,
-    c: &Coordinate,
-    version: &Version,
-) -> Option<(&'a Skill, &'a VersionEntry)> {
-    let skill = catalog.skill(c)?;
-    skill.version(version).map(|entry| (skill, entry))
-}
-
-pub(super) fn package(catalog: &PublicCatalog, c: &Coordinate, version: &Version) -> Option<Rendered> {
-    find(catalog, c, version).map(|(_, entry)| Rendered::Package(of(c, entry)))
-}
-
-pub(super) fn of(c: &Coordinate, entry: &VersionEntry) -> Package {
-    let home = Document::Package(c.clone(), entry.version.clone());
-    Package { sha256: entry.sha256, size: entry.package_size, home }
-}
 
 pub(super) fn skill(catalog: &PublicCatalog, c: &Coordinate) -> Option<Vec<u8>> {
     catalog.skill(c).map(|skill| json(&SkillDetail::new(catalog, skill)))
@@ -41,27 +22,49 @@ pub(super) fn versions(catalog: &PublicCatalog, c: &Coordinate) -> Option<Vec<u8
 
 /// The parts of a version that only its row holds.
 pub(super) fn contents(context: RenderContext<'_>, entry: &VersionEntry) -> Result<Contents, RenderError> {
-    let row: Option<PublicRow> = context.store.public_row(entry.revision)?;
-    let row = row.ok_or(RenderError::Missing(entry.revision))?;
-    Ok(Contents::decode(&row)?)
+    let row = context.store.public_row(entry.revision)?;
+    Ok(Contents::decode(&row.ok_or(RenderError::Missing(entry.revision))?)?)
 }
 
-pub(super) fn version(
+/// Renders a document about one version: the record, the files, a resolution or the package.
+pub(super) fn of_version(
     context: RenderContext<'_>,
-    c: &Coordinate,
-    version: &Version,
-) -> Result<Option<Vec<u8>>, RenderError> {
-    let Some((skill, entry)) = find(context.catalog, c, version) else { return Ok(None) };
-    let Contents { metadata, warnings, .. } = &contents(context, entry)?;
-    let record = VersionRecord::new(context.catalog, skill, entry);
-    Ok(Some(json(&VersionDetail { namespace: &c.namespace, slug: &c.slug, record, metadata, warnings })))
-}
-
-pub(super) fn files(
-    context: RenderContext<'_>,
-    c: &Coordinate,
-    version: &Version,
-) -> Result<Option<Vec<u8>>, RenderError> {
-    let Some((_, entry)) = find(context.catalog, c, version) else { return Ok(None) };
-    Ok(Some(json(&FullList::from(contents(context, entry)?.files))))
+    document: &Document,
+    skill: &Skill,
+    entry: &VersionEntry,
+) -> Result<Rendered, RenderError> {
+    let c = &skill.coordinate;
+    let bytes = match document {
+        Document::Version(..) => {
+            let Contents { metadata, warnings, .. } = &contents(context, entry)?;
+            let record = VersionRecord::new(context.catalog, skill, entry);
+            json(&VersionDetail { namespace: &c.namespace, slug: &c.slug, record, metadata, warnings })
+        }
+        Document::Files(..) => json(&FullList::from(contents(context, entry)?.files)),
+        Document::Resolve(_, pointer) => {
+            let tag = match pointer {
+                Some(Pointer::Tag(tag)) => Some(tag),
+                _ => None,
+            };
+            json(&Resolved {
+                namespace: &c.namespace,
+                slug: &c.slug,
+                version: &entry.version,
+                tag,
+                sha256: entry.sha256,
+                fingerprint: entry.fingerprints.all,
+                download_url: download_url(c, &entry.version),
+            })
+        }
+        Document::CompatResolve(..) => {
+            let package = Document::CompatPackage(c.clone(), Pointer::Version(entry.version.clone()));
+            json(&ResolvedSlug { slug: c, version: &entry.version, download_url: package.request() })
+        }
+        _ => {
+            let home = Document::Package(c.clone(), entry.version.clone());
+            let (sha256, size) = (entry.sha256, entry.package_size);
+            return Ok(Rendered::Package(Package { sha256, size, home }));
+        }
+    };
+    Ok(Rendered::Bytes(bytes))
 }

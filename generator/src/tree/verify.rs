@@ -7,9 +7,8 @@ use std::path::Path;
 use super::Tree;
 use super::files::{digest, is_missing, regular};
 use super::write::gzip::gzip;
-use crate::address::{Document, Form, Stage, exists, for_each, of_file};
+use crate::address::{Document, Stage, documents, exists, of_file};
 use crate::render::{RenderContext, RenderError, Rendered, render};
-use crate::settings::TreeSettings;
 
 /// The kind of a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,22 +55,10 @@ pub enum VerifyError {
 /// stages, unknown files last.
 pub fn verify(tree: &Tree, context: RenderContext<'_>) -> Result<Vec<Difference>, VerifyError> {
     let mut differences = Vec::new();
-    for stage in Stage::ALL {
-        for_each(context, stage, &mut |document| {
-            if let Some(rendered) = render(context, &document)? {
-                let rendered = rendered.finished(context.store)?;
-                let fault = compare(&tree.place(&document)?, &rendered)?;
-                if fault == Some(Fault::Missing) && document.may_be_absent() {
-                    return Ok(());
-                }
-                differences.extend(fault.map(|fault| Difference { file: document.name(), fault }));
-                if let Some((file, rendered)) = gzip_sibling(context.settings, &document, rendered)? {
-                    let fault = compare(&tree.root().join(&file), &rendered)?;
-                    differences.extend(fault.map(|fault| Difference { file, fault }));
-                }
-            }
-            Ok::<_, VerifyError>(())
-        })?;
+    for document in Stage::ALL.into_iter().flat_map(|stage| documents(context, stage)) {
+        for (file, fault) in compare_document(tree, context, &document)? {
+            differences.extend(fault.map(|fault| Difference { file, fault }));
+        }
     }
     for piece in tree.pieces()? {
         let name = piece.name;
@@ -101,44 +88,43 @@ pub fn verify_file(
     file: &str,
 ) -> Result<Option<Fault>, VerifyError> {
     let path = tree.root().join(file);
-    let expected = match of_file(file) {
-        Some((document, form)) if exists(context, &document) => {
-            let rendered = render(context, &document)?;
-            match (form, rendered.map(|rendered| rendered.finished(context.store)).transpose()?) {
-                (Form::Gzip, Some(rendered)) => {
-                    gzip_sibling(context.settings, &document, rendered)?.map(|(_, rendered)| rendered)
-                }
-                (_, rendered) => rendered,
+    match of_file(file) {
+        Some((document, _)) if exists(context, &document) => {
+            let mut files = compare_document(tree, context, &document)?.into_iter();
+            if let Some((_, fault)) = files.find(|(name, _)| name == file) {
+                return Ok(fault);
             }
         }
         // An expired piece.
         Some((Document::SearchPiece(name), _)) if regular(&path).is_some() => {
             return Ok((tree.piece_fits(name)? == Some(false)).then_some(Fault::Differs));
         }
-        _ => None,
-    };
-    match expected {
-        Some(rendered) => {
-            let may_be_absent =
-                of_file(file).is_some_and(|(document, form)| form == Form::Plain && document.may_be_absent());
-            Ok(compare(&path, &rendered)?.filter(|fault| *fault != Fault::Missing || !may_be_absent))
-        }
-        None => Ok(is_there(&path)?.then_some(Fault::Unexpected)),
+        _ => {}
     }
+    Ok(is_there(&path)?.then_some(Fault::Unexpected))
 }
 
-/// The gzip sibling that a document should have: file and bytes.
-fn gzip_sibling(
-    settings: &TreeSettings,
+/// Compares a document's file and gzip sibling. Returns the files that the tree should have, each
+/// with what is wrong with it.
+fn compare_document(
+    tree: &Tree,
+    context: RenderContext<'_>,
     document: &Document,
-    rendered: Rendered,
-) -> io::Result<Option<(String, Rendered)>> {
-    match (rendered, document.gzip_file()) {
-        (Rendered::Bytes(bytes), Some(file)) if settings.compresses(document, bytes.len() as u64) => {
-            Ok(Some((file, Rendered::Bytes(gzip(&bytes)?))))
-        }
-        _ => Ok(None),
+) -> Result<Vec<(String, Option<Fault>)>, VerifyError> {
+    let Some(rendered) = render(context, document)? else { return Ok(Vec::new()) };
+    let rendered = rendered.finished(context.store)?;
+    let fault = compare(&tree.place(document)?, &rendered)?;
+    if fault == Some(Fault::Missing) && document.may_be_absent() {
+        return Ok(Vec::new());
     }
+    let mut files = vec![(document.name(), fault)];
+    if let (Rendered::Bytes(bytes), Some(file)) = (&rendered, document.gzip_file())
+        && context.settings.compresses(document, bytes.len() as u64)
+    {
+        let fault = compare(&tree.root().join(&file), &Rendered::Bytes(gzip(bytes)?))?;
+        files.push((file, fault));
+    }
+    Ok(files)
 }
 
 fn compare(path: &Path, rendered: &Rendered) -> io::Result<Option<Fault>> {
