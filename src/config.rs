@@ -12,8 +12,8 @@ use generator::tree::Tree;
 use registry::names::PublicUrl;
 use registry::package::Limits;
 use serde::Deserialize;
-use server::limits::HttpLimits;
 use server::publishing::{CounterTicks, PublisherSettings};
+use server::request::limits::HttpLimits;
 use server::state::Settings;
 
 use self::sections::{

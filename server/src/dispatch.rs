@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use crate::Response;
-use crate::auth::{Authentication, Caller};
-use crate::cors::{Audience, preflight};
-use crate::not_found_page::{self, Visitor};
 use crate::problem::Problem;
 use crate::reads;
+use crate::reads::not_found_page::{self, Visitor};
 use crate::request::Request;
-use crate::request_origin::require_own;
 use crate::routes::{Access, Call, Found, Match, find};
+use crate::security::auth::{Authentication, Caller};
+use crate::security::cors::{Audience, preflight};
+use crate::security::request_origin::require_own;
+use crate::security::write_rate::{Key, RateStatus};
 use crate::state::App;
-use crate::write_rate::{Key, RateStatus};
 
 /// Answers a request. A token that was sent has to be valid on every route.
 pub async fn dispatch(app: Arc<App>, request: Request) -> Response {

@@ -1,44 +1,24 @@
 //! The HTTP server: public reads from the static tree, and the API for writes.
 //!
-//! [`accept`] takes connections and [`http_service`] makes requests of them.
-//! `dispatch` authenticates a request and finds its answer: `reads` for public
-//! documents, [`routes`] for everything else. [`problem`] decides the status of
-//! every error. Only `dispatch`, `serve` and `routes` see the whole [`App`].
+//! [`connection`] takes connections and makes a [`request`] of each message.
+//! `dispatch` authenticates it ([`security`]) and finds its answer: [`reads`] for
+//! public documents, [`routes`] for everything else. [`problem`] decides the status
+//! of every error. Only `dispatch`, `serve` and `routes` see the whole [`App`].
 
-pub mod accept;
-mod auth;
-pub mod body;
-mod browser_policy;
-pub mod cache_control;
-pub mod client_address;
-pub mod cors;
+pub mod connection;
 mod dispatch;
-pub mod document_cache;
-mod downloads;
-mod gc_timer;
-pub mod http_service;
-pub mod limits;
-pub mod multipart;
-mod not_found_page;
 #[cfg(feature = "openapi")]
 pub mod openapi;
-mod package_reads;
 pub mod problem;
 pub mod publishing;
-mod reads;
+pub mod reads;
 mod reply;
-pub mod representation;
 pub mod request;
-mod request_id;
-mod request_origin;
+pub mod response_headers;
 pub mod routes;
+pub mod security;
 mod serve;
-mod session_cookie;
-mod sign_in;
-mod stall_guard;
 pub mod state;
-mod tree_reader;
-mod write_rate;
 
 pub use serve::serve;
 pub use state::App;

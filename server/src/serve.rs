@@ -7,11 +7,13 @@ use futures_util::future::BoxFuture;
 use hyper::{HeaderMap, Method, Uri};
 use tokio::net::TcpListener;
 
-use crate::http_service::Dispatch;
+use crate::connection::http_service;
+use crate::connection::http_service::Dispatch;
 use crate::problem::Problem;
+use crate::publishing::gc_timer;
 use crate::request::Request;
 use crate::state::App;
-use crate::{Response, dispatch, gc_timer, http_service, reads};
+use crate::{Response, dispatch, reads};
 
 /// Serves until `shutdown` is ready and running requests have finished.
 pub async fn serve(app: Arc<App>, listener: TcpListener, shutdown: impl Future<Output = ()>) {

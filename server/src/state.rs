@@ -15,15 +15,15 @@ use registry::names::PublicUrl;
 use registry::package::Limits;
 use tokio::sync::Semaphore;
 
-use crate::auth::Authenticator;
-use crate::document_cache::DocumentCache;
-use crate::downloads::Downloads;
-use crate::limits::HttpLimits;
-use crate::multipart::UploadBudget;
 use crate::publishing::{CounterTicks, PublisherParts, PublisherSettings, PublisherThread};
-use crate::sign_in::SignIn;
-use crate::tree_reader::TreeReader;
-use crate::write_rate::WriteRate;
+use crate::reads::document_cache::DocumentCache;
+use crate::reads::downloads::Downloads;
+use crate::reads::tree_reader::TreeReader;
+use crate::request::limits::HttpLimits;
+use crate::request::multipart::UploadBudget;
+use crate::security::auth::Authenticator;
+use crate::security::sign_in::SignIn;
+use crate::security::write_rate::WriteRate;
 
 /// Settings of a server.
 #[derive(Debug, Clone)]

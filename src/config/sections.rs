@@ -8,8 +8,8 @@ use registry::access::NamespaceCreation;
 use registry::package::Limits;
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer};
-use server::client_address::TrustedProxies;
-use server::limits::{HttpLimits, MIN_HEADER_BYTES};
+use server::request::client_address::TrustedProxies;
+use server::request::limits::{HttpLimits, MIN_HEADER_BYTES};
 
 /// The maximum of settings in seconds. Larger numbers could overflow the clock, and no longer
 /// wait makes sense.

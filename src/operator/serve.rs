@@ -38,7 +38,7 @@ async fn serve(config: Config, mirror: bool) -> Result<(), Failure> {
     // Registered first, so that no signal during a long start is lost.
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    let listener = server::accept::bind(config.listen).map_err(|why| {
+    let listener = server::connection::accept::bind(config.listen).map_err(|why| {
         format!("cannot listen on {}: {why}. Choose another address with --listen", config.listen)
     })?;
     let address = listener.local_addr()?;

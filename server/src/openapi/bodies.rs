@@ -101,7 +101,7 @@ mod tests {
     fn publish_form_describes_the_fields_that_are_read() {
         let form = PublishForm::json_schema(&mut SchemaGenerator::default()).to_value();
         let described = form["properties"].as_object().unwrap().keys().map(String::as_str);
-        let mut read: Vec<&str> = FIELDS.iter().copied().chain([crate::multipart::FILE]).collect();
+        let mut read: Vec<&str> = FIELDS.iter().copied().chain([crate::request::multipart::FILE]).collect();
         read.sort_unstable();
         assert_eq!(described.collect::<Vec<_>>(), read);
     }

@@ -17,9 +17,9 @@ pub use self::code::Code;
 pub(crate) use self::document::Document;
 pub use self::document::ErrorEntry;
 use crate::Response;
-use crate::browser_policy::set_browser_policy;
-use crate::cache_control::CacheClass;
-use crate::request_id::RequestId;
+use crate::response_headers::browser_policy::set_browser_policy;
+use crate::response_headers::cache_control::CacheClass;
+use crate::response_headers::request_id::RequestId;
 
 /// An error for a client. Boxed, because nearly every `Result` of this crate has
 /// room for one.

@@ -3,6 +3,7 @@
 
 mod backoff;
 mod counter_ticks;
+pub(crate) mod gc_timer;
 mod tree_writer;
 
 use std::sync::Arc;
@@ -21,7 +22,7 @@ use tokio::sync::watch;
 
 pub use self::counter_ticks::CounterTicks;
 use self::tree_writer::TreeWriter;
-use crate::document_cache::DocumentCache;
+use crate::reads::document_cache::DocumentCache;
 
 /// The most documents that a failure names to the public.
 const MAX_NAMED_DOCUMENTS: usize = 5;

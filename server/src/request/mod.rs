@@ -1,5 +1,9 @@
 //! A request as handlers see it, and the warp filter that makes it.
 
+pub mod body;
+pub mod client_address;
+pub mod limits;
+pub mod multipart;
 mod path;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -9,11 +13,11 @@ use futures_util::TryStreamExt;
 use hyper::{HeaderMap, Method, Uri};
 use warp::Filter;
 
+use self::body::Body;
+use self::client_address::ClientAddress;
+use self::limits::HttpLimits;
 pub use self::path::Path;
-use crate::body::Body;
-use crate::client_address::ClientAddress;
-use crate::limits::HttpLimits;
-use crate::request_id::RequestId;
+use crate::response_headers::request_id::RequestId;
 
 /// A request whose body has not been read.
 pub struct Request {

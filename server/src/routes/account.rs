@@ -14,10 +14,10 @@ use serde::Deserialize;
 use super::route::{get, put};
 use super::{Access, Call, Route, tokens};
 use crate::Response;
-use crate::auth::Caller;
 use crate::problem::Problem;
 use crate::reply::{blocking, json};
-use crate::sign_in::{Proof, Verdict};
+use crate::security::auth::Caller;
+use crate::security::sign_in::{Proof, Verdict};
 use crate::state::App;
 
 #[rustfmt::skip]

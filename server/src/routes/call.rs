@@ -19,12 +19,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::Params;
-use crate::auth::Caller;
+use crate::Response;
 use crate::problem::Problem;
 use crate::reply::{blocking, json, no_content};
 use crate::request::Request;
+use crate::request::body;
+use crate::security::auth::Caller;
 use crate::state::App;
-use crate::{Response, body};
 
 static X_REVISION: HeaderName = HeaderName::from_static("x-revision");
 static X_MIRROR_LAG: HeaderName = HeaderName::from_static("x-mirror-lag");

@@ -21,10 +21,10 @@ use super::call::parse_field;
 use super::route::{MANAGE, READ, get, post};
 use super::{Call, Route};
 use crate::Response;
-use crate::auth::Caller;
-use crate::package_reads::under_review;
 use crate::problem::{Code, Problem};
+use crate::reads::package_reads::under_review;
 use crate::reply::{self, blocking};
+use crate::security::auth::Caller;
 
 #[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {

@@ -13,11 +13,11 @@ use super::account::account_reply;
 use super::route::post;
 use super::{Access, Call, Route};
 use crate::Response;
-use crate::auth::Caller;
 use crate::problem::{Code, Problem};
 use crate::reply::{blocking, no_content};
-use crate::sign_in::{Proof, Verdict};
-use crate::{request_origin, session_cookie};
+use crate::security::auth::Caller;
+use crate::security::sign_in::{Proof, Verdict};
+use crate::security::{request_origin, session_cookie};
 
 #[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {

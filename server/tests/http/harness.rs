@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use server::Response;
-use server::http_service::{self, Dispatch};
-use server::limits::HttpLimits;
+use server::connection::http_service::{self, Dispatch};
 use server::problem::Problem;
 use server::request::Request;
+use server::request::limits::HttpLimits;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
@@ -35,7 +35,7 @@ where
     A: Future<Output = Result<Response, Problem>> + Send + 'static,
 {
     let dispatch: Arc<dyn Dispatch> = Arc::new(handler);
-    let listener = server::accept::bind(([127, 0, 0, 1], 0).into()).unwrap();
+    let listener = server::connection::accept::bind(([127, 0, 0, 1], 0).into()).unwrap();
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = oneshot::channel::<()>();
     let running = tokio::spawn(async move {

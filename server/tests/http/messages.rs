@@ -5,11 +5,11 @@ use std::io::Write;
 use generator::address::Format;
 use registry::names::Digest;
 use server::Response;
-use server::cache_control::CacheClass;
-use server::cors::preflight;
 use server::problem::Problem;
-use server::representation::{Payload, Representation};
+use server::reads::representation::{Payload, Representation};
 use server::request::Request;
+use server::response_headers::cache_control::CacheClass;
+use server::security::cors::preflight;
 
 use crate::harness::{limits, start};
 
@@ -31,7 +31,7 @@ async fn file(request: Request) -> Result<Response, Problem> {
         cache: CacheClass::Fresh,
         filename: None,
         repr_digest: None,
-        coding: server::representation::Coding::Fixed,
+        coding: server::reads::representation::Coding::Fixed,
     };
     document.into_response(&request.method, &request.headers)
 }

@@ -1,9 +1,9 @@
 //! Every request gets a response, and a malformed one never gets a 500.
 
 use server::Response;
-use server::limits::HttpLimits;
 use server::problem::Problem;
 use server::request::Request;
+use server::request::limits::HttpLimits;
 use server::routes::{Match, find};
 
 use crate::harness::{limits, start};

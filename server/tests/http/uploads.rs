@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value};
 use server::Response;
-use server::body::json;
-use server::limits::HttpLimits;
-use server::multipart::{UploadBudget, form};
 use server::problem::Problem;
 use server::request::Request;
+use server::request::body::json;
+use server::request::limits::HttpLimits;
+use server::request::multipart::{UploadBudget, form};
 
 use crate::harness::{Client, SOON, limits, start};
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use generator::search::SharedIndex;
 use generator::tree::Tree;
-use server::document_cache::DocumentCache;
 use server::publishing::{PublisherParts, PublisherThread};
+use server::reads::document_cache::DocumentCache;
 use tokio::sync::Notify;
 
 use super::announce;

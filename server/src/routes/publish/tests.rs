@@ -15,14 +15,14 @@ use registry::package::{Limits, LooseFile};
 use registry::private::Secret;
 
 use super::*;
-use crate::auth::Caller;
-use crate::body::Body;
-use crate::client_address::ClientAddress;
-use crate::limits::HttpLimits;
 use crate::publishing::CounterTicks;
+use crate::request::body::Body;
+use crate::request::client_address::ClientAddress;
+use crate::request::limits::HttpLimits;
 use crate::request::{Path, Request};
-use crate::request_id::RequestId;
+use crate::response_headers::request_id::RequestId;
 use crate::routes::Params;
+use crate::security::auth::Caller;
 use crate::state::Settings;
 
 fn app(data: &std::path::Path) -> (Arc<App>, Caller) {

@@ -23,10 +23,10 @@ pub use self::prepared::{Content, Prepared};
 pub use self::quality::quality_values;
 use self::range::Part;
 use crate::Response;
-use crate::browser_policy::set_browser_policy;
-use crate::cache_control::CacheClass;
-use crate::cors::open_to_any_origin;
 use crate::problem::Problem;
+use crate::response_headers::browser_policy::set_browser_policy;
+use crate::response_headers::cache_control::CacheClass;
+use crate::security::cors::open_to_any_origin;
 
 /// The bytes of a representation.
 #[derive(Debug)]

@@ -15,9 +15,9 @@ use generator::tree::Tree;
 use registry::Registry;
 use registry::journal::PublicStore;
 
-use crate::document_cache::{DocumentCache, keys};
 use crate::problem::Problem;
-use crate::representation::{Content, Prepared};
+use crate::reads::document_cache::{DocumentCache, keys};
+use crate::reads::representation::{Content, Prepared};
 
 /// Reads public documents.
 pub struct TreeReader {

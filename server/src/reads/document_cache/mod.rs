@@ -20,7 +20,7 @@ use generator::tree::{TreeObserver, Written};
 use quick_cache::Weighter;
 use quick_cache::sync::{Cache, GuardResult};
 
-use crate::representation::{Content, Prepared};
+use crate::reads::representation::{Content, Prepared};
 
 /// The average weight of an entry, for the initial size of the table.
 const TYPICAL_WEIGHT: u64 = 8 * 1024;

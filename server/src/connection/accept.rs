@@ -24,9 +24,9 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use crate::limits::{HttpLimits, MIN_HEADER_BYTES};
+use crate::connection::stall_guard::StallGuard;
 use crate::request::Arrival;
-use crate::stall_guard::StallGuard;
+use crate::request::limits::{HttpLimits, MIN_HEADER_BYTES};
 
 /// Listens on `address`.
 ///

@@ -4,10 +4,10 @@ use futures_util::stream;
 use hyper::{HeaderMap, Method};
 
 use super::*;
-use crate::body::Body;
-use crate::client_address::ClientAddress;
 use crate::request::Path;
-use crate::request_id::RequestId;
+use crate::request::body::Body;
+use crate::request::client_address::ClientAddress;
+use crate::response_headers::request_id::RequestId;
 
 const ALLOWED: &[&str] = &["namespace", "version"];
 const ZIP: usize = 1 << 20;

@@ -4,8 +4,8 @@ use hyper::StatusCode;
 use hyper::header::{self, AUTHORIZATION, CACHE_CONTROL, HeaderMap, HeaderValue};
 
 use crate::Response;
-use crate::cache_control::CacheClass;
 use crate::problem::Problem;
+use crate::response_headers::cache_control::CacheClass;
 
 /// The readers that a response is meant for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,8 +10,8 @@ use bytes::Bytes;
 use futures_util::stream::{Stream, StreamExt};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::body::{Body, BodyError};
 use crate::problem::Problem;
+use crate::request::body::{Body, BodyError};
 
 /// The bytes of a permit. The semaphore counts to 2^29 on 32-bit machines, which is
 /// too little for bytes.

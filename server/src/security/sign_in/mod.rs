@@ -10,9 +10,9 @@ use registry::private::Password;
 use registry::time::Timestamp;
 use tokio::sync::Semaphore;
 
-use crate::client_address::ClientAddress;
 use crate::problem::Problem;
 use crate::reply::blocking;
+use crate::request::client_address::ClientAddress;
 
 /// The number of queues. A client always waits in the same queue, which checks one
 /// password at a time. So no client exceeds its ten wrong passwords by sending them

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::client_address::TrustedProxies;
+use crate::request::client_address::TrustedProxies;
 
 /// hyper panics for smaller buffers.
 pub const MIN_HEADER_BYTES: usize = 8192;

@@ -12,8 +12,8 @@ use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 use registry::access::Actor;
 use registry::public::Id;
 
-use crate::client_address::ClientAddress;
 use crate::problem::Problem;
+use crate::request::client_address::ClientAddress;
 
 static LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 static REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");

@@ -11,10 +11,10 @@ use generator::render::{Package, Rendered};
 use registry::names::{Coordinate, Digest, Version};
 use registry::private::Review;
 
-use crate::cache_control::CacheClass;
 use crate::problem::Problem;
-use crate::representation::{Coding, Payload, Representation};
-use crate::tree_reader::TreeReader;
+use crate::reads::representation::{Coding, Payload, Representation};
+use crate::reads::tree_reader::TreeReader;
+use crate::response_headers::cache_control::CacheClass;
 
 /// The package at an address, and the address that always has this package.
 ///

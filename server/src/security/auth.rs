@@ -14,7 +14,7 @@ use registry::time::Timestamp;
 
 use crate::problem::Problem;
 use crate::reply::blocking;
-use crate::session_cookie::{self, SentCookie};
+use crate::security::session_cookie::{self, SentCookie};
 
 /// The sender of a request.
 #[derive(Clone)]

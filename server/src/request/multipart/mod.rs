@@ -11,9 +11,9 @@ use multer::{Field, Multipart};
 
 pub use self::budget::UploadBudget;
 use self::budget::{BudgetedBody, Framing, Reservation};
-use crate::body::{announced_length, refuse_coding};
 use crate::problem::{ErrorEntry, Problem};
 use crate::request::Request;
+use crate::request::body::{announced_length, refuse_coding};
 
 /// The most bytes of a text field.
 pub const MAX_TEXT_BYTES: usize = 64 << 10;

@@ -9,13 +9,13 @@ use hyper::header::{ACCEPT, CACHE_CONTROL, HeaderMap, HeaderValue, LOCATION, VAR
 use hyper::{Method, StatusCode};
 
 use crate::Response;
-use crate::cache_control::CacheClass;
 use crate::problem::{Code, Problem};
+use crate::reads::representation::quality_values;
+use crate::reads::tree_reader::TreeReader;
 use crate::reply::blocking;
-use crate::representation::quality_values;
 use crate::request::{Path, Request};
-use crate::request_id::RequestId;
-use crate::tree_reader::TreeReader;
+use crate::response_headers::cache_control::CacheClass;
+use crate::response_headers::request_id::RequestId;
 
 /// Redirects from a page's address without its slash to the address with it, as
 /// static hosts do. The location is relative, so that a base path which a proxy

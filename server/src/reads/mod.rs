@@ -1,5 +1,12 @@
 //! Public reads: finds the document of a request and answers with it.
 
+pub mod document_cache;
+pub(crate) mod downloads;
+pub(crate) mod not_found_page;
+pub(crate) mod package_reads;
+pub mod representation;
+pub(crate) mod tree_reader;
+
 use std::sync::Arc;
 
 use generator::address::{Document, Format, locate};
@@ -9,16 +16,15 @@ use registry::names::Version;
 use registry::ops::{self, OpError};
 use registry::public::{Skill, VersionStatus};
 
+use self::document_cache::DocumentCache;
+use self::downloads::Downloads;
+use self::package_reads::package;
+use self::representation::{Prepared, Representation};
+use self::tree_reader::TreeReader;
 use crate::Response;
-use crate::document_cache::DocumentCache;
-use crate::downloads::Downloads;
-use crate::not_found_page;
-use crate::package_reads::package;
 use crate::problem::Problem;
 use crate::reply::blocking;
-use crate::representation::{Prepared, Representation};
 use crate::request::Request;
-use crate::tree_reader::TreeReader;
 
 /// Answers a GET or HEAD of a public document. `None` if no document can have
 /// that address.

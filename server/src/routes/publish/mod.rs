@@ -15,9 +15,9 @@ use super::call::{parse_field, require_session};
 use super::route::{PUBLISH, post};
 use super::{Call, Route};
 use crate::Response;
-use crate::multipart::{self, Form};
 use crate::problem::{Code, Problem};
 use crate::reply::{blocking, json};
+use crate::request::multipart::{self, Form};
 use crate::state::App;
 
 #[rustfmt::skip]

@@ -34,9 +34,9 @@ async fn ask(method: Method, headers: &[(HeaderName, &str)]) -> (u16, String, St
     }
     let mut answers = Vec::new();
     for body in [Payload::Bytes(Bytes::from(TEXT)), Payload::File { file, size: 10 }] {
-        let response = document(body)
-            .into_response(&method, &request)
-            .unwrap_or_else(|problem| problem.into_response(&crate::request_id::RequestId::random()));
+        let response = document(body).into_response(&method, &request).unwrap_or_else(|problem| {
+            problem.into_response(&crate::response_headers::request_id::RequestId::random())
+        });
         let text =
             |name| response.headers().get(name).map_or("", |v: &HeaderValue| v.to_str().unwrap()).to_owned();
         let seen = (response.status().as_u16(), text(header::CONTENT_RANGE), text(header::CONTENT_LENGTH));

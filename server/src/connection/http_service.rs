@@ -17,12 +17,12 @@ use tracing::Instrument;
 use warp::{Filter, Reply};
 
 use crate::Response;
-use crate::accept;
-use crate::cache_control::CacheClass;
-use crate::limits::HttpLimits;
+use crate::connection::accept;
 use crate::problem::Problem;
+use crate::request::limits::HttpLimits;
 use crate::request::{self, Request};
-use crate::request_id::RequestId;
+use crate::response_headers::cache_control::CacheClass;
+use crate::response_headers::request_id::RequestId;
 
 /// Answers requests. Implemented by every
 /// `Fn(Request) -> impl Future<Output = Result<Response, Problem>>`.

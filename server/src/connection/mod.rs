@@ -1,0 +1,5 @@
+//! Connections: accepted, limited in time, and served request by request.
+
+pub mod accept;
+pub mod http_service;
+mod stall_guard;

@@ -1,0 +1,8 @@
+//! Who calls, from which page, and how often.
+
+pub(crate) mod auth;
+pub mod cors;
+pub(crate) mod request_origin;
+pub(crate) mod session_cookie;
+pub(crate) mod sign_in;
+pub(crate) mod write_rate;
