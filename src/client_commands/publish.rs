@@ -13,7 +13,7 @@ use registry::package::{Limits, ReadOptions, Strictness};
 
 use super::Report;
 use super::registry_options::{ChosenRegistry, RegistryOptions};
-use crate::output::{escape_line, progress_bar};
+use crate::output::{escape_line, progress_bar, with_causes};
 
 /// The size limit of a zip: 50 MiB, the default of `limits.zip` at a registry.
 const ZIP_LIMIT: u64 = 50 << 20;
@@ -90,7 +90,7 @@ impl Arguments {
             LocalError::Unread(why) => unusable(why),
         })?;
         if self.path.is_dir() {
-            package.archive().map_err(|why| unusable(why.to_string()))
+            package.archive().map_err(|why| unusable(with_causes(&why)))
         } else {
             // The zip is sent unchanged: its top folder may be the only place with the name.
             read_zip(&self.path, ZIP_LIMIT).map_err(unusable)

@@ -59,20 +59,23 @@ impl<'a> Access<'a> {
 
     /// Moving tags of a skill.
     pub fn tag(&self, skill: &Skill) -> Result<(), Denied> {
-        self.require(self.is_author(skill) || self.is_admin_of(skill), || {
-            "tags are moved by the skill's author or the namespace's admins and owners".into()
-        })
+        self.author_or_admin(
+            skill,
+            "tags are moved by the skill's author or the namespace's admins and owners",
+        )
     }
 
-    fn is_admin_of(&self, skill: &Skill) -> bool {
-        self.role(&skill.coordinate.namespace) >= Some(MemberRole::Admin)
+    fn author_or_admin(&self, skill: &Skill, why: &str) -> Result<(), Denied> {
+        let is_admin = self.role(&skill.coordinate.namespace) >= Some(MemberRole::Admin);
+        self.require(self.is_author(skill) || is_admin, || why.into())
     }
 
     /// Yanking versions of a skill, and undoing that.
     pub fn yank(&self, skill: &Skill) -> Result<(), Denied> {
-        self.require(self.is_author(skill) || self.is_admin_of(skill), || {
-            "versions are yanked by the skill's author or the namespace's admins and owners".into()
-        })
+        self.author_or_admin(
+            skill,
+            "versions are yanked by the skill's author or the namespace's admins and owners",
+        )
     }
 
     /// Removing and restoring a skill, and giving it to another author.
@@ -85,9 +88,7 @@ impl<'a> Access<'a> {
 
     /// Asking for a promotion to `global`.
     pub fn promote(&self, skill: &Skill) -> Result<(), Denied> {
-        self.require(self.is_author(skill) || self.is_admin_of(skill), || {
-            "a skill is promoted by its author or the namespace's admins and owners".into()
-        })
+        self.author_or_admin(skill, "a skill is promoted by its author or the namespace's admins and owners")
     }
 
     /// Rating a skill. Not even platform admins rate their own skills.

@@ -5,8 +5,10 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use crate::names::{Coordinate, Handle, Version};
-use crate::private::{PrivateChange, Verdict};
-use crate::public::{Id, PublicChange, Published};
+use crate::private::{PrivateChange, Scope, Verdict};
+use crate::public::{
+    AuthorChanged, Id, Person, PublicChange, Published, TagRemoved, TagSet, Unyanked, Yanked,
+};
 
 /// One change.
 #[derive(Debug, Clone, Serialize)]
@@ -20,8 +22,12 @@ pub struct Act {
 }
 
 impl Act {
-    fn of_skill(skill: Coordinate, what: String) -> Self {
-        Self { skill: Some(skill), user: None, what }
+    fn of_skill(skill: Coordinate, what: impl FnOnce(&Coordinate) -> String) -> Self {
+        Self { what: what(&skill), skill: Some(skill), user: None }
+    }
+
+    fn of_neither(what: String) -> Self {
+        Self { skill: None, user: None, what }
     }
 
     fn of_user(user: &Handle, what: String) -> Self {
@@ -51,50 +57,39 @@ impl Names {
 
     /// Describes a public change.
     pub(super) fn public(&mut self, change: &PublicChange) -> Act {
+        use PublicChange as Change;
         match change {
-            PublicChange::NamespaceCreated(state) => {
-                Act { skill: None, user: None, what: format!("created the namespace {}", state.slug) }
+            Change::NamespaceCreated(state) => {
+                Act::of_neither(format!("created the namespace {}", state.slug))
             }
-            PublicChange::NamespaceUpdated(state) => {
-                Act { skill: None, user: None, what: format!("changed the namespace {}", state.slug) }
+            Change::NamespaceUpdated(state) => {
+                Act::of_neither(format!("changed the namespace {}", state.slug))
             }
-            PublicChange::Published(published) => {
-                let c = published.coordinate();
-                self.skills.insert(published.skill_id, c.clone());
-                let what = format!("published {c} {} ({})", published.version, published.sha256);
-                Act::of_skill(c, what)
+            Change::Published(published) => {
+                let Published { version, sha256, .. } = &**published;
+                self.skills.insert(published.skill_id, published.coordinate());
+                Act::of_skill(published.coordinate(), |c| format!("published {c} {version} ({sha256})"))
             }
-            PublicChange::Yanked(yanked) => {
-                let c = yanked.skill.coordinate();
-                let reason = because(yanked.reason.as_deref());
-                Act::of_skill(c.clone(), format!("yanked {c} {}{reason}", yanked.version))
+            Change::Yanked(Yanked { skill, version, reason }) => {
+                let reason = because(reason.as_deref());
+                Act::of_skill(skill.coordinate(), |c| format!("yanked {c} {version}{reason}"))
             }
-            PublicChange::Unyanked(name) => {
-                let c = name.skill.coordinate();
-                Act::of_skill(c.clone(), format!("undid the yank of {c} {}", name.version))
+            Change::Unyanked(Unyanked { skill, version }) => {
+                Act::of_skill(skill.coordinate(), |c| format!("undid the yank of {c} {version}"))
             }
-            PublicChange::TagSet(set) => {
-                let c = set.skill.coordinate();
-                Act::of_skill(c.clone(), format!("set the tag {} of {c} to {}", set.tag, set.version))
+            Change::TagSet(TagSet { skill, tag, version, .. }) => {
+                Act::of_skill(skill.coordinate(), |c| format!("set the tag {tag} of {c} to {version}"))
             }
-            PublicChange::TagRemoved(name) => {
-                let c = name.skill.coordinate();
-                Act::of_skill(c.clone(), format!("removed the tag {} of {c}", name.tag))
+            Change::TagRemoved(TagRemoved { skill, tag }) => {
+                Act::of_skill(skill.coordinate(), |c| format!("removed the tag {tag} of {c}"))
             }
-            PublicChange::SkillRemoved(name) => {
-                let c = name.coordinate();
-                Act::of_skill(c.clone(), format!("removed {c}"))
-            }
-            PublicChange::SkillRestored(name) => {
-                let c = name.coordinate();
-                Act::of_skill(c.clone(), format!("restored {c}"))
-            }
-            PublicChange::AuthorChanged(changed) => {
-                let c = changed.skill.coordinate();
-                let what = format!("made {} the author of {c}", changed.author.handle);
-                Act { skill: Some(c), user: Some(changed.author.handle.clone()), what }
-            }
-            PublicChange::PersonRenamed(person) => {
+            Change::SkillRemoved(name) => Act::of_skill(name.coordinate(), |c| format!("removed {c}")),
+            Change::SkillRestored(name) => Act::of_skill(name.coordinate(), |c| format!("restored {c}")),
+            Change::AuthorChanged(AuthorChanged { skill, author: Person { handle, .. } }) => Act {
+                user: Some(handle.clone()),
+                ..Act::of_skill(skill.coordinate(), |c| format!("made {handle} the author of {c}"))
+            },
+            Change::PersonRenamed(person) => {
                 let what = format!("is shown as {:?}", person.display_name);
                 Act::of_user(&person.handle, what)
             }
@@ -103,76 +98,74 @@ impl Names {
 
     /// Describes a private change of the row with this id.
     pub(super) fn private(&mut self, id: Id, change: &PrivateChange) -> Act {
+        use PrivateChange as Change;
         match change {
-            PrivateChange::UserAdded { handle, role, .. } => {
+            Change::UserAdded { handle, role, .. } => {
                 Act::of_user(handle, format!("added the account {handle} ({})", role.as_str()))
             }
-            PrivateChange::UserDisabled { handle } => {
-                Act::of_user(handle, format!("disabled the account {handle}"))
-            }
-            PrivateChange::DisplayNameSet { handle, display_name } => {
+            Change::UserDisabled { handle } => Act::of_user(handle, format!("disabled the account {handle}")),
+            Change::DisplayNameSet { handle, display_name } => {
                 Act::of_user(handle, format!("named the account {handle} {display_name:?}"))
             }
-            PrivateChange::PasswordChanged { handle } => {
+            Change::PasswordChanged { handle } => {
                 Act::of_user(handle, format!("changed the password of {handle}"))
             }
-            PrivateChange::TokenIssued { handle, name, scopes, .. } => {
+            Change::TokenIssued { handle, name, scopes, .. } => {
                 self.tokens.insert(id, (handle.clone(), name.clone()));
-                let scopes: Vec<_> =
-                    Vec::from(scopes.clone()).into_iter().map(crate::private::Scope::as_str).collect();
+                let scopes: Vec<_> = Vec::from(scopes.clone()).into_iter().map(Scope::as_str).collect();
                 Act::of_user(
                     handle,
                     format!("issued the token {id} {name:?} of {handle} ({})", scopes.join(", ")),
                 )
             }
-            PrivateChange::TokenRevoked { id } => match self.tokens.get(id) {
+            Change::TokenRevoked { id } => match self.tokens.get(id) {
                 Some((handle, name)) => {
                     Act::of_user(handle, format!("revoked the token {id} {name:?} of {handle}"))
                 }
-                None => Act { skill: None, user: None, what: format!("revoked the token {id}") },
+                None => Act::of_neither(format!("revoked the token {id}")),
             },
-            PrivateChange::MemberAdded { namespace, handle, role } => {
+            Change::MemberAdded { namespace, handle, role } => {
                 Act::of_user(handle, format!("added {handle} to {namespace} as {}", role.as_str()))
             }
-            PrivateChange::MemberRoleSet { namespace, handle, role } => {
+            Change::MemberRoleSet { namespace, handle, role } => {
                 Act::of_user(handle, format!("made {handle} {} of {namespace}", role.as_str()))
             }
-            PrivateChange::MemberRemoved { namespace, handle } => {
+            Change::MemberRemoved { namespace, handle } => {
                 Act::of_user(handle, format!("removed {handle} from {namespace}"))
             }
-            PrivateChange::Submitted(submission) => {
+            Change::Submitted(submission) => {
                 let c = self.submitted(id, &submission.published);
                 let version = &submission.published.version;
-                Act::of_skill(c.clone(), format!("submitted {c} {version} for review {id}"))
+                Act::of_skill(c, |c| format!("submitted {c} {version} for review {id}"))
             }
-            PrivateChange::PromotionRequested(promotion) => {
+            Change::PromotionRequested(promotion) => {
                 let c = self.submitted(id, &promotion.published);
                 let reason = because(promotion.comment.as_deref());
                 let version = &promotion.published.version;
-                Act::of_skill(c.clone(), format!("asked to promote {c} {version} in review {id}{reason}"))
+                Act::of_skill(c, |c| format!("asked to promote {c} {version} in review {id}{reason}"))
             }
-            PrivateChange::SubmissionWithdrawn { review } => self.of_review(*review, "withdrew", None),
-            PrivateChange::ReviewDecided { review, verdict, comment, .. } => {
+            Change::SubmissionWithdrawn { review } => self.of_review(*review, "withdrew", None),
+            Change::ReviewDecided { review, verdict, comment, .. } => {
                 let verb = match verdict {
                     Verdict::Approved => "approved",
                     Verdict::Rejected => "rejected",
                 };
                 self.of_review(*review, verb, comment.as_deref())
             }
-            PrivateChange::Starred { skill, .. } => self.of_skill(*skill, "starred"),
-            PrivateChange::Unstarred { skill, .. } => self.of_skill(*skill, "removed the star from"),
-            PrivateChange::Unrated { skill, handle } => Act {
+            Change::Starred { skill, .. } => self.of_skill(*skill, "starred"),
+            Change::Unstarred { skill, .. } => self.of_skill(*skill, "removed the star from"),
+            Change::Unrated { skill, handle } => Act {
                 user: Some(handle.clone()),
                 ..self.of_skill(*skill, &format!("ended {handle}'s rating of"))
             },
-            PrivateChange::Rated { skill, score, .. } => {
+            Change::Rated { skill, score, .. } => {
                 self.of_skill(*skill, &format!("gave {} of 5 to", u8::from(*score)))
             }
-            PrivateChange::AuthorOffered { skill, to, .. } => Act {
+            Change::AuthorOffered { skill, to, .. } => Act {
                 user: Some(to.clone()),
                 ..self.of_skill(*skill, &format!("offered {to} the authorship of"))
             },
-            PrivateChange::AuthorOfferEnded { skill } => {
+            Change::AuthorOfferEnded { skill } => {
                 self.of_skill(*skill, "ended the offer of the authorship of")
             }
         }

@@ -9,26 +9,26 @@ use super::{NameError, TolerantVersion, quoted, reserved, text_forms};
 /// Checks the common rule of namespaces, slugs and handles:
 /// `[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?` without `--`, and no device name of Windows.
 fn check_label(what: &str, text: &str) -> Result<(), NameError> {
-    let fail = |why: &str| Err(NameError(format!("the {what} {} {why}", quoted(text))));
     if text.is_empty() {
         return Err(NameError(format!("the {what} is empty: it needs 1 to 64 characters")));
     }
-    if text.len() > 64 {
-        return fail("is longer than 64 characters: shorten it");
+    let allowed = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+    let rules = [
+        (text.len() <= 64, "is longer than 64 characters: shorten it"),
+        (text.bytes().all(allowed), "may have only the characters a-z, 0-9 and `-`"),
+        (!text.starts_with('-') && !text.ends_with('-'), "must begin and end with a letter or digit"),
+        (!text.contains("--"), "has `--`, which separates namespace and slug: use a single `-`"),
+        (!reserved::is_windows_device(text), "is a device name on Windows: choose another"),
+    ];
+    check_rules(what, text, &rules)
+}
+
+/// Returns the error of the first rule that `text` breaks.
+fn check_rules(what: &str, text: &str, rules: &[(bool, &str)]) -> Result<(), NameError> {
+    match rules.iter().find(|(is_kept, _)| !is_kept) {
+        Some((_, why)) => Err(NameError(format!("the {what} {} {why}", quoted(text)))),
+        None => Ok(()),
     }
-    if !text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-') {
-        return fail("may have only the characters a-z, 0-9 and `-`");
-    }
-    if text.starts_with('-') || text.ends_with('-') {
-        return fail("must begin and end with a letter or digit");
-    }
-    if text.contains("--") {
-        return fail("has `--`, which separates namespace and slug: use a single `-`");
-    }
-    if reserved::is_windows_device(text) {
-        return fail("is a device name on Windows: choose another");
-    }
-    Ok(())
 }
 
 macro_rules! label {
@@ -96,30 +96,18 @@ label!(
 );
 
 fn check_tag(text: &str) -> Result<(), NameError> {
-    let fail = |why: &str| Err(NameError(format!("the tag {} {why}", quoted(text))));
-    if text.is_empty() || text.len() > 64 {
-        return fail("must have 1 to 64 characters");
-    }
     let allowed = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'.' | b'_' | b'-');
-    if !text.bytes().all(allowed) {
-        return fail("may have only the characters a-z, 0-9, `.`, `_` and `-`");
-    }
-    if !text.starts_with(|c: char| c.is_ascii_alphanumeric()) {
-        return fail("must begin with a letter or digit");
-    }
-    if text.ends_with('.') {
-        return fail("must not end in a dot");
-    }
-    if text.parse::<TolerantVersion>().is_ok() {
-        return fail("can be read as a version: choose another");
-    }
-    if reserved::ends_in_file_suffix(text) {
-        return fail("ends in a file suffix, so its file could be another document's: choose another");
-    }
-    if reserved::is_windows_device(text) {
-        return fail("is a device name on Windows: choose another");
-    }
-    Ok(())
+    let suffix = "ends in a file suffix, so its file could be another document's: choose another";
+    let rules = [
+        (matches!(text.len(), 1..=64), "must have 1 to 64 characters"),
+        (text.bytes().all(allowed), "may have only the characters a-z, 0-9, `.`, `_` and `-`"),
+        (text.starts_with(|c: char| c.is_ascii_alphanumeric()), "must begin with a letter or digit"),
+        (!text.ends_with('.'), "must not end in a dot"),
+        (text.parse::<TolerantVersion>().is_err(), "can be read as a version: choose another"),
+        (!reserved::ends_in_file_suffix(text), suffix),
+        (!reserved::is_windows_device(text), "is a device name on Windows: choose another"),
+    ];
+    check_rules("tag", text, &rules)
 }
 
 impl Namespace {

@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::{NameError, text_forms};
+use super::{NameError, quoted, text_forms};
 
 /// The URL of a registry: `http://` or `https://`, a host (a name, an IPv4 address, or an
 /// IPv6 address in brackets), an optional port, and an optional path without a slash at
@@ -55,12 +55,11 @@ impl FromStr for PublicUrl {
         if is_one {
             return Ok(Self(text.into()));
         }
-        let shown: String = text.chars().take(80).collect();
         Err(NameError(format!(
-            "the public URL `{}` is invalid: write it like \
+            "the public URL {} is invalid: write it like \
              https://skills.example.org, with no slash at its end, and in its path only letters, digits, \
              `-`, `.`, `_` and `~`",
-            shown.escape_debug()
+            quoted(text)
         )))
     }
 }

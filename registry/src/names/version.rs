@@ -47,29 +47,21 @@ impl FromStr for Version {
     type Err = NameError;
 
     fn from_str(text: &str) -> Result<Self, NameError> {
+        let fail = |why: &str| Err(NameError(format!("the version {} {why}", quoted(text))));
         if text.len() > 64 {
-            return Err(NameError(format!(
-                "the version {} is longer than 64 characters: shorten it",
-                quoted(text)
-            )));
+            return fail("is longer than 64 characters: shorten it");
         }
-        let parsed = semver::Version::parse(text).map_err(|why| {
-            NameError(format!(
-                "{} is not a semantic version ({why}): write MAJOR.MINOR.PATCH, for example 1.2.0",
-                quoted(text)
-            ))
-        })?;
+        let parsed = match semver::Version::parse(text) {
+            Ok(parsed) => parsed,
+            Err(why) => {
+                return fail(&format!("is not semantic ({why}): write MAJOR.MINOR.PATCH, as in 1.2.0"));
+            }
+        };
         if !parsed.build.is_empty() {
-            return Err(NameError(format!(
-                "the version {} has build metadata: remove the `+` and all after it",
-                quoted(text)
-            )));
+            return fail("has build metadata: remove the `+` and all after it");
         }
         if reserved::ends_in_file_suffix(text) {
-            return Err(NameError(format!(
-                "the version {} ends in a file suffix: choose another pre-release name",
-                quoted(text)
-            )));
+            return fail("ends in a file suffix: choose another pre-release name");
         }
         Ok(Self(parsed))
     }

@@ -7,7 +7,7 @@ use zip::{CompressionMethod, DateTime, System};
 
 /// The archive could not be written. This should not happen with a valid package.
 #[derive(Debug, thiserror::Error)]
-#[error("the archive can't be written: {0}")]
+#[error("the archive of the package cannot be written")]
 pub struct ArchiveError(#[from] zip::result::ZipError);
 
 /// Unpacked bytes for each packed byte. Files above this are stored without compression,

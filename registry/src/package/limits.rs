@@ -1,5 +1,8 @@
 //! Limits of a package.
 
+use super::code;
+use super::finding::Finding;
+
 /// Limits of one package. They are checked while reading, because headers may lie.
 /// `Default` has the numbers of docs/api.md ("Packages").
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +39,22 @@ impl Default for Limits {
             depth: 16,
             nodes: 10_000,
         }
+    }
+}
+
+impl Limits {
+    /// Describes a file of `size` bytes, if that is too large.
+    pub(super) fn check_file(&self, size: u64) -> Option<Finding> {
+        let limit = shown_size(self.file);
+        let why = format!("the file is larger than {limit}: shorten it or leave it out");
+        (size > self.file).then(|| Finding::new(code::FILE_TOO_LARGE, why))
+    }
+
+    /// Describes files that are too large together.
+    pub(super) fn too_large_together(&self) -> Finding {
+        let limit = shown_size(self.unpacked);
+        let why = format!("the files are larger than {limit} together: leave some out");
+        Finding::new(code::PACKAGE_TOO_LARGE, why)
     }
 }
 

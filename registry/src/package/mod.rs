@@ -45,7 +45,6 @@ use crate::names::Digest;
 use entry::{PlacedEntry, RawEntry};
 use finding::Findings;
 use layout::Layout;
-use limits::shown_size;
 
 /// A package that has passed all checks, with its content in memory.
 pub struct Package {
@@ -82,20 +81,14 @@ impl Package {
         let limits = options.limits;
         let together: u64 = layout.files.iter().map(|file| file.body.len() as u64).sum();
         if together > limits.unpacked {
-            let why =
-                format!("the files are larger than {} together: leave some out", shown_size(limits.unpacked));
-            findings.error(Finding::new(code::PACKAGE_TOO_LARGE, why));
+            findings.error(limits.too_large_together());
         }
         Self::assemble(layout, options, findings, |path, content: Vec<u8>, findings| {
-            if content.len() as u64 > limits.file {
-                let why = format!(
-                    "the file is larger than {}: shorten it or leave it out",
-                    shown_size(limits.file)
-                );
-                findings.error(Finding::new(code::FILE_TOO_LARGE, why).at(path));
-                return None;
+            match limits.check_file(content.len() as u64) {
+                Some(finding) => findings.error(finding.at(path)),
+                None => return Some(content),
             }
-            Some(content)
+            None
         })
     }
 

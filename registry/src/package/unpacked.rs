@@ -42,7 +42,12 @@ impl Unpacked {
         if loaded.is_empty() {
             return Err(Refusal::one(Finding::new(code::SKILL_MD_MISSING, "the archive holds no files")));
         }
-        let files: Vec<UnpackedFile> = loaded.into_iter().map(UnpackedFile::of).collect();
+        let unpacked = |PlacedEntry { path, executable, body }: PlacedEntry<Option<Vec<u8>>>| {
+            // Without errors every entry has its content.
+            let content = body.unwrap_or_default();
+            UnpackedFile { path, executable, sha256: Digest::of(&content), content }
+        };
+        let files: Vec<_> = loaded.into_iter().map(unpacked).collect();
         let marks = files.iter().map(|file| (file.path.as_str(), file.executable, &file.sha256));
         Ok(Self { content_digest: fingerprint::content_digest(marks), files })
     }
@@ -55,14 +60,5 @@ impl Unpacked {
     /// The digest over paths, modes and contents.
     pub fn content_digest(&self) -> Digest {
         self.content_digest
-    }
-}
-
-impl UnpackedFile {
-    /// Converts a loaded entry. Without errors every entry has its content.
-    fn of(entry: PlacedEntry<Option<Vec<u8>>>) -> Self {
-        let PlacedEntry { path, executable, body } = entry;
-        let content = body.unwrap_or_default();
-        Self { path, executable, sha256: Digest::of(&content), content }
     }
 }

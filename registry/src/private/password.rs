@@ -36,7 +36,7 @@ pub enum PasswordError {
 
 /// Why a password could not be hashed. Never contains the password.
 #[derive(Debug, thiserror::Error)]
-#[error("a password could not be hashed: {0}")]
+#[error("the password cannot be hashed")]
 pub struct HashError(#[source] Cause);
 
 impl Password {

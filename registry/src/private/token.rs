@@ -4,13 +4,12 @@
 use std::fmt;
 use std::io;
 
-use data_encoding::BASE32_NOPAD;
 use serde::{Deserialize, Serialize};
 
 use super::Scopes;
 use crate::names::{Digest, Handle};
 use crate::public::Id;
-use crate::random::random_bytes;
+use crate::random::random_base32;
 use crate::time::Timestamp;
 
 /// The text of a token. It is shown once, and `Debug` hides it.
@@ -24,8 +23,7 @@ impl Secret {
     ///
     /// Errors: the system has no random numbers.
     pub fn generate() -> io::Result<Self> {
-        let random = BASE32_NOPAD.encode(&random_bytes::<32>()?).to_ascii_lowercase();
-        Ok(Self(format!("{}{random}", Self::PREFIX)))
+        Ok(Self(format!("{}{}", Self::PREFIX, random_base32::<32>()?)))
     }
 
     /// The text itself, to be shown once.

@@ -43,6 +43,7 @@ pub enum NamespaceStatus {
 
 /// The complete state of a namespace after a change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct NamespaceState {
     /// The name.

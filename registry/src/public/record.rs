@@ -8,8 +8,8 @@ use serde::Serialize;
 mod page;
 
 use super::{
-    Counters, Hundredths, Id, NamespaceEntry, NamespaceKind, NamespaceStatus, Person, PromotionSource,
-    PublicCatalog, Published, Skill, TagEntry, VersionEntry, VersionStatus,
+    Counters, Id, NamespaceEntry, NamespaceState, Person, PromotionSource, PublicCatalog, Published, Skill,
+    TagEntry, VersionEntry, VersionStatus,
 };
 use crate::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
 use crate::time::Timestamp;
@@ -31,10 +31,8 @@ pub struct SkillSummary<'a> {
     version: Option<&'a Version>,
     tags: BTreeMap<&'a TagName, &'a Version>,
     keywords: &'a [String],
-    download_count: u64,
-    star_count: u64,
-    rating_average: Option<Hundredths>,
-    rating_count: u64,
+    #[serde(flatten)]
+    counters: Counters,
     created_at: Timestamp,
     updated_at: Timestamp,
 }
@@ -54,26 +52,15 @@ impl<'a> SkillSummary<'a> {
             version: skill.latest().map(|latest| &latest.version),
             tags: skill.tags.iter().map(|(tag, entry)| (tag, &entry.version)).collect(),
             keywords: shown.map_or(&[], |version| &version.keywords),
-            download_count: skill.counters.downloads,
-            star_count: skill.counters.stars,
-            rating_average: skill.counters.rating_average,
-            rating_count: skill.counters.ratings,
+            counters: skill.counters,
             created_at: skill.created_at,
             updated_at: skill.updated_at,
         }
     }
-}
 
-impl<'a> SkillSummary<'a> {
     /// The record with other counters.
     pub fn counting(self, counters: Counters) -> Self {
-        Self {
-            download_count: counters.downloads,
-            star_count: counters.stars,
-            rating_average: counters.rating_average,
-            rating_count: counters.ratings,
-            ..self
-        }
+        Self { counters, ..self }
     }
 
     /// The record of a skill without a public version, as it was last submitted.
@@ -95,10 +82,7 @@ impl<'a> SkillSummary<'a> {
             version: None,
             tags: BTreeMap::new(),
             keywords: &published.keywords,
-            download_count: 0,
-            star_count: 0,
-            rating_average: None,
-            rating_count: 0,
+            counters: Counters::default(),
             created_at,
             updated_at,
         }
@@ -242,13 +226,8 @@ impl TagRecord {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "openapi", schemars(rename = "Namespace"))]
 pub struct NamespaceRecord<'a> {
-    slug: &'a Namespace,
-    display_name: &'a str,
-    description: &'a str,
-    #[serde(rename = "type")]
-    kind: NamespaceKind,
-    status: NamespaceStatus,
-    review_required: bool,
+    #[serde(flatten)]
+    state: &'a NamespaceState,
     skill_count: usize,
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -257,14 +236,8 @@ pub struct NamespaceRecord<'a> {
 impl<'a> NamespaceRecord<'a> {
     /// The record of a namespace.
     pub fn new(entry: &'a NamespaceEntry) -> Self {
-        let state = &entry.state;
         Self {
-            slug: &state.slug,
-            display_name: &state.display_name,
-            description: &state.description,
-            kind: state.kind,
-            status: state.status,
-            review_required: state.review_required,
+            state: &entry.state,
             skill_count: entry.skills().len(),
             created_at: entry.created_at,
             updated_at: entry.updated_at,

@@ -78,7 +78,7 @@ impl LogCounter<'_> {
         let mut log = Log::open(path, &self.bar)?;
         let mut found: Option<LogPosition> = None;
         let mut can_go_on = true;
-        for position in known.positions() {
+        for position in &known.positions {
             match log.skip_to(position.bytes) {
                 Ok(true) if log.position() == *position => found = Some(*position),
                 Ok(true) => {}

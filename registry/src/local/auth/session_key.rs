@@ -3,10 +3,8 @@
 
 use std::{fmt, io};
 
-use data_encoding::BASE32_NOPAD;
-
 use crate::names::Digest;
-use crate::random::random_bytes;
+use crate::random::random_base32;
 
 /// The length of a key: 256 bits, five in each character.
 const LENGTH: usize = 52;
@@ -44,11 +42,6 @@ impl fmt::Debug for SessionKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SessionKey(…)")
     }
-}
-
-/// `BYTES` random bytes in lower-case base32.
-pub(super) fn random_base32<const BYTES: usize>() -> io::Result<String> {
-    Ok(BASE32_NOPAD.encode(&random_bytes::<BYTES>()?).to_ascii_lowercase())
 }
 
 #[cfg(test)]

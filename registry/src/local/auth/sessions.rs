@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use rusqlite::{OptionalExtension, params};
 
-use super::session_key::{SessionKey, random_base32};
+use super::session_key::SessionKey;
 use crate::local::{LocalError, LocalStore};
 use crate::names::Handle;
+use crate::random::random_base32;
 use crate::time::Timestamp;
 
 pub(in crate::local) const SCHEMA: &str = "

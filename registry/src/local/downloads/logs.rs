@@ -52,14 +52,8 @@ pub struct KnownLog {
     start: LogStart,
     /// The id of the last position, or 0.
     last: i64,
-    positions: Vec<LogPosition>,
-}
-
-impl KnownLog {
-    /// All positions, in ascending order.
-    pub fn positions(&self) -> &[LogPosition] {
-        &self.positions
-    }
+    /// The counted positions, by bytes.
+    pub positions: Vec<LogPosition>,
 }
 
 /// The outcome of [`LocalStore::count_log`].

@@ -1,22 +1,24 @@
 //! SKILL.md: its manifest and its text.
 
+mod entry_file;
 mod fields;
 mod front_matter;
 mod manifest;
 mod markdown;
 mod repair;
+mod split;
 mod text;
 mod yaml;
 
+pub(super) use entry_file::find;
 pub use manifest::{Manifest, RequestedName, Strictness};
 pub use text::{SkillText, skill_md_text};
 
 use crate::package::code;
-use crate::package::entry::PlacedEntry;
 use crate::package::finding::{Finding, Findings};
-use crate::package::limits::{Limits, shown_size};
+use crate::package::limits::Limits;
 use fields::{Fields, MAX_DESCRIPTION};
-use front_matter::{Cut, Fence, FrontMatter};
+use front_matter::FrontMatter;
 use manifest::slug_of_source;
 
 /// How to read a package.
@@ -28,35 +30,6 @@ pub struct ReadOptions<'a> {
     pub strictness: Strictness,
     /// The limits of the package.
     pub limits: &'a Limits,
-}
-
-/// Finds the entry file at the root, in any letter case: `SKILL.md`. If tolerant, also
-/// `skills.md`.
-pub(super) fn find<'f, B>(
-    files: &'f [PlacedEntry<B>],
-    strictness: Strictness,
-    findings: &mut Findings,
-) -> Option<&'f PlacedEntry<B>> {
-    let named = |name: &str| files.iter().find(|file| file.path.as_str().eq_ignore_ascii_case(name));
-    if let Some(file) = named("SKILL.md") {
-        return Some(file);
-    }
-    if strictness == Strictness::Tolerant
-        && let Some(file) = named("skills.md")
-    {
-        let why = "read as the entry file: rename it to SKILL.md";
-        findings.warn(Finding::new(code::SKILL_MD_MISNAMED, why).at(file.path.as_str()));
-        return Some(file);
-    }
-    let why = "there is no SKILL.md at the root of the package or in its one top folder: add one";
-    findings.error(Finding::new(code::SKILL_MD_MISSING, why));
-    None
-}
-
-/// Finds the path of the entry file in a published package.
-pub(super) fn entry_file<P: AsRef<str>>(paths: &[P]) -> Option<&str> {
-    let named = |name: &str| paths.iter().map(AsRef::as_ref).find(|path| path.eq_ignore_ascii_case(name));
-    named("SKILL.md").or_else(|| named("skills.md"))
 }
 
 /// Returns the text after the front matter of a published SKILL.md. A strict package reads
@@ -101,73 +74,7 @@ struct EntryFile<'a> {
     findings: &'a mut Findings,
 }
 
-/// The front matter, the text after it, and the line where the text starts.
-type Parts<'t> = (FrontMatter, &'t str, u64);
-
 impl EntryFile<'_> {
-    fn strict<'t>(&mut self, cut: Cut<'t>) -> Option<Parts<'t>> {
-        match cut.fence {
-            Fence::Closed => {}
-            Fence::Missing => {
-                let why = "there is no front matter: begin the file with a line `---`, \
-                           then `name:` and `description:`, then `---`";
-                return self.error(Finding::new(code::FRONT_MATTER_MISSING, why).on(1));
-            }
-            Fence::Unclosed => {
-                let why = "the front matter has no end: close it with a line `---`";
-                return self.error(Finding::new(code::FRONT_MATTER_UNCLOSED, why).on(1));
-            }
-        }
-        self.check_size(cut.yaml)?;
-        match yaml::read(cut.yaml, cut.yaml_line, self.options.limits) {
-            Ok(front_matter) => Some((front_matter, cut.body, cut.body_line)),
-            Err(why) => {
-                let line = why.line.unwrap_or(cut.yaml_line);
-                let message = format!(
-                    "the front matter is invalid at line {line}, column {}: {}. \
-                     A text with `: ` in it, or with a special character at its start, needs quotes",
-                    why.column.max(1),
-                    why.message.trim_end_matches('.')
-                );
-                self.error(Finding::new(code::FRONT_MATTER_INVALID, message).on(line))
-            }
-        }
-    }
-
-    fn tolerant<'t>(&mut self, text: &'t str) -> Option<Parts<'t>> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let blank = text.split_inclusive('\n').take_while(|line| line.trim().is_empty());
-        let (skipped, lines) = blank.fold((0, 0), |(bytes, lines), line| (bytes + line.len(), lines + 1));
-        let mut cut = front_matter::cut(text.get(skipped..).unwrap_or_default());
-        cut.yaml_line += lines;
-        cut.body_line += lines;
-        if cut.fence == Fence::Missing {
-            self.warn(code::FRONT_MATTER_MISSING, 1, "there is no front matter: add one");
-            return Some((FrontMatter::default(), cut.body, cut.body_line));
-        }
-        let whole = (cut.yaml, cut.yaml_line);
-        if cut.fence == Fence::Unclosed {
-            let (bytes, lines) = repair::extent(cut.yaml);
-            (cut.yaml, cut.body) = cut.yaml.split_at_checked(bytes)?;
-            cut.body_line = cut.yaml_line + lines;
-            let why = "the front matter has no end: it was read up to the first line of text";
-            self.warn(code::FRONT_MATTER_UNCLOSED, 1, why);
-        }
-        self.check_size(cut.yaml)?;
-        let limits = self.options.limits;
-        if let Ok(front_matter) = yaml::read(cut.yaml, cut.yaml_line, limits) {
-            return Some((front_matter, cut.body, cut.body_line));
-        }
-        let front_matter = repair::read(cut.yaml, cut.yaml_line, self.path, limits, self.findings);
-        if front_matter.map.is_empty() {
-            // The text has no front matter, but starts with a horizontal rule.
-            let why = "there is no front matter between the lines `---`: add one";
-            self.warn(code::FRONT_MATTER_MISSING, 1, why);
-            return Some((front_matter, whole.0, whole.1));
-        }
-        Some((front_matter, cut.body, cut.body_line))
-    }
-
     fn manifest(
         &mut self,
         front_matter: FrontMatter,
@@ -237,15 +144,6 @@ impl EntryFile<'_> {
         self.warn(code::DESCRIPTION_FROM_TEXT, body_line + at - 1, why);
         let end = text.char_indices().nth(MAX_DESCRIPTION).map_or(text.len(), |(end, _)| end);
         text.get(..end).map(|text| text.trim_end().to_owned())
-    }
-
-    fn check_size(&mut self, yaml: &str) -> Option<()> {
-        let limit = self.options.limits.front_matter;
-        if yaml.len() <= limit {
-            return Some(());
-        }
-        let why = format!("the front matter is longer than {}: shorten it", shown_size(limit as u64));
-        self.error(Finding::new(code::FRONT_MATTER_TOO_LARGE, why).on(1))
     }
 
     fn error<T>(&mut self, finding: Finding) -> Option<T> {

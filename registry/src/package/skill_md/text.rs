@@ -34,7 +34,7 @@ pub fn skill_md_text(archive: impl Read + Seek, size: u64, max: u64) -> io::Resu
 fn read(archive: impl Read + Seek, max: u64) -> io::Result<Option<SkillText>> {
     let mut archive = ZipArchive::new(archive).map_err(unreadable)?;
     let paths: Vec<_> = archive.file_names().collect::<Result<_, _>>().map_err(unreadable)?;
-    let Some(name) = super::entry_file(&paths).map(ToOwned::to_owned) else { return Ok(None) };
+    let Some(name) = super::entry_file::path(&paths).map(ToOwned::to_owned) else { return Ok(None) };
     let file = archive.by_name(&name).map_err(unreadable)?;
     let is_cut = file.size() > max;
     let mut bytes = Vec::new();

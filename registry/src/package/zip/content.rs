@@ -4,7 +4,7 @@ use flate2::{Decompress, FlushDecompress, Status};
 
 use crate::package::code;
 use crate::package::finding::{Finding, Findings};
-use crate::package::limits::{Limits, shown_size};
+use crate::package::limits::Limits;
 
 /// The compression of an entry.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -105,32 +105,24 @@ impl<'l> Unpacker<'l> {
 
     /// Checks the claimed size of an entry.
     fn over_its_limit(&self, packed: &Packed<'_>) -> Option<Finding> {
-        let Limits { file, ratio, .. } = *self.limits;
+        let ratio = self.limits.ratio;
         if packed.size > ratio.saturating_mul(packed.data.len() as u64).max(MIN_RATIO_SIZE) {
             let why = format!("the file unpacks to more than {ratio} times its packed size: leave it out");
             return Some(Finding::new(code::RATIO_TOO_HIGH, why));
         }
-        if packed.size > file {
-            let why = format!("the file is larger than {}: shorten it or leave it out", shown_size(file));
-            return Some(Finding::new(code::FILE_TOO_LARGE, why));
-        }
-        None
+        self.limits.check_file(packed.size)
     }
 
     /// Checks the size of all entries, with another one of `size` bytes.
     fn over_what_is_left(&self, size: u64) -> Option<Finding> {
-        let Limits { unpacked, ratio, .. } = *self.limits;
+        let ratio = self.limits.ratio;
         if size > self.ratio_left {
             let why = format!(
                 "the archive unpacks to more than {ratio} times its size: leave out repetitive files"
             );
             return Some(Finding::new(code::RATIO_TOO_HIGH, why));
         }
-        if size > self.unpacked_left {
-            let why = format!("the files are larger than {} together: leave some out", shown_size(unpacked));
-            return Some(Finding::new(code::PACKAGE_TOO_LARGE, why));
-        }
-        None
+        (size > self.unpacked_left).then(|| self.limits.too_large_together())
     }
 
     /// Inflates the data. The stream must end at their end.

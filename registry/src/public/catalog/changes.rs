@@ -89,7 +89,10 @@ impl PublicCatalog {
 
     /// Changes the author of a skill.
     pub(super) fn give(&mut self, revision: Revision, at: Timestamp, coordinate: &Coordinate, to: &Handle) {
-        self.change(coordinate, |skill| skill.set_author(revision, at, to.clone()));
+        self.change(coordinate, |skill| {
+            skill.touch(revision, at);
+            skill.author = to.clone();
+        });
         if let Some(id) = self.skills.get(coordinate).map(|skill| skill.id) {
             self.show(to, id);
         }

@@ -131,7 +131,7 @@ impl PublicCatalog {
                 self.change(&set.skill.coordinate(), |skill| skill.set_tag(at, set.tag, set.version, by));
             }
             PublicChange::TagRemoved(name) => {
-                self.change(&name.skill.coordinate(), |skill| skill.remove_tag(&name.tag))
+                self.change(&name.skill.coordinate(), |skill| drop(skill.tags.remove(&name.tag)))
             }
             PublicChange::SkillRemoved(name) => self.remove(&name.coordinate()),
             PublicChange::SkillRestored(name) => self.restore(revision, at, &name.coordinate()),

@@ -203,21 +203,10 @@ impl Skill {
         }
     }
 
-    /// Changes the author.
-    pub(super) fn set_author(&mut self, revision: Revision, at: Timestamp, author: Handle) {
-        self.touch(revision, at);
-        self.author = author;
-    }
-
     /// Points a tag to a version. This does not change the skill's update time.
     pub(super) fn set_tag(&mut self, at: Timestamp, tag: TagName, version: Version, by: Handle) {
         let created_at = self.tags.get(&tag).map_or(at, |entry| entry.created_at);
         self.tags.insert(tag, TagEntry { version, created_at, updated_at: at, updated_by: by });
-    }
-
-    /// Removes a tag.
-    pub(super) fn remove_tag(&mut self, tag: &TagName) {
-        self.tags.remove(tag);
     }
 
     /// The version with exactly this number.

@@ -22,20 +22,20 @@ fn count_log_stores_position_and_downloads() {
     let (store, other) = (opened(data.path()), opened(data.path()));
     let start = LogStart::of(b"a line");
     let known = store.known_log(start).unwrap();
-    assert!(known.positions().is_empty());
+    assert!(known.positions.is_empty());
     let LogCounted::Done(counted, known) = store.count_log(&known, None, at(10), &download(1)).unwrap()
     else {
         panic!("nobody else counts");
     };
     assert_eq!(counted.new[&(Id(1), Id(2))], 1);
-    assert_eq!(known.positions(), [at(10)]);
-    assert_eq!(other.known_log(start).unwrap().positions(), [at(10)]);
-    assert!(other.known_log(LogStart(start.0 ^ 1)).unwrap().positions().is_empty());
+    assert_eq!(known.positions, [at(10)]);
+    assert_eq!(other.known_log(start).unwrap().positions, [at(10)]);
+    assert!(other.known_log(LogStart(start.0 ^ 1)).unwrap().positions.is_empty());
     store.count_log(&known, Some(at(10)), at(20), &[]).unwrap();
-    assert_eq!(other.known_log(start).unwrap().positions(), [at(20)], "a short step is one position");
+    assert_eq!(other.known_log(start).unwrap().positions, [at(20)], "a short step is one position");
     let known = other.known_log(start).unwrap();
     other.count_log(&known, Some(at(20)), at(20 + MIN_POSITION_GAP), &[]).unwrap();
-    assert_eq!(other.known_log(start).unwrap().positions(), [at(20), at(20 + MIN_POSITION_GAP)]);
+    assert_eq!(other.known_log(start).unwrap().positions, [at(20), at(20 + MIN_POSITION_GAP)]);
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn count_log_with_an_outdated_value_conflicts() {
     store.count_log(&stale, None, at(10), &download(1)).unwrap();
     let second = store.count_log(&stale, None, at(15), &download(2)).unwrap();
     assert!(matches!(second, LogCounted::Conflict));
-    assert_eq!((total(&store), store.known_log(start).unwrap().positions()), (1, &[at(10)][..]));
+    assert_eq!((total(&store), store.known_log(start).unwrap().positions), (1, vec![at(10)]));
     // A replaced position conflicts too.
     let stale = store.known_log(start).unwrap();
     store.count_log(&stale, Some(at(10)), at(12), &[]).unwrap();
