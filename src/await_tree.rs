@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use generator::tree::Tree;
-use generator::{Sources, TreePublisher};
 use registry::Registry;
 
 use crate::Failure;
 use crate::config::Config;
+use crate::open_registry::tree_publisher;
 use crate::output::{print_error, with_causes};
 
 /// The pause between two looks at the head while another process writes the tree.
@@ -48,9 +48,7 @@ fn update(config: &Config, registry: &Arc<Registry>) -> Result<Option<&'static s
             return Ok(None);
         }
         if let Some(locked) = tree.lock()? {
-            let settings = config.tree_settings(&tree);
-            let sources = Sources::new(registry.public(), registry.store(), &settings);
-            let mut publisher = TreePublisher::new(sources, settings, locked, config.search_retention());
+            let mut publisher = tree_publisher(config, registry, locked);
             publisher.catch_up()?;
             publisher.write_all_answers()?;
             publisher.expire()?;

@@ -4,7 +4,7 @@ mod await_tree;
 mod client_commands;
 mod config;
 mod folder_overlap;
-mod logging;
+mod long_running;
 mod mirror_source;
 mod open_registry;
 mod operator;

@@ -1,8 +1,10 @@
 //! Opens the registry in the data folder, or creates a new one.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use generator::tree::Tree;
+use generator::tree::{LockedTree, Tree};
+use generator::{Sources, TreePublisher};
 use registry::access::Credential;
 use registry::journal::SqliteJournal;
 use registry::local::{HistoryContents, LocalStore, lock_data_folder, write_secret_file};
@@ -38,6 +40,24 @@ pub fn open_journal(config: &Config) -> Result<SqliteJournal, Failure> {
 pub fn open_existing(config: &Config) -> Result<Opened, Failure> {
     require_registry(config)?;
     open(config)
+}
+
+/// Locks the tree in `folder`. The error names the option for another folder.
+pub fn lock_tree(folder: &Path, option: &str) -> Result<LockedTree, Failure> {
+    let shown = folder.display();
+    Tree::at(folder).lock()?.ok_or_else(|| {
+        format!(
+            "another process keeps the tree in {shown}: stop it first, or use {option} DIR for another folder"
+        )
+        .into()
+    })
+}
+
+/// The publisher of a registry's public catalog to a locked tree.
+pub fn tree_publisher(config: &Config, registry: &Registry, locked: LockedTree) -> TreePublisher {
+    let settings = config.tree_settings(locked.tree());
+    let sources = Sources::new(registry.public(), registry.store(), &settings);
+    TreePublisher::new(sources, settings, locked, config.search_retention())
 }
 
 fn require_registry(config: &Config) -> Result<(), Failure> {

@@ -6,15 +6,13 @@ use std::sync::Arc;
 
 use clap::Args;
 use generator::follower::{FeedSource, Follower};
-use generator::tree::Tree;
-use generator::{Sources, TreePublisher};
 use registry::Registry;
 
 use crate::Failure;
 use crate::config::Config;
 use crate::folder_overlap::keep_apart;
 use crate::mirror_source::MirrorSource;
-use crate::open_registry::open_existing;
+use crate::open_registry::{lock_tree, open_existing, tree_publisher};
 use crate::output::print;
 
 /// How to generate.
@@ -45,13 +43,7 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
         Some(feed) => Origin::Feed(feed.open(&folder, option)?),
         None => Origin::Journal(open_existing(config)?.registry),
     };
-    let Some(locked) = Tree::at(&folder).lock()? else {
-        let shown = folder.display();
-        return Err(format!(
-            "another process keeps the tree in {shown}: stop it first, or use --out DIR for another folder"
-        )
-        .into());
-    };
+    let locked = lock_tree(&folder, "--out")?;
     let revision = match origin {
         Origin::Feed(source) => {
             let mut follower =
@@ -62,9 +54,7 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
             revision
         }
         Origin::Journal(registry) => {
-            let settings = config.tree_settings(locked.tree());
-            let sources = Sources::new(registry.public(), registry.store(), &settings);
-            let mut publisher = TreePublisher::new(sources, settings, locked, config.search_retention());
+            let mut publisher = tree_publisher(config, &registry, locked);
             let revision = publisher.generate()?;
             publisher.write_all_answers()?;
             publisher.persist()?;

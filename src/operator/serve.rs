@@ -1,18 +1,16 @@
 //! `skillmirror serve`: runs the write server, which also publishes the tree and answers reads.
 
-use std::io::Write;
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 use generator::tree::Tree;
-use tokio::signal::unix::{SignalKind, signal};
 
 use crate::Failure;
 use crate::config::Config;
-use crate::logging;
+use crate::long_running::{log_to_standard_error, shutdown_signal};
 use crate::open_registry::{Opened, open};
+use crate::output::print;
 
 /// How to serve.
 #[derive(Args)]
@@ -28,21 +26,19 @@ pub struct Arguments {
 /// Runs until SIGTERM or SIGINT.
 pub fn run(mut config: Config, arguments: Arguments) -> Result<ExitCode, Failure> {
     config.listen = arguments.listen.unwrap_or(config.listen);
-    logging::to_standard_error();
+    log_to_standard_error();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(serve(config, !arguments.no_mirror))?;
     Ok(ExitCode::SUCCESS)
 }
 
 async fn serve(config: Config, mirror: bool) -> Result<(), Failure> {
-    // Registered first, so that no signal during a long start is lost.
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
+    let shutdown_signal = shutdown_signal()?;
     let listener = server::connection::accept::bind(config.listen).map_err(|why| {
         format!("cannot listen on {}: {why}. Choose another address with --listen", config.listen)
     })?;
     let address = listener.local_addr()?;
-    let token: PathBuf = config.data.join("admin-token");
+    let token = config.data.join("admin-token");
     let tree = Tree::at(&config.public);
     if mirror {
         tree.check()?;
@@ -50,22 +46,19 @@ async fn serve(config: Config, mirror: bool) -> Result<(), Failure> {
     let settings = config.server_settings(address, &tree, mirror)?;
     let Opened { registry, local } = open(&config)?;
     let app = server::App::start(registry, local, tree, settings)?;
+    let mut text = String::new();
     if mirror {
-        println!("keeping the static tree in {}", config.public.display());
+        text += &format!("keeping the static tree in {}\n", config.public.display());
     }
     if token.exists() {
-        println!("the token of the admin is in {}", token.display());
+        text += &format!("the token of the admin is in {}\n", token.display());
     }
     if let Some(url) = &config.public_url {
-        println!("the public address is {url}");
+        text += &format!("the public address is {url}\n");
     }
-    println!("listening on http://{address}");
-    std::io::stdout().flush()?;
+    print(&format!("{text}listening on http://{address}\n"))?;
     let shutdown = async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
+        shutdown_signal.await;
         tracing::info!("finishing running requests");
     };
     server::serve(app, listener, shutdown).await;

@@ -6,7 +6,7 @@ use registry::names::{Namespace, Slug};
 use registry::time::Timestamp;
 use serde::Deserialize;
 
-use super::item::Item;
+use super::find::Item;
 
 /// A line: a skill and its versions. Other fields are ignored.
 #[derive(Deserialize)]

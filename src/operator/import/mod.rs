@@ -1,7 +1,6 @@
 //! `skillmirror import`: publishes existing packages.
 
 mod find;
-mod item;
 mod manifest;
 mod outcome;
 
@@ -22,7 +21,7 @@ use crate::await_tree::await_tree;
 use crate::config::Config;
 use crate::open_registry::{open, operator};
 use crate::output::{progress_bar, with_causes};
-use item::Item;
+use find::Item;
 use outcome::Outcome;
 
 /// What to import, and how.

@@ -9,11 +9,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Args;
-use tokio::signal::unix::{SignalKind, signal};
 
 use crate::Failure;
 use crate::config::Config;
-use crate::logging;
+use crate::long_running::{log_to_standard_error, shutdown_signal};
 use crate::mirror_source::MirrorSource;
 use crate::output::print;
 
@@ -27,24 +26,18 @@ pub struct Arguments {
 
 /// Runs until SIGTERM or SIGINT.
 pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    logging::to_standard_error();
+    log_to_standard_error();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(async {
-        // Registered first, so that no signal during a long start is lost.
-        let mut terminate = signal(SignalKind::terminate())?;
-        let mut interrupt = signal(SignalKind::interrupt())?;
-        let shutdown = async move {
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = interrupt.recv() => {}
-            }
-        };
+    let done = runtime.block_on(async {
+        let shutdown = shutdown_signal()?;
         match &arguments.feed {
             Some(source) => feed::follow(config, source, shutdown).await,
             None => journal::follow(config, shutdown).await,
         }
-    })?;
-    Ok(ExitCode::SUCCESS)
+    });
+    // Does not wait for an update that was cut short.
+    runtime.shutdown_background();
+    done.map(|()| ExitCode::SUCCESS)
 }
 
 /// Reports that the tree is up to date for the first time.

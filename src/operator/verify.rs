@@ -1,10 +1,11 @@
-//! Compares a tree with the journal while a server may be writing to both.
+//! `skillmirror verify`: compares the tree with the journal while a server may be writing to both.
 //!
 //! A comparison uses one state of the registry, so a file that the server writes meanwhile
 //! looks like a difference. Differences are therefore compared again with a newer state, as
 //! long as tree or journal change.
 
 use std::io::ErrorKind;
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -18,7 +19,8 @@ use registry::public::PublicCatalog;
 
 use crate::Failure;
 use crate::config::Config;
-use crate::open_registry::Opened;
+use crate::open_registry::{Opened, open_existing};
+use crate::output::{print, print_error};
 
 /// The most comparisons of a changing tree. The last one counts.
 const MAX_ROUNDS: usize = 10;
@@ -30,8 +32,26 @@ const POLL_INTERVAL: Duration = Duration::from_millis(2);
 /// The least time that the other process gets, even if `mirror.wait_timeout` is shorter.
 const MIN_WAIT_TIMEOUT: Duration = Duration::from_secs(2);
 
+/// Runs the command. The exit code is 1 if tree and journal differ.
+pub fn run(config: &Config) -> Result<ExitCode, Failure> {
+    let ComparisonResult { differences, state } = Comparison::new(config, open_existing(config)?).run()?;
+    let tree = config.public.display();
+    if differences.is_empty() {
+        print(&format!("{tree} matches the journal up to revision {}\n", state.revision))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let line = |difference: &Difference| format!("{:10} {}\n", difference.fault, difference.file);
+    print(&differences.iter().map(line).collect::<String>())?;
+    let (files, differ) = if differences.len() == 1 { ("file", "differs") } else { ("files", "differ") };
+    print_error(format_args!(
+        "{} {files} in {tree} {differ} from the journal: run `skillmirror generate` to repair the tree",
+        differences.len()
+    ));
+    Ok(ExitCode::FAILURE)
+}
+
 /// A comparison of a tree with its registry.
-pub struct Comparison {
+struct Comparison {
     registry: Arc<Registry>,
     local: Arc<LocalStore>,
     sources: Sources,
@@ -41,16 +61,16 @@ pub struct Comparison {
 }
 
 /// The result of a comparison.
-pub struct ComparisonResult {
+struct ComparisonResult {
     /// The files that differ.
-    pub differences: Vec<Difference>,
+    differences: Vec<Difference>,
     /// The state of the registry in the first, complete comparison.
-    pub state: State,
+    state: State,
 }
 
 impl Comparison {
     /// Compares the configured tree with this registry.
-    pub fn new(config: &Config, Opened { registry, local }: Opened) -> Self {
+    fn new(config: &Config, Opened { registry, local }: Opened) -> Self {
         let tree = Tree::at(&config.public);
         let settings = config.tree_settings(&tree);
         Self {
@@ -65,7 +85,7 @@ impl Comparison {
 
     /// Compares everything once, then only the differences, until registry and tree no longer
     /// change. Comparing the few differences fits between two writes of a busy server.
-    pub fn run(&self) -> Result<ComparisonResult, Failure> {
+    fn run(&self) -> Result<ComparisonResult, Failure> {
         let mut earlier: Option<ComparisonResult> = None;
         let mut round = 0;
         loop {
