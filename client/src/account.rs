@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::http::{Http, JSON_LIMIT};
-use crate::source::parse_json;
+use crate::source::RawDocument;
 use crate::{ClientError, RegistryAddress, Token};
 
 /// The user of a token.
@@ -23,7 +23,7 @@ pub fn whoami(http: &Http, registry: &RegistryAddress, token: &Token) -> Result<
     let no_users = || not_a_server(registry, "has no users");
     let url = registry.below("/api/v1/whoami").ok_or_else(no_users)?;
     let answer = http.get(&url, Some(token), JSON_LIMIT, &mut |_, _| {})?.found()?.ok_or_else(no_users)?;
-    parse_json(&answer.body, answer.url.as_str(), Some(&answer.content_type), registry)
+    RawDocument::from(answer).parse(registry)
 }
 
 /// The error if no login is saved for a registry. A folder or static host has no logins at

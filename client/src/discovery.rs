@@ -3,9 +3,8 @@
 use generator::address::Document;
 use serde::Deserialize;
 
-use crate::http::{Http, JSON_LIMIT};
-use crate::source::{RawDocument, parse_json, read_tree_file};
-use crate::{ClientError, RegistryAddress};
+use crate::http::JSON_LIMIT;
+use crate::{ClientError, RegistryAddress, Source};
 
 /// The discovery document. Other fields are ignored.
 #[derive(Deserialize)]
@@ -16,16 +15,19 @@ struct Discovery {
 
 /// Finds the registry of a site. Its discovery document is read below the site's own path,
 /// then at the root of its origin. Without one, the site itself is the registry.
-pub fn discover(http: &Http, site: &RegistryAddress) -> Result<RegistryAddress, ClientError> {
+pub fn discover(site: &RegistryAddress) -> Result<RegistryAddress, ClientError> {
     let mut page = None;
     for place in [Some(site.clone()), site.origin_root()].into_iter().flatten() {
-        match read(http, &place)? {
+        let source = Source::open(place);
+        match source.bytes(&Document::Discovery, JSON_LIMIT, &mut |_, _| {})? {
             // Some hosts send a web page instead of a missing file.
-            Some((raw, _)) if raw.is_page() => page = page.or(Some(raw.from)),
-            Some((raw, found_at)) => {
-                let document: Discovery =
-                    parse_json(&raw.bytes, &raw.from, raw.content_type.as_deref(), site)?;
-                return resolve_api_base(&document.api_base, &raw.from, &found_at);
+            Some(raw) if raw.is_page() => page = page.or(Some(raw.from)),
+            Some(raw) => {
+                let Discovery { api_base } = raw.parse(site)?;
+                // If the site redirects, paths are relative to where it redirects to.
+                let moved = raw.from.strip_suffix(&Document::Discovery.request()).map(str::parse);
+                let found_at = moved.filter(|_| site.as_url().is_some()).transpose()?;
+                return resolve_api_base(&api_base, &raw.from, found_at.as_ref().unwrap_or(source.address()));
             }
             None => {}
         }
@@ -34,23 +36,6 @@ pub fn discover(http: &Http, site: &RegistryAddress) -> Result<RegistryAddress, 
         Some(url) => Err(ClientError::WebPage { url, registry: site.to_string() }),
         None => Ok(site.clone()),
     }
-}
-
-/// The discovery document of a site, and the address that its paths are relative to. They
-/// differ if the site redirects.
-fn read(http: &Http, site: &RegistryAddress) -> Result<Option<(RawDocument, RegistryAddress)>, ClientError> {
-    let Some(file) = Document::Discovery.file() else { return Ok(None) };
-    if let Some(root) = site.as_folder() {
-        let raw = read_tree_file(root, &file, JSON_LIMIT, &mut |_, _| {})?;
-        return Ok(raw.map(|raw| (raw, site.clone())));
-    }
-    let path = format!("/{file}");
-    let Some(url) = site.below(&path) else { return Ok(None) };
-    let answer = http.get(&url, None, JSON_LIMIT, &mut |_, _| {})?;
-    let Some(answer) = answer.found_publicly()? else { return Ok(None) };
-    let moved = answer.url.as_str().strip_suffix(&path).map(str::parse::<RegistryAddress>);
-    let found_at = moved.transpose()?.unwrap_or_else(|| site.clone());
-    Ok(Some((answer.into(), found_at)))
 }
 
 /// The registry that `apiBase` names: an address, or a path relative to `found_at`.

@@ -19,6 +19,7 @@ pub mod publish;
 pub mod records;
 mod registry_address;
 pub mod registry_choice;
+mod regular_file;
 pub mod resolve;
 pub mod sanitize;
 pub mod search;

@@ -5,8 +5,8 @@ use registry::package::Finding;
 use serde_json::Value;
 
 use crate::account::not_a_server;
-use crate::http::{Answer, Http, Progress, Upload};
-use crate::source::parse_json;
+use crate::http::{Http, Progress, Upload};
+use crate::source::RawDocument;
 use crate::{ClientError, RegistryAddress, Token};
 
 /// A package to publish.
@@ -69,7 +69,11 @@ pub fn publish(
     let content_type = format!("multipart/form-data; boundary={boundary}");
     let answer = http.post(&url, token, &Upload { content_type: &content_type, body: &body }, progress)?;
     match answer.status {
-        200..=299 => receipt(&answer, registry),
+        200..=299 => {
+            let is_new = answer.status == 201;
+            let receipt = RawDocument::from(answer);
+            Ok(Receipt { published: receipt.parse(registry)?, json: receipt.parse(registry)?, is_new })
+        }
         status => Err(match (status, answer.refusal()) {
             (404 | 405 | 501, ClientError::Status { .. }) => {
                 not_a_server(registry, "does not accept packages")
@@ -77,15 +81,6 @@ pub fn publish(
             (_, why) => why,
         }),
     }
-}
-
-fn receipt(answer: &Answer, registry: &RegistryAddress) -> Result<Receipt, ClientError> {
-    let (url, kind) = (answer.url.as_str(), Some(answer.content_type.as_str()));
-    Ok(Receipt {
-        published: parse_json(&answer.body, url, kind, registry)?,
-        json: parse_json(&answer.body, url, kind, registry)?,
-        is_new: answer.status == 201,
-    })
 }
 
 /// The form as browsers encode it (RFC 7578). It is built in memory, so that its length is

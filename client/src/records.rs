@@ -67,10 +67,6 @@ pub struct VersionRecord {
     pub published_at: String,
     /// The size of the package in bytes.
     pub package_size: u64,
-    /// The size of all files in bytes.
-    pub unpacked_size: u64,
-    /// The number of files.
-    pub file_count: u64,
     /// The digest of the package.
     pub sha256: Digest,
 }

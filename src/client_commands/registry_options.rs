@@ -42,9 +42,7 @@ impl RegistryOptions {
         let RegistryChoice { registry, site, named_by } = choose(&settings, Credentials::load)?;
         let address = match (registry, &site) {
             (Some(registry), _) => registry,
-            (None, Some(site)) => {
-                discover(&Http::new(), site).map_err(|why| why.of_address_from(named_by.as_str()))?
-            }
+            (None, Some(site)) => discover(site).map_err(|why| why.of_address_from(named_by.as_str()))?,
             (None, None) => return Err(ClientError::NoRegistry),
         };
         Ok(ChosenRegistry { address, site, named_by })
@@ -59,7 +57,7 @@ fn variable(name: &str) -> Option<String> {
 impl ChosenRegistry {
     /// The source of public documents, which are read without a token.
     pub fn source(&self) -> Source {
-        Source::open(self.address.clone(), None)
+        Source::open(self.address.clone())
     }
 
     /// The token saved for this registry. If there is none because the registry is not a

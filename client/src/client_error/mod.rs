@@ -68,7 +68,7 @@ pub enum ClientError {
     #[error("{0}")]
     Redirect(String),
     /// The host asks to come back later.
-    #[error("{url} answered with status {status}: {}", crate::http::retry_advice(.after))]
+    #[error("{url} answered with status {status}: {}", retry_advice(.after))]
     Busy { url: String, status: u16, after: Option<u64> },
     /// The host answered with an unexpected status.
     #[error("{url} answered with status {status}: {advice}")]
@@ -118,4 +118,34 @@ pub enum ClientError {
 /// One line for each finding.
 fn findings(refusal: &Refusal) -> String {
     refusal.findings.iter().map(|finding| format!("\n  {finding}")).collect()
+}
+
+/// The advice to retry after so many seconds.
+fn retry_advice(after: &Option<u64>) -> String {
+    match *after {
+        None | Some(0) => "try again later".to_owned(),
+        Some(1) => "try again in a second".to_owned(),
+        Some(seconds @ ..=120) => format!("try again in {seconds} seconds"),
+        Some(seconds @ ..=7200) => format!("try again in {} minutes", seconds.div_ceil(60)),
+        Some(seconds @ ..=172_800) => format!("try again in {} hours", seconds.div_ceil(3600)),
+        Some(seconds) => format!("try again in {} days", seconds.div_ceil(86_400)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn retry_advice_uses_readable_units() {
+        for (after, expected) in [
+            (None, "try again later"),
+            (Some(61), "try again in 61 seconds"),
+            (Some(3000), "try again in 50 minutes"),
+            (Some(7201), "try again in 3 hours"),
+            (Some(u64::MAX), "try again in 213503982334602 days"),
+        ] {
+            assert_eq!(retry_advice(&after), expected);
+        }
+    }
 }

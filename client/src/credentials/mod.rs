@@ -3,7 +3,7 @@
 mod file;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -14,10 +14,12 @@ const VERSION: u64 = 1;
 
 /// The logins of the current user, in `$XDG_CONFIG_HOME/skillmirror/credentials.json` (by
 /// default `~/.config/…`). Only that user can read the file.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Credentials {
-    path: PathBuf,
-    content: Content,
+    version: u64,
+    /// The default registry.
+    default: Option<String>,
+    logins: BTreeMap<String, Login>,
 }
 
 /// A login at one registry.
@@ -33,14 +35,6 @@ pub struct Login {
     pub site: Option<String>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
-struct Content {
-    version: u64,
-    /// The default registry.
-    default: Option<String>,
-    logins: BTreeMap<String, Login>,
-}
-
 impl Credentials {
     /// Reads the logins of the current user. Without a file, there are none. A file that others
     /// can read is refused.
@@ -53,23 +47,22 @@ impl Credentials {
         let path = folder.join("credentials.json");
         let refused = |why: String| ClientError::Credentials { path: path.clone(), why };
         let Some(text) = file::read(&path).map_err(refused)? else {
-            let content = Content { version: VERSION, default: None, logins: BTreeMap::new() };
-            return Ok(Self { path, content });
+            return Ok(Self { version: VERSION, default: None, logins: BTreeMap::new() });
         };
-        let content: Content = serde_json::from_str(&text).map_err(|why| {
+        let credentials: Self = serde_json::from_str(&text).map_err(|why| {
             // The message of serde could quote a token, so only the position is shown.
             let (line, column) = (why.line(), why.column());
             refused(format!(
                 "invalid credentials file (line {line}, column {column}): remove it and log in again"
             ))
         })?;
-        if content.version != VERSION {
+        if credentials.version != VERSION {
             return Err(refused(format!(
                 "the credentials file has format version {}, but this program supports only {VERSION}: upgrade skillmirror",
-                content.version
+                credentials.version
             )));
         }
-        Ok(Self { path, content })
+        Ok(credentials)
     }
 
     /// Reads, changes and writes the logins of the current user under a lock. Nothing is written
@@ -91,21 +84,20 @@ impl Credentials {
         let _held = file::lock(&path).map_err(unsaved)?;
         let mut logins = Self::load_from(folder)?;
         let changed = change(&mut logins)?;
-        let text =
-            serde_json::to_vec_pretty(&logins.content).map_err(std::io::Error::from).map_err(unsaved)?;
+        let text = serde_json::to_vec_pretty(&logins).map_err(std::io::Error::from).map_err(unsaved)?;
         file::write(&path, &text).map_err(unsaved)?;
         Ok(changed)
     }
 
     /// The login for exactly this registry.
     pub fn login(&self, registry: &RegistryAddress) -> Option<&Login> {
-        self.content.logins.get(&registry.to_string())
+        self.logins.get(&registry.to_string())
     }
 
     /// The default registry, with its login.
     pub fn default_login(&self) -> Option<(&str, &Login)> {
-        let registry = self.content.default.as_deref()?;
-        Some((registry, self.content.logins.get(registry)?))
+        let registry = self.default.as_deref()?;
+        Some((registry, self.logins.get(registry)?))
     }
 
     /// Whether this registry is the default.
@@ -115,7 +107,7 @@ impl Credentials {
 
     /// Adds or replaces the login for a registry. The first registry becomes the default.
     pub fn insert(&mut self, registry: &RegistryAddress, login: Login) {
-        self.content.logins.insert(registry.to_string(), login);
+        self.logins.insert(registry.to_string(), login);
         if self.default_login().is_none() {
             self.make_default(registry);
         }
@@ -123,21 +115,16 @@ impl Credentials {
 
     /// Makes a registry the default.
     pub fn make_default(&mut self, registry: &RegistryAddress) {
-        self.content.default = Some(registry.to_string());
+        self.default = Some(registry.to_string());
     }
 
     /// Removes a login. None if there is none.
     pub fn remove(&mut self, registry: &RegistryAddress) -> Option<Login> {
-        let removed = self.content.logins.remove(&registry.to_string())?;
+        let removed = self.logins.remove(&registry.to_string())?;
         if self.default_login().is_none() {
-            self.content.default = None;
+            self.default = None;
         }
         Some(removed)
-    }
-
-    /// The path of the credentials file.
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 }
 

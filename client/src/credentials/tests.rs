@@ -35,7 +35,7 @@ fn concurrent_changes_are_all_kept() {
             scope.spawn(move || keep(folder, &format!("https://r{number}.example"), "token"));
         }
     });
-    assert_eq!(Credentials::load_from(&folder).unwrap().content.logins.len(), 8);
+    assert_eq!(Credentials::load_from(&folder).unwrap().logins.len(), 8);
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn change_through_a_link_keeps_the_link() {
     keep(&folder, "https://b.example", "two");
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     assert_eq!(mode(&elsewhere.join("logins.json")), 0o600);
-    assert_eq!(Credentials::load_from(&folder).unwrap().content.logins.len(), 2);
+    assert_eq!(Credentials::load_from(&folder).unwrap().logins.len(), 2);
 }
 
 #[test]
@@ -122,11 +122,11 @@ fn removing_the_default_login_removes_the_default() {
 fn file_readable_by_others_is_refused() {
     let home = tempfile::tempdir().unwrap();
     keep(home.path(), "https://a.example", "one");
-    let credentials = Credentials::load_from(home.path()).unwrap();
+    let path = home.path().join("credentials.json");
     for shared in [0o640, 0o604, 0o620] {
-        fs::set_permissions(credentials.path(), fs::Permissions::from_mode(shared)).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(shared)).unwrap();
         let why = Credentials::load_from(home.path()).unwrap_err().to_string();
-        assert!(why.contains(&format!("chmod 600 {}", credentials.path().display())), "{why}");
+        assert!(why.contains(&format!("chmod 600 {}", path.display())), "{why}");
     }
 }
 

@@ -16,7 +16,6 @@ use url::Url;
 use crate::{ClientError, Token};
 
 pub use answer::Answer;
-pub(crate) use retry::retry_advice;
 
 use agents::Agents;
 use exchange::Exchange;

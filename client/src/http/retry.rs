@@ -45,18 +45,6 @@ pub(super) fn retry_after(text: &str, now: SystemTime) -> Option<Duration> {
     Some(date.duration_since(now).unwrap_or_default())
 }
 
-/// The advice to retry after so many seconds.
-pub(crate) fn retry_advice(after: &Option<u64>) -> String {
-    match *after {
-        None | Some(0) => "try again later".to_owned(),
-        Some(1) => "try again in a second".to_owned(),
-        Some(seconds @ ..=120) => format!("try again in {seconds} seconds"),
-        Some(seconds @ ..=7200) => format!("try again in {} minutes", seconds.div_ceil(60)),
-        Some(seconds @ ..=172_800) => format!("try again in {} hours", seconds.div_ceil(3600)),
-        Some(seconds) => format!("try again in {} days", seconds.div_ceil(86_400)),
-    }
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -101,19 +89,6 @@ mod tests {
             ("soon", None),
         ] {
             assert_eq!(seconds(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn retry_advice_uses_readable_units() {
-        for (after, expected) in [
-            (None, "try again later"),
-            (Some(61), "try again in 61 seconds"),
-            (Some(3000), "try again in 50 minutes"),
-            (Some(7201), "try again in 3 hours"),
-            (Some(u64::MAX), "try again in 213503982334602 days"),
-        ] {
-            assert_eq!(retry_advice(&after), expected);
         }
     }
 }

@@ -2,14 +2,14 @@
 
 use std::ffi::OsStr;
 use std::fmt::Display;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
 use ureq::tls::{Certificate, PemItem, RootCerts, parse_pem};
 
 use super::proxies::Variable;
+use crate::regular_file::{self, Links};
 
 /// The size limit of a file of certificates. Those of operating systems have about 300 KiB.
 const MAX_BYTES: u64 = 16 << 20;
@@ -49,12 +49,7 @@ fn shown(value: &OsStr) -> String {
 
 /// The certificates in a file. Keys and other content are skipped.
 fn certificates(path: &Path) -> io::Result<Vec<Certificate<'static>>> {
-    // Opening a pipe would wait for its writer.
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is not a regular file"));
-    }
-    let mut pem = Vec::new();
-    File::open(path)?.take(MAX_BYTES).read_to_end(&mut pem)?;
+    let pem = regular_file::read(path, Links::Follow, MAX_BYTES)?;
     let certificate =
         |item| if let Ok(PemItem::Certificate(certificate)) = item { Some(certificate) } else { None };
     Ok(parse_pem(&pem).filter_map(certificate).collect())

@@ -10,11 +10,11 @@ use generator::address::Document;
 use serde::de::DeserializeOwned;
 
 use crate::http::{Answer, Http, JSON_LIMIT, Progress};
-use crate::{ClientError, RegistryAddress, Token};
+use crate::{ClientError, RegistryAddress};
 
 pub(crate) use probe::RegistryPresence;
-pub(crate) use raw_document::{RawDocument, is_page, parse_json};
-pub(crate) use tree_folder::read as read_tree_file;
+pub(crate) use raw_document::{RawDocument, is_page};
+use tree_folder::read as read_tree_file;
 
 /// The size limit of a package whose size is not known: 128 MiB. A registry accepts 50 MiB
 /// by default, and its own archive of a package may be larger than the upload.
@@ -25,17 +25,15 @@ const PACKAGE_LIMIT: u64 = 128 << 20;
 /// a server may serve no files.
 pub struct Source {
     address: RegistryAddress,
-    token: Option<Token>,
     http: Http,
     /// Whether the host has sent a web page instead of a document.
     has_sent_pages: AtomicBool,
 }
 
 impl Source {
-    /// Opens the registry at `address`. A token is sent with every request to it, and to no
-    /// other host. Public documents need none.
-    pub fn open(address: RegistryAddress, token: Option<Token>) -> Self {
-        Self { address, token, http: Http::new(), has_sent_pages: AtomicBool::new(false) }
+    /// Opens the registry at `address`.
+    pub fn open(address: RegistryAddress) -> Self {
+        Self { address, http: Http::new(), has_sent_pages: AtomicBool::new(false) }
     }
 
     /// The address of the registry.
@@ -47,7 +45,7 @@ impl Source {
     /// reason, or no such file.
     pub fn document<T: DeserializeOwned>(&self, document: &Document) -> Result<Option<T>, ClientError> {
         let raw = self.bytes_or_page(document)?;
-        raw.map(|raw| self.parse(&raw)).transpose()
+        raw.map(|raw| raw.parse(&self.address)).transpose()
     }
 
     /// Reads the bytes of a package, at most `size` (by default 128 MiB). The caller checks
@@ -95,7 +93,7 @@ impl Source {
         document: &Document,
     ) -> Result<Option<T>, ClientError> {
         let raw = self.get(&document.request(), JSON_LIMIT, &mut |_, _| {})?;
-        raw.map(|raw| self.parse(&raw)).transpose()
+        raw.map(|raw| raw.parse(&self.address)).transpose()
     }
 
     fn get(&self, path: &str, most: u64, progress: Progress<'_>) -> Result<Option<RawDocument>, ClientError> {
@@ -106,11 +104,7 @@ impl Source {
     /// The answer of the host, whatever its status. None for a folder.
     fn answer(&self, path: &str, most: u64, progress: Progress<'_>) -> Result<Option<Answer>, ClientError> {
         let url = self.address.below(path);
-        url.map(|url| self.http.get(&url, self.token.as_ref(), most, progress)).transpose()
-    }
-
-    fn parse<T: DeserializeOwned>(&self, raw: &RawDocument) -> Result<T, ClientError> {
-        parse_json(&raw.bytes, &raw.from, raw.content_type.as_deref(), &self.address)
+        url.map(|url| self.http.get(&url, None, most, progress)).transpose()
     }
 
     /// The error for a document that is not what its address says.

@@ -20,6 +20,19 @@ impl RawDocument {
     pub(crate) fn is_page(&self) -> bool {
         is_page(&self.bytes, self.content_type.as_deref())
     }
+
+    /// Parses a JSON document of `registry`. The error distinguishes a web page from invalid
+    /// JSON.
+    pub(crate) fn parse<T: DeserializeOwned>(&self, registry: &RegistryAddress) -> Result<T, ClientError> {
+        serde_json::from_slice(&self.bytes).map_err(|why| {
+            let (url, registry) = (self.from.clone(), registry.to_string());
+            if self.is_page() {
+                ClientError::WebPage { url, registry }
+            } else {
+                ClientError::NotTheDocument { url, registry, why: why.to_string() }
+            }
+        })
+    }
 }
 
 impl From<Answer> for RawDocument {
@@ -32,21 +45,4 @@ impl From<Answer> for RawDocument {
 /// form of a network. No document and no package starts like one.
 pub(crate) fn is_page(bytes: &[u8], content_type: Option<&str>) -> bool {
     content_type.is_some_and(|kind| kind.contains("html")) || bytes.trim_ascii_start().starts_with(b"<")
-}
-
-/// Parses a JSON document from `url`. The error distinguishes a web page from invalid JSON.
-pub(crate) fn parse_json<T: DeserializeOwned>(
-    bytes: &[u8],
-    url: &str,
-    content_type: Option<&str>,
-    registry: &RegistryAddress,
-) -> Result<T, ClientError> {
-    serde_json::from_slice(bytes).map_err(|why| {
-        let (url, registry) = (url.to_owned(), registry.to_string());
-        if is_page(bytes, content_type) {
-            ClientError::WebPage { url, registry }
-        } else {
-            ClientError::NotTheDocument { url, registry, why: why.to_string() }
-        }
-    })
 }

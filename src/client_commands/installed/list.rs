@@ -74,7 +74,7 @@ fn ask_registry<'l>(
         return latest(source, installed);
     }
     let address: RegistryAddress = installed.registry.parse()?;
-    let source = sources.entry(&installed.registry).or_insert(Source::open(address, None));
+    let source = sources.entry(&installed.registry).or_insert(Source::open(address));
     latest(source, installed)
 }
 

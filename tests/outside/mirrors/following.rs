@@ -183,7 +183,7 @@ fn watch_follows_an_address_and_reports_failures() {
     let watching = watching.until_it_says("web page");
     tree::assert_equal(&tree::contents(&mirror), &before);
     registry.restart();
-    let watching = watching.until_it_says("followed again");
+    let watching = watching.until_it_says("following the source again");
     watching.kill();
     grow(&registry, &ann, "tools", 11);
     let watching = start().ready();

@@ -8,7 +8,6 @@
 pub(super) mod content;
 pub(super) mod lock;
 pub(super) mod record;
-mod record_file;
 pub(super) mod recover;
 mod scratch;
 pub(super) mod swap;

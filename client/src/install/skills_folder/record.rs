@@ -1,7 +1,8 @@
 //! `installed.json`, the record of the skills installed in a folder.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 
 use registry::names::{Coordinate, Digest, Slug, TagName, Version};
@@ -10,11 +11,14 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::content::FileMarks;
-use super::record_file;
 use crate::install::error::{InstallError, at};
+use crate::regular_file::{self, Links};
 
 /// The format version of the record.
 const VERSION: u64 = 1;
+
+/// The size limit of a record: 64 MiB, which is enough for about 500,000 files.
+const MAX_BYTES: u64 = 64 << 20;
 
 /// One installed skill.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,8 +65,14 @@ struct Content<S> {
 impl Record {
     /// Reads the record at `path`. Empty if the file is missing.
     pub(super) fn read(path: &Path) -> Result<Self, InstallError> {
-        let Some(text) = record_file::read(path)? else { return Ok(Self::default()) };
         let damaged = |why: String| InstallError::RecordDamaged { path: path.to_owned(), why };
+        // The file may have been checked out with somebody else's project.
+        let text = match regular_file::read(path, Links::Refuse, MAX_BYTES) {
+            Ok(text) => text,
+            Err(why) if why.kind() == ErrorKind::NotFound => return Ok(Self::default()),
+            Err(why) if why.raw_os_error().is_none() => return Err(damaged(why.to_string())),
+            Err(why) => return Err(at("cannot read", path)(why)),
+        };
         let json = |why: serde_json::Error| damaged(why.to_string());
         let Header { version } = serde_json::from_slice(&text).map_err(json)?;
         if version != VERSION {
@@ -78,12 +88,16 @@ impl Record {
         }
     }
 
-    /// Writes the record to the new file `path`, from where it is renamed into place.
+    /// Writes a new record and syncs it. Without the sync, a power loss after the rename could
+    /// leave an empty record.
     pub(super) fn write(&self, path: &Path) -> Result<(), InstallError> {
         let content = Content { version: VERSION, skills: &self.skills };
-        let text = serde_json::to_string_pretty(&content).map_err(io::Error::from);
-        let done = text.and_then(|text| record_file::write(path, (text + "\n").as_bytes()));
-        done.map_err(at("cannot write", path))
+        let write = || {
+            let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+            file.write_all((serde_json::to_string_pretty(&content)? + "\n").as_bytes())?;
+            file.sync_all()
+        };
+        write().map_err(at("cannot write", path))
     }
 }
 
@@ -116,7 +130,7 @@ pub(in crate::install) mod tests {
             registry: "http://localhost:1".to_owned(),
             requested: Some(TagName::latest()),
             installed_at: Timestamp::default(),
-            files: [("SKILL.md".to_owned(), format!("0644 {}", Digest::of(b"x")).parse().unwrap())].into(),
+            files: [("SKILL.md".to_owned(), format!("0644 {}", Digest::of(b"x")).try_into().unwrap())].into(),
         }
     }
 

@@ -1,0 +1,54 @@
+//! Reads regular files of a limited size.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read as _};
+use std::path::Path;
+
+use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
+
+/// Whether a symbolic link is followed to its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Links {
+    Follow,
+    Refuse,
+}
+
+/// Reads a regular file of at most `most` bytes. Other files are refused without opening a pipe,
+/// which would wait for its writer. A refusal has no `raw_os_error`, unlike a failure.
+pub(crate) fn read(path: &Path, links: Links, most: u64) -> io::Result<Vec<u8>> {
+    let no_follow = if links == Links::Refuse { OFlags::NOFOLLOW } else { OFlags::empty() };
+    let flags = no_follow | OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = match rustix::fs::open(path, flags, Mode::empty()) {
+        Err(Errno::LOOP | Errno::MLINK) if links == Links::Refuse => {
+            return Err(io::Error::other("it is a symbolic link"));
+        }
+        opened => File::from(opened?),
+    };
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    let mut bytes = Vec::new();
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(io::Error::new(ErrorKind::FileTooLarge, format!("it is larger than {most} bytes")));
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use rustix::fs::{CWD, FileType, mknodat};
+
+    use super::*;
+
+    #[test]
+    fn read_of_a_pipe_is_refused_without_waiting() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe.json");
+        mknodat(CWD, &pipe, FileType::Fifo, Mode::from_raw_mode(0o600), 0).unwrap();
+        let why = read(&pipe, Links::Follow, 10).unwrap_err().to_string();
+        assert!(why.contains("not a regular file"), "{why}");
+    }
+}
