@@ -28,11 +28,10 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
+pub fn run(arguments: &Arguments, chosen: &ChosenRegistry) -> Result<Report, ClientError> {
     let reference: SkillReference = arguments.skill.parse()?;
-    let chosen = arguments.options.choose()?;
-    let info = skill_info(&chosen.source(), &reference).map_err(|why| chosen.explain(why))?;
-    Ok(Report { text: text(&info, &chosen), json: info.json })
+    let info = skill_info(&chosen.source(), &reference)?;
+    Ok(Report { text: text(&info, chosen), json: info.json })
 }
 
 /// The whole text for people.

@@ -1,15 +1,13 @@
 //! The client commands. They use a registry from outside, and need no settings, data folder
 //! or tree of their own.
 
+mod account;
 mod info;
 mod installed;
-mod login;
-mod logout;
 mod publish;
 mod registry_options;
 mod resolve;
 mod search;
-mod whoami;
 
 use std::process::ExitCode;
 
@@ -19,16 +17,17 @@ use serde_json::{Value, json};
 
 use crate::output::{self, escape_controls};
 use installed::{install, list, uninstall};
+use registry_options::RegistryOptions;
 
 /// A command that uses a registry from outside.
 #[derive(Subcommand)]
 pub enum ClientCommand {
     /// Save a token for a registry
-    Login(login::Arguments),
+    Login(account::LoginArguments),
     /// Remove the saved token of a registry
-    Logout(logout::Arguments),
+    Logout(RegistryOptions),
     /// Show which user a registry knows you as
-    Whoami(whoami::Arguments),
+    Whoami(RegistryOptions),
     /// Search for skills
     Search(search::Arguments),
     /// Show a skill and its versions
@@ -56,25 +55,24 @@ pub struct Report {
 impl ClientCommand {
     /// Runs the command and prints its result.
     pub fn run(&self) -> ExitCode {
-        let (options, result) = match self {
-            Self::Login(arguments) => (&arguments.options, login::run(arguments)),
-            Self::Logout(arguments) => (&arguments.options, logout::run(arguments)),
-            Self::Whoami(arguments) => (&arguments.options, whoami::run(arguments)),
-            Self::Search(arguments) => (&arguments.options, search::run(arguments)),
-            Self::Info(arguments) => (&arguments.options, info::run(arguments)),
-            Self::Resolve(arguments) => (&arguments.options, resolve::run(arguments)),
-            Self::Publish(arguments) => (&arguments.options, publish::run(arguments)),
+        match self {
+            Self::Login(arguments) => arguments.options.run(|chosen| account::login(arguments, chosen)),
+            Self::Logout(options) => options.run(account::logout),
+            Self::Whoami(options) => options.run(account::whoami),
+            Self::Search(arguments) => arguments.options.run(|chosen| search::run(arguments, chosen)),
+            Self::Info(arguments) => arguments.options.run(|chosen| info::run(arguments, chosen)),
+            Self::Resolve(arguments) => arguments.options.run(|chosen| resolve::run(arguments, chosen)),
+            Self::Publish(arguments) => arguments.options.run(|chosen| publish::run(arguments, chosen)),
             // These report on each skill by itself.
-            Self::Install(arguments) => return install::run(arguments),
-            Self::List(arguments) => return list::run(arguments),
-            Self::Uninstall(arguments) => return uninstall::run(arguments),
-        };
-        finish(result, options.json)
+            Self::Install(arguments) => install::run(arguments),
+            Self::List(arguments) => list::run(arguments),
+            Self::Uninstall(arguments) => uninstall::run(arguments),
+        }
     }
 }
 
 /// Prints the result, and returns the exit code.
-fn finish(result: Result<Report, ClientError>, as_json: bool) -> ExitCode {
+fn report_or_error(result: Result<Report, ClientError>, as_json: bool) -> ExitCode {
     let printed =
         result.map_err(|why| (why.code().to_owned(), output::with_causes(&why))).and_then(|report| {
             let text = if as_json { format!("{}\n", report.json) } else { report.text };

@@ -52,14 +52,13 @@ fn version(text: &str) -> Result<String, NameError> {
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
-    let chosen = arguments.options.choose()?;
+pub fn run(arguments: &Arguments, chosen: &ChosenRegistry) -> Result<Report, ClientError> {
     if let Some(site) = chosen.naming_site() {
         let why = format!(
             "{site} names {0}, another host, as its registry: use --registry {0} to publish there",
             chosen.address
         );
-        return Err(chosen.explain(ClientError::Unsupported(why)));
+        return Err(ClientError::Unsupported(why));
     }
     let http = Http::new();
     let token = chosen.token(&http, "does not accept packages")?;
@@ -73,8 +72,8 @@ pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
         bar.set_position(sent);
     });
     bar.finish_and_clear();
-    let receipt = published.map_err(|why| chosen.explain(why))?;
-    Ok(Report { text: arguments.text(&receipt, &chosen), json: receipt.json })
+    let receipt = published?;
+    Ok(Report { text: arguments.text(&receipt, chosen), json: receipt.json })
 }
 
 impl Arguments {

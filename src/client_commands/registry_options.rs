@@ -1,11 +1,15 @@
 //! The options that choose the registry of a client command.
 
+use std::process::ExitCode;
+
 use clap::Args;
 use client::account::missing_login;
 use client::discovery::discover;
 use client::http::Http;
 use client::registry_choice::{NamedBy, RegistryChoice, RegistrySettings, choose};
 use client::{ClientError, Credentials, RegistryAddress, Source, Token};
+
+use super::{Report, report_or_error};
 
 /// The options of all commands that ask a registry.
 #[derive(Args)]
@@ -31,6 +35,13 @@ pub struct ChosenRegistry {
 }
 
 impl RegistryOptions {
+    /// Runs a command on the chosen registry, and prints its report.
+    pub fn run(&self, command: impl FnOnce(&ChosenRegistry) -> Result<Report, ClientError>) -> ExitCode {
+        let choice = self.choose();
+        let report = choice.and_then(|chosen| command(&chosen).map_err(|why| chosen.explain(why)));
+        report_or_error(report, self.json)
+    }
+
     /// Chooses the registry. Asks the site for it if only a site is named.
     pub fn choose(&self) -> Result<ChosenRegistry, ClientError> {
         let settings = RegistrySettings {
@@ -65,7 +76,7 @@ impl ChosenRegistry {
     pub fn token(&self, http: &Http, lack: &str) -> Result<Token, ClientError> {
         let logins = Credentials::load()?;
         let login = logins.login(&self.address).map(|login| login.token.clone());
-        login.ok_or_else(|| self.explain(missing_login(http, &self.address, lack)))
+        login.ok_or_else(|| missing_login(http, &self.address, lack))
     }
 
     /// The site, if it alone named this registry on another host.

@@ -6,7 +6,7 @@ use client::{ClientError, SkillReference};
 use generator::address::Document;
 
 use super::Report;
-use super::registry_options::RegistryOptions;
+use super::registry_options::{ChosenRegistry, RegistryOptions};
 use crate::output::escape_line;
 
 /// What to resolve.
@@ -20,10 +20,9 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
+pub fn run(arguments: &Arguments, chosen: &ChosenRegistry) -> Result<Report, ClientError> {
     let reference: SkillReference = arguments.skill.parse()?;
-    let chosen = arguments.options.choose()?;
-    let resolved = resolve(&chosen.source(), &reference).map_err(|why| chosen.explain(why))?;
+    let resolved = resolve(&chosen.source(), &reference)?;
     let coordinate = resolved.coordinate();
     let name = SkillReference::argument(&coordinate);
     let package = escape_line(Document::Package(coordinate, resolved.version.clone()).name());

@@ -7,7 +7,7 @@ use console::{Alignment, measure_text_width, pad_str, truncate_str};
 use registry::names::Namespace;
 
 use super::Report;
-use super::registry_options::RegistryOptions;
+use super::registry_options::{ChosenRegistry, RegistryOptions};
 use crate::output::{escape_line, terminal_width};
 
 /// What to search for.
@@ -27,14 +27,13 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
-    let chosen = arguments.options.choose()?;
+pub fn run(arguments: &Arguments, chosen: &ChosenRegistry) -> Result<Report, ClientError> {
     let request = SearchRequest {
         query: arguments.query.join(" "),
         namespace: arguments.namespace.clone(),
         limit: arguments.limit,
     };
-    let found = search(&chosen.source(), &request).map_err(|why| chosen.explain(why))?;
+    let found = search(&chosen.source(), &request)?;
     let text = if found.results.is_empty() {
         format!("no skill at {} matches \"{}\"\n", chosen.address, escape_line(&request.query))
     } else {

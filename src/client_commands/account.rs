@@ -1,9 +1,9 @@
-//! `skillmirror login`: checks a token and saves it.
+//! `skillmirror login`, `logout` and `whoami`: the saved tokens.
 
 use std::io::{BufRead, IsTerminal, Read};
 
 use clap::Args;
-use client::account::whoami;
+use client::account::{self, User};
 use client::http::Http;
 use client::{ClientError, Credentials, Login, Token};
 use serde_json::json;
@@ -17,7 +17,7 @@ const MAX_INPUT: u64 = 64 << 10;
 
 /// Which token to save.
 #[derive(Args)]
-pub struct Arguments {
+pub struct LoginArguments {
     /// The token. Other users can see it in the process list [default: ask at the terminal]
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
@@ -31,10 +31,9 @@ pub struct Arguments {
     pub options: RegistryOptions,
 }
 
-/// Runs the command.
-pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
-    let chosen = arguments.options.choose()?;
-    let ChosenRegistry { address, site, .. } = &chosen;
+/// Saves a token for the registry.
+pub fn login(arguments: &LoginArguments, chosen: &ChosenRegistry) -> Result<Report, ClientError> {
+    let ChosenRegistry { address, site, .. } = chosen;
     // Fails on an unusable credentials file before anybody types a token.
     Credentials::load()?;
     let warning = address.is_readable_on_the_way().then(|| {
@@ -51,8 +50,8 @@ pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
             print_error(format_args!("{site} names {address} as its registry: the token goes there"));
         }
     }
-    let token = arguments.token(&chosen)?;
-    let user = whoami(&Http::new(), address, &token).map_err(|why| chosen.explain(why))?;
+    let token = arguments.token(chosen)?;
+    let user = account::whoami(&Http::new(), address, &token)?;
     let site = site.as_ref().filter(|site| *site != address).map(ToString::to_string);
     let login = Login { token, handle: user.handle.clone(), site: site.clone() };
     let is_default = Credentials::change(|logins| {
@@ -71,7 +70,7 @@ pub fn run(arguments: &Arguments) -> Result<Report, ClientError> {
     Ok(Report { text, json })
 }
 
-impl Arguments {
+impl LoginArguments {
     fn token(&self, chosen: &ChosenRegistry) -> Result<Token, ClientError> {
         if let Some(token) = &self.token {
             return token.parse();
@@ -88,4 +87,28 @@ impl Arguments {
         let prompted = rpassword::prompt_password(format!("Token for {}: ", chosen.address));
         prompted.map_err(|_| ClientError::NoTerminal)?.parse()
     }
+}
+
+/// Removes the saved token of the registry.
+pub fn logout(chosen: &ChosenRegistry) -> Result<Report, ClientError> {
+    let address = &chosen.address;
+    let removed = Credentials::change(|logins| {
+        logins.remove(address).ok_or_else(|| ClientError::NoLogin(address.to_string()))
+    })?;
+    let handle = escape_line(&removed.handle);
+    let text =
+        format!("logged out of {address} as {handle}; the token stays valid until it is revoked there\n");
+    Ok(Report { text, json: json!({"handle": removed.handle, "registry": address.to_string()}) })
+}
+
+/// Shows the user of the saved token.
+pub fn whoami(chosen: &ChosenRegistry) -> Result<Report, ClientError> {
+    let http = Http::new();
+    let token = chosen.token(&http, "has no users")?;
+    let User { handle, display_name, role } = account::whoami(&http, &chosen.address, &token)?;
+    let text = format!("{handle} ({display_name}), {role}, at {}", chosen.address);
+    let json = json!({
+        "handle": handle, "displayName": display_name, "role": role, "registry": chosen.address.to_string(),
+    });
+    Ok(Report { text: escape_line(text) + "\n", json })
 }
