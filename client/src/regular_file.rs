@@ -31,7 +31,7 @@ pub(crate) fn read(path: &Path, links: Links, most: u64) -> io::Result<Vec<u8>> 
     let mut bytes = Vec::new();
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
-        return Err(io::Error::new(ErrorKind::FileTooLarge, format!("it is larger than {most} bytes")));
+        return Err(io::Error::new(ErrorKind::FileTooLarge, format!("it is larger than {} MiB", most >> 20)));
     }
     Ok(bytes)
 }
