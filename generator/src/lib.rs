@@ -20,6 +20,7 @@ pub mod tree;
 pub use publisher::{Retention, TreeError, TreePublisher};
 pub use sources::Sources;
 
-/// Version of the documents' form. Raise it whenever the same registry would produce other bytes: a
-/// tree of another format is rebuilt.
+/// The version of the tree's format. A tree of another format is rebuilt. Raise it when a release
+/// makes other bytes of the same journal than the last release, once for each release ("When a
+/// format changes" in `CONTRIBUTING.md`).
 pub const FORMAT: u32 = 9;

@@ -16,6 +16,7 @@ fn openapi_file_matches_the_route_table() {
     assert!(
         generated == document,
         "generator/assets/openapi.json is outdated; the first difference (generated, kept) is {difference:?}.\n\
-         To rewrite it: UPDATE_OPENAPI=1 cargo test -p skillmirror-server --test openapi, then raise FORMAT"
+         To rewrite it: UPDATE_OPENAPI=1 cargo test -p skillmirror-server --test openapi. \
+         Then run cargo test -p skillmirror-generator --lib openapi and follow its message"
     );
 }

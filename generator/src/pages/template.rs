@@ -110,9 +110,14 @@ mod tests {
         all.extend(["\0", &golden.html]);
         assert!(DIGESTS.is_sorted_by(|a, b| a.0 < b.0), "formats must be in ascending order");
         let last = DIGESTS.iter().rev().find(|(format, _)| *format <= FORMAT);
-        let last = last.map(|(_, digest)| (*digest).to_owned());
-        let is = Some(Digest::of(all.as_bytes()).to_string());
-        assert_eq!(is, last, "raise FORMAT and add a line with it and this digest");
+        let last = last.map(|(_, digest)| *digest);
+        let is = Digest::of(all.as_bytes()).to_string();
+        assert_eq!(
+            Some(&*is),
+            last,
+            "the look of pages changed: raise FORMAT unless it was raised since the last release, then put \
+             this digest into the line of FORMAT in DIGESTS, or add that line"
+        );
     }
 
     #[test]

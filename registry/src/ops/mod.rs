@@ -1,5 +1,5 @@
 //! The operations of a registry: a module for each thing, a function for each verb, as in
-//! `tags::set`.
+//! `tags::set`. The private modules are parts of `publish`.
 //!
 //! Operations are pure: they look at the catalog and return the changes to write and the
 //! reply. [`Registry::commit`](crate::Registry::commit) writes the changes.

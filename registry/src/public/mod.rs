@@ -1,7 +1,7 @@
 //! Everything that the public may see, and nothing else.
 //!
 //! The generator only uses this module, so private data cannot get into the
-//! static tree. A change becomes public by being a [`PublicChange`] in a
+//! static tree. A change becomes public by being the [`PublicRecord`] of a
 //! decision. Its JSON is stored with the journal's row and never recomputed.
 
 mod catalog;

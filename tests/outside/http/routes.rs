@@ -1,4 +1,5 @@
-//! Every route of the table answers, and no other route.
+//! Answers to requests without a credential: for a choice of routes, for other methods, and for
+//! unknown paths. `access/rights` tries every route.
 
 use crate::harness::{Registry, Shared};
 

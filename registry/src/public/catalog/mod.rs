@@ -3,6 +3,7 @@
 mod change_log;
 mod changes;
 mod counters;
+mod indexes;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -11,7 +12,7 @@ use std::sync::Arc;
 use super::lists::Lists;
 use super::{
     CounterShards, DecodedRow, FeedIndex, Id, NamespaceState, NamespaceStatus, Person, PublicChange, Skill,
-    Sort, VersionStatus,
+    VersionStatus,
 };
 use crate::journal::{Epoch, PublicRow, Revision};
 use crate::names::{Coordinate, Digest, Handle, Namespace};
@@ -188,19 +189,6 @@ impl PublicCatalog {
         self.name_of(id).and_then(|coordinate| self.skill(coordinate))
     }
 
-    /// The skills that show a person as author or as publisher of a version,
-    /// oldest first. Excludes removed skills.
-    pub fn showing(&self, handle: &Handle) -> impl Iterator<Item = &Skill> {
-        self.shown.get(handle).into_iter().flatten().filter_map(|id| self.skill_by_id(*id))
-    }
-
-    /// The skills that were promoted from `source`, oldest first. Excludes
-    /// removed skills. The source itself may be removed.
-    pub fn promoted_from(&self, source: &Coordinate) -> impl Iterator<Item = &Skill> {
-        let skills = self.promoted.get(source).into_iter().flatten();
-        skills.filter_map(|id| self.skill_by_id(*id))
-    }
-
     /// Whether any public row has shown this person.
     pub fn knows(&self, handle: &Handle) -> bool {
         self.people.contains_key(handle)
@@ -243,39 +231,10 @@ impl PublicCatalog {
         Person { handle: handle.clone(), display_name }
     }
 
-    /// The number of listed skills of the registry, or of a namespace.
-    pub fn list_total(&self, namespace: Option<&Namespace>) -> usize {
-        self.lists.total(namespace)
-    }
-
-    /// Part of a list: `take` skills after the first `skip`.
-    pub fn list(
-        &self,
-        namespace: Option<&Namespace>,
-        sort: Sort,
-        skip: usize,
-        take: usize,
-    ) -> impl Iterator<Item = &Skill> {
-        self.lists.slice(namespace, sort, skip, take).filter_map(|coordinate| self.skills.get(coordinate))
-    }
-
     /// Whether a skill is live: its namespace is not archived, and it has a
     /// latest version.
     pub fn is_live(&self, skill: &Skill) -> bool {
         self.is_listed(&skill.coordinate.namespace) && skill.latest().is_some()
-    }
-
-    /// The number of live skills.
-    pub fn live_total(&self) -> usize {
-        self.lists.live_total()
-    }
-
-    /// Part of the live skills, latest change first: `take` after the first
-    /// `skip`.
-    pub fn live(&self, skip: usize, take: usize) -> impl Iterator<Item = &Skill> {
-        // Does not walk to a page past the end.
-        let take = if skip < self.live_total() { take } else { 0 };
-        self.lists.live(skip, take).filter_map(|coordinate| self.skills.get(coordinate))
     }
 
     /// The current state, for [`Self::changed_since`].

@@ -132,5 +132,8 @@ fn documented_table_equals_the_tested_table() {
         std::fs::write(documented::path(), wanted).expect("the documentation can be written");
         return;
     }
-    assert!(wanted == there, "the table in docs/api.md is out of date: UPDATE_DOCS=1 tests/run -- rights::");
+    assert!(
+        wanted == there,
+        "the table in docs/api.md is outdated: UPDATE_DOCS=1 cargo test --test outside -- rights::"
+    );
 }

@@ -1,0 +1,49 @@
+//! Finds skills through the catalog's indexes, which `changes` keeps.
+
+use super::PublicCatalog;
+use crate::names::{Coordinate, Handle, Namespace};
+use crate::public::{Skill, Sort};
+
+impl PublicCatalog {
+    /// The skills that show a person as author or as publisher of a version,
+    /// oldest first. Excludes removed skills.
+    pub fn showing(&self, handle: &Handle) -> impl Iterator<Item = &Skill> {
+        self.shown.get(handle).into_iter().flatten().filter_map(|id| self.skill_by_id(*id))
+    }
+
+    /// The skills that were promoted from `source`, oldest first. Excludes
+    /// removed skills. The source itself may be removed.
+    pub fn promoted_from(&self, source: &Coordinate) -> impl Iterator<Item = &Skill> {
+        let skills = self.promoted.get(source).into_iter().flatten();
+        skills.filter_map(|id| self.skill_by_id(*id))
+    }
+
+    /// The number of listed skills of the registry, or of a namespace.
+    pub fn list_total(&self, namespace: Option<&Namespace>) -> usize {
+        self.lists.total(namespace)
+    }
+
+    /// Part of a list: `take` skills after the first `skip`.
+    pub fn list(
+        &self,
+        namespace: Option<&Namespace>,
+        sort: Sort,
+        skip: usize,
+        take: usize,
+    ) -> impl Iterator<Item = &Skill> {
+        self.lists.slice(namespace, sort, skip, take).filter_map(|coordinate| self.skills.get(coordinate))
+    }
+
+    /// The number of live skills.
+    pub fn live_total(&self) -> usize {
+        self.lists.live_total()
+    }
+
+    /// Part of the live skills, latest change first: `take` after the first
+    /// `skip`.
+    pub fn live(&self, skip: usize, take: usize) -> impl Iterator<Item = &Skill> {
+        // Does not walk to a page past the end.
+        let take = if skip < self.live_total() { take } else { 0 };
+        self.lists.live(skip, take).filter_map(|coordinate| self.skills.get(coordinate))
+    }
+}
