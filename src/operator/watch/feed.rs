@@ -59,10 +59,12 @@ pub async fn follow(
         let updated = tokio::select! {
             updated = &mut update => updated,
             // A long download is cut short. The next run continues from the last complete state.
-            () = &mut shutdown => match timeout(config.limits.shutdown_timeout, update).await {
-                Ok(updated) => return Ok(updated?.0.persist()),
-                Err(_) => return Ok(()),
-            },
+            () = &mut shutdown => {
+                if let Ok(updated) = timeout(config.limits.shutdown_timeout, update).await {
+                    updated?.0.persist();
+                }
+                return Ok(());
+            }
         };
         let pause;
         (mirror, pause) = updated?;
@@ -73,7 +75,10 @@ pub async fn follow(
         tokio::select! {
             () = sleep(pause) => {}
             () = event => {}
-            () = &mut shutdown => return Ok(mirror.persist()),
+            () = &mut shutdown => {
+                mirror.persist();
+                return Ok(());
+            }
         }
     }
 }
