@@ -1,33 +1,13 @@
-//! `head.json`: the state that a feed ends at.
+//! Reads `head.json`: the state that a feed ends at.
 
-use registry::journal::{Epoch, Revision};
 use registry::names::Digest;
-use serde::Deserialize;
 
 use super::not_json;
 use crate::FORMAT;
+use crate::render::record::Head;
 use crate::settings::TreeSettings;
 
-/// The fields of the head that a follower needs.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct FeedHead {
-    pub epoch: Epoch,
-    pub revision: Revision,
-    pub pages: u64,
-    /// Digest of the last page. None if there are no pages.
-    pub sha256: Option<Digest>,
-    pub counters: CountersHead,
-    pub settings: Digest,
-    pub format: u32,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct CountersHead {
-    pub generation: u64,
-    pub sha256: Digest,
-}
-
-impl FeedHead {
+impl Head {
     /// Parses a head, and checks that this release can make its tree.
     pub fn parse(text: &str) -> Result<Self, String> {
         let head: Self = serde_json::from_str(text).map_err(|why| not_json(text, &why))?;
@@ -75,14 +55,14 @@ mod tests {
     #[test]
     fn head_or_settings_that_cannot_be_followed_are_refused() {
         let epoch = "0".repeat(32);
-        let good = FeedHead::parse(&head(&epoch, FORMAT)).unwrap();
+        let good = Head::parse(&head(&epoch, FORMAT)).unwrap();
         for (text, said) in [
             (head("../../elsewhere", FORMAT), "epoch"),
             (head(&epoch, FORMAT + 1), "format"),
             ("<html>".into(), "web page"),
             ("{}".into(), "missing field"),
         ] {
-            let why = FeedHead::parse(&text).unwrap_err();
+            let why = Head::parse(&text).unwrap_err();
             assert!(why.contains(said), "{why}");
         }
         let text = |depth: u64, more: &str| {

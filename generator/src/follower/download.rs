@@ -8,12 +8,10 @@ use registry::public::{Contents, DecodeError, DecodedRow, FeedIndex, PublicChang
 use super::error::FollowError;
 use super::packages::NeededPackage;
 use super::replica::Replica;
-use super::source::read_as;
 use crate::address::Document;
-use crate::feed::head::FeedHead;
 use crate::feed::page::{ExpectedPage, PageRow, parse};
+use crate::render::record::Head;
 use crate::settings::TreeSettings;
-use crate::tree::Tree;
 
 /// Packages that new rows need, by skill.
 type NeededPackages = HashMap<Coordinate, OfSkill>;
@@ -27,23 +25,22 @@ struct OfSkill {
 impl Replica {
     /// Downloads and verifies everything new up to `head`: settings, pages and packages. They
     /// are then in the cache; nothing is applied. Returns the settings.
-    pub fn download(&self, head: &FeedHead, tree: &Tree) -> Result<TreeSettings, FollowError> {
-        let parse = |text: &str| head.parse_settings(text);
-        let (_, settings) = read_as(&*self.source, &Document::Settings, parse)?;
+    pub fn download(&self, head: &Head) -> Result<TreeSettings, FollowError> {
+        let (_, settings) = self.feed.read_as(&Document::Settings, |text| head.parse_settings(text))?;
         let own = self.public.read().feed().pages();
         // Pages of an interrupted run, which no head has proved.
-        let has_leftovers = self.cache.page(&head.epoch, own + 1)?.is_some();
+        let has_leftovers = self.feed.cache.page(&head.epoch, own + 1)?.is_some();
         let mut needed = self.download_pages(head);
         if needed.is_err() {
             // The cached pages may be as false as the next one.
-            self.cache.remove_pages_after(&head.epoch, own)?;
+            self.feed.cache.remove_pages_after(&head.epoch, own)?;
             if has_leftovers {
                 needed = self.download_pages(head);
             }
         }
         let live = needed?.into_values().filter(|skill| !skill.is_removed);
         for package in live.flat_map(|skill| skill.packages) {
-            package.ensure(&*self.source, &self.cache, tree)?;
+            package.ensure(&self.feed)?;
         }
         Ok(settings)
     }
@@ -53,8 +50,8 @@ impl Replica {
     ///
     /// The head has the digest of the last page, which proves all of them. It is compared with
     /// our own pages of the same rows.
-    fn download_pages(&self, head: &FeedHead) -> Result<NeededPackages, FollowError> {
-        let refused = |document: Document, why: String| FollowError::refused(&*self.source, &document, why);
+    fn download_pages(&self, head: &Head) -> Result<NeededPackages, FollowError> {
+        let refused = |document: Document, why: String| self.feed.refused(&document, why);
         let (mut index, own) = {
             let catalog = self.public.read();
             (catalog.feed().clone(), catalog.revision())
@@ -97,7 +94,7 @@ impl Replica {
             let text = text
                 .filter(|text| digest == Some(Digest::of(text.as_bytes())))
                 .ok_or_else(|| refused("does not match its rows, or the sha256 in the head".into()))?;
-            self.cache.set_page(&head.epoch, number, &text)?;
+            self.feed.cache.set_page(&head.epoch, number, &text)?;
         }
         if (index.pages(), last) != (head.pages, head.revision) {
             return Err(refused(
@@ -134,7 +131,7 @@ impl Replica {
     /// it there, else from the source.
     fn page(
         &self,
-        head: &FeedHead,
+        head: &Head,
         number: u64,
         index: &FeedIndex,
     ) -> Result<(String, Vec<PageRow>), FollowError> {
@@ -143,12 +140,12 @@ impl Replica {
         let is_new = number > index.pages();
         if is_new
             && number < head.pages
-            && let Some(text) = self.cache.page(&head.epoch, number)?
+            && let Some(text) = self.feed.cache.page(&head.epoch, number)?
             && let Ok(rows) = parse(&text, &expected)
         {
             return Ok((text, rows));
         }
-        read_as(&*self.source, &Document::Feed(number), |text| parse(text, &expected))
+        self.feed.read_as(&Document::Feed(number), |text| parse(text, &expected))
     }
 }
 

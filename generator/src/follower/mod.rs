@@ -17,15 +17,17 @@ mod store;
 
 use std::sync::Arc;
 
-use registry::journal::Revision;
+use registry::journal::{Epoch, Revision};
 use registry::names::PublicUrl;
 
 use self::cache::FeedCache;
 pub use self::error::FollowError;
-use self::replica::{LocalTree, Replica};
+use self::replica::Replica;
+use self::source::FeedReader;
 pub use self::source::FeedSource;
 use crate::address::Document;
-use crate::feed::head::FeedHead;
+use crate::render::record::Head;
+use crate::settings::TreeSettings;
 use crate::tree::LockedTree;
 use crate::{Retention, TreePublisher};
 
@@ -36,6 +38,8 @@ const MAX_ATTEMPTS: usize = 5;
 pub struct Follower {
     replica: Replica,
     publisher: TreePublisher,
+    /// Address of the tree. None: the source's settings decide.
+    public_url: Option<PublicUrl>,
 }
 
 impl Follower {
@@ -49,11 +53,12 @@ impl Follower {
         retention: Retention,
         public_url: Option<PublicUrl>,
     ) -> Result<Self, FollowError> {
-        let cache = Arc::new(FeedCache::at(tree.feed_folder())?);
-        let local = LocalTree { tree: tree.tree().clone(), public_url };
-        let mut replica = Replica::restore(&source, &cache, &local);
-        let publisher = TreePublisher::new(replica.sources(), replica.tree_settings(), tree, retention);
-        Ok(Self { replica, publisher })
+        let cache = FeedCache::at(tree.feed_folder())?;
+        let feed = Arc::new(FeedReader { source, cache, tree: tree.tree().clone() });
+        let mut replica = Replica::restore(&feed).unwrap_or_else(|| Replica::empty(Epoch::new(), &feed));
+        let settings = settings_of(&replica, public_url.as_ref());
+        let publisher = TreePublisher::new(replica.sources(), settings, tree, retention);
+        Ok(Self { replica, publisher, public_url })
     }
 
     /// Brings the tree up to the source. Returns the last public revision in the tree.
@@ -67,7 +72,7 @@ impl Follower {
         }
         // What was verified before is published even if the source is invalid now.
         let revision = self.publisher.catch_up()?;
-        self.replica.cache.remove_packages()?;
+        self.replica.feed.cache.remove_packages()?;
         updated.map(|()| revision)
     }
 
@@ -76,7 +81,7 @@ impl Follower {
     pub fn generate(&mut self) -> Result<Revision, FollowError> {
         self.update_replica()?;
         let revision = self.publisher.generate()?;
-        self.replica.cache.remove_packages()?;
+        self.replica.feed.cache.remove_packages()?;
         Ok(revision)
     }
 
@@ -117,17 +122,17 @@ impl Follower {
     }
 
     /// Reads the head of the source. Returns its text too.
-    fn read_head(&self) -> Result<(String, FeedHead), FollowError> {
-        source::read_as(&*self.replica.source, &Document::Head, FeedHead::parse)
+    fn read_head(&self) -> Result<(String, Head), FollowError> {
+        self.replica.feed.read_as(&Document::Head, Head::parse)
     }
 
     /// Adopts the counters that a head names.
-    fn adopt_counters(&mut self, head: &FeedHead) -> Result<(), FollowError> {
+    fn adopt_counters(&mut self, head: &Head) -> Result<(), FollowError> {
         if self.replica.has_counters_of(head) {
             return Ok(());
         }
         let counters = self.replica.download_counters(head)?;
-        self.replica.cache.set_counters(&head.epoch, &counters)?;
+        self.replica.feed.cache.set_counters(&head.epoch, &counters)?;
         let is_later = {
             let mut catalog = self.replica.public.write();
             let is_later = counters.generation() > catalog.counter_generation();
@@ -136,18 +141,19 @@ impl Follower {
         };
         if !is_later {
             // It is unknown what changed, so every document is compared.
-            self.publisher.switch_to(self.replica.sources(), self.replica.tree_settings());
+            self.switch_publisher();
         }
         Ok(())
     }
 
     /// Adopts the state that a head names, after all of it is verified.
-    fn adopt_head(&mut self, text: &str, head: FeedHead) -> Result<(), FollowError> {
+    fn adopt_head(&mut self, text: &str, head: Head) -> Result<(), FollowError> {
         // Another epoch is read from its start, while the current one stays as it is.
-        let mut other = (head.epoch != self.replica.epoch()).then(|| self.replica.of_epoch(&head.epoch));
+        let mut other = (head.epoch != self.replica.epoch())
+            .then(|| Replica::empty(head.epoch.clone(), &self.replica.feed));
         let replica = other.as_mut().unwrap_or(&mut self.replica);
-        let settings = replica.download(&head, self.publisher.tree())?;
-        replica.cache.set_head(text, &settings.to_json())?;
+        let settings = replica.download(&head)?;
+        replica.feed.cache.set_head(text, &settings.to_json())?;
         replica.apply_pages(&head)?;
         let has_other_settings = settings != replica.settings;
         replica.settings = settings;
@@ -157,9 +163,21 @@ impl Follower {
             self.replica = other;
         }
         if is_other || has_other_settings {
-            self.publisher.switch_to(self.replica.sources(), self.replica.tree_settings());
-            self.replica.cache.remove_other_epochs(self.replica.epoch())?;
+            self.switch_publisher();
+            self.replica.feed.cache.remove_other_epochs(self.replica.epoch())?;
         }
         Ok(())
     }
+    /// Makes the publisher write the replica's state, and compare every document.
+    fn switch_publisher(&mut self) {
+        let settings = settings_of(&self.replica, self.public_url.as_ref());
+        self.publisher.switch_to(self.replica.sources(), settings);
+    }
+}
+
+/// The settings of the follower's tree: the source's, except for the address.
+fn settings_of(replica: &Replica, public_url: Option<&PublicUrl>) -> TreeSettings {
+    let settings = replica.settings.clone();
+    let public_url = public_url.or(settings.public_url.as_ref()).cloned();
+    TreeSettings { public_url, ..settings }
 }

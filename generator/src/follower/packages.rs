@@ -4,9 +4,8 @@ use registry::journal::BlobFile;
 use registry::names::Digest;
 use registry::public::{Published, Skill};
 
-use super::cache::FeedCache;
 use super::error::FollowError;
-use super::source::{FeedSource, open};
+use super::source::FeedReader;
 use crate::address::Document;
 use crate::tree::Tree;
 
@@ -37,10 +36,10 @@ impl NeededPackage {
     }
 
     /// Downloads the package, unless it is in the cache or in the tree.
-    pub fn ensure(&self, source: &dyn FeedSource, cache: &FeedCache, tree: &Tree) -> Result<(), FollowError> {
-        let exists =
-            cache.package(self.sha256)?.is_some() || tree.has(&self.document, self.size, self.sha256)?;
-        if exists { Ok(()) } else { self.download(source, cache) }
+    pub fn ensure(&self, feed: &FeedReader) -> Result<(), FollowError> {
+        let exists = feed.cache.package(self.sha256)?.is_some()
+            || feed.tree.has(&self.document, self.size, self.sha256)?;
+        if exists { Ok(()) } else { self.download(feed) }
     }
 
     /// Opens the package in the tree. None if the tree lacks it, or has another one.
@@ -51,11 +50,11 @@ impl NeededPackage {
     }
 
     /// Downloads the package into the cache.
-    pub fn download(&self, source: &dyn FeedSource, cache: &FeedCache) -> Result<(), FollowError> {
-        let refused = |why: String| FollowError::refused(source, &self.document, why);
-        let mut reader = open(source, &self.document)?;
+    pub fn download(&self, feed: &FeedReader) -> Result<(), FollowError> {
+        let refused = |why: String| feed.refused(&self.document, why);
+        let mut reader = feed.open(&self.document)?;
         // The error may come from the source or from our disk; its text says which.
-        let digest = cache.set_package(self.sha256, self.size, &mut reader);
+        let digest = feed.cache.set_package(self.sha256, self.size, &mut reader);
         let digest = digest.map_err(|why| refused(format!("cannot be downloaded: {why}")))?;
         if digest != self.sha256 {
             return Err(refused(format!("is not the package that the feed names: its sha256 is {digest}")));

@@ -5,83 +5,59 @@ use std::sync::Arc;
 
 use parking_lot::RwLock;
 use registry::journal::{Epoch, PublicStore};
-use registry::names::PublicUrl;
 use registry::public::{DecodedRow, PublicCatalog};
 
-use super::cache::{FeedCache, RowPosition};
+use super::cache::RowPosition;
 use super::error::FollowError;
-use super::source::FeedSource;
+use super::source::FeedReader;
 use super::store::FeedStore;
 use crate::Sources;
-use crate::feed::head::FeedHead;
 use crate::feed::page::{ExpectedPage, parse};
+use crate::render::record::Head;
 use crate::search::SharedIndex;
 use crate::settings::TreeSettings;
-use crate::tree::Tree;
-
-/// The follower's own tree and address, which are the same for every epoch.
-#[derive(Clone)]
-pub(super) struct LocalTree {
-    pub tree: Tree,
-    /// Address of the tree. None: the source's settings decide.
-    pub public_url: Option<PublicUrl>,
-}
 
 /// One epoch, as far as it is verified.
 pub(super) struct Replica {
-    pub source: Arc<dyn FeedSource>,
-    pub cache: Arc<FeedCache>,
+    pub feed: Arc<FeedReader>,
     pub public: Arc<RwLock<PublicCatalog>>,
     search: Arc<SharedIndex>,
-    pub store: Arc<FeedStore>,
+    store: Arc<FeedStore>,
     /// The source's settings.
     pub settings: TreeSettings,
-    local: LocalTree,
     /// The last verified head. None if there was none yet.
-    pub head: Option<FeedHead>,
+    pub head: Option<Head>,
 }
 
 impl Replica {
     /// An epoch before its first row.
-    pub fn empty(
-        epoch: Epoch,
-        source: &Arc<dyn FeedSource>,
-        cache: &Arc<FeedCache>,
-        local: &LocalTree,
-    ) -> Self {
-        let store = FeedStore::new(epoch.clone(), Arc::clone(source), Arc::clone(cache), local.tree.clone());
+    pub fn empty(epoch: Epoch, feed: &Arc<FeedReader>) -> Self {
         Self {
-            source: Arc::clone(source),
-            cache: Arc::clone(cache),
-            public: Arc::new(RwLock::new(PublicCatalog::new(epoch))),
+            feed: Arc::clone(feed),
+            public: Arc::new(RwLock::new(PublicCatalog::new(epoch.clone()))),
             search: Arc::default(),
-            store: Arc::new(store),
+            store: Arc::new(FeedStore::new(epoch, Arc::clone(feed))),
             settings: TreeSettings::default(),
-            local: local.clone(),
             head: None,
         }
     }
 
-    /// Restores the cached state. If it is missing or damaged, starts empty.
-    pub fn restore(source: &Arc<dyn FeedSource>, cache: &Arc<FeedCache>, local: &LocalTree) -> Self {
-        let cached = || {
-            let (head, settings) = cache.head()?;
-            let head = FeedHead::parse(&head).ok()?;
-            let mut replica = Self::empty(head.epoch.clone(), source, cache, local);
-            replica.settings = head.parse_settings(&settings).ok()?;
-            replica.apply_pages(&head).ok()?;
-            let last = replica.public.read().feed().last().map(|page| page.digest);
-            // This digest covers the last page, which has the digest of the page before, and
-            // so on.
-            (last == head.sha256).then_some(())?;
-            // Missing or older counters are downloaded again.
-            if let Some(counters) = cache.counters(&head.epoch) {
-                replica.public.write().adopt_counters(counters);
-            }
-            replica.head = Some(head);
-            Some(replica)
-        };
-        cached().unwrap_or_else(|| Self::empty(Epoch::new(), source, cache, local))
+    /// Restores the cached state. None if it is missing or damaged.
+    pub fn restore(feed: &Arc<FeedReader>) -> Option<Self> {
+        let (head, settings) = feed.cache.head()?;
+        let head = Head::parse(&head).ok()?;
+        let mut replica = Self::empty(head.epoch.clone(), feed);
+        replica.settings = head.parse_settings(&settings).ok()?;
+        replica.apply_pages(&head).ok()?;
+        let last = replica.public.read().feed().last().map(|page| page.digest);
+        // This digest covers the last page, which has the digest of the page before, and so on.
+        (last == head.sha256).then_some(())?;
+        // Missing or older counters are downloaded again.
+        if let Some(counters) = feed.cache.counters(&head.epoch) {
+            replica.public.write().adopt_counters(counters);
+        }
+        replica.head = Some(head);
+        Some(replica)
     }
 
     /// What the tree is rendered from.
@@ -93,34 +69,20 @@ impl Replica {
         Sources { public, search, store: Arc::clone(&self.store) as Arc<dyn PublicStore> }
     }
 
-    /// The settings of the tree: the source's, except for the address.
-    pub fn tree_settings(&self) -> TreeSettings {
-        let mut settings = self.settings.clone();
-        if let Some(url) = &self.local.public_url {
-            settings.public_url = Some(url.clone());
-        }
-        settings
-    }
-
-    /// Starts to follow another epoch of the source.
-    pub fn of_epoch(&self, epoch: &Epoch) -> Self {
-        Self::empty(epoch.clone(), &self.source, &self.cache, &self.local)
-    }
-
     /// The name of the epoch. Empty if no head was verified yet.
     pub fn epoch(&self) -> &str {
         self.head.as_ref().map_or("", |head| &head.epoch)
     }
 
     /// Applies the new rows up to `head` from cached pages.
-    pub fn apply_pages(&mut self, head: &FeedHead) -> Result<(), FollowError> {
+    pub fn apply_pages(&mut self, head: &Head) -> Result<(), FollowError> {
         let damaged = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
         let (applied, first) = {
             let catalog = self.public.read();
             (catalog.revision(), catalog.feed().pages().max(1))
         };
         for number in first..=head.pages {
-            let text = self.cache.page(&head.epoch, number)?;
+            let text = self.feed.cache.page(&head.epoch, number)?;
             let text = text.ok_or_else(|| damaged(format!("page {number} is missing")))?;
             let previous = self.public.read().feed().page(number - 1).map(|page| page.digest);
             let expected = ExpectedPage { number, epoch: &head.epoch, previous };

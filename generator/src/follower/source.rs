@@ -1,7 +1,9 @@
 //! Sources: published trees that are followed.
 
 use std::io::{self, Read};
+use std::sync::Arc;
 
+use super::cache::FeedCache;
 use super::error::FollowError;
 use crate::address::Document;
 use crate::tree::Tree;
@@ -29,50 +31,49 @@ impl FeedSource for Tree {
     }
 }
 
-impl FollowError {
-    /// An error about a document of a source.
-    pub(super) fn refused(source: &dyn FeedSource, document: &Document, why: impl Into<String>) -> Self {
-        Self::Refused { name: source.name(), file: document.name(), why: why.into() }
-    }
+/// A source, with the cache and the tree of its follower.
+pub(super) struct FeedReader {
+    pub source: Arc<dyn FeedSource>,
+    pub cache: FeedCache,
+    pub tree: Tree,
 }
 
-/// Opens a document. It is an error if the source lacks it.
-pub(super) fn open(
-    source: &dyn FeedSource,
-    document: &Document,
-) -> Result<Box<dyn Read + Send>, FollowError> {
-    match source.open(document) {
-        Ok(Some(reader)) => Ok(reader),
-        Ok(None) => Err(FollowError::refused(source, document, "does not exist")),
-        Err(why) => Err(FollowError::refused(source, document, format!("cannot be read: {why}"))),
+impl FeedReader {
+    /// An error about a document of the source.
+    pub fn refused(&self, document: &Document, why: impl Into<String>) -> FollowError {
+        FollowError::Refused { name: self.source.name(), file: document.name(), why: why.into() }
     }
-}
 
-/// Reads and parses a document of the feed. Returns its text too.
-pub(super) fn read_as<T>(
-    source: &dyn FeedSource,
-    document: &Document,
-    parse: impl FnOnce(&str) -> Result<T, String>,
-) -> Result<(String, T), FollowError> {
-    let text = read_up_to(source, document, MAX_SIZE)?;
-    match parse(&text) {
-        Ok(parsed) => Ok((text, parsed)),
-        Err(why) => Err(FollowError::refused(source, document, why)),
+    /// Opens a document. It is an error if the source lacks it.
+    pub fn open(&self, document: &Document) -> Result<Box<dyn Read + Send>, FollowError> {
+        match self.source.open(document) {
+            Ok(Some(reader)) => Ok(reader),
+            Ok(None) => Err(self.refused(document, "does not exist")),
+            Err(why) => Err(self.refused(document, format!("cannot be read: {why}"))),
+        }
     }
-}
 
-/// Reads a document of at most `max` bytes.
-pub(super) fn read_up_to(
-    source: &dyn FeedSource,
-    document: &Document,
-    max: u64,
-) -> Result<String, FollowError> {
-    let refused = |why: String| FollowError::refused(source, document, why);
-    let mut bytes = Vec::new();
-    let read = open(source, document)?.take(max + 1).read_to_end(&mut bytes);
-    read.map_err(|why| refused(format!("cannot be read: {why}")))?;
-    if bytes.len() as u64 > max {
-        return Err(refused(format!("is larger than {max} bytes")));
+    /// Reads and parses a document of the feed. Returns its text too.
+    pub fn read_as<T>(
+        &self,
+        document: &Document,
+        parse: impl FnOnce(&str) -> Result<T, String>,
+    ) -> Result<(String, T), FollowError> {
+        let text = self.read_up_to(document, MAX_SIZE)?;
+        match parse(&text) {
+            Ok(parsed) => Ok((text, parsed)),
+            Err(why) => Err(self.refused(document, why)),
+        }
     }
-    String::from_utf8(bytes).map_err(|_| refused("is not UTF-8".into()))
+
+    /// Reads a document of at most `max` bytes.
+    pub fn read_up_to(&self, document: &Document, max: u64) -> Result<String, FollowError> {
+        let mut bytes = Vec::new();
+        let read = self.open(document)?.take(max + 1).read_to_end(&mut bytes);
+        read.map_err(|why| self.refused(document, format!("cannot be read: {why}")))?;
+        if bytes.len() as u64 > max {
+            return Err(self.refused(document, format!("is larger than {max} bytes")));
+        }
+        String::from_utf8(bytes).map_err(|_| self.refused(document, "is not UTF-8"))
+    }
 }

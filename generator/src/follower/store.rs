@@ -9,18 +9,14 @@ use registry::journal::{BlobReader, Epoch, JournalError, PublicRow, PublicStore,
 use registry::names::Digest;
 use registry::public::{DecodedRow, PublicChange};
 
-use super::cache::{FeedCache, RowPosition};
+use super::cache::RowPosition;
 use super::packages::NeededPackage;
-use super::source::FeedSource;
-use crate::tree::Tree;
+use super::source::FeedReader;
 
 /// The rows of one epoch.
 pub(super) struct FeedStore {
     epoch: Epoch,
-    source: Arc<dyn FeedSource>,
-    cache: Arc<FeedCache>,
-    /// The follower's own tree.
-    tree: Tree,
+    feed: Arc<FeedReader>,
     index: RwLock<RowIndex>,
 }
 
@@ -33,8 +29,8 @@ struct RowIndex {
 }
 
 impl FeedStore {
-    pub fn new(epoch: Epoch, source: Arc<dyn FeedSource>, cache: Arc<FeedCache>, tree: Tree) -> Self {
-        Self { epoch, source, cache, tree, index: RwLock::default() }
+    pub fn new(epoch: Epoch, feed: Arc<FeedReader>) -> Self {
+        Self { epoch, feed, index: RwLock::default() }
     }
 
     /// Adds the next row.
@@ -48,7 +44,7 @@ impl FeedStore {
     }
 
     fn read(&self, (revision, position): (Revision, RowPosition)) -> Result<PublicRow, JournalError> {
-        Ok(PublicRow { revision, json: self.cache.row(&self.epoch, position)? })
+        Ok(PublicRow { revision, json: self.feed.cache.row(&self.epoch, position)? })
     }
 
     /// The packages with a digest, from all rows that name it. The source has one of them
@@ -98,20 +94,20 @@ impl PublicStore for FeedStore {
     /// Opens a package in the cache or in the tree. If both have lost it, it is downloaded
     /// again.
     fn open_blob(&self, digest: Digest) -> Result<Option<Box<dyn BlobReader>>, JournalError> {
-        if self.cache.package(digest)?.is_none() {
+        if self.feed.cache.package(digest)?.is_none() {
             let packages = self.packages_with(digest)?;
-            if let Some(package) = packages.iter().find_map(|package| package.in_tree(&self.tree)) {
+            if let Some(package) = packages.iter().find_map(|package| package.in_tree(&self.feed.tree)) {
                 return Ok(Some(Box::new(package)));
             }
             let mut downloaded = Ok(());
             for package in packages {
-                downloaded = package.download(&*self.source, &self.cache);
+                downloaded = package.download(&self.feed);
                 if downloaded.is_ok() {
                     break;
                 }
             }
             downloaded.map_err(io::Error::other)?;
         }
-        Ok(self.cache.package(digest)?.map(|package| Box::new(package) as Box<dyn BlobReader>))
+        Ok(self.feed.cache.package(digest)?.map(|package| Box::new(package) as Box<dyn BlobReader>))
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn counters(catalog: &PublicCatalog, shard: u8) -> Vec<u8> {
 pub(super) fn head(context: RenderContext<'_>) -> Vec<u8> {
     let feed = context.catalog.feed();
     json(&Head {
-        epoch: feed.epoch(),
+        epoch: feed.epoch().clone(),
         revision: context.catalog.revision(),
         at: context.catalog.at(),
         pages: feed.pages(),

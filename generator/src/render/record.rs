@@ -6,7 +6,7 @@ use registry::package::Finding;
 use registry::public::record::VersionRecord;
 use registry::public::{Person, PublicCatalog, Skill};
 use registry::time::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The base path of the API.
 #[derive(Debug, Serialize)]
@@ -55,31 +55,31 @@ pub struct ResolvedSlug<'a> {
 }
 
 /// The revision up to which the tree is complete.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-pub struct Head<'a> {
+pub struct Head {
     /// Identifies the history. Revisions of different epochs cannot be compared.
-    pub(super) epoch: &'a Epoch,
-    pub(super) revision: Revision,
-    pub(super) at: Timestamp,
+    pub epoch: Epoch,
+    pub(crate) revision: Revision,
+    pub(crate) at: Timestamp,
     /// The number of pages of the feed.
-    pub(super) pages: u64,
+    pub(crate) pages: u64,
     /// The sha256 of the last page.
-    pub(super) sha256: Option<Digest>,
-    pub(super) counters: CountersHead,
+    pub(crate) sha256: Option<Digest>,
+    pub(crate) counters: CountersHead,
     /// The sha256 of the settings document.
-    pub(super) settings: Digest,
+    pub(crate) settings: Digest,
     /// The format version in which this release writes documents.
-    pub(super) format: u32,
+    pub(crate) format: u32,
 }
 
 /// The published counters.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub struct CountersHead {
-    pub(super) generation: u64,
+    pub(crate) generation: u64,
     /// The sha256 over the digests of all shards, in order.
-    pub(super) sha256: Digest,
+    pub(crate) sha256: Digest,
 }
 
 /// A page of search results.

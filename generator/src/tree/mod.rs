@@ -21,10 +21,9 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use registry::journal::{Epoch, Revision};
+use registry::journal::Epoch;
 use registry::names::Digest;
 use registry::public::CounterShards;
-use serde::Deserialize;
 
 pub use clock::StateTime;
 pub use cursor::Cursor;
@@ -39,6 +38,7 @@ pub use write::{Failures, Siblings};
 use files::is_missing;
 
 use crate::address::{AssetPath, Document};
+use crate::render::record::Head;
 use crate::settings::TreeSettings;
 
 /// The folder for temporary files if the tree is a file system of its own. It is the only folder in
@@ -51,25 +51,7 @@ pub struct Tree {
     root: PathBuf,
 }
 
-/// The head of a tree: the state it shows.
-#[derive(Debug, Clone, Deserialize)]
-pub struct HeadRecord {
-    /// The history that the tree shows.
-    pub epoch: Epoch,
-    /// The last public revision in the tree.
-    pub revision: Revision,
-    /// The published counters in the tree.
-    pub counters: CountersRecord,
-}
-
-/// The head's part about counters.
-#[derive(Debug, Clone, Deserialize)]
-pub struct CountersRecord {
-    /// The generation of the last published counters.
-    pub generation: u64,
-}
-
-impl HeadRecord {
+impl Head {
     /// The revision and counter generation.
     pub fn state(&self) -> State {
         State { revision: self.revision, counters: self.counters.generation }
@@ -161,7 +143,7 @@ impl Tree {
     }
 
     /// The tree's head. `None` if it cannot be read.
-    pub fn head(&self) -> Option<HeadRecord> {
+    pub fn head(&self) -> Option<Head> {
         let bytes = std::fs::read(self.path(&Document::Head)?).ok()?;
         serde_json::from_slice(&bytes).ok()
     }

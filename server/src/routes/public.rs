@@ -90,7 +90,7 @@ pub(super) fn routes() -> Vec<Route> {
             .replies_binary(),
         read("/api/v1/mirror/head.json")
             .describe("mirrorHead", "Says up to which revision the tree is complete.")
-            .replies::<Head<'_>>(200),
+            .replies::<Head>(200),
         read("/api/v1/mirror/settings.json")
             .describe("mirrorSettings", "Shows the settings that the tree depends on besides the feed.")
             .replies::<TreeSettings>(200),
