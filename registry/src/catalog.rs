@@ -42,7 +42,7 @@ impl<'a> Catalog<'a> {
 
     /// The archive that this registry has created for a content.
     pub fn archive(&self, content: &Digest) -> Option<Archive> {
-        self.public.archive(content).or_else(|| self.private.reviews().archive(content))
+        self.public.archive(content).or_else(|| self.private.reviews.archive(content))
     }
 
     /// Every package that a live, pending or restorable version names. A package
@@ -55,7 +55,7 @@ impl<'a> Catalog<'a> {
             revision: version.revision,
             archive: Archive { sha256: version.sha256, size: version.package_size },
         });
-        let waiting = self.private.reviews().all_pending().map(|review| NamedPackage {
+        let waiting = self.private.reviews.all_pending().map(|review| NamedPackage {
             revision: review.id.0,
             archive: Archive { sha256: review.sha256, size: review.package_size },
         });

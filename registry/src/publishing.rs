@@ -6,7 +6,7 @@
 use crate::journal::JournalError;
 use crate::names::Digest;
 pub use crate::ops::publish::PublishInput;
-use crate::ops::publish::{Publish, PublishReply, publish};
+use crate::ops::publish::{PublishReply, publish};
 use crate::package::ArchiveError;
 use crate::public::Archive;
 use crate::registry::{Caller, CommitError, Committed, Registry};
@@ -58,14 +58,14 @@ impl Registry {
                 (Archive { sha256: Digest::of(&bytes), size: bytes.len() as u64 }, Some(bytes))
             }
         };
-        let reply = self.dry_run(caller, |context| publish(context, &Publish { input: &input, archive }))?;
+        let reply = self.dry_run(caller, |context| publish(context, &input, archive))?;
         if mode == PublishMode::DryRun || !reply.is_new {
             return Ok(Committed { reply, revision: None, is_public: false });
         }
         if let Some(bytes) = made {
             self.put_blob(&bytes).map_err(CommitError::from)?;
         }
-        Ok(self.commit(caller, |context| publish(context, &Publish { input: &input, archive }))?)
+        Ok(self.commit(caller, |context| publish(context, &input, archive))?)
     }
 }
 

@@ -63,7 +63,7 @@ fn require_free(
     entry: &VersionEntry,
     target: &Coordinate,
 ) -> Result<(), OpError> {
-    let reviews = catalog.private.reviews();
+    let reviews = &catalog.private.reviews;
     if let Some(pending) = reviews.pending(target).find(|review| review.kind == ReviewKind::Promotion) {
         return conflict(format!("a promotion to `{target}` is pending already: review {}", pending.id));
     }
@@ -89,7 +89,7 @@ fn require_free(
 fn copy(context: CommitContext<'_>, skill: &Skill, entry: &VersionEntry, target: &Coordinate) -> Published {
     let (catalog, id) = (context.catalog, Id(context.revision));
     let public = catalog.public.skill(target).map(|public| public.id);
-    let pending = || catalog.private.reviews().pending(target).next().map(|review| review.skill_id);
+    let pending = || catalog.private.reviews.pending(target).next().map(|review| review.skill_id);
     let text = |text: &str| text.to_owned();
     Published {
         skill_id: public.or_else(pending).unwrap_or(id),

@@ -35,15 +35,6 @@ pub struct PublishInput<'a> {
     pub source_published_at: Option<Timestamp>,
 }
 
-/// A publication, with the archive made of its package.
-#[derive(Clone, Copy)]
-pub struct Publish<'a> {
-    /// The package and its metadata.
-    pub input: &'a PublishInput<'a>,
-    /// The archive, for when the registry has none of this content.
-    pub archive: Archive,
-}
-
 /// The answer to a publication.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
@@ -92,8 +83,13 @@ impl PublishReply {
 }
 
 /// Publishes a package, or submits it for review if the caller's role asks for that.
-pub fn publish(context: CommitContext<'_>, publish: &Publish<'_>) -> Result<Decision<PublishReply>, OpError> {
-    let &Publish { input, archive } = publish;
+///
+/// `archive` is the one to use if the registry has none of this content.
+pub fn publish(
+    context: CommitContext<'_>,
+    input: &PublishInput<'_>,
+    archive: Archive,
+) -> Result<Decision<PublishReply>, OpError> {
     let caller = context.caller()?;
     let mut warnings = input.package.warnings().to_vec();
     if let Some((read, written)) = input.version.as_ref().filter(|(read, _)| read.repaired) {
@@ -122,9 +118,8 @@ pub fn publish(context: CommitContext<'_>, publish: &Publish<'_>) -> Result<Deci
     }
     let skill = context.catalog.public.skill(&coordinate);
     let claim = skill.map(|skill| &skill.author);
-    let claim = claim.or_else(|| {
-        context.catalog.private.reviews().pending(&coordinate).next().map(|review| &review.author)
-    });
+    let claim = claim
+        .or_else(|| context.catalog.private.reviews.pending(&coordinate).next().map(|review| &review.author));
     if claim.is_some_and(|author| !access.publish_version_of(&coordinate.namespace, author)) {
         return conflict(format!(
             "the name `{coordinate}` belongs to another author: publish under another slug, or in a namespace of yours"

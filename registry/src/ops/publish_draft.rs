@@ -39,7 +39,7 @@ impl Draft<'_> {
 
     /// The id that the skill has, or got with its first submission.
     fn skill_id(&self) -> Option<Id> {
-        let mut pending = self.context.catalog.private.reviews().pending(self.coordinate);
+        let mut pending = self.context.catalog.private.reviews.pending(self.coordinate);
         self.skill.map(|skill| skill.id).or_else(|| pending.next().map(|review| review.skill_id))
     }
 

@@ -51,7 +51,7 @@ impl<'a> Target<'a> {
             if let Some(entry) = own.or(same.last()) {
                 return Ok(Resolution::Existing(entry));
             }
-            let waiting = catalog.private.reviews().pending(coordinate);
+            let waiting = catalog.private.reviews.pending(coordinate);
             if let Some(review) =
                 waiting.filter(|r| r.content_digest == content && r.submitted_by == *caller).last()
             {
@@ -70,7 +70,7 @@ impl<'a> Target<'a> {
                 (false, false) => taken(coordinate, entry, "exists already with other content"),
             };
         }
-        match catalog.private.reviews().pending_version(coordinate, &version) {
+        match catalog.private.reviews.pending_version(coordinate, &version) {
             Some(review) if review.submitted_by != *caller => match publishing {
                 Publishing::Direct => Ok(Resolution::New(version, None)),
                 Publishing::Reviewed => conflict(format!(
@@ -91,7 +91,7 @@ impl<'a> Target<'a> {
         let Self { catalog, coordinate, skill, caller, .. } = *self;
         let is_taken = |version: &Version| {
             let published = skill.is_some_and(|skill| skill.version(version).is_some());
-            let pending = catalog.private.reviews().pending_version(coordinate, version);
+            let pending = catalog.private.reviews.pending_version(coordinate, version);
             published || pending.is_some_and(|review| review.submitted_by != *caller)
         };
         let latest = skill.and_then(Skill::display_version).map(|latest| &latest.version);

@@ -46,7 +46,7 @@ fn decidable<'a>(context: CommitContext<'a>, input: &Decide) -> Result<&'a Revie
 
 /// Finds a review in a namespace.
 pub fn find<'a>(catalog: Catalog<'a>, namespace: &Namespace, id: Id) -> Option<&'a Review> {
-    catalog.private.reviews().get(id).filter(|review| review.coordinate.namespace == *namespace)
+    catalog.private.reviews.get(id).filter(|review| review.coordinate.namespace == *namespace)
 }
 
 /// The error for an unknown review.

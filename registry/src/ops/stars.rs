@@ -28,7 +28,7 @@ struct State<'a> {
 fn state<'a>(context: CommitContext<'a>, coordinate: &Coordinate) -> Result<State<'a>, OpError> {
     let handle = context.caller()?;
     let skill = super::skill(context.catalog, coordinate)?.id;
-    let social = context.catalog.private.social();
+    let social = &context.catalog.private.social;
     let is_starred = social.star_of(skill, handle).is_some();
     Ok(State { skill, handle, is_starred, count: social.counters(skill).stars })
 }

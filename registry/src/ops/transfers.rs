@@ -68,7 +68,7 @@ fn no_offer(coordinate: &Coordinate) -> OpError {
 /// Accepts an offer.
 pub fn accept(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Decision<()>, OpError> {
     let (skill, handle) = (super::skill(context.catalog, coordinate)?, context.caller()?);
-    let offer = context.catalog.private.offers().of(skill.id).filter(|offer| offer.to == *handle);
+    let offer = context.catalog.private.offers.of(skill.id).filter(|offer| offer.to == *handle);
     let offer = offer.ok_or_else(|| no_offer(coordinate))?;
     if offer.is_expired(context.now) {
         return conflict("the offer has expired: ask for another");
@@ -86,7 +86,7 @@ pub fn accept(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Dec
     let changed = AuthorChanged { skill: coordinate.into(), author: context.catalog.person(handle) };
     let mut private = vec![PrivateChange::AuthorOfferEnded { skill: skill.id }];
     // Authors do not rate their own skills, so an earlier rating ends.
-    if context.catalog.private.social().rating_of(skill.id, handle).is_some() {
+    if context.catalog.private.social.rating_of(skill.id, handle).is_some() {
         private.push(PrivateChange::Unrated { skill: skill.id, handle: handle.clone() });
     }
     Ok(Decision { private, public: Some(PublicChange::AuthorChanged(changed).into()), reply: () })
@@ -97,7 +97,7 @@ pub fn end(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Decisi
     let (skill, handle) = (super::skill(context.catalog, coordinate)?, context.caller()?);
     let may_dispose = context.access().dispose(skill).is_ok();
     let is_concerned = |offer: &&Offer| offer.to == *handle || offer.from == *handle || may_dispose;
-    let offer = context.catalog.private.offers().of(skill.id).filter(is_concerned);
+    let offer = context.catalog.private.offers.of(skill.id).filter(is_concerned);
     let offer = offer.ok_or_else(|| no_offer(coordinate))?;
     Ok(Decision::private(PrivateChange::AuthorOfferEnded { skill: offer.skill }, ()))
 }

@@ -1,7 +1,5 @@
 //! A path in a package.
 
-use std::fmt;
-
 use crate::names::is_windows_device;
 
 use super::code;
@@ -9,7 +7,7 @@ use super::finding::Finding;
 
 /// A relative path that is valid on all file systems, without misleading characters:
 /// separated by `/`, at most 255 bytes. Sorted by bytes.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PackagePath(String);
 
 /// Bytes of a path.
@@ -27,12 +25,6 @@ impl PackagePath {
     /// The path as text.
     pub fn as_str(&self) -> &str {
         &self.0
-    }
-}
-
-impl fmt::Debug for PackagePath {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::{
-    Decided, DecodedPrivate, MemberRole, Offer, Offers, PlatformRole, PrivateChange, Review, ReviewStatus,
-    Reviews, Social, Token,
+    Decided, DecodedPrivate, MemberRole, Offer, Offers, PlatformRole, PrivateChange, Review, ReviewKind,
+    ReviewStatus, Reviews, Social, Token,
 };
 use crate::journal::Revision;
 use crate::names::{Digest, Handle, Namespace};
@@ -52,9 +52,12 @@ pub struct PrivateCatalog {
     tokens_of: HashMap<Handle, Vec<Id>>,
     members: HashMap<Namespace, BTreeMap<Handle, Membership>>,
     namespaces_of: HashMap<Handle, std::collections::BTreeSet<Namespace>>,
-    reviews: Reviews,
-    social: Social,
-    offers: Offers,
+    /// All reviews.
+    pub reviews: Reviews,
+    /// Stars and ratings.
+    pub social: Social,
+    /// The skills that are offered to another author.
+    pub offers: Offers,
 }
 
 impl PrivateCatalog {
@@ -107,7 +110,8 @@ impl PrivateCatalog {
             }
             PrivateChange::PasswordChanged { .. } => {}
             PrivateChange::Submitted(submission) => {
-                self.reviews.open(Review::of_submission(Id(revision), at, *submission));
+                let review = Review::new(Id(revision), at, ReviewKind::Publish, submission.published);
+                self.reviews.open(review);
             }
             PrivateChange::PromotionRequested(promotion) => {
                 self.reviews.open(Review::of_promotion(Id(revision), at, *promotion));
@@ -175,20 +179,5 @@ impl PrivateCatalog {
     /// The namespaces of a user, by name.
     pub fn namespaces_of(&self, handle: &Handle) -> impl Iterator<Item = &Namespace> {
         self.namespaces_of.get(handle).into_iter().flatten()
-    }
-
-    /// All reviews.
-    pub fn reviews(&self) -> &Reviews {
-        &self.reviews
-    }
-
-    /// Stars and ratings.
-    pub fn social(&self) -> &Social {
-        &self.social
-    }
-
-    /// The skills that are offered to another author.
-    pub fn offers(&self) -> &Offers {
-        &self.offers
     }
 }

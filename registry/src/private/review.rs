@@ -118,7 +118,7 @@ pub struct Review {
 }
 
 impl Review {
-    fn new(id: Id, at: Timestamp, kind: ReviewKind, published: Published) -> Self {
+    pub(super) fn new(id: Id, at: Timestamp, kind: ReviewKind, published: Published) -> Self {
         Self {
             id,
             kind,
@@ -137,11 +137,6 @@ impl Review {
             decided: None,
             comment: None,
         }
-    }
-
-    /// The review of a submission.
-    pub(super) fn of_submission(id: Id, at: Timestamp, submission: Submission) -> Self {
-        Self::new(id, at, ReviewKind::Publish, submission.published)
     }
 
     /// The review of a promotion.

@@ -34,7 +34,7 @@ pub(super) fn routes() -> Vec<Route> {
 async fn stars(call: Call) -> Result<Response, Problem> {
     let handle = call.caller()?.handle()?;
     call.read(|catalog| {
-        let social = catalog.private.social();
+        let social = &catalog.private.social;
         let starred = social.stars_of(handle).filter_map(|id| catalog.public.skill_by_id(id));
         let page = call.page_of(starred.collect())?.map(|skill: &Skill| {
             let summary = SkillSummary::new(catalog.public, skill);
@@ -81,7 +81,7 @@ impl Submissions {
 /// All skills of a user, most recent change first, without removed ones.
 fn own_skills(catalog: Catalog<'_>, handle: &Handle) -> Vec<Own> {
     let mut submissions = BTreeMap::<_, Submissions>::new();
-    for review in catalog.private.reviews().by(handle) {
+    for review in catalog.private.reviews.by(handle) {
         submissions.entry(&review.coordinate).or_default().add(review);
     }
     let written = catalog.public.showing(handle).filter(|skill| skill.author == *handle);
@@ -126,7 +126,7 @@ async fn skills(call: Call) -> Result<Response, Problem> {
                     summary.counting(call.app.registry.live_counters(catalog, skill.id))
                 }
                 Some((newest, oldest)) => {
-                    let at = |id| catalog.private.reviews().get(id).map(|review| review.submitted_at);
+                    let at = |id| catalog.private.reviews.get(id).map(|review| review.submitted_at);
                     let published = &submitted.get(&newest)?.published;
                     SkillSummary::unpublished(&own.coordinate, published, at(oldest)?, at(newest)?)
                 }

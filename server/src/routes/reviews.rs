@@ -75,7 +75,7 @@ async fn list(call: Call) -> Result<Response, Problem> {
         registry::ops::namespace(catalog, &namespace)?;
         Access::of(catalog, &caller.actor).read_reviews(&namespace)?;
         let status = status_filter(&call.request.query)?;
-        let all = catalog.private.reviews().in_namespace(&namespace);
+        let all = catalog.private.reviews.in_namespace(&namespace);
         let all: Vec<_> = all.filter(|review| status.is_none_or(|status| review.status == status)).collect();
         let page = call.page_of(all)?;
         reply::json(StatusCode::OK, &page.map(|review| ReviewRecord::new(catalog, review)))

@@ -36,7 +36,7 @@ pub(super) fn routes() -> Vec<Route> {
 async fn list(call: Call) -> Result<Response, Problem> {
     let handle = call.caller()?.handle()?;
     call.read(|catalog| {
-        let offers = catalog.private.offers().with(handle);
+        let offers = catalog.private.offers.with(handle);
         let all: Vec<_> = offers.iter().filter_map(|offer| TransferRecord::new(catalog, offer)).collect();
         json(StatusCode::OK, &call.page_of(all)?)
     })

@@ -44,7 +44,7 @@ pub(super) fn read(yaml: &str, first_line: u64, limits: &Limits) -> Result<Front
     }
     // A second pass collects what JSON loses: the text of scalars and the lines of keys.
     let map = std::mem::take(&mut front_matter.map);
-    let seed = ReadOptions { map: &map, prefix: "", first_line, into: &mut front_matter };
+    let seed = FieldTexts { map: &map, prefix: "", first_line, into: &mut front_matter };
     let again = deserialize(yaml, options(limits), |from| seed.deserialize(from)).map_err(failed);
     front_matter.map = map;
     again.map(|()| front_matter)
@@ -128,10 +128,6 @@ impl<'de> Visitor<'de> for Json {
         Ok(Value::String(value.to_owned()))
     }
 
-    fn visit_string<E>(self, value: String) -> Result<Value, E> {
-        Ok(Value::String(value))
-    }
-
     fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
         while let Some(value) = from.next_element_seed(Json)? {
@@ -150,14 +146,14 @@ impl<'de> Visitor<'de> for Json {
 }
 
 /// Reads the map `map` a second time, for its texts and lines.
-struct ReadOptions<'a> {
+struct FieldTexts<'a> {
     map: &'a Map<String, Value>,
     prefix: &'a str,
     first_line: u64,
     into: &'a mut FrontMatter,
 }
 
-impl<'de> DeserializeSeed<'de> for ReadOptions<'_> {
+impl<'de> DeserializeSeed<'de> for FieldTexts<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
@@ -165,7 +161,7 @@ impl<'de> DeserializeSeed<'de> for ReadOptions<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for ReadOptions<'_> {
+impl<'de> Visitor<'de> for FieldTexts<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -179,7 +175,7 @@ impl<'de> Visitor<'de> for ReadOptions<'_> {
             match self.map.get(&key.value) {
                 Some(Value::Object(map)) if name == "metadata" => {
                     let first_line = self.first_line;
-                    from.next_value_seed(ReadOptions {
+                    from.next_value_seed(FieldTexts {
                         map,
                         prefix: "metadata.",
                         first_line,
