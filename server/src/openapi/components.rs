@@ -9,8 +9,7 @@ use crate::problem::{self, Code};
 /// The section `components` of the document.
 pub(super) fn all(mut schemas: Schemas) -> Result<Value, String> {
     let problem = schemas.sent::<problem::Document<'_>>();
-    let responses: Map<_, _> =
-        Code::ALL.into_iter().map(|code| (name(code), response(code, &problem))).collect();
+    let responses: Map<_, _> = Code::ALL.iter().map(|&code| (name(code), response(code, &problem))).collect();
     Ok(json!({
         "schemas": schemas.into_definitions()?,
         "parameters": parameters::components(),
@@ -65,15 +64,7 @@ fn response(code: Code, problem: &Value) -> Value {
         Code::MethodNotAllowed => "Allow",
         Code::RangeNotSatisfiable => "Content-Range",
         Code::RateLimited | Code::Unavailable => "Retry-After",
-        Code::InvalidRequest
-        | Code::Forbidden
-        | Code::NotFound
-        | Code::Conflict
-        | Code::Gone
-        | Code::TooLarge
-        | Code::UnsupportedMediaType
-        | Code::InvalidPackage
-        | Code::Internal => "X-Request-Id",
+        _ => "X-Request-Id",
     };
     json!({
         "description": code.title(),

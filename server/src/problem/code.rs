@@ -2,86 +2,62 @@
 
 use hyper::StatusCode;
 
-/// An error code, as docs/api.md lists them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "openapi", schemars(rename = "ProblemCode", rename_all = "snake_case"))]
-pub enum Code {
+macro_rules! codes {
+    ($($(#[$about:meta])* $code:ident = ($status:ident, $name:literal, $title:literal),)*) => {
+        /// An error code, as docs/api.md lists them.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+        #[cfg_attr(feature = "openapi", schemars(rename = "ProblemCode", rename_all = "snake_case"))]
+        pub enum Code {
+            $($(#[$about])* $code,)*
+        }
+
+        impl Code {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$code),*];
+
+            /// Status, code in JSON, and title.
+            const fn row(self) -> (StatusCode, &'static str, &'static str) {
+                match self {
+                    $(Self::$code => (StatusCode::$status, $name, $title),)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
     /// The request is malformed or breaks a rule of its endpoint.
-    InvalidRequest,
+    InvalidRequest = (BAD_REQUEST, "invalid_request", "Invalid request"),
     /// No credential, or an invalid one.
-    Unauthenticated,
+    Unauthenticated = (UNAUTHORIZED, "unauthenticated", "Not signed in"),
     /// A valid credential without the right.
-    Forbidden,
+    Forbidden = (FORBIDDEN, "forbidden", "Not allowed"),
     /// Nothing that this caller may see.
-    NotFound,
+    NotFound = (NOT_FOUND, "not_found", "Not found"),
     /// The address does not support this method.
-    MethodNotAllowed,
+    MethodNotAllowed = (METHOD_NOT_ALLOWED, "method_not_allowed", "Method not allowed"),
     /// The current state of the registry does not allow the request.
-    Conflict,
+    Conflict = (CONFLICT, "conflict", "Conflict"),
     /// It existed and was removed.
-    Gone,
+    Gone = (GONE, "gone", "Removed"),
     /// The request exceeds a limit in bytes.
-    TooLarge,
+    TooLarge = (PAYLOAD_TOO_LARGE, "too_large", "Too large"),
     /// The endpoint does not read bodies of this type.
-    UnsupportedMediaType,
+    UnsupportedMediaType = (UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", "Unsupported media type"),
     /// The range has no byte of the representation.
-    RangeNotSatisfiable,
+    RangeNotSatisfiable = (RANGE_NOT_SATISFIABLE, "range_not_satisfiable", "Range not satisfiable"),
     /// The package in the request is refused.
-    InvalidPackage,
+    InvalidPackage = (UNPROCESSABLE_ENTITY, "invalid_package", "Invalid package"),
     /// Too many requests.
-    RateLimited,
+    RateLimited = (TOO_MANY_REQUESTS, "rate_limited", "Too many requests"),
     /// The request may work later.
-    Unavailable,
+    Unavailable = (SERVICE_UNAVAILABLE, "unavailable", "Unavailable"),
     /// An error of the server.
-    Internal,
+    Internal = (INTERNAL_SERVER_ERROR, "internal", "Internal error"),
 }
 
 impl Code {
-    /// All of them.
-    pub const ALL: [Self; 14] = [
-        Self::InvalidRequest,
-        Self::Unauthenticated,
-        Self::Forbidden,
-        Self::NotFound,
-        Self::MethodNotAllowed,
-        Self::Conflict,
-        Self::Gone,
-        Self::TooLarge,
-        Self::UnsupportedMediaType,
-        Self::RangeNotSatisfiable,
-        Self::InvalidPackage,
-        Self::RateLimited,
-        Self::Unavailable,
-        Self::Internal,
-    ];
-
-    /// Status, code in JSON, and title.
-    const fn row(self) -> (StatusCode, &'static str, &'static str) {
-        match self {
-            Self::InvalidRequest => (StatusCode::BAD_REQUEST, "invalid_request", "Invalid request"),
-            Self::Unauthenticated => (StatusCode::UNAUTHORIZED, "unauthenticated", "Not signed in"),
-            Self::Forbidden => (StatusCode::FORBIDDEN, "forbidden", "Not allowed"),
-            Self::NotFound => (StatusCode::NOT_FOUND, "not_found", "Not found"),
-            Self::MethodNotAllowed => {
-                (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "Method not allowed")
-            }
-            Self::Conflict => (StatusCode::CONFLICT, "conflict", "Conflict"),
-            Self::Gone => (StatusCode::GONE, "gone", "Removed"),
-            Self::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "too_large", "Too large"),
-            Self::UnsupportedMediaType => {
-                (StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", "Unsupported media type")
-            }
-            Self::RangeNotSatisfiable => {
-                (StatusCode::RANGE_NOT_SATISFIABLE, "range_not_satisfiable", "Range not satisfiable")
-            }
-            Self::InvalidPackage => (StatusCode::UNPROCESSABLE_ENTITY, "invalid_package", "Invalid package"),
-            Self::RateLimited => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", "Too many requests"),
-            Self::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "Unavailable"),
-            Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal", "Internal error"),
-        }
-    }
-
     /// The HTTP status.
     pub const fn status(self) -> StatusCode {
         self.row().0

@@ -2,20 +2,15 @@
 
 use std::sync::Arc;
 
-use hyper::StatusCode;
 use registry::catalog::Catalog;
 use registry::local::PasswordChange;
 use registry::names::Handle;
 use registry::ops::account::{self, ChangeAccount};
 use registry::private::record::{Account, OwnNamespace, Whoami};
 use registry::private::{Password, User};
-use serde::Deserialize;
 
-use super::route::{get, put};
-use super::{Access, Call, Route, tokens};
-use crate::Response;
-use crate::problem::Problem;
-use crate::reply::{blocking, json};
+use super::prelude::*;
+use super::tokens;
 use crate::security::auth::Caller;
 use crate::security::sign_in::{Proof, Verdict};
 use crate::state::App;

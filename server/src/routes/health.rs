@@ -3,15 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use hyper::StatusCode;
+use super::prelude::*;
 use registry::journal::Revision;
 use serde::Serialize;
-
-use super::route::get;
-use super::{Access, Call, Route};
-use crate::Response;
-use crate::problem::Problem;
-use crate::reply::{blocking, json};
 
 #[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use hyper::StatusCode;
+use super::prelude::*;
 use registry::catalog::Catalog;
 use registry::journal::Revision;
 use registry::names::{Coordinate, Handle};
@@ -12,12 +12,6 @@ use registry::private::record::{OwnCounts, OwnSkill, StarredSkill};
 use registry::private::{Review, ReviewStatus, Submission};
 use registry::public::record::{Page, SkillSummary};
 use registry::public::{Id, Skill};
-
-use super::route::{READ, get};
-use super::{Call, Route};
-use crate::Response;
-use crate::problem::Problem;
-use crate::reply::{blocking, json};
 
 #[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {

@@ -1,19 +1,11 @@
 //! Members of a namespace.
 
-use hyper::StatusCode;
+use super::prelude::*;
 use registry::access::Access;
 use registry::names::{Handle, Namespace};
 use registry::ops::members::{self, RemoveMember, SetMember};
 use registry::private::record::Member;
 use registry::public::record::Page;
-use serde::Deserialize;
-
-use super::call::parse_field;
-use super::route::{MANAGE, READ, delete, get, post, put};
-use super::{Call, Route};
-use crate::Response;
-use crate::problem::{Code, Problem};
-use crate::reply::json;
 
 #[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {

@@ -31,6 +31,20 @@ pub(crate) use self::public::{FeedPage, OpenApiDocument, VersionOrTag};
 pub(crate) use self::publish::PublishForm;
 pub use self::route::{Access, Route};
 
+/// The names that the file of every resource uses.
+mod prelude {
+    pub(super) use hyper::StatusCode;
+    pub(super) use serde::Deserialize;
+
+    pub(super) use super::call::{Call, parse_field};
+    pub(super) use super::route::{
+        Access, MANAGE, PUBLISH, READ, Route, SOCIAL, TOKENS, delete, get, post, put,
+    };
+    pub(super) use crate::Response;
+    pub(super) use crate::problem::{Code, Problem};
+    pub(super) use crate::reply::{blocking, json, no_content};
+}
+
 /// All routes, in no particular order: see [`find`].
 pub static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
     [

@@ -1,18 +1,10 @@
 //! Creating and changing namespaces.
 
-use hyper::StatusCode;
+use super::prelude::*;
 use registry::names::Namespace;
 use registry::ops::namespaces::{self, CreateNamespace, NamespaceChanges, UpdateNamespace};
 use registry::public::NamespaceStatus;
 use registry::public::record::NamespaceRecord;
-use serde::Deserialize;
-
-use super::call::parse_field;
-use super::route::{MANAGE, post, put};
-use super::{Call, Route};
-use crate::Response;
-use crate::problem::{Code, Problem};
-use crate::reply::json;
 
 #[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {

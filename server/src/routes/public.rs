@@ -1,6 +1,7 @@
 //! The public reads. `reads` answers them before the table is asked, so these
 //! routes only say which addresses there are, for `Allow`, CORS and OpenAPI.
 
+use super::prelude::*;
 use generator::address::{DEFAULT_SIZE, MAX_QUERY_LENGTH};
 use generator::render::record::{Discovery, Head, Resolved, ResolvedSlug, SearchResults, VersionDetail};
 use generator::settings::TreeSettings;
@@ -9,11 +10,6 @@ use registry::package::FileRecord;
 use registry::public::record::{FullList, NamespaceRecord, Page, SkillDetail, SkillSummary, VersionRecord};
 use registry::public::{CounterShard, Sort};
 use serde_json::{Value, json};
-
-use super::route::get;
-use super::{Access, Call, Route};
-use crate::Response;
-use crate::problem::{Code, Problem};
 
 #[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {

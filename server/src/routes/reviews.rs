@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use generator::address::parameter;
-use hyper::StatusCode;
 use registry::Registry;
 use registry::access::Access;
 use registry::catalog::Catalog;
@@ -14,16 +13,10 @@ use registry::private::record::{ReviewDetail, ReviewRecord};
 use registry::private::{Review, ReviewStatus, Submission};
 use registry::public::Id;
 use registry::public::record::Page;
-use serde::Deserialize;
 use serde_json::json;
 
-use super::call::parse_field;
-use super::route::{MANAGE, READ, get, post};
-use super::{Call, Route};
-use crate::Response;
-use crate::problem::{Code, Problem};
+use super::prelude::*;
 use crate::reads::package_reads::under_review;
-use crate::reply::{self, blocking};
 use crate::security::auth::Caller;
 
 #[rustfmt::skip]
@@ -78,7 +71,7 @@ async fn list(call: Call) -> Result<Response, Problem> {
         let all = catalog.private.reviews.in_namespace(&namespace);
         let all: Vec<_> = all.filter(|review| status.is_none_or(|status| review.status == status)).collect();
         let page = call.page_of(all)?;
-        reply::json(StatusCode::OK, &page.map(|review| ReviewRecord::new(catalog, review)))
+        json(StatusCode::OK, &page.map(|review| ReviewRecord::new(catalog, review)))
     })
 }
 
@@ -109,7 +102,7 @@ async fn show(call: Call) -> Result<Response, Problem> {
     let submission = submission(&call, id).await?;
     call.read(|catalog| {
         let review = readable(catalog, caller, &namespace, id)?;
-        reply::json(StatusCode::OK, &ReviewDetail::new(catalog, review, &submission.contents))
+        json(StatusCode::OK, &ReviewDetail::new(catalog, review, &submission.contents))
     })
 }
 
@@ -175,7 +168,7 @@ fn review_reply(call: &Call, status: StatusCode, namespace: &Namespace, id: Id) 
     call.read(|catalog| {
         let review = reviews::find(catalog, namespace, id);
         let review = review.ok_or_else(|| reviews::no_review(namespace, id))?;
-        reply::json(status, &ReviewRecord::new(catalog, review))
+        json(status, &ReviewRecord::new(catalog, review))
     })
 }
 

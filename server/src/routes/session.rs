@@ -7,14 +7,9 @@ use registry::access::Credential;
 use registry::private::Password;
 use registry::private::record::Account;
 use registry::time::Timestamp;
-use serde::Deserialize;
 
 use super::account::account_reply;
-use super::route::post;
-use super::{Access, Call, Route};
-use crate::Response;
-use crate::problem::{Code, Problem};
-use crate::reply::{blocking, no_content};
+use super::prelude::*;
 use crate::security::auth::Caller;
 use crate::security::sign_in::{Proof, Verdict};
 use crate::security::{request_origin, session_cookie};

@@ -1,17 +1,10 @@
 //! Yanking versions, removing and restoring skills.
 
-use hyper::StatusCode;
+use super::prelude::*;
 use registry::names::{Coordinate, Version};
 use registry::ops::versions::{self, Unyank, Yank};
 use registry::ops::{self, skills};
 use registry::public::record::{SkillDetail, VersionRecord};
-use serde::Deserialize;
-
-use super::route::{MANAGE, delete, post};
-use super::{Call, Route};
-use crate::Response;
-use crate::problem::{Code, Problem};
-use crate::reply::json;
 
 #[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {

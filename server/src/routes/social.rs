@@ -1,15 +1,9 @@
 //! Stars and ratings.
 
-use hyper::StatusCode;
+use super::prelude::*;
 use registry::ops::ratings::{self, RateSkill, Rated};
 use registry::ops::stars::{self, Starred};
 use registry::private::Score;
-use serde::Deserialize;
-
-use super::route::{SOCIAL, delete, post};
-use super::{Call, Route};
-use crate::Response;
-use crate::problem::{Code, Problem};
 
 #[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {

@@ -1,17 +1,9 @@
 //! Tags of a skill.
 
-use hyper::StatusCode;
+use super::prelude::*;
 use registry::names::TolerantVersion;
 use registry::ops::tags::{self, RemoveTag, SetTag};
 use registry::public::record::{FullList, TagRecord};
-use serde::Deserialize;
-
-use super::call::parse_field;
-use super::route::{MANAGE, READ, delete, get, put};
-use super::{Call, Route};
-use crate::Response;
-use crate::problem::{Code, Problem};
-use crate::reply::json;
 
 #[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {

@@ -2,21 +2,14 @@
 
 use std::sync::Arc;
 
-use hyper::StatusCode;
+use super::prelude::*;
 use registry::local::LocalStore;
 use registry::ops::tokens::{self, IssueToken};
 use registry::private::record::TokenRecord;
 use registry::private::{Scope, Scopes, Secret, Token};
 use registry::public::Id;
 use registry::public::record::Page;
-use serde::{Deserialize, Serialize};
-
-use super::call::parse_field;
-use super::route::{TOKENS, delete, get, post};
-use super::{Call, Route};
-use crate::Response;
-use crate::problem::{Code, Problem};
-use crate::reply::{blocking, json};
+use serde::Serialize;
 
 #[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {

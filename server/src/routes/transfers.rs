@@ -1,19 +1,12 @@
 //! Offers of skills to other authors.
 
-use hyper::StatusCode;
 use registry::names::Handle;
 use registry::ops::transfers::{self, MakeOffer};
 use registry::private::record::TransferRecord;
 use registry::public::record::{Page, SkillDetail};
-use serde::Deserialize;
 
-use super::call::parse_field;
-use super::route::{MANAGE, READ, delete, get, post};
+use super::prelude::*;
 use super::skills::skill_reply;
-use super::{Call, Route};
-use crate::Response;
-use crate::problem::{Code, Problem};
-use crate::reply::json;
 
 #[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {

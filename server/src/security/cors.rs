@@ -9,15 +9,11 @@ use crate::response_headers::cache_control::CacheClass;
 
 /// The readers that a response is meant for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Audience {
-    /// Anyone: the response to a public read.
-    Anyone,
-    /// The caller, without a credential, of a route that is not public.
-    Caller,
-    /// The caller with a credential.
-    SignedIn,
-    /// Anyone, but the request had a token, so that no cache may store it.
-    AnyoneByToken,
+pub struct Audience {
+    /// Whether pages of any origin may read the response.
+    is_public: bool,
+    /// Whether no cache may store it, because the request had a credential.
+    is_private: bool,
 }
 
 impl Audience {
@@ -27,31 +23,22 @@ impl Audience {
     /// page may read, even for public documents.
     pub fn of(is_public: bool, headers: &HeaderMap, is_signed_in: bool) -> Self {
         let has_token = headers.contains_key(AUTHORIZATION);
-        match (is_public, has_token, is_signed_in && !has_token) {
-            (true, false, false) => Self::Anyone,
-            (true, true, _) => Self::AnyoneByToken,
-            (false, false, false) => Self::Caller,
-            (false, true, _) | (_, false, true) => Self::SignedIn,
-        }
+        Self { is_public: is_public && (has_token || !is_signed_in), is_private: has_token || is_signed_in }
     }
 
     /// Marks an error for this audience.
     pub fn map_error(self, problem: Problem) -> Problem {
-        match self {
-            Self::Anyone => problem.public(),
-            Self::Caller => problem,
-            Self::SignedIn => problem.private(),
-            Self::AnyoneByToken => problem.public().private(),
-        }
+        let problem = if self.is_public { problem.public() } else { problem };
+        if self.is_private { problem.private() } else { problem }
     }
 
     /// Adapts the headers of a response to this audience.
     pub fn map_response(self, mut response: Response) -> Response {
-        if matches!(self, Self::SignedIn | Self::AnyoneByToken) {
+        if self.is_private {
             response.headers_mut().insert(CACHE_CONTROL, CacheClass::Private.header());
-        }
-        if self == Self::SignedIn {
-            response.headers_mut().remove(header::ACCESS_CONTROL_ALLOW_ORIGIN);
+            if !self.is_public {
+                response.headers_mut().remove(header::ACCESS_CONTROL_ALLOW_ORIGIN);
+            }
         }
         response
     }

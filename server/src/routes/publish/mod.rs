@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use hyper::StatusCode;
 use registry::access::Access;
 use registry::journal::Revision;
 use registry::names::{Coordinate, Namespace, TagName, TolerantVersion};
@@ -11,12 +10,8 @@ use registry::package::{Package, ReadOptions, RequestedName, Strictness};
 use registry::publishing::{PublishInput, PublishMode};
 use registry::{Committed, Registry};
 
-use super::call::{parse_field, require_session};
-use super::route::{PUBLISH, post};
-use super::{Call, Route};
-use crate::Response;
-use crate::problem::{Code, Problem};
-use crate::reply::{blocking, json};
+use super::call::require_session;
+use super::prelude::*;
 use crate::request::multipart::{self, Form};
 use crate::state::App;
 
