@@ -176,13 +176,15 @@ impl Config {
             http,
             package: self.package_limits(),
             creation: self.namespaces.creation,
-            tree,
+            publisher: PublisherSettings {
+                tree,
+                ticks: self.ticks(),
+                search_retention: self.search_retention(),
+            },
             public_url: public_url.map_err(|why| format!("listen: {why}"))?,
             session_lifetime: Duration::from_secs(self.sessions.days * 24 * 60 * 60),
             writes_per_minute: limits.writes_per_minute,
             wait_timeout: self.mirror.wait_timeout,
-            ticks: self.ticks(),
-            search_retention: self.search_retention(),
             reads_memory: self.reads.memory,
             mirror,
         })

@@ -7,7 +7,7 @@ use crate::problem::Problem;
 use crate::reads;
 use crate::reads::not_found_page::{self, Visitor};
 use crate::request::Request;
-use crate::routes::{Access, Call, Found, Match, find};
+use crate::routes::{Access, Call, Match, find};
 use crate::security::auth::{Authentication, Caller};
 use crate::security::cors::{Audience, preflight};
 use crate::security::request_origin::require_own;
@@ -45,7 +45,7 @@ fn count_write(
     authentication: &Result<Authentication, Problem>,
     request: &Request,
 ) -> Option<RateStatus> {
-    let Match::Found(Found { route, .. }) = row else { return None };
+    let Match::Found { route, .. } = row else { return None };
     if request.method.is_safe() {
         return None;
     }
@@ -64,7 +64,7 @@ async fn answer(
         return Ok(response);
     }
     match row {
-        Match::Found(Found { route, params }) => {
+        Match::Found { route, params } => {
             let caller = admit(app, route.access, authentication, &request)?;
             route.handler.handle(Call { app: Arc::clone(app), request, params, caller }).await
         }

@@ -5,9 +5,8 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
-use generator::settings::TreeSettings;
+use generator::Sources;
 use generator::tree::Tree;
-use generator::{Retention, Sources};
 use registry::Registry;
 use registry::access::NamespaceCreation;
 use registry::local::LocalStore;
@@ -15,7 +14,7 @@ use registry::names::PublicUrl;
 use registry::package::Limits;
 use tokio::sync::Semaphore;
 
-use crate::publishing::{CounterTicks, PublisherParts, PublisherSettings, PublisherThread};
+use crate::publishing::{PublisherParts, PublisherSettings, PublisherThread};
 use crate::reads::document_cache::DocumentCache;
 use crate::reads::downloads::Downloads;
 use crate::reads::tree_reader::TreeReader;
@@ -34,12 +33,8 @@ pub struct Settings {
     pub package: Limits,
     /// Who may create namespaces.
     pub creation: NamespaceCreation,
-    /// Settings that the tree depends on.
-    pub tree: TreeSettings,
-    /// When counters are published.
-    pub ticks: CounterTicks,
-    /// How long expired pieces of the search index stay in the tree.
-    pub search_retention: Retention,
+    /// Settings of the tree and of the thread that writes it.
+    pub publisher: PublisherSettings,
     /// The address at which people reach the registry.
     pub public_url: PublicUrl,
     /// How long a session lasts, in whole seconds.
@@ -86,20 +81,16 @@ impl App {
         tree: Tree,
         settings: Settings,
     ) -> std::io::Result<Arc<Self>> {
-        let documents = DocumentCache::new(settings.reads_memory, settings.tree.gzip);
-        let documents = Arc::new(documents);
-        let Sources { search, store, .. } = Sources::new(registry.public(), registry.store(), &settings.tree);
+        let tree_settings = settings.publisher.tree.clone();
+        let documents = Arc::new(DocumentCache::new(settings.reads_memory, tree_settings.gzip));
+        let Sources { search, store, .. } = Sources::new(registry.public(), registry.store(), &tree_settings);
         let publisher = PublisherThread::start(PublisherParts {
             registry: Arc::clone(&registry),
             local: Arc::clone(&local),
             search: Arc::clone(&search),
             tree: settings.mirror.then(|| tree.clone()),
             documents: Arc::clone(&documents),
-            settings: PublisherSettings {
-                tree: settings.tree.clone(),
-                ticks: settings.ticks,
-                search_retention: settings.search_retention,
-            },
+            settings: settings.publisher.clone(),
         })?;
         // Unpacking and hashing keep a processor busy: more at once would only
         // cost memory.
@@ -115,7 +106,7 @@ impl App {
                 store,
                 search,
                 tree,
-                settings: settings.tree.clone(),
+                settings: tree_settings,
                 has_tree: settings.mirror,
                 documents,
             }),

@@ -1,7 +1,6 @@
 //! The service of a connection: makes a [`Request`], dispatches it, finishes the response.
 
 use std::any::Any;
-use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
@@ -55,33 +54,19 @@ pub async fn serve(
     limits: &HttpLimits,
     shutdown: impl Future<Output = ()>,
 ) {
-    accept::run(listener, service(dispatch, limits), limits, shutdown).await;
-}
-
-/// The service for hyper, without its connections.
-pub fn service(
-    dispatch: Arc<dyn Dispatch>,
-    limits: &HttpLimits,
-) -> impl hyper::service::Service<
-    hyper::Request<Incoming>,
-    Response = Response,
-    Error = Infallible,
-    Future = impl Send + 'static,
-> + Clone
-+ Send
-+ 'static {
     let cached = Arc::clone(&dispatch);
     let all = request::any(limits)
         .then(move |request| answer(dispatch.clone(), request))
         .map(Reply::into_response)
         .boxed();
     let all = TowerToHyperService::new(warp::service(all));
-    service_fn(move |request: hyper::Request<Incoming>| {
+    let service = service_fn(move |request: hyper::Request<Incoming>| {
         match cached.at_once(request.method(), request.uri(), request.headers()) {
             Some(response) => Either::Left(ready(Ok(finish(response, &RequestId::random())))),
             None => Either::Right(all.call(request)),
         }
-    })
+    });
+    accept::run(listener, service, limits, shutdown).await;
 }
 
 async fn answer(dispatch: Arc<dyn Dispatch>, request: Request) -> Response {

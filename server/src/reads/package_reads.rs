@@ -40,17 +40,13 @@ pub fn package(
     let Some(Found { package, body, last_modified }) = found else {
         return Err(Problem::internal("the blob of a package is not in the data folder"));
     };
-    let representation = Representation {
-        etag: package.sha256,
-        body,
-        format: document.format(),
+    let zip = Representation {
         last_modified,
         cache: document.lifetime().into(),
         filename: filename(document, &package.home),
-        repr_digest: Some(package.sha256),
-        coding: Coding::Fixed,
+        ..private_zip(package.sha256, body)
     };
-    Ok(Some((representation, package.home)))
+    Ok(Some((zip, package.home)))
 }
 
 struct Found {
@@ -129,16 +125,22 @@ fn blob(reader: &TreeReader, sha256: Digest, size: u64) -> Result<Option<Payload
 /// longer stored.
 pub fn under_review(reader: &TreeReader, review: &Review) -> Result<Option<Representation>, Problem> {
     let Some(body) = blob(reader, review.sha256, review.package_size)? else { return Ok(None) };
-    Ok(Some(Representation {
-        etag: review.sha256,
+    let filename = Some(zip_name(&review.coordinate.slug, &review.version));
+    Ok(Some(Representation { filename, ..private_zip(review.sha256, body) }))
+}
+
+/// A package that no cache stores, without a file name.
+fn private_zip(sha256: Digest, body: Payload) -> Representation {
+    Representation {
+        etag: sha256,
         body,
         format: Format::Zip,
         last_modified: None,
         cache: CacheClass::Private,
-        filename: Some(zip_name(&review.coordinate.slug, &review.version)),
-        repr_digest: Some(review.sha256),
+        filename: None,
+        repr_digest: Some(sha256),
         coding: Coding::Fixed,
-    }))
+    }
 }
 
 /// The file name of a download: by the slug, or by the canonical slug at the

@@ -14,7 +14,12 @@ use crate::request::Path;
 /// The result of looking up a request in the table.
 pub enum Match {
     /// This route answers it.
-    Found(Found),
+    Found {
+        /// The route.
+        route: &'static Route,
+        /// The parameters of its path.
+        params: Params,
+    },
     /// `OPTIONS` on a public read: a CORS preflight.
     Preflight {
         /// The value of `Allow`: the methods of this path.
@@ -35,19 +40,11 @@ impl Match {
     /// Whether pages of any origin may read the response, even if it is an error.
     pub fn is_public(&self) -> bool {
         match self {
-            Self::Found(found) => found.route.access == Access::PublicRead,
+            Self::Found { route, .. } => route.access == Access::PublicRead,
             Self::Preflight { .. } | Self::NotFound => true,
             Self::WrongMethod { is_public, .. } => *is_public,
         }
     }
-}
-
-/// A route and the parameters of its path.
-pub struct Found {
-    /// The route.
-    pub route: &'static Route,
-    /// The parameters.
-    pub params: Params,
 }
 
 /// Values of `{name}` segments, percent-decoded.
@@ -82,7 +79,7 @@ pub fn find(method: &Method, path: &Path) -> Match {
     let matching = PATTERNS.iter().filter(|pattern| pattern.matches(segments));
     let Some(best) = matching.min_by(|a, b| a.precedence(b)) else { return Match::NotFound };
     if let Some(route) = best.route(method) {
-        return Match::Found(Found { route, params: best.params(segments) });
+        return Match::Found { route, params: best.params(segments) };
     }
     let is_public = best.routes.iter().any(|route| route.access == Access::PublicRead);
     if *method == Method::OPTIONS && is_public {
@@ -174,8 +171,8 @@ mod tests {
     fn each_route_matches_its_own_path_only() {
         for row in ROUTES.iter() {
             let path = row.path.replace('{', "x").replace('}', "y");
-            let Match::Found(found) = at(row.method.clone(), &path) else { panic!("{}", row.path) };
-            assert!(std::ptr::eq(found.route, row), "{} matches {}", row.path, found.route.path);
+            let Match::Found { route, .. } = at(row.method.clone(), &path) else { panic!("{}", row.path) };
+            assert!(std::ptr::eq(route, row), "{} matches {}", row.path, route.path);
             for near in [format!("{path}/"), format!("{path}//"), format!("/{path}"), format!("{path}/q/q/q")]
             {
                 assert!(matches!(at(row.method.clone(), &near), Match::NotFound), "{near}");
@@ -196,13 +193,14 @@ mod tests {
 
     #[test]
     fn parameter_with_escapes_is_decoded() {
-        let Match::Found(found) = at(Method::HEAD, "/api/v1/skills/global/%70df/versions/1.0.0") else {
+        let Match::Found { params, .. } = at(Method::HEAD, "/api/v1/skills/global/%70df/versions/1.0.0")
+        else {
             panic!()
         };
-        assert_eq!(found.params.get("slug"), Some("pdf"));
-        assert_eq!(found.params.parse::<String>("version").ok().as_deref(), Some("1.0.0"));
-        assert_eq!(found.params.parse::<u8>("slug").unwrap_err().code().as_str(), "not_found");
-        assert_eq!(found.params.parse::<u8>("nope").unwrap_err().code().as_str(), "internal");
+        assert_eq!(params.get("slug"), Some("pdf"));
+        assert_eq!(params.parse::<String>("version").ok().as_deref(), Some("1.0.0"));
+        assert_eq!(params.parse::<u8>("slug").unwrap_err().code().as_str(), "not_found");
+        assert_eq!(params.parse::<u8>("nope").unwrap_err().code().as_str(), "internal");
     }
 
     #[test]

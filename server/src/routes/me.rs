@@ -51,48 +51,26 @@ struct Own {
     counts: OwnCounts,
 }
 
-/// The submissions of one user under one name.
-#[derive(Default)]
-struct Submissions {
-    newest: Option<Id>,
-    oldest: Option<Id>,
-    pending: u64,
-    rejected: u64,
-}
-
-impl Submissions {
-    fn add(&mut self, review: &Review) {
-        self.newest = self.newest.max(Some(review.id));
-        self.oldest = Some(self.oldest.map_or(review.id, |oldest| oldest.min(review.id)));
-        match review.status {
-            ReviewStatus::Pending => self.pending += 1,
-            ReviewStatus::Rejected => self.rejected += 1,
-            ReviewStatus::Approved | ReviewStatus::Withdrawn => {}
-        }
-    }
-}
-
 /// All skills of a user, most recent change first, without removed ones.
 fn own_skills(catalog: Catalog<'_>, handle: &Handle) -> Vec<Own> {
-    let mut submissions = BTreeMap::<_, Submissions>::new();
+    let mut reviews = BTreeMap::<_, Vec<&Review>>::new();
     for review in catalog.private.reviews.by(handle) {
-        submissions.entry(&review.coordinate).or_default().add(review);
+        reviews.entry(&review.coordinate).or_default().push(review);
     }
     let written = catalog.public.showing(handle).filter(|skill| skill.author == *handle);
     for skill in written {
-        submissions.entry(&skill.coordinate).or_default();
+        reviews.entry(&skill.coordinate).or_default();
     }
-    let mut all: Vec<_> = submissions
-        .into_iter()
-        .filter_map(|(coordinate, submissions)| own_skill(catalog, coordinate, &submissions))
-        .collect();
+    let own = |(coordinate, reviews): (&Coordinate, Vec<_>)| own_skill(catalog, coordinate, &reviews);
+    let mut all: Vec<_> = reviews.into_iter().filter_map(own).collect();
     all.sort_by_key(|own| Reverse(own.changed));
     all
 }
 
-fn own_skill(catalog: Catalog<'_>, coordinate: &Coordinate, submissions: &Submissions) -> Option<Own> {
-    let Submissions { newest, oldest, pending, rejected } = *submissions;
-    let mut counts = OwnCounts { published: 0, pending_review: pending, rejected, yanked: 0 };
+fn own_skill(catalog: Catalog<'_>, coordinate: &Coordinate, reviews: &[&Review]) -> Option<Own> {
+    let count = |status| reviews.iter().filter(|review| review.status == status).count() as u64;
+    let (pending_review, rejected) = (count(ReviewStatus::Pending), count(ReviewStatus::Rejected));
+    let mut counts = OwnCounts { published: 0, pending_review, rejected, yanked: 0 };
     let coordinate = coordinate.clone();
     if let Some(skill) = catalog.public.skill(&coordinate) {
         counts.yanked = skill.versions.iter().filter(|version| version.is_yanked()).count() as u64;
@@ -102,7 +80,8 @@ fn own_skill(catalog: Catalog<'_>, coordinate: &Coordinate, submissions: &Submis
     if catalog.public.removed(&coordinate).is_some() {
         return None;
     }
-    let (newest, oldest) = newest.zip(oldest)?;
+    let ids = || reviews.iter().map(|review| review.id);
+    let (newest, oldest) = ids().max().zip(ids().min())?;
     Some(Own { coordinate, changed: newest.0, unpublished: Some((newest, oldest)), counts })
 }
 

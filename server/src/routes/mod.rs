@@ -24,7 +24,7 @@ mod undescribed;
 use std::sync::LazyLock;
 
 pub use self::call::Call;
-pub use self::matching::{Found, Match, Params, find};
+pub use self::matching::{Match, Params, find};
 #[cfg(feature = "openapi")]
 pub(crate) use self::public::{FeedPage, OpenApiDocument, VersionOrTag};
 #[cfg(feature = "openapi")]

@@ -11,7 +11,7 @@ use crate::harness::{limits, start};
 pub(crate) async fn table(request: Request) -> Result<Response, Problem> {
     assert_ne!(request.peer.port(), 0);
     match find(&request.method, &request.path) {
-        Match::Found(found) => Ok(Response::new(found.route.path.into())),
+        Match::Found { route, .. } => Ok(Response::new(route.path.into())),
         Match::WrongMethod { allow, .. } => Err(Problem::method_not_allowed(allow)),
         Match::Preflight { .. } | Match::NotFound => {
             Err(Problem::not_found("There is nothing at this address."))

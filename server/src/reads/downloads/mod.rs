@@ -21,7 +21,7 @@ use registry::Registry;
 use registry::local::LocalStore;
 use registry::time::{Day, Timestamp};
 
-use self::writer::{Message, Served, Writer};
+use self::writer::{Served, Writer};
 use crate::Response;
 
 /// The most downloads that wait for the thread. More are not counted, because no
@@ -31,7 +31,8 @@ const MAX_QUEUED: usize = 4096;
 /// The handle of the thread that counts. When it is dropped, the thread writes
 /// what is queued and ends.
 pub struct Downloads {
-    sender: SyncSender<Message>,
+    /// Takes packages that were sent. `None` ends the thread.
+    sender: SyncSender<Option<Served>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -66,7 +67,7 @@ impl Downloads {
         sent::when_sent(response, length, move || {
             let day = Day::from(Timestamp::now());
             // Not counted if the queue is full or the thread has ended.
-            let _ = sender.try_send(Message::Served(Served { package, client, day }));
+            let _ = sender.try_send(Some(Served { package, client, day }));
         })
     }
 }
@@ -75,7 +76,7 @@ impl Drop for Downloads {
     fn drop(&mut self) {
         // Responses that are still being sent have senders of their own, so the
         // channel stays open: the thread has to be told.
-        let _ = self.sender.send(Message::End);
+        let _ = self.sender.send(None);
         if let Some(thread) = self.thread.take() {
             // The thread has logged its failures.
             let _ = thread.join();

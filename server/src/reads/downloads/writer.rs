@@ -21,14 +21,6 @@ const CLEANUP_INTERVAL: Duration = Duration::from_secs(60 * 60);
 /// not counted.
 const MAX_BATCH: usize = 10_000;
 
-/// A message to the thread.
-pub(super) enum Message {
-    /// A package was sent.
-    Served(Served),
-    /// Write everything and end.
-    End,
-}
-
 /// A package that was sent.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Served {
@@ -56,7 +48,8 @@ impl Writer {
         Self { registry, local, waiting: HashSet::new(), due: None, is_failing: false }
     }
 
-    pub(super) fn run(mut self, messages: &Receiver<Message>) {
+    /// Counts downloads until `None` arrives. Then writes what is left.
+    pub(super) fn run(mut self, messages: &Receiver<Option<Served>>) {
         let mut cleanup = Instant::now();
         loop {
             let now = Instant::now();
@@ -68,9 +61,9 @@ impl Writer {
             }
             let until = self.due.unwrap_or(cleanup).min(cleanup);
             match messages.recv_timeout(until.saturating_duration_since(now)) {
-                Ok(Message::Served(served)) => self.take(served),
+                Ok(Some(served)) => self.take(served),
                 Err(RecvTimeoutError::Timeout) => {}
-                Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => return self.write(),
+                Ok(None) | Err(RecvTimeoutError::Disconnected) => return self.write(),
             }
             if self.due.is_some_and(|due| due <= Instant::now()) {
                 self.write();
@@ -187,8 +180,8 @@ mod tests {
     fn end_message_ends_the_thread_with_open_senders() {
         let data = tempfile::tempdir().unwrap();
         let (sender, receiver) = sync_channel(2);
-        sender.send(Message::Served(served(1))).unwrap();
-        sender.send(Message::End).unwrap();
+        sender.send(Some(served(1))).unwrap();
+        sender.send(None).unwrap();
         writer(data.path()).run(&receiver);
         drop(sender);
     }

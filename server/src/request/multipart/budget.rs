@@ -41,30 +41,28 @@ impl UploadBudget {
 
     /// Reserves a slot for an upload, without memory.
     pub(super) fn reserve(&self) -> Result<Reservation, Stop> {
-        let slot = Arc::clone(&self.slots).try_acquire_owned().map_err(|_| Stop::Busy)?;
-        Ok(Reservation { memory: Arc::clone(&self.memory), _slot: slot, permit: None, bytes: 0 })
+        let reserve = |of: &Arc<Semaphore>, permits| {
+            Arc::clone(of).try_acquire_many_owned(permits).map_err(|_| Stop::Busy)
+        };
+        Ok(Reservation { _slot: reserve(&self.slots, 1)?, memory: reserve(&self.memory, 0)?, bytes: 0 })
     }
 }
 
 /// A part of the budget. Dropping gives it back.
 #[derive(Debug)]
 pub(super) struct Reservation {
-    memory: Arc<Semaphore>,
     _slot: OwnedSemaphorePermit,
-    permit: Option<OwnedSemaphorePermit>,
+    memory: OwnedSemaphorePermit,
     bytes: usize,
 }
 
 impl Reservation {
     fn add(&mut self, bytes: usize) -> Result<(), Stop> {
         self.bytes += bytes;
-        let held = self.permit.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
-        let more = u32::try_from(self.bytes.div_ceil(PERMIT_BYTES).saturating_sub(held)).unwrap_or(u32::MAX);
-        let permit = Arc::clone(&self.memory).try_acquire_many_owned(more).map_err(|_| Stop::Busy)?;
-        match &mut self.permit {
-            Some(held) => held.merge(permit),
-            none => *none = Some(permit),
-        }
+        let more = self.bytes.div_ceil(PERMIT_BYTES).saturating_sub(self.memory.num_permits());
+        let more = u32::try_from(more).unwrap_or(u32::MAX);
+        let budget = Arc::clone(self.memory.semaphore());
+        self.memory.merge(budget.try_acquire_many_owned(more).map_err(|_| Stop::Busy)?);
         Ok(())
     }
 }

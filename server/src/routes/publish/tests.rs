@@ -15,7 +15,7 @@ use registry::package::{Limits, LooseFile};
 use registry::private::Secret;
 
 use super::*;
-use crate::publishing::CounterTicks;
+use crate::publishing::{CounterTicks, PublisherSettings};
 use crate::request::body::Body;
 use crate::request::client_address::ClientAddress;
 use crate::request::limits::HttpLimits;
@@ -41,11 +41,13 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
         http: HttpLimits::default(),
         package: Limits::default(),
         creation: NamespaceCreation::Open,
-        tree: TreeSettings::default(),
+        publisher: PublisherSettings {
+            tree: TreeSettings::default(),
+            ticks: CounterTicks { interval: Duration::from_secs(5), batch: 50 },
+            search_retention: Retention::NONE,
+        },
         reads_memory: 0,
         wait_timeout: Duration::ZERO,
-        ticks: CounterTicks { interval: Duration::from_secs(5), batch: 50 },
-        search_retention: Retention::NONE,
         mirror: false,
     };
     let (local, _) = LocalStore::open(data).unwrap();
