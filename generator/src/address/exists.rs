@@ -75,7 +75,7 @@ fn pages(total: usize, depth: u64) -> u64 {
 /// A part of a registry whose documents can be listed separately, so that the catalog is never
 /// locked for all of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unit {
+pub enum Part {
     /// A skill and its versions.
     Skill(Coordinate),
     /// A namespace, its lists and its pages.
@@ -89,33 +89,33 @@ pub enum Unit {
 }
 
 /// Lists the registry's parts.
-pub fn units(context: RenderContext<'_>) -> Vec<Unit> {
+pub fn parts(context: RenderContext<'_>) -> Vec<Part> {
     let catalog = context.catalog;
-    let skills = catalog.skills().map(|skill| Unit::Skill(skill.coordinate.clone()));
-    let namespaces = catalog.namespaces().map(|entry| Unit::Namespace(entry.state.slug.clone()));
-    let feed = (1..=catalog.feed().pages()).map(Unit::Feed);
+    let skills = catalog.skills().map(|skill| Part::Skill(skill.coordinate.clone()));
+    let namespaces = catalog.namespaces().map(|entry| Part::Namespace(entry.state.slug.clone()));
+    let feed = (1..=catalog.feed().pages()).map(Part::Feed);
     let index = context.search.current(catalog);
-    let queries = index.precomputed().cloned().map(Unit::Query);
-    skills.chain(namespaces).chain([Unit::Registry]).chain(queries).chain(feed).collect()
+    let queries = index.precomputed().cloned().map(Part::Query);
+    skills.chain(namespaces).chain([Part::Registry]).chain(queries).chain(feed).collect()
 }
 
 /// All existing documents of a stage.
 pub fn documents(context: RenderContext<'_>, stage: Stage) -> impl Iterator<Item = Document> {
-    units(context).into_iter().flat_map(move |unit| of_unit(context, &unit, &[stage]))
+    parts(context).into_iter().flat_map(move |part| of_part(context, &part, &[stage]))
 }
 
 /// The existing documents of a part and some stages.
-pub fn of_unit(context: RenderContext<'_>, unit: &Unit, stages: &[Stage]) -> Vec<Document> {
+pub fn of_part(context: RenderContext<'_>, part: &Part, stages: &[Stage]) -> Vec<Document> {
     let RenderContext { catalog, settings, .. } = context;
-    let mut documents: Vec<_> = match unit {
-        Unit::Skill(c) => catalog.skill(c).into_iter().flat_map(about_all_of).collect(),
-        Unit::Namespace(name) => {
+    let mut documents: Vec<_> = match part {
+        Part::Skill(c) => catalog.skill(c).into_iter().flat_map(about_all_of).collect(),
+        Part::Namespace(name) => {
             let pages = 1..=site::pages_of(catalog, name, settings).unwrap_or(0);
             let pages = pages.map(|page| Document::Page(WebPage::Namespace(name.clone(), page)));
             let lists = lists(catalog, settings, Some(name));
             [Document::Namespace(name.clone())].into_iter().chain(lists).chain(pages).collect()
         }
-        Unit::Registry => {
+        Part::Registry => {
             let namespaces = 1..=pages(catalog.listed_namespaces(), settings.list_depth);
             let web_pages = (1..=site::pages_of_namespaces(catalog, settings)).map(WebPage::Namespaces);
             let web_pages = web_pages.chain([WebPage::Search, WebPage::Home, WebPage::Missing]);
@@ -127,8 +127,8 @@ pub fn of_unit(context: RenderContext<'_>, unit: &Unit, stages: &[Stage]) -> Vec
                 .chain((0..=u8::MAX).map(Document::Counters))
                 .collect()
         }
-        Unit::Query(query) => vec![Document::answer(query)],
-        Unit::Feed(page) => vec![Document::Feed(*page)],
+        Part::Query(query) => vec![Document::answer(query)],
+        Part::Feed(page) => vec![Document::Feed(*page)],
     };
     documents.retain(|document| stages.contains(&document.stage()) && exists(context, document));
     documents

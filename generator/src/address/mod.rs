@@ -24,7 +24,7 @@ use registry::names::{Coordinate, Namespace, TagName, Version};
 use crate::search::PieceName;
 
 pub use asset::AssetPath;
-pub use exists::{Unit, documents, exists, of_unit, units};
+pub use exists::{Part, documents, exists, of_part, parts};
 pub use format::{Format, Lifetime};
 pub use lists::{KeywordList, SearchPage, SkillList};
 pub use locate::{Form, locate, of_file};

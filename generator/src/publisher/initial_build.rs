@@ -9,7 +9,7 @@ use super::batch::WriteBatch;
 use super::progress::{STAGES, StageProgress};
 use super::rebuild::{AtFailure, Newer, Pass};
 use super::{TreeError, TreePublisher};
-use crate::address::units;
+use crate::address::parts;
 use crate::tree::{Failures, LockedTree, State};
 
 impl TreePublisher {
@@ -35,7 +35,7 @@ impl TreePublisher {
         let (start, parts) = {
             let catalog = self.sources.public.read();
             self.answers.lock().rebuilt(&self.sources.search, &catalog);
-            (State::of(&catalog), units(self.context(&catalog)))
+            (State::of(&catalog), parts(self.context(&catalog)))
         };
         let newer = Newer {
             progress: Mutex::new(StageProgress::all(start.revision)),

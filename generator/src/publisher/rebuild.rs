@@ -10,7 +10,7 @@ use super::batch::{WriteBatch, WriteOptions};
 use super::parallel::in_pool;
 use super::progress::{STAGES, StageProgress};
 use super::{TreeError, TreePublisher};
-use crate::address::{Document, Stage, Unit, exists, of_unit, units};
+use crate::address::{Document, Part, Stage, exists, of_part, parts};
 use crate::tree::{Failures, LockedTree, Siblings, State, Verify};
 
 /// How many parts are rendered while the catalog is locked.
@@ -20,7 +20,7 @@ const PARTS_PER_LOCK: usize = 16;
 pub(super) struct Pass<'a> {
     pub(super) tree: &'a LockedTree,
     pub(super) stages: &'a [Stage],
-    pub(super) parts: &'a [Unit],
+    pub(super) parts: &'a [Part],
     pub(super) options: WriteOptions,
     pub(super) newer: &'a Newer,
     pub(super) at_failure: AtFailure,
@@ -71,7 +71,7 @@ impl TreePublisher {
         let (start, parts) = {
             let catalog = self.sources.public.read();
             self.answers.lock().rebuilt(&self.sources.search, &catalog);
-            (State::of(&catalog), units(self.context(&catalog)))
+            (State::of(&catalog), parts(self.context(&catalog)))
         };
         self.pieces.lock().list_again(self.tree.tree())?;
         let newer = Newer {
@@ -127,7 +127,7 @@ impl TreePublisher {
         Ok(Failures(failures))
     }
 
-    fn write_parts(&self, pass: &Pass<'_>, parts: &[Unit]) -> Result<Failures, TreeError> {
+    fn write_parts(&self, pass: &Pass<'_>, parts: &[Part]) -> Result<Failures, TreeError> {
         let mut failures = Failures::default();
         if pass.is_over.load(Ordering::Relaxed) {
             return Ok(failures);
@@ -173,12 +173,12 @@ impl TreePublisher {
     fn render_parts(
         &self,
         stages: &[Stage],
-        parts: &[Unit],
+        parts: &[Part],
         catalog: &PublicCatalog,
         batch: &mut WriteBatch<'_>,
         failures: &mut Failures,
     ) {
-        for document in parts.iter().flat_map(|part| of_unit(self.context(catalog), part, stages)) {
+        for document in parts.iter().flat_map(|part| of_part(self.context(catalog), part, stages)) {
             batch.add(self.context(catalog), document, failures);
         }
     }
