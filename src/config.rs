@@ -24,7 +24,7 @@ use self::sections::{
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// The address that the write server listens on.
+    /// The address that the server listens on.
     pub listen: SocketAddr,
     /// The data folder.
     pub data: PathBuf,
@@ -142,7 +142,7 @@ impl Config {
         }
     }
 
-    /// The settings of the write server on `address`. `mirror` says whether the server keeps the
+    /// The settings of the server on `address`. `mirror` says whether the server keeps the
     /// tree. The error names the key.
     pub fn server_settings(
         &self,

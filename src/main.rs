@@ -26,7 +26,7 @@ use operator::OperatorCommand;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// A registry for agent skills whose whole read side is a static tree.
+/// A registry for agent skills that publishes them as static files.
 #[derive(Parser)]
 #[command(version, about, max_term_width = 100)]
 struct Cli {
@@ -39,16 +39,16 @@ struct Cli {
 /// The settings and folders of the registry.
 #[derive(Args)]
 struct Folders {
-    /// The settings file [default: config.toml if it exists]
+    /// The settings file of operator commands [default: config.toml if it exists]
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// The data folder [default: data]
+    /// The data folder of operator commands [default: data]
     #[arg(long, global = true, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// The output folder [default: public]
+    /// The output folder of operator commands [default: public]
     #[arg(long, global = true, value_name = "DIR")]
     public: Option<PathBuf>,
-    /// The public address of the registry, without a trailing slash
+    /// The public URL of the registry, without a trailing slash. For operator commands
     #[arg(long, global = true, value_name = "URL")]
     public_url: Option<String>,
 }

@@ -15,7 +15,7 @@ use registry::{Caller, Registry};
 
 use crate::Failure;
 use crate::config::Config;
-use crate::output::print_error;
+use crate::output::{print_error, print_note};
 
 /// An open registry.
 pub struct Opened {
@@ -136,7 +136,7 @@ fn first_start(config: &Config, registry: &Registry) -> Result<(), Failure> {
     let made = registry.commit(&operator(None), |context| set_up(context, &input))?;
     if made.reply {
         let data = config.data.display();
-        print_error(format_args!(
+        print_note(format_args!(
             "created a registry in {data}; the token of the admin is in {}",
             path.display()
         ));

@@ -45,6 +45,12 @@ pub fn print_error(message: impl Display) {
     print_json_error(format_args!("skillmirror: {}", escape_controls(message)));
 }
 
+/// Prints a note about a success on standard error, so that standard output stays as it is.
+/// Control characters are escaped.
+pub fn print_note(message: impl Display) {
+    print_json_error(escape_controls(message));
+}
+
 /// Prints a line on standard error as it is: a JSON document.
 pub fn print_json_error(document: impl Display) {
     // There is no other place to report that this failed.

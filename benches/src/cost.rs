@@ -64,14 +64,14 @@ fn kind(path: &str) -> Result<Option<&'static str>, Failure> {
     let document = locate(&format!("/{path}"), "")?;
     Ok(document.and_then(|document| match document {
         Document::Package(..) => Some("packages of versions"),
-        Document::CompatPackage(_, Pointer::Version(_)) => Some("packages of versions, third-party address"),
+        Document::CompatPackage(_, Pointer::Version(_)) => Some("packages of versions, third-party URL"),
         Document::CompatPackage(..) | Document::LatestPackage(_) => {
             Some("packages of tags and of the latest")
         }
         Document::Version(..) => Some("versions"),
         Document::Files(..) => Some("file lists"),
         Document::Resolve(..) => Some("resolutions"),
-        Document::CompatResolve(..) => Some("resolutions, third-party address"),
+        Document::CompatResolve(..) => Some("resolutions, third-party URL"),
         Document::Skill(_) => Some("skills"),
         Document::Versions(_) => Some("lists of versions"),
         _ => None,
@@ -84,13 +84,14 @@ fn rows(costs: &BTreeMap<&'static str, Cost>, skills: usize) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut sum = Cost::default();
     for (kind, cost) in costs {
-        rows.push(row(kind, cost, skills, "files"));
+        let unit = if *kind == "folders" { "folders" } else { "files" };
+        rows.push(row(kind, cost, skills, unit));
         sum.files += cost.files;
         sum.own += cost.own;
         sum.bytes += cost.bytes;
         sum.on_disk += cost.on_disk;
     }
-    rows.push(row("all of these", &sum, skills, "files"));
+    rows.push(row("all of these", &sum, skills, "files and folders"));
     rows.push(Row::of("all of these, content", sum.bytes as f64 / skills as f64, "bytes"));
     rows.push(Row::of("all of these, on disk", sum.on_disk as f64 / skills as f64, "bytes"));
     rows

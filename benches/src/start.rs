@@ -108,7 +108,7 @@ impl Starts {
         [
             Row::of(what, self.seconds, "s").bound(Bound::Most(5.0)),
             Row::of("— its peak memory", self.peak, "MiB").bound(Bound::Most(1024.0)),
-            Row::of("— until a query without a file is answered", self.found, "s"),
+            Row::of("— until a query without a file gets its response", self.found, "s"),
             Row::of("— its peak memory", self.peak_found, "MiB").bound(Bound::Most(1024.0)),
         ]
     }

@@ -74,7 +74,7 @@ impl Display for Row {
 /// The rows under their header.
 pub fn table(rows: &[Row]) -> String {
     let mut text =
-        String::from("| | Skillmirror | beside it | ratio | bound | held |\n|---|---|---|---|---|---|\n");
+        String::from("| | Skillmirror | baseline | ratio | target | met |\n|---|---|---|---|---|---|\n");
     for row in rows {
         text.push_str(&format!("{row}\n"));
     }

@@ -39,9 +39,9 @@ pub fn missing_login(http: &Http, registry: &RegistryAddress, lack: &str) -> Cli
     }
 }
 
-/// The error for a request that only a write server can answer.
+/// The error for a request that only a server can answer.
 pub(crate) fn not_a_server(registry: &RegistryAddress, lack: &str) -> ClientError {
     ClientError::Unsupported(format!(
-        "{registry} {lack}: it is a static mirror, or not a registry. Name the write server with --registry"
+        "{registry} {lack}: it is a static mirror, or not a registry. Name the server with --registry"
     ))
 }

@@ -1,5 +1,5 @@
 //! The client side of a registry: finds, resolves, installs and publishes skills.
-//! The registry may be a write server, a static host or a folder.
+//! The registry may be a server, a static host or a folder.
 //!
 //! [`registry_choice`] and [`discovery`] find the address of the registry, a
 //! [`RegistryAddress`]. [`Source`] reads public documents from it. [`http`] transports

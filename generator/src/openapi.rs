@@ -21,7 +21,7 @@ mod tests {
         (5, "c067a5ca0b4f36fcfb25adf0ab08b265040639212d72f2d5c7c9bc67448de63f"),
         (6, "47558eaaef1d150a88260b7f78c8d051172b9f9b0b7b064fcc66ec54824d0cfd"),
         (8, "0d87c16d7d6962d48d09785eed44848023b76aaeb1b3310d7a8bbbdc34c1acbc"),
-        (9, "61e68feed0c2247b517cc77e661b751a2231a248a636af01b8ece716234b72b0"),
+        (9, "318a9d75ac9aa306fd2f73705d1202e3ba2d90a7594fc0f4e4ae2bb04d45217b"),
     ];
 
     #[test]

@@ -97,7 +97,7 @@ export class Search {
 }
 
 /**
- * Answers a request for `/api/v1/search` or `/api/v1/skills?keyword=` as the write server does, or with a problem
+ * Answers a request for `/api/v1/search` or `/api/v1/skills?keyword=` as the server does, or with a problem
  * document. `registry` is a `Search` or its options.
  */
 export async function respond(request, registry) {

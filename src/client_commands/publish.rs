@@ -27,7 +27,7 @@ pub struct Arguments {
     /// The namespace [default: from the package, or else global]
     #[arg(long, value_name = "NS")]
     namespace: Option<Namespace>,
-    /// The name of the skill [default: from the package]
+    /// The slug of the skill [default: from the package]
     #[arg(long, value_name = "SLUG")]
     slug: Option<Coordinate>,
     /// The version [default: from the package, or else the next one after the latest]

@@ -14,10 +14,10 @@ use super::{Report, report_or_error};
 /// The options of all commands that ask a registry.
 #[derive(Args)]
 pub struct RegistryOptions {
-    /// The registry's address without /api/v1, or file:///… for a folder [env: CLI_REGISTRY]
+    /// The registry's base URL without /api/v1, or file:///… for a folder [env: CLI_REGISTRY]
     #[arg(long, value_name = "URL")]
     registry: Option<String>,
-    /// A site that names its registry [env: CLI_SITE] [default: the saved login]
+    /// The URL of a site that names its registry [env: CLI_SITE] [default: the saved login]
     #[arg(long, value_name = "URL")]
     site: Option<String>,
     /// Print one JSON document, and failures as JSON

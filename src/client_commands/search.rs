@@ -13,7 +13,8 @@ use crate::output::{escape_line, terminal_width};
 /// What to search for.
 #[derive(Args)]
 pub struct Arguments {
-    /// Words of the name or description. "" finds the newest skills
+    /// Words of the name, keywords, description or headings. "" finds the most recently updated
+    /// skills
     #[arg(required = true, value_name = "WORD")]
     query: Vec<String>,
     /// How many skills to show, 1 to 100

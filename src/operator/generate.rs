@@ -21,7 +21,7 @@ pub struct Arguments {
     /// Generate into this folder instead of the output folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Generate from another tree's feed instead of the journal: its folder or address
+    /// Generate from another tree's feed instead of the journal: its folder or URL
     #[arg(long, value_name = "DIR|URL")]
     feed: Option<MirrorSource>,
 }

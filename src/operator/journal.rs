@@ -15,7 +15,7 @@ use crate::output::{print, print_error};
 /// What to do with the journal.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Read every row and every package, and report all damage
+    /// Check every row and the packages that versions name. Stops after 1,000 faults
     Check,
     /// Write the journal and all packages to a new file. A server may be running
     Backup {

@@ -24,7 +24,7 @@ use crate::config::Config;
 /// A command that works on the folders of a registry.
 #[derive(Subcommand)]
 pub enum OperatorCommand {
-    /// Run the write server, which also keeps the static tree up to date and answers reads
+    /// Run the server. It accepts writes, updates the static tree and answers reads
     Serve(serve::Arguments),
     /// Add, list and disable accounts
     #[command(subcommand)]
@@ -32,13 +32,14 @@ pub enum OperatorCommand {
     /// Issue tokens
     #[command(subcommand)]
     Token(token::Command),
-    /// Publish skill folders, folders of skill folders, or zips
+    /// Publish skill folders, zips, or folders of them
     Import(import::Arguments),
     /// Regenerate the static tree from the journal or from another tree's feed
     Generate(generate::Arguments),
     /// Keep the static tree up to date with the journal or another tree's feed
     Watch(watch::Arguments),
-    /// Compare the static tree with the journal and list every difference
+    /// Compare the static tree with the journal and list every wrong file. Missing search results
+    /// and expired pieces of the search index are not wrong
     Verify,
     /// Check, back up and restore the journal and all packages
     #[command(subcommand)]

@@ -1,4 +1,4 @@
-//! `skillmirror serve`: runs the write server, which also publishes the tree and answers reads.
+//! `skillmirror serve`: runs the server, which also publishes the tree and answers reads.
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -18,7 +18,7 @@ pub struct Arguments {
     /// Do not write or lock the tree. Reads are rendered
     #[arg(long)]
     no_mirror: bool,
-    /// The address to listen on [default: 127.0.0.1:8080]
+    /// The IP address and port to listen on [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<SocketAddr>,
 }
@@ -48,7 +48,7 @@ async fn serve(config: Config, mirror: bool) -> Result<(), Failure> {
     let app = server::App::start(registry, local, tree, settings)?;
     let mut text = String::new();
     if mirror {
-        text += &format!("keeping the static tree in {}\n", config.public.display());
+        text += &format!("updating the static tree in {}\n", config.public.display());
     }
     if token.exists() {
         text += &format!("the token of the admin is in {}\n", token.display());

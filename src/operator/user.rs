@@ -19,7 +19,7 @@ use crate::output::{borderless, print, table_text};
 pub enum Command {
     /// Add an account
     Add {
-        /// The permanent handle: a-z, 0-9 and `-`
+        /// The permanent handle: 1 to 64 characters a-z, 0-9 and `-`
         handle: Handle,
         /// The display name [default: the handle]
         #[arg(long, value_name = "NAME")]
@@ -50,7 +50,7 @@ pub enum Command {
 pub enum Role {
     /// No special rights
     User,
-    /// Also decides reviews
+    /// Also sees the members of all namespaces, and decides their reviews
     Moderator,
     /// All rights
     Admin,

@@ -1,4 +1,4 @@
-// A host with the documents of skills, and requests to `respond` as clients of the write server make them.
+// A host with the documents of skills, and requests to `respond` as clients of the server make them.
 
 import assert from 'node:assert/strict';
 

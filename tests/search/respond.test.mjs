@@ -1,4 +1,4 @@
-// Answers to the write server's requests, made from files.
+// Answers to the server's requests, made from files.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -76,7 +76,7 @@ test('precomputed query is answered with its file', async () => {
   assert.match(await body(host, 'search?q=pdf'), /"total":1,/);
 });
 
-test('blank query answers the newest skills if all listed ones are live', async () => {
+test('blank query gets the most recently updated skills if all listed ones are live', async () => {
   const items = many(45);
   const host = hostOf(items);
   const list = (sort, page, total = 45) =>
@@ -110,7 +110,7 @@ test('blank query answers the newest skills if all listed ones are live', async 
   assert.equal(await body(host, 'search?q='), '{"results":[],"total":45,"page":1,"limit":20}\n');
 });
 
-test('invalid parameters are refused as the write server does', async () => {
+test('invalid parameters are refused as the server does', async () => {
   const host = hostOf(many(1));
   const most = Number.MAX_SAFE_INTEGER;
   const message = (to) => `it must be a whole number from 1 to ${to}`;

@@ -69,9 +69,9 @@ test('found skills have the order of lists', async () => {
   assert.equal(await slugs('sort=name&size=2&page=2'), 'ce');
 });
 
-test('skills that documents cannot sort are left to the write server', async () => {
+test('skills that documents cannot sort are left to the server', async () => {
   const host = hostOf(many(25, (i) => ({ starCount: i < 3 ? 9 - i : 0 })));
-  assert.match(await problem(host, 'skills?keyword=pdf&sort=stars', 404), /Ask the registry's write server\./);
+  assert.match(await problem(host, 'skills?keyword=pdf&sort=stars', 404), /Ask the registry's server\./);
   // A tie after the page does not matter.
   assert.equal(JSON.parse(await body(host, 'skills?keyword=pdf&sort=stars&size=2')).items.length, 2);
   await problem(host, 'skills?keyword=pdf&sort=stars&size=3&page=2', 404);

@@ -86,14 +86,14 @@ fn rows(attempt: &[Attempt], lasts: Duration, appends: &[Duration]) -> Result<Ve
         let times: Vec<Duration> = of_it.iter().map(|attempt| attempt.took).collect();
         for percent in [50, 95, 99] {
             let took = milliseconds(percentile(&times, percent).ok_or(none)?);
-            let row = Row::of(format!("{name}: answer, p{percent}"), took, "ms");
+            let row = Row::of(format!("{name}: response, p{percent}"), took, "ms");
             rows.push(if percent == 50 { row.beside("bare append, p50", bare) } else { row });
         }
     }
     let count = |what: &str, is_one: fn(&Attempt) -> bool| {
         Row::of(what, attempt.iter().filter(|attempt| is_one(attempt)).count() as f64, "")
     };
-    rows.push(count("answers", |_| true));
+    rows.push(count("responses", |_| true));
     rows.push(count("— with nothing to change", |attempt| {
         attempt.revision.is_none() && attempt.status < 400
     }));

@@ -113,7 +113,7 @@ fn rows(sizes: [usize; 2], rounds: &[Vec<Times>; KINDS]) -> Result<Vec<Row>, Fai
 fn documents(of: &str, sizes: [usize; 2], samples: &[Written; 2]) -> Vec<Row> {
     let row = |(skills, sample): (usize, &Written)| {
         let what = format!(
-            "documents written by one publish of {of}, {skills} skills ({} names of packages; besides, {} siblings and {} answers to common queries; {} bytes in all)",
+            "documents written by one publish of {of}, {skills} skills ({} names of packages; besides, {} siblings and {} precomputed results; {} bytes in all)",
             sample.links,
             sample.siblings,
             sample.answers,

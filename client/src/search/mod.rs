@@ -16,7 +16,7 @@ use pieces::{Pieces, SearchFailure};
 /// A search request.
 #[derive(Debug, Clone)]
 pub struct SearchRequest {
-    /// The words to search for. Without any, the newest skills are found.
+    /// The words to search for. Without any, the most recently updated skills are found.
     pub query: String,
     /// Search only this namespace.
     pub namespace: Option<Namespace>,
@@ -155,7 +155,7 @@ fn search_on_server(source: &Source, request: &SearchRequest) -> Result<Results,
     Ok(of_list(list, request))
 }
 
-/// The newest skills, from as many pages of their list as needed.
+/// The most recently updated skills, from as many pages of their list as needed.
 fn newest(source: &Source, request: &SearchRequest) -> Result<Results, ClientError> {
     let mut all = List { items: Vec::new(), total: 0 };
     for page in 1..=u64::from(request.limit).div_ceil(DEFAULT_SIZE) {

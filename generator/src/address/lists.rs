@@ -37,7 +37,7 @@ pub struct SearchPage {
 }
 
 impl SearchPage {
-    /// The page that a request without parameters asks for: the newest skills.
+    /// The page that a request without parameters asks for: the most recently updated skills.
     pub fn default_page() -> Self {
         Self { q: String::new(), page: 1, limit: DEFAULT_SIZE }
     }

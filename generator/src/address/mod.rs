@@ -88,7 +88,7 @@ pub enum Document {
         /// How many namespaces a page has, 1 to 100.
         size: u64,
     },
-    /// The newest skills, in the form of search results.
+    /// The most recently updated skills, in the form of search results.
     Search,
     /// A page of search results.
     SearchPage(SearchPage),

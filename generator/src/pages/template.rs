@@ -97,7 +97,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "04e7e88c2349c98bfcb536f08d071fd7c0c849a8a845786b0f34b7c6061a78e9"),
+        (9, "25176dd5b42b67704bb49384c103e3ad11d946aae289ebfcc48255f15c3fac55"),
     ];
 
     #[test]

@@ -35,7 +35,7 @@ pub struct PublishInput<'a> {
     pub source_published_at: Option<Timestamp>,
 }
 
-/// The answer to a publication.
+/// The response to a publication.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

@@ -19,7 +19,7 @@ use crate::routes::{Access, ROUTES, Route};
 
 const ABOUT: &str = "A registry for agent skills. docs/api.md describes it for people.
 
-Every GET also answers HEAD, and every public read answers OPTIONS for CORS; other methods get \
+Every GET also supports HEAD, and every public read supports OPTIONS for CORS; other methods get \
 405 with `Allow`. Every request may also fail with 500 and a problem with the code `internal`. Unknown \
 query parameters are ignored, empty ones count as absent, and the first of several with one name counts. \
 Unknown fields of a body are refused. A credential that is sent has to be valid, even where none is required.";

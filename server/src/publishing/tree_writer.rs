@@ -221,7 +221,7 @@ impl TreeWriter {
         if let Some(publisher) = &mut self.publisher
             && let Err(error) = publisher.write_answers()
         {
-            tracing::warn!(%error, "cannot write answers to common queries; trying again");
+            tracing::warn!(%error, "cannot write precomputed results; trying again");
             self.backoff.failed(Instant::now());
         }
     }

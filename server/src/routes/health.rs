@@ -11,7 +11,7 @@ use serde::Serialize;
 pub(super) fn routes() -> Vec<Route> {
     vec![
         get("/healthz", Access::Anyone, health)
-            .describe("health", "Says that the process answers.")
+            .describe("health", "Says that the process runs.")
             .replies::<Health>(200),
         get("/readyz", Access::Anyone, ready)
             .describe(
@@ -21,7 +21,7 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-/// The process answers.
+/// The process runs.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 struct Health {

@@ -33,7 +33,7 @@ pub(super) fn routes() -> Vec<Route> {
             .describe("showSkill", "Shows a skill.")
             .replies::<SkillDetail<'_>>(200).fails(&[Code::Gone]),
         read("/api/v1/skills/{namespace}/{slug}/versions")
-            .describe("listVersions", "Lists all versions of a skill, newest first.")
+            .describe("listVersions", "Lists all versions of a skill, last published first.")
             .replies::<FullList<VersionRecord<'_>>>(200).fails(&[Code::Gone]),
         read("/api/v1/skills/{namespace}/{slug}/versions/{version}")
             .describe("showVersion", "Shows a version with its front matter.")
@@ -69,7 +69,7 @@ pub(super) fn routes() -> Vec<Route> {
                 "Sends the package of a version or of the version that a tag points to.",
             ).replies_zip().fails(&[Code::Gone]),
         read("/api/v1/search")
-            .describe("search", "Finds skills, best match first. Without words, lists the newest.")
+            .describe("search", "Finds skills, best match first. Without words, lists the most recently updated.")
             .query_value("q", "The words.", words).page_number()
             .query_value(
                 "limit",

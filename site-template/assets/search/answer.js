@@ -1,10 +1,11 @@
-// Answers requests as the write server does, from the index and documents.
+// Answers requests as the server does, from the index and documents.
 
 import { SearchError, StaleIndex, keyOf, partsOf } from './files.js';
 import { find, words } from './query.js';
 
 const LIST_SIZE = 20; // Skills on a page of a list that is a file.
 const MAX_SORTED = 100;
+const NOT_A_FILE = 'This page of the most recently updated skills is not in a file.';
 
 // The fields that lists are sorted by, the largest first.
 const SORTS = {
@@ -85,7 +86,7 @@ function pageOf(registry, q, page, size, namespace, sort) {
   return registry.withIndex(async (index) => {
     const hits = await find(index, q, namespace);
     if (hits) return (sort ? sorted : found)(registry, hits, page, size, sort);
-    if (namespace) leaveToServer('These newest skills are not in a file.');
+    if (namespace) leaveToServer(NOT_A_FILE);
     return newest(registry, index.manifest.skills, page, size, sort);
   });
 }
@@ -128,7 +129,7 @@ async function newest(registry, total, page, size, sort) {
   const path = `/api/v1/skills/_list/_all/${sort || 'updated'}/${LIST_SIZE}/${number}.json`;
   const list = (await readDocument(registry, path))?.value;
   // List and manifest may show different states.
-  if (list?.total !== total || end > number * LIST_SIZE) leaveToServer('These newest skills are not in a file.');
+  if (list?.total !== total || end > number * LIST_SIZE) leaveToServer(NOT_A_FILE);
   return { items: list.items.slice(start % LIST_SIZE, (start % LIST_SIZE) + end - start), total };
 }
 
@@ -160,7 +161,7 @@ function refuse(field, message) {
 }
 
 function leaveToServer(why) {
-  throw new SearchError(`${why} Ask the registry's write server.`, 404);
+  throw new SearchError(`${why} Ask the registry's server.`, 404);
 }
 
 function json(value) {

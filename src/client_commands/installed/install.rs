@@ -20,7 +20,8 @@ pub struct Arguments {
     skills: Vec<String>,
     #[command(flatten)]
     folder: SkillsFolderOptions,
-    /// Overwrite skills that were changed since they were installed, or that came from another registry
+    /// Overwrite skills that were changed since they were installed, that came from another
+    /// registry, or whose version now has other content
     #[arg(long)]
     force: bool,
     #[command(flatten)]

@@ -27,7 +27,7 @@ use outcome::Outcome;
 /// What to import, and how.
 #[derive(Args)]
 pub struct Arguments {
-    /// Skill folders, folders of skill folders, or zips
+    /// Skill folders, zips, folders of them, or folders with a manifest.jsonl
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Import into this namespace, whatever the packages say

@@ -166,7 +166,7 @@ impl Mirror {
                 Ok(true) => {}
                 Ok(false) => return,
                 Err(error) => {
-                    return tracing::warn!(%error, "cannot write answers to common queries");
+                    return tracing::warn!(%error, "cannot write precomputed results");
                 }
             }
         }

@@ -19,7 +19,7 @@ use crate::output::print;
 /// What to follow.
 #[derive(Args)]
 pub struct Arguments {
-    /// Follow another tree's feed instead of the journal: its folder or address
+    /// Follow another tree's feed instead of the journal: its folder or URL
     #[arg(long, value_name = "DIR|URL")]
     feed: Option<MirrorSource>,
 }
@@ -43,5 +43,5 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
 /// Reports that the tree is up to date for the first time.
 fn announce(public: &Path) {
     // Without a reader, there is nobody to tell.
-    let _ = print(&format!("keeping the static tree in {}\n", public.display()));
+    let _ = print(&format!("updating the static tree in {}\n", public.display()));
 }

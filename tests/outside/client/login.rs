@@ -153,11 +153,11 @@ fn login_to_mirror_or_folder_is_refused() {
     let home = Home::new();
     for at in [host.base.as_str(), "file:///tmp"] {
         let why = home.refusal("unsupported", &["login", "--token", "x", "--registry", at]);
-        assert!(why.contains("static mirror") && why.contains("write server"), "{why}");
+        assert!(why.contains("static mirror") && why.contains("Name the server"), "{why}");
         // The message does not suggest a login.
         for command in [&["whoami"][..], &["publish", "hello"]] {
             let why = home.refusal("unsupported", &[command, &["--registry", at]].concat());
-            assert!(why.contains("static mirror") && why.contains("write server"), "{why}");
+            assert!(why.contains("static mirror") && why.contains("Name the server"), "{why}");
         }
     }
 }

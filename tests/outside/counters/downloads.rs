@@ -1,4 +1,4 @@
-//! Downloads from the write server are counted.
+//! Downloads from the server are counted.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;

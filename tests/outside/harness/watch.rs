@@ -46,7 +46,7 @@ impl Watch {
     /// Waits until it prints that its tree is up to date.
     #[track_caller]
     pub fn ready(self) -> Self {
-        self.until_it_says("keeping the static tree in ")
+        self.until_it_says("updating the static tree in ")
     }
 
     /// Kills it.

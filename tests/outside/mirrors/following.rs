@@ -69,7 +69,7 @@ fn tree_made_from_a_feed_is_identical() {
     let second = registry.folder().join("second");
     generate(&registry, "mirror", &second).ok();
     assert_follows(&registry, &second);
-    // Over HTTP, from a host that knows nothing and from the write server.
+    // Over HTTP, from a host that knows nothing and from the server.
     let host = StaticHost::over(&registry.public());
     for (name, base) in [("third", &host.base), ("fourth", &registry.base().to_owned())] {
         let out = registry.folder().join(name);

@@ -105,7 +105,7 @@ fn refused() -> Vec<String> {
     .into()
 }
 
-/// Queries that only a server can answer (docs/hosting.md): the newest skills on other pages than
+/// Queries that only a server can answer (docs/hosting.md): the most recently updated skills on other pages than
 /// the files have, or of one namespace.
 fn untold() -> Vec<String> {
     [

@@ -228,11 +228,12 @@ fn cut_off_list_says_so_on_its_last_page() {
             add(&mut context, json!({"page": number, "pages": 10, "total": total}));
             let page = page(template, &context);
             let sentence = format!(
-                "The first {} of 1,200: <a href=\"{link}\">search ",
-                if size == 50 { "500" } else { "1,000" }
+                "This list shows {} of 1,200 {}. <a href=\"{link}\">Search</a> ",
+                if size == 50 { "500" } else { "1,000" },
+                if size == 50 { "skills" } else { "namespaces" }
             );
             assert_eq!(page.contains(&sentence), is_shown, "{template:?} {number} {total}: {page}");
-            assert_eq!(page.contains("The first "), is_shown, "{template:?} {number} {total}");
+            assert_eq!(page.contains("This list shows "), is_shown, "{template:?} {number} {total}");
         }
     }
 }

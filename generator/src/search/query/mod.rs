@@ -35,7 +35,7 @@ impl Query {
         Self { words: searched, slug: all.join("-"), all }
     }
 
-    /// Whether it has no words. It then asks for the newest skills.
+    /// Whether it has no words. It then asks for the most recently updated skills.
     pub fn is_blank(&self) -> bool {
         self.all.is_empty()
     }
