@@ -54,7 +54,7 @@ async fn serve(config: Config, mirror: bool) -> Result<(), Failure> {
         text += &format!("the token of the admin is in {}\n", token.display());
     }
     if let Some(url) = &config.public_url {
-        text += &format!("the public address is {url}\n");
+        text += &format!("the public URL is {url}\n");
     }
     print(&format!("{text}listening on http://{address}\n"))?;
     let shutdown = async move {
