@@ -3,20 +3,24 @@
 use std::io::{self, IsTerminal};
 
 use tokio::signal::unix::{SignalKind, signal};
-use tracing_subscriber::EnvFilter;
+use tracing::Level;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::{Layer, SubscriberExt};
+use tracing_subscriber::util::SubscriberInitExt;
 
-/// Logs to standard error, from level `info` or as `RUST_LOG` says.
+/// Logs to standard error: level `info` and above, or as `RUST_LOG` says (`debug`, or
+/// `warn,server=debug` to choose by crate).
 pub fn log_to_standard_error() {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    let color = io::stderr().is_terminal();
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let directives = std::env::var("RUST_LOG").ok().filter(|directives| !directives.is_empty());
+    let from_environment = directives.and_then(|directives| directives.parse().ok());
+    let filter = from_environment.unwrap_or_else(|| Targets::new().with_default(Level::INFO));
+    let lines = tracing_subscriber::fmt::layer()
         .with_writer(io::stderr)
-        .with_ansi(color)
+        .with_ansi(io::stderr().is_terminal())
         // Reporting a failed write would write to standard error again, and panic there. With
         // a full disk that would abort requests.
-        .log_internal_errors(false)
-        .init();
+        .log_internal_errors(false);
+    tracing_subscriber::registry().with(lines.with_filter(filter)).init();
 }
 
 /// Waits for SIGTERM or SIGINT. Call it first, so that no signal during a long start is lost.
