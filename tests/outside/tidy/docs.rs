@@ -1,4 +1,4 @@
-//! The documentation names only paths, pages and headings that exist.
+//! The documentation names only paths, pages, headings and tests that exist.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -106,6 +106,80 @@ fn anchors(text: &str) -> Vec<String> {
     found
 }
 
+/// A test command in the docs: the folder of its tests, and the names that it selects.
+#[derive(Debug, PartialEq)]
+struct TestCommand {
+    folder: String,
+    filter: Option<String>,
+    is_exact: bool,
+}
+
+impl TestCommand {
+    /// Parses `cargo test …` or `tests/run …`, also after variables. None for other texts.
+    fn parse(text: &str) -> Option<Self> {
+        let mut words = text.split(' ').skip_while(|word| word.contains('='));
+        let is_test = match words.next()? {
+            "tests/run" => true,
+            "cargo" => words.next() == Some("test"),
+            _ => false,
+        };
+        let (mut folder, mut filter, mut is_exact) = (String::new(), None, false);
+        while let Some(word) = words.next().filter(|_| is_test) {
+            match word {
+                "-p" => folder = format!("{}/", words.next()?.strip_prefix("skillmirror-")?),
+                "--test" => folder = format!("{folder}tests/{}", words.next()?),
+                "--exact" => is_exact = true,
+                option if option.starts_with('-') => {}
+                name => filter = Some(name.to_owned()),
+            }
+        }
+        is_test.then_some(Self { folder, filter, is_exact })
+    }
+
+    /// Whether it selects one of these tests, given as paths and names.
+    fn selects(&self, tests: &[(String, String)]) -> bool {
+        let mut tests = tests.iter().filter(|(path, _)| path.starts_with(&self.folder));
+        tests.any(|(_, test)| match &self.filter {
+            Some(filter) if self.is_exact => test == filter,
+            Some(filter) => test.contains(filter),
+            None => true,
+        })
+    }
+}
+
+/// Every test's file, and its name: modules by the file's path, inline modules left out.
+fn tests() -> Vec<(String, String)> {
+    let test = Regex::new(r"#\[test\]\s+(?:#\[.*\]\s+)*fn (\w+)").unwrap();
+    let mut found = Vec::new();
+    for source in repository(&[".rs"]) {
+        let module = ["tests/outside/", "/src/", "/tests/"].iter().find_map(|root| {
+            let (_, module) = source.path.split_once(root)?;
+            Some(module.trim_end_matches(".rs").trim_end_matches("/mod").replace('/', "::"))
+        });
+        for name in test.captures_iter(&source.text) {
+            let module = module.as_deref().unwrap_or_default();
+            found.push((source.path.clone(), format!("{module}::{}", &name[1])));
+        }
+    }
+    found
+}
+
+#[test]
+fn test_commands_in_the_docs_select_tests() {
+    let span = Regex::new("`([^`]+)`").unwrap();
+    let tests = tests();
+    let mut wrong = Vec::new();
+    for page in pages() {
+        for (number, line) in (1..).zip(page.text.lines()) {
+            let commands = span.captures_iter(line).filter_map(|found| TestCommand::parse(&found[1]));
+            for command in commands.filter(|command| !command.selects(&tests)) {
+                wrong.push(format!("{}:{number}: {command:?}", page.path));
+            }
+        }
+    }
+    assert_none("every test command in the docs selects a test", &wrong);
+}
+
 #[test]
 fn settings_table_has_every_setting_with_its_default() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -137,4 +211,15 @@ fn braces_and_headings_are_read() {
     assert_eq!(expanded("a/{b,c}/{d,e}.rs"), ["a/b/d.rs", "a/c/d.rs", "a/b/e.rs", "a/c/e.rs"]);
     assert_eq!(anchors("# A b\n```\n# no\n```\n### GET /api/v1/x.json\n"), ["a-b", "get-apiv1xjson"]);
     assert_eq!(joined("docs/decisions", "../tree.md"), "docs/tree.md");
+}
+
+#[test]
+fn test_commands_are_read() {
+    let command = TestCommand::parse("X=1 cargo test -p skillmirror-server --test openapi").unwrap();
+    assert_eq!((command.folder.as_str(), command.filter), ("server/tests/openapi", None));
+    let command = TestCommand::parse("cargo test --test outside -- --exact tidy::docs::x").unwrap();
+    assert_eq!((command.folder.as_str(), command.is_exact), ("tests/outside", true));
+    let tests = [("tests/outside/tidy/docs.rs".to_owned(), "tidy::docs::xy".to_owned())];
+    assert!(!command.selects(&tests) && TestCommand { is_exact: false, ..command }.selects(&tests));
+    assert_eq!(TestCommand::parse("cargo build --release"), None);
 }
