@@ -152,7 +152,7 @@ fn tests() -> Vec<(String, String)> {
     let test = Regex::new(r"#\[test\]\s+(?:#\[.*\]\s+)*fn (\w+)").unwrap();
     let mut found = Vec::new();
     for source in repository(&[".rs"]) {
-        let module = ["tests/outside/", "/src/", "/tests/"].iter().find_map(|root| {
+        let module = ["/src/", "/tests/", "tests/"].iter().find_map(|root| {
             let (_, module) = source.path.split_once(root)?;
             Some(module.trim_end_matches(".rs").trim_end_matches("/mod").replace('/', "::"))
         });
