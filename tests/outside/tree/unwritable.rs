@@ -15,7 +15,7 @@ fn without_a_tree() -> Registry {
 fn assert_warned(output: &CommandOutput, registry: &Registry) {
     assert_eq!(output.code, 0, "{output:?}");
     let public = registry.public();
-    for named in ["it is written", public.to_str().unwrap(), "`skillmirror generate`"] {
+    for named in ["the change is saved", public.to_str().unwrap(), "`skillmirror generate`"] {
         assert!(output.stderr.contains(named), "{named} is not said: {output:?}");
     }
 }
@@ -44,7 +44,7 @@ fn accounts_and_tokens_are_created_with_unwritable_tree() {
     let mut registry = without_a_tree();
     let output = registry.command(["user", "add", "ann"]);
     assert_warned(&output, &registry);
-    assert!(output.stdout.contains("added the user ann"), "{output:?}");
+    assert!(output.stdout.contains("added user ann"), "{output:?}");
     let output = registry.command(["token", "issue", "ann", "--name", "test"]);
     assert_warned(&output, &registry);
     let token = output.stdout.trim().to_owned();

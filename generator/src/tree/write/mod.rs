@@ -122,7 +122,10 @@ impl LockedTree {
         fill: impl FnOnce(&mut File) -> io::Result<()>,
     ) -> io::Result<()> {
         // Truncating would change published files that are hard links to it.
-        remove_any(temporary)?;
+        match fs::remove_file(temporary) {
+            Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(why),
+            _ => {}
+        }
         finish(File::create_new(temporary)?, modified, fill)
     }
 
