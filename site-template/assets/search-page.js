@@ -64,8 +64,8 @@ async function show() {
   return found ? fill(found.items, messageFor(found, wanted), found, wanted) : fill([], message);
 }
 
-// Asks for a list, with or without a namespace. `/api/v1/search` would look for a precomputed answer, and browsers log a
-// missing one as an error.
+// Asks for a list, with or without a namespace. `/api/v1/search` would look for precomputed results,
+// and browsers log a missing file as an error.
 async function answerTo({ q, namespace, page }) {
   // In lower case, one letter may become two.
   const keyword = [...q.toLowerCase()].slice(0, MAX_LETTERS).join('');
