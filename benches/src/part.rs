@@ -16,7 +16,7 @@ pub struct Run<'a> {
     pub effort: Effort,
     /// An empty folder for what a part writes.
     pub scratch: &'a Path,
-    /// Which queries count in `search`.
+    /// The queries that `search` measures.
     pub half: search::Half,
     /// The list of names and summaries for `search`.
     pub names: Option<&'a Path>,

@@ -11,7 +11,7 @@ use crate::Failure;
 /// How a file is replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
-    /// It is truncated and written again. Readers may see half of it.
+    /// Truncates the file and writes it again. Readers may see half of it.
     Overwritten,
     /// A new file is written and renamed, as a tree with readers needs.
     Renamed,

@@ -51,7 +51,7 @@ const TIMED: usize = 2_200;
 pub struct Options<'a> {
     /// How thorough it is.
     pub effort: Effort,
-    /// Which queries count.
+    /// The queries to measure.
     pub half: Half,
     /// The list of names and summaries.
     pub names: Option<&'a Path>,

@@ -118,7 +118,7 @@ impl Credentials {
         self.default = Some(registry.to_string());
     }
 
-    /// Removes a login. None if there is none.
+    /// Removes a login and returns it, or `None` if it does not exist.
     pub fn remove(&mut self, registry: &RegistryAddress) -> Option<Login> {
         let removed = self.logins.remove(&registry.to_string())?;
         if self.default_login().is_none() {

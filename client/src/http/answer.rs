@@ -31,7 +31,7 @@ impl Answer {
     }
 
     /// Like [`found`](Self::found), for public documents. A 403 without a problem document means
-    /// that there is none: object stores answer so unless their list of files is public.
+    /// that the document does not exist: object stores send it unless their list of files is public.
     pub(crate) fn found_publicly(self) -> Result<Option<Self>, ClientError> {
         match self.status {
             403 if Problem::read(&self.body).is_none() => Ok(None),

@@ -38,8 +38,8 @@ impl NoProxy {
         Self(text.split([',', ' ']).filter(|entry| !entry.is_empty()).map(str::to_owned).collect())
     }
 
-    /// Whether `url` is on the local machine or matches an entry. An entry is `*`, or a host,
-    /// which stands for its subdomains too.
+    /// Whether `url` is on the local machine or matches an entry. An entry is `*`, or a host.
+    /// A host includes its subdomains.
     pub(super) fn applies_to(&self, url: &Url) -> bool {
         let Some(host) = url.host_str() else { return true };
         let host = host.trim_matches(['[', ']']);

@@ -18,7 +18,7 @@ use super::skills_folder::{OLD, SkillsFolder, swap};
 use crate::http::Progress;
 use crate::{SkillReference, Source};
 
-/// Which skill to install, and where.
+/// The skill to install, and its target folder.
 pub struct InstallRequest<'a> {
     /// The folder of skills.
     pub folder: &'a SkillsFolder,
