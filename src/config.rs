@@ -1,5 +1,7 @@
 //! The settings of `config.toml`, checked at start.
 
+mod bytes;
+mod listen;
 mod sections;
 
 use std::net::SocketAddr;
@@ -7,15 +9,18 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use generator::Retention;
+use generator::follower::{FollowOptions, SourceLimits};
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use registry::names::PublicUrl;
 use registry::package::Limits;
+use registry::quotas::Quotas;
 use serde::Deserialize;
-use server::publishing::{CounterTicks, PublisherSettings};
-use server::request::limits::HttpLimits;
-use server::state::Settings;
+use server::app::Settings;
+use server::request::http_limits::HttpLimits;
+use server::tree_updates::{CounterTicks, PublisherSettings};
 
+pub use self::listen::listen_address;
 use self::sections::{
     LimitsSection, MirrorSection, NamespacesSection, ReadsSection, SearchSection, SessionsSection,
 };
@@ -25,6 +30,7 @@ use self::sections::{
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
     /// The address that the server listens on.
+    #[serde(deserialize_with = "listen::deserialize")]
     pub listen: SocketAddr,
     /// The data folder.
     pub data: PathBuf,
@@ -95,6 +101,17 @@ impl Config {
         Limits { unpacked, file, files, ratio, ..Limits::default() }
     }
 
+    /// What one person may use.
+    fn quotas(&self) -> Quotas {
+        let LimitsSection { pending_per_person, pending_bytes_per_person, tokens_per_person, .. } =
+            self.limits;
+        Quotas {
+            pending: pending_per_person,
+            pending_bytes: pending_bytes_per_person,
+            tokens: tokens_per_person,
+        }
+    }
+
     /// When counters are published.
     pub fn ticks(&self) -> CounterTicks {
         let MirrorSection { counter_interval, counter_batch, .. } = self.mirror;
@@ -133,13 +150,21 @@ impl Config {
         Retention { time: keep, bytes: keep_bytes }
     }
 
-    /// How a tree is kept.
-    pub fn publisher_settings(&self, tree: &Tree) -> PublisherSettings {
-        PublisherSettings {
-            tree: self.tree_settings(tree),
-            ticks: self.ticks(),
-            search_retention: self.search_retention(),
+    /// How a mirror follows its source.
+    pub fn follow_options(&self, accepts_new_history: bool) -> FollowOptions {
+        let MirrorSection { feed_max_package: package, feed_max_total: total, .. } = self.mirror;
+        FollowOptions {
+            retention: self.search_retention(),
+            public_url: self.public_url.clone(),
+            limits: SourceLimits { package, total },
+            accepts_new_history,
         }
+    }
+
+    /// How a tree with these settings is kept.
+    pub fn publisher_settings(&self, tree: TreeSettings) -> PublisherSettings {
+        let (ticks, search_retention) = (self.ticks(), self.search_retention());
+        PublisherSettings { tree, ticks, search_retention, replaces_tree: false }
     }
 
     /// The settings of the server on `address`. `mirror` says whether the server keeps the
@@ -157,11 +182,13 @@ impl Config {
             write_timeout: limits.write_timeout,
             shutdown_timeout: limits.shutdown_timeout,
             connections: limits.connections,
+            connections_per_client: limits.connections_per_client,
             json: limits.json,
             header_bytes: limits.header,
             zip: limits.zip,
             uploads: limits.uploads,
             uploads_total: limits.uploads_total,
+            uploads_per_person: limits.uploads_per_person,
             trusted_proxies: limits.trusted_proxies.clone(),
             ..HttpLimits::default()
         };
@@ -175,12 +202,9 @@ impl Config {
         Ok(Settings {
             http,
             package: self.package_limits(),
+            quotas: self.quotas(),
             creation: self.namespaces.creation,
-            publisher: PublisherSettings {
-                tree,
-                ticks: self.ticks(),
-                search_retention: self.search_retention(),
-            },
+            publisher: self.publisher_settings(tree),
             public_url: public_url.map_err(|why| format!("listen: {why}"))?,
             session_lifetime: Duration::from_secs(self.sessions.days * 24 * 60 * 60),
             writes_per_minute: limits.writes_per_minute,

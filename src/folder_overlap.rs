@@ -17,33 +17,30 @@ const MAX_LINKS: usize = 40;
 /// named after the output folder.
 pub fn keep_apart(data: &Path, output: &Path, option: &str) -> Result<PathBuf, String> {
     let setting = option.trim_start_matches('-');
-    let real_data = resolve(data).map_err(|why| unclear("data", data, &why))?;
-    let real_output = resolve(output).map_err(|why| unclear(setting, output, &why))?;
+    let real_data = resolve("data", data)?;
+    let real_output = resolve(setting, output)?;
     let output = if output.file_name().is_some() { output } else { &real_output };
     let state = state_folder(output);
-    let real_state = resolve(&state).map_err(|why| unclear(setting, &state, &why))?;
-    let (shown, data) = (output.display(), data.display());
-    let (relation, what) = if let Some(relation) = relation(&real_output, &real_data) {
-        (relation, format!("`{setting}` ({shown})"))
-    } else if let Some(relation) = relation(&real_state, &real_data) {
-        (relation, format!("the state folder of `{setting}` ({})", state.display()))
-    } else {
-        return Ok(output.to_owned());
-    };
-    Err(format!(
-        "{what} {relation} `data` ({data}), so generating the tree would delete the journal: use separate \
-         folders, with {option} DIR and --data DIR or in the configuration file"
-    ))
+    let real_state = resolve(setting, &state)?;
+    for (what, folder, real) in [("", output, &real_output), ("the state folder of ", &state, &real_state)] {
+        if let Some(relation) = relation(real, &real_data) {
+            let (folder, data) = (folder.display(), data.display());
+            return Err(format!(
+                "{what}`{setting}` ({folder}) {relation} `data` ({data}), so generating the tree would delete the \
+                 journal: use separate folders, with {option} DIR and --data DIR or in the configuration file"
+            ));
+        }
+    }
+    Ok(output.to_owned())
 }
 
 /// Refuses an output folder that overlaps with the tree it is made from. Its state folder may
 /// not overlap either.
 pub fn keep_from_source(source: &Path, output: &Path, option: &str) -> Result<(), String> {
     let setting = option.trim_start_matches('-');
-    let real_source = resolve(source).map_err(|why| unclear("feed", source, &why))?;
+    let real_source = resolve("feed", source)?;
     for folder in [output, &state_folder(output)] {
-        let real = resolve(folder).map_err(|why| unclear(setting, folder, &why))?;
-        if let Some(relation) = relation(&real, &real_source) {
+        if let Some(relation) = relation(&resolve(setting, folder)?, &real_source) {
             return Err(format!(
                 "{} {relation} the source tree ({}): use another folder with {option} DIR",
                 folder.display(),
@@ -56,9 +53,8 @@ pub fn keep_from_source(source: &Path, output: &Path, option: &str) -> Result<()
 
 /// Refuses to write the file `secret` to the output folder, where everyone could read it.
 pub fn keep_private(secret: &Path, output: &Path) -> Result<(), String> {
-    let real_secret = resolve(secret).map_err(|why| format!("{}: {why}", secret.display()))?;
-    let real_output = resolve(output).map_err(|why| unclear("public", output, &why))?;
-    if is_within(&real_secret, &real_output) {
+    let real_secret = real_path(secret, MAX_LINKS).map_err(|why| format!("{}: {why}", secret.display()))?;
+    if is_within(&real_secret, &resolve("public", output)?) {
         return Err(format!(
             "{} would be in the output folder, where everyone can read it: write it to another folder",
             secret.display()
@@ -67,8 +63,11 @@ pub fn keep_private(secret: &Path, output: &Path) -> Result<(), String> {
     Ok(())
 }
 
-fn unclear(setting: &str, path: &Path, why: &io::Error) -> String {
-    format!("cannot resolve `{setting}` ({}): {why}. Use another folder", path.display())
+/// The real path of a folder. The error names its setting.
+fn resolve(setting: &str, folder: &Path) -> Result<PathBuf, String> {
+    real_path(folder, MAX_LINKS).map_err(|why| {
+        format!("cannot resolve `{setting}` ({}): {why}. Use another folder", folder.display())
+    })
 }
 
 /// The state folder of a tree.
@@ -100,12 +99,8 @@ fn is_same(one: &Path, other: &Path) -> bool {
 }
 
 /// The absolute path without links, `.` and `..`. It need not exist. Broken links are followed
-/// too, because their targets may be created later.
-fn resolve(path: &Path) -> io::Result<PathBuf> {
-    follow(path, MAX_LINKS)
-}
-
-fn follow(path: &Path, links: usize) -> io::Result<PathBuf> {
+/// too, because their targets may be created later. More than `links` links are an error.
+fn real_path(path: &Path, links: usize) -> io::Result<PathBuf> {
     let mut found = PathBuf::new();
     for part in std::path::absolute(path)?.components() {
         if part.as_os_str() == ".." {
@@ -116,7 +111,7 @@ fn follow(path: &Path, links: usize) -> io::Result<PathBuf> {
         if let Ok(target) = found.read_link() {
             let left = links.checked_sub(1).ok_or_else(|| io::Error::other("too many symbolic links"))?;
             found.pop();
-            found = follow(&found.join(target), left)?;
+            found = real_path(&found.join(target), left)?;
         }
     }
     Ok(found)
@@ -156,7 +151,7 @@ mod tests {
         {
             assert_eq!(keep_apart(&at(data), &at(output), "--public"), Ok(at(output)));
         }
-        assert_eq!(keep_apart(&at("data"), &at("real/x/.."), "--out"), Ok(resolve(&at("real")).unwrap()));
+        assert_eq!(keep_apart(&at("data"), &at("real/x/.."), "--out"), resolve("out", &at("real")));
         assert!(keep_apart(&at("data"), &at("loop"), "--out").is_err());
         for (source, output) in [("link", "real"), ("real", "real/data/x"), ("x.state/tree", "x")] {
             keep_from_source(&at(source), &at(output), "--out").unwrap_err();

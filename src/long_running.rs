@@ -23,6 +23,15 @@ pub fn log_to_standard_error() {
     tracing_subscriber::registry().with(lines.with_filter(filter)).init();
 }
 
+/// Calls `repair` for each SIGHUP. Never returns.
+pub async fn at_hangup(mut repair: impl FnMut()) -> io::Result<()> {
+    let mut hangup = signal(SignalKind::hangup())?;
+    loop {
+        hangup.recv().await;
+        repair();
+    }
+}
+
 /// Waits for SIGTERM or SIGINT. Call it first, so that no signal during a long start is lost.
 pub fn shutdown_signal() -> io::Result<impl Future<Output = ()>> {
     let mut terminate = signal(SignalKind::terminate())?;

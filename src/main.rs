@@ -1,6 +1,5 @@
 //! `skillmirror`: runs and manages a registry, and is its client.
 
-mod await_tree;
 mod client_commands;
 mod config;
 mod folder_overlap;
@@ -10,6 +9,7 @@ mod open_registry;
 mod operator;
 mod output;
 mod time_arg;
+mod update_tree;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,9 +1,11 @@
 //! Opens the registry in the data folder, or creates a new one.
 
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::Arc;
 
-use generator::tree::{LockedTree, Tree};
+use clap::Args;
+use generator::tree::{Claimant, LockedTree, Tree};
 use generator::{Sources, TreePublisher};
 use registry::access::Credential;
 use registry::journal::SqliteJournal;
@@ -42,15 +44,40 @@ pub fn open_existing(config: &Config) -> Result<Opened, Failure> {
     open(config)
 }
 
-/// Locks the tree in `folder`. The error names the option for another folder.
-pub fn lock_tree(folder: &Path, option: &str) -> Result<LockedTree, Failure> {
-    let shown = folder.display();
-    Tree::at(folder).lock()?.ok_or_else(|| {
-        format!(
-            "another process keeps the tree in {shown}: stop it first, or use {option} DIR for another folder"
-        )
-        .into()
-    })
+/// The option of commands that may take over a tree.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct TakeOver {
+    /// Replace the tree in the output folder even if it is of another registry. Its files are
+    /// removed
+    #[arg(long)]
+    pub replace_tree: bool,
+}
+
+/// The process that keeps a tree, in words.
+pub fn keeper(tree: &Tree) -> String {
+    tree.keeper().map_or_else(|| "another process".into(), |id| format!("process {id}"))
+}
+
+/// Locks the tree in `folder` for `claimant`. The error names the option for another folder.
+pub fn lock_tree(
+    folder: &Path,
+    option: &str,
+    claimant: &Claimant,
+    take_over: TakeOver,
+) -> Result<LockedTree, Failure> {
+    let tree = Tree::at(folder);
+    let locked = tree.lock()?;
+    if !take_over.replace_tree {
+        tree.check_owner(claimant)?;
+    }
+    let locked = locked.ok_or_else(|| {
+        let (keeper, shown) = (keeper(&tree), folder.display());
+        format!("{keeper} keeps the tree in {shown}: stop it first, or use {option} DIR for another folder")
+    })?;
+    if matches!(claimant, Claimant::Registry(_)) {
+        locked.forget_source()?;
+    }
+    Ok(locked)
 }
 
 /// The publisher of a registry's public catalog to a locked tree.
@@ -60,8 +87,26 @@ pub fn tree_publisher(config: &Config, registry: &Registry, locked: LockedTree) 
     TreePublisher::new(sources, settings, locked, config.search_retention())
 }
 
+/// Whether there is a registry in the data folder.
+pub fn is_registry_there(config: &Config) -> Result<bool, Failure> {
+    let is_there = SqliteJournal::is_in(&config.data).map_err(|why| {
+        let owner = std::fs::metadata(&config.data).map_or(String::new(), |found| owner(found.uid()));
+        format!("cannot read the registry in {}: {why}{owner}", config.data.display())
+    })?;
+    Ok(is_there)
+}
+
+/// Opens the local store, and tells if a damaged one was set aside.
+pub fn open_local(config: &Config) -> Result<LocalStore, Failure> {
+    let (local, warning) = LocalStore::open(&config.data)?;
+    if let Some(warning) = warning {
+        print_error(warning);
+    }
+    Ok(local)
+}
+
 fn require_registry(config: &Config) -> Result<(), Failure> {
-    if !SqliteJournal::is_in(&config.data) {
+    if !is_registry_there(config)? {
         let data = config.data.display();
         let why = format!(
             "no registry in {data}: name its folder with --data, or create one with `skillmirror serve`"
@@ -71,14 +116,23 @@ fn require_registry(config: &Config) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Says who may read a folder.
+fn owner(uid: u32) -> String {
+    let accounts = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
+    let names = accounts.lines().filter_map(|line| {
+        let mut fields = line.split(':');
+        Some((fields.next()?, fields.nth(1)?.parse::<u32>().ok()?))
+    });
+    let name = names.into_iter().find(|(_, of)| *of == uid).map(|(name, _)| name.to_owned());
+    let name = name.unwrap_or_else(|| format!("uid {uid}"));
+    format!(". It belongs to {name}: run the command as that user")
+}
+
 /// Opens the registry. In an empty data folder, creates the namespace `global`, an admin, and
 /// a file with the admin's token.
 pub fn open(config: &Config) -> Result<Opened, Failure> {
     let journal = SqliteJournal::open(&config.data)?;
-    let (local, warning) = LocalStore::open(&config.data)?;
-    if let Some(warning) = warning {
-        print_error(warning);
-    }
+    let local = open_local(config)?;
     let registry = Arc::new(Registry::open(Arc::new(journal))?);
     let epoch = registry.public().read().feed().epoch().clone();
     local.follow_history(&epoch, || remaining(&registry))?;

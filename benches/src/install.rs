@@ -50,7 +50,7 @@ pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
     fs::write(&zip, &archive)?;
     let [data_at, tree] = ["--data", "--public"].map(OsStr::new);
     let folders = [data_at, data.as_os_str(), tree, public.as_os_str()];
-    run(&[&[OsStr::new("import"), zip.as_os_str()], &folders[..]].concat())?;
+    run(&[&[OsStr::new("import"), OsStr::new("--init"), zip.as_os_str()], &folders[..]].concat())?;
     run(&[&[OsStr::new("generate")], &folders[..]].concat())?;
     let server = Server::start(&folders)?;
     let nginx = Nginx::start(&public, scratch)?;

@@ -14,9 +14,9 @@ pub(crate) enum Links {
     Refuse,
 }
 
-/// Reads a regular file of at most `most` bytes. Other files are refused without opening a pipe,
-/// which would wait for its writer. A refusal has no `raw_os_error`, unlike a failure.
-pub(crate) fn read(path: &Path, links: Links, most: u64) -> io::Result<Vec<u8>> {
+/// Opens a regular file. Other files are refused without waiting for the writer of a pipe. A refusal
+/// has no `raw_os_error`, unlike a failure.
+pub(crate) fn open(path: &Path, links: Links) -> io::Result<File> {
     let no_follow = if links == Links::Refuse { OFlags::NOFOLLOW } else { OFlags::empty() };
     let flags = no_follow | OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = match rustix::fs::open(path, flags, Mode::empty()) {
@@ -28,6 +28,12 @@ pub(crate) fn read(path: &Path, links: Links, most: u64) -> io::Result<Vec<u8>> 
     if !file.metadata()?.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
+    Ok(file)
+}
+
+/// Reads a regular file of at most `most` bytes, opened as [`open`] does.
+pub(crate) fn read(path: &Path, links: Links, most: u64) -> io::Result<Vec<u8>> {
+    let file = open(path, links)?;
     let mut bytes = Vec::new();
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {

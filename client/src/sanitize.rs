@@ -1,4 +1,8 @@
 //! Makes text written by others safe to show on a terminal.
+//!
+//! [`blank_unsafe`] is for sentences, such as the detail of a problem: escapes would only
+//! disturb them. [`escape_line`] is for names, paths and values, where every character
+//! counts. [`escape_controls`] is for whole messages of several lines.
 
 use std::fmt::Display;
 
@@ -12,7 +16,7 @@ fn is_unsafe(c: char) -> bool {
 }
 
 /// Replaces unsafe characters with spaces, so that the text is one line.
-pub(crate) fn strip_controls(text: &str) -> String {
+pub(crate) fn blank_unsafe(text: &str) -> String {
     text.chars().map(|c| if is_unsafe(c) { ' ' } else { c }).collect()
 }
 
@@ -26,9 +30,9 @@ pub fn escape_controls(text: impl Display) -> String {
     escape(text, |c| c != '\n' && is_unsafe(c))
 }
 
-fn escape(text: impl Display, is_unsafe: impl Fn(char) -> bool) -> String {
-    let escape = |c: char| if is_unsafe(c) { c.escape_default().collect() } else { String::from(c) };
-    text.to_string().chars().map(escape).collect()
+fn escape(text: impl Display, is_escaped: impl Fn(char) -> bool) -> String {
+    let safe = |c: char| if is_escaped(c) { c.escape_default().collect() } else { String::from(c) };
+    text.to_string().chars().map(safe).collect()
 }
 
 #[cfg(test)]

@@ -8,14 +8,14 @@ pub fn hold(bytes: &[u8]) {
     let (strict, tolerant) = (read(bytes, Strictness::Strict), read(bytes, Strictness::Tolerant));
     for result in [&strict, &tolerant] {
         match result {
-            Ok(package) => bounded(package.manifest()),
+            Ok(package) => bounded(&package.manifest),
             Err(refusal) => assert!(!refusal.findings.is_empty()),
         }
     }
     if let Ok(strict) = strict {
         let tolerant = tolerant.expect("what is strictly good is tolerantly good");
-        assert_eq!(strict.manifest(), tolerant.manifest());
-        assert_eq!(strict.warnings(), tolerant.warnings());
+        assert_eq!(strict.manifest, tolerant.manifest);
+        assert_eq!(strict.warnings, tolerant.warnings);
     }
 }
 
@@ -25,7 +25,7 @@ fn read(bytes: &[u8], strictness: Strictness) -> Result<Package, Refusal> {
     let limits = Limits { front_matter: 4 << 10, depth: 8, nodes: 200, ..Limits::default() };
     Package::from_files(
         vec![file],
-        &ReadOptions { source_name: Some("a-skill.zip"), strictness, limits: &limits },
+        &ReadOptions { source_name: Some("a-skill.zip"), strictness, limits: &limits, allowed_files: &[] },
     )
 }
 

@@ -7,6 +7,7 @@
 
 pub mod archive;
 mod checksums;
+pub mod cost;
 pub mod front_matter;
 pub mod locate;
 pub mod names;

@@ -4,9 +4,9 @@
 //! member lists.
 
 pub mod address;
-mod encoding;
 mod feed;
 pub mod follower;
+mod json;
 pub mod openapi;
 pub mod pages;
 mod plan;

@@ -21,7 +21,7 @@ mod tests {
         (5, "c067a5ca0b4f36fcfb25adf0ab08b265040639212d72f2d5c7c9bc67448de63f"),
         (6, "47558eaaef1d150a88260b7f78c8d051172b9f9b0b7b064fcc66ec54824d0cfd"),
         (8, "0d87c16d7d6962d48d09785eed44848023b76aaeb1b3310d7a8bbbdc34c1acbc"),
-        (9, "318a9d75ac9aa306fd2f73705d1202e3ba2d90a7594fc0f4e4ae2bb04d45217b"),
+        (9, "ceca6a90ec6f4793ce44056611bb88a19073191a7d615a7ba8b6660114b5847b"),
     ];
 
     #[test]

@@ -56,7 +56,7 @@ impl TreeSettings {
 
     /// Encodes the settings as their document.
     pub fn to_json(&self) -> Vec<u8> {
-        crate::encoding::json(self)
+        crate::json::json(self)
     }
 
     /// Whether a document of `length` bytes has a gzip sibling.

@@ -96,7 +96,7 @@ fn first_tree_is_invisible_until_complete() {
     // A rebuild in place makes the same tree.
     let swept = folder.path().join("swept");
     let tree = Tree::at(&swept).lock().unwrap().unwrap();
-    let at = StateTime::of(State::default());
+    let at = StateTime::of(State::default(), 0);
     tree.put_bytes(&Document::Discovery, b"{}", at, Siblings::None).unwrap();
     drop(tree);
     world.mirror(&swept, &settings()).complete();
@@ -113,7 +113,7 @@ fn staging_tree_of_a_killed_process_is_cleared() {
     let (world, root) = (world_of(3), folder.path().join("public"));
     let tree = Tree::at(&root).lock().unwrap().unwrap();
     let begun = tree.staging().unwrap().unwrap();
-    let at = StateTime::of(State { revision: 1, counters: 0 });
+    let at = StateTime::of(State { revision: 1, counters: 0 }, 0);
     begun.put_bytes(&Document::Skills, &[b'x'; 3000], at, Siblings::Compared).unwrap();
     assert!(in_state(&root).iter().any(|file| file.ends_with("api/v1/skills.json.gz")));
     assert_eq!(files(&root).len(), 0);

@@ -124,7 +124,7 @@ fn next_update_repairs_what_a_killed_one_left() {
             let root = folder.path().join(name).join(&then[..3]);
             let tree = Tree::at(&root).lock().unwrap().unwrap();
             let put = |text: &str, at, siblings| {
-                let at = StateTime::of(State { revision: at, counters: 0 });
+                let at = StateTime::of(State { revision: at, counters: 0 }, 0);
                 tree.put_bytes(&Document::Skills, text.as_bytes(), at, siblings).unwrap()
             };
             assert!(put(&old, 3, Siblings::Timed));

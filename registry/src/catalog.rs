@@ -1,9 +1,13 @@
 //! Both halves of the state of a registry.
 
 use crate::journal::Revision;
-use crate::names::{Digest, Handle, Namespace};
-use crate::private::{MemberRole, PrivateCatalog};
+use crate::names::{Coordinate, Digest, Handle, Namespace};
+use crate::ops::namespaces::reserved_like;
+use crate::private::{MemberRole, PrivateCatalog, Review};
 use crate::public::{Archive, NamespaceEntry, Person, PublicCatalog};
+
+/// The most look-alikes that a reviewer is shown.
+const MAX_LOOK_ALIKES: usize = 10;
 
 /// A package that has to be in the blob store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +42,40 @@ impl<'a> Catalog<'a> {
     pub fn person(&self, handle: &Handle) -> Person {
         let user = self.private.user(handle);
         user.map_or_else(|| self.public.person(handle), crate::private::User::person)
+    }
+
+    /// Submitter and author of a review, as far as their accounts are disabled.
+    pub fn disabled_accounts(&self, review: &'a Review) -> Vec<&'a Handle> {
+        let source = review.source.as_ref().and_then(|(skill, _)| self.public.skill_by_id(*skill));
+        let author = source.map_or(&review.author, |source| &source.author);
+        let mut people = vec![&review.submitted_by, author];
+        people.dedup();
+        people.retain(|handle| self.private.user(handle).is_some_and(|user| user.disabled));
+        people
+    }
+
+    /// Other names that the name of a skill is easily taken for, at most ten: `@namespace`,
+    /// `@namespace/slug`, or the name of a reserved namespace.
+    pub fn look_alikes(&self, name: &Coordinate, source: Option<&Coordinate>) -> Vec<String> {
+        let (namespace, slug) = (name.namespace.as_str(), name.slug.as_str());
+        let is_built_in = name.namespace.is_global();
+        let reserved = reserved_like(namespace).filter(|_| !is_built_in);
+        let similar = self.public.namespaces_like(namespace).filter(|_| !is_built_in);
+        let namespaces = similar.chain(self.public.namespaces_like(slug));
+        let namespaces = namespaces.filter(|other| **other != name.namespace).map(|name| format!("@{name}"));
+        let skills = self.public.skills_like(name).filter(|other| Some(*other) != source);
+        let mut found: Vec<String> = Vec::new();
+        for other in
+            reserved.map(str::to_owned).into_iter().chain(namespaces).chain(skills.map(Coordinate::scoped))
+        {
+            if !found.contains(&other) {
+                found.push(other);
+            }
+            if found.len() == MAX_LOOK_ALIKES {
+                break;
+            }
+        }
+        found
     }
 
     /// The archive that this registry has created for a content.

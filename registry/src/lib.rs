@@ -6,6 +6,8 @@ pub mod audit;
 pub mod catalog;
 mod disk_health;
 pub mod journal;
+#[cfg(feature = "openapi")]
+mod json_schemas;
 mod live_counters;
 pub mod local;
 pub mod maintenance;
@@ -15,11 +17,10 @@ pub mod package;
 pub mod private;
 pub mod public;
 pub mod publishing;
+pub mod quotas;
 mod random;
 mod registry;
 mod replay;
-#[cfg(feature = "openapi")]
-mod schema;
 mod submissions;
 pub mod time;
 

@@ -50,7 +50,7 @@ impl Registry {
         mode: PublishMode,
     ) -> Result<Committed<PublishReply>, PublishError> {
         let package = input.package;
-        let known = self.stored_archive(&package.content_digest()).map_err(CommitError::from)?;
+        let known = self.stored_archive(&package.content_digest).map_err(CommitError::from)?;
         let (archive, made) = match known {
             Some(archive) => (archive, None),
             None => {
@@ -85,8 +85,12 @@ mod tests {
     fn package(text: &str) -> Package {
         let content = format!("---\nname: hello\ndescription: {text}\n---\n").into_bytes();
         let file = LooseFile { path: "SKILL.md".into(), executable: false, content };
-        let options =
-            ReadOptions { source_name: None, strictness: Strictness::Strict, limits: &Limits::default() };
+        let options = ReadOptions {
+            source_name: None,
+            strictness: Strictness::Strict,
+            limits: &Limits::default(),
+            allowed_files: &[],
+        };
         Package::from_files(vec![file], &options).unwrap()
     }
 
@@ -100,6 +104,7 @@ mod tests {
             changelog: String::new(),
             tags: Vec::new(),
             source_published_at: None,
+            quotas: crate::quotas::Quotas::UNLIMITED,
         }
     }
 

@@ -7,7 +7,10 @@ use std::path::PathBuf;
 use registry::package::{FileRecord, Limits, Package, ReadOptions, Refusal, Strictness};
 
 fn read(bytes: &[u8], name: &str, strictness: Strictness) -> Result<Package, Refusal> {
-    Package::from_zip(bytes, &ReadOptions { source_name: Some(name), strictness, limits: &Limits::default() })
+    Package::from_zip(
+        bytes,
+        &ReadOptions { source_name: Some(name), strictness, limits: &Limits::default(), allowed_files: &[] },
+    )
 }
 
 #[test]
@@ -28,8 +31,8 @@ fn real_packages_are_accepted_and_survive_their_archive() {
         match read(&bytes, &name, Strictness::Tolerant) {
             Ok(package) => {
                 accepted += 1;
-                if !package.warnings().is_empty() {
-                    for warning in package.warnings() {
+                if !package.warnings.is_empty() {
+                    for warning in &package.warnings {
                         println!("warning {name}: [{}] {warning}", warning.code);
                     }
                 }
@@ -50,10 +53,10 @@ fn real_packages_are_accepted_and_survive_their_archive() {
 fn survives(package: &Package, name: &str) {
     let archive = package.archive().unwrap();
     let again = read(&archive, name, Strictness::Tolerant).unwrap();
-    let files: &[FileRecord] = package.files();
-    assert_eq!(again.files(), files, "{name}");
-    assert_eq!(again.content_digest(), package.content_digest(), "{name}");
-    assert_eq!(again.fingerprints(), package.fingerprints(), "{name}");
+    let files: &[FileRecord] = &package.files;
+    assert_eq!(again.files, files, "{name}");
+    assert_eq!(again.content_digest, package.content_digest, "{name}");
+    assert_eq!(again.fingerprints, package.fingerprints, "{name}");
     assert_eq!(again.archive().unwrap(), archive, "{name}");
     for file in files {
         assert_eq!(again.read(&file.path), package.read(&file.path), "{name}: {}", file.path);

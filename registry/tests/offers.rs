@@ -42,7 +42,12 @@ fn with_skill() -> Registry {
     let limits = Limits::default();
     let package = Package::from_zip(
         &bytes,
-        &ReadOptions { source_name: None, strictness: Strictness::Strict, limits: &limits },
+        &ReadOptions {
+            source_name: None,
+            strictness: Strictness::Strict,
+            limits: &limits,
+            allowed_files: &[],
+        },
     );
     let incoming = PublishInput {
         package: &package.unwrap(),
@@ -53,6 +58,7 @@ fn with_skill() -> Registry {
         changelog: String::new(),
         tags: Vec::new(),
         source_published_at: None,
+        quotas: registry::quotas::Quotas::UNLIMITED,
     };
     registry.publish(&acting_as("ann"), incoming, PublishMode::Commit).unwrap();
     registry

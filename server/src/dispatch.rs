@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::Response;
+use crate::app::App;
 use crate::problem::Problem;
 use crate::reads;
 use crate::reads::not_found_page::{self, Visitor};
@@ -12,7 +13,6 @@ use crate::security::auth::{Authentication, Caller};
 use crate::security::cors::{Audience, preflight};
 use crate::security::request_origin::require_own;
 use crate::security::write_rate::{Key, RateStatus};
-use crate::state::App;
 
 /// Answers a request. A token that was sent has to be valid on every route.
 pub async fn dispatch(app: Arc<App>, request: Request) -> Response {

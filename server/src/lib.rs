@@ -5,12 +5,13 @@
 //! public documents, [`routes`] for everything else. [`problem`] decides the status
 //! of every error. Only `dispatch`, `serve` and `routes` see the whole [`App`].
 
+pub mod app;
+mod blocking;
 pub mod connection;
 mod dispatch;
 #[cfg(feature = "openapi")]
 pub mod openapi;
 pub mod problem;
-pub mod publishing;
 pub mod reads;
 mod reply;
 pub mod request;
@@ -18,10 +19,10 @@ pub mod response_headers;
 pub mod routes;
 pub mod security;
 mod serve;
-pub mod state;
+pub mod tree_updates;
 
+pub use app::App;
 pub use serve::serve;
-pub use state::App;
 
 /// A response. The type is warp's, so that its body can be anything warp sends.
 pub type Response = warp::reply::Response;

@@ -3,6 +3,7 @@
 import { Search, respond, words } from './search.js';
 
 const LIMIT = 20;
+const MAX_RECENT = 10;
 const MAX_LETTERS = 200; // The longest query that `respond` answers.
 const NAME = /^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/;
 const DAY = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' };
@@ -10,9 +11,9 @@ const root = new URL(document.documentElement.dataset.root, location.href);
 const registry = new Search({ base: root.href });
 const [form] = document.forms;
 const input = form.elements.q;
-const [count, results, pager, filter] = ['count', 'results', 'pager', 'filter'].map((name) =>
-  document.querySelector(`[data-${name}]`),
-);
+const [count, results, pager, filter, suggestions, recent] = [
+  'count', 'results', 'pager', 'filter', 'suggestions', 'recent',
+].map((name) => document.querySelector(`[data-${name}]`));
 // Invisible characters, which pages of the server also replace in texts of others.
 const UNSEEN = /[\u200b\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 let lastNumber = 0;
@@ -93,7 +94,8 @@ function showFilter({ q, namespace }, isName) {
 function fill(items, message, { total = 0 } = {}, wanted = {}) {
   results.removeAttribute('aria-busy');
   count.textContent = message;
-  results.replaceChildren(...items.map(cardOf));
+  results.replaceChildren(...items.map((item) => cardOf(item)));
+  suggest(!items.length);
   const pages = Math.ceil(total / LIMIT);
   pager.hidden = !items.length || pages < 2;
   const link = (page, rel, textContent) =>
@@ -107,18 +109,39 @@ function fill(items, message, { total = 0 } = {}, wanted = {}) {
   );
 }
 
-function cardOf({ namespace, slug, name, description, author, version, updatedAt, starCount, downloadCount }) {
+/** Shows the skills that were updated last if there is nothing else to show. */
+async function suggest(isWanted) {
+  suggestions.hidden = !isWanted;
+  if (!isWanted || recent.childElementCount) return;
+  // A list without skills, or an unreadable one, leaves the link to the namespaces.
+  const answer = await fetch(new URL('api/v1/skills.json', root)).then((found) => found.json()).catch(() => ({}));
+  const items = (answer.items ?? []).filter(({ version }) => version).slice(0, MAX_RECENT);
+  recent.replaceChildren(...items.map((item) => cardOf(item, 'h3')));
+  suggestions.querySelector('h2').hidden = !items.length;
+}
+
+function cardOf(
+  { namespace, slug, name, description, author, version, updatedAt, sourcePublishedAt, starCount, downloadCount },
+  level,
+) {
   const card = document.querySelector('[data-card]').content.firstElementChild.cloneNode(true);
+  if (level) {
+    const title = card.querySelector('.card-title');
+    title.replaceWith(element(level, { className: title.className }, ...title.childNodes));
+  }
   const put = (place, text) =>
     Object.assign(card.querySelector(place), { textContent: text.replace(UNSEEN, '\ufffd') });
   put('a bdi', name || slug).parentNode.href = `${root.pathname}${namespace}/${slug}/`;
-  put('.coordinate', `@${namespace}/${slug}`);
+  put('.coordinate', !name || name === slug ? `@${namespace}` : `@${namespace}/${slug}`);
   put('.version', version ?? '');
   card.querySelector('.badge').hidden = !!version;
   put('.card-text', description);
-  put('.card-facts bdi', author.displayName || author.handle);
-  const time = new Date(updatedAt);
-  put('time', Number.isNaN(+time) ? '' : time.toLocaleDateString('en-GB', DAY)).dateTime = updatedAt;
+  // The account of an import did not make the skill, and its time says nothing about it.
+  put('.card-facts bdi', author.displayName || author.handle).parentNode.hidden = !!sourcePublishedAt;
+  put('[data-handle]', author.displayName === author.handle ? '' : ` (${author.handle})`);
+  const shownAt = sourcePublishedAt ?? updatedAt;
+  const time = new Date(shownAt);
+  put('time', Number.isNaN(+time) ? '' : time.toLocaleDateString('en-GB', DAY)).dateTime = shownAt;
   put('[title=Stars] span', starCount.toLocaleString('en'));
   put('[title=Downloads] span', downloadCount.toLocaleString('en'));
   return card;

@@ -1,4 +1,4 @@
-// Adds the site's address to commands, and copy buttons.
+// Adds the site's address to commands, and copy buttons. Opens the fold that a link leads into.
 
 const { documentElement: page } = document;
 const site = new URL(page.dataset.root, location.href).href.replace(/\/+$/, '');
@@ -9,6 +9,18 @@ if (/^https?:\/\/[\w.:[\]-]+(\/[\w.~%-]+)*$/.test(site)) {
 }
 
 for (const form of document.querySelectorAll('[data-needs-script]')) form.hidden = false;
+
+// Not every browser does so.
+function unfold() {
+  const target = document.querySelector(':target');
+  const fold = target?.closest('details:not([open])');
+  if (!fold) return;
+  fold.open = true;
+  target.scrollIntoView();
+}
+
+addEventListener('hashchange', unfold);
+unfold();
 
 const announcement = document.querySelector('[data-announce]');
 

@@ -3,13 +3,14 @@
 use std::io::{BufRead, IsTerminal, Read};
 
 use clap::Args;
-use client::account::{self, User};
 use client::http::Http;
+use client::login::User;
+use client::registry_choice::RegistryChoice;
 use client::{ClientError, Credentials, Login, Token};
 use serde_json::json;
 
 use super::Report;
-use super::registry_options::{ChosenRegistry, RegistryOptions};
+use super::registry_options::RegistryOptions;
 use crate::output::{escape_line, print_error};
 
 /// The size limit of a token on standard input, so that endless input is not read to its end.
@@ -32,11 +33,11 @@ pub struct LoginArguments {
 }
 
 /// Saves a token for the registry.
-pub fn login(arguments: &LoginArguments, chosen: &ChosenRegistry) -> Result<Report, ClientError> {
-    let ChosenRegistry { address, site, .. } = chosen;
+pub fn login(arguments: &LoginArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let RegistryChoice { address, site, .. } = chosen;
     // Fails on an unusable credentials file before anybody types a token.
     Credentials::load()?;
-    let warning = address.is_readable_on_the_way().then(|| {
+    let warning = address.is_unencrypted().then(|| {
         format!(
             "{address} is not encrypted, so others can read the token: use https if the registry supports it"
         )
@@ -51,7 +52,7 @@ pub fn login(arguments: &LoginArguments, chosen: &ChosenRegistry) -> Result<Repo
         }
     }
     let token = arguments.token(chosen)?;
-    let user = account::whoami(&Http::new(), address, &token)?;
+    let user = client::login::whoami(&Http::default(), address, &token)?;
     let site = site.as_ref().filter(|site| *site != address).map(ToString::to_string);
     let login = Login { token, handle: user.handle.clone(), site: site.clone() };
     let is_default = Credentials::change(|logins| {
@@ -71,7 +72,7 @@ pub fn login(arguments: &LoginArguments, chosen: &ChosenRegistry) -> Result<Repo
 }
 
 impl LoginArguments {
-    fn token(&self, chosen: &ChosenRegistry) -> Result<Token, ClientError> {
+    fn token(&self, chosen: &RegistryChoice) -> Result<Token, ClientError> {
         if let Some(token) = &self.token {
             return token.parse();
         }
@@ -89,23 +90,45 @@ impl LoginArguments {
     }
 }
 
-/// Removes the saved token of the registry.
-pub fn logout(chosen: &ChosenRegistry) -> Result<Report, ClientError> {
+/// Which token to remove.
+#[derive(Args)]
+pub struct LogoutArguments {
+    /// Also revoke the token at the registry, with all tokens that were made with it
+    #[arg(long)]
+    revoke: bool,
+    #[command(flatten)]
+    pub options: RegistryOptions,
+}
+
+/// Removes the saved token of the registry. With `--revoke`, keeps it until the registry has
+/// revoked it.
+pub fn logout(arguments: &LogoutArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let address = &chosen.address;
+    if arguments.revoke {
+        let saved = Credentials::load()?.login(address).map(|login| login.token.clone());
+        let token = saved.ok_or_else(|| ClientError::NoLogin(address.to_string()))?;
+        client::login::revoke(&Http::default(), address, &token)?;
+    }
     let removed = Credentials::change(|logins| {
         logins.remove(address).ok_or_else(|| ClientError::NoLogin(address.to_string()))
     })?;
     let handle = escape_line(&removed.handle);
-    let text =
-        format!("logged out of {address} as {handle}; the token stays valid until it is revoked there\n");
-    Ok(Report { text, json: json!({"handle": removed.handle, "registry": address.to_string()}) })
+    let outcome = match arguments.revoke {
+        true => "the token is revoked",
+        false => "the token stays valid until it is revoked there (`logout --revoke` does both)",
+    };
+    let text = format!("logged out of {address} as {handle}; {outcome}\n");
+    let json = json!({
+        "handle": removed.handle, "registry": address.to_string(), "revoked": arguments.revoke,
+    });
+    Ok(Report { text, json })
 }
 
 /// Shows the user of the saved token.
-pub fn whoami(chosen: &ChosenRegistry) -> Result<Report, ClientError> {
-    let http = Http::new();
+pub fn whoami(chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let http = Http::default();
     let token = chosen.token(&http, "has no users")?;
-    let User { handle, display_name, role } = account::whoami(&http, &chosen.address, &token)?;
+    let User { handle, display_name, role } = client::login::whoami(&http, &chosen.address, &token)?;
     let text = format!("{handle} ({display_name}), {role}, at {}", chosen.address);
     let json = json!({
         "handle": handle, "displayName": display_name, "role": role, "registry": chosen.address.to_string(),

@@ -3,15 +3,18 @@
 use std::fmt::Write;
 
 use clap::Args;
-use client::info::{SkillInfo, skill_info};
-use client::records::{SkillRecord, VersionRecord};
+use client::registry_choice::RegistryChoice;
+use client::skills::info::{SkillInfo, add_files, skill_info};
+use client::skills::resolve::parse_reference;
+use client::source::records::{SkillRecord, VersionRecord};
 use client::{ClientError, SkillReference};
 use generator::address::Pointer;
 use indicatif::HumanBytes;
 use registry::names::Version;
 
 use super::Report;
-use super::registry_options::{ChosenRegistry, RegistryOptions};
+use super::file_list;
+use super::registry_options::SkillArguments;
 use crate::output::escape_line;
 
 /// The most versions that are listed.
@@ -20,26 +23,35 @@ const MAX_LISTED: usize = 10;
 /// Which skill to show.
 #[derive(Args)]
 pub struct Arguments {
-    /// The skill: hello, @namespace/hello or namespace--hello, optionally with @VERSION or @TAG
-    #[arg(value_name = "SKILL")]
-    skill: String,
     #[command(flatten)]
-    pub options: RegistryOptions,
+    pub skill: SkillArguments,
+    /// List the files of the shown version
+    #[arg(long)]
+    files: bool,
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments, chosen: &ChosenRegistry) -> Result<Report, ClientError> {
-    let reference: SkillReference = arguments.skill.parse()?;
-    let info = skill_info(&chosen.source(), &reference)?;
+pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let source = chosen.source();
+    let reference = parse_reference(&source, &arguments.skill.skill)?;
+    let mut info = skill_info(&source, &reference)?;
+    if arguments.files {
+        add_files(&source, &mut info)?;
+    }
     Ok(Report { text: text(&info, chosen), json: info.json })
 }
 
 /// The whole text for people.
-fn text(info: &SkillInfo, chosen: &ChosenRegistry) -> String {
+fn text(info: &SkillInfo, chosen: &RegistryChoice) -> String {
     let SkillInfo { skill, requested, .. } = info;
     let versions = info.versions.as_deref().unwrap_or_default();
     let name = &skill.canonical_slug;
-    let mut text = format!("{} ({})\n", escape_line(&skill.name), SkillReference::argument(name));
+    let argument = SkillReference::argument(name);
+    let mut text = match escape_line(&skill.name) {
+        // A skill without a title has its slug as its name.
+        title if title == argument => format!("{title}\n"),
+        title => format!("{title} ({argument})\n"),
+    };
     for paragraph in skill.description.lines() {
         text += &(escape_line(paragraph) + "\n");
     }
@@ -47,7 +59,7 @@ fn text(info: &SkillInfo, chosen: &ChosenRegistry) -> String {
     for (label, value) in fields(info, versions) {
         let _ = writeln!(text, "{label:<10} {value}");
     }
-    let _ = writeln!(text, "{:<10} {}/{}/{}/", "page", chosen.site(), name.namespace, name.slug);
+    let _ = writeln!(text, "{:<10} {}/{}/{}/", "page", chosen.browser_address(), name.namespace, name.slug);
     let is_yanked =
         |version: &Version| versions.iter().any(|known| known.version == *version && known.is_yanked());
     let reference = SkillReference {
@@ -56,6 +68,10 @@ fn text(info: &SkillInfo, chosen: &ChosenRegistry) -> String {
         pointer: requested.clone().filter(|version| !is_yanked(version)).map(Pointer::Version),
     };
     let _ = writeln!(text, "{:<10} skillmirror install {reference}{}", "install", chosen.argument());
+    if let Some(files) = &info.files {
+        text += "\nfiles\n";
+        text += &file_list::with_sizes(files.iter().map(|file| (file.path.as_str(), file.size)));
+    }
     if info.versions.is_none() {
         return text + "\nthe registry has no list of versions\n";
     }
@@ -84,8 +100,14 @@ fn fields(info: &SkillInfo, versions: &[VersionRecord]) -> Vec<(&'static str, St
     };
     let author = format!("{} ({})", skill.author.display_name, skill.author.handle);
     fields.push(("author", escape_line(author)));
-    fields.push(("licence", escape_line(skill.license.as_deref().unwrap_or("not specified"))));
+    fields.push(("license", escape_line(skill.license.as_deref().unwrap_or("not specified"))));
     fields.extend(skill.homepage.as_ref().map(|homepage| ("homepage", escape_line(homepage))));
+    if !skill.keywords.is_empty() {
+        fields.push(("keywords", escape_line(skill.keywords.join(", "))));
+    }
+    let shown = versions.iter().find(|known| Some(&known.version) == info.shown_version());
+    fields
+        .extend(shown.and_then(|shown| Some(("files", file_count(shown.file_count?, shown.unpacked_size?)))));
     if !skill.tags.is_empty() {
         let tags: Vec<String> =
             skill.tags.iter().map(|(tag, version)| format!("{tag} = {version}")).collect();
@@ -95,6 +117,12 @@ fn fields(info: &SkillInfo, versions: &[VersionRecord]) -> Vec<(&'static str, St
     fields.push(("rating", rating(skill)));
     fields.push(("downloads", skill.download_count.to_string()));
     fields
+}
+
+/// The number of files and their size.
+fn file_count(count: u64, size: u64) -> String {
+    let files = if count == 1 { "file" } else { "files" };
+    format!("{count} {files}, {}", HumanBytes(size))
 }
 
 /// The mean rating. A number outside the range is not shown, because it may be very long.

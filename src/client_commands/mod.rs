@@ -2,6 +2,7 @@
 //! or tree of their own.
 
 mod account;
+mod file_list;
 mod info;
 mod installed;
 mod publish;
@@ -17,7 +18,7 @@ use serde_json::{Value, json};
 
 use crate::output::{self, escape_controls};
 use installed::{install, list, uninstall};
-use registry_options::RegistryOptions;
+use registry_options::{RegistryOptions, SkillArguments};
 
 /// A command that uses a registry from outside.
 #[derive(Subcommand)]
@@ -25,7 +26,7 @@ pub enum ClientCommand {
     /// Save a token for a registry
     Login(account::LoginArguments),
     /// Remove the saved token of a registry
-    Logout(RegistryOptions),
+    Logout(account::LogoutArguments),
     /// Show which user a registry knows you as
     Whoami(RegistryOptions),
     /// Search for skills
@@ -33,7 +34,7 @@ pub enum ClientCommand {
     /// Show a skill and its versions
     Info(info::Arguments),
     /// Show which version a name resolves to
-    Resolve(resolve::Arguments),
+    Resolve(SkillArguments),
     /// Install skills into a folder, or into an agent's folder
     Install(install::Arguments),
     /// List the skills installed in a folder
@@ -57,10 +58,10 @@ impl ClientCommand {
     pub fn run(&self) -> ExitCode {
         match self {
             Self::Login(arguments) => arguments.options.run(|chosen| account::login(arguments, chosen)),
-            Self::Logout(options) => options.run(account::logout),
+            Self::Logout(arguments) => arguments.options.run(|chosen| account::logout(arguments, chosen)),
             Self::Whoami(options) => options.run(account::whoami),
             Self::Search(arguments) => arguments.options.run(|chosen| search::run(arguments, chosen)),
-            Self::Info(arguments) => arguments.options.run(|chosen| info::run(arguments, chosen)),
+            Self::Info(arguments) => arguments.skill.options.run(|chosen| info::run(arguments, chosen)),
             Self::Resolve(arguments) => arguments.options.run(|chosen| resolve::run(arguments, chosen)),
             Self::Publish(arguments) => arguments.options.run(|chosen| publish::run(arguments, chosen)),
             // These report on each skill by itself.

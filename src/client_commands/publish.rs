@@ -4,16 +4,17 @@ use std::path::PathBuf;
 
 use clap::Args;
 use client::http::Http;
-use client::local_package::{LocalError, name_of, read_package, read_zip};
+use client::publish::local_package::{IgnoredFiles, LocalError, name_of, read_package, read_zip};
 use client::publish::{Publication, Receipt, publish};
+use client::registry_choice::RegistryChoice;
 use client::{ClientError, SkillReference};
 use indicatif::HumanBytes;
 use registry::names::{Coordinate, NameError, Namespace, TagName, TolerantVersion};
-use registry::package::{Limits, ReadOptions, Strictness};
+use registry::package::{Limits, Package, PackagePath, ReadOptions, Strictness};
 
-use super::Report;
-use super::registry_options::{ChosenRegistry, RegistryOptions};
-use crate::output::{escape_line, progress_bar, with_causes};
+use super::registry_options::RegistryOptions;
+use super::{Report, file_list};
+use crate::output::{escape_line, print_note, progress_bar, with_causes};
 
 /// The size limit of a zip: 50 MiB, the default of `limits.zip` at a registry.
 const ZIP_LIMIT: u64 = 50 << 20;
@@ -39,9 +40,12 @@ pub struct Arguments {
     /// Tags to point to this version
     #[arg(long, value_name = "TAG,…", value_delimiter = ',')]
     tags: Vec<TagName>,
-    /// Check everything, but publish nothing
+    /// Check everything and list all files, but publish nothing
     #[arg(long)]
     dry_run: bool,
+    /// Publish this file, though its name says that it holds secrets (repeatable)
+    #[arg(long, value_name = "PATH", value_parser = package_path)]
+    allow_file: Vec<String>,
     #[command(flatten)]
     pub options: RegistryOptions,
 }
@@ -51,8 +55,14 @@ fn version(text: &str) -> Result<String, NameError> {
     text.parse::<TolerantVersion>().map(|_| text.to_owned())
 }
 
+/// Checks the path of a file in a package.
+fn package_path(text: &str) -> Result<String, String> {
+    let path = PackagePath::parse(text.strip_prefix("./").unwrap_or(text));
+    path.map(|path| path.as_str().to_owned()).map_err(|finding| finding.message)
+}
+
 /// Runs the command.
-pub fn run(arguments: &Arguments, chosen: &ChosenRegistry) -> Result<Report, ClientError> {
+pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     if let Some(site) = chosen.naming_site() {
         let why = format!(
             "{site} names {0}, another host, as its registry: use --registry {0} to publish there",
@@ -60,10 +70,15 @@ pub fn run(arguments: &Arguments, chosen: &ChosenRegistry) -> Result<Report, Cli
         );
         return Err(ClientError::Unsupported(why));
     }
-    let http = Http::new();
+    let http = Http::default();
     let token = chosen.token(&http, "does not accept packages")?;
     let name = name_of(&arguments.path).unwrap_or_default();
-    let zip = arguments.checked_zip(&name)?;
+    let package = arguments.package(&name)?;
+    let zip = arguments.zip(&package)?;
+    if !arguments.options.json {
+        // Before anything is sent, so that there is time to interrupt.
+        package.warnings.iter().for_each(|warning| print_note(format_args!("warning: {warning}")));
+    }
     let fields = arguments.fields();
     let publication = Publication { zip: &zip, name: &name, fields: &fields };
     let bar = progress_bar(0, "{bar:30} {bytes}/{total_bytes}");
@@ -73,27 +88,47 @@ pub fn run(arguments: &Arguments, chosen: &ChosenRegistry) -> Result<Report, Cli
     });
     bar.finish_and_clear();
     let receipt = published?;
-    Ok(Report { text: arguments.text(&receipt, chosen), json: receipt.json })
+    Ok(Report { text: arguments.text(&package, &receipt, chosen), json: receipt.json })
 }
 
 impl Arguments {
-    /// The zip to send. It is checked first, so that all problems are reported before
+    /// Reads the package by the registry's rules, so that all problems are reported before
     /// anything leaves the machine.
-    fn checked_zip(&self, name: &str) -> Result<Vec<u8>, ClientError> {
-        let unusable = |why: String| ClientError::File { path: self.path.clone(), why };
+    fn package(&self, name: &str) -> Result<Package, ClientError> {
         let limits = Limits::default();
-        let options =
-            ReadOptions { source_name: Some(name), strictness: Strictness::Strict, limits: &limits };
-        let package = read_package(&self.path, &options, ZIP_LIMIT).map_err(|why| match why {
-            LocalError::Refused(refusal) => ClientError::Package(refusal),
-            LocalError::Unread(why) => unusable(why),
-        })?;
+        let options = ReadOptions {
+            source_name: Some(name),
+            strictness: Strictness::Strict,
+            limits: &limits,
+            allowed_files: &self.allow_file,
+        };
+        let package = read_package(&self.path, &options, ZIP_LIMIT, IgnoredFiles::LeaveOut).map_err(
+            |why| match why {
+                LocalError::Refused(refusal) => ClientError::Package(refusal),
+                LocalError::Unread(why) => self.unusable(why),
+            },
+        )?;
+        match self.allow_file.iter().find(|path| package.read(path).is_none()) {
+            None => Ok(package),
+            Some(path) => Err(self.unusable(format!(
+                "--allow-file names `{path}`, which is not in the package: give the path from the folder of \
+                 SKILL.md. If .gitignore leaves it out, add the line `!{path}` to .skillmirrorignore"
+            ))),
+        }
+    }
+
+    /// The zip to send.
+    fn zip(&self, package: &Package) -> Result<Vec<u8>, ClientError> {
         if self.path.is_dir() {
-            package.archive().map_err(|why| unusable(with_causes(&why)))
+            package.archive().map_err(|why| self.unusable(with_causes(&why)))
         } else {
             // The zip is sent unchanged: its top folder may be the only place with the name.
-            read_zip(&self.path, ZIP_LIMIT).map_err(unusable)
+            read_zip(&self.path, ZIP_LIMIT).map_err(|why| self.unusable(why))
         }
+    }
+
+    fn unusable(&self, why: String) -> ClientError {
+        ClientError::File { path: self.path.clone(), why }
     }
 
     fn fields(&self) -> Vec<(&'static str, String)> {
@@ -106,30 +141,43 @@ impl Arguments {
             ("tags", (!tags.is_empty()).then(|| tags.join(","))),
             ("dryRun", self.dry_run.then(|| "true".to_owned())),
         ];
-        fields.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+        let allowed = self.allow_file.iter().map(|path| ("allowFile", path.clone()));
+        fields.into_iter().filter_map(|(name, value)| Some((name, value?))).chain(allowed).collect()
     }
 
-    fn text(&self, receipt: &Receipt, chosen: &ChosenRegistry) -> String {
+    fn text(&self, package: &Package, receipt: &Receipt, chosen: &RegistryChoice) -> String {
         let done = &receipt.published;
         let what = format!("{} {}", SkillReference::argument(&done.canonical_slug), done.version);
         let address = &chosen.address;
-        let mut text = match (done.status.as_str(), &done.review_id) {
-            _ if self.dry_run => format!("{address} would accept {what}: nothing was published"),
+        let published = || file_list::paths(&package.files);
+        let (sentence, files) = match (done.status.as_str(), &done.review_id) {
+            _ if self.dry_run => {
+                let files = package.files.iter().map(|file| (file.path.as_str(), file.size));
+                let sentence = format!("{address} would accept {what}: nothing was published");
+                (sentence, file_list::with_sizes(files))
+            }
             ("pending_review", Some(review)) => {
                 let review = escape_line(review);
-                format!(
+                let sentence = format!(
                     "submitted {what} to {address}: it waits for review {review}, and is public once approved"
-                )
+                );
+                (sentence, published())
             }
             _ if receipt.is_new => {
                 let size = HumanBytes(done.package_size);
                 let files = if done.file_count == 1 { "file" } else { "files" };
-                format!("published {what} to {address} ({} {files}, {size})", done.file_count)
+                let count = done.file_count;
+                (format!("published {what} to {address} ({count} {files}, {size})"), published())
             }
-            _ => format!("{address} already has {what} with the same content: nothing was changed"),
+            _ => {
+                let sentence =
+                    format!("{address} already has {what} with the same content: nothing was changed");
+                (sentence, String::new())
+            }
         };
-        text.push('\n');
-        for warning in &done.warnings {
+        let mut text = format!("{sentence}\n{files}");
+        // The others were shown before.
+        for warning in done.warnings.iter().filter(|warning| !package.warnings.contains(warning)) {
             text += &format!("warning: {}\n", escape_line(warning));
         }
         text

@@ -1,28 +1,18 @@
 //! `skillmirror resolve`: shows the version and package that a name resolves to.
 
-use clap::Args;
-use client::resolve::resolve;
+use client::registry_choice::RegistryChoice;
+use client::skills::resolve::{parse_reference, resolve};
 use client::{ClientError, SkillReference};
 use generator::address::Document;
 
 use super::Report;
-use super::registry_options::{ChosenRegistry, RegistryOptions};
+use super::registry_options::SkillArguments;
 use crate::output::escape_line;
 
-/// What to resolve.
-#[derive(Args)]
-pub struct Arguments {
-    /// The skill: hello, @namespace/hello or namespace--hello, optionally with @VERSION or @TAG
-    #[arg(value_name = "SKILL")]
-    skill: String,
-    #[command(flatten)]
-    pub options: RegistryOptions,
-}
-
 /// Runs the command.
-pub fn run(arguments: &Arguments, chosen: &ChosenRegistry) -> Result<Report, ClientError> {
-    let reference: SkillReference = arguments.skill.parse()?;
-    let resolved = resolve(&chosen.source(), &reference)?;
+pub fn run(arguments: &SkillArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
+    let source = chosen.source();
+    let resolved = resolve(&source, &parse_reference(&source, &arguments.skill)?)?;
     let coordinate = resolved.coordinate();
     let name = SkillReference::argument(&coordinate);
     let package = escape_line(Document::Package(coordinate, resolved.version.clone()).name());

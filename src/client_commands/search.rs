@@ -1,13 +1,14 @@
 //! `skillmirror search`: searches a registry for skills.
 
 use clap::{Args, value_parser};
-use client::search::{Results, SearchRequest, SearchResult, search};
+use client::registry_choice::RegistryChoice;
+use client::skills::search::{Results, SearchRequest, SearchResult, search};
 use client::{ClientError, SkillReference};
 use console::{Alignment, measure_text_width, pad_str, truncate_str};
 use registry::names::Namespace;
 
 use super::Report;
-use super::registry_options::{ChosenRegistry, RegistryOptions};
+use super::registry_options::RegistryOptions;
 use crate::output::{escape_line, terminal_width};
 
 /// What to search for.
@@ -28,7 +29,7 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments, chosen: &ChosenRegistry) -> Result<Report, ClientError> {
+pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
     let request = SearchRequest {
         query: arguments.query.join(" "),
         namespace: arguments.namespace.clone(),

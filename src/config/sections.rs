@@ -1,4 +1,4 @@
-//! The sections of `config.toml`, with their defaults and ranges.
+//! The sections of `config.toml`. Each setting has its type, its range and its default.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -6,10 +6,13 @@ use std::time::Duration;
 use generator::settings::TreeSettings;
 use registry::access::NamespaceCreation;
 use registry::package::Limits;
+use registry::quotas::Quotas;
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer};
 use server::request::client_address::TrustedProxies;
-use server::request::limits::{HttpLimits, MIN_HEADER_BYTES};
+use server::request::http_limits::{HttpLimits, MIN_HEADER_BYTES};
+
+use super::bytes::bytes;
 
 /// The maximum of settings in seconds. Larger numbers could overflow the clock, and no longer
 /// wait makes sense.
@@ -58,133 +61,113 @@ where
     number::<D, u64, MIN, MAX>(from).map(Duration::from_secs)
 }
 
-#[derive(Debug, Clone, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct MirrorSection {
-    #[serde(deserialize_with = "seconds::<_, 0, DAY>")]
-    pub wait_timeout: Duration,
-    pub list_depth: u64,
-    pub gzip: bool,
-    #[serde(deserialize_with = "seconds::<_, 1, DAY>")]
-    pub feed_interval: Duration,
-    #[serde(deserialize_with = "seconds::<_, 0, DAY>")]
-    pub counter_interval: Duration,
-    pub counter_batch: usize,
-}
-
-impl Default for MirrorSection {
-    fn default() -> Self {
-        let TreeSettings { list_depth, gzip, .. } = TreeSettings::default();
-        let [wait_timeout, feed_interval, counter_interval] = [Duration::from_secs(5); 3];
-        Self { wait_timeout, list_depth, gzip, feed_interval, counter_interval, counter_batch: 50 }
-    }
-}
-
-#[derive(Debug, Clone, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct SearchSection {
-    pub precompute: u64,
-    #[serde(deserialize_with = "seconds::<_, 0, YEAR>")]
-    pub keep: Duration,
-    pub keep_bytes: u64,
-}
-
-impl Default for SearchSection {
-    fn default() -> Self {
-        // A week, and 4 GiB: about what a minute of continuous changes leaves in a large registry.
-        Self {
-            precompute: TreeSettings::default().precompute,
-            keep: Duration::from_secs(7 * DAY),
-            keep_bytes: 4 << 30,
+/// Defines a section: its settings with their types, ranges and defaults.
+macro_rules! section {
+    ($name:ident { $($(#[$range:meta])* $setting:ident: $kind:ty = $default:expr,)* }) => {
+        #[derive(Debug, Clone, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct $name {
+            $($(#[$range])* pub $setting: $kind,)*
         }
-    }
-}
 
-#[derive(Debug, Clone, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct ReadsSection {
-    pub memory: u64,
-}
-
-impl Default for ReadsSection {
-    fn default() -> Self {
-        Self { memory: 64 << 20 }
-    }
-}
-
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct NamespacesSection {
-    pub creation: NamespaceCreation,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct SessionsSection {
-    #[serde(deserialize_with = "number::<_, _, 1, MAX_SESSION_DAYS>")]
-    pub days: u64,
-}
-
-impl Default for SessionsSection {
-    fn default() -> Self {
-        Self { days: 14 }
-    }
-}
-
-#[derive(Debug, Clone, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct LimitsSection {
-    #[serde(deserialize_with = "positive")]
-    pub zip: usize,
-    #[serde(deserialize_with = "positive")]
-    pub unpacked: u64,
-    #[serde(deserialize_with = "positive")]
-    pub file: u64,
-    #[serde(deserialize_with = "positive")]
-    pub files: usize,
-    #[serde(deserialize_with = "positive")]
-    pub ratio: u64,
-    #[serde(deserialize_with = "positive")]
-    pub json: usize,
-    #[serde(deserialize_with = "number::<_, _, { MIN_HEADER_BYTES as u64 }, MAX_HEADER_BYTES>")]
-    pub header: usize,
-    #[serde(deserialize_with = "positive")]
-    pub uploads: usize,
-    pub uploads_total: usize,
-    #[serde(deserialize_with = "number::<_, _, 1, MAX_CONNECTIONS>")]
-    pub connections: usize,
-    pub writes_per_minute: NonZeroU32,
-    pub trusted_proxies: TrustedProxies,
-    #[serde(deserialize_with = "seconds::<_, 1, DAY>")]
-    pub header_timeout: Duration,
-    #[serde(deserialize_with = "seconds::<_, 1, DAY>")]
-    pub body_timeout: Duration,
-    #[serde(deserialize_with = "seconds::<_, 1, DAY>")]
-    pub write_timeout: Duration,
-    #[serde(deserialize_with = "seconds::<_, 0, DAY>")]
-    pub shutdown_timeout: Duration,
-}
-
-impl Default for LimitsSection {
-    fn default() -> Self {
-        let (http, package) = (HttpLimits::default(), Limits::default());
-        Self {
-            zip: http.zip,
-            unpacked: package.unpacked,
-            file: package.file,
-            files: package.files,
-            ratio: package.ratio,
-            json: http.json,
-            header: http.header_bytes,
-            uploads: http.uploads,
-            uploads_total: http.uploads_total,
-            connections: http.connections,
-            writes_per_minute: NonZeroU32::new(6000).unwrap_or(NonZeroU32::MAX),
-            trusted_proxies: http.trusted_proxies,
-            header_timeout: http.header_timeout,
-            body_timeout: http.body_timeout,
-            write_timeout: http.write_timeout,
-            shutdown_timeout: http.shutdown_timeout,
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $($setting: $default,)* }
+            }
         }
+    };
+}
+
+section! {
+    MirrorSection {
+        #[serde(deserialize_with = "seconds::<_, 0, DAY>")]
+        wait_timeout: Duration = Duration::from_secs(5),
+        list_depth: u64 = TreeSettings::default().list_depth,
+        gzip: bool = TreeSettings::default().gzip,
+        #[serde(deserialize_with = "seconds::<_, 1, DAY>")]
+        feed_interval: Duration = Duration::from_secs(5),
+        #[serde(deserialize_with = "bytes::<_, _, 1, { u64::MAX }>")]
+        feed_max_package: u64 = 256 << 20,
+        #[serde(deserialize_with = "bytes::<_, _, 1, { u64::MAX }>")]
+        feed_max_total: u64 = 64 << 30,
+        #[serde(deserialize_with = "seconds::<_, 0, DAY>")]
+        counter_interval: Duration = Duration::from_secs(5),
+        counter_batch: usize = 50,
+    }
+}
+
+section! {
+    SearchSection {
+        precompute: u64 = TreeSettings::default().precompute,
+        #[serde(deserialize_with = "seconds::<_, 0, YEAR>")]
+        keep: Duration = Duration::from_secs(7 * DAY),
+        // About what a minute of continuous changes leaves in a large registry.
+        #[serde(deserialize_with = "bytes::<_, _, 0, { u64::MAX }>")]
+        keep_bytes: u64 = 4 << 30,
+    }
+}
+
+section! {
+    ReadsSection {
+        #[serde(deserialize_with = "bytes::<_, _, 0, { u64::MAX }>")]
+        memory: u64 = 64 << 20,
+    }
+}
+
+section! {
+    NamespacesSection {
+        creation: NamespaceCreation = NamespaceCreation::default(),
+    }
+}
+
+section! {
+    SessionsSection {
+        #[serde(deserialize_with = "number::<_, _, 1, MAX_SESSION_DAYS>")]
+        days: u64 = 14,
+    }
+}
+
+section! {
+    LimitsSection {
+        #[serde(deserialize_with = "bytes::<_, _, 1, { u64::MAX }>")]
+        zip: usize = HttpLimits::default().zip,
+        #[serde(deserialize_with = "bytes::<_, _, 1, { u64::MAX }>")]
+        unpacked: u64 = Limits::default().unpacked,
+        #[serde(deserialize_with = "bytes::<_, _, 1, { u64::MAX }>")]
+        file: u64 = Limits::default().file,
+        #[serde(deserialize_with = "positive")]
+        files: usize = Limits::default().files,
+        #[serde(deserialize_with = "positive")]
+        ratio: u64 = Limits::default().ratio,
+        #[serde(deserialize_with = "bytes::<_, _, 1, { u64::MAX }>")]
+        json: usize = HttpLimits::default().json,
+        #[serde(deserialize_with = "bytes::<_, _, { MIN_HEADER_BYTES as u64 }, MAX_HEADER_BYTES>")]
+        header: usize = HttpLimits::default().header_bytes,
+        #[serde(deserialize_with = "positive")]
+        uploads: usize = HttpLimits::default().uploads,
+        #[serde(deserialize_with = "bytes::<_, _, 0, { u64::MAX }>")]
+        uploads_total: usize = HttpLimits::default().uploads_total,
+        #[serde(deserialize_with = "positive")]
+        uploads_per_person: usize = HttpLimits::default().uploads_per_person,
+        #[serde(deserialize_with = "number::<_, _, 1, MAX_CONNECTIONS>")]
+        connections: usize = HttpLimits::default().connections,
+        #[serde(deserialize_with = "number::<_, _, 1, MAX_CONNECTIONS>")]
+        connections_per_client: usize = HttpLimits::default().connections_per_client,
+        writes_per_minute: NonZeroU32 = NonZeroU32::new(6000).unwrap_or(NonZeroU32::MAX),
+        #[serde(deserialize_with = "positive")]
+        pending_per_person: usize = Quotas::default().pending,
+        #[serde(deserialize_with = "bytes::<_, _, 1, { u64::MAX }>")]
+        pending_bytes_per_person: u64 = Quotas::default().pending_bytes,
+        #[serde(deserialize_with = "positive")]
+        tokens_per_person: usize = Quotas::default().tokens,
+        trusted_proxies: TrustedProxies = HttpLimits::default().trusted_proxies,
+        #[serde(deserialize_with = "seconds::<_, 1, DAY>")]
+        header_timeout: Duration = HttpLimits::default().header_timeout,
+        #[serde(deserialize_with = "seconds::<_, 1, DAY>")]
+        body_timeout: Duration = HttpLimits::default().body_timeout,
+        #[serde(deserialize_with = "seconds::<_, 1, DAY>")]
+        write_timeout: Duration = HttpLimits::default().write_timeout,
+        #[serde(deserialize_with = "seconds::<_, 0, DAY>")]
+        shutdown_timeout: Duration = HttpLimits::default().shutdown_timeout,
     }
 }

@@ -4,6 +4,7 @@ use std::io::{self, Cursor, Read};
 use std::sync::Mutex;
 use std::time::Duration;
 
+use client::http::{MAX_REDIRECTS, redirect_of};
 use generator::address::Document;
 use generator::follower::FeedSource;
 use ureq::http::{Response, header};
@@ -36,6 +37,8 @@ impl HttpSource {
     pub fn at(base: String) -> Self {
         let config = Agent::config_builder()
             .http_status_as_error(false)
+            // Each redirect is checked.
+            .max_redirects(0)
             .timeout_connect(Some(ANSWER_TIMEOUT))
             .timeout_recv_response(Some(ANSWER_TIMEOUT))
             .timeout_recv_body(Some(BODY_TIMEOUT))
@@ -47,11 +50,20 @@ impl HttpSource {
     fn get(&self, document: &Document, known: Option<&CachedHead>) -> io::Result<Response<Body>> {
         let none = || io::Error::other(format!("{} has no file", document.name()));
         let file = document.file().ok_or_else(none)?;
-        let mut request = self.agent.get(format!("{}/{file}", self.base));
-        if let Some(known) = known {
-            request = request.header(header::IF_NONE_MATCH, &known.tag);
+        let mut url = format!("{}/{file}", self.base);
+        for _ in 0..=MAX_REDIRECTS {
+            let mut request = self.agent.get(&url);
+            if let Some(known) = known {
+                request = request.header(header::IF_NONE_MATCH, &known.tag);
+            }
+            let answer = request.call().map_err(ureq::Error::into_io)?;
+            let location = answer.headers().get(header::LOCATION).and_then(|location| location.to_str().ok());
+            match redirect_of(&url, answer.status().as_u16(), location).map_err(io::Error::other)? {
+                Some(to) => url = to,
+                None => return Ok(answer),
+            }
         }
-        request.call().map_err(ureq::Error::into_io)
+        Err(io::Error::other(format!("the host redirects more than {MAX_REDIRECTS} times, last to {url}")))
     }
 
     /// Reads the head with a conditional request, because every look at the source starts with

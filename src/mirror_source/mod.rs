@@ -6,11 +6,29 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
+use clap::Args;
 use generator::follower::FeedSource;
 use generator::tree::Tree;
 
 use crate::folder_overlap::keep_from_source;
+use crate::open_registry::TakeOver;
 use http::HttpSource;
+
+/// The option of commands that follow a source.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct AcceptHistory {
+    /// Follow the source even if it has another history than the tree, as after the restore of a
+    /// backup. A later one is refused again
+    #[arg(long, requires = "feed")]
+    accept_new_history: bool,
+}
+
+impl AcceptHistory {
+    /// Whether another history is followed. A tree that is replaced has no history to keep.
+    pub fn accepts(self, take_over: TakeOver) -> bool {
+        self.accept_new_history || take_over.replace_tree
+    }
+}
 
 /// The value of `--feed`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +37,9 @@ pub enum MirrorSource {
     Folder(PathBuf),
     /// The address of the root of a tree, without a trailing slash.
     Address(String),
+    /// An address with a user name or a password, which is refused. The value is not kept: an error
+    /// of the parser would print it.
+    WithUserName,
 }
 
 impl FromStr for MirrorSource {
@@ -26,7 +47,10 @@ impl FromStr for MirrorSource {
 
     fn from_str(text: &str) -> Result<Self, String> {
         if let Some((scheme, rest)) = text.split_once("://") {
-            let host = rest.split('/').next().unwrap_or_default();
+            let host = rest.split(['/', '\\', '?', '#']).next().unwrap_or_default();
+            if host.contains('@') {
+                return Ok(Self::WithUserName);
+            }
             return match scheme {
                 "http" | "https" if !host.is_empty() && !rest.contains(['?', '#', ' ']) => {
                     Ok(Self::Address(text.trim_end_matches('/').to_owned()))
@@ -56,6 +80,11 @@ impl MirrorSource {
                 Ok(Arc::new(Tree::at(folder)))
             }
             Self::Address(base) => Ok(Arc::new(HttpSource::at(base.clone()))),
+            Self::WithUserName => {
+                Err("the address of the source contains a user name or a password: trees are \
+                                       read without one, so leave it out"
+                    .into())
+            }
         }
     }
 }
@@ -72,6 +101,10 @@ mod tests {
         assert_eq!("file:///srv/tree".parse(), folder("/srv/tree"));
         assert_eq!("http://127.0.0.1:80/a/".parse(), address("http://127.0.0.1:80/a"));
         assert_eq!("https://skills.example.org".parse(), address("https://skills.example.org"));
+        for secret in ["https://u:p@x/", "https://u@x", "http://u:p@?", "ftp://u:p@x"] {
+            assert_eq!(secret.parse(), Ok(MirrorSource::WithUserName), "{secret}");
+        }
+        assert_eq!("https://x/~@me".parse(), address("https://x/~@me"));
         for wrong in ["", "ftp://x/", "http://", "https:///x", "http://x/?a=b"] {
             assert!(wrong.parse::<MirrorSource>().is_err(), "{wrong}");
         }

@@ -6,13 +6,15 @@ use std::sync::Arc;
 
 use clap::Args;
 use generator::follower::{FeedSource, Follower};
+use generator::tree::Claimant;
 use registry::Registry;
+use server::tree_updates::claimant;
 
 use crate::Failure;
 use crate::config::Config;
 use crate::folder_overlap::keep_apart;
-use crate::mirror_source::MirrorSource;
-use crate::open_registry::{lock_tree, open_existing, tree_publisher};
+use crate::mirror_source::{AcceptHistory, MirrorSource};
+use crate::open_registry::{TakeOver, lock_tree, open_existing, tree_publisher};
 use crate::output::print;
 
 /// How to generate.
@@ -24,6 +26,10 @@ pub struct Arguments {
     /// Generate from another tree's feed instead of the journal: its folder or URL
     #[arg(long, value_name = "DIR|URL")]
     feed: Option<MirrorSource>,
+    #[command(flatten)]
+    history: AcceptHistory,
+    #[command(flatten)]
+    take_over: TakeOver,
 }
 
 /// What the tree is generated from.
@@ -43,11 +49,15 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
         Some(feed) => Origin::Feed(feed.open(&folder, option)?),
         None => Origin::Journal(open_existing(config)?.registry),
     };
-    let locked = lock_tree(&folder, "--out")?;
+    let claimant = match &origin {
+        Origin::Feed(_) => Claimant::Mirror,
+        Origin::Journal(registry) => claimant(registry),
+    };
+    let locked = lock_tree(&folder, "--out", &claimant, arguments.take_over)?;
     let revision = match origin {
         Origin::Feed(source) => {
-            let mut follower =
-                Follower::open(source, locked, config.search_retention(), config.public_url.clone())?;
+            let accepts_new_history = arguments.history.accepts(arguments.take_over);
+            let mut follower = Follower::open(source, locked, config.follow_options(accepts_new_history))?;
             let revision = follower.generate()?;
             while follower.write_answers()? {}
             follower.persist()?;

@@ -4,12 +4,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Subcommand;
-use registry::maintenance::{self, CheckReport, RestoreOutcome};
+use generator::follower::state_of;
+use generator::tree::{State, Tree};
+use registry::local::LocalStore;
+use registry::maintenance::{self, CheckReport, LocalData, RestoreOutcome, RestoreSummary};
 
 use crate::Failure;
 use crate::config::Config;
 use crate::folder_overlap::keep_private;
-use crate::open_registry::{open_existing, open_journal};
+use crate::mirror_source::MirrorSource;
+use crate::open_registry::{open_existing, open_journal, open_local};
 use crate::output::{print, print_error};
 
 /// What to do with the journal.
@@ -17,15 +21,24 @@ use crate::output::{print, print_error};
 pub enum Command {
     /// Check every row and the packages that versions name. Stops after 1,000 faults
     Check,
-    /// Write the journal and all packages to a new file. A server may be running
+    /// Write the journal, all packages, password hashes and download counts to a new file. A
+    /// server may be running
     Backup {
         /// The file to create
         file: PathBuf,
+        /// Leave out password hashes and download counts. The file still has private data:
+        /// accounts, reviews and digests of tokens
+        #[arg(long)]
+        public_only: bool,
     },
     /// Replace the data folder's journal and packages with a backup. No process may have it open
     Restore {
         /// The backup
         file: PathBuf,
+        /// A tree or mirror of this registry: its folder or URL. New revisions are higher than all
+        /// that it has. The replaced journal and the output folder are always looked at
+        #[arg(long, value_name = "DIR|URL")]
+        seen: Vec<MirrorSource>,
     },
 }
 
@@ -33,8 +46,8 @@ pub enum Command {
 pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Check => check(config),
-        Command::Backup { file } => back_up(config, &file),
-        Command::Restore { file } => restore(config, &file),
+        Command::Backup { file, public_only } => back_up(config, &file, public_only),
+        Command::Restore { file, seen } => restore(config, &file, &seen),
     }
 }
 
@@ -49,12 +62,19 @@ fn check(config: &Config) -> Result<ExitCode, Failure> {
     Ok(ExitCode::FAILURE)
 }
 
-fn back_up(config: &Config, file: &Path) -> Result<ExitCode, Failure> {
+fn back_up(config: &Config, file: &Path, public_only: bool) -> Result<ExitCode, Failure> {
     keep_private(file, &config.public)?;
-    let backup = maintenance::back_up(&open_journal(config)?, file)?;
+    let journal = open_journal(config)?;
+    let has_local = !public_only && LocalStore::is_in(&config.data);
+    let local = has_local.then(|| open_local(config)).transpose()?;
+    let backup = maintenance::back_up(&journal, local.as_ref(), file)?;
+    let (also, without) = match local {
+        Some(_) => (", passwords (as hashes) and download counts", ""),
+        None => ("", "passwords, download counts, "),
+    };
     print(&format!(
-        "{} has revisions 1 to {} and their packages ({}). It leaves out `local.sqlite` (passwords, sessions, \
-         download counts), `admin-token` and the configuration\n",
+        "{} has revisions 1 to {}, their packages ({}){also}. It leaves out {without}sessions, `admin-token` and \
+         the configuration. Keep it private\n",
         file.display(),
         backup.head,
         backup.packages
@@ -62,10 +82,15 @@ fn back_up(config: &Config, file: &Path) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn restore(config: &Config, file: &Path) -> Result<ExitCode, Failure> {
+fn restore(config: &Config, file: &Path, seen: &[MirrorSource]) -> Result<ExitCode, Failure> {
     let (data, file_name) = (&config.data, file.display());
-    let (report, epoch, replaced) = match maintenance::restore(data, file)? {
-        RestoreOutcome::Done { report, epoch, replaced } => (report, epoch, replaced),
+    let of_tree = Tree::at(&config.public).head().map(|head| head.state());
+    let mut used = of_tree.filter(|state| state.is_plausible()).map(State::sum);
+    for source in seen {
+        used = used.max(Some(state_of(&*source.open(&config.data, "--data")?)?.sum()));
+    }
+    let restored = match maintenance::restore(data, file, used)? {
+        RestoreOutcome::Done(restored) => restored,
         RestoreOutcome::Damaged(report) => {
             let faults = list_faults(&report)?;
             print_error(format_args!(
@@ -74,6 +99,7 @@ fn restore(config: &Config, file: &Path) -> Result<ExitCode, Failure> {
             return Ok(ExitCode::FAILURE);
         }
     };
+    let RestoreSummary { report, epoch, revision, is_end_known, local, replaced } = restored;
     // Opening the registry discards local data about the replaced history. It comes before
     // the report, because printing may fail.
     open_existing(config)?;
@@ -84,10 +110,22 @@ fn restore(config: &Config, file: &Path) -> Result<ExitCode, Failure> {
             replaced.display()
         );
     }
+    if !is_end_known {
+        text +=
+            "nothing here says how far the registry got after the backup, so 100,000 revisions are skipped\n";
+    }
+    let passwords = match local {
+        LocalData::Kept => "passwords and download counts are those that were here, for what the backup has",
+        LocalData::Restored => "passwords and download counts are those of the backup",
+        LocalData::Missing => {
+            "the backup has no passwords: accounts can still use their tokens, or get one with \
+             `skillmirror token issue`"
+        }
+    };
     text += &format!(
-        "the history has the new epoch {epoch}, so every mirror reads it again from the start\n\
-         passwords are not part of a backup: accounts without a password can still use their tokens, or get one \
-         with `skillmirror token issue`\n\
+        "the history has the new epoch {epoch} and goes on at revision {revision}: start mirrors once with \
+         --accept-new-history\n\
+         {passwords}\n\
          the tree is regenerated at the next start of the server, or by `skillmirror generate`\n"
     );
     print(&text)?;

@@ -8,6 +8,7 @@ mod gc;
 mod generate;
 mod import;
 mod journal;
+mod open_files;
 mod serve;
 mod token;
 mod user;
@@ -26,10 +27,10 @@ use crate::config::Config;
 pub enum OperatorCommand {
     /// Run the server. It accepts writes, updates the static tree and answers reads
     Serve(serve::Arguments),
-    /// Add, list and disable accounts
+    /// Add, list, disable and enable accounts
     #[command(subcommand)]
     User(user::Command),
-    /// Issue tokens
+    /// Issue, list and revoke tokens
     #[command(subcommand)]
     Token(token::Command),
     /// Publish skill folders, zips, or folders of them

@@ -2,14 +2,18 @@
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Args;
-use generator::tree::Tree;
+use generator::tree::{Claimant, Tree};
+use registry::journal::SqliteJournal;
+use server::tree_updates::claimant;
 
 use crate::Failure;
-use crate::config::Config;
-use crate::long_running::{log_to_standard_error, shutdown_signal};
-use crate::open_registry::{Opened, open};
+use crate::config::{Config, listen_address};
+use crate::long_running::{at_hangup, log_to_standard_error, shutdown_signal};
+use crate::open_registry::{Opened, TakeOver, is_registry_there, keeper, open};
+use crate::operator::open_files::max_connections;
 use crate::output::print;
 
 /// How to serve.
@@ -18,9 +22,11 @@ pub struct Arguments {
     /// Do not write or lock the tree. Reads are rendered
     #[arg(long)]
     no_mirror: bool,
-    /// The IP address and port to listen on [default: 127.0.0.1:8080]
-    #[arg(long, value_name = "ADDRESS")]
+    /// The address and port to listen on, or a port of 127.0.0.1 [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDRESS", value_parser = listen_address)]
     listen: Option<SocketAddr>,
+    #[command(flatten)]
+    take_over: TakeOver,
 }
 
 /// Runs until SIGTERM or SIGINT.
@@ -28,29 +34,59 @@ pub fn run(mut config: Config, arguments: Arguments) -> Result<ExitCode, Failure
     config.listen = arguments.listen.unwrap_or(config.listen);
     log_to_standard_error();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(serve(config, !arguments.no_mirror))?;
+    runtime.block_on(serve(config, !arguments.no_mirror, arguments.take_over))?;
     Ok(ExitCode::SUCCESS)
 }
 
-async fn serve(config: Config, mirror: bool) -> Result<(), Failure> {
+async fn serve(config: Config, mirror: bool, take_over: TakeOver) -> Result<(), Failure> {
     let shutdown_signal = shutdown_signal()?;
     let listener = server::connection::accept::bind(config.listen).map_err(|why| {
         format!("cannot listen on {}: {why}. Choose another address with --listen", config.listen)
     })?;
     let address = listener.local_addr()?;
     let token = config.data.join("admin-token");
+    // A new registry names the file itself.
+    let had_token = token.exists();
     let tree = Tree::at(&config.public);
+    let checks_owner = mirror && !take_over.replace_tree;
     if mirror {
         tree.check()?;
     }
-    let settings = config.server_settings(address, &tree, mirror)?;
-    let Opened { registry, local } = open(&config)?;
-    let app = server::App::start(registry, local, tree, settings)?;
-    let mut text = String::new();
-    if mirror {
-        text += &format!("updating the static tree in {}\n", config.public.display());
+    if checks_owner && !is_registry_there(&config)? {
+        SqliteJournal::check_new(&config.data)?;
+        // A new registry would be left in a mistyped data folder.
+        tree.check_owner(&Claimant::Registry(Vec::new()))?;
     }
-    if token.exists() {
+    let mut settings = config.server_settings(address, &tree, mirror)?;
+    let max = max_connections();
+    if settings.http.connections > max {
+        tracing::warn!("the limit of open files leaves room for {max} connections: raise it (LimitNOFILE)");
+        settings.http.connections = max;
+    }
+    settings.publisher.replaces_tree = take_over.replace_tree;
+    let Opened { registry, local } = open(&config)?;
+    if checks_owner {
+        tree.check_owner(&claimant(&registry))?;
+    }
+    if mirror {
+        tree.check_writable().map_err(|why| {
+            format!(
+                "cannot write the static tree ({why}): make the folder writable, name another with --public, or \
+                 serve without a tree (--no-mirror)"
+            )
+        })?;
+    }
+    let app = server::App::start(registry, local, tree.clone(), settings)?;
+    let repaired = Arc::clone(&app);
+    tokio::spawn(at_hangup(move || repaired.repair_tree()));
+    let mut text = String::new();
+    let shown = config.public.display();
+    if app.keeps_tree() {
+        text += &format!("updating the static tree in {shown}\n");
+    } else if mirror {
+        text += &format!("the static tree in {shown} is updated by {}\n", keeper(&tree));
+    }
+    if had_token {
         text += &format!("the token of the admin is in {}\n", token.display());
     }
     if let Some(url) = &config.public_url {

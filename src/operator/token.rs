@@ -1,44 +1,69 @@
-//! `skillmirror token`: issues tokens.
+//! `skillmirror token`: issues, lists and revokes tokens.
 
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::Subcommand;
+use clap::{Args, Subcommand};
+use registry::local::{LocalError, LocalStore};
 use registry::names::Handle;
 use registry::ops::tokens::{self, IssueToken};
-use registry::private::{Scope, Scopes, Secret};
+use registry::private::{Scope, Scopes, Secret, Token};
+use registry::public::Id;
 use registry::time::Timestamp;
 
 use crate::Failure;
-use crate::await_tree::await_tree;
 use crate::config::Config;
-use crate::open_registry::{open, operator};
-use crate::output::print;
+use crate::open_registry::{Opened, open, open_existing, operator};
+use crate::output::{borderless, escape_line, print, table_text};
 use crate::time_arg::duration;
+use crate::update_tree::update_tree;
 
 /// What to do with tokens.
 #[derive(Subcommand)]
 pub enum Command {
     /// Issue a token and print only it on standard output
-    Issue {
-        /// The user
-        handle: Handle,
-        /// The name of the token in the list of the user
-        #[arg(long)]
-        name: String,
-        /// The scopes of the token: read, publish, social, manage, tokens
-        /// [default: all]
-        #[arg(long, value_delimiter = ',', value_name = "A,B")]
-        scopes: Option<Vec<Scope>>,
-        /// The time until it expires: 30d, 12h, 45m [default: never]
-        #[arg(long, value_name = "TIME", value_parser = duration)]
-        expires: Option<Duration>,
+    Issue(Issue),
+    /// List the tokens that were not revoked
+    List {
+        /// The user [default: all users]
+        handle: Option<Handle>,
     },
+    /// Revoke a token, and all tokens that were made with it
+    Revoke {
+        /// The id, as `token list` shows it
+        id: Id,
+    },
+}
+
+/// A token to issue.
+#[derive(Args)]
+pub struct Issue {
+    /// The user
+    handle: Handle,
+    /// The name of the token in the list of the user
+    #[arg(long)]
+    name: String,
+    /// The scopes of the token: read, publish, social, manage, tokens
+    /// [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "A,B")]
+    scopes: Option<Vec<Scope>>,
+    /// The time until it expires: 30d, 12h, 45m [default: never]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    expires: Option<Duration>,
 }
 
 /// Runs the command.
 pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
-    let Command::Issue { handle, name, scopes, expires } = command;
+    match command {
+        Command::Issue(arguments) => issue(config, arguments)?,
+        Command::List { handle } => list(&open_existing(config)?, handle.as_ref())?,
+        Command::Revoke { id } => revoke(&open_existing(config)?, id)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn issue(config: &Config, arguments: Issue) -> Result<(), Failure> {
+    let Issue { handle, name, scopes, expires } = arguments;
     let registry = open(config)?.registry;
     let secret = Secret::generate()?;
     let input = IssueToken {
@@ -48,10 +73,67 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
         expires_at: expires.map(|span| Timestamp::now().plus(span)),
         digest: secret.digest(),
         prefix: secret.prefix(),
+        quotas: registry::quotas::Quotas::UNLIMITED,
     };
     registry.commit(&operator(None), |context| tokens::issue(context, &input))?;
     print(&format!("{}\n", secret.reveal()))?;
     // The first command on an empty data folder creates the first public row.
-    await_tree(config, &registry);
-    Ok(ExitCode::SUCCESS)
+    update_tree(config, &registry);
+    Ok(())
+}
+
+fn list(opened: &Opened, handle: Option<&Handle>) -> Result<(), Failure> {
+    if let Some(handle) = handle
+        && opened.registry.read(|catalog| catalog.private.user(handle).is_none())
+    {
+        return Err(format!("no user `{handle}`").into());
+    }
+    let tokens: Vec<Token> = opened.registry.read(|catalog| {
+        let users = catalog.private.users().map(|user| &user.handle);
+        let users = users.filter(|user| handle.is_none_or(|handle| handle == *user));
+        users.flat_map(|user| catalog.private.tokens_of(user)).cloned().collect()
+    });
+    let now = Timestamp::now();
+    let rows: Vec<_> = tokens.iter().map(|token| row(token, &opened.local, now)).collect::<Result<_, _>>()?;
+    let header = ["ID", "USER", "NAME", "PREFIX", "SCOPES", "LAST USED", "EXPIRES", "MADE WITH"];
+    let mut table = borderless(header, rows);
+    table.column_iter_mut().for_each(|column| {
+        column.set_padding((0, 1));
+    });
+    print(&table_text(table))?;
+    Ok(())
+}
+
+fn row(token: &Token, local: &LocalStore, now: Timestamp) -> Result<[String; 8], LocalError> {
+    let id = token.id.to_string();
+    let scopes: Vec<_> = Vec::from(token.issued.scopes.clone()).into_iter().map(Scope::as_str).collect();
+    let last_used = local.token_last_used(&id)?.map_or("never".to_owned(), |at| at.to_string());
+    let expires = match token.issued.expires_at {
+        Some(at) if token.is_expired(now) => format!("expired {at}"),
+        Some(at) => at.to_string(),
+        None => "never".to_owned(),
+    };
+    let parent = match (token.parent, &token.session) {
+        (Some(parent), _) => format!("token {parent}"),
+        (None, Some(session)) if local.is_session_active(session, now)? => format!("session {session}"),
+        (None, Some(session)) => format!("session {session} (ended)"),
+        (None, None) => "-".to_owned(),
+    };
+    let (handle, name) = (token.issued.handle.to_string(), escape_line(&token.issued.name));
+    let prefix = token.issued.prefix.as_str().to_owned();
+    Ok([id, handle, name, prefix, scopes.join(","), last_used, expires, parent])
+}
+
+fn revoke(opened: &Opened, id: Id) -> Result<(), Failure> {
+    let revoked = opened.registry.commit(&operator(None), |context| tokens::revoke_for(context, id))?.reply;
+    for token in revoked {
+        let because = if token.id == id { "" } else { ", which was made with it" };
+        print(&format!(
+            "revoked token {} {:?} of {}{because}\n",
+            token.id,
+            escape_line(&token.issued.name),
+            token.issued.handle
+        ))?;
+    }
+    Ok(())
 }

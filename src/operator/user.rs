@@ -9,10 +9,10 @@ use registry::ops::users::{self, AddUser};
 use registry::private::{Password, PlatformRole};
 
 use crate::Failure;
-use crate::await_tree::await_tree;
 use crate::config::Config;
 use crate::open_registry::{Opened, open, open_existing, operator};
 use crate::output::{borderless, print, table_text};
+use crate::update_tree::update_tree;
 
 /// What to do with accounts.
 #[derive(Subcommand)]
@@ -40,6 +40,11 @@ pub enum Command {
     List,
     /// Disable an account and all its credentials
     Disable {
+        /// The account
+        handle: Handle,
+    },
+    /// Enable a disabled account. Tokens that were not revoked work again
+    Enable {
         /// The account
         handle: Handle,
     },
@@ -102,6 +107,15 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
                 None => print(&format!("user {handle} was already disabled\n"))?,
             }
         }
+        Command::Enable { handle } => {
+            let done = registry.commit(&operator(None), |context| users::enable(context, &handle))?;
+            match done.revision {
+                Some(_) => print(&format!(
+                    "enabled user {handle}; tokens that were not revoked work again, see `skillmirror token list {handle}`\n"
+                ))?,
+                None => print(&format!("user {handle} was not disabled\n"))?,
+            }
+        }
         Command::SetPassword { handle } => {
             if registry.read(|catalog| catalog.private.user(&handle).is_none()) {
                 return Err(format!("no user `{handle}`").into());
@@ -129,6 +143,6 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
         }
     }
     // The first command on an empty data folder creates the first public row.
-    await_tree(config, &registry);
+    update_tree(config, &registry);
     Ok(ExitCode::SUCCESS)
 }

@@ -43,8 +43,13 @@ pub fn run(config: &Config) -> Result<ExitCode, Failure> {
     let line = |difference: &Difference| format!("{:10} {}\n", difference.fault, difference.file);
     print(&differences.iter().map(line).collect::<String>())?;
     let (files, differ) = if differences.len() == 1 { ("file", "differs") } else { ("files", "differ") };
+    let kept = Tree::at(&config.public);
+    let remedy = match kept.keeper().filter(|_| kept.lock().is_ok_and(|locked| locked.is_none())) {
+        Some(id) => format!("send SIGHUP to process {id}, which keeps the tree (`kill -HUP {id}`)"),
+        None => "run `skillmirror generate`".to_owned(),
+    };
     print_error(format_args!(
-        "{} {files} in {tree} {differ} from the journal: run `skillmirror generate` to repair the tree",
+        "{} {files} in {tree} {differ} from the journal: to repair the tree, {remedy}",
         differences.len()
     ));
     Ok(ExitCode::FAILURE)

@@ -83,6 +83,31 @@ export function reading(world) {
     }
   });
 
+  test('on a phone, the facts are above the text, and a long text is folded', async () => {
+    for (const isScripted of [true, false]) {
+      await visit(world.browser, world.address, async (page) => {
+        await page.setJavaScriptEnabled(isScripted);
+        await page.setViewport({ width: 390, height: 844 });
+        await page.goto(`${world.address}team/tall/`);
+        const [facts, text] = await page.$$eval('.facts, #readme', (all) => all.map((each) => each.getBoundingClientRect().toJSON()));
+        assert.ok(facts.bottom <= text.top, `${facts.bottom} ${text.top}`);
+        assert.ok(text.height <= 3 * 844 && text.height > 844, `${text.height}`);
+        await page.click('.folded summary');
+        const whole = await page.$eval('#readme', (readme) => readme.getBoundingClientRect().height);
+        assert.ok(whole > 6 * 844, `${whole}`);
+      });
+    }
+  });
+
+  test('words in cells of tables are not cut', async () => {
+    await visit(world.browser, world.address, async (page) => {
+      await page.setViewport({ width: 390, height: 844 });
+      await page.goto(`${world.address}global/weather-report/`);
+      const lines = await page.$$eval('.prose td code', (all) => all.map((each) => each.getClientRects().length));
+      assert.ok(lines.length > 0 && lines.every((count) => count === 1), `${lines}`);
+    });
+  });
+
   test('a printed page has the whole readable content', async () => {
     await visit(world.browser, world.address, async (page) => {
       // The area between the margins of a sheet.

@@ -17,7 +17,7 @@ Reads the forecast and writes a report. See [the guide](docs/guide.md) and <http
 
 | Name | Needed | What for |
 |:--|:-:|--:|
-| \`CITY\` | yes | where |
+| \`CITY_OR_REGION_OF_THE_REPORT\` | yes | where |
 | \`UNITS\` | no | ${'a long cell '.repeat(20)}|
 
 - [x] reads
@@ -37,6 +37,8 @@ report --city "Reykjavík" ${'--option value '.repeat(20)}
 
 > 天気予報を読み、報告を書きます。
 `;
+
+const TALL = `# Tall\n\n${'Some words of a paragraph that is one of many. '.repeat(5).trim()}\n\n`.repeat(150);
 
 const DEEP = Array.from({ length: 14 }, (_, level) => `${'  '.repeat(level)}- a level of the list\n`).join('');
 
@@ -74,6 +76,7 @@ export function writeSamples(folder) {
     { name: 'deep-lists', description: 'Has levels.', homepage: `https://example.org/${LONG}`, keywords: Array.from({ length: 32 }, (_, i) => `word-${i}`) },
     `# Levels\n\n${DEEP}\n${'> '.repeat(14)}quoted\n`,
   );
+  skill('team/tall', { name: 'tall', description: 'Has a long text.' }, `${TALL}## The end\n\nThe last words.\n`);
   skill('team/old-tool', { name: 'old-tool', description: 'Was of use once.' }, '# Old tool\n');
   skill(
     'hostile/fields',
@@ -94,11 +97,12 @@ export const PAGES = [
   ['search/', 'Search'],
   ['namespaces/', 'Namespaces'],
   ['team/', '@team'],
-  ['global/weather-report/', 'Weather Report'],
-  ['global/release-notes/', 'Release Notes'],
+  ['global/weather-report/', 'weather-report'],
+  ['global/release-notes/', 'release-notes'],
   ['team/translate/', '日本語の翻訳'],
   ['team/long-words/', '@team/long-words'],
   ['team/deep-lists/', '22.more keywords'],
+  ['team/tall/', 'Show the rest of the text'],
   ['team/old-tool/', 'All versions of this skill are yanked'],
   ['hostile/fields/', '@hostile/fields'],
   ['hostile/_page/2/', '@hostile'],

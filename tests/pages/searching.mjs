@@ -15,7 +15,7 @@ export function finding(world) {
       assert.match(await page.$eval('[data-count]', ({ textContent }) => textContent), /^1 skill found$/);
       await page.focus('main input[type=search]');
       await page.keyboard.press('ArrowDown');
-      assert.equal(await focused(page), 'Weather Report');
+      assert.equal(await focused(page), 'weather-report');
       await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
       assert.equal(page.url(), `${world.address}global/weather-report/`);
       assert.deepEqual(problems, []);
@@ -42,6 +42,20 @@ export function searching(world) {
         assert.equal(await page.$('[data-results] img'), null);
         const message = await page.$eval('[data-count]', ({ textContent }) => textContent);
         assert.match(message, what === 'markup' ? /./ : slugs.length ? /found$/ : /Nothing found|Type letters/);
+        assert.deepEqual(problems, []);
+      });
+    });
+  }
+
+  for (const q of ['', 'zzzzzz']) {
+    test(`a search for “${q}” suggests skills and namespaces`, async () => {
+      await visit(world.browser, world.address, async (page, problems) => {
+        await page.goto(`${world.address}search/?${new URLSearchParams({ q })}`);
+        await page.waitForSelector('[data-recent] a');
+        assert.match(await page.$eval('[data-suggestions]', ({ innerText }) => innerText), /Browse the namespaces/);
+        await page.type('main input[type=search]', q ? ' weather' : 'weather');
+        await page.waitForSelector('[data-results] a');
+        assert.equal(await page.$eval('[data-suggestions]', (section) => section.checkVisibility()), false);
         assert.deepEqual(problems, []);
       });
     });

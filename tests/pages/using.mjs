@@ -7,7 +7,7 @@ import { focused, visit } from './browser.mjs';
 export function using(world) {
   test('commands name the address of the page, and are copied by keyboard', async () => {
     const site = world.address.replace(/\/$/, '');
-    const command = `CLI_SITE=${site} CLI_REGISTRY=${site} skillmirror install weather-report`;
+    const command = `skillmirror install weather-report --registry ${site}`;
     await visit(world.browser, world.address, async (page, problems, context) => {
       await context.overridePermissions(new URL(site).origin, ['clipboard-read', 'clipboard-sanitized-write']);
       await page.goto(`${world.address}global/weather-report/`);
@@ -42,6 +42,20 @@ export function using(world) {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       assert.equal(await page.evaluate(() => document.activeElement.id), 'content');
+    });
+  });
+
+  test('a link into the folded text unfolds it', async () => {
+    await visit(world.browser, world.address, async (page, problems) => {
+      await page.goto(`${world.address}team/tall/`);
+      const isShown = () => page.$eval('#readme-the-end', (heading) => heading.checkVisibility());
+      assert.equal(await isShown(), false);
+      await page.evaluate(() => (location.hash = '#readme-the-end'));
+      await page.waitForFunction(() => document.querySelector('#readme-the-end').checkVisibility());
+      await page.goto('about:blank');
+      await page.goto(`${world.address}team/tall/#readme-the-end`);
+      assert.equal(await isShown(), true);
+      assert.deepEqual(problems, []);
     });
   });
 

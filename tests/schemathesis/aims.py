@@ -121,6 +121,20 @@ def place_for_dora():
     return {"slug": "tools"}
 
 
+def invitation_to_end():
+    as_admin("POST", "/api/v1/namespaces/tools/invitations", json={"userId": "dora"})
+    return {"slug": "tools", "userId": "dora"}
+
+
+def invitation_of_the_caller():
+    as_admin("PUT", "/api/v1/namespaces/quiet", json={"status": "active"})
+    # Another owner, so that the caller can leave.
+    as_admin("POST", "/api/v1/namespaces/quiet/members", json={"userId": "ann", "role": "owner"})
+    as_admin("DELETE", f"/api/v1/namespaces/quiet/members/{CALLER}")
+    as_admin("POST", "/api/v1/namespaces/quiet/invitations", json={"userId": CALLER})
+    return {"slug": "quiet", "userId": CALLER}
+
+
 # The targets of writing operations.
 TARGETS = {
     "approve": review,
@@ -144,6 +158,9 @@ TARGETS = {
     "removeMember": member_to_remove,
     "addMember": place_for_dora,
     "changeRole": lambda: {"slug": "tools", "userId": "erin"},
+    "inviteOwner": lambda: {"slug": "tools"},
+    "endInvitation": invitation_to_end,
+    "acceptInvitation": invitation_of_the_caller,
     "updateNamespace": lambda: {"slug": "quiet"},
 }
 
@@ -151,8 +168,9 @@ TARGETS = {
 BODIES = {
     "promote": lambda: {"comment": "Everybody needs it."},
     "offerSkill": lambda: {"to": "bob"},
+    "inviteOwner": lambda: {"userId": "dora"},
     "setTag": lambda: {"version": chance.choice(["1.0.0", "1.1.0", "v1"])},
-    "addMember": lambda: {"userId": "dora", "role": chance.choice(["member", "admin", "owner"])},
+    "addMember": lambda: {"userId": "dora", "role": chance.choice(["member", "admin"])},
     "changeMe": lambda: {"displayName": f"Somebody {next(serial)}"},
     "logIn": lambda: {"handle": "dora", "password": PASSWORD},
     "createToken": lambda: {"name": f"made {next(serial)}", "scopes": chance.sample(["read", "social"], 1)},

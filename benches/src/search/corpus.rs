@@ -6,7 +6,7 @@ use std::path::Path;
 use registry::package::{Limits, Package, ReadOptions, Strictness};
 use serde_json::Value;
 
-use super::skill::{Skill, title_case};
+use super::skill::Skill;
 use crate::Failure;
 
 /// Reads the latest version of each skill that `manifest.jsonl` in the folder
@@ -27,6 +27,7 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Skill>, Failure> {
             source_name: Some(slug),
             strictness: Strictness::Tolerant,
             limits: &Limits::default(),
+            allowed_files: &[],
         };
         if let Ok(package) = Package::from_zip(&zip, &options) {
             skills.push(skill(namespace, slug, &package));
@@ -42,11 +43,11 @@ fn text_of<'v>(line: &'v Value, field: &str) -> Result<&'v str, Failure> {
 }
 
 fn skill(namespace: &str, slug: &str, package: &Package) -> Skill {
-    let manifest = package.manifest();
+    let manifest = &package.manifest;
     Skill {
         namespace: namespace.to_owned(),
         slug: slug.to_owned(),
-        name: manifest.title.clone().unwrap_or_else(|| title_case(slug)),
+        name: manifest.title.clone().unwrap_or_else(|| slug.to_string()),
         keywords: manifest.keywords.clone(),
         description: manifest.description.clone(),
         headings: manifest.headings.clone(),

@@ -1,6 +1,6 @@
 //! Generates any number of skills from the words of a few.
 
-use super::skill::{Skill, title_case};
+use super::skill::Skill;
 use super::words::{is_telling, words};
 use crate::world::{Prose, namespace};
 
@@ -33,7 +33,7 @@ fn skill(number: usize, names: &[String], prose: &[String]) -> Skill {
     let description = (0..LENGTH).map(|_| one_of(prose)).collect::<Vec<_>>().join(" ");
     Skill {
         namespace: namespace(number),
-        name: title_case(&slug),
+        name: slug.clone(),
         slug,
         keywords: Vec::new(),
         description,

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use registry::names::Slug;
 
-use super::skill::{Skill, title_case};
+use super::skill::Skill;
 use crate::Failure;
 use crate::world::namespace;
 
@@ -60,7 +60,7 @@ fn skill(number: usize, package: &Package) -> Skill {
     Skill {
         namespace: namespace(number),
         slug: package.slug.clone(),
-        name: title_case(&package.slug),
+        name: package.slug.clone(),
         keywords: Vec::new(),
         description: package.summary.clone(),
         headings: Vec::new(),
@@ -86,7 +86,7 @@ mod tests {
         fs::write(file.path(), lines.join("\n")).unwrap();
         let skills = read(file.path(), 2).unwrap();
         let slugs: Vec<_> = skills.iter().map(|skill| (&*skill.slug, &*skill.name)).collect();
-        assert_eq!(slugs, [("scope-name-js", "Scope Name Js"), ("last", "Last")]);
+        assert_eq!(slugs, [("scope-name-js", "scope-name-js"), ("last", "last")]);
         assert_eq!(skills.first().unwrap().description, summary);
         assert!(read(file.path(), 3).is_err());
     }

@@ -16,12 +16,3 @@ pub struct Skill {
     /// The headings in its SKILL.md, in their order.
     pub headings: Vec<String>,
 }
-
-/// The name to show of a skill that has no other: `data-tools` is `Data Tools`.
-pub(super) fn title_case(slug: &str) -> String {
-    let word = |word: &str| {
-        let mut chars = word.chars();
-        chars.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + chars.as_str())
-    };
-    slug.split('-').map(word).collect::<Vec<_>>().join(" ")
-}

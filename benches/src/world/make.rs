@@ -101,6 +101,7 @@ fn publish(registry: &Registry, admin: &Caller, made: &Made) -> Result<(), Failu
         changelog: String::new(),
         tags: Vec::new(),
         source_published_at: None,
+        quotas: registry::quotas::Quotas::UNLIMITED,
     };
     registry.publish(admin, incoming, PublishMode::Commit)?;
     Ok(())

@@ -74,8 +74,12 @@ pub fn package(slug: &str, version: &Version, seed: u64, shape: Shape) -> Result
         let content = Prose::of(seed ^ ((number as u64 + 1) << 48)).paragraphs(each).into_bytes();
         files.push(LooseFile { executable: place.ends_with(".py"), path, content });
     }
-    let options =
-        ReadOptions { source_name: None, strictness: Strictness::Strict, limits: &Limits::default() };
+    let options = ReadOptions {
+        source_name: None,
+        strictness: Strictness::Strict,
+        limits: &Limits::default(),
+        allowed_files: &[],
+    };
     Package::from_files(files, &options).map_err(|why| format!("{slug}: {why}").into())
 }
 
@@ -101,8 +105,8 @@ mod tests {
         let version = "1.2.0".parse().unwrap();
         for shape in [MEDIAN, USUAL, Shape { files: 1, bytes: 2_000 }, Shape { files: 20, bytes: 40_000 }] {
             let package = package("chart-note-7", &version, 7, shape).unwrap();
-            assert_eq!((package.files().len(), package.unpacked_size()), (shape.files, shape.bytes as u64));
-            assert_eq!(package.warnings(), []);
+            assert_eq!((package.files.len(), package.unpacked_size()), (shape.files, shape.bytes as u64));
+            assert_eq!(package.warnings, []);
         }
     }
 

@@ -5,7 +5,10 @@ mod problem;
 
 use std::path::PathBuf;
 
+use registry::names::Coordinate;
 use registry::package::Refusal;
+
+use crate::SkillReference;
 
 pub use problem::Problem;
 
@@ -27,6 +30,15 @@ pub enum ClientError {
          optionally followed by a version (@1.2.0) or a tag (@beta)"
     )]
     Reference { text: String, why: String },
+    /// The version in a skill reference has fewer than three numbers. `choices` has the versions
+    /// of the skill, if they are known.
+    #[error(
+        "`{version}` is not a full version of {}: {}", SkillReference::argument(.coordinate),
+        .choices.as_ref().map_or("write all three numbers, like 1.2.0".to_owned(), |choices| {
+            format!("the registry has {choices}: name one of them, with all three numbers")
+        })
+    )]
+    IncompleteVersion { coordinate: Coordinate, version: String, choices: Option<String> },
     /// No setting names a registry.
     #[error(
         "no registry given: use --registry or --site, set CLI_REGISTRY or CLI_SITE, or log in with \
@@ -68,8 +80,8 @@ pub enum ClientError {
     #[error("{0}")]
     Redirect(String),
     /// The host asks to come back later.
-    #[error("{url} answered with status {status}: {}", retry_advice(.after))]
-    Busy { url: String, status: u16, after: Option<u64> },
+    #[error("{url} answered with status {status}: {}{}", reason(.detail), retry_advice(.after))]
+    Busy { url: String, status: u16, detail: Option<String>, after: Option<u64> },
     /// The host answered with an unexpected status.
     #[error("{url} answered with status {status}: {advice}")]
     Status { url: String, status: u16, advice: String },
@@ -118,6 +130,11 @@ pub enum ClientError {
 /// One line for each finding.
 fn findings(refusal: &Refusal) -> String {
     refusal.findings.iter().map(|finding| format!("\n  {finding}")).collect()
+}
+
+/// The host's own words, as the beginning of a sentence.
+fn reason(detail: &Option<String>) -> String {
+    detail.as_ref().map(|detail| format!("{} ", detail.trim_end())).unwrap_or_default()
 }
 
 /// The advice to retry after so many seconds.

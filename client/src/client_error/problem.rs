@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use crate::sanitize::strip_controls;
+use crate::sanitize::blank_unsafe;
 
 /// A problem document. Its texts are shown without control characters.
 #[derive(Debug, Clone, Deserialize)]
@@ -54,7 +54,7 @@ impl Problem {
             let place = entry.path.as_deref().or(entry.field.as_deref());
             let line = entry.line.map(|line| format!(":{line}")).unwrap_or_default();
             let place = place.map(|place| format!("{place}{line}: ")).unwrap_or_default();
-            strip_controls(&format!("{place}{}", entry.message))
+            blank_unsafe(&format!("{place}{}", entry.message))
         };
         self.errors.iter().map(line).collect()
     }
@@ -62,7 +62,7 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&strip_controls(&self.detail))?;
+        f.write_str(&blank_unsafe(&self.detail))?;
         // A single entry repeats the detail.
         for entry in self.entries().iter().filter(|entry| !self.detail.contains(entry.as_str())) {
             write!(f, "\n  {entry}")?;

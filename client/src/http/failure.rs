@@ -57,16 +57,68 @@ fn certificate_problem(why: &str) -> Option<String> {
     } else if found.starts_with("certificate expired") || found.starts_with("Expired") {
         "its certificate has expired. Check the clock of this machine, or tell the operator of the host"
             .to_owned()
+    } else if found.starts_with("NotValidYet") || found.starts_with("certificate not valid yet") {
+        "its certificate is not valid yet. Check the clock of this machine, or tell the operator of the host"
+            .to_owned()
+    } else if found.starts_with("Revoked") || found.starts_with("certificate revoked") {
+        "its certificate was revoked. Tell the operator of the host".to_owned()
     } else {
-        format!("its certificate is invalid ({found}). Tell the operator of the host")
+        "its certificate is invalid. Tell the operator of the host".to_owned()
     })
 }
 
 fn describe(why: &ureq::Error) -> String {
     match why {
-        ureq::Error::Io(why) => why.to_string(),
+        ureq::Error::Io(why) => describe_io(&why.to_string()),
         ureq::Error::HostNotFound => "no such host".to_owned(),
         ureq::Error::Timeout(what) => format!("it timed out ({what})"),
-        other => other.to_string(),
+        other => describe_io(&other.to_string()),
+    }
+}
+
+/// The texts of rustls are for programmers. Others stay as they are.
+fn describe_io(why: &str) -> String {
+    if why.contains("close_notify") {
+        "the host closed the connection before its answer was complete".to_owned()
+    } else if why.contains("received corrupt message") {
+        "the host does not speak TLS on this port. Perhaps its address begins with http:// instead of https://"
+            .to_owned()
+    } else if let Some((_, alert)) = why.split_once("received fatal alert: ") {
+        format!("the host refused the TLS connection ({})", words(alert))
+    } else if why.contains("peer is incompatible") {
+        "the host speaks no version of TLS that this program knows (1.2 and 1.3)".to_owned()
+    } else {
+        why.to_owned()
+    }
+}
+
+/// `HandshakeFailure` as `handshake failure`.
+fn words(name: &str) -> String {
+    let mut words = String::new();
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.push(letter.to_ascii_lowercase());
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tls_failure_is_a_sentence() {
+        let alert = describe_io("received fatal alert: HandshakeFailure");
+        assert_eq!(alert, "the host refused the TLS connection (handshake failure)");
+        assert!(describe_io("received corrupt message of type InvalidContentType").contains("http://"));
+        assert!(
+            !describe_io("peer closed connection without sending TLS close_notify: https://docs.rs/…")
+                .contains("rustls")
+        );
+        assert_eq!(describe_io("Connection reset by peer"), "Connection reset by peer");
+        let other = certificate_problem("invalid peer certificate: Other(OtherError(CaUsedAsEndEntity))");
+        assert!(other.is_some_and(|why| !why.contains("CaUsed")));
     }
 }

@@ -1,26 +1,32 @@
 //! HTTP for clients of registries: size limits, retries, redirects that are checked one by
 //! one, and tokens that never leave their origin.
 
-mod agents;
 mod answer;
+mod attempt;
 mod body;
-mod exchange;
+mod connections;
+mod early_answer;
 mod failure;
 mod proxies;
 mod redirect;
 mod retry;
 mod root_certs;
 
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use ureq::http::Method;
 use url::Url;
 
 use crate::{ClientError, Token};
 
 pub use answer::Answer;
+pub use redirect::MAX_REDIRECTS;
 
-use agents::Agents;
-use exchange::Exchange;
+use attempt::Attempt;
+use connections::Connections;
 use failure::Failure;
-use retry::Retries;
+use retry::{MAX_ATTEMPTS, Retries};
 
 /// The size limit of a JSON document: 16 MiB. The largest ones are lists of all versions and
 /// the manifest of the search index.
@@ -33,11 +39,20 @@ pub(crate) const CONNECTIONS: usize = 8;
 pub type Progress<'a> = &'a mut dyn FnMut(u64, Option<u64>);
 
 /// Waits for this time between two attempts.
-type Sleep = Box<dyn Fn(std::time::Duration) + Send + Sync>;
+type Sleep = Box<dyn Fn(Duration) + Send + Sync>;
+
+/// Shows a line to the person who waits.
+static NOTICE: OnceLock<fn(&str)> = OnceLock::new();
+
+/// Sets the function that shows why a request is tried again, before a wait of a second or more.
+/// Only the first call has an effect.
+pub fn show_retries(show: fn(&str)) {
+    NOTICE.get_or_init(|| show);
+}
 
 /// A pool of connections to registries.
 pub struct Http {
-    agents: Agents,
+    connections: Connections,
     sleep: Sleep,
 }
 
@@ -49,14 +64,20 @@ pub(crate) struct Upload<'a> {
     pub body: &'a [u8],
 }
 
-impl Http {
-    /// Uses the proxies and root certificates that the environment names.
-    pub fn new() -> Self {
-        Self::with_sleep(Box::new(std::thread::sleep))
-    }
+/// Where the answer to a read of `url` redirects its reader, or None if it does not. Every reader
+/// of a tree uses these rules.
+///
+/// Errors: the redirect must not be followed.
+pub fn redirect_of(url: &str, status: u16, location: Option<&str>) -> Result<Option<String>, ClientError> {
+    let Some(location) = location.filter(|_| redirect::is_redirect(status)) else { return Ok(None) };
+    let unparsed = |why: url::ParseError| ClientError::Unreachable { url: url.into(), why: why.to_string() };
+    let from = Url::parse(url).map_err(unparsed)?;
+    redirect::follow(&from, status, location, &Method::GET).map(|to| Some(to.into()))
+}
 
+impl Http {
     fn with_sleep(sleep: Sleep) -> Self {
-        Self { agents: Agents::new(&|name| std::env::var_os(name)), sleep }
+        Self { connections: Connections::new(&|name| std::env::var_os(name)), sleep }
     }
 
     /// Reads at most `most` bytes from `url`, with up to four attempts. Any status is an
@@ -69,8 +90,9 @@ impl Http {
         most: u64,
         progress: Progress<'_>,
     ) -> Result<Answer, ClientError> {
-        let exchange = Exchange { agents: &self.agents, url, token, upload: None, most };
-        self.retry(|| exchange.run(progress))
+        let attempt =
+            Attempt { connections: &self.connections, url, token, method: Method::GET, upload: None, most };
+        self.retry(|| attempt.run(progress))
     }
 
     /// Sends a body, with up to four attempts. Redirects are followed only if they keep the
@@ -83,8 +105,23 @@ impl Http {
         progress: Progress<'_>,
     ) -> Result<Answer, ClientError> {
         let upload = Some(upload);
-        let exchange = Exchange { agents: &self.agents, url, token: Some(token), upload, most: JSON_LIMIT };
-        self.retry(|| exchange.run(progress))
+        let attempt = Attempt {
+            connections: &self.connections,
+            url,
+            token: Some(token),
+            method: Method::POST,
+            upload,
+            most: JSON_LIMIT,
+        };
+        self.retry(|| attempt.run(progress))
+    }
+
+    /// Asks to delete what `url` names, with up to four attempts. Follows no redirect.
+    pub(crate) fn delete(&self, url: &Url, token: &Token) -> Result<Answer, ClientError> {
+        let (token, method, upload) = (Some(token), Method::DELETE, None);
+        let attempt =
+            Attempt { connections: &self.connections, url, token, method, upload, most: JSON_LIMIT };
+        self.retry(|| attempt.run(&mut |_, _| {}))
     }
 
     fn retry(&self, mut attempt: impl FnMut() -> Result<Answer, Failure>) -> Result<Answer, ClientError> {
@@ -94,7 +131,13 @@ impl Http {
                 Ok(answer) => return Ok(answer),
                 Err(Failure::Permanent(why)) => return Err(why),
                 Err(Failure::Transient { why, retry_after }) => match retries.next(retry_after) {
-                    Some(pause) => (self.sleep)(pause),
+                    Some(pause) => {
+                        if let Some(show) = NOTICE.get().filter(|_| pause.as_secs() > 0) {
+                            let (next, seconds) = (retries.next_attempt(), pause.as_secs());
+                            show(&format!("{why}: trying again in {seconds} s ({next} of {MAX_ATTEMPTS})"));
+                        }
+                        (self.sleep)(pause);
+                    }
                     None => return Err(why),
                 },
             }
@@ -103,8 +146,9 @@ impl Http {
 }
 
 impl Default for Http {
+    /// Uses the proxies and root certificates that the environment names.
     fn default() -> Self {
-        Self::new()
+        Self::with_sleep(Box::new(std::thread::sleep))
     }
 }
 

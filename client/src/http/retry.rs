@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::{Duration, SystemTime};
 
 /// The number of attempts at a request.
-const MAX_ATTEMPTS: u32 = 4;
+pub(super) const MAX_ATTEMPTS: u32 = 4;
 /// The first pause. Each further one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(300);
 /// The longest pause that a host may ask for. A person at a terminal waits no longer.
@@ -15,6 +15,11 @@ const MAX_PAUSE: Duration = Duration::from_secs(60);
 pub(super) struct Retries(u32);
 
 impl Retries {
+    /// The number of the next attempt, from 1.
+    pub(super) fn next_attempt(&self) -> u32 {
+        self.0 + 1
+    }
+
     /// The pause before the next attempt: as long as the host asks, or else an exponential
     /// backoff. None if there should be no further attempt.
     pub(super) fn next(&mut self, asked: Option<Duration>) -> Option<Duration> {

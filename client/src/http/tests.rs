@@ -66,3 +66,30 @@ fn long_retry_after_is_reported_at_once() {
     assert!(matches!(answer.unwrap_err(), ClientError::Busy { status: 503, after: Some(61), .. }));
     assert!(pauses.is_empty());
 }
+
+#[test]
+fn refusal_before_the_body_is_read_at_once() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = Url::parse(&format!("http://{}/", listener.local_addr().unwrap())).unwrap();
+    let host = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut lines = BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok);
+        lines.by_ref().take_while(|line| !line.is_empty()).for_each(drop);
+        stream.write_all(b"HTTP/1.1 413 X\r\nContent-Length: 3\r\n\r\nno\n").unwrap();
+        // Like nginx, the host keeps the connection open. It ends when the client has its answer.
+        lines.for_each(drop);
+    });
+    let upload = Upload { content_type: "text/plain", body: &[b'x'; 100_000] };
+    let answer = Http::default().post(&url, &"smt_x".parse().unwrap(), &upload, &mut |_, _| {}).unwrap();
+    assert_eq!((answer.status, &*answer.body), (413, &b"no\n"[..]));
+    host.join().unwrap();
+}
+
+#[test]
+fn busy_host_is_shown_with_its_own_words() {
+    const FULL: &str = "HTTP/1.1 503 X\r\nContent-Type: application/problem+json\r\nConnection: close\r\n\r\n\
+                        {\"code\":\"unavailable\",\"detail\":\"The disk is full.\"}";
+    let (answer, _) = ask(&[FULL; 4]);
+    let why = answer.unwrap_err().to_string();
+    assert!(why.ends_with("status 503: The disk is full. try again later"), "{why}");
+}

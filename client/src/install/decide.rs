@@ -1,62 +1,51 @@
 //! Decides whether a release may be installed over the current state of its folder.
 
-use std::path::Path;
-
 use registry::names::Version;
 
 use super::error::InstallError;
-use super::release::Release;
-use super::skills_folder::content::{FolderState, differences};
+use super::installation::Installation;
+use super::skills_folder::content::{FolderState, compiled_scripts, content_digest, differences};
 use super::skills_folder::record::Installed;
-use crate::resolve::enumerate;
-use crate::sanitize::strip_controls;
+use crate::SkillReference;
+use crate::sanitize::blank_unsafe;
+use crate::skills::resolve::enumerate;
 
 /// The plan for an installation.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Plan<'r> {
-    /// The release is installed and unchanged.
+    /// The release is installed, and its files are those of the registry.
     Keep(&'r Installed),
     /// Install the release. It replaces this version, if any.
     Put(Option<Version>),
 }
 
-/// What the decision depends on.
-pub(super) struct Decision<'a, 'r> {
-    /// The folder of the skill, for messages.
-    pub path: &'a Path,
-    /// The current state of that folder.
-    pub state: &'a FolderState,
-    /// The entry of the record for that folder.
-    pub recorded: Option<&'r Installed>,
-    /// The release to install.
-    pub release: &'a Release,
-    /// The address of the registry it comes from.
-    pub registry: &'a str,
-    /// Overwrite changed skills, and skills from another registry.
-    pub force: bool,
-}
-
-impl<'r> Decision<'_, 'r> {
-    /// Decides.
-    pub(super) fn decide(&self) -> Result<Plan<'r>, InstallError> {
-        let Self { recorded, release, .. } = *self;
-        let path = || self.path.to_owned();
-        let files = match self.state {
+impl Installation<'_> {
+    /// Decides by the state of the folder, its entry in the record, and the registry's digest
+    /// of the content. The record may have come with somebody else's project, so it alone is
+    /// no reason to keep the files.
+    pub(super) fn decide<'r>(
+        &self,
+        state: &FolderState,
+        recorded: Option<&'r Installed>,
+    ) -> Result<Plan<'r>, InstallError> {
+        let (release, path) = (&self.release, self.path());
+        let files = match state {
             // The user has removed the folder, so its old entry does not matter.
             FolderState::Missing => return Ok(Plan::Put(None)),
-            FolderState::NotAFolder(found) => return Err(InstallError::NotAFolder { path: path(), found }),
+            FolderState::NotAFolder(found) => return Err(InstallError::NotAFolder { path, found }),
             FolderState::Folder(files) => files,
         };
-        let Some(recorded) = recorded else { return Err(InstallError::NotOurs { path: path() }) };
+        let Some(recorded) = recorded else { return Err(InstallError::NotOurs { path }) };
         if recorded.coordinate != release.coordinate {
             let (holds, wanted) = (recorded.coordinate.clone(), release.coordinate.clone());
-            return Err(InstallError::OtherSkill { path: path(), holds, wanted });
+            return Err(InstallError::OtherSkill { path, holds, wanted });
         }
         let differences = differences(&recorded.files, files);
-        let same_content = release.expected.is_some_and(|package| package.content == recorded.content_digest);
-        let same_release =
-            recorded.version == release.version && (recorded.sha256 == release.sha256 || same_content);
-        if same_release && differences.is_empty() {
+        let found = content_digest(&recorded.files, files);
+        let same_version = recorded.version == release.version;
+        let is_as_published = same_version && differences.is_empty() && found == Some(self.content);
+        // Python writes compiled scripts again, so the folder is replaced without them.
+        if is_as_published && compiled_scripts(&recorded.files, files).is_empty() {
             return Ok(Plan::Keep(recorded));
         }
         let put = Plan::Put(Some(recorded.version.clone()));
@@ -64,30 +53,33 @@ impl<'r> Decision<'_, 'r> {
             return Ok(put);
         }
         if !differences.is_empty() {
-            return Err(InstallError::Changed { path: path(), files: enumerate(&differences) });
+            return Err(InstallError::Changed { path, files: enumerate(&differences) });
         }
         if recorded.registry != self.registry {
             return Err(InstallError::OtherRegistry {
-                skill: recorded.coordinate.scoped(),
-                recorded: strip_controls(&recorded.registry),
-                asked: self.registry.to_owned(),
+                skill: SkillReference::argument(&recorded.coordinate),
+                recorded: blank_unsafe(&recorded.registry),
+                asked: self.registry.clone(),
             });
         }
-        if recorded.version == release.version {
-            return Err(InstallError::OtherContent {
-                skill: release.name(),
-                recorded: recorded.sha256,
-                registry: self.registry.to_owned(),
-                now: release.sha256,
-            });
+        if !same_version || is_as_published {
+            return Ok(put);
         }
-        Ok(put)
+        let (skill, registry) = (release.name(), self.registry.clone());
+        if found == Some(recorded.content_digest) && recorded.sha256 != release.sha256 {
+            let (recorded, now) = (recorded.sha256, release.sha256);
+            return Err(InstallError::OtherContent { skill, recorded, registry, now });
+        }
+        let files = "its files differ".to_owned();
+        Err(InstallError::NotAsPublished { path, skill, registry, files })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::release::Package;
+    use super::super::release::Release;
+    use super::super::skills_folder::SkillsFolder;
+    use super::super::skills_folder::content::FoundFiles;
     use super::super::skills_folder::record::tests::installed;
     use super::*;
     use registry::names::Digest;
@@ -104,45 +96,60 @@ mod tests {
 
     #[test]
     fn decide_covers_every_case() {
-        let recorded = installed("team--a", "1.0.0");
-        let unchanged =
-            || FolderState::Folder(recorded.files.iter().map(|(p, m)| (p.clone(), Some(*m))).collect());
-        let changed = || FolderState::Folder([("SKILL.md".to_owned(), None)].into());
+        let mut recorded = installed("team--a", "1.0.0");
+        let files = || recorded.files.iter().map(|(path, mark)| (path.clone(), Some(*mark))).collect();
+        let content = content_digest(&recorded.files, &files()).unwrap();
+        let unchanged = FolderState::Folder(files());
+        recorded.content_digest = content;
+        let forged = Installed { content_digest: Digest::of(b"genuine"), ..recorded.clone() };
+        let changed = FolderState::Folder([("SKILL.md".to_owned(), None)].into());
+        let mut with_cache: FoundFiles = files();
+        with_cache.insert("__pycache__/a.cpython-313.pyc".to_owned(), Some(recorded.files["SKILL.md"]));
+        let compiled = FolderState::Folder(with_cache);
+        let (missing, file) = (FolderState::Missing, FolderState::NotAFolder("a file"));
         let same = release("team--a", "1.0.0");
         let newer = release("team--a", "1.1.0");
         let older = release("team--a", "0.9.0");
         let other = release("a", "1.0.0");
         let altered = Release { sha256: Digest::of(b"other"), ..same.clone() };
-        let repacked = Release {
-            expected: Some(Package { size: 1, content: recorded.content_digest }),
-            ..altered.clone()
-        };
         let (here, there) = ("http://localhost:1", "http://localhost:2");
         let put = || Ok(Plan::Put(Some(recorded.version.clone())));
         let (no, yes) = (false, true);
-        let record = Some(&recorded);
-        for (state, recorded, release, registry, force, expected) in [
-            (FolderState::Missing, None, &same, here, no, Ok(Plan::Put(None))),
-            (FolderState::Missing, record, &other, there, no, Ok(Plan::Put(None))),
-            (FolderState::NotAFolder("a file"), record, &same, here, yes, Err("not_a_folder")),
-            (unchanged(), None, &same, here, yes, Err("not_ours")),
-            (unchanged(), record, &other, here, yes, Err("other_skill")),
-            (unchanged(), record, &same, here, no, Ok(Plan::Keep(&recorded))),
-            (unchanged(), record, &same, there, no, Ok(Plan::Keep(&recorded))),
-            (unchanged(), record, &repacked, there, no, Ok(Plan::Keep(&recorded))),
-            (unchanged(), record, &altered, here, no, Err("other_content")),
-            (unchanged(), record, &altered, here, yes, put()),
-            (unchanged(), record, &newer, here, no, put()),
-            (unchanged(), record, &older, here, no, put()),
-            (unchanged(), record, &newer, there, no, Err("other_registry")),
-            (unchanged(), record, &newer, there, yes, put()),
-            (changed(), record, &same, here, no, Err("changed")),
-            (changed(), record, &newer, here, no, Err("changed")),
-            (changed(), record, &same, here, yes, put()),
+        let (record, forged) = (Some(&recorded), Some(&forged));
+        let elsewhere = Digest::of(b"genuine");
+        let folder = SkillsFolder::new("skills");
+        for (state, recorded, release, content, registry, force, expected) in [
+            (&missing, None, &same, content, here, no, Ok(Plan::Put(None))),
+            (&missing, record, &other, content, there, no, Ok(Plan::Put(None))),
+            (&file, record, &same, content, here, yes, Err("not_a_folder")),
+            (&unchanged, None, &same, content, here, yes, Err("not_ours")),
+            (&unchanged, record, &other, content, here, yes, Err("other_skill")),
+            (&unchanged, record, &same, content, here, no, Ok(Plan::Keep(&recorded))),
+            (&unchanged, record, &same, content, there, no, Ok(Plan::Keep(&recorded))),
+            (&compiled, record, &same, content, here, no, put()),
+            (&compiled, record, &same, content, there, no, Err("other_registry")),
+            (&compiled, record, &newer, elsewhere, here, no, put()),
+            // The registry has packed the same content again.
+            (&unchanged, record, &altered, content, there, no, Ok(Plan::Keep(&recorded))),
+            (&unchanged, record, &altered, elsewhere, here, no, Err("other_content")),
+            (&unchanged, record, &altered, elsewhere, here, yes, put()),
+            // Somebody has changed the files and the record.
+            (&unchanged, record, &same, elsewhere, here, no, Err("changed")),
+            (&unchanged, record, &same, elsewhere, here, yes, put()),
+            (&unchanged, forged, &same, elsewhere, here, no, Err("changed")),
+            (&unchanged, forged, &altered, elsewhere, here, no, Err("changed")),
+            (&unchanged, record, &newer, elsewhere, here, no, put()),
+            (&unchanged, record, &older, elsewhere, here, no, put()),
+            (&unchanged, record, &newer, elsewhere, there, no, Err("other_registry")),
+            (&unchanged, record, &newer, elsewhere, there, yes, put()),
+            (&changed, record, &same, content, here, no, Err("changed")),
+            (&changed, record, &newer, elsewhere, here, no, Err("changed")),
+            (&changed, record, &same, content, here, yes, put()),
         ] {
-            let path = Path::new("skills/a");
-            let decision = Decision { path, state: &state, recorded, release, registry, force };
-            let got = decision.decide().map_err(|why| why.code().to_owned());
+            let (release, registry) = (release.clone(), registry.to_owned());
+            let installation = Installation { folder: &folder, release, content, registry, force };
+            let got = installation.decide(state, recorded).map_err(|why| why.code().to_owned());
+            let Installation { release, registry, .. } = installation;
             assert_eq!(got, expected.map_err(str::to_owned), "{release:?} {registry} {force}");
         }
     }

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use registry::names::{Coordinate, Digest, Slug};
 use registry::package::Refusal;
 
-use crate::ClientError;
+use crate::{ClientError, SkillReference};
 
-/// Why a skill could not be installed, listed or uninstalled. A `skill` is written
-/// `@namespace/slug`, with the version where it matters.
+/// Why a skill could not be installed, listed or uninstalled. A `skill` is written as in an
+/// argument, with the version where it matters.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages explain the fields")]
 #[non_exhaustive]
@@ -35,6 +35,12 @@ pub enum InstallError {
     /// A path that must be a folder is something else.
     #[error("{} is {found}, not a folder: move it away, or use another --dir", .path.display())]
     NotAFolder { path: PathBuf, found: &'static str },
+    /// A part of a relative path is a symbolic link.
+    #[error(
+        "{} is a symbolic link, and may lead out of the project: replace it with a folder, or name the folder \
+         that you mean by its absolute path with --dir", .link.display()
+    )]
+    LinkInProject { link: PathBuf },
     /// The folder of the skill exists, but is not in the record.
     #[error(
         "{} exists and was not installed by skillmirror: move it away, or use another --dir",
@@ -44,7 +50,7 @@ pub enum InstallError {
     /// The folder holds another skill with the same slug.
     #[error(
         "{} holds {}, which {} would overwrite: use another --dir, or uninstall that skill first",
-        .path.display(), .holds.scoped(), .wanted.scoped()
+        .path.display(), SkillReference::argument(.holds), SkillReference::argument(.wanted)
     )]
     OtherSkill { path: PathBuf, holds: Coordinate, wanted: Coordinate },
     /// The skill was installed from another registry.
@@ -55,7 +61,7 @@ pub enum InstallError {
     /// The registry has changed the content of a version.
     #[error(
         "{skill} was installed with sha256 {recorded}, but {registry} now has {now}: versions must never \
-         change, so ask the operator of the registry, or use --force to install the new content"
+         change, so ask the operator of the registry. Use --force to install what the registry has now"
     )]
     OtherContent { skill: String, recorded: Digest, registry: String, now: Digest },
     /// The skill was changed after it was installed.
@@ -64,6 +70,12 @@ pub enum InstallError {
         .path.display()
     )]
     Changed { path: PathBuf, files: String },
+    /// The files are those of the record, but not those of the registry.
+    #[error(
+        "{} is not {skill} as {registry} has it, though its installation record says so: {files}. Save what \
+         you want to keep, then use --force", .path.display()
+    )]
+    NotAsPublished { path: PathBuf, skill: String, registry: String, files: String },
     /// The record of installed skills cannot be parsed.
     #[error(
         "the record of installed skills {} is damaged: {why}. Repair it, or move it and the skill folders \
@@ -80,7 +92,7 @@ pub enum InstallError {
     #[error("{} was not installed by skillmirror: remove it yourself", .path.display())]
     NotRecorded { path: PathBuf },
     /// The folder to uninstall holds another skill.
-    #[error("{} holds {}, not {}: nothing was removed", .path.display(), .holds.scoped(), .wanted.scoped())]
+    #[error("{} holds {}, not {}: nothing was removed", .path.display(), SkillReference::argument(.holds), SkillReference::argument(.wanted))]
     HoldsOther { path: PathBuf, holds: Coordinate, wanted: Coordinate },
     /// A file operation failed.
     #[error("{doing} {}", .path.display())]
@@ -102,12 +114,12 @@ impl InstallError {
             Self::TooLarge { .. } => "too_large",
             Self::NotThePackage { .. } => "not_the_package",
             Self::Refused { .. } => "package_refused",
-            Self::NotAFolder { .. } => "not_a_folder",
+            Self::NotAFolder { .. } | Self::LinkInProject { .. } => "not_a_folder",
             Self::NotOurs { .. } | Self::NotRecorded { .. } => "not_ours",
             Self::OtherSkill { .. } | Self::HoldsOther { .. } => "other_skill",
             Self::OtherRegistry { .. } => "other_registry",
             Self::OtherContent { .. } => "other_content",
-            Self::Changed { .. } => "changed",
+            Self::Changed { .. } | Self::NotAsPublished { .. } => "changed",
             Self::RecordDamaged { .. } => "record_damaged",
             Self::RecordUnknown { .. } => "record_unknown",
             Self::NotInstalled { .. } => "not_installed",

@@ -46,7 +46,7 @@ pub(super) fn fetch(
         registry: registry(),
         refusal,
     })?;
-    let content = unpacked.content_digest();
+    let content = unpacked.content_digest;
     if let Some(Package { content: promised, .. }) =
         release.expected.filter(|package| package.content != content)
     {

@@ -2,20 +2,21 @@
 
 use std::path::PathBuf;
 
-use registry::names::Version;
+use registry::names::{Digest, Version};
 use registry::package::Unpacked;
 use registry::time::Timestamp;
 
-use super::decide::{Decision, Plan};
+use super::decide::Plan;
 use super::error::InstallError;
 use super::fetch::fetch;
-use super::release::Release;
-use super::skills_folder::content::{inspect, marks};
+use super::release::{Release, published_files};
+use super::skills_folder::content::{FolderState, differences, inspect, marks};
 use super::skills_folder::lock::FolderLock;
 use super::skills_folder::record::{Installed, Record};
 use super::skills_folder::recover::{lock, lock_existing, recover};
 use super::skills_folder::{OLD, SkillsFolder, swap};
 use crate::http::Progress;
+use crate::skills::resolve::enumerate;
 use crate::{SkillReference, Source};
 
 /// The skill to install, and its target folder.
@@ -63,48 +64,57 @@ pub fn install(request: &InstallRequest<'_>, progress: Progress<'_>) -> Result<O
     // Fails on a damaged record before any request is sent.
     folder.record()?;
     let release = Release::resolve(source, reference)?;
-    let run = Installation { folder, release, registry: source.address().to_string(), force };
-    let existing = match run.existing()? {
+    // Without the document of the version, only the package says what its content is.
+    let (content, package) = match release.expected {
+        Some(expected) => (expected.content, None),
+        None => {
+            let package = fetch(source, &release, progress)?;
+            (package.content_digest, Some(package))
+        }
+    };
+    let run = Installation { folder, release, content, registry: source.address().to_string(), force };
+    let existing = match run.existing().map_err(|why| run.name_files(source, why))? {
         Some(installed) if run.renewed(&installed).is_some() => run.renew()?,
         existing => existing,
     };
-    let (installed, change) = match existing {
-        Some(installed) => (installed, Change::AlreadyThere),
-        None => run.put(&fetch(source, &run.release, progress)?)?,
+    let (installed, change) = match (existing, package) {
+        // The record may have other digests, but these were compared.
+        (Some(installed), _) => {
+            let sha256 = run.release.sha256;
+            (Installed { sha256, content_digest: content, ..installed }, Change::AlreadyThere)
+        }
+        (None, Some(package)) => run.put(&package)?,
+        (None, None) => run.put(&fetch(source, &run.release, progress)?)?,
     };
     Ok(Outcome { installed, path: run.path(), change, unremovable })
 }
 
 /// An installation after its release was resolved.
-struct Installation<'f> {
-    folder: &'f SkillsFolder,
-    release: Release,
-    registry: String,
-    force: bool,
+pub(super) struct Installation<'f> {
+    pub folder: &'f SkillsFolder,
+    pub release: Release,
+    /// The digest of the release's content, as the registry has it.
+    pub content: Digest,
+    /// The address of the registry.
+    pub registry: String,
+    /// Overwrite changed skills, and skills from another registry.
+    pub force: bool,
 }
 
 impl Installation<'_> {
-    fn path(&self) -> PathBuf {
+    /// The folder of the skill.
+    pub(super) fn path(&self) -> PathBuf {
         self.folder.skill(&self.release.coordinate.slug)
     }
 
-    fn decide<'r>(&self, record: &'r Record) -> Result<Plan<'r>, InstallError> {
-        let path = self.path();
-        let decision = Decision {
-            path: &path,
-            state: &inspect(&path)?,
-            recorded: record.skills.get(&self.release.coordinate.slug),
-            release: &self.release,
-            registry: &self.registry,
-            force: self.force,
-        };
-        decision.decide()
+    fn plan<'r>(&self, record: &'r Record) -> Result<Plan<'r>, InstallError> {
+        self.decide(&inspect(&self.path())?, record.skills.get(&self.release.coordinate.slug))
     }
 
     /// The installed skill, if it is already the release. Fails if the release may not be
     /// installed.
     fn existing(&self) -> Result<Option<Installed>, InstallError> {
-        let check = || match self.decide(&self.folder.record()?)? {
+        let check = || match self.plan(&self.folder.record()?)? {
             Plan::Keep(installed) => Ok(Some(installed.clone())),
             Plan::Put(_) => Ok(None),
         };
@@ -115,12 +125,25 @@ impl Installation<'_> {
         })
     }
 
+    /// Names the files that differ from those of the registry, if it has a list of them.
+    fn name_files(&self, source: &Source, why: InstallError) -> InstallError {
+        let InstallError::NotAsPublished { path, skill, registry, files } = why else { return why };
+        let Release { coordinate, version, .. } = &self.release;
+        let differing = published_files(source, coordinate, version, &self.content).zip(inspect(&path).ok());
+        let files = match differing {
+            Some((published, FolderState::Folder(found))) => enumerate(&differences(&published, &found)),
+            _ => files,
+        };
+        InstallError::NotAsPublished { path, skill, registry, files }
+    }
+
     /// The updated entry for an installed skill, with this request's tag and registry. None
     /// if the entry is up to date. Only `force` changes the registry.
     fn renewed(&self, installed: &Installed) -> Option<Installed> {
         let (requested, registry) = (self.release.requested.clone(), self.registry.clone());
         let is_allowed = installed.registry == registry || self.force;
-        let renewed = Installed { requested, registry, ..installed.clone() };
+        let (sha256, content_digest) = (self.release.sha256, self.content);
+        let renewed = Installed { requested, registry, sha256, content_digest, ..installed.clone() };
         (is_allowed && renewed != *installed).then_some(renewed)
     }
 
@@ -128,7 +151,7 @@ impl Installation<'_> {
     fn renew(&self) -> Result<Option<Installed>, InstallError> {
         let lock = lock(self.folder)?;
         let record = self.folder.record()?;
-        match self.decide(&record)? {
+        match self.plan(&record)? {
             Plan::Keep(installed) => self.write_renewed(&lock, &record, installed).map(Some),
             Plan::Put(_) => Ok(None),
         }
@@ -151,7 +174,7 @@ impl Installation<'_> {
     fn put(&self, package: &Unpacked) -> Result<(Installed, Change), InstallError> {
         let lock = lock(self.folder)?;
         let mut record = self.folder.record()?;
-        let replaced = match self.decide(&record)? {
+        let replaced = match self.plan(&record)? {
             Plan::Put(replaced) => replaced,
             // Another run has installed the release since the first check.
             Plan::Keep(installed) => {
@@ -183,7 +206,7 @@ impl Installation<'_> {
             coordinate,
             version,
             sha256,
-            content_digest: package.content_digest(),
+            content_digest: package.content_digest,
             registry: self.registry.clone(),
             requested,
             installed_at: Timestamp::now(),

@@ -5,50 +5,57 @@ use registry::names::Version;
 use super::error::InstallError;
 use super::release;
 use super::skills_folder::SkillsFolder;
-use super::skills_folder::content::{FolderState, differences, inspect};
+use super::skills_folder::content::{FolderState, compiled_scripts, content_digest, differences, inspect};
 use super::skills_folder::record::Installed;
-use crate::Source;
+use crate::{SkillReference, Source};
 
 /// One installed skill.
 #[derive(Debug, Clone)]
 pub struct ListedSkill {
     /// The entry of the record.
     pub installed: Installed,
-    /// Whether the folder still matches the entry.
-    pub state: State,
+    /// How the folder compares with the entry.
+    pub state: InstalledState,
 }
 
 /// How a folder compares with the skill that was installed in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum State {
-    /// All files are as they were installed.
+pub enum InstalledState {
+    /// All files are as the record says.
     Unchanged,
+    /// All files are as the registry has published them.
+    Verified,
+    /// The registry could not say how the files should be.
+    Unknown,
     /// These files differ, each with `(changed)`, `(gone)` or `(new)`.
     Changed(Vec<String>),
-    /// The folder is gone.
+    /// The folder is gone, or is not a folder any more.
     Missing,
 }
 
-impl State {
+impl InstalledState {
     /// The name of the state in tables and JSON.
     pub fn as_str(&self) -> &'static str {
         match self {
             Self::Unchanged => "unchanged",
+            Self::Verified => "verified",
+            Self::Unknown => "unknown",
             Self::Changed(_) => "changed",
             Self::Missing => "missing",
         }
     }
 }
 
-/// Lists the installed skills by the names of their folders. Sends no request.
-pub fn list(folder: &SkillsFolder) -> Result<Vec<ListedSkill>, InstallError> {
+/// Lists the installed skills, sorted by the names of their folders. Reads every file of
+/// theirs. Sends no request, so it compares with the record only.
+pub fn list_installed(folder: &SkillsFolder) -> Result<Vec<ListedSkill>, InstallError> {
     let record = folder.record()?;
     let listed = record.skills.into_iter().map(|(slug, installed)| {
         let state = match inspect(&folder.skill(&slug))? {
-            FolderState::Missing | FolderState::NotAFolder(_) => State::Missing,
+            FolderState::Missing | FolderState::NotAFolder(_) => InstalledState::Missing,
             FolderState::Folder(files) => match differences(&installed.files, &files) {
-                none if none.is_empty() => State::Unchanged,
-                changed => State::Changed(changed),
+                none if none.is_empty() => InstalledState::Unchanged,
+                changed => InstalledState::Changed(changed),
             },
         };
         Ok(ListedSkill { installed, state })
@@ -58,6 +65,34 @@ pub fn list(folder: &SkillsFolder) -> Result<Vec<ListedSkill>, InstallError> {
 
 /// The latest version of an installed skill at a registry. None if the skill is gone there
 /// or has no version that can be installed.
-pub fn latest(source: &Source, installed: &Installed) -> Result<Option<Version>, InstallError> {
+pub fn latest_version(source: &Source, installed: &Installed) -> Result<Option<Version>, InstallError> {
     release::latest(source, &installed.coordinate)
+}
+
+/// Compares the files of an installed skill with those that a registry has published. Fails if
+/// the registry does not have the version.
+pub fn verify_installed(
+    source: &Source,
+    folder: &SkillsFolder,
+    installed: &Installed,
+) -> Result<InstalledState, InstallError> {
+    let Installed { coordinate, version, .. } = installed;
+    let FolderState::Folder(found) = inspect(&folder.skill(&coordinate.slug))? else {
+        return Ok(InstalledState::Missing);
+    };
+    let Some(content) = release::published_content(source, coordinate, version)? else {
+        let skill = format!("{} {version}", SkillReference::argument(coordinate));
+        let advice = "install a version that it has";
+        return Err(source.missing(format!("{} does not have {skill}", source.address()), advice).into());
+    };
+    if content_digest(&installed.files, &found) == Some(content) {
+        let compiled = compiled_scripts(&installed.files, &found);
+        return Ok(match compiled.is_empty() {
+            true => InstalledState::Verified,
+            false => InstalledState::Changed(compiled),
+        });
+    }
+    let published = release::published_files(source, coordinate, version, &content);
+    // Without the registry's list, the record says which files differ from it at least.
+    Ok(InstalledState::Changed(differences(published.as_ref().unwrap_or(&installed.files), &found)))
 }

@@ -16,10 +16,10 @@ mod release;
 mod skills_folder;
 mod uninstall;
 
-pub use agents::{Agent, Scope, UnknownAgent};
+pub use agents::Agent;
 pub use error::InstallError;
 pub use installation::{Change, InstallRequest, Outcome, install};
-pub use list::{ListedSkill, State, latest, list};
+pub use list::{InstalledState, ListedSkill, latest_version, list_installed, verify_installed};
 pub use skills_folder::SkillsFolder;
 pub use skills_folder::content::{FileMark, FileMarks};
 pub use skills_folder::record::Installed;

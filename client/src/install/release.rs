@@ -2,10 +2,13 @@
 
 use generator::address::{Document, Pointer};
 use registry::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
+use registry::package::content_digest;
 use serde::Deserialize;
 
 use super::error::InstallError;
-use crate::resolve::{quoted_reason, resolve};
+use super::skills_folder::content::{FileMark, FileMarks};
+use crate::skills::resolve::{resolve, wrong_subject, yank_reason};
+use crate::source::records::{FileEntry, List, Resolved, VersionRecord};
 use crate::{ClientError, SkillReference, Source};
 
 /// A version that can be installed, and what identifies its package.
@@ -36,12 +39,9 @@ pub(super) struct Package {
 struct VersionDetail {
     namespace: Namespace,
     slug: Slug,
-    version: Version,
-    status: String,
-    yank_reason: Option<String>,
-    sha256: Digest,
     content_digest: Digest,
-    package_size: u64,
+    #[serde(flatten)]
+    record: VersionRecord,
 }
 
 impl Release {
@@ -62,17 +62,24 @@ impl Release {
             Some(Pointer::Version(_)) => None,
         };
         let expected =
-            detail.map(|detail| Package { size: detail.package_size, content: detail.content_digest });
+            detail.map(|detail| Package { size: detail.record.package_size, content: detail.content_digest });
         Ok(Self { coordinate, version, sha256, expected, requested })
     }
 
     /// The name in messages.
     pub(super) fn name(&self) -> String {
-        format!("{} {}", self.coordinate.scoped(), self.version)
+        format!("{} {}", SkillReference::argument(&self.coordinate), self.version)
     }
 }
 
 impl VersionDetail {
+    /// The name of the version that the document is about, if it is another one.
+    fn other_subject(&self, coordinate: &Coordinate, version: &Version) -> Option<String> {
+        let of = Coordinate::new(self.namespace.clone(), self.slug.clone());
+        let is_other = (&of, &self.record.version) != (coordinate, version);
+        is_other.then(|| format!("{} {}", SkillReference::argument(&of), self.record.version))
+    }
+
     /// Checks that the document agrees with the resolved version, and that the version is not
     /// yanked.
     fn check(
@@ -83,25 +90,27 @@ impl VersionDetail {
         sha256: &Digest,
     ) -> Result<(), InstallError> {
         let contradiction = |found: String| InstallError::Contradiction {
-            skill: format!("{} {version}", coordinate.scoped()),
+            skill: format!("{} {version}", SkillReference::argument(coordinate)),
             registry: source.address().to_string(),
             found,
         };
-        let of = Coordinate::new(self.namespace.clone(), self.slug.clone());
-        if (&of, &self.version) != (coordinate, version) {
-            let found = format!("the document of the version is about {} {}", of.scoped(), self.version);
-            return Err(contradiction(found));
+        let record = &self.record;
+        if let Some(found) = self.other_subject(coordinate, version) {
+            return Err(contradiction(format!("the document of the version is about {found}")));
         }
-        if self.sha256 != *sha256 {
+        if record.sha256 != *sha256 {
             let found = format!(
                 "the version resolves to a package with sha256 {sha256}, but its document says {}",
-                self.sha256
+                record.sha256
             );
             return Err(contradiction(found));
         }
-        if self.status == "yanked" {
-            let reason = quoted_reason(self.yank_reason.as_deref());
-            let why = format!("{} {version} is yanked{reason}: choose another version", coordinate.scoped());
+        if record.is_yanked() {
+            let reason = yank_reason(record);
+            let why = format!(
+                "{} {version} is yanked{reason}: choose another version",
+                SkillReference::argument(coordinate)
+            );
             return Err(ClientError::Yanked(why).into());
         }
         Ok(())
@@ -110,7 +119,36 @@ impl VersionDetail {
 
 /// The latest version of a skill. None if the skill is gone or all versions are yanked.
 pub(super) fn latest(source: &Source, coordinate: &Coordinate) -> Result<Option<Version>, InstallError> {
-    let found: Option<crate::records::Resolved> =
-        source.document(&Document::Resolve(coordinate.clone(), None))?;
+    let found: Option<Resolved> = source.document(&Document::Resolve(coordinate.clone(), None))?;
     Ok(found.map(|found| found.version))
+}
+
+/// The digest of a version's content, also of a yanked one. None if the registry does not have
+/// the version.
+pub(super) fn published_content(
+    source: &Source,
+    coordinate: &Coordinate,
+    version: &Version,
+) -> Result<Option<Digest>, InstallError> {
+    let document = Document::Version(coordinate.clone(), version.clone());
+    let Some(detail) = source.document::<VersionDetail>(&document)? else { return Ok(None) };
+    match detail.other_subject(coordinate, version) {
+        Some(found) => Err(wrong_subject(source, &document, &found).into()),
+        None => Ok(Some(detail.content_digest)),
+    }
+}
+
+/// The files of a version. None if the registry has no list of them with this content digest.
+pub(super) fn published_files(
+    source: &Source,
+    coordinate: &Coordinate,
+    version: &Version,
+    content: &Digest,
+) -> Option<FileMarks> {
+    let document = Document::Files(coordinate.clone(), version.clone());
+    let list: List<FileEntry> = source.document(&document).ok()??;
+    let mark = |file: FileEntry| (file.path, FileMark { executable: file.executable, sha256: file.sha256 });
+    let marks: FileMarks = list.items.into_iter().map(mark).collect();
+    let listed = marks.iter().map(|(path, mark)| (path.as_str(), mark.executable, &mark.sha256));
+    (content_digest(listed) == *content).then_some(marks)
 }

@@ -9,7 +9,7 @@ use super::skills_folder::content::{FolderState, differences, inspect};
 use super::skills_folder::record::Installed;
 use super::skills_folder::recover::{lock, lock_existing, recover};
 use super::skills_folder::{OLD, SkillsFolder, swap};
-use crate::resolve::enumerate;
+use crate::skills::resolve::enumerate;
 
 /// Which skill to remove.
 pub struct UninstallRequest<'a> {

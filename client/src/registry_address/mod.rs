@@ -14,15 +14,15 @@ use crate::ClientError;
 pub(crate) use loopback::is_loopback;
 
 /// The address of a registry. Its text is the base URL without a trailing slash and without
-/// `/api/v1`: `https://skills.example.org` or `file:///srv/skills`. Addresses of the same
-/// registry compare equal.
+/// `/api/v1`: `https://skills.example.org` or `file:///srv/skills`. Two spellings of one
+/// address compare equal. Parsed with `FromStr`, in `parse.rs`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RegistryAddress(Location);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Location {
-    /// An `http` or `https` URL without credentials, query and fragment. Only the root path
-    /// ends with a slash.
+    /// An `http` or `https` URL without credentials, query and fragment. Its path ends in a
+    /// slash only if it is `/`.
     Host(Url),
     /// An absolute path.
     Folder(PathBuf),
@@ -61,19 +61,19 @@ impl RegistryAddress {
     }
 
     /// Whether others can read what is sent there: with `http` to another machine.
-    pub fn is_readable_on_the_way(&self) -> bool {
+    pub fn is_unencrypted(&self) -> bool {
         self.as_url().is_some_and(|url| url.scheme() == "http" && !is_loopback(url))
     }
 
     /// Whether both have the same scheme, host and port. False for folders.
-    pub fn has_origin_of(&self, other: &Self) -> bool {
+    pub fn has_same_origin(&self, other: &Self) -> bool {
         let origins = (self.as_url().map(Url::origin), other.as_url().map(Url::origin));
         matches!(origins, (Some(own), Some(other)) if own == other)
     }
 
     /// The URL of `path` below the base URL. The path starts with a slash and may have a query.
-    /// None for a folder.
-    pub(crate) fn below(&self, path: &str) -> Option<Url> {
+    /// None for a folder, or if the URL does not parse.
+    pub(crate) fn url_of(&self, path: &str) -> Option<Url> {
         self.as_url().and_then(|url| Url::parse(&format!("{}{path}", base(url))).ok())
     }
 

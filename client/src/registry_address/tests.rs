@@ -38,7 +38,7 @@ fn equal_addresses_have_one_text() {
 fn folder_path_is_percent_decoded() {
     let address: RegistryAddress = "file:///srv/my%20skills/%C3%BC".parse().unwrap();
     assert_eq!(address.as_folder(), Some(Path::new("/srv/my skills/ü")));
-    assert!(address.as_url().is_none() && address.below("/x").is_none());
+    assert!(address.as_url().is_none() && address.url_of("/x").is_none());
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn invalid_address_is_refused_with_examples() {
 #[test]
 fn below_keeps_the_base_path() {
     let address: RegistryAddress = "https://example.org/sub/dir".parse().unwrap();
-    let below = address.below("/api/v1/search?q=a+b").unwrap();
+    let below = address.url_of("/api/v1/search?q=a+b").unwrap();
     assert_eq!(below.as_str(), "https://example.org/sub/dir/api/v1/search?q=a+b");
     assert_eq!(address.origin_root().unwrap().to_string(), "https://example.org");
     assert!(address.origin_root().unwrap().origin_root().is_none());
@@ -96,7 +96,7 @@ fn plain_http_is_readable_except_on_loopback() {
         ("http://localhost.example.org", true),
         ("file:///srv", false),
     ] {
-        assert_eq!(text.parse::<RegistryAddress>().unwrap().is_readable_on_the_way(), expected, "{text}");
+        assert_eq!(text.parse::<RegistryAddress>().unwrap().is_unencrypted(), expected, "{text}");
     }
 }
 
@@ -115,7 +115,7 @@ proptest! {
 #[test]
 fn origin_is_scheme_host_and_port() {
     let same = |one: &str, other: &str| {
-        one.parse::<RegistryAddress>().unwrap().has_origin_of(&other.parse().unwrap())
+        one.parse::<RegistryAddress>().unwrap().has_same_origin(&other.parse().unwrap())
     };
     assert!(same("https://a.example/x", "https://a.example:443/y"));
     for other in ["http://a.example", "https://b.example", "https://a.example:444", "file:///a.example"] {

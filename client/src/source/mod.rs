@@ -1,7 +1,9 @@
 //! Reads the public documents of a registry: from a server, a static host or a folder.
 
+pub(crate) mod parallel;
 mod probe;
 mod raw_document;
+pub mod records;
 mod tree_folder;
 
 use std::sync::atomic::AtomicBool;
@@ -33,7 +35,7 @@ pub struct Source {
 impl Source {
     /// Opens the registry at `address`.
     pub fn open(address: RegistryAddress) -> Self {
-        Self { address, http: Http::new(), has_sent_pages: AtomicBool::new(false) }
+        Self { address, http: Http::default(), has_sent_pages: AtomicBool::new(false) }
     }
 
     /// The address of the registry.
@@ -103,7 +105,7 @@ impl Source {
 
     /// The answer of the host, whatever its status. None for a folder.
     fn answer(&self, path: &str, most: u64, progress: Progress<'_>) -> Result<Option<Answer>, ClientError> {
-        let url = self.address.below(path);
+        let url = self.address.url_of(path);
         url.map(|url| self.http.get(&url, None, most, progress)).transpose()
     }
 

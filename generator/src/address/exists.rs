@@ -1,11 +1,13 @@
-//! Decides which documents a tree has.
+//! Decides which documents a tree has, in two ways: [`exists`] for one document, and
+//! [`of_part`], which lists them. A new document needs both. `tests/incremental.rs` compares
+//! trees written by either.
 
 use std::sync::Arc;
 
 use registry::names::{Coordinate, Namespace};
 use registry::public::{NamespaceEntry, PublicCatalog, Sort};
 
-use super::site::{self, last_page};
+use super::existing_pages::{self, last_page};
 use super::skill::about_all_of;
 use super::{AssetPath, DEFAULT_SIZE, Document, SkillList, Stage, WebPage};
 use crate::render::RenderContext;
@@ -33,8 +35,9 @@ pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
             (asked.page, asked.limit) == (1, DEFAULT_SIZE)
                 && context.search.current(catalog).is_precomputed(&asked.q)
         }
+        // Only the server answers these.
         Document::KeywordList(_) => false,
-        Document::Page(page) => site::has(catalog, page, settings),
+        Document::Page(page) => existing_pages::has(catalog, page, settings),
         Document::Skills
         | Document::Namespaces
         | Document::Search
@@ -110,14 +113,15 @@ pub fn of_part(context: RenderContext<'_>, part: &Part, stages: &[Stage]) -> Vec
     let mut documents: Vec<_> = match part {
         Part::Skill(c) => catalog.skill(c).into_iter().flat_map(about_all_of).collect(),
         Part::Namespace(name) => {
-            let pages = 1..=site::pages_of(catalog, name, settings).unwrap_or(0);
+            let pages = 1..=existing_pages::pages_of(catalog, name, settings).unwrap_or(0);
             let pages = pages.map(|page| Document::Page(WebPage::Namespace(name.clone(), page)));
             let lists = lists(catalog, settings, Some(name));
             [Document::Namespace(name.clone())].into_iter().chain(lists).chain(pages).collect()
         }
         Part::Registry => {
             let namespaces = 1..=pages(catalog.listed_namespaces(), settings.list_depth);
-            let web_pages = (1..=site::pages_of_namespaces(catalog, settings)).map(WebPage::Namespaces);
+            let web_pages =
+                (1..=existing_pages::pages_of_namespaces(catalog, settings)).map(WebPage::Namespaces);
             let web_pages = web_pages.chain([WebPage::Search, WebPage::Home, WebPage::Missing]);
             let once = ONCE.into_iter().chain(AssetPath::all().map(Document::Asset));
             once.chain(namespaces.map(|page| Document::NamespaceList { page, size: DEFAULT_SIZE }))

@@ -6,15 +6,16 @@ use std::str::FromStr;
 use registry::names::Coordinate;
 
 use super::path::GZIP;
-use super::query::{MAX_PAGES, QueryError, paging, parameter, search, skill_list};
+use super::query::{MAX_PAGES, QueryError, choice, paging, parameter, search, skill_list};
 use super::{AssetPath, DEFAULT_SIZE, Document, Format, Pointer, SearchPage, SkillList, WebPage};
 
 /// Finds the document that a request asks for. `path` is percent-decoded and begins with `/`;
 /// `query` is raw.
 ///
 /// Returns `None` if no document has that address. The document may still not exist in a registry.
-/// Empty and unknown parameters are ignored; the first of several equal ones counts. The path of a
-/// file (with its suffix) ignores the query, as a static host does.
+/// Unknown parameters are ignored. Empty ones are too, except `version` and `tag`, which must not be
+/// empty. Of repeated parameters the first counts. The path of a file (with its suffix) ignores the
+/// query, as a static host does.
 pub fn locate(path: &str, query: &str) -> Result<Option<Document>, QueryError> {
     let Some(relative) = path.strip_prefix('/') else { return Ok(None) };
     match relative.split('/').next() {
@@ -150,7 +151,7 @@ fn of_skill(c: Coordinate, segments: &[&str]) -> Option<Document> {
 }
 
 fn resolve(c: Coordinate, query: &str) -> Result<Option<Document>, QueryError> {
-    let asked = match (parameter(query, "version"), parameter(query, "tag")) {
+    let asked = match (choice(query, "version")?, choice(query, "tag")?) {
         (Some(_), Some(_)) => {
             return Err(QueryError { field: "tag", message: "give a version or a tag, not both".into() });
         }
@@ -167,7 +168,7 @@ fn compat_resolve(query: &str) -> Result<Option<Document>, QueryError> {
         return Err(QueryError { field: "slug", message });
     };
     let Some(skill) = parse(&slug) else { return Ok(None) };
-    Ok(match parameter(query, "version") {
+    Ok(match choice(query, "version")? {
         None => Some(Document::CompatResolve(skill, None)),
         Some(asked) => pointer(&asked).map(|asked| Document::CompatResolve(skill, Some(asked))),
     })

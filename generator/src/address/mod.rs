@@ -9,13 +9,13 @@
 //! does. A query that cannot be a path has no file: the server renders its answer.
 
 mod asset;
+pub(crate) mod existing_pages;
 mod exists;
 mod format;
 mod lists;
 mod locate;
 mod path;
 mod query;
-pub(crate) mod site;
 pub(crate) mod skill;
 mod web_page;
 

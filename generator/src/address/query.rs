@@ -24,6 +24,18 @@ pub fn parameter(query: &str, name: &str) -> Option<String> {
     pairs.find(|(key, _)| key == name).map(|(_, value)| value.into_owned()).filter(|value| !value.is_empty())
 }
 
+/// The decoded value of a parameter that chooses what is answered. An empty one is an error: it
+/// comes from an unset variable of a script, which would get something else than it means.
+pub(super) fn choice(query: &str, field: &'static str) -> Result<Option<String>, QueryError> {
+    let mut pairs = form_urlencoded::parse(query.as_bytes());
+    match pairs.find(|(key, _)| key == field) {
+        Some((_, value)) if value.is_empty() => {
+            Err(QueryError { field, message: "it is empty: give it a value, or leave it out".into() })
+        }
+        found => Ok(found.map(|(_, value)| value.into_owned())),
+    }
+}
+
 /// The page number and page size that a query asks for.
 pub fn paging(query: &str) -> Result<(u64, u64), QueryError> {
     Ok((number(query, "page", 1, MAX_PAGES)?, number(query, "size", DEFAULT_SIZE, 100)?))

@@ -21,6 +21,12 @@ impl Head {
                 head.format
             ));
         }
+        if !head.state().is_plausible() {
+            let (revision, generation) = (head.revision, head.counters.generation);
+            return Err(format!(
+                "has revision {revision} and counter generation {generation}, which no registry reaches"
+            ));
+        }
         Ok(head)
     }
 
@@ -59,6 +65,11 @@ mod tests {
         for (text, said) in [
             (head("../../elsewhere", FORMAT), "epoch"),
             (head(&epoch, FORMAT + 1), "format"),
+            (
+                head(&epoch, FORMAT).replace("\"revision\":0", "\"revision\":18446744073709551615"),
+                "no registry",
+            ),
+            (head(&epoch, FORMAT).replace("\"generation\":0", "\"generation\":100000001"), "no registry"),
             ("<html>".into(), "web page"),
             ("{}".into(), "missing field"),
         ] {

@@ -7,7 +7,6 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use registry::journal::BlobFile;
 use registry::names::{Digest, copy_with_digest};
 use registry::public::CounterShards;
 
@@ -126,10 +125,8 @@ impl FeedCache {
     }
 
     /// Opens a package.
-    pub fn package(&self, digest: Digest) -> io::Result<Option<BlobFile>> {
-        let Some(file) = if_exists(File::open(self.package_path(digest)))? else { return Ok(None) };
-        let size = file.metadata()?.len();
-        Ok(Some(BlobFile::new(file, size)))
+    pub fn package(&self, digest: Digest) -> io::Result<Option<File>> {
+        if_exists(File::open(self.package_path(digest)))
     }
 
     /// Stores the package in `from` if it has this digest and size. Returns its digest.
@@ -163,8 +160,6 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use registry::journal::BlobReader;
-
     use super::*;
 
     #[test]
@@ -177,7 +172,7 @@ mod tests {
             assert!(cache.package(digest).unwrap().is_none());
         }
         assert_eq!(cache.set_package(digest, 7, &mut &b"package"[..]).unwrap(), digest);
-        assert_eq!(cache.package(digest).unwrap().unwrap().size(), 7);
+        assert_eq!(cache.package(digest).unwrap().unwrap().metadata().unwrap().len(), 7);
         let cache = FeedCache::at(folder.path().join("feed")).unwrap();
         assert!(cache.package(digest).unwrap().is_some());
         fs::write(cache.package_path(digest), "").unwrap();

@@ -6,6 +6,7 @@ use registry::names::{Coordinate, Digest};
 use registry::public::{Contents, DecodeError, DecodedRow, FeedIndex, PublicChange};
 
 use super::error::FollowError;
+use super::limits::{SourceLimits, StoredBytes};
 use super::packages::NeededPackage;
 use super::replica::Replica;
 use crate::address::Document;
@@ -25,32 +26,44 @@ struct OfSkill {
 impl Replica {
     /// Downloads and verifies everything new up to `head`: settings, pages and packages. They
     /// are then in the cache; nothing is applied. Returns the settings.
-    pub fn download(&self, head: &Head) -> Result<TreeSettings, FollowError> {
+    pub fn download(&self, head: &Head, limits: &SourceLimits) -> Result<TreeSettings, FollowError> {
         let (_, settings) = self.feed.read_as(&Document::Settings, |text| head.parse_settings(text))?;
         let own = self.public.read().feed().pages();
         // Pages of an interrupted run, which no head has proved.
         let has_leftovers = self.feed.cache.page(&head.epoch, own + 1)?.is_some();
-        let mut needed = self.download_pages(head);
+        let mut needed = self.download_pages(head, limits);
         if needed.is_err() {
             // The cached pages may be as false as the next one.
             self.feed.cache.remove_pages_after(&head.epoch, own)?;
             if has_leftovers {
-                needed = self.download_pages(head);
+                needed = self.download_pages(head, limits);
             }
         }
-        let live = needed?.into_values().filter(|skill| !skill.is_removed);
-        for package in live.flat_map(|skill| skill.packages) {
+        let (needed, mut bytes) = needed?;
+        let live = needed.into_values().filter(|skill| !skill.is_removed);
+        let packages: Vec<_> = live.flat_map(|skill| skill.packages).collect();
+        // All sizes are checked before the first package is read.
+        for package in &packages {
+            limits.check_package(package.size).map_err(|why| self.feed.refused(&package.document, why))?;
+            bytes.add_package(package.size);
+        }
+        limits.check_total(bytes).map_err(|why| self.feed.refused(&Document::Head, why))?;
+        for package in packages {
             package.ensure(&self.feed)?;
         }
         Ok(settings)
     }
 
     /// Downloads the pages after the last known one into the cache. Returns the packages that
-    /// their rows need.
+    /// their rows need, and the bytes of everything but these.
     ///
     /// The head has the digest of the last page, which proves all of them. It is compared with
     /// our own pages of the same rows.
-    fn download_pages(&self, head: &Head) -> Result<NeededPackages, FollowError> {
+    fn download_pages(
+        &self,
+        head: &Head,
+        limits: &SourceLimits,
+    ) -> Result<(NeededPackages, StoredBytes), FollowError> {
         let refused = |document: Document, why: String| self.feed.refused(&document, why);
         let (mut index, own) = {
             let catalog = self.public.read();
@@ -63,7 +76,7 @@ impl Replica {
                 format!("is at revision {theirs}, but was at {own} of this epoch before: it is an old copy"),
             ));
         }
-        let (mut needed, mut last) = (NeededPackages::new(), own);
+        let (mut needed, mut last, mut bytes) = (NeededPackages::new(), own, self.bytes);
         for number in index.pages().max(1)..=head.pages {
             let (text, rows) = self.page(head, number, &index)?;
             let refused = |why: String| refused(Document::Feed(number), why);
@@ -76,6 +89,8 @@ impl Replica {
                     return Err(refused(format!("has revision {} after {last}", row.revision)));
                 }
                 last = row.revision;
+                bytes.add_row(&row.json);
+                limits.check_total(bytes).map_err(refused)?;
                 let decoded = DecodedRow::decode(&row).map_err(|why| refused(unreadable(&why)))?;
                 if let PublicChange::Published(published) = &decoded.change {
                     Contents::decode(&row).map_err(|why| refused(unreadable(&why)))?;
@@ -102,7 +117,11 @@ impl Replica {
                 format!("is at revision {}, but its pages end with revision {last}", head.revision),
             ));
         }
-        Ok(needed)
+        for skill in needed.iter().filter(|(_, skill)| skill.is_removed) {
+            let catalog = self.public.read();
+            catalog.skill(skill.0).into_iter().for_each(|skill| bytes.remove_skill(skill));
+        }
+        Ok((needed, bytes))
     }
 
     /// Notes the packages that a change needs. The source's tree no longer has those of a

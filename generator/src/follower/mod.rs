@@ -10,10 +10,11 @@ mod cache;
 mod counters;
 mod download;
 mod error;
+mod feed_store;
+mod limits;
 mod packages;
 mod replica;
 mod source;
-mod store;
 
 use std::sync::Arc;
 
@@ -22,43 +23,63 @@ use registry::names::PublicUrl;
 
 use self::cache::FeedCache;
 pub use self::error::FollowError;
+pub use self::limits::SourceLimits;
 use self::replica::Replica;
 use self::source::FeedReader;
-pub use self::source::FeedSource;
+pub use self::source::{FeedSource, state_of};
 use crate::address::Document;
 use crate::render::record::Head;
 use crate::settings::TreeSettings;
-use crate::tree::LockedTree;
+use crate::tree::{LockedTree, State};
 use crate::{Retention, TreePublisher};
 
 /// How often a feed is read from its head while the source changes.
 const MAX_ATTEMPTS: usize = 5;
 
+/// How a source is followed.
+#[derive(Debug, Clone)]
+pub struct FollowOptions {
+    /// How long expired pieces of the search index stay.
+    pub retention: Retention,
+    /// The address of this tree. None: the source's settings decide.
+    pub public_url: Option<PublicUrl>,
+    /// How much the source may make this machine store.
+    pub limits: SourceLimits,
+    /// Whether the source may have another history than the tree, once.
+    pub accepts_new_history: bool,
+}
+
 /// Follows a source with a tree.
 pub struct Follower {
     replica: Replica,
     publisher: TreePublisher,
-    /// Address of the tree. None: the source's settings decide.
-    public_url: Option<PublicUrl>,
+    options: FollowOptions,
+    /// The history and state of the tree before this process wrote to it.
+    found: Option<(Epoch, State)>,
 }
 
 impl Follower {
     /// Opens a follower with its cache. It does not read from the source yet.
-    ///
-    /// `retention` says how long expired pieces of the search index stay. `public_url` is the
-    /// address of this tree; by default, it is that in the source's settings.
     pub fn open(
         source: Arc<dyn FeedSource>,
         tree: LockedTree,
-        retention: Retention,
-        public_url: Option<PublicUrl>,
+        options: FollowOptions,
     ) -> Result<Self, FollowError> {
+        let found = tree.record().map(|record| (record.epoch, record.state));
         let cache = FeedCache::at(tree.feed_folder())?;
         let feed = Arc::new(FeedReader { source, cache, tree: tree.tree().clone() });
         let mut replica = Replica::restore(&feed).unwrap_or_else(|| Replica::empty(Epoch::new(), &feed));
-        let settings = settings_of(&replica, public_url.as_ref());
-        let publisher = TreePublisher::new(replica.sources(), settings, tree, retention);
-        Ok(Self { replica, publisher, public_url })
+        let settings = settings_of(&replica, options.public_url.as_ref());
+        let publisher = TreePublisher::new(replica.sources(), settings, tree, options.retention);
+        Ok(Self { replica, publisher, options, found })
+    }
+
+    /// The history that the tree shows, and the last revision. None before the first one.
+    pub fn history(&self) -> Option<(&Epoch, Revision)> {
+        match &self.replica.head {
+            Some(head) => Some((&head.epoch, head.revision)),
+            None => self.found.as_ref().map(|(epoch, state)| (epoch, state.revision)),
+        }
     }
 
     /// Brings the tree up to the source. Returns the last public revision in the tree.
@@ -85,6 +106,11 @@ impl Follower {
         Ok(revision)
     }
 
+    /// See [`TreePublisher::distrust`].
+    pub fn distrust(&mut self) {
+        self.publisher.distrust();
+    }
+
     /// See [`TreePublisher::expire`].
     pub fn expire(&mut self) -> Result<(), FollowError> {
         Ok(self.publisher.expire()?)
@@ -105,6 +131,7 @@ impl Follower {
         let mut attempt = 1;
         loop {
             let (text, head) = self.read_head()?;
+            self.check_history(&head)?;
             let is_known = self.replica.head.as_ref() == Some(&head);
             if is_known && self.replica.has_counters_of(&head) {
                 return Ok(());
@@ -118,6 +145,23 @@ impl Follower {
                 }
                 done => return done,
             }
+        }
+    }
+
+    /// Refuses a head of another history, unless it was accepted beforehand. A source that lies
+    /// could replace all that the mirror has.
+    fn check_history(&self, head: &Head) -> Result<(), FollowError> {
+        match self.history() {
+            Some((known, known_revision)) if *known != head.epoch && !self.options.accepts_new_history => {
+                Err(FollowError::OtherHistory {
+                    name: self.replica.feed.source.name(),
+                    epoch: head.epoch.clone(),
+                    revision: head.revision,
+                    known: known.clone(),
+                    known_revision,
+                })
+            }
+            _ => Ok(()),
         }
     }
 
@@ -152,7 +196,7 @@ impl Follower {
         let mut other = (head.epoch != self.replica.epoch())
             .then(|| Replica::empty(head.epoch.clone(), &self.replica.feed));
         let replica = other.as_mut().unwrap_or(&mut self.replica);
-        let settings = replica.download(&head)?;
+        let settings = replica.download(&head, &self.options.limits)?;
         replica.feed.cache.set_head(text, &settings.to_json())?;
         replica.apply_pages(&head)?;
         let has_other_settings = settings != replica.settings;
@@ -161,6 +205,8 @@ impl Follower {
         let is_other = other.is_some();
         if let Some(other) = other {
             self.replica = other;
+            // The next history is refused again.
+            self.options.accepts_new_history = false;
         }
         if is_other || has_other_settings {
             self.switch_publisher();
@@ -168,9 +214,10 @@ impl Follower {
         }
         Ok(())
     }
+
     /// Makes the publisher write the replica's state, and compare every document.
     fn switch_publisher(&mut self) {
-        let settings = settings_of(&self.replica, self.public_url.as_ref());
+        let settings = settings_of(&self.replica, self.options.public_url.as_ref());
         self.publisher.switch_to(self.replica.sources(), settings);
     }
 }

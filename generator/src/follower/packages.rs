@@ -1,6 +1,7 @@
 //! Downloading packages.
 
-use registry::journal::BlobFile;
+use std::fs::File;
+
 use registry::names::Digest;
 use registry::public::{Published, Skill};
 
@@ -43,10 +44,9 @@ impl NeededPackage {
     }
 
     /// Opens the package in the tree. None if the tree lacks it, or has another one.
-    pub fn in_tree(&self, tree: &Tree) -> Option<BlobFile> {
+    pub fn in_tree(&self, tree: &Tree) -> Option<File> {
         let exists = tree.has(&self.document, self.size, self.sha256).unwrap_or(false);
-        let file = if exists { tree.open(&self.document).ok().flatten() } else { None };
-        file.map(|file| BlobFile::new(file, self.size))
+        if exists { tree.open(&self.document).ok().flatten() } else { None }
     }
 
     /// Downloads the package into the cache.

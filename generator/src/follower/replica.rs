@@ -4,13 +4,14 @@ use std::io;
 use std::sync::Arc;
 
 use parking_lot::RwLock;
-use registry::journal::{Epoch, PublicStore};
-use registry::public::{DecodedRow, PublicCatalog};
+use registry::journal::{Epoch, PublicRow, PublicStore};
+use registry::public::{DecodedRow, PublicCatalog, PublicChange};
 
 use super::cache::RowPosition;
 use super::error::FollowError;
+use super::feed_store::FeedStore;
+use super::limits::StoredBytes;
 use super::source::FeedReader;
-use super::store::FeedStore;
 use crate::Sources;
 use crate::feed::page::{ExpectedPage, parse};
 use crate::render::record::Head;
@@ -27,6 +28,8 @@ pub(super) struct Replica {
     pub settings: TreeSettings,
     /// The last verified head. None if there was none yet.
     pub head: Option<Head>,
+    /// The bytes that its rows and packages need.
+    pub bytes: StoredBytes,
 }
 
 impl Replica {
@@ -39,6 +42,7 @@ impl Replica {
             store: Arc::new(FeedStore::new(epoch, Arc::clone(feed))),
             settings: TreeSettings::default(),
             head: None,
+            bytes: StoredBytes::default(),
         }
     }
 
@@ -92,6 +96,9 @@ impl Replica {
                     continue;
                 }
                 let decoded = DecodedRow::decode(&row).map_err(|why| damaged(why.to_string()))?;
+                let mut bytes = self.bytes;
+                count(&mut bytes, &self.public.read(), &row, &decoded.change);
+                self.bytes = bytes;
                 let (start, length) = (page_row.start, row.json.len());
                 // The catalog is last, because its rows are read from the store.
                 self.store.push(&decoded, RowPosition { page: number, start, length });
@@ -99,5 +106,20 @@ impl Replica {
             }
         }
         Ok(())
+    }
+}
+
+/// Counts the bytes of the next row, and of the packages that the source has because of it.
+fn count(bytes: &mut StoredBytes, catalog: &PublicCatalog, row: &PublicRow, change: &PublicChange) {
+    bytes.add_row(&row.json);
+    match change {
+        PublicChange::Published(published) => bytes.add_version(published),
+        PublicChange::SkillRemoved(name) => {
+            catalog.skill(&name.coordinate()).into_iter().for_each(|skill| bytes.remove_skill(skill));
+        }
+        PublicChange::SkillRestored(name) => {
+            catalog.removed(&name.coordinate()).into_iter().for_each(|skill| bytes.add_skill(skill));
+        }
+        _ => {}
     }
 }

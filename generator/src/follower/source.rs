@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::cache::FeedCache;
 use super::error::FollowError;
 use crate::address::Document;
-use crate::tree::Tree;
+use crate::render::record::Head;
+use crate::tree::{State, Tree};
 
 /// Largest size of a document of a feed. A page is closed by the row that reaches 256 KiB,
 /// and rows are far smaller than this.
@@ -29,6 +30,17 @@ impl FeedSource for Tree {
     fn open(&self, document: &Document) -> io::Result<Option<Box<dyn Read + Send>>> {
         Ok(Tree::open(self, document)?.map(|file| Box::new(file) as Box<dyn Read + Send>))
     }
+}
+
+/// Reads how far a source is.
+pub fn state_of(source: &dyn FeedSource) -> Result<State, FollowError> {
+    let document = Document::Head;
+    let refused = |why: String| FollowError::Refused { name: source.name(), file: document.name(), why };
+    let unread = |why: io::Error| refused(format!("cannot be read: {why}"));
+    let reader = source.open(&document).map_err(unread)?.ok_or_else(|| refused("does not exist".into()))?;
+    let mut text = String::new();
+    reader.take(MAX_SIZE).read_to_string(&mut text).map_err(unread)?;
+    Ok(Head::parse(&text).map_err(refused)?.state())
 }
 
 /// A source, with the cache and the tree of its follower.

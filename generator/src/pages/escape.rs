@@ -2,16 +2,7 @@
 
 use std::fmt;
 
-use registry::package::is_invisible;
-
-/// Whether a character is invisible or changes how other text looks, while programs and agents
-/// still read it. Not meant are hyphens and marks that bidirectional text and some scripts need
-/// (Unicode UAX #9, UAX #14), or joiners and variation selectors, which form emoji.
-pub(super) fn is_unseen(c: char) -> bool {
-    let is_of_writing =
-        matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{200e}' | '\u{200f}');
-    is_invisible(c) && !is_of_writing
-}
+pub(super) use registry::package::is_unseen;
 
 /// Escapes `text` for elements and quoted attributes. Control characters, which HTML cannot
 /// contain, and [unseen](is_unseen) ones become the replacement character.

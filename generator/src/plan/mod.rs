@@ -5,7 +5,7 @@
 
 mod pages;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use registry::names::{Coordinate, Namespace, TagName};
@@ -23,15 +23,18 @@ pub(crate) struct Plan<'a> {
     catalog: &'a PublicCatalog,
     settings: &'a TreeSettings,
     outdated: BTreeSet<Document>,
+    /// How many skills were added to each namespace or removed from it.
+    member_changes: BTreeMap<Namespace, usize>,
 }
 
 impl<'a> Plan<'a> {
     pub(crate) fn new(catalog: &'a PublicCatalog, settings: &'a TreeSettings) -> Self {
-        Self { catalog, settings, outdated: BTreeSet::new() }
+        Self { catalog, settings, outdated: BTreeSet::new(), member_changes: BTreeMap::new() }
     }
 
     /// The outdated documents.
-    pub(crate) fn into_documents(self) -> BTreeSet<Document> {
+    pub(crate) fn into_documents(mut self) -> BTreeSet<Document> {
+        self.pages_with_another_number();
         self.outdated
     }
 
@@ -113,6 +116,8 @@ impl<'a> Plan<'a> {
                 }
                 self.page(WebPage::Home);
             }
+            // The new history makes every document outdated anyway.
+            PublicChange::HistoryRestored(_) => {}
         }
         let page = self.catalog.feed().page_of(row.revision);
         self.outdated.extend(page.map(|page| Document::Feed(page.number)));

@@ -7,7 +7,7 @@ use registry::names::{Coordinate, Namespace};
 use registry::public::NamespaceEntry;
 
 use super::{Plan, page_range};
-use crate::address::site::{NAMESPACES, SKILLS, last_page};
+use crate::address::existing_pages::{NAMESPACES, SKILLS, last_page};
 use crate::address::{Document, WebPage};
 
 impl Plan<'_> {
@@ -36,6 +36,7 @@ impl Plan<'_> {
         }
         self.page(WebPage::Home);
         self.pages_from(c);
+        *self.member_changes.entry(c.namespace.clone()).or_default() += 1;
         let listed = self.catalog.namespaces().filter(|entry| entry.is_listed());
         if let Some(page) = self.page_of(listed, |entry| entry.state.slug == c.namespace, NAMESPACES) {
             self.page(WebPage::Namespaces(page));
@@ -63,6 +64,20 @@ impl Plan<'_> {
         let from = position.unwrap_or(last).min(last) - 1;
         for page in page_range(count, SKILLS, depth).filter(|page| *page == 1 || *page >= from) {
             self.page(WebPage::Namespace(c.namespace.clone(), page));
+        }
+    }
+
+    /// All pages of the namespaces that may have got another number of pages, which each of their
+    /// pages shows.
+    pub(super) fn pages_with_another_number(&mut self) {
+        let last = |skills| last_page(skills, SKILLS, self.settings.list_depth);
+        let has_changed = |(name, changes): (Namespace, usize)| {
+            let now = self.catalog.namespace(&name).map_or(0, |entry| entry.skills().len());
+            (last(now.saturating_sub(changes)) != last(now + changes)).then_some(name)
+        };
+        let changed: Vec<_> = std::mem::take(&mut self.member_changes).into_iter().collect();
+        for name in changed.into_iter().filter_map(has_changed).collect::<Vec<_>>() {
+            self.all_pages_of(&name);
         }
     }
 

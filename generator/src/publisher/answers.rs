@@ -47,7 +47,8 @@ impl Answers {
     /// Otherwise all answers may be outdated.
     pub(super) fn take_over(
         &mut self,
-        (search, catalog): (&SharedIndex, &PublicCatalog),
+        search: &SharedIndex,
+        catalog: &PublicCatalog,
         tree: &Tree,
         is_even: bool,
     ) -> std::io::Result<()> {
@@ -70,7 +71,8 @@ impl Answers {
     /// removed.
     pub(super) fn before_head(
         &mut self,
-        (search, catalog): (&SharedIndex, &PublicCatalog),
+        search: &SharedIndex,
+        catalog: &PublicCatalog,
         batch: &mut WriteBatch<'_>,
         mut add: impl FnMut(&mut WriteBatch<'_>, Document),
     ) -> bool {
@@ -138,7 +140,7 @@ impl TreePublisher {
             let mut missing = self.answers.lock();
             let queries: Vec<_> = (0..BATCH_SIZE).map_while(|_| missing.missing.pop_first()).collect();
             drop(missing);
-            let mut batch = WriteBatch::new(&catalog, self.options(), &self.pieces);
+            let mut batch = self.batch(&catalog, self.options());
             for query in &queries {
                 batch.add(self.context(&catalog), Document::answer(query), &mut failures);
             }

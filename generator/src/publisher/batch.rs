@@ -41,8 +41,13 @@ pub(super) struct WriteBatch<'a> {
 }
 
 impl<'a> WriteBatch<'a> {
-    pub(super) fn new(catalog: &PublicCatalog, options: WriteOptions, pieces: &'a Mutex<Pieces>) -> Self {
-        let at = StateTime::of(State::of(catalog));
+    pub(super) fn new(
+        catalog: &PublicCatalog,
+        time_offset: u64,
+        options: WriteOptions,
+        pieces: &'a Mutex<Pieces>,
+    ) -> Self {
+        let at = StateTime::of(State::of(catalog), time_offset);
         Self { put: Vec::new(), remove: Vec::new(), at, options, pieces, named: None }
     }
 

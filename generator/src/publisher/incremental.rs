@@ -8,10 +8,9 @@ use registry::public::PublicCatalog;
 use super::batch::{WriteBatch, WriteOptions};
 use super::progress::StageProgress;
 use super::{TreeError, TreePublisher};
-use crate::FORMAT;
 use crate::address::Document;
 use crate::plan::Plan;
-use crate::tree::{Cursor, Failures, Siblings, State, Verify, boot_id};
+use crate::tree::{Cursor, Failures, Siblings, State, Verify};
 
 /// Skills whose counters one step shows, plus the rest of the same generation.
 const SKILLS_PER_STEP: usize = 100;
@@ -28,13 +27,12 @@ impl TreePublisher {
             let mut failures = Failures::default();
             let catalog = public.read();
             let target = State::of(&catalog);
-            let state = (&*self.sources.search, &*catalog);
-            self.answers.lock().take_over(state, self.tree(), from == target)?;
+            self.answers.lock().take_over(&self.sources.search, &catalog, self.tree(), from == target)?;
             let is_done = self.cursor.is_some() && self.tree().holds(catalog.feed().epoch()) == target;
             if is_done && (State { revision: progress.least(), counters: counted }) == target {
                 return Ok(target.revision);
             }
-            let mut batch = WriteBatch::new(&catalog, self.options(), &self.pieces);
+            let mut batch = self.batch(&catalog, self.options());
             let is_even = progress.forward(self, &catalog, &mut batch, &mut failures)?;
             let is_last = is_even && self.count(&catalog, &mut counted, &mut batch, &mut failures);
             let mut clears_answers = false;
@@ -42,7 +40,8 @@ impl TreePublisher {
                 let mut add = |batch: &mut WriteBatch<'_>, document| {
                     batch.add(self.context(&catalog), document, &mut failures)
                 };
-                clears_answers = self.answers.lock().before_head(state, &mut batch, &mut add);
+                clears_answers =
+                    self.answers.lock().before_head(&self.sources.search, &catalog, &mut batch, &mut add);
                 batch.add(self.context(&catalog), Document::Head, &mut failures);
             }
             if is_even {
@@ -115,8 +114,7 @@ impl TreePublisher {
     /// Stores the cursor after the head was written.
     fn finish(&mut self, epoch: String, target: State) -> Result<Revision, TreeError> {
         let durable = self.cursor.as_ref().map_or_else(State::default, |cursor| cursor.durable);
-        let (settings, boot) = (self.settings.digest(), boot_id());
-        let cursor = Cursor { epoch, state: target, durable, settings, format: FORMAT, boot };
+        let cursor = Cursor { durable, is_complete: true, ..self.cursor_at(epoch, target) };
         self.tree.set_cursor(&cursor)?;
         self.cursor = Some(cursor);
         Ok(target.revision)

@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use parking_lot::Mutex;
 use registry::journal::Revision;
 
-use super::batch::WriteBatch;
 use super::progress::{STAGES, StageProgress};
 use super::rebuild::{AtFailure, Newer, Pass};
 use super::{TreeError, TreePublisher};
@@ -68,7 +67,7 @@ impl TreePublisher {
         let mut is_even = false;
         while !is_even && failures.0.is_empty() {
             let catalog = self.sources.public.read();
-            let mut batch = WriteBatch::new(&catalog, self.rebuild_options(), &self.pieces);
+            let mut batch = self.batch(&catalog, self.rebuild_options());
             is_even = progress.forward(self, &catalog, &mut batch, failures)?;
             drop(catalog);
             batch.write(tree, &*self.sources.store, failures);

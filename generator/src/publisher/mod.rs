@@ -20,14 +20,15 @@ use std::io;
 use std::time::Instant;
 
 use parking_lot::Mutex;
-use registry::journal::{JournalError, PublicRow, Revision};
+use registry::journal::{Epoch, JournalError, PublicRow, Revision};
 use registry::public::{DecodeError, PublicCatalog};
 
 use crate::render::RenderContext;
 use crate::settings::TreeSettings;
-use crate::tree::{Cursor, Failures, LockedTree, State, Tree, Verify};
+use crate::tree::{Cursor, Failures, ForeignTree, LockedTree, State, Tree, Verify, boot_id};
 use crate::{FORMAT, Sources};
 use answers::Answers;
+use batch::{WriteBatch, WriteOptions};
 pub use expired_pieces::Retention;
 use pieces::{Expiry, Pieces};
 
@@ -56,6 +57,9 @@ pub enum TreeError {
     /// The tree cannot be read, or its cursor cannot be stored.
     #[error("cannot read or write the output folder: {0}")]
     Io(#[from] io::Error),
+    /// The tree belongs to someone else.
+    #[error(transparent)]
+    Foreign(#[from] ForeignTree),
     /// Files disappear while they are written.
     #[error(
         "another process removes files from the output folder: use a folder that no other program writes to"
@@ -69,6 +73,8 @@ pub struct TreePublisher {
     settings: TreeSettings,
     tree: LockedTree,
     cursor: Option<Cursor>,
+    /// The time offset of all files that are written now.
+    time_offset: u64,
     /// The state up to which all documents but the head are written. `None`: a rebuild is due.
     reached: Option<State>,
     pieces: Mutex<Pieces>,
@@ -82,8 +88,10 @@ impl TreePublisher {
     pub fn new(sources: Sources, settings: TreeSettings, tree: LockedTree, retention: Retention) -> Self {
         let cursor = tree.cursor();
         let reached = cursor.as_ref().and_then(Cursor::trusted);
+        // Without a cursor, a rebuild sets it.
+        let time_offset = cursor.as_ref().map_or(0, |cursor| cursor.time_offset);
         let (pieces, answers, expiry) = (Mutex::default(), Mutex::default(), Expiry::new(retention));
-        Self { sources, settings, tree, cursor, reached, pieces, expiry, answers }
+        Self { sources, settings, tree, cursor, time_offset, reached, pieces, expiry, answers }
     }
 
     /// Continues with other sources or settings for the same tree.
@@ -134,8 +142,13 @@ impl TreePublisher {
 
     /// Rebuilds the whole tree: writes what differs and removes unknown files.
     pub fn generate(&mut self) -> Result<Revision, TreeError> {
-        self.reached = None;
+        self.distrust();
         self.catch_up()
+    }
+
+    /// Makes the next update compare every file.
+    pub fn distrust(&mut self) {
+        self.reached = None;
     }
 
     /// Removes up to a hundred expired pieces of the search index. Call it when nobody waits for
@@ -163,6 +176,24 @@ impl TreePublisher {
         };
         // Without a cursor, `reached` is the end of our own rebuild.
         self.tree().is_whole() && self.cursor.as_ref().is_none_or(of_cursor)
+    }
+
+    /// The cursor of an unfinished tree in a state.
+    fn cursor_at(&self, epoch: Epoch, state: State) -> Cursor {
+        Cursor {
+            epoch,
+            state,
+            durable: State::default(),
+            settings: self.settings.digest(),
+            format: FORMAT,
+            boot: boot_id(),
+            time_offset: self.time_offset,
+            is_complete: false,
+        }
+    }
+
+    fn batch(&self, catalog: &PublicCatalog, options: WriteOptions) -> WriteBatch<'_> {
+        WriteBatch::new(catalog, self.time_offset, options, &self.pieces)
     }
 
     fn context<'a>(&'a self, catalog: &'a PublicCatalog) -> RenderContext<'a> {

@@ -31,10 +31,13 @@ pub(super) fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> R {
 }
 
 /// Calls `each` for all items in any order: in parallel if there are many.
+///
+/// Threads take the items one by one, because a large document takes a hundred times as long as
+/// a small one. In halves of the list, one thread would often wait for the other.
 pub(super) fn for_each<T: Sync>(items: &[T], each: impl Fn(&T) + Send + Sync) {
     if items.len() < 2 * MIN_ITEMS_PER_THREAD {
         items.iter().for_each(each);
     } else {
-        in_pool(|| items.par_iter().with_min_len(MIN_ITEMS_PER_THREAD).for_each(each));
+        in_pool(|| items.par_iter().with_max_len(1).for_each(each));
     }
 }

@@ -4,14 +4,16 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 use rayon::prelude::*;
+use registry::journal::Epoch;
 use registry::public::PublicCatalog;
 
 use super::batch::{WriteBatch, WriteOptions};
 use super::parallel::in_pool;
 use super::progress::{STAGES, StageProgress};
 use super::{TreeError, TreePublisher};
+use crate::FORMAT;
 use crate::address::{Document, Part, Stage, exists, of_part, parts};
-use crate::tree::{Failures, LockedTree, Siblings, State, Verify};
+use crate::tree::{Failures, LockedTree, Siblings, State, StateTime, Verify};
 
 /// How many parts are rendered while the catalog is locked.
 const PARTS_PER_LOCK: usize = 16;
@@ -57,7 +59,12 @@ impl TreePublisher {
     pub(super) fn rebuild(&mut self) -> Result<State, TreeError> {
         self.tree.make_folders()?;
         // From here on, the tree counts as unfinished.
-        self.tree.forget_cursor()?;
+        let (epoch, state) = {
+            let catalog = self.sources.public.read();
+            (catalog.feed().epoch().clone(), State::of(&catalog))
+        };
+        self.time_offset = self.offset_of_rebuild(&epoch, state);
+        self.tree.begin_rebuild(&self.cursor_at(epoch, state))?;
         self.cursor = None;
         let start = match self.build_initial()? {
             Some(start) => start,
@@ -65,6 +72,17 @@ impl TreePublisher {
         };
         self.reached = Some(start);
         Ok(start)
+    }
+
+    /// The time offset of a rebuild. It changes if the same numbers stand for other bytes than in
+    /// the last tree, or if the numbers are lower.
+    fn offset_of_rebuild(&self, epoch: &Epoch, state: State) -> u64 {
+        let Some(last) = self.tree.record() else { return 0 };
+        let is_same = last.epoch == *epoch
+            && last.settings == self.settings.digest()
+            && last.format == FORMAT
+            && state.covers(last.state);
+        if is_same { last.time_offset } else { StateTime::next_offset(state, last.state, last.time_offset) }
     }
 
     fn rebuild_in_place(&self) -> Result<State, TreeError> {
@@ -134,7 +152,7 @@ impl TreePublisher {
         }
         let catalog = self.sources.public.read();
         if catalog.revision() <= pass.newer.reached.load(Ordering::Acquire) {
-            let mut batch = WriteBatch::new(&catalog, pass.options, &self.pieces);
+            let mut batch = self.batch(&catalog, pass.options);
             self.render_parts(pass.stages, parts, &catalog, &mut batch, &mut failures);
             drop(catalog);
             self.write_rendered(pass, batch, &mut failures);
@@ -149,7 +167,7 @@ impl TreePublisher {
         }
         let catalog = self.sources.public.read();
         let revision = catalog.revision();
-        let mut batch = WriteBatch::new(&catalog, pass.options, &self.pieces);
+        let mut batch = self.batch(&catalog, pass.options);
         progress
             .before(pass.first(), self, &catalog, &mut batch, &mut failures)
             // `progress` claims documents that were not written, so no thread may rely on it.

@@ -5,7 +5,7 @@ use registry::public::PublicCatalog;
 use super::record::{CountersHead, Head};
 use super::{RenderContext, RenderError};
 use crate::FORMAT;
-use crate::encoding::json;
+use crate::json::json;
 
 /// The public rows of a page, byte for byte as stored.
 pub(super) fn page(context: RenderContext<'_>, number: u64) -> Result<Option<Vec<u8>>, RenderError> {

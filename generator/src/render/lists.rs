@@ -5,7 +5,7 @@ use registry::public::PublicCatalog;
 use registry::public::record::{NamespaceRecord, Page, SkillSummary};
 
 use crate::address::SkillList;
-use crate::encoding::json;
+use crate::json::json;
 
 /// The number of items before a page, and the number on it if it is full.
 pub(super) fn page_bounds(page: u64, size: u64) -> (usize, usize) {

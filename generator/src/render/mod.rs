@@ -17,7 +17,7 @@ use registry::names::Digest;
 use registry::public::PublicCatalog;
 
 use crate::address::{DEFAULT_SIZE, Document, SearchPage, SkillList};
-use crate::encoding::json;
+use crate::json::json;
 use crate::pages::PageError;
 use crate::search::SharedIndex;
 use crate::settings::TreeSettings;

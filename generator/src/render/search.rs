@@ -8,7 +8,7 @@ use super::RenderContext;
 use super::lists::{on_page, page_bounds};
 use super::record::{SearchResult, SearchResults};
 use crate::address::{KeywordList, SearchPage};
-use crate::encoding::json;
+use crate::json::json;
 use crate::search::Query;
 
 pub(super) fn page(context: RenderContext<'_>, asked: &SearchPage) -> Vec<u8> {

@@ -7,7 +7,7 @@ use registry::public::{Contents, PublicCatalog, Skill, VersionEntry};
 use super::record::{Resolved, ResolvedSlug, VersionDetail};
 use super::{Package, RenderContext, RenderError, Rendered};
 use crate::address::{Document, Pointer};
-use crate::encoding::json;
+use crate::json::json;
 
 pub(super) fn skill(catalog: &PublicCatalog, c: &Coordinate) -> Option<Vec<u8>> {
     catalog.skill(c).map(|skill| json(&SkillDetail::new(catalog, skill)))

@@ -181,7 +181,7 @@ impl Index {
     /// Updates one skill.
     fn update(&mut self, catalog: &PublicCatalog, id: Id) -> IndexChanges {
         let live = catalog.skill_by_id(id).filter(|skill| catalog.is_live(skill));
-        let was_live = self.skills.has(id.0);
+        let was_live = self.skills.get(id.0).is_some();
         let before = self.note_touched(id.0, false);
         let mut changes = IndexChanges::default();
         self.skills.update(id.0, live, &mut changes);

@@ -9,12 +9,12 @@ use registry::names::Digest;
 use serde::{Deserialize, Serialize};
 
 use super::State;
-use super::files::remove_any;
+use super::prune::remove_any;
 
 /// The name of a cursor while it is written.
 const UNFINISHED: &str = "cursor.json.tmp";
 
-/// A record beside the tree of what was written to it.
+/// A record beside the tree of what was written to it. It outlives the tree's files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Cursor {
@@ -30,6 +30,12 @@ pub struct Cursor {
     pub format: u32,
     /// The boot in which `state` was written. After another boot, only `durable` counts.
     pub boot: String,
+    /// The seconds by which modification times are later than the state says. See
+    /// [`StateTime`](super::StateTime).
+    pub time_offset: u64,
+    /// Whether all documents of `state` are written. `state` is the start of an unfinished rebuild
+    /// otherwise.
+    pub is_complete: bool,
 }
 
 impl Cursor {
@@ -47,13 +53,6 @@ impl Cursor {
     pub(super) fn load(state: &Path) -> Option<Self> {
         let bytes = fs::read(state.join("cursor.json")).ok()?;
         serde_json::from_slice(&bytes).ok()
-    }
-
-    pub(super) fn remove(state: &Path) -> io::Result<()> {
-        if remove_any(&state.join("cursor.json"))? {
-            File::open(state)?.sync_all()?;
-        }
-        Ok(())
     }
 
     /// Replaces the stored cursor; with `sync`, on stable storage.
@@ -107,6 +106,8 @@ mod tests {
             settings: Digest::of(b""),
             format: 1,
             boot: boot.into(),
+            time_offset: 0,
+            is_complete: true,
         };
         assert_eq!(cursor(&boot_id(), 0).trusted(), Some(state(9)));
         assert_eq!(cursor("another", 4).trusted(), Some(state(4)));

@@ -10,8 +10,10 @@ use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
-use super::files::{is_missing, modified, regular, remove_any};
-use super::{LockedTree, Siblings, StateTime, Tree, entries};
+use super::prune::remove_any;
+use super::state_time::modified;
+use super::verify::regular;
+use super::{LockedTree, Siblings, StateTime, Tree, entries, is_missing};
 use crate::address::Document;
 use crate::search::PieceName;
 

@@ -1,13 +1,15 @@
 //! The lock of a tree, which one process at a time has.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::files::{is_missing, remove_any};
-use super::{Cursor, TEMPORARY, Tree, TreeObserver};
+use rustix::fs::Access;
+
+use super::prune::remove_any;
+use super::{Cursor, TEMPORARY, Tree, TreeObserver, is_missing};
 
 /// How a file is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,12 +42,15 @@ impl Tree {
         self.check()?;
         fs::create_dir_all(self.root())?;
         fs::create_dir_all(&state)?;
-        let lock = OpenOptions::new().create(true).write(true).truncate(false).open(state.join("lock"))?;
+        let mut lock =
+            OpenOptions::new().create(true).write(true).truncate(false).open(state.join("lock"))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(why)) => return Err(why),
         }
+        // For messages only: a full disk must not keep the tree from being repaired.
+        let _ = lock.set_len(0).and_then(|()| writeln!(lock, "{}", std::process::id()));
         // Beside the tree. If the tree is a mount, files cannot be renamed from there, and the
         // folder is in the tree.
         let is_mount = fs::metadata(self.root())?.dev() != fs::metadata(&state)?.dev();
@@ -63,6 +68,27 @@ impl Tree {
             mode: WriteMode::Replace,
             lock,
         }))
+    }
+
+    /// The id of the process that has the tree's lock, or had it last.
+    pub fn keeper(&self) -> Option<u32> {
+        fs::read_to_string(self.state().join("lock")).ok()?.trim().parse().ok()
+    }
+
+    /// Checks that files can be written to the tree and to its state folder. A full disk passes,
+    /// because it may have room later.
+    pub fn check_writable(&self) -> io::Result<()> {
+        let full = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded];
+        for folder in [self.root().to_owned(), self.state()] {
+            let access = || Ok(rustix::fs::access(&folder, Access::WRITE_OK | Access::EXEC_OK)?);
+            match fs::create_dir_all(&folder).and_then(|()| access()) {
+                Err(why) if !full.contains(&why.kind()) => {
+                    return Err(io::Error::new(why.kind(), format!("{}: {why}", folder.display())));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// Returns an error if the folder holds files that are not from a tree.
@@ -108,11 +134,6 @@ impl LockedTree {
         fs::create_dir_all(&self.temporary)
     }
 
-    /// The folder in which a follower keeps its cache.
-    pub(crate) fn feed_folder(&self) -> PathBuf {
-        self.state.join("feed")
-    }
-
     /// The tree, for reading.
     pub fn tree(&self) -> &Tree {
         &self.tree
@@ -120,7 +141,7 @@ impl LockedTree {
 
     /// The tree's cursor. `None` if the tree is unfinished.
     pub fn cursor(&self) -> Option<Cursor> {
-        Cursor::load(&self.state)
+        Cursor::load(&self.state).filter(|cursor| cursor.is_complete)
     }
 
     /// Stores the tree's cursor.
@@ -128,11 +149,12 @@ impl LockedTree {
         cursor.store(&self.state, false)
     }
 
-    /// Removes the cursor durably: until the next one, the tree is unfinished.
-    pub fn forget_cursor(&self) -> io::Result<()> {
+    /// Stores the cursor of a rebuild durably, before the first file is written. Until the next
+    /// cursor, the tree is unfinished.
+    pub fn begin_rebuild(&self, cursor: &Cursor) -> io::Result<()> {
         // Somebody may have changed or removed files.
         self.invalidated();
-        Cursor::remove(&self.state)
+        Cursor { is_complete: false, ..cursor.clone() }.store(&self.state, true)
     }
 
     /// Syncs all files to stable storage, and records that in the cursor.

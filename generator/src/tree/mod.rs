@@ -5,15 +5,15 @@
 //! folder.
 
 mod answers;
-mod clock;
 mod cursor;
-mod files;
 mod index_pieces;
 mod list_pages;
 mod lock;
 mod observer;
+mod owner;
 mod prune;
 mod state;
+mod state_time;
 mod verify;
 mod write;
 
@@ -25,17 +25,16 @@ use registry::journal::Epoch;
 use registry::names::Digest;
 use registry::public::CounterShards;
 
-pub use clock::StateTime;
 pub use cursor::Cursor;
 pub(crate) use cursor::boot_id;
 pub use index_pieces::Verify;
 pub use lock::LockedTree;
 pub use observer::{TreeObserver, Written};
+pub use owner::{Claimant, ForeignTree};
 pub use state::State;
+pub use state_time::StateTime;
 pub use verify::{Difference, Fault, VerifyError, verify, verify_file};
 pub use write::{Failures, Siblings};
-
-use files::is_missing;
 
 use crate::address::{AssetPath, Document};
 use crate::render::record::Head;
@@ -108,7 +107,7 @@ impl Tree {
     pub(crate) fn has(&self, document: &Document, size: u64, sha256: Digest) -> io::Result<bool> {
         match self.open(document)? {
             Some(file) if file.metadata()?.len() == size => {
-                Ok(files::digest(&self.place(document)?)? == sha256)
+                Ok(verify::digest(&self.place(document)?)? == sha256)
             }
             _ => Ok(false),
         }
@@ -165,4 +164,9 @@ fn open(path: &Path) -> io::Result<Option<File>> {
         Err(why) if is_missing(&why) => Ok(None),
         Err(why) => Err(why),
     }
+}
+
+/// Whether an error means that the path does not exist.
+fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }

@@ -13,6 +13,10 @@ pub struct State {
     pub counters: u64,
 }
 
+/// The largest sum of revision and counter generation that a source may claim. It leaves room below
+/// the times of clocks (see [`StateTime`](super::StateTime)).
+const MAX_SUM: u64 = 100_000_000;
+
 impl State {
     /// The state of a catalog.
     pub fn of(catalog: &PublicCatalog) -> Self {
@@ -22,6 +26,16 @@ impl State {
     /// Whether it includes all of another state.
     pub fn covers(self, other: Self) -> bool {
         self.revision >= other.revision && self.counters >= other.counters
+    }
+
+    /// Revision and counter generation together. Every change of the state makes it larger.
+    pub fn sum(self) -> u64 {
+        self.revision.saturating_add(self.counters)
+    }
+
+    /// Whether a registry can have got as far as this.
+    pub fn is_plausible(self) -> bool {
+        self.sum() <= MAX_SUM
     }
 
     /// The largest state that both include.

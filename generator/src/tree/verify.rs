@@ -1,12 +1,13 @@
 //! Compares a tree with the documents of a catalog.
 
-use std::fs;
+use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::Path;
 
-use super::Tree;
-use super::files::{digest, is_missing, regular};
+use registry::names::Digest;
+
 use super::write::gzip::gzip;
+use super::{Tree, is_missing};
 use crate::address::{Document, Stage, documents, exists, of_file};
 use crate::render::{RenderContext, RenderError, Rendered, render};
 
@@ -156,4 +157,14 @@ fn is_there(path: &Path) -> io::Result<bool> {
         Err(why) if is_missing(&why) => Ok(false),
         Err(why) => Err(why),
     }
+}
+
+/// The metadata of a regular file, without following a link.
+pub(super) fn regular(path: &Path) -> Option<Metadata> {
+    fs::symlink_metadata(path).ok().filter(Metadata::is_file)
+}
+
+/// The sha256 of a file.
+pub(super) fn digest(path: &Path) -> io::Result<Digest> {
+    Ok(Digest::of_reader(File::open(path)?)?.0)
 }

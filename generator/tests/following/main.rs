@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod false_source;
+mod histories;
 #[path = "../world/mod.rs"]
 mod world;
 
@@ -10,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use false_source::{Change as FalseChange, FalseSource};
-use generator::follower::{FeedSource, Follower};
+use generator::follower::{FeedSource, FollowOptions, Follower, SourceLimits};
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use proptest::prelude::*;
@@ -18,8 +19,17 @@ use registry::names::Coordinate;
 use registry::public::CounterShards;
 use world::{Change, Complete, KEEP, Step, World, files, step};
 
+fn options(accepts_new_history: bool) -> FollowOptions {
+    let limits = SourceLimits { package: 1 << 20, total: 1 << 30 };
+    FollowOptions { retention: KEEP, public_url: None, limits, accepts_new_history }
+}
+
+fn open(source: impl FeedSource + 'static, into: &Path, options: FollowOptions) -> Follower {
+    Follower::open(Arc::new(source), Tree::at(into).lock().unwrap().unwrap(), options).unwrap()
+}
+
 fn follow(source: impl FeedSource + 'static, into: &Path) -> Follower {
-    Follower::open(Arc::new(source), Tree::at(into).lock().unwrap().unwrap(), KEEP, None).unwrap()
+    open(source, into, options(false))
 }
 
 proptest! {
@@ -226,26 +236,6 @@ fn follower_requests_only_new_files() {
     follow(source.clone(), &here).complete();
     assert!(!source.requested.lock().iter().any(|file| file.ends_with(".zip")), "the tree has the packages");
     assert_eq!(files(&here), files(&there));
-}
-
-#[test]
-fn follower_adopts_another_epoch_and_other_settings() {
-    let folder = tempfile::tempdir().unwrap();
-    let (there, here) = (folder.path().join("there"), folder.path().join("here"));
-    let world = published(&there);
-    let mut follower = follow(Tree::at(&there), &here);
-    follower.complete();
-    world.mirror(&there, &TreeSettings { list_depth: 0, ..Default::default() }).complete();
-    follower.complete();
-    assert_eq!(files(&here), files(&there));
-
-    let other = World::new();
-    other.publish("team1", 7, (0, false), None);
-    other.publish("global", 1, (2, true), Some(1));
-    other.mirror(&there, &TreeSettings::default()).complete();
-    follower.complete();
-    assert_eq!(files(&here), files(&there));
-    assert_eq!(fs::read_dir(folder.path().join("here.state/feed/pages")).unwrap().count(), 1);
 }
 
 #[test]

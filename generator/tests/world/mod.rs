@@ -161,8 +161,12 @@ impl World {
         let front = format!("name: s{slug}\ndescription: D{slug} M{minor}\ntitle: T{}", slug % 5);
         let text = format!("---\n{front}\n---\n# {} {}\n\n{minor} {pre}\n", WORDS[one], WORDS[other]);
         let file = LooseFile { path: "SKILL.md".into(), executable: false, content: text.into_bytes() };
-        let options =
-            ReadOptions { source_name: None, strictness: Strictness::Strict, limits: &Default::default() };
+        let options = ReadOptions {
+            source_name: None,
+            strictness: Strictness::Strict,
+            limits: &Default::default(),
+            allowed_files: &[],
+        };
         let package = Package::from_files(vec![file], &options).unwrap();
         let version = format!("1.{minor}.0{}", if pre { "-rc.1" } else { "" });
         let read: TolerantVersion = version.parse().unwrap();
@@ -175,6 +179,7 @@ impl World {
             changelog: String::new(),
             tags: tag.into_iter().map(|n| format!("tag{n}").parse().unwrap()).collect(),
             source_published_at: None,
+            quotas: registry::quotas::Quotas::UNLIMITED,
         };
         let _ = self.registry.publish(&self.caller, incoming, PublishMode::Commit);
     }

@@ -26,6 +26,8 @@ pub enum Credential {
         handle: Handle,
         /// The public id of the session, for the audit.
         id: String,
+        /// The end of the session.
+        expires_at: Timestamp,
     },
 }
 
@@ -42,6 +44,8 @@ pub struct Actor {
     pub credential: Option<Id>,
     /// The public id of the session in use.
     pub session: Option<String>,
+    /// The end of the credential, if it has one.
+    pub expires_at: Option<Timestamp>,
 }
 
 /// Why a credential is not accepted.
@@ -73,26 +77,27 @@ pub fn authenticate(
             return Err(AuthError::Disabled);
         }
         let handle = Some(user.handle.clone());
-        Ok(Actor { handle, role: user.role, scopes, credential: None, session: None })
+        Ok(Actor { handle, role: user.role, scopes, credential: None, session: None, expires_at: None })
     };
     match credential {
         Credential::Operator { acting_as } => {
             if acting_as.as_ref().is_some_and(|handle| catalog.private.user(handle).is_none()) {
                 return Err(AuthError::NoSuchUser);
             }
-            let (role, scopes) = (PlatformRole::Admin, Scopes::all());
-            Ok(Actor { handle: acting_as.clone(), role, scopes, credential: None, session: None })
+            let (handle, role, scopes) = (acting_as.clone(), PlatformRole::Admin, Scopes::all());
+            Ok(Actor { handle, role, scopes, credential: None, session: None, expires_at: None })
         }
         Credential::Token(digest) => {
             let token = catalog.private.token(digest).ok_or(AuthError::Unknown)?;
-            let actor = user(&token.handle, token.scopes.clone())?;
+            let actor = user(&token.issued.handle, token.issued.scopes.clone())?;
             if token.is_expired(now) {
                 return Err(AuthError::Expired);
             }
-            Ok(Actor { credential: Some(token.id), ..actor })
+            Ok(Actor { credential: Some(token.id), expires_at: token.issued.expires_at, ..actor })
         }
-        Credential::Session { handle, id } => {
-            Ok(Actor { session: Some(id.clone()), ..user(handle, Scopes::all())? })
+        Credential::Session { handle, id, expires_at } => {
+            let (session, expires_at) = (Some(id.clone()), Some(*expires_at));
+            Ok(Actor { session, expires_at, ..user(handle, Scopes::all())? })
         }
     }
 }
@@ -105,7 +110,7 @@ impl Actor {
             true => (None, PlatformRole::User),
             false => (Some(user.handle.clone()), user.role),
         };
-        Self { handle, role, scopes: Scopes::all(), credential: None, session: None }
+        Self { handle, role, scopes: Scopes::all(), credential: None, session: None, expires_at: None }
     }
 
     /// Checks that the credential has a scope.

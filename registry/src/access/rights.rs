@@ -86,6 +86,26 @@ impl<'a> Access<'a> {
         })
     }
 
+    /// Whether the caller may yank versions of a skill as a platform admin only.
+    pub fn yanks_as_staff(&self, skill: &Skill) -> bool {
+        self.is_staff_without(skill, MemberRole::Admin)
+    }
+
+    /// Whether the caller may remove a skill as a platform admin only.
+    pub fn disposes_as_staff(&self, skill: &Skill) -> bool {
+        self.is_staff_without(skill, MemberRole::Owner)
+    }
+
+    fn is_staff_without(&self, skill: &Skill, role: MemberRole) -> bool {
+        let has_role = self.role(&skill.coordinate.namespace) >= Some(role);
+        self.actor.is_admin() && !self.is_author(skill) && !has_role
+    }
+
+    /// Undoing what platform admins took down.
+    pub fn lift_takedown(&self) -> Result<(), Denied> {
+        self.require(false, || "the registry's staff took it down: only platform admins can undo that".into())
+    }
+
     /// Asking for a promotion to `global`.
     pub fn promote(&self, skill: &Skill) -> Result<(), Denied> {
         self.author_or_admin(skill, "a skill is promoted by its author or the namespace's admins and owners")
@@ -131,6 +151,15 @@ impl<'a> Access<'a> {
         })
     }
 
+    /// Creating a namespace whose name looks like `known`: `@name`, or a reserved name.
+    pub fn create_look_alike(&self, name: &Namespace, known: &str) -> Result<(), Denied> {
+        self.require(false, || {
+            format!(
+                "the namespace `{name}` looks like {known}: choose another name, or ask a platform admin to create it"
+            )
+        })
+    }
+
     /// Changing a namespace.
     pub fn update_namespace(&self, namespace: &Namespace) -> Result<(), Denied> {
         self.require(self.role(namespace) >= Some(MemberRole::Admin), || {
@@ -171,6 +200,16 @@ impl<'a> Access<'a> {
     pub fn set_member_role(&self, namespace: &Namespace) -> Result<(), Denied> {
         self.require(self.role(namespace) >= Some(MemberRole::Owner), || {
             format!("roles in the namespace `{namespace}` are given by its owners")
+        })
+    }
+
+    /// Making a person an owner without an invitation.
+    pub fn appoint_owner(&self, namespace: &Namespace) -> Result<(), Denied> {
+        self.require(false, || {
+            format!(
+                "owners of `{namespace}` are invited and have to accept: \
+                 send POST /api/v1/namespaces/{namespace}/invitations"
+            )
         })
     }
 

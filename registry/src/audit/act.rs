@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use crate::names::{Coordinate, Handle, Version};
-use crate::private::{PrivateChange, Scope, Verdict};
+use crate::private::{IssuedToken, PrivateChange, Scope, Takedown, Verdict};
 use crate::public::{
     AuthorChanged, Id, Person, PublicChange, Published, TagRemoved, TagSet, Unyanked, Yanked,
 };
@@ -93,6 +93,9 @@ impl Names {
                 let what = format!("is shown as {:?}", person.display_name);
                 Act::of_user(&person.handle, what)
             }
+            Change::HistoryRestored(restored) => {
+                Act::of_neither(format!("restored a backup of revision {}", restored.backup_revision))
+            }
         }
     }
 
@@ -104,13 +107,14 @@ impl Names {
                 Act::of_user(handle, format!("added the account {handle} ({})", role.as_str()))
             }
             Change::UserDisabled { handle } => Act::of_user(handle, format!("disabled the account {handle}")),
+            Change::UserEnabled { handle } => Act::of_user(handle, format!("enabled the account {handle}")),
             Change::DisplayNameSet { handle, display_name } => {
                 Act::of_user(handle, format!("named the account {handle} {display_name:?}"))
             }
             Change::PasswordChanged { handle } => {
                 Act::of_user(handle, format!("changed the password of {handle}"))
             }
-            Change::TokenIssued { handle, name, scopes, .. } => {
+            Change::TokenIssued(IssuedToken { handle, name, scopes, .. }) => {
                 self.tokens.insert(id, (handle.clone(), name.clone()));
                 let scopes: Vec<_> = Vec::from(scopes.clone()).into_iter().map(Scope::as_str).collect();
                 Act::of_user(
@@ -161,10 +165,28 @@ impl Names {
             Change::Rated { skill, score, .. } => {
                 self.of_skill(*skill, &format!("gave {} of 5 to", u8::from(*score)))
             }
+            Change::TakenDown(Takedown { skill, version: Some(_) }) => {
+                self.of_skill(*skill, "left it to staff to undo the yank of a version of")
+            }
+            Change::TakenDown(Takedown { skill, version: None }) => {
+                self.of_skill(*skill, "left it to staff to restore")
+            }
+            Change::TakedownLifted(Takedown { skill, version: Some(_) }) => {
+                self.of_skill(*skill, "lifted staff's yank of a version of")
+            }
+            Change::TakedownLifted(Takedown { skill, version: None }) => {
+                self.of_skill(*skill, "lifted staff's removal of")
+            }
             Change::AuthorOffered { skill, to, .. } => Act {
                 user: Some(to.clone()),
                 ..self.of_skill(*skill, &format!("offered {to} the authorship of"))
             },
+            Change::OwnerInvited { namespace, to, .. } => {
+                Act::of_user(to, format!("invited {to} to own {namespace}"))
+            }
+            Change::OwnerInvitationEnded { namespace, handle } => {
+                Act::of_user(handle, format!("ended the invitation of {handle} to own {namespace}"))
+            }
             Change::AuthorOfferEnded { skill } => {
                 self.of_skill(*skill, "ended the offer of the authorship of")
             }

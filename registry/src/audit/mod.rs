@@ -4,10 +4,11 @@ mod act;
 
 use serde::Serialize;
 
-use crate::journal::{Journal, JournalError, PublicRow, Revision};
+use crate::journal::{Journal, JournalError, Revision};
 use crate::names::{Coordinate, Handle};
-use crate::private::{self, DecodedPrivate};
-use crate::public::{DecodedRow, Id};
+use crate::private::DecodedPrivate;
+use crate::public::Id;
+use crate::replay::{Decoded, Position};
 use crate::time::Timestamp;
 pub use act::Act;
 use act::Names;
@@ -72,18 +73,13 @@ pub fn audit<E: From<JournalError>>(
         let Some(end) = rows.last() else { return Ok(()) };
         last = end.revision;
         for row in rows {
-            let damaged = |why: &dyn std::fmt::Display| JournalError::Damaged(why.to_string().into());
-            let DecodedPrivate { audit, changes } = private::decode(&row).map_err(|why| damaged(&why))?;
-            let mut acts = Vec::new();
-            if let Some(json) = row.public {
-                let public = PublicRow { revision: row.revision, json };
-                let decoded = DecodedRow::decode(&public).map_err(|why| damaged(&why))?;
-                acts.push(names.public(&decoded.change));
-            }
-            acts.extend(changes.iter().map(|change| names.private(Id(row.revision), change)));
+            let Decoded { position: Position { revision, at }, private, public } = Decoded::from_row(row)?;
+            let DecodedPrivate { audit, changes } = private;
+            let mut acts: Vec<_> = public.iter().map(|(_, row)| names.public(&row.change)).collect();
+            acts.extend(changes.iter().map(|change| names.private(Id(revision), change)));
             let entry = Entry {
-                revision: row.revision,
-                at: row.at,
+                revision,
+                at,
                 actor: audit.actor,
                 credential: audit.credential,
                 session: audit.session,

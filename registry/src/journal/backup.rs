@@ -1,5 +1,6 @@
 //! Backups: a zip without compression that contains a copy of the journal and
-//! the packages that it names, under their paths in the data folder.
+//! the packages that it names, under their paths in the data folder. It may also
+//! contain a part of the local store, in `local.jsonl`.
 
 use std::collections::HashSet;
 use std::fs::{File, Permissions};
@@ -13,7 +14,7 @@ use zip::{CompressionMethod, DateTime, ZipArchive};
 
 use super::blobs::relative_path;
 use super::{BlobHold, Cause, Journal, JournalError, PublicStore, SqliteJournal, folder};
-use crate::names::{Digest, copy_with_digest};
+use crate::names::{Digest, DigestBuilder, copy_with_digest};
 
 /// Why a backup was not written, or not restored.
 #[derive(Debug, thiserror::Error)]
@@ -62,7 +63,7 @@ impl BackupError {
         Self::File { path: path.to_owned(), cause: cause.into() }
     }
 
-    fn not_a_backup(path: &Path, cause: impl Into<Cause>) -> Self {
+    pub(crate) fn not_a_backup(path: &Path, cause: impl Into<Cause>) -> Self {
         Self::NotABackup { path: path.to_owned(), cause: cause.into() }
     }
 }
@@ -98,6 +99,19 @@ impl Snapshot {
         SqliteJournal::open(self.staging.path())
     }
 
+    /// Creates the file for the part of the local store that is backed up. Without
+    /// it, the backup has no such part.
+    pub fn create_local(&self) -> Result<File, BackupError> {
+        let path = self.staging.path().join(folder::LOCAL_EXPORT);
+        let created = File::options().write(true).create_new(true).mode(0o600).open(&path);
+        created.map_err(|cause| BackupError::file(&path, cause))
+    }
+
+    #[cfg(test)]
+    pub(super) fn staged_journal(&self) -> PathBuf {
+        self.staging.path().join(folder::JOURNAL)
+    }
+
     /// Writes the backup with `packages` from `store`. The file appears complete
     /// and durable, is for its owner alone, and replaces no other file.
     pub fn write(self, store: &dyn PublicStore, packages: &[Digest]) -> Result<(), BackupError> {
@@ -105,13 +119,18 @@ impl Snapshot {
         let failed = |cause: io::Error| BackupError::file(target, cause);
         let file = NamedTempFile::new_in(self.staging.path()).map_err(failed)?;
         let mut zip = ZipWriter::new(BufWriter::new(file));
-        let mut journal = File::open(self.staging.path().join(folder::JOURNAL)).map_err(failed)?;
-        let size = journal.metadata().map_err(failed)?.len();
-        add(&mut zip, folder::JOURNAL, size, &mut journal).map_err(failed)?;
+        for name in [folder::JOURNAL, folder::LOCAL_EXPORT] {
+            let mut copy = match File::open(self.staging.path().join(name)) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound && name != folder::JOURNAL => continue,
+                opened => opened.map_err(failed)?,
+            };
+            let size = copy.metadata().map_err(failed)?.len();
+            add(&mut zip, name, size, &mut copy).map_err(failed)?;
+        }
         for &digest in packages {
             let mut blob =
                 store.open_blob(digest)?.ok_or(BackupError::Package { digest, state: "missing" })?;
-            let size = blob.size();
+            let size = blob.size().map_err(failed)?;
             if add(&mut zip, &relative_path(digest), size, &mut blob).map_err(failed)? != digest {
                 return Err(BackupError::Package { digest, state: "damaged" });
             }
@@ -153,13 +172,17 @@ pub(super) fn open(path: &Path) -> Result<ZipArchive<BufReader<File>>, BackupErr
 }
 
 /// Unpacks the backup `zip`, which is the file `path`, into the empty folder
-/// `data`.
+/// `data`. Writes at most as many bytes as the file has, and compares each blob
+/// with the digest in its name.
 pub(super) fn unpack(
     mut zip: ZipArchive<BufReader<File>>,
     path: &Path,
     data: &Path,
 ) -> Result<(), BackupError> {
     let invalid = |cause: Cause| BackupError::not_a_backup(path, cause);
+    // Nothing in a backup is compressed. More bytes would come from a bomb, or from
+    // entries that share their bytes.
+    let mut room = path.metadata().map_err(|cause| BackupError::file(path, cause))?.len();
     let mut made = HashSet::new();
     for index in 0..zip.len() {
         let mut entry = zip.by_index(index).map_err(|cause| invalid(cause.into()))?;
@@ -167,12 +190,17 @@ pub(super) fn unpack(
         let digest = name.rsplit('/').next().and_then(|last| last.parse::<Digest>().ok());
         let mode = match digest {
             Some(digest) if name == relative_path(digest) => 0o444,
-            None if name == folder::JOURNAL => 0o600,
+            None if name == folder::JOURNAL || name == folder::LOCAL_EXPORT => 0o600,
             _ => {
                 let why = format!("`{}` is not part of a backup", name.escape_debug());
                 return Err(invalid(why.into()));
             }
         };
+        if entry.compression() != CompressionMethod::Stored {
+            return Err(invalid(
+                format!("`{name}` is compressed, and backups store every file as it is").into(),
+            ));
+        }
         let target = data.join(&name);
         let failed = |cause: io::Error| BackupError::file(&target, cause);
         let parent = folder::parent(&target);
@@ -184,12 +212,20 @@ pub(super) fn unpack(
         // Set again, because the umask applies to the creation.
         file.set_permissions(Permissions::from_mode(mode)).map_err(failed)?;
         let mut buffer = vec![0; 64 * 1024];
+        let mut content = DigestBuilder::default();
         loop {
             let length = entry.read(&mut buffer).map_err(|why| invalid(format!("`{name}`: {why}").into()))?;
             if length == 0 {
                 break;
             }
+            room = room.checked_sub(length as u64).ok_or_else(|| {
+                invalid(format!("`{name}` would be unpacked to more bytes than the backup has").into())
+            })?;
+            content.update(&buffer[..length]);
             file.write_all(&buffer[..length]).map_err(failed)?;
+        }
+        if digest.is_some_and(|digest| digest != content.finish()) {
+            return Err(invalid(format!("`{name}` does not match the digest in its name").into()));
         }
     }
     if data.join(folder::JOURNAL).is_file() { Ok(()) } else { Err(invalid("it has no journal".into())) }

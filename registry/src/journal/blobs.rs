@@ -11,7 +11,7 @@ mod removal;
 mod staging;
 
 use std::fs::{DirBuilder, File, Permissions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -92,9 +92,8 @@ impl BlobFolder {
 
     /// See [`super::PublicStore::open_blob`].
     pub(super) fn open_blob(&self, digest: Digest) -> Result<Option<Box<dyn BlobReader>>, JournalError> {
-        let Some(file) = open_existing(&self.paths(digest).1)? else { return Ok(None) };
-        let size = file.metadata()?.len();
-        Ok(Some(Box::new(BlobFile { file, size })))
+        let file = open_existing(&self.paths(digest).1)?;
+        Ok(file.map(|file| Box::new(file) as Box<dyn BlobReader>))
     }
 
     /// The shard folder and the file of a blob.
@@ -185,39 +184,13 @@ fn open_existing(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// A blob in an open file.
-#[derive(Debug)]
-pub struct BlobFile {
-    file: File,
-    size: u64,
-}
-
-impl BlobFile {
-    /// A blob of `size` bytes, which are all of the file.
-    pub fn new(file: File, size: u64) -> Self {
-        Self { file, size }
-    }
-}
-
-impl Read for BlobFile {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        self.file.read(into)
-    }
-}
-
-impl Seek for BlobFile {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.file.seek(to)
-    }
-}
-
-impl BlobReader for BlobFile {
+impl BlobReader for File {
     fn as_file(&self) -> Option<&File> {
-        Some(&self.file)
+        Some(self)
     }
 
-    fn size(&self) -> u64 {
-        self.size
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.len())
     }
 }
 

@@ -9,6 +9,12 @@ use std::path::Path;
 /// The journal's database.
 pub(super) const JOURNAL: &str = "journal.sqlite";
 
+/// The database of the local store.
+pub(crate) const LOCAL: &str = "local.sqlite";
+
+/// The part of the local store that is in a backup.
+pub(super) const LOCAL_EXPORT: &str = "local.jsonl";
+
 /// The folder of the blobs.
 pub(super) const BLOBS: &str = "blobs";
 

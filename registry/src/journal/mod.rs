@@ -17,8 +17,7 @@ mod sqlite;
 mod tests;
 
 pub use backup::{BackupError, Snapshot};
-pub use blobs::BlobFile;
-pub use restore::{PendingRestore, Restored};
+pub use restore::{PendingRestore, ReplacedJournal, Restored};
 pub use sqlite::SqliteJournal;
 #[cfg(any(test, feature = "testing"))]
 pub use tests::MemoryJournal;
@@ -32,7 +31,8 @@ use crate::names::Digest;
 use crate::time::Timestamp;
 
 /// The number of a row. The first is 1, and each row's is the previous one's
-/// plus 1. 0 means "before the first row".
+/// plus 1. Only the restore of a backup skips numbers: those that rows after the
+/// backup had. 0 means "before the first row".
 pub type Revision = u64;
 
 /// The random name of one history: 32 lower-case hexadecimal digits. A journal
@@ -132,7 +132,7 @@ pub trait BlobReader: io::Read + io::Seek + Send {
     /// The file of the blob, if it has one. The system can clone its bytes.
     fn as_file(&self) -> Option<&File>;
     /// The size in bytes.
-    fn size(&self) -> u64;
+    fn size(&self) -> io::Result<u64>;
 }
 
 /// The whole journal, private rows included.

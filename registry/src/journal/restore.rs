@@ -5,16 +5,19 @@
 //! into place last. While there is no journal, the folder `restoring` keeps
 //! every process from beginning an empty history.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::backup::{self, BackupError};
-use super::folder::{self, BLOBS, JOURNAL, REPLACED_PREFIX, RESTORING};
+use super::blobs::relative_path;
+use super::folder::{self, BLOBS, JOURNAL, LOCAL, LOCAL_EXPORT, REPLACED_PREFIX, RESTORING};
 use super::lock::JournalLock;
 use super::sqlite::snapshot;
-use super::{Epoch, JournalError, SqliteJournal};
+use super::{Epoch, Journal, JournalError, PublicRow, Revision, Row, SqliteJournal};
+use crate::names::Digest;
 use crate::time::Timestamp;
 
 /// An unpacked backup beside the journal that it will replace. No other process
@@ -25,7 +28,21 @@ pub struct PendingRestore {
     staging: PathBuf,
     /// Whether this restore, or an earlier one, may have left no journal.
     interrupted: bool,
+    replaces_local: bool,
     _lock: JournalLock,
+}
+
+/// How far a journal got that is to be replaced.
+#[derive(Debug)]
+pub struct ReplacedJournal {
+    /// The name of its history.
+    pub epoch: Epoch,
+    /// Its last revision.
+    pub head: Revision,
+    /// The digest of its first row, which no other registry has.
+    pub origin: Option<Digest>,
+    /// The rows about earlier restores.
+    pub restored: Vec<PublicRow>,
 }
 
 /// The outcome of a restore.
@@ -47,13 +64,34 @@ impl PendingRestore {
             return Err(BackupError::InUse(data.to_owned()));
         };
         let staging = data.join(RESTORING);
-        let interrupted = staging.exists() && !SqliteJournal::is_in(data);
+        let is_in = SqliteJournal::is_in(data).map_err(|cause| BackupError::file(data, cause))?;
+        let interrupted = staging.exists() && !is_in;
         folder::make(&staging)
             .and_then(|()| clear(&staging))
             .map_err(|cause| BackupError::file(&staging, cause))?;
-        let pending = Self { data: data.to_owned(), staging, interrupted, _lock: lock };
+        let pending =
+            Self { data: data.to_owned(), staging, interrupted, replaces_local: false, _lock: lock };
         backup::unpack(zip, file, &pending.staging)?;
+        if let Some(why) = snapshot::foreign_item(&pending.staging)? {
+            return Err(BackupError::not_a_backup(file, why));
+        }
         Ok(pending)
+    }
+
+    /// Removes the unpacked packages other than `named`. A backup has none, and an
+    /// unnamed one must not take room in the registry.
+    pub fn remove_unnamed(&self, named: &HashSet<Digest>) -> Result<(), BackupError> {
+        let mut unnamed = Vec::new();
+        let journal = self.open()?;
+        journal.visit_blobs(&mut |blob| {
+            if !named.contains(&blob.digest) {
+                unnamed.push(relative_path(blob.digest));
+            }
+        })?;
+        for path in unnamed.iter().map(|path| self.staging.join(path)) {
+            fs::remove_file(&path).map_err(|cause| BackupError::file(&path, cause))?;
+        }
+        Ok(())
     }
 
     /// Opens the unpacked journal. Drop it before [`PendingRestore::finish`].
@@ -61,9 +99,33 @@ impl PendingRestore {
         SqliteJournal::open(&self.staging)
     }
 
-    /// Gives the history a new name and replaces the journal in the data folder.
-    pub fn finish(mut self) -> Result<Restored, BackupError> {
-        let epoch = snapshot::renew_epoch(&self.staging)?;
+    /// Opens the unpacked part of the local store, if the backup has one.
+    pub fn local(&self) -> Result<Option<File>, BackupError> {
+        let path = self.staging.join(LOCAL_EXPORT);
+        match File::open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            opened => Ok(Some(opened.map_err(|cause| BackupError::file(&path, cause))?)),
+        }
+    }
+
+    /// Moves the local store in the data folder away too, at
+    /// [`PendingRestore::finish`]. Returns the folder for a new one, which may stay
+    /// without.
+    pub fn replace_local(&mut self) -> &Path {
+        self.replaces_local = true;
+        &self.staging
+    }
+
+    /// Reads how far the journal got that will be replaced. None if there is none,
+    /// or if it is damaged.
+    pub fn replaced(&self) -> Option<ReplacedJournal> {
+        snapshot::read_end(&self.data).ok()
+    }
+
+    /// Gives the history a new name, appends `row`, and replaces the journal in
+    /// the data folder.
+    pub fn finish(mut self, row: &Row) -> Result<Restored, BackupError> {
+        let epoch = snapshot::renew_epoch(&self.staging, row)?;
         let replaced = self.replace().map_err(|cause| BackupError::file(&self.data, cause))?;
         Ok(Restored { epoch, replaced })
     }
@@ -75,19 +137,21 @@ impl PendingRestore {
         // From here on there may be no journal, however this ends.
         self.interrupted = true;
         let replaced = self.move_away()?;
-        for name in [BLOBS, JOURNAL] {
+        let local = Some(LOCAL).filter(|name| self.replaces_local && self.staging.join(name).exists());
+        for name in [BLOBS].into_iter().chain(local).chain([JOURNAL]) {
             fs::rename(self.staging.join(name), self.data.join(name))?;
             folder::sync(&self.data)?;
         }
         Ok(replaced)
     }
 
-    /// Moves all files of the old journal into a new folder.
+    /// Moves all files that are replaced into a new folder.
     fn move_away(&self) -> io::Result<Option<PathBuf>> {
-        let logs = ["-wal", "-shm"].map(|suffix| format!("{JOURNAL}{suffix}"));
+        let databases = if self.replaces_local { &[JOURNAL, LOCAL][..] } else { &[JOURNAL] };
+        let of = |database: &&str| ["", "-wal", "-shm"].map(|suffix| format!("{database}{suffix}"));
         let mut found = Vec::new();
-        for name in [JOURNAL, &logs[0], &logs[1], BLOBS] {
-            match self.data.join(name).symlink_metadata() {
+        for name in databases.iter().flat_map(of).chain([BLOBS.to_owned()]) {
+            match self.data.join(&name).symlink_metadata() {
                 Ok(entry) if entry.dev() == self.data.metadata()?.dev() => found.push(name),
                 // A rename would fail, so this is found before the first one.
                 Ok(_) => {
@@ -108,7 +172,7 @@ impl PendingRestore {
         }
         folder::make(&target)?;
         for name in found {
-            fs::rename(self.data.join(name), target.join(name))?;
+            fs::rename(self.data.join(&name), target.join(&name))?;
             folder::sync(&target)?;
             folder::sync(&self.data)?;
         }
@@ -121,7 +185,7 @@ impl Drop for PendingRestore {
         // Files that cannot be removed are removed by the next restore. The folder
         // stays if an empty history could be begun without it.
         let is_clear = clear(&self.staging).is_ok();
-        if is_clear && (SqliteJournal::is_in(&self.data) || !self.interrupted) {
+        if is_clear && (SqliteJournal::is_in(&self.data).unwrap_or(false) || !self.interrupted) {
             let _ = fs::remove_dir(&self.staging);
         }
     }

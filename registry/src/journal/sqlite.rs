@@ -15,6 +15,7 @@ pub(super) mod snapshot;
 mod tests;
 
 use std::fmt;
+use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
@@ -29,7 +30,7 @@ use super::{
     StoredBlob, chain, folder,
 };
 use crate::names::Digest;
-use layout::{last_row, read_row};
+use layout::{Last, last_row, read_row};
 use readers::Readers;
 
 /// The journal of one data folder. Share it in an `Arc`: readers do not wait for
@@ -44,8 +45,24 @@ pub struct SqliteJournal {
 
 impl SqliteJournal {
     /// Whether the folder `data` contains a journal.
-    pub fn is_in(data: &Path) -> bool {
-        data.join(folder::JOURNAL).exists()
+    ///
+    /// # Errors
+    ///
+    /// The folder cannot be read, so nobody can tell.
+    pub fn is_in(data: &Path) -> io::Result<bool> {
+        data.join(folder::JOURNAL).try_exists()
+    }
+
+    /// Checks that a journal may begin in the folder `data`.
+    ///
+    /// Errors: [`JournalError::Damaged`] if parts of a journal are left there.
+    pub fn check_new(data: &Path) -> Result<(), JournalError> {
+        layout::refuse_remains(data)
+    }
+
+    /// The digest of the first row, which no other registry has. None before it.
+    pub fn origin(&self) -> Result<Option<Digest>, JournalError> {
+        self.readers.read(snapshot::origin)
     }
 
     /// Opens the journal in the folder `data`. Creates both if they are missing,
@@ -86,6 +103,16 @@ impl SqliteJournal {
         let (writer, readers) = (Mutex::new(writer), Readers::new(path, busy_timeout));
         Ok(Self { writer, readers, blobs, _lock: journal_lock })
     }
+}
+
+/// Inserts the row behind `last`.
+fn insert(connection: &Connection, last: &Last, row: &Row) -> Result<(), JournalError> {
+    let link = chain::link(last.link, row);
+    let insert = "INSERT INTO rows(revision, at, private, public, chain) VALUES (?1, ?2, ?3, ?4, ?5)";
+    let Row { revision, at, private, public } = row;
+    let values = params![to_sql(*revision), at.as_unix(), private, public, link.as_bytes()];
+    connection.prepare_cached(insert)?.execute(values)?;
+    Ok(())
 }
 
 impl fmt::Debug for SqliteJournal {
@@ -143,11 +170,7 @@ impl Journal for SqliteJournal {
         let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let last = last_row(&transaction)?;
         row.check_follows(last.revision, last.at)?;
-        let link = chain::link(last.link, row);
-        let insert = "INSERT INTO rows(revision, at, private, public, chain) VALUES (?1, ?2, ?3, ?4, ?5)";
-        let Row { revision, at, private, public } = row;
-        let values = params![to_sql(*revision), at.as_unix(), private, public, link.as_bytes()];
-        transaction.prepare_cached(insert)?.execute(values)?;
+        insert(&transaction, &last, row)?;
         transaction.commit()?;
         Ok(())
     }
@@ -156,7 +179,8 @@ impl Journal for SqliteJournal {
         self.readers.read(|connection| {
             // One statement, so that the link and the rows are of one state.
             let mut statement = connection.prepare_cached(
-                "SELECT revision, at, private, public, chain, (SELECT chain FROM rows WHERE revision = ?1)
+                "SELECT revision, at, private, public, chain,
+                     (SELECT chain FROM rows WHERE revision <= ?1 ORDER BY revision DESC LIMIT 1)
                  FROM rows WHERE revision > ?1 ORDER BY revision LIMIT ?2",
             )?;
             let mut rows = statement.query(params![to_sql(after), to_sql(limit as u64)])?;
@@ -170,11 +194,10 @@ impl Journal for SqliteJournal {
                 };
                 let (row, stored_link) =
                     read_row(stored).map_err(|error| DatabaseError::from(error).at(&format!("row {due}")))?;
-                if row.revision != due {
-                    return Err(layout::damaged(&format!("row {due} is missing")));
-                }
+                // The chain tells the numbers that a restore has skipped from missing rows.
                 if chain::link(previous, &row) != stored_link {
-                    return Err(layout::damaged(&format!("row {due} does not match its digest")));
+                    let why = if row.revision == due { "does not match its digest" } else { "is missing" };
+                    return Err(layout::damaged(&format!("row {due} {why}")));
                 }
                 link = Some(stored_link);
                 found.push(row);

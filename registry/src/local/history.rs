@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use rusqlite::types::FromSql;
-use rusqlite::{OptionalExtension, ToSql, Transaction};
+use rusqlite::{ToSql, Transaction};
 
 use super::{LocalError, LocalStore, downloads};
 use crate::names::Handle;
@@ -26,6 +26,12 @@ pub(super) const SCHEMA: &str = "
 ";
 
 impl LocalStore {
+    /// The epoch of the history that the store belongs to. None before the first
+    /// start.
+    pub fn history_epoch(&self) -> Result<Option<String>, LocalError> {
+        self.read_one("SELECT epoch FROM history", [])
+    }
+
     /// Compares the journal's epoch with the last known one. If it is another, a
     /// backup has replaced the history, and data of the old one is removed. Call
     /// it at every start.
@@ -34,13 +40,7 @@ impl LocalStore {
         epoch: &str,
         contents: impl FnOnce() -> HistoryContents,
     ) -> Result<(), LocalError> {
-        let known: Option<String> = self
-            .connection
-            .lock()
-            .prepare_cached("SELECT epoch FROM history")?
-            .query_row([], |row| row.get(0))
-            .optional()?;
-        match known {
+        match self.history_epoch()? {
             Some(known) if known == epoch => Ok(()),
             Some(_) => self.history_replaced(epoch, &contents()),
             None => {

@@ -9,14 +9,16 @@ mod auth;
 mod counters;
 mod downloads;
 mod error;
-mod file;
+mod export;
 mod history;
+mod local_database;
 mod lock;
 mod secret_file;
 
 pub use auth::{PasswordChange, Session, SessionKey};
 pub use downloads::{CountedDownloads, Download, DownloadDay, KnownLog, LogCounted, LogPosition, LogStart};
 pub use error::LocalError;
+pub use export::ImportError;
 pub use history::HistoryContents;
 pub use lock::{DataFolderLock, lock_data_folder};
 pub use secret_file::write_secret_file;
@@ -25,7 +27,8 @@ use std::fmt;
 use std::path::Path;
 
 use parking_lot::Mutex;
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::types::FromSql;
+use rusqlite::{Connection, OptionalExtension, Params, Transaction, TransactionBehavior};
 
 use crate::journal::folder;
 use auth::sessions::NextUse;
@@ -40,6 +43,11 @@ pub struct LocalStore {
 }
 
 impl LocalStore {
+    /// Whether the folder `data` contains a store.
+    pub fn is_in(data: &Path) -> bool {
+        data.join(local_database::NAME).exists()
+    }
+
     /// Opens the store in the folder `data`. Creates both if they are missing,
     /// the folder for its owner alone.
     ///
@@ -53,7 +61,7 @@ impl LocalStore {
             LocalError::Storage(format!("the data folder `{}`: {error}", data.display()).into())
         })?;
         let lock = folder::lock(data)?;
-        let opened = file::open(&data.join(file::NAME)).map_err(LocalError::from);
+        let opened = local_database::open(&data.join(local_database::NAME)).map_err(LocalError::from);
         let (connection, warning) = opened.map_err(|error| match error {
             LocalError::Storage(cause) => LocalError::Storage(folder::explain(data, cause)),
             other => other,
@@ -61,6 +69,13 @@ impl LocalStore {
         drop(lock);
         let (connection, next_session_use) = (Mutex::new(connection), NextUse::default());
         Ok((Self { connection, token_uses: Mutex::default(), next_session_use }, warning))
+    }
+
+    /// Reads the first column of the first row, if there is one.
+    fn read_one<T: FromSql>(&self, query: &str, values: impl Params) -> Result<Option<T>, LocalError> {
+        let connection = self.connection.lock();
+        let mut statement = connection.prepare_cached(query)?;
+        Ok(statement.query_row(values, |row| row.get(0)).optional()?)
     }
 
     /// Runs `work` in a transaction, which is committed if `work` succeeds. The

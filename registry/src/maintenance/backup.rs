@@ -1,13 +1,19 @@
 //! Backs up a whole registry into one file, and restores it.
 
+use std::io::{BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::check::{CheckReport, check, distinct};
+use super::check::{CheckReport, check_history, distinct};
 use crate::journal::{
-    BackupError, Epoch, Journal, PendingRestore, Restored, Revision, Snapshot, SqliteJournal,
+    BackupError, Epoch, Journal, JournalError, PendingRestore, Restored, Revision, Row, Snapshot,
+    SqliteJournal,
 };
+use crate::local::{ImportError, LocalError, LocalStore};
+use crate::private::{self, Audit};
+use crate::public::{self, DecodedRow, HistoryRestored, PublicChange};
 use crate::registry::Registry;
+use crate::time::Timestamp;
 
 /// What a backup contains.
 #[derive(Debug, PartialEq, Eq)]
@@ -19,10 +25,20 @@ pub struct BackupSummary {
 }
 
 /// Writes the journal as it is now, and every package that it names, to the new
-/// file `target`. Other processes may read and write meanwhile, but no package
-/// is removed.
-pub fn back_up(journal: &SqliteJournal, target: &Path) -> Result<BackupSummary, BackupError> {
+/// file `target`. If `local` is given, also its password hashes and download
+/// counts. Other processes may read and write meanwhile, but no package is
+/// removed.
+pub fn back_up(
+    journal: &SqliteJournal,
+    local: Option<&LocalStore>,
+    target: &Path,
+) -> Result<BackupSummary, BackupError> {
     let snapshot = Snapshot::take(journal, target)?;
+    if let Some(local) = local {
+        let mut file = BufWriter::new(snapshot.create_local()?);
+        local.export(&mut file).map_err(local_failed)?;
+        file.flush().map_err(JournalError::from)?;
+    }
     // The copy decides which packages are needed: the journal may have grown.
     let copy: Arc<dyn Journal> = Arc::new(snapshot.open()?);
     let head = copy.head()?;
@@ -34,34 +50,131 @@ pub fn back_up(journal: &SqliteJournal, target: &Path) -> Result<BackupSummary, 
     Ok(BackupSummary { head, packages: packages.len() })
 }
 
+/// A restored registry.
+#[derive(Debug)]
+pub struct RestoreSummary {
+    /// What the backup contains.
+    pub report: CheckReport,
+    /// The new name of the history.
+    pub epoch: Epoch,
+    /// The number with which the history goes on.
+    pub revision: Revision,
+    /// Whether anything said how far the old history got.
+    pub is_end_known: bool,
+    /// The origin of the passwords and download counts.
+    pub local: LocalData,
+    /// The folder with the files that were replaced, if there were any.
+    pub replaced: Option<PathBuf>,
+}
+
+/// The origin of a restored registry's passwords and download counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LocalData {
+    /// The data folder had those of this registry, which are newer.
+    Kept,
+    /// The backup.
+    Restored,
+    /// Neither had any.
+    Missing,
+}
+
 /// The outcome of [`restore`].
 #[derive(Debug)]
 pub enum RestoreOutcome {
     /// The backup is in place.
-    Done {
-        /// What it contains.
-        report: CheckReport,
-        /// The new name of the history.
-        epoch: Epoch,
-        /// The folder with the files that were replaced, if there were any.
-        replaced: Option<PathBuf>,
-    },
+    Done(RestoreSummary),
     /// The backup is damaged. Nothing was replaced.
     Damaged(CheckReport),
 }
 
+/// The numbers that a restore skips if nothing says how far the old history got.
+const SKIPPED_REVISIONS: u64 = 100_000;
+
 /// Checks the backup `file` and replaces the journal in the folder `data` with it.
+/// A local store of the same registry stays. Another one is replaced, too.
 ///
 /// The history gets a new name, because readers may have seen rows that came
-/// after the backup. They must not take the two histories for one.
-pub fn restore(data: &Path, file: &Path) -> Result<RestoreOutcome, BackupError> {
-    let pending = PendingRestore::begin(data, file)?;
-    let report = check(&pending.open()?)?;
+/// after the backup. They must not take the two histories for one. Its numbers go
+/// on above all that were used: ids are numbers, and so are the modification times
+/// of files. `seen` is the highest sum of revision and counter generation that
+/// trees of the old history have.
+pub fn restore(data: &Path, file: &Path, seen: Option<u64>) -> Result<RestoreOutcome, BackupError> {
+    let mut pending = PendingRestore::begin(data, file)?;
+    let backup = pending.open()?;
+    let (report, end) = check_history(&backup)?;
+    let origin = backup.origin()?;
+    drop(backup);
     if !report.faults.is_empty() {
         return Ok(RestoreOutcome::Damaged(report));
     }
-    let Restored { epoch, replaced } = pending.finish()?;
-    Ok(RestoreOutcome::Done { report, epoch, replaced })
+    pending.remove_unnamed(&end.packages)?;
+    let mut earlier_epochs = end.epochs.clone();
+    // A journal of another registry has nothing in common with this history.
+    let replaced = pending.replaced().filter(|replaced| replaced.origin == origin);
+    if let Some(replaced) = &replaced {
+        earlier_epochs.push(replaced.epoch.clone());
+        for row in &replaced.restored {
+            if let Ok(DecodedRow { change: PublicChange::HistoryRestored(row), .. }) = DecodedRow::decode(row)
+            {
+                earlier_epochs.extend(row.earlier_epochs);
+            }
+        }
+    }
+    earlier_epochs.sort();
+    earlier_epochs.dedup();
+    let (local_epoch, generation) = local_state(data)?;
+    let local = if local_epoch.is_some_and(|epoch| earlier_epochs.contains(&epoch)) {
+        LocalData::Kept
+    } else {
+        // The passwords of another registry must not open this one.
+        replace_local(&mut pending, file, end.epochs.first().unwrap_or(&Epoch::new()))?
+    };
+    let of_replaced = replaced.map(|replaced| replaced.head.saturating_add(generation));
+    let used = of_replaced.max(seen);
+    let last = used.unwrap_or(report.head.saturating_add(SKIPPED_REVISIONS)).max(report.head);
+    let revision = last.saturating_add(1);
+    let restored = HistoryRestored { backup_revision: report.head, earlier_epochs };
+    let row = history_row(revision, Timestamp::now().max(end.at), restored)?;
+    let Restored { epoch, replaced } = pending.finish(&row)?;
+    let is_end_known = used.is_some();
+    Ok(RestoreOutcome::Done(RestoreSummary { report, epoch, revision, is_end_known, local, replaced }))
+}
+
+/// The history that the local store in `data` belongs to, and the last counter
+/// generation that it has published.
+fn local_state(data: &Path) -> Result<(Option<Epoch>, u64), BackupError> {
+    if !LocalStore::is_in(data) {
+        return Ok((None, 0));
+    }
+    let (local, _) = LocalStore::open(data).map_err(local_failed)?;
+    let epoch = local.history_epoch().map_err(local_failed)?;
+    Ok((epoch, local.counter_generation().map_err(local_failed)?))
+}
+
+/// Prepares a local store with the part that is in the backup `file`, whose
+/// history is `epoch`.
+fn replace_local(pending: &mut PendingRestore, file: &Path, epoch: &str) -> Result<LocalData, BackupError> {
+    let exported = pending.local()?;
+    let folder = pending.replace_local();
+    let Some(exported) = exported else { return Ok(LocalData::Missing) };
+    LocalStore::import(folder, epoch, BufReader::new(exported)).map_err(|error| match error {
+        ImportError::Line(_) => BackupError::not_a_backup(file, format!("`local.jsonl`: {error}")),
+        ImportError::Local(error) => local_failed(error),
+    })?;
+    Ok(LocalData::Restored)
+}
+
+fn local_failed(why: LocalError) -> BackupError {
+    JournalError::Storage(why.into()).into()
+}
+
+/// The row with which a restored history goes on.
+fn history_row(revision: Revision, at: Timestamp, restored: HistoryRestored) -> Result<Row, JournalError> {
+    let failed = |why: serde_json::Error| JournalError::Storage(why.into());
+    let record = PublicChange::HistoryRestored(restored).into();
+    let public = Some(public::encode(revision, at, &record).map_err(failed)?);
+    let private = private::encode(&Audit::default(), &[]).map_err(failed)?;
+    Ok(Row { revision, at, private, public })
 }
 
 #[cfg(test)]

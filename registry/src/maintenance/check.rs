@@ -1,13 +1,14 @@
 //! Checks a registry: reads the whole journal and every package that it names.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 
 use crate::catalog::{Catalog, NamedPackage};
-use crate::journal::{Journal, JournalError, PublicRow, Revision, Row};
+use crate::journal::{Epoch, Journal, JournalError, PublicRow, Revision, Row};
 use crate::names::Digest;
 use crate::private::{self, PrivateCatalog};
 use crate::public::{Archive, Contents, DecodedRow, PublicCatalog, PublicChange};
+use crate::time::Timestamp;
 
 const ROWS_PER_BATCH: usize = 1000;
 
@@ -55,6 +56,21 @@ pub struct CheckReport {
 ///
 /// Errors: the journal cannot be read at all.
 pub fn check(journal: &dyn Journal) -> Result<CheckReport, JournalError> {
+    check_history(journal).map(|(report, _)| report)
+}
+
+/// The end of a checked history.
+pub(super) struct HistoryEnd {
+    /// The time of the last row.
+    pub at: Timestamp,
+    /// The current name of the history, then the earlier ones.
+    pub epochs: Vec<Epoch>,
+    /// The packages that the history names.
+    pub packages: HashSet<Digest>,
+}
+
+/// Like [`check`], and returns the end of the history.
+pub(super) fn check_history(journal: &dyn Journal) -> Result<(CheckReport, HistoryEnd), JournalError> {
     // A package must not be removed between reading the row that names it and
     // reading the package.
     let _held = journal.hold_blobs()?;
@@ -64,11 +80,13 @@ pub fn check(journal: &dyn Journal) -> Result<CheckReport, JournalError> {
         private: PrivateCatalog::default(),
         report: CheckReport { head: journal.head()?, ..CheckReport::default() },
         public_rows: BTreeSet::new(),
+        at: Timestamp::default(),
     };
     checker.check_rows()?;
     checker.check_public_index()?;
-    checker.check_packages()?;
-    Ok(checker.report)
+    let packages = checker.check_packages()?;
+    let epochs = checker.public.epochs().cloned().collect();
+    Ok((checker.report, HistoryEnd { at: checker.at, epochs, packages }))
 }
 
 struct Checker<'a> {
@@ -78,6 +96,8 @@ struct Checker<'a> {
     report: CheckReport,
     /// The rows that have a public half.
     public_rows: BTreeSet<Revision>,
+    /// The time of the last row.
+    at: Timestamp,
 }
 
 impl Checker<'_> {
@@ -108,6 +128,7 @@ impl Checker<'_> {
 
     /// Decodes both halves of a row and applies them.
     fn check_row(&mut self, row: Row) {
+        self.at = row.at;
         let mut fault = |why: String| self.report.faults.push(Fault::Row(row.revision, why));
         match private::decode(&row) {
             Ok(decoded) => self.private.apply(row.revision, row.at, decoded),
@@ -153,17 +174,18 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn check_packages(&mut self) -> Result<(), JournalError> {
+    /// Checks the packages that the history names, and returns them.
+    fn check_packages(&mut self) -> Result<HashSet<Digest>, JournalError> {
         let catalog = Catalog { public: &self.public, private: &self.private };
         let named = distinct(catalog.packages());
         self.report.packages = named.len();
-        for NamedPackage { revision, archive } in named {
+        for &NamedPackage { revision, archive } in &named {
             self.report.bytes += archive.size;
             if let Some(why) = package_fault(self.journal, archive)? {
                 self.report.faults.push(Fault::Package(archive.sha256, revision, why));
             }
         }
-        Ok(())
+        Ok(named.into_iter().map(|package| package.archive.sha256).collect())
     }
 }
 
@@ -186,8 +208,9 @@ fn package_fault(journal: &dyn Journal, archive: Archive) -> Result<Option<Strin
     let Some(mut blob) = journal.open_blob(archive.sha256)? else {
         return Ok(Some("it is missing".into()));
     };
-    if blob.size() != archive.size {
-        return Ok(Some(format!("it has {} bytes instead of {}", blob.size(), archive.size)));
+    let size = blob.size()?;
+    if size != archive.size {
+        return Ok(Some(format!("it has {size} bytes instead of {}", archive.size)));
     }
     let found = match Digest::of_reader(&mut blob) {
         Ok((found, _)) => found,

@@ -4,7 +4,7 @@ mod backup;
 mod check;
 mod gc;
 
-pub use backup::{BackupSummary, RestoreOutcome, back_up, restore};
+pub use backup::{BackupSummary, LocalData, RestoreOutcome, RestoreSummary, back_up, restore};
 pub use check::{CheckReport, Fault, check};
 pub use gc::GcReport;
 

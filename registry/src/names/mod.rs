@@ -3,15 +3,18 @@
 //! The rules are those of docs/api.md ("Names", "Versions", "Coordinates").
 
 mod coordinate;
+mod date_version;
 mod digest;
-mod label;
+mod identifiers;
+mod look_alikes;
 mod public_url;
 mod reserved;
 mod version;
 
 pub use coordinate::Coordinate;
 pub use digest::{Digest, DigestBuilder, copy_with_digest};
-pub use label::{Handle, Namespace, Slug, TagName};
+pub use identifiers::{Handle, Namespace, Slug, TagName};
+pub use look_alikes::{reserved_namespace, skeleton, typing_errors};
 pub use public_url::PublicUrl;
 pub(crate) use reserved::is_windows_device;
 pub use version::{TolerantVersion, Version};

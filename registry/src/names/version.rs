@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-use super::{NameError, quoted, reserved, text_forms};
+use super::{NameError, date_version, quoted, reserved, text_forms};
 
 /// A version of a skill: at most 64 characters, without `+build`, and without a file
 /// suffix at the end. Ordered by precedence (semver.org, item 11).
@@ -75,7 +75,9 @@ impl fmt::Display for Version {
 
 text_forms!(Version);
 
-/// A version as people write it: `v1.2`, `1` and ` 1.2.0 ` are completed.
+/// A version as people write it: `v1.2`, `1` and ` 1.2.0 ` are completed. A date
+/// (`2024-01-01`, `20240101`) is refused, because it would become a pre-release or a number
+/// that no later version exceeds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TolerantVersion {
     /// The completed version.
@@ -90,6 +92,10 @@ impl FromStr for TolerantVersion {
     fn from_str(text: &str) -> Result<Self, NameError> {
         let trimmed = text.trim();
         let bare = trimmed.strip_prefix(['v', 'V']).unwrap_or(trimmed);
+        // `2024.1.1` and `2024.1` are versions as they are.
+        if let Some(why) = date_version::remedy(bare).filter(|_| !is_dotted(bare)) {
+            return Err(NameError(format!("the version {} {why}", quoted(text))));
+        }
         let core_end = bare.find(['-', '+']).unwrap_or(bare.len());
         let (core, rest) = bare.split_at(core_end);
         let pieces = core.split('.').count();
@@ -107,6 +113,11 @@ impl FromStr for TolerantVersion {
         let repaired = version.to_string() != text;
         Ok(Self { version, repaired })
     }
+}
+
+/// Whether a text is a version, or becomes one with `.0` at its end.
+fn is_dotted(text: &str) -> bool {
+    text.contains('.') && [text.parse::<Version>(), format!("{text}.0").parse()].iter().any(Result::is_ok)
 }
 
 #[cfg(test)]
@@ -152,6 +163,25 @@ mod tests {
         for bad in ["", "v", "x", "1.2.3.4", "1..2", "1.x"] {
             assert!(bad.parse::<TolerantVersion>().is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn date_as_version_is_refused() {
+        for date in ["2024-01-01", "v2024-1-1", " 2024.01.01", "20240101", "2024/1/1", "2024.01.01-rc"] {
+            let why = date.parse::<TolerantVersion>().unwrap_err().to_string();
+            assert!(why.ends_with("is a date: write 2024.1.1"), "{date}: {why}");
+        }
+        for (good, read) in [
+            ("2024.1.1", "2024.1.1"),
+            ("2024.1", "2024.1.0"),
+            ("2024.1.1-rc", "2024.1.1-rc"),
+            ("2024", "2024.0.0"),
+        ] {
+            assert_eq!(good.parse::<TolerantVersion>().unwrap().version.to_string(), read);
+        }
+        // As pre-releases that somebody wrote in full, dates are versions.
+        assert!("1.0.0-2024-01-01".parse::<TolerantVersion>().is_ok());
+        assert!("2024.0.0-01-01".parse::<TolerantVersion>().is_ok());
     }
 
     #[test]

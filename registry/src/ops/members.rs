@@ -53,18 +53,35 @@ pub fn add(context: CommitContext<'_>, input: &SetMember) -> Result<Decision<Mem
     let SetMember { namespace, handle, role } = input;
     super::namespace(context.catalog, namespace)?;
     context.access().manage_member(namespace, *role)?;
+    if *role == MemberRole::Owner {
+        context.access().appoint_owner(namespace)?;
+    }
     if namespace.is_global() {
         return conflict("`global` has no members: platform admins manage it");
     }
     require_active(context.catalog, namespace)?;
-    let user = enabled_user(context.catalog, handle)?;
+    enabled_user(context.catalog, handle)?;
     if context.catalog.role(namespace, handle).is_some() {
         return conflict(format!("`{handle}` is a member of `{namespace}` already: change the role instead"));
     }
-    let change =
-        PrivateChange::MemberAdded { namespace: namespace.clone(), handle: handle.clone(), role: *role };
-    let membership = Membership { role: *role, created_at: context.now };
-    Ok(Decision::private(change, Member::new(user, membership)))
+    set_membership(context, input)
+}
+
+/// Adds a member with a role, or gives a member the role.
+pub(super) fn set_membership(
+    context: CommitContext<'_>,
+    input: &SetMember,
+) -> Result<Decision<Member>, OpError> {
+    let SetMember { namespace, handle, role } = input.clone();
+    let user = enabled_user(context.catalog, &handle)?;
+    let before = context.catalog.private.membership(&namespace, &handle);
+    let created_at = before.map_or(context.now, |before| before.created_at);
+    let reply = Member::new(user, Membership { role, created_at });
+    let change = match before {
+        Some(_) => PrivateChange::MemberRoleSet { namespace, handle, role },
+        None => PrivateChange::MemberAdded { namespace, handle, role },
+    };
+    Ok(Decision::private(change, reply))
 }
 
 /// Changes the role of a member.
@@ -80,6 +97,9 @@ pub fn set_role(context: CommitContext<'_>, input: &SetMember) -> Result<Decisio
     if before.role == *role {
         return Ok(Decision::nothing(reply));
     }
+    if *role == MemberRole::Owner {
+        context.access().appoint_owner(namespace)?;
+    }
     if before.role == MemberRole::Owner {
         require_another_owner(context.catalog, namespace, handle)?;
     }
@@ -88,7 +108,8 @@ pub fn set_role(context: CommitContext<'_>, input: &SetMember) -> Result<Decisio
     Ok(Decision::private(change, reply))
 }
 
-/// Removes a member. Members may remove themselves.
+/// Removes a member. Members may remove themselves, also from a namespace that is frozen or
+/// archived: nobody has to stay in somebody else's.
 pub fn remove(context: CommitContext<'_>, input: &RemoveMember) -> Result<Decision<()>, OpError> {
     let RemoveMember { namespace, handle } = input;
     super::namespace(context.catalog, namespace)?;
@@ -96,7 +117,9 @@ pub fn remove(context: CommitContext<'_>, input: &RemoveMember) -> Result<Decisi
     // The rights come first, so that outsiders do not learn who is a member.
     let role = context.catalog.role(namespace, handle);
     access.remove_member(namespace, handle, role.unwrap_or(MemberRole::Member))?;
-    require_active(context.catalog, namespace)?;
+    if context.actor.handle.as_ref() != Some(handle) {
+        require_active(context.catalog, namespace)?;
+    }
     if role.ok_or_else(|| no_member(namespace, handle))? == MemberRole::Owner {
         require_another_owner(context.catalog, namespace, handle)?;
     }

@@ -5,6 +5,7 @@
 //! reply. [`Registry::commit`](crate::Registry::commit) writes the changes.
 
 pub mod account;
+pub mod invitations;
 pub mod members;
 pub mod namespaces;
 mod package_name;
@@ -27,9 +28,10 @@ use crate::access::{Access, Actor, Denied};
 use crate::catalog::Catalog;
 use crate::journal::Revision;
 use crate::names::{Coordinate, Handle, Namespace, Version};
-use crate::package::Finding;
-use crate::private::{PrivateChange, User};
+use crate::package::{Finding, is_invisible};
+use crate::private::{PrivateChange, ReviewUsage, User};
 use crate::public::{NamespaceEntry, NamespaceStatus, PublicChange, PublicRecord, Skill, VersionEntry};
+use crate::quotas::Quotas;
 use crate::time::Timestamp;
 
 /// The changes an operation decided on, and its reply. All changes become one journal
@@ -172,6 +174,17 @@ fn invalid<T>(field: &'static str, message: impl Into<String>) -> Result<T, OpEr
     Err(OpError::Invalid { field, message: message.into() })
 }
 
+/// Checks that one more submission or promotion may wait for review.
+fn check_pending(usage: ReviewUsage, quotas: Quotas) -> Result<(), OpError> {
+    if usage.pending < quotas.pending {
+        return Ok(());
+    }
+    conflict(format!(
+        "{} submissions of yours wait for review, the most that one person may have: wait until some are decided",
+        usage.pending
+    ))
+}
+
 /// Checks that a namespace exists, and is neither frozen nor archived.
 fn require_active(catalog: Catalog<'_>, name: &Namespace) -> Result<(), OpError> {
     let state = match namespace(catalog, name)?.state.status {
@@ -207,11 +220,33 @@ fn check_text(field: &'static str, text: &str, max: usize) -> Result<(), OpError
     Ok(())
 }
 
-/// Checks a display name: like [`check_text`], and one line that is not blank.
+/// Checks a display name: like [`check_text`], and one visible line that nobody can take for
+/// another one.
 fn check_title(field: &'static str, text: &str, max: usize) -> Result<(), OpError> {
     check_text(field, text, max)?;
     if text.trim().is_empty() || text.contains(['\n', '\r']) {
         return invalid(field, "it must be one line that is not blank");
     }
+    if let Some(c) = text.chars().find(|c| is_unseen(*c)) {
+        let message = format!(
+            "it has the character U+{:04X}, which is invisible or changes the writing direction: remove it",
+            u32::from(c)
+        );
+        return invalid(field, message);
+    }
+    if text != text.trim() || text.contains("  ") {
+        return invalid(field, "it begins or ends with a space, or has two in a row: remove them");
+    }
     Ok(())
+}
+
+/// Whether a character in a name is invisible, blank without being a plain space, or a
+/// mark of the writing direction. Also joiners and variation selectors, which text needs
+/// and two names could differ by alone.
+fn is_unseen(c: char) -> bool {
+    is_invisible(c)
+        || (c.is_whitespace() && c != ' ')
+        || matches!(c, '\u{200c}' | '\u{200d}' | '\u{2800}' | '\u{fe00}'..='\u{fe0f}' | '\u{1d159}')
+        || matches!(c, '\u{1d173}'..='\u{1d17a}' | '\u{e0100}'..='\u{e0fff}' | '\u{1bca0}'..='\u{1bca3}')
+        || matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}')
 }

@@ -2,7 +2,8 @@
 
 use super::{CommitContext, Decision, OpError, check_text, check_title, conflict, invalid};
 use crate::access::NamespaceCreation;
-use crate::names::Namespace;
+use crate::catalog::Catalog;
+use crate::names::{Handle, Namespace, reserved_namespace, skeleton, typing_errors};
 use crate::private::{MemberRole, PrivateChange};
 use crate::public::{NamespaceKind, NamespaceState, NamespaceStatus, PublicChange};
 
@@ -21,6 +22,11 @@ pub struct CreateNamespace {
     pub creation: NamespaceCreation,
 }
 
+/// Checks that a namespace exists and accepts packages.
+pub fn accepts_packages(catalog: Catalog<'_>, name: &Namespace) -> Result<(), OpError> {
+    super::require_active(catalog, name)
+}
+
 /// Creates a namespace. The caller becomes its owner.
 pub fn create(context: CommitContext<'_>, input: &CreateNamespace) -> Result<Decision<()>, OpError> {
     context.access().create_namespace(input.creation)?;
@@ -32,6 +38,9 @@ pub fn create(context: CommitContext<'_>, input: &CreateNamespace) -> Result<Dec
         Some(handle) => handle.clone(),
         None => return invalid("slug", "a namespace needs an owner: name the user who will own it"),
     };
+    if let Some(known) = looks_like(context.catalog, &slug, &owner) {
+        context.access().create_look_alike(&slug, &known)?;
+    }
     let display_name = input.display_name.clone().unwrap_or_else(|| slug.to_string());
     check_title("displayName", &display_name, 128)?;
     check_text("description", &input.description, 2048)?;
@@ -49,6 +58,23 @@ pub fn create(context: CommitContext<'_>, input: &CreateNamespace) -> Result<Dec
         public: Some(PublicChange::NamespaceCreated(state).into()),
         reply: (),
     })
+}
+
+/// The reserved name, or else the namespace in use, that a new name looks like. Owners
+/// may use variants of their own names.
+fn looks_like(catalog: Catalog<'_>, name: &Namespace, owner: &Handle) -> Option<String> {
+    if let Some(reserved) = reserved_like(name.as_str()) {
+        return Some(format!("the reserved name `{reserved}`"));
+    }
+    let is_own = |other: &&Namespace| catalog.role(other, owner) == Some(MemberRole::Owner);
+    let known = catalog.public.namespaces_like(name.as_str()).find(|other| !is_own(other))?;
+    Some(format!("`{known}`, which is in use"))
+}
+
+/// The reserved name of namespaces that a name looks like.
+pub(crate) fn reserved_like(name: &str) -> Option<&'static str> {
+    let typed = || typing_errors(name).find_map(|typed| reserved_namespace(&typed));
+    reserved_namespace(&skeleton(name)).or_else(typed)
 }
 
 /// A namespace and its changes.

@@ -1,8 +1,8 @@
 //! The skill that a package is published as.
 
 use super::{OpError, invalid};
-use crate::names::{Coordinate, Namespace, Slug};
-use crate::package::{Finding, Package, RequestedName, code};
+use crate::names::{Coordinate, Namespace};
+use crate::package::{Finding, Package, RequestedName, finding_codes};
 
 /// How to handle a package whose front matter names another namespace than the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub(super) fn coordinate(
     on_namespace_conflict: NamespaceConflict,
     warnings: &mut Vec<Finding>,
 ) -> Result<Coordinate, OpError> {
-    let manifest = package.manifest();
+    let manifest = &package.manifest;
     let own = manifest.requested_name.as_ref();
     let own_namespace = own.and_then(|claim| claim.namespace.as_ref());
     let form_namespace = named.and_then(|claim| claim.namespace.as_ref());
@@ -42,7 +42,7 @@ pub(super) fn coordinate(
             "the front matter's name is in the namespace `{own}`, but it was published to `{asked}`: \
              change one of them"
         );
-        let finding = Finding::new(code::NAMESPACE_MISMATCH, message);
+        let finding = Finding::new(finding_codes::NAMESPACE_MISMATCH, message);
         match on_namespace_conflict {
             NamespaceConflict::Refuse => return Err(OpError::InvalidPackage(vec![finding])),
             NamespaceConflict::Override => warnings.push(finding),
@@ -53,11 +53,16 @@ pub(super) fn coordinate(
         (Some(slug), own) => {
             if let Some(own) = own.filter(|own| own_slug.is_some() && *own != slug) {
                 let message = format!("published as `{slug}`, while the front matter's name is `{own}`");
-                warnings.push(Finding::new(code::SLUG_DIFFERS, message));
+                warnings.push(Finding::new(finding_codes::SLUG_DIFFERS, message));
             }
+            warnings.extend(package.missing_name(&format!("published as `{slug}`, which the request named")));
             slug
         }
-        (None, Some(own)) => own,
+        (None, Some(own)) => {
+            let used = format!("the name of its folder or file was used, `{own}`");
+            warnings.extend(package.missing_name(&used));
+            own
+        }
         (None, None) => return Err(nameless()),
     };
     let namespace = asked.or(own_namespace).cloned().unwrap_or_else(Namespace::global);
@@ -66,14 +71,5 @@ pub(super) fn coordinate(
 
 fn nameless() -> OpError {
     let message = "the package has no name: write `name:` into the front matter of SKILL.md, or send a slug";
-    OpError::InvalidPackage(vec![Finding::new(code::NAME_MISSING, message)])
-}
-
-/// The display name of a skill without a title: `data-tools` becomes `Data Tools`.
-pub(super) fn title_case(slug: &Slug) -> String {
-    let word = |word: &str| {
-        let mut chars = word.chars();
-        chars.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + chars.as_str())
-    };
-    slug.as_str().split('-').map(word).collect::<Vec<_>>().join(" ")
+    OpError::InvalidPackage(vec![Finding::new(finding_codes::NAME_MISSING, message)])
 }

@@ -5,6 +5,7 @@ use crate::catalog::Catalog;
 use crate::names::{Coordinate, Namespace, Version};
 use crate::private::{PrivateChange, Promotion, ReviewKind};
 use crate::public::{Id, PromotionSource, Published, Skill, VersionEntry};
+use crate::quotas::Quotas;
 
 /// The version to promote.
 #[derive(Debug, Clone)]
@@ -17,6 +18,8 @@ pub struct Promote {
     pub version: Option<Version>,
     /// The reason, at most 2 KiB.
     pub comment: Option<String>,
+    /// What the caller may use.
+    pub quotas: Quotas,
 }
 
 /// Opens a review in `global` and replies with its id.
@@ -45,10 +48,12 @@ pub fn request(context: CommitContext<'_>, input: &Promote) -> Result<Decision<I
     }
     let target = Coordinate::new(Namespace::global(), skill.coordinate.slug.clone());
     require_free(context.catalog, skill, entry, &target)?;
+    let caller = context.caller()?;
+    super::check_pending(context.catalog.private.reviews.usage(caller, context.now), input.quotas)?;
     let promotion = Promotion {
         source_skill: skill.id,
         source_revision: entry.revision,
-        requested_by: context.caller()?.clone(),
+        requested_by: caller.clone(),
         comment: input.comment.clone(),
         published: copy(context, skill, entry, &target),
     };

@@ -10,9 +10,10 @@ use super::tags::MAX_TAGS as MAX_TAGS_OF_SKILL;
 use super::{CommitContext, Decision, OpError, check_bytes, conflict, invalid, require_active};
 use crate::access::{Access, Publishing};
 use crate::names::{Coordinate, Digest, Namespace, TagName, TolerantVersion, Version};
-use crate::package::{Finding, Package, RequestedName, code};
-use crate::private::{PrivateChange, Submission};
+use crate::package::{Finding, Package, RequestedName, finding_codes, scan_changelog};
+use crate::private::{PrivateChange, Scope, Submission, Takedown};
 use crate::public::{Archive, Id, PublicRecord, Skill};
+use crate::quotas::Quotas;
 use crate::time::Timestamp;
 
 /// A package, and the request to publish it.
@@ -33,6 +34,8 @@ pub struct PublishInput<'a> {
     pub tags: Vec<TagName>,
     /// The original time of publication, for imports.
     pub source_published_at: Option<Timestamp>,
+    /// What the caller may use.
+    pub quotas: Quotas,
 }
 
 /// The response to a publication.
@@ -76,6 +79,11 @@ impl PublishReply {
         &self.canonical_slug
     }
 
+    /// The warnings about the package and the request.
+    pub fn warnings(&self) -> &[Finding] {
+        &self.warnings
+    }
+
     /// The published version.
     pub fn version(&self) -> &Version {
         &self.version
@@ -91,7 +99,7 @@ pub fn publish(
     archive: Archive,
 ) -> Result<Decision<PublishReply>, OpError> {
     let caller = context.caller()?;
-    let mut warnings = input.package.warnings().to_vec();
+    let mut warnings = input.package.warnings.clone();
     if let Some((read, written)) = input.version.as_ref().filter(|(read, _)| read.repaired) {
         warnings.push(repaired(written, &read.version));
     }
@@ -107,6 +115,8 @@ pub fn publish(
     let publishing = access.publish(&coordinate.namespace)?;
     require_active(context.catalog, &coordinate.namespace)?;
     check_bytes("changelog", &input.changelog, 16)?;
+    let found = scan_changelog(&input.changelog);
+    warnings.extend(found.map_err(|refusal| OpError::InvalidPackage(refusal.findings))?);
     if let Some(removed) = context.catalog.public.removed(&coordinate) {
         let of_other = !access.publish_version_of(&coordinate.namespace, &removed.author);
         let why = if of_other {
@@ -125,15 +135,18 @@ pub fn publish(
             "the name `{coordinate}` belongs to another author: publish under another slug, or in a namespace of yours"
         ));
     }
-    let tags = tags(&access, skill, &input.tags, &mut warnings)?;
+    let tags = tags(&access, skill, &input.tags)?;
     let asked = input.version.as_ref().map(|(read, _)| &read.version);
     let target = Target { catalog: context.catalog, coordinate: &coordinate, skill, caller, publishing };
     let resolution = target.resolve(input.package, asked)?;
+    if input.tags.iter().any(TagName::is_latest) {
+        require_latest(skill, resolution.version())?;
+    }
     if !matches!(resolution, Resolution::New(..)) {
         warnings.extend(tags_left_out(&tags));
     }
     let mut draft = Draft { context, input, archive, coordinate: &coordinate, skill, caller, warnings };
-    draft.archive = context.catalog.archive(&input.package.content_digest()).unwrap_or(archive);
+    draft.archive = context.catalog.archive(&input.package.content_digest).unwrap_or(archive);
     match resolution {
         Resolution::Existing(entry) => {
             draft.archive = Archive { sha256: entry.sha256, size: entry.package_size };
@@ -146,6 +159,11 @@ pub fn publish(
             Ok(Decision::nothing(draft.reply(&review.version, ids)))
         }
         Resolution::New(version, replaced) => {
+            may_move(&draft, &tags)?;
+            require_not_taken_down(&draft)?;
+            if publishing == Publishing::Reviewed {
+                check_quota(&draft, replaced.is_some())?;
+            }
             let published = draft.published(version, tags);
             let review = (publishing == Publishing::Reviewed).then_some(Id(context.revision));
             let contents = draft.contents(review.is_some());
@@ -169,19 +187,21 @@ pub fn publish(
 /// Tags that one request may set.
 const MAX_TAGS: usize = 32;
 
-/// Checks the tags to set. `latest` is dropped with a warning only, because it follows
-/// the versions by itself.
-fn tags(
-    access: &Access<'_>,
-    skill: Option<&Skill>,
-    asked: &[TagName],
-    warnings: &mut Vec<Finding>,
-) -> Result<Vec<TagName>, OpError> {
-    let (reserved, mut tags): (Vec<_>, Vec<_>) = asked.iter().cloned().partition(TagName::is_latest);
-    if !reserved.is_empty() {
-        let message = "the tag `latest` is left out: it follows the highest release by itself";
-        warnings.push(Finding::new(code::TAG_RESERVED, message));
+/// Refuses the tag `latest` for a version that it will not point to. It follows the versions by
+/// itself, so nothing is stored.
+fn require_latest(skill: Option<&Skill>, version: &Version) -> Result<(), OpError> {
+    match skill.and_then(Skill::latest) {
+        Some(latest) if latest.version.cmp_as_latest(version).is_gt() => conflict(format!(
+            "the tag `latest` follows the highest release, which is {}, not {version}: publish without this tag",
+            latest.version
+        )),
+        _ => Ok(()),
     }
+}
+
+/// Checks the tags to set, without `latest`.
+fn tags(access: &Access<'_>, skill: Option<&Skill>, asked: &[TagName]) -> Result<Vec<TagName>, OpError> {
+    let mut tags: Vec<_> = asked.iter().filter(|tag| !tag.is_latest()).cloned().collect();
     tags.sort_unstable();
     tags.dedup();
     if tags.len() > MAX_TAGS {
@@ -200,7 +220,59 @@ fn tags(
     Ok(tags)
 }
 
+/// Checks that the credential allows moving those of the tags that exist.
+fn may_move(draft: &Draft<'_>, tags: &[TagName]) -> Result<(), OpError> {
+    let Draft { skill: Some(skill), context, coordinate, .. } = draft else { return Ok(()) };
+    let moved = tags.iter().find_map(|tag| Some((tag, skill.tags.get(tag)?)));
+    if let Some((tag, entry)) = moved.filter(|_| context.actor.needs(Scope::Manage).is_err()) {
+        return Err(OpError::Forbidden(format!(
+            "the tag `{tag}` of {} points to {}, and this token lacks the scope `manage` to move it: use another tag, \
+             or a token that has it",
+            coordinate.scoped(),
+            entry.version
+        )));
+    }
+    Ok(())
+}
+
+/// Refuses content that staff has yanked: another number must not bring it back.
+fn require_not_taken_down(draft: &Draft<'_>) -> Result<(), OpError> {
+    let Draft { skill: Some(skill), context, coordinate, input, .. } = draft else { return Ok(()) };
+    let content = input.package.content_digest;
+    let is_down = |version: Id| {
+        let takedown = Takedown { skill: skill.id, version: Some(version) };
+        context.catalog.private.takedowns.has(takedown)
+    };
+    let same = skill.versions.iter().find(|entry| entry.content_digest == content && is_down(entry.id));
+    match same.filter(|_| context.access().lift_takedown().is_err()) {
+        None => Ok(()),
+        Some(entry) => conflict(format!(
+            "the registry's staff has yanked version {} of {}, which has the same content: change it, or ask a \
+             platform admin",
+            entry.version,
+            coordinate.scoped()
+        )),
+    }
+}
+
+/// Checks that one more submission is within the caller's quota.
+fn check_quota(draft: &Draft<'_>, replaces: bool) -> Result<(), OpError> {
+    let Draft { context, input: PublishInput { quotas, .. }, caller, archive, .. } = draft;
+    let usage = context.catalog.private.reviews.usage(caller, context.now);
+    if !replaces {
+        super::check_pending(usage, *quotas)?;
+    }
+    if usage.bytes.saturating_add(archive.size) > quotas.pending_bytes {
+        return conflict(format!(
+            "your submissions of the last day and those that wait for review would have more than {} bytes: wait \
+             for their review, or try again in a day",
+            quotas.pending_bytes
+        ));
+    }
+    Ok(())
+}
+
 fn tags_left_out(tags: &[TagName]) -> Option<Finding> {
     let message = "nothing was published, so the tags were not set either";
-    (!tags.is_empty()).then(|| Finding::new(code::TAGS_IGNORED, message))
+    (!tags.is_empty()).then(|| Finding::new(finding_codes::TAGS_IGNORED, message))
 }

@@ -1,7 +1,6 @@
 //! The record of a publication, and the reply to it.
 
 use super::CommitContext;
-use super::package_name::title_case;
 use super::publish::{PublishInput, PublishReply, Status};
 use crate::names::{Coordinate, Handle, TagName, Version};
 use crate::package::Finding;
@@ -31,9 +30,9 @@ impl Draft<'_> {
     pub(super) fn contents(&self, with_secrets: bool) -> Contents {
         let shown = |finding: &&Finding| with_secrets || !finding.is_confidential();
         Contents {
-            metadata: self.input.package.manifest().front_matter.clone(),
+            metadata: self.input.package.manifest.front_matter.clone(),
             warnings: self.warnings.iter().filter(shown).cloned().collect(),
-            files: self.input.package.files().to_vec(),
+            files: self.input.package.files.clone(),
         }
     }
 
@@ -45,7 +44,7 @@ impl Draft<'_> {
 
     pub(super) fn published(&self, version: Version, tags: Vec<TagName>) -> Box<Published> {
         let package = self.input.package;
-        let manifest = package.manifest();
+        let manifest = &package.manifest;
         let author = self.skill.map_or(self.caller, |skill| &skill.author);
         let id = Id(self.context.revision);
         Box::new(Published {
@@ -56,7 +55,7 @@ impl Draft<'_> {
             version,
             author: self.context.catalog.person(author),
             published_by: self.context.catalog.person(self.caller),
-            name: manifest.title.clone().unwrap_or_else(|| title_case(&self.coordinate.slug)),
+            name: manifest.title.clone().unwrap_or_else(|| self.coordinate.slug.to_string()),
             description: manifest.description.clone(),
             keywords: manifest.keywords.clone(),
             headings: manifest.headings.clone(),
@@ -66,12 +65,12 @@ impl Draft<'_> {
             tags,
             promoted_from: None,
             source_published_at: self.input.source_published_at,
-            file_count: package.files().len() as u64,
+            file_count: package.files.len() as u64,
             unpacked_size: package.unpacked_size(),
             package_size: self.archive.size,
             sha256: self.archive.sha256,
-            content_digest: package.content_digest(),
-            fingerprints: package.fingerprints().clone(),
+            content_digest: package.content_digest,
+            fingerprints: package.fingerprints.clone(),
         })
     }
 
@@ -92,7 +91,7 @@ impl Draft<'_> {
             skill_id: ids.skill,
             version_id: ids.version,
             sha256: self.archive.sha256,
-            file_count: package.files().len() as u64,
+            file_count: package.files.len() as u64,
             unpacked_size: package.unpacked_size(),
             package_size: self.archive.size,
             review_id: ids.review,

@@ -4,7 +4,7 @@ use super::{OpError, conflict, invalid};
 use crate::access::Publishing;
 use crate::catalog::Catalog;
 use crate::names::{Coordinate, Handle, Version};
-use crate::package::{Finding, Package, code};
+use crate::package::{Finding, Package, finding_codes};
 use crate::private::Review;
 use crate::public::{Skill, VersionEntry};
 
@@ -16,6 +16,17 @@ pub(super) enum Resolution<'a> {
     Waiting(&'a Review),
     /// A new version, and the caller's own submission that it replaces.
     New(Version, Option<&'a Review>),
+}
+
+impl Resolution<'_> {
+    /// The number of the version.
+    pub(super) fn version(&self) -> &Version {
+        match self {
+            Self::Existing(entry) => &entry.version,
+            Self::Waiting(review) => &review.version,
+            Self::New(version, _) => version,
+        }
+    }
 }
 
 /// The skill that a package is published as.
@@ -41,9 +52,9 @@ impl<'a> Target<'a> {
         asked: Option<&Version>,
     ) -> Result<Resolution<'a>, OpError> {
         let Self { catalog, coordinate, skill, caller, publishing } = *self;
-        let content = package.content_digest();
+        let content = package.content_digest;
         let versions = || skill.into_iter().flat_map(|skill| &skill.versions);
-        let in_package = package.manifest().version.as_ref().map(|read| &read.version);
+        let in_package = package.manifest.version.as_ref().map(|read| &read.version);
         if asked.is_none() {
             let same: Vec<_> =
                 versions().filter(|entry| entry.content_digest == content && !entry.is_yanked()).collect();
@@ -115,5 +126,5 @@ fn taken<T>(coordinate: &Coordinate, entry: &VersionEntry, why: &str) -> Result<
 
 /// The warning for a version that was not written in full.
 pub(super) fn repaired(written: &str, version: &Version) -> Finding {
-    Finding::new(code::VERSION_REPAIRED, format!("the version `{written}` was read as {version}"))
+    Finding::new(finding_codes::VERSION_REPAIRED, format!("the version `{written}` was read as {version}"))
 }

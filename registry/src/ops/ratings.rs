@@ -37,9 +37,9 @@ pub fn set(
     let handle = context.caller()?;
     let skill = super::skill(context.catalog, coordinate)?;
     context.access().rate(skill)?;
-    let social = &context.catalog.private.social;
-    let before = social.rating_of(skill.id, handle);
-    let (rating_average, rating_count) = social.rated(skill.id, before, score);
+    let opinions = &context.catalog.private.stars_and_ratings;
+    let before = opinions.rating_of(skill.id, handle);
+    let (rating_average, rating_count) = opinions.rated(skill.id, before, score);
     let reply = Rated { score, rating_average, rating_count };
     if before == Some(score) {
         return Ok(Decision::nothing(reply));

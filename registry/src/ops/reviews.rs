@@ -26,6 +26,8 @@ pub struct Approve {
     pub decision: Decide,
     /// The submission under review.
     pub submission: Submission,
+    /// Whether to approve it although the account of submitter or author is disabled.
+    pub accepts_disabled: bool,
 }
 
 /// Finds the pending review, if the caller may decide it.
@@ -67,8 +69,14 @@ pub fn reject(context: CommitContext<'_>, input: &Decide) -> Result<Decision<()>
 
 /// Approves a submission. It is published as submitted, with the current display names.
 pub fn approve(context: CommitContext<'_>, input: &Approve) -> Result<Decision<()>, OpError> {
-    let Approve { decision: input, submission } = input;
+    let Approve { decision: input, submission, accepts_disabled } = input;
     let review = decidable(context, input)?;
+    if let Some(handle) = context.catalog.disabled_accounts(review).first().filter(|_| !accepts_disabled) {
+        return conflict(format!(
+            "the account `{handle}` was disabled after the submission: reject it, or send `acceptDisabled` to publish it \
+             nevertheless"
+        ));
+    }
     require_active(context.catalog, &input.namespace)?;
     let mut author = &review.author;
     if let Some((skill, origin)) = &review.source {

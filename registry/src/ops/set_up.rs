@@ -2,7 +2,7 @@
 
 use super::{CommitContext, Decision, OpError};
 use crate::names::{Digest, Handle, Namespace};
-use crate::private::{PlatformRole, PrivateChange, Scopes, TokenPrefix};
+use crate::private::{IssuedToken, PlatformRole, PrivateChange, Scopes, TokenPrefix};
 use crate::public::{NamespaceKind, NamespaceState, NamespaceStatus, PublicChange};
 
 /// The first admin and the first token.
@@ -29,14 +29,14 @@ pub fn set_up(context: CommitContext<'_>, input: &SetUp) -> Result<Decision<bool
             display_name: "Admin".into(),
             role: PlatformRole::Admin,
         },
-        PrivateChange::TokenIssued {
+        PrivateChange::TokenIssued(IssuedToken {
             handle,
             name: "first start".into(),
             prefix: input.prefix.clone(),
             digest: input.digest,
             scopes: Scopes::all(),
             expires_at: None,
-        },
+        }),
     ];
     let global = NamespaceState {
         slug: Namespace::global(),

@@ -2,14 +2,27 @@
 
 use super::{CommitContext, Decision, OpError, require_active};
 use crate::names::Coordinate;
-use crate::public::PublicChange;
+use crate::private::{PrivateChange, Takedown};
+use crate::public::{PublicChange, Skill};
 
-/// Removes a skill and all its versions. The name stays reserved for its author.
+/// Removes a skill and all its versions. The name stays reserved for its author. What a
+/// platform admin removes without a right of their own, only platform admins restore. That
+/// holds also if its author has removed it before.
 pub fn remove(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Decision<()>, OpError> {
+    let (access, private) = (context.access(), context.catalog.private);
+    let taken_down = |skill: &Skill| {
+        let takedown = Takedown { skill: skill.id, version: None };
+        let is_new = access.disposes_as_staff(skill) && !private.takedowns.has(takedown);
+        is_new.then_some(PrivateChange::TakenDown(takedown))
+    };
+    if let Some(change) = context.catalog.public.removed(coordinate).and_then(taken_down) {
+        return Ok(Decision::private(change, ()));
+    }
     let skill = super::skill(context.catalog, coordinate)?;
-    context.access().dispose(skill)?;
+    access.dispose(skill)?;
     require_active(context.catalog, &coordinate.namespace)?;
-    Ok(Decision::public(PublicChange::SkillRemoved(coordinate.into()), ()))
+    let removed = PublicChange::SkillRemoved(coordinate.into());
+    Ok(Decision { private: taken_down(skill).into_iter().collect(), public: Some(removed.into()), reply: () })
 }
 
 /// Restores a removed skill. Does nothing if the skill is not removed.
@@ -23,5 +36,12 @@ pub fn restore(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<De
     let skill = removed.ok_or_else(|| super::no_skill(coordinate))?;
     access.dispose(skill)?;
     require_active(context.catalog, &coordinate.namespace)?;
-    Ok(Decision::public(PublicChange::SkillRestored(coordinate.into()), ()))
+    let takedown = Takedown { skill: skill.id, version: None };
+    let mut private = Vec::new();
+    if context.catalog.private.takedowns.has(takedown) {
+        access.lift_takedown()?;
+        private.push(PrivateChange::TakedownLifted(takedown));
+    }
+    let restored = PublicChange::SkillRestored(coordinate.into());
+    Ok(Decision { private, public: Some(restored.into()), reply: () })
 }

@@ -28,9 +28,9 @@ struct State<'a> {
 fn state<'a>(context: CommitContext<'a>, coordinate: &Coordinate) -> Result<State<'a>, OpError> {
     let handle = context.caller()?;
     let skill = super::skill(context.catalog, coordinate)?.id;
-    let social = &context.catalog.private.social;
-    let is_starred = social.star_of(skill, handle).is_some();
-    Ok(State { skill, handle, is_starred, count: social.counters(skill).stars })
+    let opinions = &context.catalog.private.stars_and_ratings;
+    let is_starred = opinions.star_of(skill, handle).is_some();
+    Ok(State { skill, handle, is_starred, count: opinions.counters(skill).stars })
 }
 
 /// Stars a skill. Does nothing if the caller has starred it already.

@@ -3,8 +3,9 @@
 use super::{CommitContext, Decision, OpError, check_title, conflict, invalid};
 use crate::names::{Digest, Handle};
 use crate::private::record::TokenRecord;
-use crate::private::{PrivateChange, Scopes, Token, TokenPrefix};
+use crate::private::{IssuedToken, PrivateChange, Scopes, Token, TokenPrefix};
 use crate::public::Id;
+use crate::quotas::Quotas;
 use crate::time::Timestamp;
 
 /// A new token. Its text is never stored.
@@ -16,12 +17,15 @@ pub struct IssueToken {
     pub name: String,
     /// The scopes. Default: those of the caller's credential.
     pub scopes: Option<Scopes>,
-    /// The expiry, in the future. Default: none.
+    /// The expiry, in the future, and not after that of the caller's credential. Default:
+    /// that of the caller's credential.
     pub expires_at: Option<Timestamp>,
     /// The sha256 of the token's text.
     pub digest: Digest,
     /// The first characters of the token's text, to tell tokens apart.
     pub prefix: TokenPrefix,
+    /// What the caller may use.
+    pub quotas: Quotas,
 }
 
 /// Issues a token. Its scopes are never wider than those of the caller's credential.
@@ -48,48 +52,89 @@ pub fn issue(context: CommitContext<'_>, input: &IssueToken) -> Result<Decision<
             "a token cannot give more than the one it is made with: this one lacks {beyond}"
         )));
     }
-    if input.expires_at.is_some_and(|end| end <= context.now) {
-        return invalid("expiresAt", "it must be a time to come");
-    }
+    let expires_at = expiry(context, &handle, input.expires_at)?;
     let live = |token: &&Token| !token.is_expired(context.now);
-    if context.catalog.private.tokens_of(&handle).filter(live).any(|token| token.name == input.name) {
+    if context.catalog.private.tokens_of(&handle).filter(live).any(|token| token.issued.name == input.name) {
         return conflict(format!(
             "there is a token named `{}` already: choose another name, or revoke that one",
             input.name
         ));
     }
-    let token = Token {
-        id: Id(context.revision),
-        handle: handle.clone(),
-        name: input.name.clone(),
-        prefix: input.prefix.clone(),
-        digest: input.digest,
-        scopes: scopes.clone(),
-        created_at: context.now,
-        expires_at: input.expires_at,
-    };
-    let change = PrivateChange::TokenIssued {
+    let live = context.catalog.private.tokens_of(&handle).filter(live).count();
+    if live >= input.quotas.tokens {
+        return conflict(format!(
+            "you have {live} tokens, the most that one person may have: revoke some that you do not need"
+        ));
+    }
+    let issued = IssuedToken {
         handle,
         name: input.name.clone(),
         prefix: input.prefix.clone(),
         digest: input.digest,
         scopes,
-        expires_at: input.expires_at,
+        expires_at,
     };
-    Ok(Decision::private(change, TokenRecord::new(&token, None)))
+    let id = Id(context.revision);
+    let token = Token { id, created_at: context.now, issued, parent: None, session: None };
+    let reply = TokenRecord::new(&token, None);
+    Ok(Decision::private(PrivateChange::TokenIssued(token.issued), reply))
 }
 
-/// Revokes one of the caller's own tokens. Tokens of others are not found.
+/// The expiry of a new token: a child ends with its parent at the latest.
+fn expiry(
+    context: CommitContext<'_>,
+    handle: &Handle,
+    asked: Option<Timestamp>,
+) -> Result<Option<Timestamp>, OpError> {
+    if asked.is_some_and(|end| end <= context.now) {
+        return invalid("expiresAt", "it must be a time to come");
+    }
+    let parent = context.actor.expires_at.filter(|_| context.actor.handle.as_ref() == Some(handle));
+    match (asked, parent) {
+        (Some(end), Some(limit)) if end > limit => invalid(
+            "expiresAt",
+            format!("the token or session it is made with ends at {limit}: name no later time"),
+        ),
+        (end, limit) => Ok(end.or(limit)),
+    }
+}
+
+/// Revokes one of the caller's own tokens, and all that were made with it. Tokens of
+/// others are not found.
 pub fn revoke(context: CommitContext<'_>, id: Id) -> Result<Decision<()>, OpError> {
     let own = context
         .catalog
         .private
         .token_by_id(id)
-        .filter(|token| context.actor.handle.as_ref() == Some(&token.handle));
+        .filter(|token| context.actor.handle.as_ref() == Some(&token.issued.handle));
     if own.is_none() {
         return Err(OpError::NotFound(format!(
             "you have no token with the id {id}: list them to see which you have"
         )));
     }
     Ok(Decision::private(PrivateChange::TokenRevoked { id }, ()))
+}
+
+/// Revokes the token of any user, and all that were made with it. Replies with all of
+/// them, the named one first.
+pub fn revoke_for(context: CommitContext<'_>, id: Id) -> Result<Decision<Vec<Token>>, OpError> {
+    context.access().manage_users()?;
+    let private = context.catalog.private;
+    if private.token_by_id(id).is_none() {
+        return Err(OpError::NotFound(format!(
+            "there is no token {id}, or it was revoked: `skillmirror token list` shows the tokens"
+        )));
+    }
+    let mut family: Vec<Token> =
+        private.with_descendants(id).filter_map(|id| private.token_by_id(id)).cloned().collect();
+    family.sort_unstable_by_key(|token| token.id);
+    Ok(Decision::private(PrivateChange::TokenRevoked { id }, family))
+}
+
+/// Revokes the caller's tokens that were made in a session.
+pub fn revoke_of_session(context: CommitContext<'_>, session: &str) -> Result<Decision<()>, OpError> {
+    let made_in_it = |token: &&Token| token.parent.is_none() && token.session.as_deref() == Some(session);
+    let tokens = context.catalog.private.tokens_of(context.caller()?).filter(made_in_it);
+    let private = tokens.map(|token| PrivateChange::TokenRevoked { id: token.id }).collect();
+    Ok(Decision { private, public: None, reply: () })
 }

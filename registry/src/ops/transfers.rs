@@ -86,7 +86,7 @@ pub fn accept(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Dec
     let changed = AuthorChanged { skill: coordinate.into(), author: context.catalog.person(handle) };
     let mut private = vec![PrivateChange::AuthorOfferEnded { skill: skill.id }];
     // Authors do not rate their own skills, so an earlier rating ends.
-    if context.catalog.private.social.rating_of(skill.id, handle).is_some() {
+    if context.catalog.private.stars_and_ratings.rating_of(skill.id, handle).is_some() {
         private.push(PrivateChange::Unrated { skill: skill.id, handle: handle.clone() });
     }
     Ok(Decision { private, public: Some(PublicChange::AuthorChanged(changed).into()), reply: () })

@@ -1,4 +1,4 @@
-//! Adding and disabling accounts.
+//! Adding accounts, disabling them and enabling them again.
 
 use super::{CommitContext, Decision, OpError, check_title, conflict};
 use crate::names::Handle;
@@ -42,4 +42,14 @@ pub fn disable(context: CommitContext<'_>, handle: &Handle) -> Result<Decision<(
         ));
     }
     Ok(Decision::private(PrivateChange::UserDisabled { handle: handle.clone() }, ()))
+}
+
+/// Enables a disabled account. Tokens and sessions that have not ended work again. Does
+/// nothing if the account is enabled.
+pub fn enable(context: CommitContext<'_>, handle: &Handle) -> Result<Decision<()>, OpError> {
+    context.access().manage_users()?;
+    if !super::user(context.catalog, handle)?.disabled {
+        return Ok(Decision::nothing(()));
+    }
+    Ok(Decision::private(PrivateChange::UserEnabled { handle: handle.clone() }, ()))
 }

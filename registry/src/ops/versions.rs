@@ -2,7 +2,8 @@
 
 use super::{CommitContext, Decision, OpError, check_words, require_active};
 use crate::names::{Coordinate, Version};
-use crate::public::{PublicChange, Unyanked, VersionEntry, VersionStatus, Yanked};
+use crate::private::{PrivateChange, Takedown};
+use crate::public::{PublicChange, Skill, Unyanked, VersionEntry, VersionStatus, Yanked};
 
 /// A version to yank.
 #[derive(Debug, Clone)]
@@ -24,40 +25,62 @@ pub struct Unyank {
     pub version: Version,
 }
 
+/// A version that the caller may yank.
+struct Yankable<'a> {
+    skill: &'a Skill,
+    entry: &'a VersionEntry,
+    takedown: Takedown,
+}
+
 fn yankable<'a>(
     context: CommitContext<'a>,
     coordinate: &Coordinate,
     version: &Version,
-) -> Result<&'a VersionEntry, OpError> {
+) -> Result<Yankable<'a>, OpError> {
     let skill = super::skill(context.catalog, coordinate)?;
     context.access().yank(skill)?;
     require_active(context.catalog, &coordinate.namespace)?;
-    super::version(skill, version)
+    let entry = super::version(skill, version)?;
+    let takedown = Takedown { skill: skill.id, version: Some(entry.id) };
+    Ok(Yankable { skill, entry, takedown })
 }
 
 /// Yanks a version: it is no longer offered, but its exact address keeps working. Does
-/// nothing if the version is yanked and no other reason is given.
+/// nothing if the version is yanked and no other reason is given. What a platform admin
+/// yanks without a right of their own, only platform admins change or undo.
 pub fn yank(context: CommitContext<'_>, input: &Yank) -> Result<Decision<()>, OpError> {
     let Yank { skill: coordinate, version, reason } = input;
-    let entry = yankable(context, coordinate, version)?;
+    let Yankable { skill, entry, takedown } = yankable(context, coordinate, version)?;
+    let is_down = context.catalog.private.takedowns.has(takedown);
+    let takes_down = !is_down && context.access().yanks_as_staff(skill);
+    let private: Vec<_> = takes_down.then_some(PrivateChange::TakenDown(takedown)).into_iter().collect();
     let reason = reason.as_deref().filter(|reason| !reason.trim().is_empty());
     check_words("reason", reason)?;
     if let VersionStatus::Yanked { reason: before } = &entry.status
         && (reason.is_none() || before.as_deref() == reason)
     {
-        return Ok(Decision::nothing(()));
+        return Ok(Decision { private, public: None, reply: () });
+    }
+    if is_down {
+        context.access().lift_takedown()?;
     }
     let (skill, version) = (coordinate.into(), version.clone());
     let yanked = Yanked { skill, version, reason: reason.map(str::to_owned) };
-    Ok(Decision::public(PublicChange::Yanked(yanked), ()))
+    Ok(Decision { private, public: Some(PublicChange::Yanked(yanked).into()), reply: () })
 }
 
 /// Undoes a yank. Does nothing if the version is not yanked.
 pub fn unyank(context: CommitContext<'_>, input: &Unyank) -> Result<Decision<()>, OpError> {
     let Unyank { skill: coordinate, version } = input;
-    if !yankable(context, coordinate, version)?.is_yanked() {
+    let Yankable { entry, takedown, .. } = yankable(context, coordinate, version)?;
+    if !entry.is_yanked() {
         return Ok(Decision::nothing(()));
     }
+    let mut private = Vec::new();
+    if context.catalog.private.takedowns.has(takedown) {
+        context.access().lift_takedown()?;
+        private.push(PrivateChange::TakedownLifted(takedown));
+    }
     let offered = Unyanked { skill: coordinate.into(), version: version.clone() };
-    Ok(Decision::public(PublicChange::Unyanked(offered), ()))
+    Ok(Decision { private, public: Some(PublicChange::Unyanked(offered).into()), reply: () })
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::code;
+use super::finding_codes;
 
 /// An error or warning about a package.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -15,7 +15,7 @@ pub struct Finding {
     pub path: Option<String>,
     /// The line in the file, from 1.
     pub line: Option<u64>,
-    /// One of the codes in [`code`].
+    /// One of the codes in [`finding_codes`].
     #[cfg_attr(feature = "openapi", schemars(description = "A word for programs, such as `slug_differs`."))]
     pub code: String,
     /// The problem and its remedy.
@@ -29,19 +29,25 @@ impl Finding {
         self.code.starts_with("secret_")
     }
 
+    /// Whether the finding matters to people who install the package, so that pages show it
+    /// above the text.
+    pub fn is_risk(&self) -> bool {
+        finding_codes::RISKS.contains(&self.code.as_str())
+    }
+
     /// Creates a finding about the whole package.
     pub(crate) fn new(code: &str, message: impl Into<String>) -> Self {
         Self { path: None, line: None, code: code.into(), message: message.into() }
     }
 
     /// Sets the file.
-    pub(super) fn at(mut self, path: &str) -> Self {
+    pub(super) fn in_file(mut self, path: &str) -> Self {
         self.path = Some(path.into());
         self
     }
 
     /// Sets the line.
-    pub(super) fn on(mut self, line: u64) -> Self {
+    pub(super) fn at_line(mut self, line: u64) -> Self {
         self.line = Some(line);
         self
     }
@@ -63,9 +69,16 @@ impl fmt::Display for Finding {
 /// Collects errors, which refuse the package, and warnings.
 #[derive(Default)]
 pub(super) struct Findings {
-    errors: Vec<Finding>,
-    warnings: Vec<Finding>,
-    uncounted: usize,
+    errors: Collected,
+    warnings: Collected,
+}
+
+/// Findings of one kind.
+#[derive(Default)]
+struct Collected {
+    findings: Vec<Finding>,
+    /// How many more were found.
+    more: usize,
 }
 
 /// Findings in a list. The others are only counted.
@@ -77,44 +90,48 @@ const MAX_COLLECTED: usize = 10_000;
 impl Findings {
     /// Adds an error.
     pub(super) fn error(&mut self, finding: Finding) {
-        if self.errors.len() < MAX_COLLECTED {
-            self.errors.push(finding);
-        } else {
-            self.uncounted += 1;
-        }
+        self.errors.add(finding);
     }
 
     /// Adds a warning.
     pub(super) fn warn(&mut self, finding: Finding) {
-        if self.warnings.len() < MAX_COLLECTED {
-            self.warnings.push(finding);
-        }
+        self.warnings.add(finding);
     }
 
-    /// Returns the collected errors as a refusal.
-    pub(super) fn check(&mut self) -> Result<(), Refusal> {
-        if self.errors.is_empty() {
-            return Ok(());
-        }
-        let uncounted = std::mem::take(&mut self.uncounted);
-        Err(Refusal { findings: capped(std::mem::take(&mut self.errors), uncounted) })
+    /// Removes the collected errors and returns them as a refusal.
+    pub(super) fn take_errors(&mut self) -> Result<(), Refusal> {
+        let errors = std::mem::take(&mut self.errors);
+        if errors.findings.is_empty() { Ok(()) } else { Err(Refusal { findings: errors.list() }) }
     }
 
-    /// Returns the warnings. Call [`check`](Self::check) first.
+    /// Returns the warnings. Call [`take_errors`](Self::take_errors) first.
     pub(super) fn into_warnings(self) -> Vec<Finding> {
-        capped(self.warnings, 0)
+        self.warnings.list()
     }
 }
 
-fn capped(mut list: Vec<Finding>, uncounted: usize) -> Vec<Finding> {
-    list.sort();
-    list.dedup();
-    let more = list.len().saturating_sub(MAX_FINDINGS) + uncounted;
-    if more > 0 {
-        list.truncate(MAX_FINDINGS);
-        list.push(Finding::new(code::MORE_FINDINGS, format!("{more} more findings are not listed here")));
+impl Collected {
+    fn add(&mut self, finding: Finding) {
+        if self.findings.len() < MAX_COLLECTED {
+            self.findings.push(finding);
+        } else {
+            self.more += 1;
+        }
     }
-    list
+
+    /// Sorts the findings. The last one has the number of those without room in the list.
+    fn list(self) -> Vec<Finding> {
+        let mut list = self.findings;
+        list.sort();
+        list.dedup();
+        let more = list.len().saturating_sub(MAX_FINDINGS) + self.more;
+        if more > 0 {
+            list.truncate(MAX_FINDINGS);
+            let message = format!("{more} more findings are not listed here");
+            list.push(Finding::new(finding_codes::MORE_FINDINGS, message));
+        }
+        list
+    }
 }
 
 /// The errors in a package, sorted by path and line: at most 100 and the number of the
@@ -154,12 +171,25 @@ mod tests {
     fn findings_over_the_limit_are_counted() {
         let mut findings = Findings::default();
         for n in 0..250 {
-            findings.error(Finding::new(code::PATH_COLON, "x").at(&format!("f{n:03}")).on(1));
+            findings
+                .error(Finding::new(finding_codes::PATH_COLON, "x").in_file(&format!("f{n:03}")).at_line(1));
         }
-        let refusal = findings.check().unwrap_err();
+        let refusal = findings.take_errors().unwrap_err();
         assert_eq!(refusal.findings.len(), MAX_FINDINGS + 1);
         assert_eq!(refusal.findings[0].to_string(), "f000:1: x");
         assert!(refusal.findings[MAX_FINDINGS].message.starts_with("150 more"));
-        assert!(findings.check().is_ok());
+        assert!(findings.take_errors().is_ok());
+    }
+
+    #[test]
+    fn warnings_that_are_not_collected_are_counted() {
+        let mut findings = Findings::default();
+        for n in 0..MAX_COLLECTED + 7 {
+            findings.warn(Finding::new(finding_codes::JUNK_DROPPED, "x").in_file(&format!("f{n:05}")));
+        }
+        let warnings = findings.into_warnings();
+        assert_eq!(warnings.len(), MAX_FINDINGS + 1);
+        let more = format!("{} more", MAX_COLLECTED + 7 - MAX_FINDINGS);
+        assert!(warnings[MAX_FINDINGS].message.starts_with(&more), "{}", warnings[MAX_FINDINGS].message);
     }
 }

@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::names::{Digest, DigestBuilder};
 
-use super::record::FileRecord;
+use super::file_record::FileRecord;
 
 /// Computes the content digest: sha256 over `path NUL mode NUL sha256hex LF` of each file,
 /// with the mode `0644` or `0755`. Two packages have the same content if their digests are
 /// equal. `files` are path, whether executable, and digest, sorted by path bytes.
-pub(super) fn content_digest<'f>(files: impl Iterator<Item = (&'f str, bool, &'f Digest)>) -> Digest {
+pub fn content_digest<'f>(files: impl Iterator<Item = (&'f str, bool, &'f Digest)>) -> Digest {
     let mut digest = DigestBuilder::default();
     for (path, executable, sha256) in files {
         digest.update(path.as_bytes());

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::code;
+use super::crowded_folder;
 use super::entry::{PlacedEntry, RawEntry};
 use super::finding::{Finding, Findings};
+use super::finding_codes;
 use super::limits::Limits;
 use super::path::{self, PackagePath};
 use super::path_set;
@@ -47,11 +48,17 @@ pub(super) fn arrange<B>(entries: Vec<RawEntry<B>>, limits: &Limits, findings: &
         }
     }
     if files.len() > limits.files {
-        let why = format!("the package has {} files: at most {} are allowed", files.len(), limits.files);
-        findings.error(Finding::new(code::TOO_MANY_FILES, why));
+        let mut why = format!("the package has {} files: at most {} are allowed", files.len(), limits.files);
+        if let Some(folder) = crowded_folder::find(files.iter().map(|file| file.path.as_str())) {
+            why += &format!(", and most are in `{folder}`: leave that folder out");
+        }
+        findings.error(Finding::new(finding_codes::TOO_MANY_FILES, why));
+    } else {
+        // Comparing is the most expensive check of paths, so it is not done for too many.
+        let folders = folders.iter().map(|folder| &folder.path);
+        path_set::check(files.iter().map(|file| &file.path), folders, findings);
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
-    path_set::check(files.iter().map(|file| &file.path), folders.iter().map(|folder| &folder.path), findings);
     Layout { files, folders, outside, top }
 }
 
@@ -60,9 +67,8 @@ fn drop_junk<B>(entries: Vec<RawEntry<B>>, findings: &mut Findings) -> Vec<RawEn
     let mut dropped: BTreeMap<String, usize> = BTreeMap::new();
     let mut kept = Vec::with_capacity(entries.len());
     for mut entry in entries {
-        while let Some(rest) = entry.name.strip_prefix("./") {
-            entry.name = rest.to_owned();
-        }
+        let leading = entry.name.len() - entry.name.trim_start_matches("./").len();
+        entry.name.drain(..leading);
         if entry.folder && entry.name == "." {
             continue;
         }
@@ -76,7 +82,7 @@ fn drop_junk<B>(entries: Vec<RawEntry<B>>, findings: &mut Findings) -> Vec<RawEn
     for (root, count) in dropped {
         let entries = if count == 1 { "entry was".into() } else { format!("{count} entries were") };
         let why = format!("{entries} left out: not part of a skill");
-        findings.warn(Finding::new(code::JUNK_DROPPED, why).at(&root));
+        findings.warn(Finding::new(finding_codes::JUNK_DROPPED, why).in_file(&root));
     }
     kept
 }
@@ -89,7 +95,8 @@ fn junk_root(path: &str) -> Option<&str> {
     for piece in path.split('/') {
         let end = start + piece.len();
         // Many file systems ignore letter case, so git would use `.GIT` as `.git`.
-        let junk = JUNK.contains(&path_set::folded(piece).as_str())
+        // A longer piece than a path may have is an error anyway.
+        let junk = (piece.len() <= path::MAX_BYTES && JUNK.contains(&path_set::folded(piece).as_str()))
             || (piece.starts_with("._") && end == path.len());
         if junk {
             return path.get(..end);
@@ -127,13 +134,14 @@ mod tests {
     fn one_top_folder_is_stripped() {
         let (files, top, _) = place(&["x/", "x/SKILL.md", "x/y/", "x/y/a", "__MACOSX/x/._SKILL.md"]);
         assert_eq!((files, top.as_deref()), (vec!["SKILL.md".into(), "y/a".into()], Some("x")));
-        let (files, top, _) = place(&["./SKILL.md", "././b/a"]);
-        assert_eq!((files, top), (vec!["SKILL.md".to_owned(), "b/a".into()], None));
+        let many = "./".repeat(32_000) + "c";
+        let (files, top, _) = place(&["./SKILL.md", "././b/a", &many]);
+        assert_eq!((files, top), (vec!["SKILL.md".to_owned(), "b/a".into(), "c".into()], None));
         let (files, top, mut findings) = place(&["../SKILL.md", "../a"]);
         assert_eq!((files.len(), top), (0, None));
-        assert_eq!(findings.check().unwrap_err().findings.len(), 2);
+        assert_eq!(findings.take_errors().unwrap_err().findings.len(), 2);
         let (_, top, mut findings) = place(&["/SKILL.md"]);
-        assert!(top.is_none() && findings.check().is_err());
+        assert!(top.is_none() && findings.take_errors().is_err());
     }
 
     #[test]
@@ -149,10 +157,10 @@ mod tests {
         ];
         let (files, _, mut findings) = place(&names);
         assert_eq!(files, ["SKILL.md"]);
-        assert!(findings.check().is_ok());
+        assert!(findings.take_errors().is_ok());
         let warned: Vec<_> = findings.into_warnings().into_iter().filter_map(|w| w.path).collect();
         assert_eq!(warned, ["._x", ".git", "a/.DS_Store", "b/Thumbs.db", "x/node_modules"]);
         let (_, _, mut findings) = place(&["SKILL.md", "node_modules/../../x"]);
-        assert_eq!(findings.check().unwrap_err().findings[0].code, code::PATH_TRAVERSAL);
+        assert_eq!(findings.take_errors().unwrap_err().findings[0].code, finding_codes::PATH_TRAVERSAL);
     }
 }

@@ -1,7 +1,7 @@
 //! Limits of a package.
 
-use super::code;
 use super::finding::Finding;
+use super::finding_codes;
 
 /// Limits of one package. They are checked while reading, because headers may lie.
 /// `Default` has the numbers of docs/api.md ("Packages").
@@ -47,14 +47,14 @@ impl Limits {
     pub(super) fn check_file(&self, size: u64) -> Option<Finding> {
         let limit = shown_size(self.file);
         let why = format!("the file is larger than {limit}: shorten it or leave it out");
-        (size > self.file).then(|| Finding::new(code::FILE_TOO_LARGE, why))
+        (size > self.file).then(|| Finding::new(finding_codes::FILE_TOO_LARGE, why))
     }
 
     /// Describes files that are too large together.
     pub(super) fn too_large_together(&self) -> Finding {
         let limit = shown_size(self.unpacked);
         let why = format!("the files are larger than {limit} together: leave some out");
-        Finding::new(code::PACKAGE_TOO_LARGE, why)
+        Finding::new(finding_codes::PACKAGE_TOO_LARGE, why)
     }
 }
 

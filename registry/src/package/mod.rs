@@ -5,24 +5,26 @@
 //! 1. `zip` reads the headers of an archive and unpacks its entries within `limits`.
 //! 2. `layout` checks the paths (`path`, `path_set`).
 //! 3. `skill_md` reads the manifest from the front matter, and headings from the text.
-//! 4. `secrets` looks for credentials.
+//! 4. `secrets` looks for credentials, and `tool_settings` for settings of tools.
 //! 5. `fingerprint` computes digests, and `archive` writes the canonical archive.
 //!
 //! Every problem becomes a [`Finding`]. All errors together are one [`Refusal`]. [`Unpacked`]
 //! takes steps 1 and 2 only. [`skill_md_text()`] reads the text from a canonical archive.
 
 mod archive;
-pub mod code;
+mod crowded_folder;
 mod entry;
+mod file_record;
 mod finding;
+pub mod finding_codes;
 mod fingerprint;
 mod layout;
 mod limits;
 mod path;
 mod path_set;
-mod record;
 mod secrets;
 mod skill_md;
+mod tool_settings;
 mod unpacked;
 mod zip;
 
@@ -32,11 +34,12 @@ mod tests;
 pub use archive::ArchiveError;
 pub use entry::LooseFile;
 pub use finding::{Finding, Refusal};
-pub use fingerprint::Fingerprints;
+pub use fingerprint::{Fingerprints, content_digest};
 pub use limits::Limits;
 
-pub use path::{PackagePath, is_invisible};
-pub use record::FileRecord;
+pub use file_record::FileRecord;
+pub use path::{PackagePath, is_invisible, is_unseen};
+pub use secrets::{scan_changelog, secret_file};
 pub use skill_md::{Manifest, ReadOptions, RequestedName, SkillText, Strictness, skill_md_text};
 pub use unpacked::{Unpacked, UnpackedFile};
 
@@ -48,13 +51,18 @@ use layout::Layout;
 
 /// A package that has passed all checks, with its content in memory.
 pub struct Package {
-    files: Vec<FileRecord>,
+    /// The files, sorted by path bytes.
+    pub files: Vec<FileRecord>,
     /// The contents, in the order of `files`.
     contents: Vec<Vec<u8>>,
-    content_digest: Digest,
-    fingerprints: Fingerprints,
-    manifest: Manifest,
-    warnings: Vec<Finding>,
+    /// The digest over paths, modes and contents.
+    pub content_digest: Digest,
+    /// The hashes by which ClawHub clients recognise the content.
+    pub fingerprints: Fingerprints,
+    /// The manifest.
+    pub manifest: Manifest,
+    /// The warnings, sorted by path and line.
+    pub warnings: Vec<Finding>,
 }
 
 impl Package {
@@ -85,7 +93,7 @@ impl Package {
         }
         Self::assemble(layout, options, findings, |path, content: Vec<u8>, findings| {
             match limits.check_file(content.len() as u64) {
-                Some(finding) => findings.error(finding.at(path)),
+                Some(finding) => findings.error(finding.in_file(path)),
                 None => return Some(content),
             }
             None
@@ -106,11 +114,16 @@ impl Package {
             skill_md::read(file.path.as_str(), file.body.as_deref()?, top.as_deref(), options, &mut findings)
         });
         for file in &files {
-            secrets::scan(file.path.as_str(), file.body.as_deref().unwrap_or_default(), &mut findings);
+            secrets::check_path(file.path.as_str(), options.allowed_files, &mut findings);
         }
-        findings.check()?;
+        let contents =
+            files.iter().map(|file| (file.path.as_str(), file.body.as_deref().unwrap_or_default()));
+        secrets::scan(contents, &mut findings);
+        tool_settings::check(files.iter().map(|file| file.path.as_str()), &mut findings);
+        findings.take_errors()?;
         // Without errors the manifest is always there.
-        let unread = || Finding::new(code::SKILL_MD_MISSING, "there is no readable SKILL.md: add one");
+        let unread =
+            || Finding::new(finding_codes::SKILL_MD_MISSING, "there is no readable SKILL.md: add one");
         let manifest = manifest.ok_or_else(|| Refusal::one(unread()))?;
         let (mut records, mut contents) = (Vec::new(), Vec::new());
         for PlacedEntry { path, executable, body } in files {
@@ -120,7 +133,7 @@ impl Package {
         }
         let marks = records.iter().map(|file| (file.path.as_str(), file.executable, &file.sha256));
         Ok(Self {
-            content_digest: fingerprint::content_digest(marks),
+            content_digest: content_digest(marks),
             fingerprints: Fingerprints::of(&records, contents.iter().map(Vec::as_slice)),
             files: records,
             contents,
@@ -137,34 +150,21 @@ impl Package {
         archive::write(&members.collect::<Vec<_>>())
     }
 
-    /// The files, sorted by path bytes.
-    pub fn files(&self) -> &[FileRecord] {
-        &self.files
-    }
-
-    /// The digest over paths, modes and contents.
-    pub fn content_digest(&self) -> Digest {
-        self.content_digest
-    }
-
-    /// The hashes by which ClawHub clients recognise the content.
-    pub fn fingerprints(&self) -> &Fingerprints {
-        &self.fingerprints
-    }
-
-    /// The manifest.
-    pub fn manifest(&self) -> &Manifest {
-        &self.manifest
-    }
-
-    /// The warnings, sorted by path and line.
-    pub fn warnings(&self) -> &[Finding] {
-        &self.warnings
-    }
-
     /// Bytes of all files.
     pub fn unpacked_size(&self) -> u64 {
         self.files.iter().map(|file| file.size).sum()
+    }
+
+    /// Describes front matter without a `name`. `used` says which name was used in its place.
+    pub(crate) fn missing_name(&self, used: &str) -> Option<Finding> {
+        let name = self.manifest.front_matter.get("name");
+        if name.is_some_and(|name| !name.is_null() && name != "") {
+            return None;
+        }
+        let paths: Vec<&str> = self.files.iter().map(|file| file.path.as_str()).collect();
+        let path = skill_md::path(&paths).unwrap_or_default();
+        let why = format!("the front matter has no `name`: {used}; add one");
+        Some(Finding::new(finding_codes::NAME_MISSING, why).in_file(path).at_line(1))
     }
 
     /// The content of the file with exactly this path.

@@ -2,8 +2,8 @@
 
 use crate::names::is_windows_device;
 
-use super::code;
 use super::finding::Finding;
+use super::finding_codes;
 
 /// A relative path that is valid on all file systems, without misleading characters:
 /// separated by `/`, at most 255 bytes. Sorted by bytes.
@@ -11,14 +11,14 @@ use super::finding::Finding;
 pub struct PackagePath(String);
 
 /// Bytes of a path.
-const MAX_BYTES: usize = 255;
+pub(super) const MAX_BYTES: usize = 255;
 
 impl PackagePath {
     /// Parses the name of an entry, without a trailing slash.
     pub fn parse(text: &str) -> Result<Self, Finding> {
         match problem(text) {
             None => Ok(Self(text.to_owned())),
-            Some((code, why)) => Err(Finding::new(code, why).at(text)),
+            Some((code, why)) => Err(Finding::new(code, why).in_file(text)),
         }
     }
 
@@ -32,42 +32,51 @@ impl PackagePath {
 fn problem(text: &str) -> Option<(&'static str, &'static str)> {
     let drive = |b: &[u8]| b.len() >= 2 && b[0].is_ascii_alphabetic() && b[1] == b':';
     if text.is_empty() {
-        return Some((code::PATH_EMPTY, "an entry has no name: remove it"));
+        return Some((finding_codes::PATH_EMPTY, "an entry has no name: remove it"));
     }
     if text.chars().any(char::is_control) {
-        return Some((code::PATH_CONTROL_CHARACTER, "the path has a control character: rename the file"));
+        return Some((
+            finding_codes::PATH_CONTROL_CHARACTER,
+            "the path has a control character: rename the file",
+        ));
     }
     if text.chars().any(is_invisible) {
         let why =
             "the path has an invisible character, or one that changes the writing direction: rename the file";
-        return Some((code::PATH_INVISIBLE_CHARACTER, why));
+        return Some((finding_codes::PATH_INVISIBLE_CHARACTER, why));
     }
     if text.contains('\\') {
-        return Some((code::PATH_BACKSLASH, "the path has a backslash: separate folders with `/`"));
+        return Some((finding_codes::PATH_BACKSLASH, "the path has a backslash: separate folders with `/`"));
     }
     if text.starts_with('/') {
-        return Some((code::PATH_ABSOLUTE, "the path is absolute: make it relative to the skill's folder"));
+        return Some((
+            finding_codes::PATH_ABSOLUTE,
+            "the path is absolute: make it relative to the skill's folder",
+        ));
     }
     if drive(text.as_bytes()) {
         let why = "the path has a drive letter: make it relative to the skill's folder";
-        return Some((code::PATH_DRIVE_LETTER, why));
+        return Some((finding_codes::PATH_DRIVE_LETTER, why));
     }
     if text.split('/').any(|piece| matches!(piece, "" | "." | "..")) {
         let why = "the path has a `..`, `.` or empty piece: write it without";
-        return Some((code::PATH_TRAVERSAL, why));
+        return Some((finding_codes::PATH_TRAVERSAL, why));
     }
     if text.len() > MAX_BYTES {
-        return Some((code::PATH_TOO_LONG, "the path is longer than 255 bytes: shorten it"));
+        return Some((finding_codes::PATH_TOO_LONG, "the path is longer than 255 bytes: shorten it"));
     }
     text.split('/').find_map(|piece| {
         if piece.contains(':') {
-            Some((code::PATH_COLON, "the path has a `:`, which Windows cannot store: rename the file"))
+            Some((
+                finding_codes::PATH_COLON,
+                "the path has a `:`, which Windows cannot store: rename the file",
+            ))
         } else if piece.ends_with(['.', ' ']) {
             let why = "a name ends in a dot or space, which Windows drops: rename the file";
-            Some((code::PATH_TRAILING_DOT_OR_SPACE, why))
+            Some((finding_codes::PATH_TRAILING_DOT_OR_SPACE, why))
         } else if is_windows_device(piece) {
             Some((
-                code::PATH_RESERVED,
+                finding_codes::PATH_RESERVED,
                 "the path has a device name of Windows, which is reserved: rename the file",
             ))
         } else {
@@ -89,12 +98,24 @@ pub fn is_invisible(c: char) -> bool {
     )
 }
 
+/// Whether a character is invisible or changes how other text looks, while programs and agents
+/// still read it. Not meant are hyphens and marks that bidirectional text and some scripts need
+/// (Unicode UAX #9, UAX #14), or joiners and variation selectors, which form emoji.
+pub fn is_unseen(c: char) -> bool {
+    let is_of_writing =
+        matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{200e}' | '\u{200f}');
+    is_invisible(c) && !is_of_writing
+}
+
 /// Whether an invalid path could lead out of the folder or mislead a reader. The other
 /// invalid paths are only impossible on some systems.
 pub(super) fn is_dangerous(finding: &Finding) -> bool {
     !matches!(
         finding.code.as_str(),
-        code::PATH_COLON | code::PATH_TRAILING_DOT_OR_SPACE | code::PATH_RESERVED | code::PATH_TOO_LONG
+        finding_codes::PATH_COLON
+            | finding_codes::PATH_TRAILING_DOT_OR_SPACE
+            | finding_codes::PATH_RESERVED
+            | finding_codes::PATH_TOO_LONG
     )
 }
 
@@ -107,33 +128,33 @@ mod tests {
     fn invalid_path_is_refused() {
         let long = "a/".repeat(127) + "bb";
         for (bad, code) in [
-            ("", code::PATH_EMPTY),
-            ("/etc/passwd", code::PATH_ABSOLUTE),
-            ("//x", code::PATH_ABSOLUTE),
-            ("..", code::PATH_TRAVERSAL),
-            ("a/../b", code::PATH_TRAVERSAL),
-            ("a//b", code::PATH_TRAVERSAL),
-            ("a/./b", code::PATH_TRAVERSAL),
-            ("a/", code::PATH_TRAVERSAL),
-            ("a\\b", code::PATH_BACKSLASH),
-            ("C:/x", code::PATH_DRIVE_LETTER),
-            ("c:x", code::PATH_DRIVE_LETTER),
-            ("a\0b", code::PATH_CONTROL_CHARACTER),
-            ("a\nb", code::PATH_CONTROL_CHARACTER),
-            ("a\u{85}b", code::PATH_CONTROL_CHARACTER),
-            ("exe.\u{202e}gpj", code::PATH_INVISIBLE_CHARACTER),
-            ("a\u{200b}b", code::PATH_INVISIBLE_CHARACTER),
-            ("a\u{2028}b", code::PATH_INVISIBLE_CHARACTER),
-            ("\u{feff}a", code::PATH_INVISIBLE_CHARACTER),
-            ("a\u{e0041}", code::PATH_INVISIBLE_CHARACTER),
-            ("dir/a:b", code::PATH_COLON),
-            ("dir./a", code::PATH_TRAILING_DOT_OR_SPACE),
-            ("a ", code::PATH_TRAILING_DOT_OR_SPACE),
-            ("...", code::PATH_TRAILING_DOT_OR_SPACE),
-            ("x/CON", code::PATH_RESERVED),
-            ("nul.txt", code::PATH_RESERVED),
-            ("COM¹.md", code::PATH_RESERVED),
-            (&long, code::PATH_TOO_LONG),
+            ("", finding_codes::PATH_EMPTY),
+            ("/etc/passwd", finding_codes::PATH_ABSOLUTE),
+            ("//x", finding_codes::PATH_ABSOLUTE),
+            ("..", finding_codes::PATH_TRAVERSAL),
+            ("a/../b", finding_codes::PATH_TRAVERSAL),
+            ("a//b", finding_codes::PATH_TRAVERSAL),
+            ("a/./b", finding_codes::PATH_TRAVERSAL),
+            ("a/", finding_codes::PATH_TRAVERSAL),
+            ("a\\b", finding_codes::PATH_BACKSLASH),
+            ("C:/x", finding_codes::PATH_DRIVE_LETTER),
+            ("c:x", finding_codes::PATH_DRIVE_LETTER),
+            ("a\0b", finding_codes::PATH_CONTROL_CHARACTER),
+            ("a\nb", finding_codes::PATH_CONTROL_CHARACTER),
+            ("a\u{85}b", finding_codes::PATH_CONTROL_CHARACTER),
+            ("exe.\u{202e}gpj", finding_codes::PATH_INVISIBLE_CHARACTER),
+            ("a\u{200b}b", finding_codes::PATH_INVISIBLE_CHARACTER),
+            ("a\u{2028}b", finding_codes::PATH_INVISIBLE_CHARACTER),
+            ("\u{feff}a", finding_codes::PATH_INVISIBLE_CHARACTER),
+            ("a\u{e0041}", finding_codes::PATH_INVISIBLE_CHARACTER),
+            ("dir/a:b", finding_codes::PATH_COLON),
+            ("dir./a", finding_codes::PATH_TRAILING_DOT_OR_SPACE),
+            ("a ", finding_codes::PATH_TRAILING_DOT_OR_SPACE),
+            ("...", finding_codes::PATH_TRAILING_DOT_OR_SPACE),
+            ("x/CON", finding_codes::PATH_RESERVED),
+            ("nul.txt", finding_codes::PATH_RESERVED),
+            ("COM¹.md", finding_codes::PATH_RESERVED),
+            (&long, finding_codes::PATH_TOO_LONG),
         ] {
             assert_eq!(PackagePath::parse(bad).unwrap_err().code, code, "{bad:?}");
         }

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use icu_casemap::CaseMapper;
 use icu_normalizer::{ComposingNormalizer, DecomposingNormalizer};
 
-use super::code;
 use super::finding::{Finding, Findings};
+use super::finding_codes;
 use super::path::PackagePath;
 
 /// Folds a path. Two paths have the same folded form if they are the same file on a common
@@ -43,7 +43,7 @@ pub(super) fn check<'a>(
             let other = same[usize::from(i == 0)].escape_debug();
             let why =
                 format!("the path is the same as `{other}` on some file systems (letter case, accents)");
-            findings.error(Finding::new(code::PATH_DUPLICATE, why + ": rename one").at(path));
+            findings.error(Finding::new(finding_codes::PATH_DUPLICATE, why + ": rename one").in_file(path));
         }
     }
     // Folding keeps every `/`, so the folders of a file are prefixes of its folded path.
@@ -53,7 +53,7 @@ pub(super) fn check<'a>(
         files.iter().filter(|(folded, _)| parents.contains(folded.as_str())).flat_map(|(_, paths)| paths)
     {
         let why = "the path is both a file and a folder: rename one";
-        findings.error(Finding::new(code::PATH_FILE_AND_FOLDER, why).at(path));
+        findings.error(Finding::new(finding_codes::PATH_FILE_AND_FOLDER, why).in_file(path));
     }
 }
 
@@ -75,7 +75,7 @@ mod tests {
             |list: &[&str]| -> Vec<_> { list.iter().map(|p| PackagePath::parse(p).unwrap()).collect() };
         let mut findings = Findings::default();
         check(parse(files).iter(), parse(folders).iter(), &mut findings);
-        let found = findings.check().err().map_or(vec![], |refusal| refusal.findings);
+        let found = findings.take_errors().err().map_or(vec![], |refusal| refusal.findings);
         found.into_iter().map(|f| (f.path.unwrap(), f.code)).collect()
     }
 
@@ -94,14 +94,17 @@ mod tests {
             ["\u{2764}\u{fe0f}", "\u{2764}"],
         ] {
             let found = codes(&pair, &[]);
-            assert!(!found.is_empty() && found.iter().all(|f| f.1 == code::PATH_DUPLICATE), "{pair:?}");
+            assert!(
+                !found.is_empty() && found.iter().all(|f| f.1 == finding_codes::PATH_DUPLICATE),
+                "{pair:?}"
+            );
             assert_eq!(found.len(), if pair[0] == pair[1] { 1 } else { 2 });
         }
     }
 
     #[test]
     fn file_that_is_also_a_folder_is_reported() {
-        let both = |path: &str| vec![(path.to_owned(), code::PATH_FILE_AND_FOLDER.to_owned())];
+        let both = |path: &str| vec![(path.to_owned(), finding_codes::PATH_FILE_AND_FOLDER.to_owned())];
         assert_eq!(codes(&["a", "A/b/c"], &[]), both("a"));
         assert_eq!(codes(&["a/b", "a/b/c/d"], &[]), both("a/b"));
         assert_eq!(codes(&["a"], &["a"]), both("a"));

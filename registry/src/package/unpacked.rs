@@ -2,9 +2,9 @@
 
 use crate::names::Digest;
 
-use super::code;
 use super::entry::{self, PlacedEntry};
 use super::finding::{Finding, Findings, Refusal};
+use super::finding_codes;
 use super::fingerprint;
 use super::limits::Limits;
 use super::path::PackagePath;
@@ -14,8 +14,10 @@ use super::zip;
 /// [`Package`](super::Package). The contents are not checked: the manifest may be missing,
 /// and there may be secrets.
 pub struct Unpacked {
-    files: Vec<UnpackedFile>,
-    content_digest: Digest,
+    /// The files, sorted by path bytes.
+    pub files: Vec<UnpackedFile>,
+    /// The digest over paths, modes and contents.
+    pub content_digest: Digest,
 }
 
 /// An unpacked file.
@@ -38,9 +40,12 @@ impl Unpacked {
         let (layout, mut unpacker) = zip::open(bytes, limits, &mut findings)?;
         let loaded =
             entry::load_each(layout.files, |path, packed| unpacker.unpack(path, &packed, &mut findings));
-        findings.check()?;
+        findings.take_errors()?;
         if loaded.is_empty() {
-            return Err(Refusal::one(Finding::new(code::SKILL_MD_MISSING, "the archive holds no files")));
+            return Err(Refusal::one(Finding::new(
+                finding_codes::SKILL_MD_MISSING,
+                "the archive holds no files",
+            )));
         }
         let unpacked = |PlacedEntry { path, executable, body }: PlacedEntry<Option<Vec<u8>>>| {
             // Without errors every entry has its content.
@@ -50,15 +55,5 @@ impl Unpacked {
         let files: Vec<_> = loaded.into_iter().map(unpacked).collect();
         let marks = files.iter().map(|file| (file.path.as_str(), file.executable, &file.sha256));
         Ok(Self { content_digest: fingerprint::content_digest(marks), files })
-    }
-
-    /// The files, sorted by path bytes.
-    pub fn files(&self) -> &[UnpackedFile] {
-        &self.files
-    }
-
-    /// The digest over paths, modes and contents.
-    pub fn content_digest(&self) -> Digest {
-        self.content_digest
     }
 }

@@ -1,10 +1,10 @@
 //! The private catalog: accounts, tokens, members, reviews, stars and offers.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
-    Decided, DecodedPrivate, MemberRole, Offer, Offers, PlatformRole, PrivateChange, Review, ReviewKind,
-    ReviewStatus, Reviews, Social, Token,
+    Audit, Decided, DecodedPrivate, Invitation, Invitations, MemberRole, Offer, Offers, PlatformRole,
+    PrivateChange, Review, ReviewKind, ReviewStatus, Reviews, StarsAndRatings, Takedowns, Token,
 };
 use crate::journal::Revision;
 use crate::names::{Digest, Handle, Namespace};
@@ -55,37 +55,37 @@ pub struct PrivateCatalog {
     /// All reviews.
     pub reviews: Reviews,
     /// Stars and ratings.
-    pub social: Social,
+    pub stars_and_ratings: StarsAndRatings,
+    /// What staff has taken down.
+    pub takedowns: Takedowns,
     /// The skills that are offered to another author.
     pub offers: Offers,
+    /// The people who are invited to own a namespace.
+    pub invitations: Invitations,
 }
 
 impl PrivateCatalog {
     /// Applies the private half of the next row.
     pub fn apply(&mut self, revision: Revision, at: Timestamp, row: DecodedPrivate) {
         for change in row.changes {
-            self.apply_change(revision, at, change);
+            self.apply_change(revision, at, &row.audit, change);
         }
     }
 
-    fn apply_change(&mut self, revision: Revision, at: Timestamp, change: PrivateChange) {
+    fn apply_change(&mut self, revision: Revision, at: Timestamp, by: &Audit, change: PrivateChange) {
         match change {
             PrivateChange::UserAdded { handle, display_name, role } => {
                 let user =
                     User { handle: handle.clone(), display_name, role, disabled: false, created_at: at };
                 self.users.insert(handle, user);
             }
-            PrivateChange::UserDisabled { handle } => {
-                if let Some(user) = self.users.get_mut(&handle) {
-                    user.disabled = true;
-                }
-            }
-            PrivateChange::TokenIssued { handle, name, prefix, digest, scopes, expires_at } => {
-                let id = Id(revision);
-                self.token_digests.insert(id, digest);
-                self.tokens_of.entry(handle.clone()).or_default().push(id);
-                let token = Token { id, handle, name, prefix, digest, scopes, created_at: at, expires_at };
-                self.tokens.insert(digest, token);
+            PrivateChange::UserDisabled { handle } => self.set_disabled(&handle, true),
+            PrivateChange::UserEnabled { handle } => self.set_disabled(&handle, false),
+            PrivateChange::TokenIssued(issued) => {
+                let mut token =
+                    Token { id: Id(revision), created_at: at, issued, parent: None, session: None };
+                self.inherit(&mut token, by);
+                self.add_token(token);
             }
             PrivateChange::TokenRevoked { id } => self.revoke(id),
             PrivateChange::MemberAdded { namespace, handle, role } => {
@@ -108,7 +108,7 @@ impl PrivateCatalog {
                     user.display_name = display_name;
                 }
             }
-            PrivateChange::PasswordChanged { .. } => {}
+            PrivateChange::PasswordChanged { handle } => self.end_sessions(&handle, by),
             PrivateChange::Submitted(submission) => {
                 let review = Review::new(Id(revision), at, ReviewKind::Publish, submission.published);
                 self.reviews.open(review);
@@ -117,28 +117,103 @@ impl PrivateCatalog {
                 self.reviews.open(Review::of_promotion(Id(revision), at, *promotion));
             }
             PrivateChange::SubmissionWithdrawn { review } => {
-                self.reviews.close(review, ReviewStatus::Withdrawn)
+                self.reviews.close(review, ReviewStatus::Withdrawn, at)
             }
             PrivateChange::ReviewDecided { review, verdict, by, comment } => {
                 self.reviews.decide(review, verdict, Decided { by, at }, comment);
             }
-            PrivateChange::Starred { skill, handle } => self.social.star(revision, at, skill, handle),
-            PrivateChange::Unstarred { skill, handle } => self.social.unstar(skill, &handle),
-            PrivateChange::Unrated { skill, handle } => self.social.unrate(skill, &handle),
-            PrivateChange::Rated { skill, handle, score } => self.social.rate(skill, handle, score),
+            PrivateChange::Starred { skill, handle } => {
+                self.stars_and_ratings.star(revision, at, skill, handle)
+            }
+            PrivateChange::Unstarred { skill, handle } => self.stars_and_ratings.unstar(skill, &handle),
+            PrivateChange::Unrated { skill, handle } => self.stars_and_ratings.unrate(skill, &handle),
+            PrivateChange::Rated { skill, handle, score } => {
+                self.stars_and_ratings.rate(skill, handle, score)
+            }
+            PrivateChange::TakenDown(takedown) => self.takedowns.add(takedown),
+            PrivateChange::TakedownLifted(takedown) => self.takedowns.lift(takedown),
             PrivateChange::AuthorOffered { skill, from, to, message, expires_at } => {
                 let id = Id(revision);
                 self.offers.make(Offer { id, skill, from, to, message, created_at: at, expires_at });
             }
             PrivateChange::AuthorOfferEnded { skill } => self.offers.end(skill),
+            PrivateChange::OwnerInvited { namespace, from, to, expires_at } => {
+                let id = Id(revision);
+                self.invitations.make(Invitation { id, namespace, from, to, created_at: at, expires_at });
+            }
+            PrivateChange::OwnerInvitationEnded { namespace, handle } => {
+                self.invitations.end(namespace, handle)
+            }
         }
     }
 
-    fn revoke(&mut self, id: Id) {
-        let token = self.token_digests.remove(&id).and_then(|digest| self.tokens.remove(&digest));
-        if let Some(ids) = token.and_then(|token| self.tokens_of.get_mut(&token.handle)) {
-            ids.retain(|other| *other != id);
+    fn set_disabled(&mut self, handle: &Handle, disabled: bool) {
+        if let Some(user) = self.users.get_mut(handle) {
+            user.disabled = disabled;
         }
+    }
+
+    /// Binds a token to the credential of its owner that it was made with.
+    fn inherit(&self, token: &mut Token, by: &Audit) {
+        if by.actor.as_ref() != Some(&token.issued.handle) {
+            return;
+        }
+        token.session.clone_from(&by.session);
+        if let Some(parent) = by.credential.and_then(|id| self.token_by_id(id)) {
+            token.parent = Some(parent.id);
+            token.session.clone_from(&parent.session);
+            let ends = token.issued.expires_at.into_iter().chain(parent.issued.expires_at);
+            token.issued.expires_at = ends.min();
+        }
+    }
+
+    fn add_token(&mut self, token: Token) {
+        self.token_digests.insert(token.id, token.issued.digest);
+        self.tokens_of.entry(token.issued.handle.clone()).or_default().push(token.id);
+        self.tokens.insert(token.issued.digest, token);
+    }
+
+    /// Removes the tokens that a user made in sessions, except in the one of `by`. A token
+    /// that `by` names is no longer bound to its session: its owner knew the password.
+    fn end_sessions(&mut self, handle: &Handle, by: &Audit) {
+        if let Some(used) = by.credential {
+            let family: Vec<Id> = self.with_descendants(used).collect();
+            for id in family {
+                let digest = self.token_digests.get(&id);
+                let Some(token) = digest.and_then(|digest| self.tokens.get_mut(digest)) else { continue };
+                if token.session.take().is_some() && id == used {
+                    token.parent = None;
+                }
+            }
+        }
+        let ended = |token: &&Token| token.session.is_some() && token.session != by.session;
+        let ended: Vec<Id> = self.tokens_of(handle).filter(ended).map(|token| token.id).collect();
+        ended.into_iter().for_each(|id| self.revoke(id));
+    }
+
+    /// Removes a token and its descendants.
+    fn revoke(&mut self, id: Id) {
+        let Some(handle) = self.token_by_id(id).map(|token| token.issued.handle.clone()) else { return };
+        let revoked: HashSet<Id> = self.with_descendants(id).collect();
+        for id in &revoked {
+            self.token_digests.remove(id).and_then(|digest| self.tokens.remove(&digest));
+        }
+        if let Some(ids) = self.tokens_of.get_mut(&handle) {
+            ids.retain(|id| !revoked.contains(id));
+        }
+    }
+
+    /// The token with this id and those made with it, directly or not.
+    pub fn with_descendants(&self, id: Id) -> impl Iterator<Item = Id> {
+        let mut family = HashSet::from([id]);
+        let handle = self.token_by_id(id).map(|token| &token.issued.handle);
+        // A child has a greater id than its parent, so one pass in order finds all.
+        for token in handle.into_iter().flat_map(|handle| self.tokens_of(handle)) {
+            if token.parent.is_some_and(|parent| family.contains(&parent)) {
+                family.insert(token.id);
+            }
+        }
+        family.into_iter()
     }
 
     /// The account with this handle.

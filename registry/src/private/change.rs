@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{MemberRole, PlatformRole, Promotion, Scopes, Score, Submission, TokenPrefix, Verdict};
-use crate::names::{Digest, Handle, Namespace};
+use super::{IssuedToken, MemberRole, PlatformRole, Promotion, Score, Submission, Takedown, Verdict};
+use crate::names::{Handle, Namespace};
 use crate::public::Id;
 use crate::time::Timestamp;
 
@@ -25,22 +25,15 @@ pub enum PrivateChange {
         /// The account.
         handle: Handle,
     },
-    /// A token was issued. Its id is the row's revision.
-    TokenIssued {
+    /// A disabled account was enabled again, with the credentials it still has.
+    UserEnabled {
         /// The account.
         handle: Handle,
-        /// The name that the owner gave it.
-        name: String,
-        /// The first characters of its text.
-        prefix: TokenPrefix,
-        /// The sha256 of its text.
-        digest: Digest,
-        /// The uses it allows.
-        scopes: Scopes,
-        /// The end of its validity, if any.
-        expires_at: Option<Timestamp>,
     },
-    /// A token was revoked.
+    /// A token was issued. Its id is the row's revision. The token or session that the
+    /// row's audit names is its parent: it ends with it.
+    TokenIssued(IssuedToken),
+    /// A token was revoked, and with it all that were made with it.
     TokenRevoked {
         /// The token.
         id: Id,
@@ -84,7 +77,9 @@ pub enum PrivateChange {
         /// The display name.
         display_name: String,
     },
-    /// A user has another password. The local store has its hash.
+    /// A user has another password. The local store has its hash. All sessions of the
+    /// user end, except the one in the row's audit, and so do the tokens made in them,
+    /// except the one in the row's audit.
     PasswordChanged {
         /// The user.
         handle: Handle,
@@ -133,6 +128,10 @@ pub enum PrivateChange {
         /// The comment of that person.
         comment: Option<String>,
     },
+    /// Staff yanked a version or removed a skill. Only staff can undo it.
+    TakenDown(Takedown),
+    /// Staff lifted a takedown.
+    TakedownLifted(Takedown),
     /// A skill was offered to another author. This replaces an earlier offer. The
     /// offer's id is the row's revision.
     AuthorOffered {
@@ -146,6 +145,25 @@ pub enum PrivateChange {
         message: Option<String>,
         /// The end of the time in which it can be accepted.
         expires_at: Timestamp,
+    },
+    /// A person was invited to own a namespace. This replaces an earlier invitation. The
+    /// invitation's id is the row's revision.
+    OwnerInvited {
+        /// The namespace.
+        namespace: Namespace,
+        /// The person who invited.
+        from: Handle,
+        /// The person who may accept it.
+        to: Handle,
+        /// The end of the time in which it can be accepted.
+        expires_at: Timestamp,
+    },
+    /// An invitation was accepted, declined or withdrawn.
+    OwnerInvitationEnded {
+        /// The namespace.
+        namespace: Namespace,
+        /// The invited person.
+        handle: Handle,
     },
     /// An offer was accepted, declined or withdrawn.
     AuthorOfferEnded {

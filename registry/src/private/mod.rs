@@ -3,26 +3,32 @@
 
 mod catalog;
 mod change;
+mod invitations;
 mod offers;
 mod password;
 pub mod record;
 mod review;
+mod review_usage;
 mod reviews;
 mod row;
 mod scope;
-mod social;
+mod stars_and_ratings;
+mod takedowns;
 mod token;
 
 pub use catalog::{Membership, PrivateCatalog, User};
 pub use change::PrivateChange;
+pub use invitations::{Invitation, Invitations};
 pub use offers::{Offer, Offers};
-pub use password::{HashError, Password, PasswordError};
+pub use password::{HashError, Password, PasswordError, is_password_hash};
 pub use review::{Decided, Promotion, Review, ReviewKind, ReviewStatus, Submission, Verdict};
+pub use review_usage::ReviewUsage;
 pub use reviews::Reviews;
 pub use row::{Audit, DecodedPrivate, decode, encode};
 pub use scope::{Scope, Scopes};
-pub use social::{Score, Social, Star};
-pub use token::{Secret, Token, TokenPrefix};
+pub use stars_and_ratings::{Score, Star, StarsAndRatings};
+pub use takedowns::{Takedown, Takedowns};
+pub use token::{IssuedToken, Secret, Token, TokenPrefix};
 
 use serde::{Deserialize, Serialize};
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use argon2::password_hash::{PasswordHash, SaltString};
-use argon2::{Argon2, PasswordHasher, PasswordVerifier};
+use argon2::{ARGON2ID_IDENT, Argon2, Params, PasswordHasher, PasswordVerifier};
 use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny};
 
 use crate::journal::Cause;
@@ -66,6 +66,16 @@ impl Password {
         let Some((hash, is_stored)) = hash_to_compare(phc) else { return false };
         Argon2::default().verify_password(self.0.as_bytes(), &hash).is_ok() && is_stored
     }
+}
+
+/// Whether `phc` is an argon2id hash that a login can be compared with: at most
+/// 64 MiB, 8 passes and 4 lanes. A higher cost would stop the server.
+pub fn is_password_hash(phc: &str) -> bool {
+    let Ok(hash) = PasswordHash::new(phc) else { return false };
+    let Ok(params) = Params::try_from(&hash) else { return false };
+    hash.algorithm == ARGON2ID_IDENT
+        && hash.hash.is_some()
+        && (params.m_cost() <= 64 * 1024 && params.t_cost() <= 8 && params.p_cost() <= 4)
 }
 
 /// The stored hash, and true. Without a valid one: [`DUMMY_HASH`], and false,

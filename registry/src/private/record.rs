@@ -5,9 +5,10 @@ use serde::Serialize;
 mod review;
 mod skill;
 
-use super::{MemberRole, Membership, PlatformRole, Scopes, Token, TokenPrefix, User};
+use super::{Invitation, MemberRole, Membership, PlatformRole, Scopes, Token, TokenPrefix, User};
+use crate::catalog::Catalog;
 use crate::names::{Handle, Namespace};
-use crate::public::Id;
+use crate::public::{Id, Person};
 use crate::time::Timestamp;
 
 pub use review::{ReviewDetail, ReviewRecord};
@@ -79,11 +80,11 @@ impl TokenRecord {
     pub fn new(token: &Token, last_used_at: Option<Timestamp>) -> Self {
         Self {
             id: token.id,
-            name: token.name.clone(),
-            prefix: token.prefix.clone(),
-            scopes: token.scopes.clone(),
+            name: token.issued.name.clone(),
+            prefix: token.issued.prefix.clone(),
+            scopes: token.issued.scopes.clone(),
             created_at: token.created_at,
-            expires_at: token.expires_at,
+            expires_at: token.issued.expires_at,
             last_used_at,
         }
     }
@@ -110,6 +111,34 @@ impl Member {
             display_name: user.display_name.clone(),
             role: membership.role,
             created_at: membership.created_at,
+        }
+    }
+}
+
+/// An invitation to own a namespace.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", schemars(rename = "Invitation"))]
+pub struct InvitationRecord {
+    id: Id,
+    namespace: Namespace,
+    from: Person,
+    to: Person,
+    created_at: Timestamp,
+    expires_at: Timestamp,
+}
+
+impl InvitationRecord {
+    /// The record of an invitation.
+    pub fn new(catalog: Catalog<'_>, invitation: &Invitation) -> Self {
+        Self {
+            id: invitation.id,
+            namespace: invitation.namespace.clone(),
+            from: catalog.person(&invitation.from),
+            to: catalog.person(&invitation.to),
+            created_at: invitation.created_at,
+            expires_at: invitation.expires_at,
         }
     }
 }

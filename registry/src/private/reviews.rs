@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{Decided, Review, ReviewStatus, Verdict};
+use super::review_usage::ReviewUsages;
+use super::{Decided, Review, ReviewKind, ReviewStatus, ReviewUsage, Verdict};
 use crate::names::{Coordinate, Digest, Handle, Namespace, Version};
 use crate::public::{Archive, Id};
+use crate::time::Timestamp;
 
 /// All reviews, including past ones.
 #[derive(Default)]
@@ -14,6 +16,7 @@ pub struct Reviews {
     by_submitter: HashMap<Handle, BTreeSet<Id>>,
     pending: HashMap<Coordinate, Vec<Id>>,
     archives: HashMap<Digest, PendingArchive>,
+    usages: ReviewUsages,
 }
 
 /// The archive of a content, and the number of its pending reviews.
@@ -28,6 +31,7 @@ impl Reviews {
         let archive = Archive { sha256: review.sha256, size: review.package_size };
         let kept = self.archives.entry(review.content_digest);
         kept.or_insert(PendingArchive { archive, reviews: 0 }).reviews += 1;
+        self.usages.open(&review.submitted_by, own_bytes(&review));
         self.pending.entry(review.coordinate.clone()).or_default().push(review.id);
         self.by_namespace.entry(review.coordinate.namespace.clone()).or_default().insert(review.id);
         self.by_submitter.entry(review.submitted_by.clone()).or_default().insert(review.id);
@@ -40,7 +44,7 @@ impl Reviews {
             Verdict::Approved => ReviewStatus::Approved,
             Verdict::Rejected => ReviewStatus::Rejected,
         };
-        self.close(id, status);
+        self.close(id, status, decided.at);
         if let Some(review) = self.all.get_mut(&id) {
             review.decided = Some(decided);
             review.comment = comment.or(review.comment.take());
@@ -48,10 +52,14 @@ impl Reviews {
     }
 
     /// Closes a review without a decision.
-    pub(super) fn close(&mut self, id: Id, status: ReviewStatus) {
+    pub(super) fn close(&mut self, id: Id, status: ReviewStatus, at: Timestamp) {
         let Some(review) = self.all.get_mut(&id) else { return };
         let was_pending = review.is_pending();
         review.status = status;
+        if was_pending {
+            let became_public = status == ReviewStatus::Approved;
+            self.usages.close(&review.submitted_by, own_bytes(review), became_public, at);
+        }
         // Packages without pending reviews may be removed, so forget the archive.
         if was_pending && let Some(kept) = self.archives.get_mut(&review.content_digest) {
             kept.reviews -= 1;
@@ -98,8 +106,21 @@ impl Reviews {
         self.pending.values().flatten().filter_map(|id| self.all.get(id))
     }
 
+    /// How much of the review queue a user uses.
+    pub fn usage(&self, submitter: &Handle, now: Timestamp) -> ReviewUsage {
+        self.usages.of(submitter, now)
+    }
+
     /// The archive of a content with a pending review.
     pub fn archive(&self, content: &Digest) -> Option<Archive> {
         self.archives.get(content).map(|kept| kept.archive)
+    }
+}
+
+/// The bytes that are stored for a review alone: a promotion copies a public package.
+fn own_bytes(review: &Review) -> u64 {
+    match review.kind {
+        ReviewKind::Publish => review.package_size,
+        ReviewKind::Promotion => 0,
     }
 }

@@ -52,11 +52,17 @@ impl fmt::Debug for Secret {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenPrefix(String);
 
-/// A token that may be used, unless it has expired.
-#[derive(Debug, Clone)]
-pub struct Token {
-    /// The revision of the row that issued it.
-    pub id: Id,
+impl TokenPrefix {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The fields of a token that its row has.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct IssuedToken {
     /// The owner.
     pub handle: Handle,
     /// The name that the owner gave it.
@@ -67,15 +73,29 @@ pub struct Token {
     pub digest: Digest,
     /// The uses it allows.
     pub scopes: Scopes,
+    /// The end of its validity, if any.
+    pub expires_at: Option<Timestamp>,
+}
+
+/// A token that may be used, unless it has expired.
+#[derive(Debug, Clone)]
+pub struct Token {
+    /// The revision of the row that issued it.
+    pub id: Id,
     /// The time of the row that issued it.
     pub created_at: Timestamp,
-    /// The end of its validity. None: it never expires.
-    pub expires_at: Option<Timestamp>,
+    /// The fields of the row. Its end is at most that of its parent.
+    pub issued: IssuedToken,
+    /// The token that it was made with. If that is revoked, so is this one.
+    pub parent: Option<Id>,
+    /// The public id of the session that it, or its first ancestor, was made in. The
+    /// token ends with it.
+    pub session: Option<String>,
 }
 
 impl Token {
     /// Whether it has expired at `now`.
     pub fn is_expired(&self, now: Timestamp) -> bool {
-        self.expires_at.is_some_and(|end| end <= now)
+        self.issued.expires_at.is_some_and(|end| end <= now)
     }
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Contents, Published};
+use crate::journal::{Epoch, Revision};
 use crate::names::{Coordinate, Handle, Namespace, Slug, TagName, Version};
 
 /// How a person is shown in public.
@@ -145,6 +146,17 @@ pub struct AuthorChanged {
     pub author: Person,
 }
 
+/// A backup was restored. The row's number is higher than all that were used before, so no number
+/// means two things.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct HistoryRestored {
+    /// The last revision in the backup.
+    pub backup_revision: Revision,
+    /// The earlier names of the history.
+    pub earlier_epochs: Vec<Epoch>,
+}
+
 /// A public change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PublicChange {
@@ -170,6 +182,8 @@ pub enum PublicChange {
     AuthorChanged(AuthorChanged),
     /// A person has another display name.
     PersonRenamed(Person),
+    /// A backup was restored.
+    HistoryRestored(HistoryRestored),
 }
 
 /// A change to be stored in a row, with the part that is only kept in the row.

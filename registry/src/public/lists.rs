@@ -77,7 +77,7 @@ fn key(sort: Sort, skill: &Skill) -> Key {
         Sort::Created => (skill.created_revision, 0),
         Sort::Downloads => (counters.downloads, 0),
         Sort::Stars => (counters.stars, 0),
-        Sort::Rating => (counters.rating_average.map_or(0, |mean| mean.get().into()), counters.ratings),
+        Sort::Rating => (counters.rating_average.map_or(0, |mean| mean.0.into()), counters.ratings),
         Sort::Name => {
             text =
                 skill.display_version().map(|version| version.name.to_lowercase().into()).unwrap_or_default();

@@ -17,8 +17,8 @@ mod skill;
 
 pub use catalog::{Archive, CatalogClock, NamespaceEntry, PublicCatalog};
 pub use change::{
-    AuthorChanged, NamespaceKind, NamespaceState, NamespaceStatus, Person, PublicChange, PublicRecord,
-    SkillName, TagRemoved, TagSet, Unyanked, Yanked,
+    AuthorChanged, HistoryRestored, NamespaceKind, NamespaceState, NamespaceStatus, Person, PublicChange,
+    PublicRecord, SkillName, TagRemoved, TagSet, Unyanked, Yanked,
 };
 pub use counters::{CounterShard, CounterShards, Counters, Hundredths, ShardError};
 pub use feed::{FeedIndex, FeedPage};

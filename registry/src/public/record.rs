@@ -35,6 +35,8 @@ pub struct SkillSummary<'a> {
     counters: Counters,
     created_at: Timestamp,
     updated_at: Timestamp,
+    /// The original publication time of the shown version, if it was imported.
+    source_published_at: Option<Timestamp>,
 }
 
 impl<'a> SkillSummary<'a> {
@@ -55,6 +57,7 @@ impl<'a> SkillSummary<'a> {
             counters: skill.counters,
             created_at: skill.created_at,
             updated_at: skill.updated_at,
+            source_published_at: shown.and_then(|version| version.source_published_at),
         }
     }
 
@@ -85,6 +88,7 @@ impl<'a> SkillSummary<'a> {
             counters: Counters::default(),
             created_at,
             updated_at,
+            source_published_at: published.source_published_at,
         }
     }
 }

@@ -19,7 +19,7 @@ impl Registry {
     /// The live counters of a skill, published or not.
     pub fn live_counters(&self, catalog: Catalog<'_>, id: Id) -> Counters {
         let downloads = self.live_counters.lock().downloads.get(&id).copied().unwrap_or(0);
-        Counters { downloads, ..catalog.private.social.counters(id) }
+        Counters { downloads, ..catalog.private.stars_and_ratings.counters(id) }
     }
 
     /// Reads what other processes have counted and published. Call it at the

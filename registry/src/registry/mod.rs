@@ -77,7 +77,7 @@ impl Registry {
     /// Errors: the storage fails, or a row cannot be decoded (the error names it).
     pub fn open(journal: Arc<dyn Journal>) -> Result<Self, JournalError> {
         let Replayed { public, private, position } = Replayed::from_journal(&*journal)?;
-        let with_opinions: Vec<_> = private.social.skills().collect();
+        let with_opinions: Vec<_> = private.stars_and_ratings.skills().collect();
         let registry = Self {
             public: Arc::new(RwLock::new(public)),
             private: RwLock::new(private),

@@ -3,8 +3,8 @@
 use registry::journal::Row;
 use registry::names::Digest;
 use registry::private::{
-    Audit, DecodedPrivate, MemberRole, PlatformRole, PrivateChange, Promotion, Scope, Scopes, Score,
-    Submission, Verdict, decode, encode,
+    Audit, DecodedPrivate, IssuedToken, MemberRole, PlatformRole, PrivateChange, Promotion, Scope, Scopes,
+    Score, Submission, Takedown, Verdict, decode, encode,
 };
 use registry::public::{Id, Published};
 
@@ -47,16 +47,17 @@ fn private_rows_match_the_golden_files() {
     );
     let handle = || "ann".parse().unwrap();
     private("private-user_disabled-v1", PrivateChange::UserDisabled { handle: handle() });
+    private("private-user_enabled-v1", PrivateChange::UserEnabled { handle: handle() });
     private(
         "private-token_issued-v1",
-        PrivateChange::TokenIssued {
+        PrivateChange::TokenIssued(IssuedToken {
             handle: handle(),
             name: "laptop".into(),
             prefix: serde_json::from_str("\"smt_abcdef\"").unwrap(),
             digest: Digest::of(b"token"),
             scopes: Scopes::from(vec![Scope::Publish, Scope::Read]),
             expires_at: Some(at()),
-        },
+        }),
     );
     private("private-token_revoked-v1", PrivateChange::TokenRevoked { id: Id(9) });
     let (ns, role) = (namespace, MemberRole::Owner);
@@ -117,5 +118,15 @@ fn private_rows_about_skills_and_accounts_match_the_golden_files() {
         PrivateChange::ReviewDecided { review, verdict: Verdict::Rejected, by: handle(), comment: None };
     private("private-review_decided-v1-rejected", rejected);
     private("private-unrated-v1", PrivateChange::Unrated { skill, handle: handle() });
+    let takedown = |version| Takedown { skill, version };
+    private("private-taken_down-v1", PrivateChange::TakenDown(takedown(Some(Id(31)))));
+    private("private-taken_down-v1-skill", PrivateChange::TakenDown(takedown(None)));
+    private("private-takedown_lifted-v1", PrivateChange::TakedownLifted(takedown(Some(Id(31)))));
     private("private-author_offer_ended-v1", PrivateChange::AuthorOfferEnded { skill });
+    let namespace = || "acme".parse().unwrap();
+    let (from, to, expires_at) = (handle(), "bob".parse().unwrap(), at());
+    let invited = PrivateChange::OwnerInvited { namespace: namespace(), from, to, expires_at };
+    private("private-owner_invited-v1", invited);
+    let ended = PrivateChange::OwnerInvitationEnded { namespace: namespace(), handle: handle() };
+    private("private-owner_invitation_ended-v1", ended);
 }

@@ -2,8 +2,8 @@
 
 use registry::journal::PublicRow;
 use registry::public::{
-    AuthorChanged, Contents, DecodedRow, Person, PublicChange, PublicRecord, Published, SkillName,
-    TagRemoved, TagSet, Unyanked, Yanked, encode,
+    AuthorChanged, Contents, DecodedRow, HistoryRestored, Person, PublicChange, PublicRecord, Published,
+    SkillName, TagRemoved, TagSet, Unyanked, Yanked, encode,
 };
 
 use super::{REVISION, at, golden, namespace, published, stored};
@@ -60,4 +60,11 @@ fn public_rows_about_skills_and_people_match_the_golden_files() {
     let changed = AuthorChanged { skill: skill(), author: person() };
     named("public-author_changed-v1", PublicChange::AuthorChanged(changed));
     named("public-person_renamed-v1", PublicChange::PersonRenamed(person()));
+}
+
+#[test]
+fn public_rows_about_the_history_match_the_golden_files() {
+    let earlier_epochs = ["0f", "a1"].map(|pair| pair.repeat(16)).to_vec();
+    let restored = HistoryRestored { backup_revision: 12, earlier_epochs };
+    named("public-history_restored-v1", PublicChange::HistoryRestored(restored));
 }

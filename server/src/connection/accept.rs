@@ -21,12 +21,12 @@ use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
-use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
+use crate::connection::open_connections::{OpenConnections, Place};
 use crate::connection::stall_guard::StallGuard;
 use crate::request::Arrival;
-use crate::request::limits::{HttpLimits, MIN_HEADER_BYTES};
+use crate::request::http_limits::{HttpLimits, MIN_HEADER_BYTES};
 
 /// Listens on `address`.
 ///
@@ -65,7 +65,7 @@ pub async fn run<S, B>(
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
     let builder = Arc::new(builder(limits));
-    let permits = Arc::new(Semaphore::new(limits.connections));
+    let open = Arc::new(OpenConnections::new(limits.connections, limits.connections_per_client));
     let graceful = GracefulShutdown::new();
     let mut tasks = JoinSet::new();
     let mut shutdown = pin!(shutdown);
@@ -73,13 +73,8 @@ pub async fn run<S, B>(
     // and processes, so every process starts at a random one.
     let mut number = getrandom::u64().unwrap_or_default();
     loop {
-        let next = async {
-            // The semaphore is never closed. Without a permit nothing is accepted.
-            let permit = permits.clone().acquire_owned().await.ok();
-            (permit, listener.accept().await)
-        };
-        let (permit, accepted) = tokio::select! {
-            next = next => next,
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
             // Takes the results of finished connections out of the set.
             Some(_) = tasks.join_next() => continue,
             () = &mut shutdown => break,
@@ -87,18 +82,24 @@ pub async fn run<S, B>(
         match accepted {
             Ok((stream, peer)) => {
                 number = number.wrapping_add(1);
+                let client = limits.trusted_proxies.client_of_connection(peer.ip(), number);
+                let place = tokio::select! {
+                    place = open.place(number, client) => place,
+                    () = &mut shutdown => break,
+                };
+                let Some(place) = place else {
+                    tracing::debug!(%peer, "closing a connection: this client has too many busy ones");
+                    continue;
+                };
                 let connection = Connection {
                     number,
+                    place,
                     builder: builder.clone(),
                     watcher: graceful.watcher(),
                     write_timeout: limits.write_timeout,
-                    pace: limits.pace,
+                    min_bytes: limits.min_bytes_per_timeout,
                 };
-                let serving = connection.serve(stream, peer, service.clone());
-                tasks.spawn(async move {
-                    serving.await;
-                    drop(permit);
-                });
+                tasks.spawn(connection.serve(stream, peer, service.clone()));
             }
             Err(error) => {
                 tracing::warn!(%error, "cannot accept a connection");
@@ -137,10 +138,11 @@ fn pause_after(error: &io::Error) -> Option<Duration> {
 
 struct Connection {
     number: u64,
+    place: Place,
     builder: Arc<Builder>,
     watcher: Watcher,
     write_timeout: Duration,
-    pace: usize,
+    min_bytes: usize,
 }
 
 impl Connection {
@@ -152,15 +154,25 @@ impl Connection {
         B::Data: Send,
         B::Error: Into<Box<dyn Error + Send + Sync>>,
     {
+        let activity = Arc::clone(&self.place.activity);
         let service = service_fn(move |mut request: hyper::Request<Incoming>| {
             let target = request.uri().clone();
             request.extensions_mut().insert(Arrival { peer, connection: self.number, target });
-            service.call(request)
+            let (response, in_work) = (service.call(request), activity.request());
+            async move {
+                let response = response.await;
+                drop(in_work);
+                response
+            }
         });
-        let io = TokioIo::new(StallGuard::new(stream, self.write_timeout, self.pace));
+        let activity = Arc::clone(&self.place.activity);
+        let io = TokioIo::new(StallGuard::new(stream, self.write_timeout, self.min_bytes, activity));
         let connection = self.watcher.watch(self.builder.serve_connection(io, service));
-        if let Err(error) = connection.await {
-            tracing::debug!(%peer, %error, "connection ended");
+        tokio::select! {
+            ended = connection => if let Err(error) = ended {
+                tracing::debug!(%peer, %error, "connection ended");
+            },
+            () = self.place.activity.closed() => tracing::debug!(%peer, "closed an idle connection for another one"),
         }
     }
 }

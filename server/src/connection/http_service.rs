@@ -18,8 +18,8 @@ use warp::{Filter, Reply};
 use crate::Response;
 use crate::connection::accept;
 use crate::problem::Problem;
-use crate::request::limits::HttpLimits;
-use crate::request::{self, Request};
+use crate::request::http_limits::HttpLimits;
+use crate::request::{self, Request, unambiguous};
 use crate::response_headers::cache_control::CacheClass;
 use crate::response_headers::request_id::RequestId;
 
@@ -27,7 +27,7 @@ use crate::response_headers::request_id::RequestId;
 /// `Fn(Request) -> impl Future<Output = Result<Response, Problem>>`.
 pub trait Dispatch: Send + Sync + 'static {
     /// Answers one request.
-    fn dispatch(&self, request: Request) -> BoxFuture<'static, Result<Response, Problem>>;
+    fn dispatch(self: Arc<Self>, request: Request) -> BoxFuture<'static, Result<Response, Problem>>;
 
     /// Answers a request from memory if that needs neither waiting nor
     /// authentication.
@@ -41,7 +41,7 @@ where
     F: Fn(Request) -> A + Send + Sync + 'static,
     A: Future<Output = Result<Response, Problem>> + Send + 'static,
 {
-    fn dispatch(&self, request: Request) -> BoxFuture<'static, Result<Response, Problem>> {
+    fn dispatch(self: Arc<Self>, request: Request) -> BoxFuture<'static, Result<Response, Problem>> {
         self(request).boxed()
     }
 }
@@ -61,6 +61,9 @@ pub async fn serve(
         .boxed();
     let all = TowerToHyperService::new(warp::service(all));
     let service = service_fn(move |request: hyper::Request<Incoming>| {
+        if let Err(why) = unambiguous::check(request.version(), request.headers()) {
+            return Either::Left(ready(Ok(refuse(why))));
+        }
         match cached.at_once(request.method(), request.uri(), request.headers()) {
             Some(response) => Either::Left(ready(Ok(finish(response, &RequestId::random())))),
             None => Either::Right(all.call(request)),
@@ -69,10 +72,21 @@ pub async fn serve(
     accept::run(listener, service, limits, shutdown).await;
 }
 
+/// The response to a request that could have several meanings. The connection ends, because what
+/// follows on it may be a part of this request.
+fn refuse(why: &'static str) -> Response {
+    let id = RequestId::random();
+    let mut response = finish(Problem::invalid(why).into_response(&id), &id);
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
+}
+
 async fn answer(dispatch: Arc<dyn Dispatch>, request: Request) -> Response {
     let id = request.id.clone();
     let span = tracing::info_span!("request", %id);
     let is_safe = request.method.is_safe();
+    // Dropped with this future when the connection ends.
+    let _waiting = request.client_presence.waits();
     let handler = async move { dispatch.dispatch(request).await }.instrument(span);
     let outcome = if is_safe {
         // A read is cancelled when its connection ends.

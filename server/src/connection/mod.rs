@@ -2,4 +2,5 @@
 
 pub mod accept;
 pub mod http_service;
+mod open_connections;
 mod stall_guard;

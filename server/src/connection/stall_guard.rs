@@ -2,11 +2,14 @@
 
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep};
+
+use crate::connection::open_connections::Activity;
 
 /// The most bytes that are discarded before a close.
 const MAX_LINGER_BYTES: usize = 64 << 20;
@@ -21,10 +24,11 @@ const LINGER_TIMEOUT: Duration = Duration::from_secs(2);
 /// Closing: first discards what the client is still sending, for a short time.
 /// Closing a socket with unread bytes resets it, and the client might never read
 /// its 413 (RFC 9112, section 9.6).
-pub(crate) struct StallGuard<S> {
+pub(super) struct StallGuard<S> {
     stream: S,
     stall: Duration,
-    pace: usize,
+    min_bytes: usize,
+    activity: Arc<Activity>,
     /// Ends the current span, which began with a write that had to wait.
     span: Option<Pin<Box<Sleep>>>,
     /// Bytes written since then.
@@ -38,20 +42,21 @@ struct Linger {
 }
 
 impl<S> StallGuard<S> {
-    /// Requires the client to read `pace` bytes in each span of `stall` once a write
+    /// Requires the client to read `min_bytes` bytes in each span of `stall` once a write
     /// has to wait.
-    pub(crate) fn new(stream: S, stall: Duration, pace: usize) -> Self {
-        Self { stream, stall, pace, span: None, taken: 0, linger: None }
+    pub(super) fn new(stream: S, stall: Duration, min_bytes: usize, activity: Arc<Activity>) -> Self {
+        Self { stream, stall, min_bytes, activity, span: None, taken: 0, linger: None }
     }
 
     /// Passes a finished write on. Fails a pending one if the client has read less
-    /// than `pace` bytes in the span.
+    /// than `min_bytes` bytes in the span.
     fn watch(&mut self, cx: &mut Context<'_>, write: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         if let Poll::Ready(written) = write {
+            self.activity.transferred();
             self.taken = self.taken.saturating_add(*written.as_ref().unwrap_or(&0));
             // If the span has ended without a poll, no write was waiting at its end.
             let is_over = |span: &Pin<Box<Sleep>>| span.deadline() <= Instant::now();
-            if self.taken >= self.pace || self.span.as_ref().is_some_and(is_over) {
+            if self.taken >= self.min_bytes || self.span.as_ref().is_some_and(is_over) {
                 self.span = None;
             }
             return Poll::Ready(written);
@@ -73,7 +78,11 @@ impl<S: AsyncRead + Unpin> AsyncRead for StallGuard<S> {
         cx: &mut Context<'_>,
         buf: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(cx, buf)
+        let read = Pin::new(&mut self.stream).poll_read(cx, buf);
+        if read.is_ready() {
+            self.activity.transferred();
+        }
+        read
     }
 }
 
@@ -132,8 +141,8 @@ mod tests {
     use super::*;
 
     /// Writes a kilobyte to a client that reads ten bytes every ten seconds and has to
-    /// read `pace` bytes in 30.
-    async fn write_slowly(pace: usize) -> io::Result<()> {
+    /// read `min_bytes` bytes in 30.
+    async fn write_slowly(min_bytes: usize) -> io::Result<()> {
         let (server, mut client) = duplex(10);
         let reading = async move {
             for _ in 0..100 {
@@ -143,7 +152,7 @@ mod tests {
             // The connection stays open.
             std::future::pending::<io::Result<()>>().await
         };
-        let mut guard = StallGuard::new(server, Duration::from_secs(30), pace);
+        let mut guard = StallGuard::new(server, Duration::from_secs(30), min_bytes, Arc::default());
         tokio::select! {
             written = guard.write_all(&[0; 1000]) => written,
             read = reading => read,
@@ -160,7 +169,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn pause_between_responses_is_not_a_stall() {
         let (server, mut client) = duplex(10);
-        let mut guard = StallGuard::new(server, Duration::from_secs(30), 100);
+        let mut guard = StallGuard::new(server, Duration::from_secs(30), 100, Arc::default());
         for _ in 0..20 {
             let mut taken = [0; 15];
             let (written, read) = tokio::join!(guard.write_all(&[0; 15]), client.read_exact(&mut taken));

@@ -4,11 +4,11 @@ use serde_json::{Map, Value, json};
 
 use super::parameters;
 use super::schemas::Schemas;
-use crate::problem::{self, Code};
+use crate::problem::{Code, ProblemJson};
 
 /// The section `components` of the document.
 pub(super) fn all(mut schemas: Schemas) -> Result<Value, String> {
-    let problem = schemas.sent::<problem::Document<'_>>();
+    let problem = schemas.sent::<ProblemJson<'_>>();
     let responses: Map<_, _> = Code::ALL.iter().map(|&code| (name(code), response(code, &problem))).collect();
     Ok(json!({
         "schemas": schemas.into_definitions()?,
@@ -60,15 +60,24 @@ fn response(code: Code, problem: &Value) -> Value {
         "code": { "const": code.as_str() },
     });
     let header = match code {
-        Code::Unauthenticated => "WWW-Authenticate",
-        Code::MethodNotAllowed => "Allow",
-        Code::RangeNotSatisfiable => "Content-Range",
-        Code::RateLimited | Code::Unavailable => "Retry-After",
-        _ => "X-Request-Id",
+        Code::Unauthenticated => Some("WWW-Authenticate"),
+        Code::MethodNotAllowed => Some("Allow"),
+        Code::RangeNotSatisfiable => Some("Content-Range"),
+        Code::RateLimited | Code::Unavailable => Some("Retry-After"),
+        Code::InvalidRequest
+        | Code::Forbidden
+        | Code::NotFound
+        | Code::Conflict
+        | Code::Gone
+        | Code::TooLarge
+        | Code::UnsupportedMediaType
+        | Code::InvalidPackage
+        | Code::Internal => None,
     };
+    let headers: Vec<_> = ["X-Request-Id"].into_iter().chain(header).collect();
     json!({
         "description": code.title(),
-        "headers": named(&["X-Request-Id", header]),
+        "headers": named(&headers),
         "content": { "application/problem+json": { "schema": schema } },
     })
 }

@@ -42,7 +42,7 @@ enum Content {
 }
 
 /// How a row of the route table is described. Builds without the feature
-/// `openapi` have `routes/undescribed.rs` instead.
+/// `openapi` have `routes/without_openapi.rs` instead.
 impl Route {
     pub(crate) fn describe(mut self, operation_id: &'static str, summary: &'static str) -> Self {
         self.description.operation_id = operation_id;

@@ -28,8 +28,12 @@ impl From<QueryError> for Problem {
 
 impl From<AuthError> for Problem {
     /// One answer for all, so that the holder of a stolen token learns nothing.
-    fn from(_: AuthError) -> Self {
-        Self::invalid_token()
+    fn from(error: AuthError) -> Self {
+        match error {
+            AuthError::Unknown | AuthError::Expired | AuthError::Disabled | AuthError::NoSuchUser => {
+                Self::invalid_token()
+            }
+        }
     }
 }
 
@@ -115,8 +119,12 @@ impl From<RenderError> for Problem {
 }
 
 fn invalid_package(findings: &[Finding]) -> Problem {
-    let entry = |finding: &Finding| {
-        ErrorEntry::path(finding.code.clone(), finding.path.clone(), finding.line, finding.message.clone())
+    let entry = |finding: &Finding| ErrorEntry {
+        code: finding.code.clone().into(),
+        field: None,
+        path: Some(finding.path.clone()),
+        line: finding.line,
+        message: finding.message.clone(),
     };
     let detail = match findings {
         [only] => format!("The package is refused: {only}"),

@@ -3,7 +3,7 @@
 
 mod causes;
 mod code;
-mod document;
+mod json;
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -14,8 +14,8 @@ use generator::address::Format;
 use hyper::header::{self, HeaderName, HeaderValue};
 
 pub use self::code::Code;
-pub(crate) use self::document::Document;
-pub use self::document::ErrorEntry;
+pub use self::json::ErrorEntry;
+pub(crate) use self::json::ProblemJson;
 use crate::Response;
 use crate::response_headers::browser_policy::set_browser_policy;
 use crate::response_headers::cache_control::CacheClass;
@@ -225,7 +225,7 @@ impl Problem {
         if let Some(cause) = cause {
             tracing::error!(request_id = %id, cause = chain(&*cause), "internal error");
         }
-        let document = Document {
+        let document = ProblemJson {
             type_uri: code.type_uri(),
             title: code.title(),
             status: code.status().as_u16(),

@@ -22,8 +22,8 @@ use self::package_reads::package;
 use self::representation::{Prepared, Representation};
 use self::tree_reader::TreeReader;
 use crate::Response;
+use crate::blocking::blocking;
 use crate::problem::Problem;
-use crate::reply::blocking;
 use crate::request::Request;
 
 /// Answers a GET or HEAD of a public document. `None` if no document can have

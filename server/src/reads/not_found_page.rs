@@ -9,10 +9,10 @@ use hyper::header::{ACCEPT, CACHE_CONTROL, HeaderMap, HeaderValue, LOCATION, VAR
 use hyper::{Method, StatusCode};
 
 use crate::Response;
+use crate::blocking::blocking;
 use crate::problem::{Code, Problem};
 use crate::reads::representation::quality_values;
 use crate::reads::tree_reader::TreeReader;
-use crate::reply::blocking;
 use crate::request::{Path, Request};
 use crate::response_headers::cache_control::CacheClass;
 use crate::response_headers::request_id::RequestId;

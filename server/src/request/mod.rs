@@ -2,9 +2,11 @@
 
 pub mod body;
 pub mod client_address;
-pub mod limits;
+pub mod http_limits;
 pub mod multipart;
 mod path;
+mod presence;
+pub(crate) mod unambiguous;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -15,8 +17,9 @@ use warp::Filter;
 
 use self::body::Body;
 use self::client_address::ClientAddress;
-use self::limits::HttpLimits;
+use self::http_limits::HttpLimits;
 pub use self::path::Path;
+pub use self::presence::ClientPresence;
 use crate::response_headers::request_id::RequestId;
 
 /// A request whose body has not been read.
@@ -35,6 +38,8 @@ pub struct Request {
     pub client: ClientAddress,
     /// Identifies the request in its response and in the log.
     pub id: RequestId,
+    /// Whether the client still waits for the response.
+    pub client_presence: ClientPresence,
     /// The body. hyper sends `100 Continue` when it is read.
     pub body: Body,
 }
@@ -63,7 +68,7 @@ pub(crate) struct Arrival {
 pub(crate) fn any(
     limits: &HttpLimits,
 ) -> impl Filter<Extract = (Request,), Error = warp::Rejection> + Clone + Send + Sync + 'static {
-    let (idle, pace) = (limits.body_timeout, limits.pace);
+    let (idle, min_bytes) = (limits.body_timeout, limits.min_bytes_per_timeout);
     let proxies = limits.trusted_proxies.clone();
     warp::any()
         .and(warp::method())
@@ -83,7 +88,8 @@ pub(crate) fn any(
                 headers,
                 peer,
                 id: RequestId::random(),
-                body: Body::new(to_bytes(body), idle, pace),
+                client_presence: ClientPresence::default(),
+                body: Body::new(to_bytes(body), idle, min_bytes),
             }
         })
 }

@@ -5,10 +5,10 @@ use percent_encoding::percent_decode_str;
 /// A path of a request.
 ///
 /// Each segment is percent-decoded once, after splitting, so an encoded slash never
-/// separates segments. An ambiguous path matches nothing: one with an empty segment
-/// (including a trailing slash), with `.` or `..`, with an invalid escape, or with a
-/// segment that decodes to `/`, NUL or invalid UTF-8. `*` (of `OPTIONS *`) and the
-/// empty path (of `CONNECT`) match nothing either.
+/// separates segments. An ambiguous path matches nothing: one with an empty segment,
+/// with `.` or `..`, with an invalid escape, or with a segment that decodes to `/`,
+/// NUL or invalid UTF-8. `*` (of `OPTIONS *`) and the empty path (of `CONNECT`) match
+/// nothing either. A trailing slash matches no route, but addresses of pages end in one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path {
     raw: String,
@@ -26,13 +26,13 @@ impl Path {
         &self.raw
     }
 
-    /// The decoded segments, empty for `/`. `None` if the path matches nothing.
+    /// The decoded segments, empty for `/`. `None` for a path that no route can have.
     pub fn segments(&self) -> Option<&[String]> {
         self.segments.as_deref()
     }
 
-    /// The decoded path of a document. May end with a slash, as the paths of pages
-    /// do. `None` if the path is ambiguous.
+    /// The decoded path. One trailing slash is allowed, because addresses of pages end
+    /// in one. `None` if the path is ambiguous.
     pub fn decoded(&self) -> Option<String> {
         if let Some(segments) = &self.segments {
             return Some(format!("/{}", segments.join("/")));
@@ -55,8 +55,9 @@ fn segment(raw: &str) -> Option<String> {
         digits.len() >= 2 && digits[..2].iter().all(u8::is_ascii_hexdigit)
     });
     let text = percent_decode_str(raw).decode_utf8().ok()?;
-    let is_clear = escapes_are_whole && !matches!(&*text, "" | "." | "..") && !text.contains(['/', '\0']);
-    is_clear.then(|| text.into_owned())
+    let is_unambiguous =
+        escapes_are_whole && !matches!(&*text, "" | "." | "..") && !text.contains(['/', '\0']);
+    is_unambiguous.then(|| text.into_owned())
 }
 
 #[cfg(test)]
@@ -64,16 +65,16 @@ mod tests {
     use super::*;
     use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-    fn read(raw: &str) -> Option<Vec<String>> {
+    fn segments_of(raw: &str) -> Option<Vec<String>> {
         Path::parse(raw).segments().map(<[String]>::to_vec)
     }
 
     #[test]
     fn segments_are_decoded_once() {
-        assert_eq!(read("/"), Some(vec![]));
-        assert_eq!(read("/a/b"), Some(vec!["a".into(), "b".into()]));
-        assert_eq!(read("/%61/%2541"), Some(vec!["a".into(), "%41".into()]));
-        assert_eq!(read("/%C3%A4+x"), Some(vec!["ä+x".into()]));
+        assert_eq!(segments_of("/"), Some(vec![]));
+        assert_eq!(segments_of("/a/b"), Some(vec!["a".into(), "b".into()]));
+        assert_eq!(segments_of("/%61/%2541"), Some(vec!["a".into(), "%41".into()]));
+        assert_eq!(segments_of("/%C3%A4+x"), Some(vec!["ä+x".into()]));
     }
 
     proptest::proptest! {
@@ -81,8 +82,8 @@ mod tests {
         fn encoded_segments_are_read_back(segments in proptest::collection::vec("[^/\0]{1,9}", 1..4)) {
             let encode = |s: &String| utf8_percent_encode(s, NON_ALPHANUMERIC).to_string();
             let raw = format!("/{}", segments.iter().map(encode).collect::<Vec<_>>().join("/"));
-            let is_clear = !segments.iter().any(|s| s == "." || s == "..");
-            assert_eq!(read(&raw), is_clear.then_some(segments));
+            let is_unambiguous = !segments.iter().any(|s| s == "." || s == "..");
+            assert_eq!(segments_of(&raw), is_unambiguous.then_some(segments));
         }
     }
 
@@ -113,7 +114,7 @@ mod tests {
             "/%2e%2e/b",
             "/%2E",
         ] {
-            assert_eq!(read(raw), None, "{raw}");
+            assert_eq!(segments_of(raw), None, "{raw}");
             assert_eq!(Path::parse(raw).raw(), raw);
             assert_eq!(Path::parse(raw).decoded().is_some(), raw == "/a/", "{raw}");
         }

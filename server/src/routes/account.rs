@@ -11,9 +11,9 @@ use registry::private::{Password, User};
 
 use super::prelude::*;
 use super::tokens;
+use crate::app::App;
 use crate::security::auth::Caller;
-use crate::security::sign_in::{Proof, Verdict};
-use crate::state::App;
+use crate::security::sign_in::Proof;
 
 #[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {
@@ -24,7 +24,7 @@ pub(super) fn routes() -> Vec<Route> {
         get("/api/v1/auth/me", Access::Credential, show)
             .describe("showMe", "Shows the caller's account.")
             .replies::<Account>(200),
-        put("/api/v1/auth/me", Access::Credential, change)
+        put("/api/v1/auth/me", MANAGE, change)
             .describe("changeMe", "Changes the caller's account. Absent fields keep their values.")
             .optional_body::<ChangedAccount>().replies::<Account>(200).waits_for_tree(),
     ]
@@ -87,16 +87,22 @@ struct ChangedAccount {
 /// Changes everything that is asked for, or nothing.
 async fn change(mut call: Call) -> Result<Response, Problem> {
     let body: ChangedAccount = call.json().await?;
-    let new = body.password;
-    let input = ChangeAccount { display_name: body.display_name, has_new_password: new.is_some() };
+    let (new, kept_session) = (body.password, session_of(&call)?);
+    let has_new_password = new.is_some();
+    let input = ChangeAccount { display_name: body.display_name, has_new_password };
     if let Some(new) = new {
         let proof = prove(&call, &new, body.current_password).await?;
         // Refuses an invalid display name before the password changes.
         let (registry, by, input) = (Arc::clone(&call.app.registry), call.registry_caller()?, input.clone());
         blocking(move || Ok(registry.dry_run(&by, |context| account::change(context, &input))?)).await?;
-        replace_password(&call, proof, new).await?;
+        replace_password(&call, proof, new, kept_session.clone()).await?;
     }
     let done = call.commit(account::change, input).await?;
+    if let Some(session) = kept_session.filter(|_| has_new_password && is_token(&call)) {
+        // The row has just parted the token from its session.
+        let local = Arc::clone(&call.app.local);
+        blocking(move || Ok(local.end_session(&session)?)).await?;
+    }
     let response = account_reply(&call.app, call.caller()?).await?;
     call.finish(&done, response).await
 }
@@ -108,10 +114,8 @@ async fn prove(call: &Call, new: &Password, current: Option<Password>) -> Result
         Problem::missing_field("currentPassword", "send the password that you want to replace")
     })?;
     let handle = call.caller()?.actor.handle.as_ref().map_or("", Handle::as_str);
-    match call.app.sign_in.check(handle, current, call.request.client).await? {
-        Verdict::Right(proof) => Ok(proof),
-        Verdict::Wrong => Err(wrong_current()),
-    }
+    let proof = call.app.sign_in.check(handle, current, call.request.client).await?;
+    proof.ok_or_else(wrong_current)
 }
 
 fn wrong_current() -> Problem {
@@ -120,13 +124,29 @@ fn wrong_current() -> Problem {
     )
 }
 
-/// Ends all sessions except the one in use.
-async fn replace_password(call: &Call, proof: Proof, new: Password) -> Result<(), Problem> {
+/// The session in use, or in which the token in use was made.
+fn session_of(call: &Call) -> Result<Option<String>, Problem> {
+    let actor = &call.caller()?.actor;
+    let of_token = |id| call.read(|catalog| catalog.private.token_by_id(id)?.session.clone());
+    Ok(actor.session.clone().or_else(|| actor.credential.and_then(of_token)))
+}
+
+fn is_token(call: &Call) -> bool {
+    call.caller.as_ref().is_some_and(|caller| caller.actor.credential.is_some())
+}
+
+/// Ends all sessions except the kept one.
+async fn replace_password(
+    call: &Call,
+    proof: Proof,
+    new: Password,
+    kept_session: Option<String>,
+) -> Result<(), Problem> {
     let new = call.app.sign_in.hash(new).await?;
-    let (local, session) = (Arc::clone(&call.app.local), call.caller()?.actor.session.clone());
+    let local = Arc::clone(&call.app.local);
     let Proof { handle, phc } = proof;
     let is_changed = blocking(move || {
-        let kept_session = session.as_deref();
+        let kept_session = kept_session.as_deref();
         let change = PasswordChange { handle: &handle, old_phc: &phc, new_phc: &new, kept_session };
         Ok(local.change_password(&change)?)
     })

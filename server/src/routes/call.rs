@@ -5,27 +5,26 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use generator::address::paging;
-use hyper::StatusCode;
 use hyper::header::HeaderName;
-use registry::access::Credential;
+use hyper::{Method, StatusCode};
 use registry::catalog::Catalog;
 use registry::journal::Revision;
 use registry::names::Coordinate;
 use registry::ops::{CommitContext, Decision, OpError};
 use registry::public::record::Page;
-use registry::time::Timestamp;
 use registry::{Committed, Registry};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::Params;
 use crate::Response;
+use crate::app::App;
+use crate::blocking::blocking;
 use crate::problem::Problem;
-use crate::reply::{blocking, json, no_content};
+use crate::reply::{json, no_content};
 use crate::request::Request;
 use crate::request::body;
-use crate::security::auth::Caller;
-use crate::state::App;
+use crate::security::auth::{Caller, require_session};
 
 static X_REVISION: HeaderName = HeaderName::from_static("x-revision");
 static X_MIRROR_LAG: HeaderName = HeaderName::from_static("x-mirror-lag");
@@ -71,9 +70,11 @@ impl Call {
         Ok(Coordinate::new(self.param("namespace")?, self.param("slug")?))
     }
 
-    /// The JSON body.
+    /// The JSON body. Only a `PUT` needs one: it says what to change, and a lost body would change
+    /// nothing without an error.
     pub(super) async fn json<T: DeserializeOwned>(&mut self) -> Result<T, Problem> {
-        body::json(&self.request.headers, &mut self.request.body, self.app.settings.http.json).await
+        let (limit, may_be_empty) = (self.app.settings.http.json, self.request.method != Method::PUT);
+        body::json(&self.request.headers, &mut self.request.body, limit, may_be_empty).await
     }
 
     /// The page of `all` that the query asks for.
@@ -102,7 +103,7 @@ impl Call {
     {
         let (app, caller) = (Arc::clone(&self.app), self.registry_caller()?);
         blocking(move || {
-            require_session(&app, &caller)?;
+            require_session(&app.registry, &app.local, &caller.credential)?;
             Ok(app.registry.commit(&caller, |context| operation(context, &input))?)
         })
         .await
@@ -167,16 +168,6 @@ impl Call {
             response.headers_mut().insert(X_MIRROR_LAG.clone(), lag.into());
         }
         response
-    }
-}
-
-/// Refuses a session that ended after the request began to arrive. (The commit
-/// itself checks tokens again.)
-pub(super) fn require_session(app: &App, caller: &registry::Caller) -> Result<(), Problem> {
-    let Credential::Session { id, .. } = &caller.credential else { return Ok(()) };
-    match app.local.is_session_active(id, Timestamp::now())? {
-        true => Ok(()),
-        false => Err(Problem::unauthenticated()),
     }
 }
 

@@ -4,9 +4,10 @@
 mod account;
 mod call;
 mod health;
+mod invitations;
 mod matching;
-mod me;
 mod members;
+mod my_skills;
 mod namespaces;
 mod public;
 pub(crate) mod publish;
@@ -14,12 +15,12 @@ mod reviews;
 mod route;
 mod session;
 mod skills;
-mod social;
+mod stars_and_ratings;
 mod tags;
 mod tokens;
 mod transfers;
 #[cfg(not(feature = "openapi"))]
-mod undescribed;
+mod without_openapi;
 
 use std::sync::LazyLock;
 
@@ -41,8 +42,9 @@ mod prelude {
         Access, MANAGE, PUBLISH, READ, Route, SOCIAL, TOKENS, delete, get, post, put,
     };
     pub(super) use crate::Response;
+    pub(super) use crate::blocking::blocking;
     pub(super) use crate::problem::{Code, Problem};
-    pub(super) use crate::reply::{blocking, json, no_content};
+    pub(super) use crate::reply::{json, no_content};
 }
 
 /// All routes, in no particular order: see [`find`].
@@ -53,14 +55,15 @@ pub static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| {
         session::routes(),
         account::routes(),
         publish::routes(),
-        social::routes(),
+        stars_and_ratings::routes(),
         tags::routes(),
         skills::routes(),
         transfers::routes(),
-        me::routes(),
+        my_skills::routes(),
         reviews::routes(),
         namespaces::routes(),
         members::routes(),
+        invitations::routes(),
         tokens::routes(),
     ]
     .into_iter()

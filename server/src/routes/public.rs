@@ -99,7 +99,7 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-/// Schemas of these are in `openapi/bodies.rs`: no record describes them.
+/// Schemas of these are in `openapi/hand_written_schemas.rs`: no record describes them.
 pub(crate) enum OpenApiDocument {}
 pub(crate) enum FeedPage {}
 pub(crate) enum VersionOrTag {}

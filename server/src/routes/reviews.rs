@@ -36,7 +36,7 @@ pub(super) fn routes() -> Vec<Route> {
             .replies_zip().fails(&[Code::Gone]),
         post("/api/v1/namespaces/{slug}/reviews/{id}/approve", MANAGE, approve)
             .describe("approve", "Approves a submission: it becomes public.")
-            .optional_body::<Comment>().replies::<ReviewRecord<'_>>(200).waits_for_tree().fails(&[Code::Conflict]),
+            .optional_body::<Approval>().replies::<ReviewRecord<'_>>(200).waits_for_tree().fails(&[Code::Conflict]),
         post("/api/v1/namespaces/{slug}/reviews/{id}/reject", MANAGE, reject)
             .describe("reject", "Rejects a submission.")
             .optional_body::<Comment>().replies::<ReviewRecord<'_>>(200).fails(&[Code::Conflict]),
@@ -102,7 +102,7 @@ async fn show(call: Call) -> Result<Response, Problem> {
     let submission = submission(&call, id).await?;
     call.read(|catalog| {
         let review = readable(catalog, caller, &namespace, id)?;
-        json(StatusCode::OK, &ReviewDetail::new(catalog, review, &submission.contents))
+        json(StatusCode::OK, &ReviewDetail::new(catalog, review, &submission))
     })
 }
 
@@ -127,24 +127,33 @@ struct Comment {
     comment: Option<String>,
 }
 
-async fn decision(call: &mut Call) -> Result<Decide, Problem> {
-    let (namespace, review) = (call.param("slug")?, call.param("id")?);
-    let Comment { comment } = call.json().await?;
-    Ok(Decide { namespace, review, comment })
+/// Why a submission is approved, and whether also for a disabled account.
+#[derive(Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Approval {
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schemars(length(max = 2048)))]
+    comment: Option<String>,
+    #[serde(default)]
+    accept_disabled: bool,
 }
 
 async fn reject(mut call: Call) -> Result<Response, Problem> {
-    let input = decision(&mut call).await?;
+    let (namespace, review) = (call.param("slug")?, call.param("id")?);
+    let Comment { comment } = call.json().await?;
+    let input = Decide { namespace, review, comment };
     let (namespace, id) = (input.namespace.clone(), input.review);
     let done = call.commit(reviews::reject, input).await?;
     call.finish(&done, review_reply(&call, StatusCode::OK, &namespace, id)?).await
 }
 
 async fn approve(mut call: Call) -> Result<Response, Problem> {
-    let decision = decision(&mut call).await?;
-    let (namespace, id) = (decision.namespace.clone(), decision.review);
+    let (namespace, id): (Namespace, Id) = (call.param("slug")?, call.param("id")?);
+    let Approval { comment, accept_disabled: accepts_disabled } = call.json().await?;
+    let decision = Decide { namespace: namespace.clone(), review: id, comment };
     may_decide(&call, &namespace, id).await?;
-    let input = Approve { decision, submission: submission(&call, id).await? };
+    let input = Approve { decision, submission: submission(&call, id).await?, accepts_disabled };
     let done = call.commit(reviews::approve, input).await?;
     call.finish(&done, review_reply(&call, StatusCode::OK, &namespace, id)?).await
 }
@@ -189,9 +198,9 @@ async fn request_promotion(mut call: Call) -> Result<Response, Problem> {
     let (namespace, skill) = (call.param("slug")?, call.param("skillId")?);
     let body: NewPromotion = call.json().await?;
     let version = body.version.map(|text| parse_field::<TolerantVersion>("version", &text)).transpose()?;
-    let version = version.map(|read| read.version);
+    let (version, quotas) = (version.map(|read| read.version), call.app.settings.quotas);
     let done = call
-        .commit(promotions::request, Promote { namespace, skill, version, comment: body.comment })
+        .commit(promotions::request, Promote { namespace, skill, version, comment: body.comment, quotas })
         .await?;
     call.finish(&done, review_reply(&call, StatusCode::CREATED, &Namespace::global(), done.reply)?).await
 }

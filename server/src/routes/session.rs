@@ -4,14 +4,17 @@ use std::sync::Arc;
 
 use hyper::header::SET_COOKIE;
 use registry::access::Credential;
+use registry::local::Session;
+use registry::ops::tokens;
 use registry::private::Password;
 use registry::private::record::Account;
 use registry::time::Timestamp;
 
 use super::account::account_reply;
 use super::prelude::*;
+use crate::app::App;
 use crate::security::auth::Caller;
-use crate::security::sign_in::{Proof, Verdict};
+use crate::security::sign_in::Proof;
 use crate::security::{request_origin, session_cookie};
 
 #[rustfmt::skip]
@@ -24,7 +27,7 @@ pub(super) fn routes() -> Vec<Route> {
             // Otherwise the owner of many tokens could try as many more passwords.
             .counted_by_client(),
         post("/api/v1/auth/logout", Access::Credential, log_out)
-            .describe("logOut", "Ends the session. A token stays valid.")
+            .describe("logOut", "Ends the session and the tokens made in it. A token in use stays valid.")
             .replies_nothing().sets_cookie(),
     ]
 }
@@ -44,20 +47,20 @@ async fn log_in(mut call: Call) -> Result<Response, Problem> {
     request_origin::refuse_foreign(&call.app.settings.public_url, &call.request.headers)?;
     let body: LogIn = call.json().await?;
     let app = &call.app;
-    let proof = match app.sign_in.check(&body.handle, body.password, call.request.client).await? {
-        Verdict::Right(proof) => proof,
-        Verdict::Wrong => return Err(wrong_password()),
-    };
+    let proof = app.sign_in.check(&body.handle, body.password, call.request.client).await?;
+    let proof = proof.ok_or_else(wrong_password)?;
     let replaced = call.caller.as_ref().and_then(|caller| caller.actor.session.clone());
+    let replaced = replaced.zip(call.registry_caller().ok());
     let (at, lifetime) = (Arc::clone(app), app.settings.session_lifetime);
     let (key, caller) = blocking(move || {
         let Proof { handle, phc } = proof;
         let begun = at.local.begin_session(&handle, &phc, Timestamp::now(), lifetime)?;
         let (key, session) = begun.ok_or_else(wrong_password)?;
-        if let Some(replaced) = replaced {
-            at.local.end_session(&replaced)?;
+        if let Some((replaced, caller)) = replaced {
+            end_session(&at, &caller, &replaced)?;
         }
-        let credential = Credential::Session { handle: session.handle, id: session.id };
+        let Session { id, handle, expires_at } = session;
+        let credential = Credential::Session { handle, id, expires_at };
         let actor = at.registry.authenticate(&credential).map_err(|_| wrong_password())?;
         Ok((key, Caller { credential, actor }))
     })
@@ -73,11 +76,22 @@ fn wrong_password() -> Problem {
     Problem::wrong_password("Wrong handle or password: correct one of them.")
 }
 
+/// Ends the caller's session and the tokens made in it.
+fn end_session(app: &App, caller: &registry::Caller, session: &str) -> Result<(), Problem> {
+    app.local.end_session(session)?;
+    // From here on those tokens do not work. This removes them from the list of tokens.
+    let revoked = app.registry.commit(caller, |context| tokens::revoke_of_session(context, session));
+    if let Err(error) = revoked {
+        tracing::warn!(%error, "cannot revoke the tokens of a session that has ended");
+    }
+    Ok(())
+}
+
 async fn log_out(call: Call) -> Result<Response, Problem> {
     let mut response = no_content();
     if let Some(session) = call.caller()?.actor.session.clone() {
-        let local = Arc::clone(&call.app.local);
-        blocking(move || Ok(local.end_session(&session)?)).await?;
+        let (app, caller) = (Arc::clone(&call.app), call.registry_caller()?);
+        blocking(move || end_session(&app, &caller, &session)).await?;
         if let Some(cookie) = session_cookie::clear(&call.app.settings.public_url) {
             response.headers_mut().insert(SET_COOKIE, cookie);
         }

@@ -22,9 +22,11 @@ pub(super) fn routes() -> Vec<Route> {
                 "createToken",
                 "Creates a token. Its scopes cannot exceed those of the credential in use.",
             ).body::<NewToken>().replies::<CreatedToken>(201).fails(&[Code::Conflict]),
-        delete("/api/v1/tokens/{id}", TOKENS, revoke)
-            .describe("revokeToken", "Revokes one of the caller's tokens.")
-            .replies_nothing(),
+        delete("/api/v1/tokens/{id}", Access::Credential, revoke)
+            .describe(
+                "revokeToken",
+                "Revokes one of the caller's tokens, and those made with it. Needs the scope `tokens`, except for the token in use.",
+            ).replies_nothing().fails(&[Code::Forbidden]),
     ]
 }
 
@@ -88,6 +90,7 @@ async fn create(mut call: Call) -> Result<Response, Problem> {
         expires_at,
         digest: secret.digest(),
         prefix: secret.prefix(),
+        quotas: call.app.settings.quotas,
     };
     let done = call.commit(tokens::issue, input).await?;
     let created = CreatedToken { record: done.reply.clone(), token: secret.reveal().to_owned() };
@@ -95,7 +98,13 @@ async fn create(mut call: Call) -> Result<Response, Problem> {
 }
 
 async fn revoke(call: Call) -> Result<Response, Problem> {
-    let id: Id = call.param("id")?;
+    let actor = &call.caller()?.actor;
+    // A token can always end itself. So parse only then: others get 403 for every id.
+    let id = call.param("id");
+    if id.as_ref().ok() != actor.credential.as_ref() {
+        actor.needs(Scope::Tokens)?;
+    }
+    let id: Id = id?;
     let done = call.commit(|context, id| tokens::revoke(context, *id), id).await?;
     call.no_content(&done).await
 }

@@ -7,13 +7,13 @@ use headers::authorization::{Authorization, Bearer};
 use hyper::HeaderMap;
 use registry::Registry;
 use registry::access::{Actor, AuthError, Credential};
-use registry::local::{LocalStore, SessionKey};
+use registry::local::{LocalStore, Session, SessionKey};
 use registry::names::{Digest, Handle, PublicUrl};
 use registry::public::Id;
 use registry::time::Timestamp;
 
+use crate::blocking::blocking;
 use crate::problem::Problem;
-use crate::reply::blocking;
 use crate::security::session_cookie::{self, SentCookie};
 
 /// The sender of a request.
@@ -90,8 +90,13 @@ impl Authenticator {
     }
 
     async fn by_token(&self, credential: Credential) -> Result<Caller, Problem> {
-        let registry = Arc::clone(&self.registry);
-        let caller = blocking(move || identify(&registry, credential)).await?;
+        let (registry, local) = (Arc::clone(&self.registry), Arc::clone(&self.local));
+        let caller = blocking(move || {
+            let caller = identify(&registry, credential)?;
+            require_session(&registry, &local, &caller.credential)?;
+            Ok(caller)
+        })
+        .await?;
         if let Some(id) = caller.actor.credential {
             self.note_use(id);
         }
@@ -102,7 +107,8 @@ impl Authenticator {
         let (registry, local) = (Arc::clone(&self.registry), Arc::clone(&self.local));
         blocking(move || {
             let session = local.session(&key, Timestamp::now())?.ok_or_else(Problem::invalid_token)?;
-            identify(&registry, Credential::Session { handle: session.handle, id: session.id })
+            let Session { id, handle, expires_at } = session;
+            identify(&registry, Credential::Session { handle, id, expires_at })
         })
         .await
     }
@@ -136,4 +142,25 @@ fn identify(registry: &Registry, credential: Credential) -> Result<Caller, Probl
         known => known?,
     };
     Ok(Caller { credential, actor })
+}
+
+/// Refuses a session that has ended, and a token that was made in one. Called again
+/// before a commit: the session may have ended after the request began to arrive. (The
+/// commit itself checks the token again.)
+pub fn require_session(
+    registry: &Registry,
+    local: &LocalStore,
+    credential: &Credential,
+) -> Result<(), Problem> {
+    let session = match credential {
+        Credential::Operator { .. } => None,
+        Credential::Session { id, .. } => Some(id.clone()),
+        Credential::Token(digest) => {
+            registry.read(|catalog| catalog.private.token(digest).and_then(|token| token.session.clone()))
+        }
+    };
+    match session.map(|id| local.is_session_active(&id, Timestamp::now())).transpose()? {
+        None | Some(true) => Ok(()),
+        Some(false) => Err(Problem::invalid_token()),
+    }
 }

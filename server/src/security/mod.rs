@@ -5,4 +5,5 @@ pub mod cors;
 pub(crate) mod request_origin;
 pub(crate) mod session_cookie;
 pub(crate) mod sign_in;
+pub(crate) mod upload_places;
 pub(crate) mod write_rate;

@@ -1,4 +1,4 @@
-//! The limit on writes of each credential, or of each client without one.
+//! The limit on writes of each person, or of each client without a credential.
 
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,7 +10,7 @@ use governor::state::keyed::DefaultKeyedStateStore;
 use governor::{Quota, RateLimiter};
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 use registry::access::Actor;
-use registry::public::Id;
+use registry::names::Handle;
 
 use crate::problem::Problem;
 use crate::request::client_address::ClientAddress;
@@ -25,20 +25,17 @@ const MAX_KEYS: usize = 10_000;
 /// The unit that writes are counted for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Key {
-    /// A token.
-    Token(Id),
-    /// A session.
-    Session(String),
+    /// A person, whichever credential they use.
+    Person(Handle),
     /// Requests without a credential, by [`ClientAddress::network`].
     Client(ClientAddress),
 }
 
 impl Key {
-    /// The key of a request from `client` with the credential of `actor`.
+    /// The key of a request from `client` by `actor`.
     pub fn of(actor: Option<&Actor>, client: ClientAddress) -> Self {
-        let token = actor.and_then(|actor| actor.credential).map(Self::Token);
-        let session = || actor.and_then(|actor| actor.session.clone()).map(Self::Session);
-        token.or_else(session).unwrap_or_else(|| Self::Client(client.network()))
+        let person = actor.and_then(|actor| actor.handle.clone()).map(Self::Person);
+        person.unwrap_or_else(|| Self::Client(client.network()))
     }
 }
 
@@ -136,19 +133,19 @@ mod tests {
     fn keys_are_limited_separately() {
         let rate = WriteRate::new(NonZeroU32::new(3).unwrap());
         let key = |text: &str| Key::Client(ClientAddress::Known(text.parse().unwrap()).network());
+        let person = |handle: &str| Key::Person(handle.parse().unwrap());
         for remaining in [2, 1, 0] {
-            let status = rate.count(&Key::Token(Id(1)));
+            let status = rate.count(&person("ann"));
             status.admit().unwrap();
             let [limit, left, reset] = numbers(status);
             assert_eq!((limit, left), (3, remaining));
             assert!((1..=60).contains(&reset), "{reset}");
         }
-        let late = rate.count(&Key::Token(Id(1)));
+        let late = rate.count(&person("ann"));
         assert_eq!(late.admit().unwrap_err().code(), Code::RateLimited);
         assert_eq!(numbers(late)[..2], [3, 0]);
         for other in [
-            Key::Token(Id(2)),
-            Key::Session("1".into()),
+            person("bob"),
             Key::Client(ClientAddress::Unknown(1)),
             Key::Client(ClientAddress::Unknown(2)),
             key("192.0.2.1"),

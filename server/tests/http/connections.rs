@@ -8,7 +8,7 @@ use futures_util::stream;
 use server::Response;
 use server::problem::Problem;
 use server::request::Request;
-use server::request::limits::HttpLimits;
+use server::request::http_limits::HttpLimits;
 use tokio::net::TcpStream;
 use tokio::sync::Notify;
 use warp::Reply;

@@ -9,7 +9,7 @@ use server::Response;
 use server::connection::http_service::{self, Dispatch};
 use server::problem::Problem;
 use server::request::Request;
-use server::request::limits::HttpLimits;
+use server::request::http_limits::HttpLimits;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;

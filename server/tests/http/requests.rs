@@ -3,7 +3,7 @@
 use server::Response;
 use server::problem::Problem;
 use server::request::Request;
-use server::request::limits::HttpLimits;
+use server::request::http_limits::HttpLimits;
 use server::routes::{Match, find};
 
 use crate::harness::{limits, start};

@@ -5,8 +5,8 @@ use server::Response;
 use server::problem::Problem;
 use server::request::Request;
 use server::request::body::json;
-use server::request::limits::HttpLimits;
-use server::request::multipart::{UploadBudget, form};
+use server::request::http_limits::HttpLimits;
+use server::request::multipart::{TextFields, UploadBudget, form};
 
 use crate::harness::{Client, SOON, limits, start};
 
@@ -17,10 +17,11 @@ const JSON: &str = "POST /json HTTP/1.1\r\nHost: a\r\nContent-Type: application/
 async fn read(mut request: Request) -> Result<Response, Problem> {
     let limits = limits();
     let size = if request.path.raw() == "/form" {
-        let form = form(&mut request, &["version"], limits.zip, &UploadBudget::new(1 << 20, 64)).await?;
+        let allowed = TextFields { single: &["version"], repeatable: &[] };
+        let form = form(&mut request, allowed, limits.zip, &UploadBudget::new(1 << 20, 64)).await?;
         form.file.map_or(0, |file| file.bytes.len())
     } else {
-        json::<Map<String, Value>>(&request.headers, &mut request.body, limits.json).await?.len()
+        json::<Map<String, Value>>(&request.headers, &mut request.body, limits.json, true).await?.len()
     };
     Ok(Response::new(size.to_string().into()))
 }

@@ -14,6 +14,8 @@ pub struct BatchReport {
     text: String,
     items: Vec<Value>,
     failures: Vec<Failed>,
+    /// Whether the exit code is 1 even without failures.
+    exits_with_failure: bool,
 }
 
 struct Failed {
@@ -43,6 +45,16 @@ impl BatchReport {
         self.text += text;
     }
 
+    /// Makes the exit code 1 without a message, because the items say what is wrong.
+    pub fn exit_with_failure(&mut self) {
+        self.exits_with_failure = true;
+    }
+
+    /// Whether something failed.
+    pub fn has_failures(&self) -> bool {
+        !self.failures.is_empty()
+    }
+
     /// Adds a failure.
     pub fn failed(&mut self, skill: &str, why: &InstallError) {
         self.add_failure(skill, why.code(), escape_controls(with_causes(why)));
@@ -66,7 +78,7 @@ impl BatchReport {
             self.add_failure("", "output", why);
         }
         if self.failures.is_empty() {
-            return ExitCode::SUCCESS;
+            return if self.exits_with_failure { ExitCode::FAILURE } else { ExitCode::SUCCESS };
         }
         if as_json {
             output::print_json_error(json!({"error": self.error()}));

@@ -4,13 +4,15 @@ use std::process::ExitCode;
 
 use clap::Args;
 use client::install::{Change, InstallError, InstallRequest, Outcome, SkillsFolder, install};
+use client::registry_choice::RegistryChoice;
+use client::skills::resolve::parse_reference;
 use client::{SkillReference, Source};
 use serde_json::{Value, json};
 
 use super::batch_report::BatchReport;
 use super::download_bar::DownloadBar;
 use super::{SkillsFolderOptions, lossy, unremovable_note};
-use crate::client_commands::registry_options::{ChosenRegistry, RegistryOptions};
+use crate::client_commands::registry_options::RegistryOptions;
 
 /// What to install, and where.
 #[derive(Args)]
@@ -20,7 +22,7 @@ pub struct Arguments {
     skills: Vec<String>,
     #[command(flatten)]
     folder: SkillsFolderOptions,
-    /// Overwrite skills that were changed since they were installed, that came from another
+    /// Overwrite skills that differ from what the registry has published, that came from another
     /// registry, or whose version now has other content
     #[arg(long)]
     force: bool,
@@ -39,7 +41,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 }
 
 impl Arguments {
-    fn install(&self, folder: &SkillsFolder, chosen: &ChosenRegistry) -> BatchReport {
+    fn install(&self, folder: &SkillsFolder, chosen: &RegistryChoice) -> BatchReport {
         // One source for all skills, so that connections are reused.
         let source = chosen.source();
         let mut report = BatchReport::default();
@@ -59,7 +61,7 @@ impl Arguments {
         source: &Source,
         skill: &str,
     ) -> Result<Outcome, InstallError> {
-        let reference: SkillReference = skill.parse()?;
+        let reference = parse_reference(source, skill)?;
         let request = InstallRequest { folder, source, reference: &reference, force: self.force };
         let mut bar = DownloadBar::new();
         install(&request, &mut |received, total| bar.show(received, total))

@@ -1,113 +1,156 @@
 //! `skillmirror list`: lists the skills installed in a folder.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::process::ExitCode;
 
 use clap::Args;
-use client::install::{InstallError, Installed, ListedSkill, State, latest, list};
-use client::{RegistryAddress, SkillReference, Source};
+use client::install::{
+    InstallError, Installed, InstalledState, ListedSkill, SkillsFolder, latest_version, list_installed,
+    verify_installed,
+};
+use client::{SkillReference, Source};
 use registry::names::Version;
 use serde_json::{Value, json};
 
 use super::SkillsFolderOptions;
 use super::batch_report::BatchReport;
-use crate::output::{borderless, escape_line, table_text};
+use crate::output::{borderless, escape_line, print_note, table_text};
 
 /// What to list.
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
     folder: SkillsFolderOptions,
-    /// Ask the registry of each skill for its latest version
+    /// Ask the registry of each skill for its latest version, and list only the outdated skills
     #[arg(long)]
     outdated: bool,
+    /// Ask the registry of each skill for its content, and compare the files with it
+    #[arg(long, conflicts_with = "outdated")]
+    verify: bool,
     /// Print one JSON document, and failures as JSON
     #[arg(long)]
     json: bool,
 }
 
-/// The latest version at the registry: `Some(None)` if the skill has none there, `None` if
-/// it is not known.
-type Latest = Option<Option<Version>>;
+/// A line of the list.
+struct Line {
+    skill: ListedSkill,
+    /// The latest version, if it was asked for. None in it if the skill has none any more.
+    latest: Option<Option<Version>>,
+}
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let listed = match arguments.folder.open().map_err(InstallError::from).and_then(|folder| list(&folder)) {
+    let listed = arguments.folder.open().map_err(InstallError::from).and_then(|folder| {
+        let listed = list_installed(&folder)?;
+        Ok((folder, listed))
+    });
+    let (folder, listed) = match listed {
         Ok(listed) => listed,
         Err(why) => return BatchReport::of_failure(&why).finish(arguments.json),
     };
     let mut report = BatchReport::default();
-    let latest = match arguments.outdated {
-        true => ask_registries(&listed, &mut report),
-        false => vec![None; listed.len()],
-    };
+    let is_empty = listed.is_empty();
+    let lines = arguments.lines(&folder, listed, &mut report);
     if arguments.json {
-        for (skill, latest) in listed.iter().zip(&latest) {
-            report.done("", record(skill, latest));
-        }
-    } else if listed.is_empty() {
+        lines.iter().for_each(|line| report.done("", record(line)));
+    } else if is_empty {
         report.show("no skill is installed here\n");
-    } else {
-        report.show(&table(&listed, &latest, arguments.outdated));
+    } else if !lines.is_empty() {
+        report.show(&table(&lines, arguments.outdated));
+    } else if !report.has_failures() {
+        report.show("no skill is outdated\n");
+    }
+    if !arguments.json && !is_empty && !arguments.outdated && !arguments.verify {
+        print_note(
+            "compared only with the record of the installation: `skillmirror list --verify` compares with the \
+             registry",
+        );
     }
     report.finish(arguments.json)
 }
 
-/// Asks for the latest version of each skill. Skills of one registry share connections.
-fn ask_registries<'l>(listed: &'l [ListedSkill], report: &mut BatchReport) -> Vec<Latest> {
-    let mut sources: HashMap<&str, Source> = HashMap::new();
-    let ask = |ListedSkill { installed, .. }: &'l ListedSkill| match ask_registry(&mut sources, installed) {
-        Ok(latest) => Some(latest),
-        Err(why) => {
-            report.failed(&installed.coordinate.scoped(), &why);
-            None
+impl Arguments {
+    /// The lines to print. The report hears of registries that fail, and of skills that are
+    /// outdated or not as they were published.
+    fn lines(&self, folder: &SkillsFolder, listed: Vec<ListedSkill>, report: &mut BatchReport) -> Vec<Line> {
+        let mut sources = Sources::default();
+        let mut lines = Vec::new();
+        for mut skill in listed {
+            let mut latest = None;
+            if self.outdated {
+                match sources.latest(&skill.installed) {
+                    Ok(Some(version)) if version <= skill.installed.version => continue,
+                    Ok(version) => latest = Some(version),
+                    Err(why) => {
+                        report.failed(&skill.installed.coordinate.scoped(), &why);
+                        continue;
+                    }
+                }
+                report.exit_with_failure();
+            } else if self.verify {
+                skill.state = sources.verify(folder, &skill.installed).unwrap_or_else(|why| {
+                    report.failed(&skill.installed.coordinate.scoped(), &why);
+                    InstalledState::Unknown
+                });
+                if skill.state != InstalledState::Verified {
+                    report.exit_with_failure();
+                }
+            }
+            lines.push(Line { skill, latest });
         }
-    };
-    listed.iter().map(ask).collect()
-}
-
-fn ask_registry<'l>(
-    sources: &mut HashMap<&'l str, Source>,
-    installed: &'l Installed,
-) -> Result<Option<Version>, InstallError> {
-    if let Some(source) = sources.get(installed.registry.as_str()) {
-        return latest(source, installed);
+        lines
     }
-    let address: RegistryAddress = installed.registry.parse()?;
-    let source = sources.entry(&installed.registry).or_insert(Source::open(address));
-    latest(source, installed)
 }
 
-fn table(listed: &[ListedSkill], latest: &[Latest], with_latest: bool) -> String {
-    let row = |(ListedSkill { installed, state }, latest): (&ListedSkill, &Latest)| {
-        let latest = match latest {
-            None => "?".to_owned(),
-            Some(None) => "none".to_owned(),
-            Some(Some(latest)) => latest.to_string(),
-        };
+/// The registries that were asked, so that skills of one registry share connections.
+#[derive(Default)]
+struct Sources(HashMap<String, Source>);
+
+impl Sources {
+    fn latest(&mut self, installed: &Installed) -> Result<Option<Version>, InstallError> {
+        latest_version(self.of(installed)?, installed)
+    }
+
+    fn verify(
+        &mut self,
+        folder: &SkillsFolder,
+        installed: &Installed,
+    ) -> Result<InstalledState, InstallError> {
+        verify_installed(self.of(installed)?, folder, installed)
+    }
+
+    fn of(&mut self, installed: &Installed) -> Result<&Source, InstallError> {
+        match self.0.entry(installed.registry.clone()) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(new) => Ok(new.insert(Source::open(installed.registry.parse()?))),
+        }
+    }
+}
+
+fn table(lines: &[Line], with_latest: bool) -> String {
+    let mut header = vec!["SKILL", "VERSION", "STATE", "REGISTRY"];
+    if with_latest {
+        header.insert(2, "LATEST");
+    }
+    let row = |Line { skill: ListedSkill { installed, state }, latest }: &Line| {
         let name = SkillReference::argument(&installed.coordinate);
         let registry = escape_line(&installed.registry);
-        [name, installed.version.to_string(), latest, state.as_str().to_owned(), registry]
+        let mut row = vec![name, installed.version.to_string(), state.as_str().to_owned(), registry];
+        if let Some(latest) = latest {
+            row.insert(2, latest.as_ref().map_or("none".to_owned(), Version::to_string));
+        }
+        row
     };
-    let header = ["SKILL", "VERSION", "LATEST", "STATE", "REGISTRY"];
-    // LATEST is the only column that may be left out.
-    let shown = |cells: [String; 5]| -> Vec<String> {
-        cells
-            .into_iter()
-            .enumerate()
-            .filter(|(at, _)| with_latest || *at != 2)
-            .map(|(_, cell)| cell)
-            .collect()
-    };
-    let rows = listed.iter().zip(latest).map(|skill| shown(row(skill)));
-    table_text(borderless(shown(header.map(str::to_owned)), rows))
+    table_text(borderless(header, lines.iter().map(row)))
 }
 
-fn record(listed: &ListedSkill, latest: &Latest) -> Value {
-    let ListedSkill { installed, state } = listed;
+fn record(line: &Line) -> Value {
+    let Line { skill: ListedSkill { installed, state }, latest } = line;
     let changed = match state {
-        State::Changed(files) => files.as_slice(),
-        State::Unchanged | State::Missing => &[],
+        InstalledState::Changed(files) => files.as_slice(),
+        _ => &[],
     };
     let mut record = json!({
         "coordinate": installed.coordinate.scoped(),

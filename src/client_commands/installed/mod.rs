@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use client::ClientError;
-use client::install::{Agent, Scope, SkillsFolder};
+use client::install::{Agent, SkillsFolder};
 
 /// Which folder of skills a command works on.
 #[derive(Args)]
@@ -30,19 +30,17 @@ impl SkillsFolderOptions {
     /// The folder, which need not exist. Fails if `--global` is given and no home folder is
     /// known.
     fn open(&self) -> Result<SkillsFolder, ClientError> {
-        let Some(agent) = &self.agent else {
-            return Ok(SkillsFolder::new(self.dir.clone().unwrap_or_else(|| "skills".into())));
-        };
-        let (scope, home) = if self.global {
-            let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty()).ok_or_else(|| {
+        let path = match &self.agent {
+            None => self.dir.clone().unwrap_or_else(|| "skills".into()),
+            Some(agent) if !self.global => agent.project_folder.into(),
+            Some(agent) => {
+                let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
                 let why = "no home folder is known. Set HOME, or use --dir instead of --global";
-                ClientError::Unsupported(why.to_owned())
-            })?;
-            (Scope::Global, home)
-        } else {
-            (Scope::Project, PathBuf::new())
+                let home = home.ok_or_else(|| ClientError::Unsupported(why.to_owned()))?;
+                agent.global_folder(&home, |name| std::env::var_os(name))
+            }
         };
-        Ok(SkillsFolder::new(agent.folder(scope, &home, &|name| std::env::var_os(name))))
+        Ok(SkillsFolder::new(path))
     }
 }
 

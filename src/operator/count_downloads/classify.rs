@@ -30,7 +30,7 @@ pub fn classify(logged: &LoggedRequest, catalog: &PublicCatalog) -> Result<Downl
     if !is_complete(logged, version.package_size) {
         return Err(Skipped::Incomplete);
     }
-    let client = logged.client.ok_or(Skipped::Unnamed)?;
+    let client = logged.client.ok_or(Skipped::WithoutAddress)?;
     Ok(Download { skill: skill.id, version: version.id, day: Day::from(logged.at), client })
 }
 

@@ -1,9 +1,9 @@
 //! `skillmirror count-downloads`: counts downloads in the access logs of hosts.
 
 mod classify;
-mod counter;
 mod line;
 mod log;
+mod log_counter;
 mod report;
 mod tally;
 
@@ -18,7 +18,7 @@ use crate::Failure;
 use crate::config::Config;
 use crate::open_registry::open_existing;
 use crate::output::{escape_line, print, progress_bar};
-use counter::LogCounter;
+use log_counter::LogCounter;
 use report::Report;
 use tally::Tally;
 

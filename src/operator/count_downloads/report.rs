@@ -22,7 +22,7 @@ struct File {
 }
 
 impl Report {
-    /// Adds a log.
+    /// Adds a log. If it was not read to its end, prints a warning at once.
     pub fn add(&mut self, path: &Path, tally: Tally, error: Option<String>) {
         if let Some(why) = &error {
             print_error(format_args!("{} was not read to its end: {why}", path.display()));
@@ -75,19 +75,22 @@ impl Report {
     /// The report as one JSON object.
     pub fn json(&self, catalog: &PublicCatalog) -> String {
         let total = self.total();
-        let versions =
-            catalog.skills().flat_map(|skill| skill.versions.iter().map(move |version| (skill, version)));
-        let mut versions: Vec<Value> = versions
+        // Includes every counted version: lines about others are `Skipped::Unknown`.
+        let mut counted: Vec<_> = catalog
+            .skills()
+            .flat_map(|skill| skill.versions.iter().map(move |version| (skill, version)))
             .filter_map(|(skill, version)| {
-                Some(json!({
-                    "namespace": skill.coordinate.namespace,
-                    "slug": skill.coordinate.slug,
-                    "version": version.version,
-                    "downloads": total.counted.get(&(skill.id, version.id))?,
-                }))
+                let downloads = total.counted.get(&(skill.id, version.id))?;
+                Some((&skill.coordinate.namespace, &skill.coordinate.slug, &version.version, downloads))
             })
             .collect();
-        versions.sort_by_key(|version| version.to_string());
+        counted.sort();
+        let versions: Vec<Value> = counted
+            .into_iter()
+            .map(|(namespace, slug, version, downloads)| {
+                json!({"namespace": namespace, "slug": slug, "version": version, "downloads": downloads})
+            })
+            .collect();
         let files: Vec<Value> = self
             .files
             .iter()

@@ -13,7 +13,7 @@ pub enum Skipped {
     /// An incomplete download, or a part that does not start with byte 0.
     Incomplete,
     /// A complete download by a client without an address.
-    Unnamed,
+    WithoutAddress,
     /// A download of a skill or version that is not in the catalog.
     Unknown,
     /// Another request, or a line about something else.
@@ -28,7 +28,7 @@ impl Skipped {
         (Self::Repeated, "repeated", "the same client already had the same version on the same day"),
         (Self::Incomplete, "incomplete", "incomplete, or a part that does not start with the first byte"),
         (
-            Self::Unnamed,
+            Self::WithoutAddress,
             "unnamed",
             "the log does not have the address of the client, so clients cannot be told apart",
         ),

@@ -6,7 +6,7 @@ use registry::names::{Namespace, Slug};
 use registry::time::Timestamp;
 use serde::Deserialize;
 
-use super::find::Item;
+use super::found_package::{FoundPackage, IS_LINK};
 
 /// A line: a skill and its versions. Other fields are ignored.
 #[derive(Deserialize)]
@@ -28,10 +28,10 @@ struct Version {
 
 /// Reads a manifest. The skills keep its order; the versions of each are sorted by the time of
 /// publication. The error names the line.
-pub fn read(manifest: &Path) -> Result<Vec<Item>, String> {
+pub fn read(manifest: &Path) -> Result<Vec<FoundPackage>, String> {
     let text = std::fs::read_to_string(manifest).map_err(|why| format!("manifest.jsonl: {why}"))?;
     let folder = manifest.parent().unwrap_or(Path::new("."));
-    let mut items = Vec::new();
+    let mut packages = Vec::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let fail = |why: &dyn std::fmt::Display| format!("manifest.jsonl, line {}: {why}", number + 1);
         let Line { ns, slug, mut versions } = serde_json::from_str(line).map_err(|why| fail(&why))?;
@@ -40,22 +40,32 @@ pub fn read(manifest: &Path) -> Result<Vec<Item>, String> {
         versions.sort_by_key(|version| version.published);
         for Version { version, zip, published } in versions {
             let is_inside = Path::new(&zip).components().all(|part| matches!(part, Component::Normal(_)));
-            let mut item = Item::at(folder.join(zip));
+            let has_link = has_link(folder, Path::new(&zip));
+            let mut package = FoundPackage::at(folder.join(zip));
             if !is_inside {
-                item.refusal = Some(fail(&"`zip` is outside the folder of the manifest"));
+                package.refusal = Some(fail(&"`zip` is outside the folder of the manifest"));
             }
             match (&names, published.map(Timestamp::from_unix)) {
-                (Err(why), _) => item.refusal = Some(fail(why)),
-                (_, Some(None)) => item.refusal = Some(fail(&"`published` is not a Unix time")),
+                (Err(why), _) => package.refusal = Some(fail(why)),
+                (_, Some(None)) => package.refusal = Some(fail(&"`published` is not a Unix time")),
                 (Ok((namespace, slug)), published) => {
-                    item.namespace = Some(namespace.clone());
-                    item.slug = Some(slug.clone());
-                    item.published = published.flatten();
+                    package.namespace = Some(namespace.clone());
+                    package.slug = Some(slug.clone());
+                    package.published = published.flatten();
                 }
             }
-            item.version = Some(version);
-            items.push(item);
+            if is_inside && has_link {
+                package.refusal = Some(IS_LINK.into());
+            }
+            package.version = Some(version);
+            packages.push(package);
         }
     }
-    Ok(items)
+    Ok(packages)
+}
+
+/// Whether a part of the path `inner` below `folder` is a symbolic link.
+fn has_link(folder: &Path, inner: &Path) -> bool {
+    let parts = inner.ancestors().filter(|part| !part.as_os_str().is_empty());
+    parts.into_iter().any(|part| folder.join(part).is_symlink())
 }

@@ -1,6 +1,6 @@
 //! `skillmirror import`: publishes existing packages.
 
-mod find;
+mod found_package;
 mod manifest;
 mod outcome;
 
@@ -11,17 +11,17 @@ use std::sync::Arc;
 use clap::Args;
 use registry::names::{Handle, NameError, Namespace};
 use registry::ops::namespaces::{self, CreateNamespace};
-use registry::ops::publish::NamespaceConflict;
+use registry::ops::publish::{NamespaceConflict, PublishReply};
 use registry::package::{ReadOptions, RequestedName, Strictness};
 use registry::publishing::{PublishInput, PublishMode};
 use registry::{CommitError, Registry};
 
 use crate::Failure;
-use crate::await_tree::await_tree;
 use crate::config::Config;
-use crate::open_registry::{open, operator};
+use crate::open_registry::{is_registry_there, open, operator};
 use crate::output::{progress_bar, with_causes};
-use find::Item;
+use crate::update_tree::update_tree;
+use found_package::FoundPackage;
 use outcome::Outcome;
 
 /// What to import, and how.
@@ -39,36 +39,58 @@ pub struct Arguments {
     /// Repair packages if possible, with a warning for each repair
     #[arg(long)]
     tolerant: bool,
+    /// Accept this file in every package, though its name says that it holds secrets (repeatable)
+    #[arg(long, value_name = "PATH")]
+    allow_file: Vec<String>,
+    /// List all warnings, and all versions that already existed
+    #[arg(long)]
+    verbose: bool,
+    /// Create the registry if the data folder has none
+    #[arg(long)]
+    init: bool,
 }
 
-/// Runs the command. The exit code is 1 if packages were refused and none was accepted.
+/// Runs the command. The exit code is 1 if a package was refused.
 pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    if !arguments.init && !is_registry_there(config)? {
+        let data = config.data.display();
+        let why =
+            format!("no registry in {data}: name its folder with --data, or create one there with --init");
+        return Err(why.into());
+    }
     let registry = open(config)?.registry;
     if registry.read(|catalog| catalog.private.user(&arguments.handle).is_none()) {
         let handle = &arguments.handle;
         return Err(format!("no user `{handle}`: add one with `skillmirror user add {handle}`").into());
     }
+    if let Some(namespace) = &arguments.namespace {
+        // Otherwise each package would be refused for it.
+        registry
+            .read(|catalog| namespaces::accepts_packages(catalog, namespace))
+            .map_err(|why| why.to_string())?;
+    }
     let mut outcome = Outcome::default();
-    let mut items = Vec::new();
+    let mut packages = Vec::new();
     for path in &arguments.paths {
-        match find::find(path) {
-            Ok(found) => items.extend(found),
+        match found_package::find(path) {
+            Ok(found) => packages.extend(found),
             Err(why) => outcome.refused(path, None, &why),
         }
     }
+    found_package::sort_by_time(&mut packages);
     let importer = Importer { config, arguments, registry };
-    let bar = progress_bar(items.len() as u64, "{bar:30} {pos}/{len} {wide_msg}");
-    for item in &items {
-        bar.set_message(item.name().unwrap_or_default());
-        match importer.import(item) {
-            Ok(is_new) => outcome.accepted(is_new),
-            Err(why) => outcome.refused(&item.path, item.version.as_deref(), &why),
+    let bar = progress_bar(packages.len() as u64, "{bar:30} {pos}/{len} {wide_msg}");
+    for package in &packages {
+        bar.set_message(package.name().unwrap_or_default());
+        match importer.import(package) {
+            Ok(reply) => outcome.accepted(&package.path, &reply),
+            Err(why) => outcome.refused(&package.path, package.version.as_deref(), &why),
         }
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let code = outcome.report();
-    await_tree(config, &importer.registry);
+    let code = outcome.report(arguments.verbose);
+    update_tree(config, &importer.registry);
     code
 }
 
@@ -79,13 +101,14 @@ struct Importer<'a> {
 }
 
 impl Importer<'_> {
-    /// Publishes one package, and returns whether it is new. The error is the reason for the
-    /// refusal.
-    fn import(&self, item: &Item) -> Result<bool, String> {
+    /// Publishes one package. The error is the reason for the refusal.
+    fn import(&self, item: &FoundPackage) -> Result<PublishReply, String> {
         let limits = self.config.package_limits();
         let strictness = if self.arguments.tolerant { Strictness::Tolerant } else { Strictness::Strict };
         let name = item.name();
-        let options = ReadOptions { source_name: name.as_deref(), strictness, limits: &limits };
+        let allowed_files = &self.arguments.allow_file;
+        let options =
+            ReadOptions { source_name: name.as_deref(), strictness, limits: &limits, allowed_files };
         let package = item.read(&options, self.config.limits.zip as u64)?;
         let version = item.version.as_ref().map(|text| Ok((text.parse()?, text.clone())));
         let version = version.transpose().map_err(|why: NameError| why.to_string())?;
@@ -103,10 +126,11 @@ impl Importer<'_> {
             changelog: String::new(),
             tags: Vec::new(),
             source_published_at: item.published,
+            quotas: registry::quotas::Quotas::UNLIMITED,
         };
         let caller = operator(Some(self.arguments.handle.clone()));
         let published = self.registry.publish(&caller, input, PublishMode::Commit);
-        published.map(|done| done.revision.is_some()).map_err(|why| with_causes(&why))
+        published.map(|done| done.reply).map_err(|why| with_causes(&why))
     }
 
     fn create_namespace(&self, namespace: &Namespace) -> Result<(), CommitError> {

@@ -1,17 +1,20 @@
 //! Keeps the tree up to date with another tree's feed.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use generator::address::Document;
 use generator::follower::Follower;
+use generator::tree::Claimant;
 use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};
 
-use super::announce;
 use super::change_watcher::ChangeWatcher;
+use super::{Arguments, announce};
 use crate::Failure;
 use crate::config::Config;
+use crate::long_running::at_hangup;
 use crate::mirror_source::MirrorSource;
 use crate::open_registry::lock_tree;
 
@@ -28,17 +31,19 @@ const MAX_BACKOFF: Duration = Duration::from_secs(60);
 pub async fn follow(
     config: &Config,
     feed: &MirrorSource,
+    arguments: &Arguments,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), Failure> {
     let source = feed.open(&config.public, "--public")?;
-    let locked = lock_tree(&config.public, "--public")?;
-    let follower = Follower::open(source, locked, config.search_retention(), config.public_url.clone())?;
+    let locked = lock_tree(&config.public, "--public", &Claimant::Mirror, arguments.take_over)?;
+    let accepts_new_history = arguments.history.accepts(arguments.take_over);
+    let follower = Follower::open(source, locked, config.follow_options(accepts_new_history))?;
     // The folder of the head, which each update of a tree replaces last.
     let folder = match feed {
         MirrorSource::Folder(root) => {
             Document::Head.file().and_then(|head| root.join(head).parent().map(ToOwned::to_owned))
         }
-        MirrorSource::Address(_) => None,
+        MirrorSource::Address(_) | MirrorSource::WithUserName => None,
     };
     let woken = Arc::new(Notify::new());
     let mut watcher = folder.as_ref().map(|folder| {
@@ -46,6 +51,11 @@ pub async fn follow(
         ChangeWatcher::on(folder, move || woken.notify_one())
     });
     let mut mirror = Mirror::new(follower, config.clone());
+    let (repairs, hung_up) = (Arc::clone(&mirror.repair), Arc::clone(&woken));
+    tokio::spawn(at_hangup(move || {
+        repairs.store(true, Ordering::Relaxed);
+        hung_up.notify_one();
+    }));
     let mut shutdown = std::pin::pin!(shutdown);
     loop {
         if let (Some(watcher), Some(folder)) = (&mut watcher, &folder) {
@@ -87,7 +97,8 @@ pub async fn follow(
 struct Mirror {
     follower: Follower,
     config: Config,
-    announced: bool,
+    /// Whether the next update compares every file.
+    repair: Arc<AtomicBool>,
     failure: Option<String>,
     /// The pause after the next failure.
     backoff: Duration,
@@ -101,7 +112,7 @@ impl Mirror {
     fn new(follower: Follower, config: Config) -> Self {
         Self {
             follower,
-            announced: false,
+            repair: Arc::default(),
             failure: None,
             backoff: config.mirror.feed_interval,
             revision: None,
@@ -134,13 +145,19 @@ impl Mirror {
 
     /// Follows the source once, and logs a first success or a new failure.
     fn catch_up(&mut self) -> bool {
-        match self.follower.catch_up() {
+        if self.repair.swap(false, Ordering::Relaxed) {
+            tracing::info!("comparing every file of the tree");
+            self.follower.distrust();
+        }
+        let before = self.history();
+        let caught_up = self.follower.catch_up();
+        self.log_change_of_history(before);
+        match caught_up {
             Ok(revision) => {
                 if self.failure.take().is_some() {
                     tracing::info!(revision, "following the source again");
                 }
-                if !self.announced {
-                    self.announced = true;
+                if self.revision.is_none() {
                     announce(&self.config.public);
                 }
                 if self.revision.replace(revision) != Some(revision) {
@@ -156,6 +173,25 @@ impl Mirror {
                 self.failure = Some(failure);
                 false
             }
+        }
+    }
+
+    /// The history that the tree shows, and its last revision.
+    fn history(&self) -> Option<(String, u64)> {
+        self.follower.history().map(|(epoch, revision)| (epoch.clone(), revision))
+    }
+
+    fn log_change_of_history(&self, before: Option<(String, u64)>) {
+        if let (Some((old, old_revision)), Some((epoch, revision))) = (before, self.history())
+            && old != epoch
+        {
+            tracing::warn!(
+                epoch,
+                revision,
+                before = old,
+                revision_before = old_revision,
+                "the source has another history, which now replaces the tree"
+            );
         }
     }
 

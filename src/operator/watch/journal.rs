@@ -5,28 +5,37 @@ use std::time::Duration;
 
 use generator::search::SharedIndex;
 use generator::tree::Tree;
-use server::publishing::{PublisherParts, PublisherThread};
 use server::reads::document_cache::DocumentCache;
+use server::tree_updates::{PublisherParts, PublisherThread, claimant};
 use tokio::sync::Notify;
 
 use super::announce;
 use super::change_watcher::ChangeWatcher;
 use crate::Failure;
 use crate::config::Config;
-use crate::open_registry::{Opened, open_existing};
+use crate::long_running::at_hangup;
+use crate::open_registry::{Opened, TakeOver, open_existing};
 
 /// The time from a first file event to the update, so that one write causes one update.
 const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(5);
 
 /// Keeps the tree up to date with the journal until `shutdown`.
-pub async fn follow(config: &Config, shutdown: impl Future<Output = ()>) -> Result<(), Failure> {
+pub async fn follow(
+    config: &Config,
+    take_over: TakeOver,
+    shutdown: impl Future<Output = ()>,
+) -> Result<(), Failure> {
     let Opened { registry, local } = open_existing(config)?;
     let woken = Arc::new(Notify::new());
     let events = Arc::clone(&woken);
     // Watches before the first update, so that no change is missed.
     let _watcher = ChangeWatcher::on(&config.data, move || events.notify_one());
     let tree = Tree::at(&config.public);
-    let settings = config.publisher_settings(&tree);
+    if !take_over.replace_tree {
+        tree.check_owner(&claimant(&registry))?;
+    }
+    let mut settings = config.publisher_settings(config.tree_settings(&tree));
+    settings.replaces_tree = take_over.replace_tree;
     let publisher = PublisherThread::start(PublisherParts {
         registry,
         local,
@@ -47,6 +56,7 @@ pub async fn follow(config: &Config, shutdown: impl Future<Output = ()>) -> Resu
     };
     tokio::select! {
         () = following => {}
+        never = at_hangup(|| publisher.repair()) => never?,
         () = shutdown => {}
     }
     // Dropping it brings the tree up to date and syncs it.

@@ -13,7 +13,8 @@ use clap::Args;
 use crate::Failure;
 use crate::config::Config;
 use crate::long_running::{log_to_standard_error, shutdown_signal};
-use crate::mirror_source::MirrorSource;
+use crate::mirror_source::{AcceptHistory, MirrorSource};
+use crate::open_registry::TakeOver;
 use crate::output::print;
 
 /// What to follow.
@@ -22,6 +23,10 @@ pub struct Arguments {
     /// Follow another tree's feed instead of the journal: its folder or URL
     #[arg(long, value_name = "DIR|URL")]
     feed: Option<MirrorSource>,
+    #[command(flatten)]
+    history: AcceptHistory,
+    #[command(flatten)]
+    take_over: TakeOver,
 }
 
 /// Runs until SIGTERM or SIGINT.
@@ -31,8 +36,8 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     let done = runtime.block_on(async {
         let shutdown = shutdown_signal()?;
         match &arguments.feed {
-            Some(source) => feed::follow(config, source, shutdown).await,
-            None => journal::follow(config, shutdown).await,
+            Some(source) => feed::follow(config, source, arguments, shutdown).await,
+            None => journal::follow(config, arguments.take_over, shutdown).await,
         }
     });
     // Does not wait for an update that was cut short.

@@ -1,4 +1,5 @@
 //! Who may do and see what.
 
 mod rights;
+mod scopes;
 mod visibility;

@@ -57,3 +57,73 @@ fn display_name_change_of_unpublished_user_stays_private() {
     registry.as_user(&registry.admin()).request("POST", &approve, None).expect(200);
     assert_eq!(registry.tree_json("api/v1/skills/global/hello.json")["author"]["displayName"], "Eve");
 }
+
+#[test]
+fn lost_body_of_a_change_is_refused() {
+    let registry = Registry::start();
+    let ann = registry.user("lost-body");
+    for path in ["/api/v1/auth/me", "/api/v1/namespaces/lost-body"] {
+        registry.as_user(&ann).request("PUT", path, None).problem(400, "invalid_request");
+    }
+}
+
+#[test]
+fn display_name_that_deceives_is_refused() {
+    let registry = Registry::start();
+    let ann = registry.user("ann");
+    let change =
+        |name: &str| registry.as_user(&ann).put_json("/api/v1/auth/me", &json!({"displayName": name}));
+    for bad in [
+        "Ad\u{200b}min",
+        "\u{200b}",
+        "\u{202e}nimdA",
+        "Admin\u{200d}",
+        "\u{2800}",
+        "\u{3164}",
+        "\u{a0}",
+        "Admin\u{a0}",
+        "\u{2066}a\u{2069}",
+        "\u{feff}Admin",
+        "A\u{ad}dmin",
+        "\u{2003}",
+        "Admin ",
+        " Admin",
+        "A  B",
+        "a\u{e0041}",
+        "a\u{fe0f}",
+        "a\u{7}b",
+        "a\u{2028}b",
+        "\u{e000}",
+    ] {
+        change(bad).problem(400, "invalid_request");
+        let team = json!({"slug": "team", "displayName": bad});
+        registry.as_user(&ann).post_json("/api/v1/namespaces", &team).problem(400, "invalid_request");
+        registry
+            .as_user(&ann)
+            .post_json("/api/v1/tokens", &json!({"name": bad}))
+            .problem(400, "invalid_request");
+        assert_eq!(registry.command(["user", "add", "bob", "--name", bad]).code, 1, "{bad:?}");
+    }
+    for good in ["Ann Lee", "O’Nym", "山田 太郎", "أحمد", "José", "Ann 🙂"] {
+        change(good).expect(200);
+    }
+}
+
+#[test]
+fn pages_show_the_handle_beside_the_display_name() {
+    let registry = Registry::start();
+    let (ann, admin) = (registry.user("ann"), registry.admin());
+    registry.as_user(&ann).put_json("/api/v1/auth/me", &json!({"displayName": "Admin"})).expect(200);
+    registry.team("team", &ann);
+    registry.versions("team/hello", &["1.0.0"], &ann);
+    registry.publish(Skill::named("other")).by(&admin).expect(201);
+    for page in ["/", "/team/", "/team/hello/"] {
+        let page = registry.get(page).expect(200);
+        let text = page.text();
+        for (at, name) in text.match_indices("<bdi>Admin</bdi>") {
+            let after: String = text[at + name.len()..].chars().take(60).collect();
+            assert!(after.contains("ann") || after.contains("admin"), "{after}");
+        }
+        assert!(text.contains("<bdi>Admin</bdi>"), "{text}");
+    }
+}

@@ -97,3 +97,15 @@ fn forwarded_address_of_an_untrusted_peer_is_ignored() {
     }
     is_barred(&from(&registry, "192.0.2.77", "ann", PASSWORD));
 }
+
+#[test]
+fn failures_for_many_handles_limit_the_address() {
+    let registry = Registry::with_config(PROXIED);
+    registry.user_with_password("ann", PASSWORD);
+    for n in 0..30 {
+        from(&registry, "192.0.2.1", &format!("user-{n}"), "summer 2026").problem(401, "unauthenticated");
+    }
+    is_barred(&from(&registry, "192.0.2.1", "user-31", "summer 2026"));
+    is_barred(&from(&registry, "192.0.2.1", "ann", PASSWORD));
+    from(&registry, "192.0.2.2", "ann", PASSWORD).expect(200);
+}

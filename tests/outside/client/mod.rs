@@ -8,6 +8,7 @@ mod not_found;
 mod output;
 mod proxies;
 mod publish;
+mod published_files;
 mod reads;
 mod redirects;
 mod search_index;

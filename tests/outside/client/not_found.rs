@@ -36,7 +36,7 @@ fn missing_document_is_not_found_in_every_form_of_404() {
         };
         for arguments in [["resolve", "nope"], ["info", "nope"], ["install", "nope"]] {
             let why = refusal("not_found", &arguments);
-            assert!(why.contains("no skill @global/nope"), "{why}");
+            assert!(why.contains("no skill nope at"), "{why}");
         }
         let why = refusal("not_found", &["resolve", "hello@2.0.0"]);
         assert!(why.contains("no version 2.0.0: it has 1.0.0"), "{why}");
@@ -82,7 +82,7 @@ fn wrong_address_is_not_a_missing_skill() {
     for at in [host.base.clone(), format!("{}/sub/api", host.base), folder] {
         for command in ["resolve", "info", "install"] {
             let why = home.refusal("not_a_registry", &[command, "hello", "--registry", &at]);
-            let printed = format!("@global/hello at {at}, and no sign of a registry there: is it");
+            let printed = format!("skill hello at {at}, and no sign of a registry there: is it");
             assert!(why.contains(&printed) && why.ends_with("comes from --registry)"), "{why}");
         }
     }

@@ -137,10 +137,10 @@ fn info_shows_the_record_and_its_versions() {
     let base = places.registry.base();
     let text = Home::new().run(&["info", "tools/pdf-forms", "--registry", base]).ok().stdout;
     for printed in [
-        "Pdf Forms (@tools/pdf-forms)\nFills in PDF forms, and reads them.\n",
+        "pdf-forms (@tools/pdf-forms)\nFills in PDF forms, and reads them.\n",
         "\nversion    1.1.0 (20",
         "\nauthor     ann (ann)\n",
-        "\nlicence    MIT\n",
+        "\nlicense    MIT\n",
         "\ntags       stable = 1.0.0\n",
         "\nrating     none yet\n",
         &format!("\npage       {base}/tools/pdf-forms/\n"),
@@ -181,12 +181,52 @@ fn info_with_version_shows_that_version() {
 }
 
 #[test]
+fn info_shows_keywords_homepage_and_files() {
+    let registry = Registry::start();
+    let skill =
+        Skill::named("hello").line("keywords: [greeting, people]").line("homepage: https://example.org/x");
+    registry.publish(skill.file("scripts/run.sh", "12345")).by(&registry.admin()).expect(201);
+    let home = Home::new();
+    let info = |words: &[&str]| home.run(&[words, &["--registry", registry.base()]].concat()).ok().stdout;
+    let text = info(&["info", "hello"]);
+    for printed in [
+        "\nhomepage   https://example.org/x\nkeywords   greeting, people\nfiles      2 files, ",
+        "\nlicense    not",
+    ] {
+        assert!(text.contains(printed), "{printed:?} in {text}");
+    }
+    assert!(!text.contains("scripts/run.sh"), "{text}");
+    let text = info(&["info", "hello@1.0.0", "--files"]);
+    assert!(text.contains("\nfiles\n") && text.contains("\n         5 B  scripts/run.sh\n"), "{text}");
+    let json = info(&["info", "hello", "--files", "--json"]);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["files"], registry.read("/api/v1/skills/global/hello/versions/1.0.0/files")["items"]);
+}
+
+#[test]
+fn incomplete_version_is_refused_with_the_versions_there_are() {
+    for (asked, versions) in [
+        ("tools/pdf-forms@1", "1.1.0, 1.0.0"),
+        ("tools/pdf-forms@v1.1", "has 1.1.0:"),
+        ("tools/pdf-forms@3", "1.1.0, 1.0.0"),
+        ("tools/yanked@1", "has 1.0.0:"),
+    ] {
+        for command in ["resolve", "info", "install"] {
+            let why = refused_alike("invalid_reference", &[command, asked]);
+            assert!(why.contains(versions) && why.contains("name one of them"), "{asked}: {why}");
+        }
+    }
+    refused_alike("not_found", &["resolve", "hullo@1"]);
+    refused_alike("yanked", &["resolve", "tools/gone@1"]);
+}
+
+#[test]
 fn names_and_references_resolve() {
     for (skill, version, tag) in [
         ("tools--pdf-forms", "1.1.0", Value::Null),
         ("tools/pdf-forms@stable", "1.0.0", json!("stable")),
         ("@tools/pdf-forms@latest", "1.1.0", json!("latest")),
-        ("@tools/pdf-forms@v1", "1.0.0", Value::Null),
+        ("@tools/pdf-forms@v1.0.0", "1.0.0", Value::Null),
         ("hello", "1.0.0", Value::Null),
     ] {
         let resolved = alike(&["resolve", skill]);
@@ -205,7 +245,7 @@ fn names_and_references_resolve() {
 #[test]
 fn unresolvable_reference_lists_alternatives() {
     let why = refused_alike("not_found", &["resolve", "hullo"]);
-    assert_eq!(why, "no skill @global/hullo at <address>: search for it with `skillmirror search hullo`");
+    assert_eq!(why, "no skill hullo at <address>: search for it with `skillmirror search hullo`");
     refused_alike("not_found", &["info", "hullo"]);
     let why = refused_alike("not_found", &["resolve", "tools/pdf-forms@3.0.0"]);
     assert_eq!(why, "@tools/pdf-forms has no version 3.0.0: it has 1.1.0, 1.0.0");

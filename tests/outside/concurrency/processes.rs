@@ -94,7 +94,7 @@ fn hammer(client: &Client, admin: &User, count: usize) -> Vec<String> {
 #[test]
 fn one_of_two_servers_may_be_killed() {
     const COUNT: usize = 60;
-    let mut first = Registry::start();
+    let mut first = Registry::with_config("[limits]\ntokens_per_person = 100\n");
     let admin = first.admin();
     let second = first.start_second(&["--no-mirror"]);
     let (here, there) = (first.anonymous(), second.client());

@@ -89,10 +89,8 @@ fn count_downloads_reports_in_text_and_json() {
     let found: Vec<u64> = numbers.iter().map(|name| counted[name].as_u64().unwrap()).collect();
     assert_eq!(found, [10, 4, 1, 1, 1, 1, 1, 1], "{counted}");
     let version = |slug: &str, version: &str, downloads: u64| json!({"namespace": "global", "slug": slug, "version": version, "downloads": downloads});
-    let mut versions = counted["versions"].as_array().unwrap().clone();
-    versions.sort_by_key(|found| (found["slug"].to_string(), found["version"].to_string()));
     assert_eq!(
-        versions,
+        *counted["versions"].as_array().unwrap(),
         [version("hello", "1.0.0", 2), version("hello", "2.0.0", 1), version("other", "1.0.0", 1)]
     );
     assert_eq!(counted["files"][0]["firstUnreadable"], 11, "empty lines have a number too");

@@ -4,6 +4,9 @@ use serde_json::json;
 
 use crate::harness::{OnDisk, Registry, Response, Skill, User, eventually, noise, sha256};
 
+/// Only the disk refuses tokens.
+const CONFIG: &str = "[limits]\ntokens_per_person = 1000000\n";
+
 /// The acknowledged writes so far.
 #[derive(Default)]
 struct Acknowledged {
@@ -114,7 +117,7 @@ fn assert_whole(mut registry: Registry, acknowledged: &Acknowledged) {
 
 #[test]
 fn full_disk_refuses_writes_and_loses_nothing() {
-    let mut registry = Registry::on_small_disk(OnDisk::Data, "size=4m", "");
+    let mut registry = Registry::on_small_disk(OnDisk::Data, "size=4m", CONFIG);
     registry.restart();
     let mut acknowledged = some(&registry);
     registry.disk().fill();
@@ -137,7 +140,7 @@ fn full_disk_refuses_writes_and_loses_nothing() {
 
 #[test]
 fn disk_without_inodes_is_a_full_disk() {
-    let mut registry = Registry::on_small_disk(OnDisk::Data, "nr_inodes=200", "");
+    let mut registry = Registry::on_small_disk(OnDisk::Data, "nr_inodes=200", CONFIG);
     registry.restart();
     let mut acknowledged = some(&registry);
     registry.disk().use_up_files();

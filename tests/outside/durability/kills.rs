@@ -11,6 +11,8 @@ const ROUNDS: usize = 50;
 const WRITERS: usize = 3;
 /// Large enough for a kill to hit in the middle of writing it.
 const LARGE: usize = 400_000;
+/// The writers make more tokens than one person may have.
+const CONFIG: &str = "[limits]\ntokens_per_person = 1000000\n";
 
 /// An acknowledged write.
 #[derive(Debug)]
@@ -110,7 +112,7 @@ fn assert_nothing_is_left_over(registry: &Registry) {
 
 #[test]
 fn acknowledged_writes_survive_a_kill_completely() {
-    let mut registry = Registry::start();
+    let mut registry = Registry::with_config(CONFIG);
     let admin = registry.admin();
     for round in 1..=ROUNDS {
         let (sender, receiver) = mpsc::channel();

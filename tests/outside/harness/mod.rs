@@ -42,7 +42,7 @@ pub use publish::Publish;
 pub use raw_zip::{RawEntry, RawZip, extra};
 pub use registry::{OnDisk, Registry};
 pub use response::{Response, assert_fields, gunzip, slugs};
-pub use sessions::{PASSWORD, cookie_of};
+pub use sessions::{Browser, PASSWORD, cookie_of};
 pub use shared::Shared;
 pub use skill::{Skill, noise, zip_of};
 pub use small_disk::SmallDisk;

@@ -167,6 +167,12 @@ impl Process {
         rustix::process::kill_process(self.0, rustix::process::Signal::KILL).expect("it can be killed");
     }
 
+    /// Sends it SIGHUP.
+    #[track_caller]
+    pub fn hang_up(self) {
+        rustix::process::kill_process(self.0, rustix::process::Signal::HUP).expect("it gets the signal");
+    }
+
     /// Limits the size of the files that it writes. With 0 it can write to no file; `None` lifts
     /// the limit.
     #[track_caller]

@@ -272,6 +272,12 @@ impl Registry {
     /// Makes `user` a member of a team.
     #[track_caller]
     pub fn join(&self, team: &str, owner: &User, user: &User, role: &str) -> Value {
+        if role == "owner" {
+            let path = format!("/api/v1/namespaces/{team}/invitations");
+            self.as_user(owner).post_json(&path, &json!({"userId": user.handle})).expect(201);
+            let path = format!("{path}/{}/accept", user.handle);
+            return self.as_user(user).post_json(&path, &json!({})).expect_json(200);
+        }
         let member = json!({"userId": user.handle, "role": role});
         self.as_user(owner).post_json(&format!("/api/v1/namespaces/{team}/members"), &member).expect_json(201)
     }

@@ -99,3 +99,24 @@ fn stalled_body_or_header_is_closed() {
     connection.write_all(b"GET / HTTP/1.1\r\nX: ").unwrap();
     assert!(!rest(connection).contains("200"));
 }
+
+#[test]
+fn slow_uploads_of_one_person_leave_places_to_others() {
+    let registry =
+        Registry::with_config("[limits]\nuploads = 4\nuploads_per_person = 2\nbody_timeout = 3600\n");
+    let (admin, other) = (registry.admin(), registry.user("other"));
+    let mut held = [begin(&registry, 10), begin(&registry, 10)];
+    let rehearse = |by| registry.publish(Skill::named("hello")).dry_run().by(by);
+    let refused = eventually("the admin has all of their places", || {
+        for held in held.iter_mut().filter(|held| is_answered(held)) {
+            *held = begin(&registry, 10);
+        }
+        let response = rehearse(&admin);
+        (response.status == 429).then_some(response)
+    });
+    refused.problem(429, "rate_limited");
+    assert!(refused.require_header("retry-after").parse::<u32>().unwrap() > 0, "{refused}");
+    assert_ne!(rehearse(&other).status, 429);
+    drop(held);
+    eventually("there is a place again", || (rehearse(&admin).status == 200).then_some(()));
+}

@@ -122,6 +122,8 @@ fn refused_package_is_named_with_its_reason() {
         assert!(printed.contains(reason), "why {file} is refused: {printed}");
     }
     assert_eq!(listed(&registry), ["global/good 1.0.0"], "the others are taken all the same");
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(output.stderr.contains("4 packages were refused: the table shows which"), "{output:?}");
 }
 
 #[test]
@@ -153,6 +155,46 @@ fn tolerant_import_repairs_packages() {
         kept["SKILL.md"].0, b"# Plain\n\nDescribes itself in its first paragraph.\n",
         "the file is not touched"
     );
+}
+
+#[test]
+fn unknown_namespace_is_told_once() {
+    let registry = prepared();
+    for name in ["one", "two", "three"] {
+        Skill::named(name).write_to(&registry.folder().join("in").join(name));
+    }
+    let output = import(&registry, &["--namespace", "nobody"], &[registry.folder().join("in")]);
+    assert_eq!(output.code, 1, "{output:?}");
+    assert_eq!(output.printed().matches("there is no namespace `nobody`").count(), 1, "{output:?}");
+    assert_eq!(listed(&registry).len(), 0);
+}
+
+#[test]
+fn existing_versions_and_warnings_are_named() {
+    let registry = prepared();
+    let folder = registry.folder().join("in");
+    for name in ["a", "b", "c", "d", "e", "f", "g"] {
+        Skill::of_text(format!("---\nname: {name}\ndescription: {name}\nversion: v1.2\n---\n").as_bytes())
+            .write_to(&folder.join(name));
+    }
+    let one = [folder.join("a")];
+    let output = import(&registry, &[], &one).ok();
+    let expected = "imported 1 version; 0 already existed; 0 refused; 1 warning (`--verbose` shows it)\n";
+    assert_eq!(output.stdout, expected);
+    let output = import(&registry, &[], &one).ok();
+    assert!(
+        output.stdout.contains("already existed: a 1.2.0 (") && output.stdout.contains("in/a)"),
+        "{output:?}"
+    );
+    import(&registry, &[], std::slice::from_ref(&folder)).ok();
+    let output = import(&registry, &[], std::slice::from_ref(&folder)).ok();
+    assert!(output.stdout.contains("already existed: 2 more (`--verbose` lists them)"), "{output:?}");
+    assert!(output.stdout.contains("; 7 warnings (`--verbose` lists them)"), "{output:?}");
+    let output = import(&registry, &["--verbose"], &[folder]).ok();
+    let warned = output.stdout.lines().filter(|line| line.starts_with("warning: ")).count();
+    let named = output.stdout.lines().filter(|line| line.starts_with("already existed: ")).count();
+    assert_eq!((warned, named), (7, 7), "{output:?}");
+    assert!(output.stdout.contains("SKILL.md:4: the version `v1.2` was read as 1.2.0"), "{output:?}");
 }
 
 #[test]

@@ -44,6 +44,11 @@ fn manifest_sets_names_versions_and_times() {
     assert_eq!(registry.tree_json("api/v1/skills/global/see.json")["version"], "3.0.0");
     assert_eq!(registry.tree_json("api/v1/namespaces/crafts.json")["skillCount"], 2, "made when missing");
     assert!(!registry.tree().iter().any(|path| path.contains("inner")), "the manifest's slug wins");
+    let bee = registry.tree_json("api/v1/skills/crafts/bee/versions/0.1.0.json");
+    let warnings = bee["warnings"].as_array().unwrap();
+    let warned = warnings.iter().find(|warning| warning["code"] == "name_missing").unwrap();
+    let why = "the front matter has no `name`: published as `bee`, which the request named; add one";
+    assert_eq!((&warned["path"], &warned["message"]), (&json!("SKILL.md"), &json!(why)));
 }
 
 #[test]

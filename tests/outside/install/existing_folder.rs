@@ -88,7 +88,7 @@ fn folder_of_another_tool_is_untouched() {
     project.run_with(source, "install hello").ok();
     for words in ["install @tools/hello", "install @tools/hello --force"] {
         let printed = project.refused(source, words, "other_skill");
-        assert!(printed.contains("@global/hello") && printed.contains("@tools/hello"), "{printed}");
+        assert!(printed.contains("holds hello") && printed.contains("@tools/hello"), "{printed}");
     }
     let project = Project::new();
     project.write("hello/mine.txt", "mine");
@@ -126,11 +126,12 @@ fn links_and_files_in_the_way_are_refused() {
     std::fs::remove_file(project.path("skills/.skillmirror/lock")).unwrap();
     assert_eq!(std::fs::read_to_string(project.path("elsewhere/kept.txt")).unwrap(), "kept");
 
-    // The folder itself may be a link.
+    // The folder itself may be a link if its user named it in full.
     let project = Project::new();
     std::fs::create_dir_all(project.path("elsewhere")).unwrap();
     link("elsewhere", &project, "skills");
-    project.run_with(source, "install hello").ok();
+    project.refused(source, "install hello", "not_a_folder");
+    project.run_with(source, &format!("install hello --dir {}", project.path("skills").display())).ok();
     assert!(project.path("elsewhere/hello/SKILL.md").exists());
 }
 

@@ -8,3 +8,4 @@ mod killed;
 mod sources;
 mod tampered_mirror;
 mod uninstall;
+mod vouching;

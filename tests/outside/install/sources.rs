@@ -147,7 +147,7 @@ fn several_skills_are_installed_one_by_one() {
     assert_eq!(output.code, 1, "{output:?}");
     assert!(output.stdout.contains("@tools/hello 1.0.0"), "{output:?}");
     assert!(
-        output.stderr.contains("@global/nothing") && output.stderr.contains("no version 9.9.9"),
+        output.stderr.contains("no skill nothing at") && output.stderr.contains("no version 9.9.9"),
         "{output:?}"
     );
     let output = project.run_with(world.registry.base(), "install nothing @tools/hello hello@9.9.9 --json");
@@ -164,7 +164,7 @@ fn missing_skill_version_and_tag_are_distinguished() {
     let world = WORLD.get(world);
     let (source, project) = (world.registry.base(), Project::new());
     let printed = project.refused(source, "install nothing", "not_found");
-    assert!(printed.contains(source) && printed.contains("@global/nothing"), "{printed}");
+    assert!(printed.contains(source) && printed.contains("no skill nothing at"), "{printed}");
     let printed = project.refused(source, "install hello@3.0.0", "not_found");
     assert!(["1.0.0", "1.1.0", "2.0.0-rc.1"].iter().all(|version| printed.contains(version)), "{printed}");
     let printed = project.refused(source, "install hello@beta", "not_found");

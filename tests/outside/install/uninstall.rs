@@ -87,13 +87,22 @@ fn list_outdated_asks_each_registry() {
     registry.remove("global/gone", &admin).expect(204);
     let (code, asked, _) = list("list --outdated --json");
     let latest: Vec<_> = asked["items"].as_array().unwrap().iter().map(|item| &item["latest"]).collect();
-    assert_eq!((code, latest), (0, vec![&json!(null), &json!("1.1.0"), &json!("1.0.0")]));
-    let output = project.run("list --outdated").ok();
-    let line = |name: &str| output.stdout.lines().find(|line| line.contains(name)).map(str::to_owned);
+    assert_eq!((code, latest), (1, vec![&json!(null), &json!("1.1.0")]));
+    let output = project.run("list --outdated");
+    let line = |name: &str| {
+        output.stdout.lines().map(str::trim).find(|line| line.starts_with(name)).map(str::to_owned)
+    };
     assert!(line("hello").is_some_and(|line| line.contains("1.0.0") && line.contains("1.1.0")), "{output:?}");
+    assert!(line("gone").is_some_and(|line| line.contains("none")) && line("@tools/other").is_none());
+    assert_eq!((output.code, &*output.stderr), (1, ""));
     let address = registry.base().to_owned();
     registry.stop();
     let (code, asked, err) = list("list --outdated --json");
-    assert_eq!((code, &asked["items"][1]["latest"]), (1, &json!("1.1.0")));
+    assert_eq!((code, asked["items"].as_array().unwrap().len()), (1, 1));
+    assert_eq!(asked["items"][0]["latest"], "1.1.0");
     assert!(err.contains(&address), "{err}");
+    project.run("uninstall gone").ok();
+    project.run_with(beside.base(), "install hello").ok();
+    let output = project.run("list --outdated").ok();
+    assert_eq!(output.stdout, "no skill is outdated\n");
 }

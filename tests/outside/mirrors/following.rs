@@ -152,7 +152,7 @@ fn watch_follows_a_folder_and_continues_after_a_kill() {
     let watching = watch(&registry, "public").ready();
     grow(&registry, &ann, "tools", 40);
     assert_follows(&registry, &mirror);
-    let second = watch(&registry, "public").until_it_says("another process keeps");
+    let second = watch(&registry, "public").until_it_says(" keeps the tree in ");
     drop(second);
     assert_eq!(watching.terminate(), 0);
     // Only the feed's pages are left beside it.
@@ -192,12 +192,27 @@ fn watch_follows_an_address_and_reports_failures() {
 }
 
 #[test]
-fn watch_follows_a_source_with_another_history() {
+fn watch_follows_a_source_with_another_history_only_if_told() {
     let (registry, _) = lived_in();
     let mirror = mirror_of(&registry);
     generate(&registry, "public", &mirror).ok();
     let other = Registry::start();
     other.publish(Skill::named("hello")).by(&other.admin()).expect(201);
-    generate(&registry, other.public().to_str().unwrap(), &mirror).ok();
+    let before = tree::contents(&mirror);
+    let refused = generate(&registry, other.public().to_str().unwrap(), &mirror);
+    assert!(refused.code == 1 && refused.stderr.contains("another history"), "{refused:?}");
+    let watching = watch(&registry, other.public().to_str().unwrap());
+    watching.until_it_says("another history").kill();
+    tree::assert_equal(&tree::contents(&mirror), &before);
+    let arguments = [
+        "--feed",
+        other.public().to_str().unwrap(),
+        "--public",
+        mirror.to_str().unwrap(),
+        "--accept-new-history",
+    ]
+    .map(ToOwned::to_owned);
+    let watching = Watch::start(registry.folder(), arguments).ready();
     assert_follows(&other, &mirror);
+    watching.until_it_says("which now replaces the tree").kill();
 }

@@ -1,4 +1,5 @@
 //! Mirrors that follow the feed of a tree.
 
+mod addresses;
 mod feed;
 mod following;

@@ -31,6 +31,7 @@ fn frozen_namespace_refuses_writes_until_it_is_active_again() {
         ("POST", format!("{}/restore", skill_path("team/gone")), json!({})),
         ("POST", format!("{hello}/transfer"), json!({"to": "bob"})),
         ("POST", format!("{namespace}/members"), json!({"userId": "eve", "role": "member"})),
+        ("POST", format!("{namespace}/invitations"), json!({"userId": "eve"})),
         ("PUT", format!("{namespace}/members/bob/role"), json!({"role": "admin"})),
         ("DELETE", format!("{namespace}/members/bob"), json!({})),
         ("POST", format!("{namespace}/skills/{id}/promote"), json!({})),
@@ -49,8 +50,6 @@ fn frozen_namespace_refuses_writes_until_it_is_active_again() {
         }
         registry.publish(Skill::named("new")).to("team").by(&ann).problem(409, "conflict");
         registry.publish(Skill::named("new")).to("team").by(&bob).problem(409, "conflict");
-        let left = registry.as_user(&bob).delete("/api/v1/namespaces/team/members/bob");
-        left.problem(409, "conflict");
         assert_eq!(registry.tree_bytes(), tree, "{state}");
 
         for path in ["", "/versions", "/download", "/resolve"] {
@@ -70,6 +69,26 @@ fn frozen_namespace_refuses_writes_until_it_is_active_again() {
     registry.decide(&ann, "approve", ("team", &waiting["reviewId"])).expect(200);
     assert_eq!(registry.read("/api/v1/skills")["total"], 2);
     registry.command(["verify"]).ok();
+}
+
+#[test]
+fn member_leaves_a_namespace_that_is_not_active() {
+    let registry = Registry::start();
+    let ann = registry.user("ann");
+    registry.team("team", &ann);
+    for (state, member, owner) in [("frozen", "bob", "eve"), ("archived", "fay", "gus")] {
+        registry.as_user(&ann).put_json("/api/v1/namespaces/team", &json!({"status": "active"})).expect(200);
+        let (member, owner) = (registry.user(member), registry.user(owner));
+        registry.join("team", &ann, &member, "member");
+        registry.join("team", &ann, &owner, "owner");
+        registry.as_user(&ann).put_json("/api/v1/namespaces/team", &json!({"status": state})).expect(200);
+        for user in [&member, &owner] {
+            let path = format!("/api/v1/namespaces/team/members/{}", user.handle);
+            registry.as_user(user).delete(&path).expect(204);
+            registry.as_user(user).get("/api/v1/namespaces/team/members").problem(403, "forbidden");
+        }
+        registry.as_user(&ann).delete("/api/v1/namespaces/team/members/ann").problem(409, "conflict");
+    }
 }
 
 #[test]

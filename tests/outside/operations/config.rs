@@ -28,7 +28,7 @@ fn invalid_value_is_named_with_its_key() {
         ("[mirror]\ncounter_interval = -1\n", "mirror.counter_interval"),
         ("[namespaces]\ncreation = \"sometimes\"\n", "namespaces.creation"),
         ("public_url = \"not a url\"\n", "public_url"),
-        ("listen = 8080\n", "listen"),
+        ("listen = 80800\n", "listen"),
     ] {
         let output = refused(toml);
         assert!(output.stderr.contains(key), "{key} is not named: {output:?}");

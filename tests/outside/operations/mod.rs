@@ -1,9 +1,14 @@
 //! What an operator does: configure, start, check, maintain.
 
 mod audit;
+mod backup_contents;
 mod config;
 mod config_limits;
+mod foreign_tree;
+mod hostile_backups;
 mod maintenance;
 mod output_folder;
+mod repair_while_serving;
+mod restored_numbers;
 mod serving;
 mod verify_while_serving;

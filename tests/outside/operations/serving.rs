@@ -16,6 +16,11 @@ fn first_start_prints_addresses_and_folders() {
         format!("{printed}{first}").contains("admin-token"),
         "where the admin's token is: {printed}{first}"
     );
+    assert_eq!(
+        format!("{printed}{first}").matches("the token of the admin is in").count(),
+        1,
+        "{printed}{first}"
+    );
     assert!(
         !format!("{printed}{first}").contains(&registry.admin().token),
         "the token itself is not printed"

@@ -59,6 +59,40 @@ fn secret_in_each_file_is_named_in_each() {
 }
 
 #[test]
+fn secret_files_are_refused_unless_their_paths_are_allowed() {
+    let registry = RUNNING.get(Registry::start);
+    let admin = registry.admin();
+    let skill = Skill::named("configured")
+        .file(".env", "COLOUR=red\n")
+        .file(".env.example", "COLOUR=\n")
+        .file("a/.aws/config", "[default]\n")
+        .file("credentials.md", "How to get some.\n");
+    let refused = |skill: &Skill, allowed: &[&str]| {
+        let publish = registry.publish(skill.clone()).dry_run();
+        let publish = allowed.iter().fold(publish, |publish, path| publish.field("allowFile", path));
+        let errors = publish.by(&admin).refused_package();
+        assert!(errors.iter().all(|error| error["code"] == "secret_file"), "{errors:?}");
+        errors.iter().map(|error| error["path"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(refused(&skill, &[]), [".env", "a/.aws/config"]);
+    assert_eq!(refused(&skill.clone().inside("top"), &[".env", "none"]), ["a/.aws/config"]);
+    let allowed = registry.publish(skill).field("allowFile", ".env").field("allowFile", "a/.aws/config");
+    let receipt = allowed.by(&admin).expect_json(201);
+    let warned: Vec<_> = receipt["warnings"].as_array().unwrap().iter().map(|w| &w["code"]).collect();
+    assert_eq!(warned, ["secret_file", "secret_file"]);
+    assert!(!registry.get("/api/v1/skills/global/configured").expect(200).text().contains("secret_file"));
+}
+
+#[test]
+fn allowed_file_does_not_allow_a_secret_in_it() {
+    let registry = RUNNING.get(Registry::start);
+    let text = format!("TOKEN={}\n", token(&["gh", "p_"], 36));
+    let publish = registry.publish(Skill::named("leaky").file(".env", text)).field("allowFile", ".env");
+    let errors = publish.by(&registry.admin()).refused_package();
+    assert_eq!(errors[0]["code"], "secret_found", "{errors:?}");
+}
+
+#[test]
 fn suspected_secret_warns_only_the_publisher() {
     let registry = RUNNING.get(Registry::start);
     let header = key_header("RSA ");

@@ -33,6 +33,12 @@ fn front_matter_seeds_hold() {
 }
 
 #[test]
+fn cost_seeds_hold() {
+    // Only the fuzz target makes them large, and measures their time.
+    each_seed_of("cost", |seed| properties::cost::hold(seed, 16 << 10));
+}
+
+#[test]
 fn name_seeds_hold() {
     each_seed_of("names", properties::names::hold);
 }

@@ -150,12 +150,60 @@ fn long_lists_are_paged() {
     registry.publish(Skill::named("zebra")).by(&admin).expect(201);
     let first = registry.page("/global/");
     assert!(first.contains("skill-049") && !first.contains("skill-050") && first.contains("_page/2/"));
+    assert!(first.contains("Page 1 of 2"), "{first}");
     let second = registry.page("/global/_page/2/");
     assert!(second.contains("skill-050") && second.contains("skill-099") && !second.contains("zebra"));
     // As deep as lists are.
     registry.get("/global/_page/3/").problem(404, "not_found");
     registry.get("/global/_page/1/").problem(404, "not_found");
     assert!(registry.page("/").contains("zebra"));
+}
+
+#[test]
+fn another_number_of_pages_is_on_every_page_of_a_namespace() {
+    let registry = Registry::start();
+    let folder = registry.folder().join("many");
+    for n in 0..100 {
+        Skill::named(&format!("skill-{n:03}")).write_to(&folder.join(format!("skill-{n:03}")));
+    }
+    registry.command(["import".as_ref(), folder.as_os_str()]).ok();
+    let admin = registry.admin();
+    registry.publish(Skill::named("zebra")).by(&admin).expect(201);
+    assert!(registry.page("/global/").contains("Page 1 of 3"));
+    registry.command(["verify"]).ok();
+    registry.remove("global/zebra", &admin).expect(204);
+    assert!(registry.page("/global/").contains("Page 1 of 2"));
+    registry.command(["verify"]).ok();
+}
+
+#[test]
+fn skill_without_a_title_is_shown_by_its_slug() {
+    let registry = Registry::start();
+    registry.publish(Skill::named("pdf-tools")).by(&registry.admin()).expect(201);
+    assert!(registry.page("/global/pdf-tools/").contains("<h1><bdi>pdf-tools</bdi></h1>"));
+}
+
+#[test]
+fn text_without_content_is_said_to_be_empty() {
+    let registry = Registry::start();
+    let admin = registry.admin();
+    registry.publish(Skill::named("brief").text("")).by(&admin).expect(201);
+    registry.publish(Skill::named("wordy").text("A word.\n")).by(&admin).expect(201);
+    let sentence = "This skill has no text beyond its description.";
+    assert!(registry.page("/global/brief/").contains(sentence));
+    assert!(!registry.page("/global/wordy/").contains(sentence));
+}
+
+#[test]
+fn long_text_is_folded() {
+    let registry = Registry::start();
+    let text =
+        format!("The first.\n\n{}The last.\n", format!("{}\n\n", "Some words. ".repeat(20)).repeat(60));
+    registry.publish(Skill::named("novel").text(&text)).by(&registry.admin()).expect(201);
+    let page = registry.page("/global/novel/");
+    let (before, after) = page.split_once("<summary>Show the rest of the text</summary>").unwrap();
+    assert!(before.contains("The first.") && after.contains("The last."), "{page}");
+    assert!(before.contains("id=\"facts\""), "{page}");
 }
 
 #[test]

@@ -66,13 +66,20 @@ fn package(n: usize, payload: &str, markdown: &str) -> Skill {
         .replace([':', '/', '\\', '\u{2028}', '\u{feff}'], "_")
         .trim_end_matches([' ', '.'])
         .to_owned();
-    let start: String = payload.chars().take(64).collect();
+    // Front matter refuses invisible characters.
+    let visible = payload.replace(['\u{2028}', '\u{feff}'], "");
+    let start: String = visible.chars().take(64).collect();
     Skill::named(&format!("skill-{n}"))
-        .description(&quoted(&format!("{payload} described")))
-        .line(&format!("license: {}", quoted(payload)))
+        .description(&quoted(&format!("{visible} described")))
+        .line(&format!("license: {}", quoted(&visible)))
         .line(&format!("homepage: {}", quoted(&format!("https://a.example/{}", address_of(payload)))))
         .line(&format!("keywords: [{}]", quoted(start.trim())))
-        .line(&format!("metadata:\n  title: {}\n  {}: {}", quoted(payload), quoted(payload), quoted(payload)))
+        .line(&format!(
+            "metadata:\n  title: {}\n  {}: {}",
+            quoted(&visible),
+            quoted(&visible),
+            quoted(&visible)
+        ))
         .text(&format!("# {payload}\n\n{payload}\n\n{markdown}\n\n`{payload}`\n\n> {payload}\n"))
         .file(&format!("data/{file}"), "content")
 }

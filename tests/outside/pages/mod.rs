@@ -3,4 +3,5 @@
 mod base_urls;
 mod content;
 mod escaping;
+mod imports;
 mod unusual_packages;

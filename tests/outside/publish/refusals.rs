@@ -26,6 +26,8 @@ fn invalid_fields_are_400_and_named() {
         ("tags", "fine,Not Fine"),
         ("namespace", "No Namespace"),
         ("dryRun", "perhaps"),
+        ("allowFile", ""),
+        ("allowFile", "../.env"),
         ("colour", "red"),
     ];
     for (field, value) in bad {

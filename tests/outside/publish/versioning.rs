@@ -148,3 +148,22 @@ fn tags_over_the_limit_are_refused() {
     assert_eq!(again["warnings"][0]["code"], "tags_ignored");
     registry.get("/api/v1/skills/global/tagged/resolve?tag=stable").problem(404, "not_found");
 }
+
+#[test]
+fn latest_is_accepted_only_for_the_version_that_it_will_point_to() {
+    let registry = RUNNING.get(Registry::start);
+    let admin = registry.admin();
+    let publish = |version: &str, text: &str| {
+        let skill = Skill::named("newest").text(text);
+        registry.publish(skill).version(version).tags("latest").by(&admin)
+    };
+    assert_eq!(publish("2.0.0", "2").expect(201).json()["warnings"], json!([]));
+    publish("2.0.0", "2").expect(200);
+    publish("2.1.0", "21").expect(201);
+    let refused = publish("1.9.0", "19");
+    assert!(refused.problem(409, "conflict")["detail"].as_str().unwrap().contains("2.1.0"), "{refused}");
+    publish("3.0.0-rc.1", "3").problem(409, "conflict");
+    publish("2.0.0", "2").problem(409, "conflict");
+    assert_eq!(registry.read("/api/v1/skills/global/newest/resolve")["version"], "2.1.0");
+    assert_eq!(registry.read("/api/v1/skills/global/newest/versions")["total"], 2, "nothing was published");
+}

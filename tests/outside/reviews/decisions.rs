@@ -63,7 +63,7 @@ fn approved_version_is_public_before_the_response() {
     let id = receipt["reviewId"].as_str().unwrap();
 
     let review = team.reviews(&registry, owner, &format!("/{id}"));
-    assert_fields(&review, &format!("{REVIEW} files metadata warnings"));
+    assert_fields(&review, &format!("{REVIEW} changelog tags files metadata warnings looksLike"));
     assert_eq!((&review["kind"], &review["status"]), (&json!("publish"), &json!("pending")));
     assert_eq!((&review["id"], &review["skillId"]), (&receipt["reviewId"], &receipt["skillId"]));
     assert_eq!(

@@ -2,3 +2,4 @@
 
 mod decisions;
 mod submissions;
+mod warnings;

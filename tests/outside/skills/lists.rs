@@ -30,11 +30,7 @@ fn skills_are_listed_by_newest_change_first() {
     assert_eq!((&list["total"], &list["page"], &list["size"]), (&json!(4), &json!(1), &json!(20)));
     assert_eq!(slugs(&list), ["delta", "bravo", "charlie", "alpha"]);
     for item in list["items"].as_array().unwrap() {
-        assert_fields(
-            item,
-            "id namespace slug canonicalSlug name description author version tags keywords downloadCount starCount \
-             ratingAverage ratingCount createdAt updatedAt",
-        );
+        assert_fields(item, crate::harness::record_fields::SUMMARY);
     }
 }
 

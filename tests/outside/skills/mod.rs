@@ -7,6 +7,7 @@ mod reads;
 mod removal;
 mod stars;
 mod tags;
+mod takedowns;
 mod transfers;
 mod updates;
 mod yanks;

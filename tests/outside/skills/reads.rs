@@ -7,7 +7,7 @@ use crate::harness::{Registry, Shared, Skill, assert_fields, sha256};
 static LIBRARY: Shared<Registry> = Shared::new();
 
 const SUMMARY: &str = "id namespace slug canonicalSlug name description author version tags keywords downloadCount \
-                       starCount ratingAverage ratingCount createdAt updatedAt";
+                       starCount ratingAverage ratingCount createdAt updatedAt sourcePublishedAt";
 const VERSION: &str = "version versionId status publishedAt publishedBy changelog fileCount unpackedSize packageSize \
                        sha256 contentDigest fingerprint yankReason sourcePublishedAt downloadUrl";
 
@@ -43,7 +43,7 @@ fn skill_has_the_documented_fields() {
     let lone = registry.read("/api/v1/skills/global/lone");
     assert_eq!(
         (&lone["name"], &lone["license"], &lone["homepage"]),
-        (&json!("Lone"), &Value::Null, &Value::Null)
+        (&json!("lone"), &Value::Null, &Value::Null)
     );
     for time in [&skill["createdAt"], &skill["updatedAt"], &skill["latest"]["publishedAt"]] {
         let text = time.as_str().unwrap();
@@ -111,6 +111,12 @@ fn resolve_refuses_invalid_requests() {
     }
     registry.get("/api/v1/skills/tools/nothing/resolve").problem(404, "not_found");
     registry.get("/api/v1/resolve").problem(400, "invalid_request");
+    for empty in ["/api/v1/resolve?slug=tools--hello&version=", "/api/v1/resolve?slug="] {
+        registry.get(empty).problem(400, "invalid_request");
+    }
+    for empty in ["?version=", "?tag=", "?tag", "?version=&tag=lts", "?version=1.0.0&tag="] {
+        registry.get(&format!("{path}{empty}")).problem(400, "invalid_request");
+    }
     registry.get("/api/v1/resolve?slug=nothing").problem(404, "not_found");
     registry.get("/api/v1/resolve?slug=tools--hello&version=9.9.9").problem(404, "not_found");
 }

@@ -42,10 +42,9 @@ const PUBLIC: &[&str] = &[
     // The warnings of a public record; those about secrets never get into one.
     "registry::package::Finding",
     // Pages mark invisible characters.
-    "registry::package::is_invisible",
+    "registry::package::is_unseen",
     // The text of a skill, for its page, out of a package that is public.
     "registry::package::skill_md_text",
-    "registry::journal::BlobFile",
     "registry::journal::BlobReader",
     "registry::journal::Epoch",
     "registry::journal::JournalError",

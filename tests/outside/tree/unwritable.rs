@@ -25,11 +25,11 @@ fn import_with_unwritable_tree_reports_its_result() {
     let registry = without_a_tree();
     let good = registry.write("good.zip", &Skill::named("good").zip());
     let bad = registry.write("bad.zip", b"no zip");
-    let output = registry.command(["import".as_ref(), good.as_os_str(), bad.as_os_str()]);
+    let output = registry.command(["import".as_ref(), good.as_os_str()]);
     assert_warned(&output, &registry);
-    assert!(output.stdout.contains("bad.zip") && output.stdout.contains("imported 1 version"), "{output:?}");
+    assert!(output.stdout.contains("imported 1 version"), "{output:?}");
 
-    // If nothing was imported, the command fails as usual.
+    // If a package was refused, the command fails as usual.
     let output = registry.command(["import".as_ref(), bad.as_os_str()]);
     assert_eq!(output.code, 1, "{output:?}");
 

@@ -13,7 +13,7 @@ use table::{AGENTS, ALIASES};
 pub struct Agent {
     name: &'static str,
     /// The folder of skills, relative to the folder of a project.
-    project: &'static str,
+    pub project_folder: &'static str,
     home: HomeFolder,
 }
 
@@ -29,35 +29,10 @@ enum HomeFolder {
     Variable(&'static str, &'static str),
 }
 
-/// For which projects a skill is installed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
-    /// For the project in the current folder.
-    Project,
-    /// For all projects of the current user.
-    Global,
-}
-
-/// The agent is not in the list.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown agent `{name}`: use --dir with its folder, or one of {}", names())]
-pub struct UnknownAgent {
-    name: String,
-}
-
 impl Agent {
-    /// The name of the agent.
-    pub fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// The agent's folder of skills: relative to the current folder for [`Scope::Project`], in
-    /// `home` or where the agent's variable says for [`Scope::Global`]. `variable` reads an
-    /// environment variable; an empty one counts as not set.
-    pub fn folder(&self, reach: Scope, home: &Path, variable: &dyn Fn(&str) -> Option<OsString>) -> PathBuf {
-        if reach == Scope::Project {
-            return PathBuf::from(self.project);
-        }
+    /// The folder of skills for all projects: in `home`, or where the agent's variable says.
+    /// `variable` reads an environment variable; an empty one counts as not set.
+    pub fn global_folder(&self, home: &Path, variable: impl Fn(&str) -> Option<OsString>) -> PathBuf {
         let set = |name| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         match self.home {
             HomeFolder::Home(below) => home.join(below),
@@ -70,12 +45,15 @@ impl Agent {
 }
 
 impl FromStr for Agent {
-    type Err = UnknownAgent;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, UnknownAgent> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let name = ALIASES.iter().find(|(alias, _)| *alias == text).map_or(text, |(_, name)| name);
         let found = AGENTS.iter().find(|agent| agent.name == name).copied();
-        found.ok_or_else(|| UnknownAgent { name: text.escape_debug().to_string() })
+        found.ok_or_else(|| {
+            let (unknown, known) = (text.escape_debug(), names());
+            format!("unknown agent `{unknown}`: use --dir with its folder, or one of {known}")
+        })
     }
 }
 
@@ -91,16 +69,14 @@ fn names() -> String {
 mod tests {
     use super::*;
 
-    fn folder(name: &str, reach: Scope, set: &[(&str, &str)]) -> PathBuf {
+    fn global(name: &str, set: &[(&str, &str)]) -> PathBuf {
         let variable =
             |asked: &str| set.iter().find(|(name, _)| *name == asked).map(|(_, value)| value.into());
-        name.parse::<Agent>().unwrap().folder(reach, Path::new("/users/zoe"), &variable)
+        name.parse::<Agent>().unwrap().global_folder(Path::new("/users/zoe"), variable)
     }
 
     #[test]
-    fn agent_folder_depends_on_scope_and_variables() {
-        let global = |name, set| folder(name, Scope::Global, set);
-        assert_eq!(folder("claude", Scope::Project, &[]), Path::new(".claude/skills"));
+    fn global_folder_depends_on_variables() {
         assert_eq!(global("claude-code", &[]), Path::new("/users/zoe/.claude/skills"));
         assert_eq!(global("claude", &[("CLAUDE_CONFIG_DIR", "/x")]), Path::new("/x/skills"));
         assert_eq!(global("claude", &[("CLAUDE_CONFIG_DIR", "")]), Path::new("/users/zoe/.claude/skills"));
@@ -118,12 +94,12 @@ mod tests {
             let below = match agent.home {
                 HomeFolder::Home(below) | HomeFolder::Config(below) | HomeFolder::Variable(_, below) => below,
             };
-            assert!(is_inside(agent.project) && is_inside(below), "{}", agent.name);
+            assert!(is_inside(agent.project_folder) && is_inside(below), "{}", agent.name);
         }
         for (alias, name) in ALIASES {
-            assert_eq!(alias.parse::<Agent>().unwrap().name(), *name);
+            assert_eq!(alias.parse::<Agent>().unwrap().name, *name);
         }
-        let why = "nonsense".parse::<Agent>().unwrap_err().to_string();
+        let why = "nonsense".parse::<Agent>().unwrap_err();
         assert!(
             why.contains("`nonsense`") && why.contains("claude-code") && why.contains("windsurf"),
             "{why}"

@@ -88,8 +88,8 @@ pub(super) const AGENTS: &[Agent] = &[
     agent("zenflow", ".zencoder/skills", Home(".zencoder/skills")),
 ];
 
-const fn agent(name: &'static str, project: &'static str, home: HomeFolder) -> Agent {
-    Agent { name, project, home }
+const fn agent(name: &'static str, project_folder: &'static str, home: HomeFolder) -> Agent {
+    Agent { name, project_folder, home }
 }
 
 /// Other names of agents.

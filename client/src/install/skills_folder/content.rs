@@ -26,8 +26,9 @@ pub struct FileMark {
 /// The files of a skill, by their relative paths with `/`.
 pub type FileMarks = BTreeMap<String, FileMark>;
 
-/// The files found in the folder of a skill. None stands for links and special files.
-type FoundFiles = BTreeMap<String, Option<FileMark>>;
+/// The files found in the folder of a skill. None stands for files that no package has: links,
+/// special files, and names that are not UTF-8.
+pub(in crate::install) type FoundFiles = BTreeMap<String, Option<FileMark>>;
 
 /// The state of the path where a skill belongs.
 pub(in crate::install) enum FolderState {
@@ -62,9 +63,13 @@ fn read_state(path: &Path) -> io::Result<FolderState> {
             continue;
         }
         let relative = entry.path().strip_prefix(path).unwrap_or(entry.path());
-        let is_plain = entry.file_type().is_file();
+        let (name, is_plain) = match relative.to_str() {
+            Some(name) => (name.to_owned(), entry.file_type().is_file()),
+            // It has a backslash, so it is different from the path of every file in a package.
+            None => (format!("{relative:?}"), false),
+        };
         let mark = if is_plain { Some(mark(entry.path(), &entry.metadata()?)?) } else { None };
-        files.insert(relative.to_string_lossy().into_owned(), mark);
+        files.insert(name, mark);
     }
     Ok(FolderState::Folder(files))
 }
@@ -83,8 +88,29 @@ fn mark(path: &Path, metadata: &Metadata) -> io::Result<FileMark> {
 /// The marks of the files of a package.
 pub(in crate::install) fn marks(package: &Unpacked) -> FileMarks {
     let mark = |executable, sha256| FileMark { executable, sha256 };
-    let files = package.files().iter();
+    let files = package.files.iter();
     files.map(|file| (file.path.as_str().to_owned(), mark(file.executable, file.sha256))).collect()
+}
+
+/// The content digest of the found files. None if no package has such files. Litter that is not
+/// in the record does not count.
+pub(in crate::install) fn content_digest(installed: &FileMarks, found: &FoundFiles) -> Option<Digest> {
+    let is_counted = |path: &str| installed.contains_key(path) || !path.split('/').any(is_litter);
+    let marks: Option<Vec<_>> = found
+        .iter()
+        .filter(|(path, _)| is_counted(path))
+        .map(|(path, mark)| mark.as_ref().map(|mark| (path.as_str(), mark.executable, &mark.sha256)))
+        .collect();
+    Some(registry::package::content_digest(marks?.into_iter()))
+}
+
+/// The files in `__pycache__` that are not in the record, each with `(new)`. Python runs them instead
+/// of the scripts beside them, even if they say something else, so nobody can vouch for a folder
+/// that has some.
+pub(in crate::install) fn compiled_scripts(installed: &FileMarks, found: &FoundFiles) -> Vec<String> {
+    let is_compiled =
+        |path: &&String| !installed.contains_key(*path) && path.split('/').any(|name| name == "__pycache__");
+    found.keys().filter(is_compiled).map(|path| format!("{} (new)", path.escape_debug())).collect()
 }
 
 /// The files that differ from the installed ones, each with `(changed)`, `(gone)` or `(new)`.
@@ -147,6 +173,21 @@ mod tests {
         found.remove("c/d");
         let all = ["SKILL.md (changed)", "b (changed)", "c/d (gone)", "new (new)", "x (changed)"];
         assert_eq!(differences(&installed, &found), all);
+    }
+
+    #[test]
+    fn content_digest_counts_what_a_package_may_have() {
+        let installed: FileMarks = [("SKILL.md".to_owned(), mark("a", false))].into();
+        let mut found: FoundFiles = [("SKILL.md".to_owned(), Some(mark("a", false)))].into();
+        let digest = |found: &FoundFiles| content_digest(&installed, found);
+        let expected = Digest::of(format!("SKILL.md\x000644\0{}\n", Digest::of(b"a")).as_bytes());
+        assert_eq!(digest(&found), Some(expected));
+        found.insert("a/__pycache__/b.pyc".into(), None);
+        assert_eq!(digest(&found), Some(expected));
+        let executable: FoundFiles = [("SKILL.md".to_owned(), Some(mark("a", true)))].into();
+        assert_ne!(digest(&executable), Some(expected));
+        found.insert("link".into(), None);
+        assert_eq!(digest(&found), None);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::install::error::{InstallError, at};
 
 /// The exclusive right to change a folder of skills.
 pub(in crate::install) struct FolderLock<'f> {
-    folder: &'f SkillsFolder,
+    pub(super) folder: &'f SkillsFolder,
     /// Closing the file unlocks it, and so does the end of the process.
     _file: File,
 }
@@ -30,11 +30,6 @@ impl<'f> FolderLock<'f> {
         let file = opened.map_err(|why| at("cannot open", &path)(why.into()))?;
         file.lock().map_err(at("cannot lock", &path))?;
         Ok(Self { folder, _file: file })
-    }
-
-    /// The locked folder.
-    pub(super) fn folder(&self) -> &'f SkillsFolder {
-        self.folder
     }
 
     /// A new scratch folder, on the file system of the locked folder.

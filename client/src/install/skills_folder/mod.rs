@@ -14,7 +14,7 @@ pub(super) mod swap;
 
 use std::fs;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use registry::names::Slug;
 
@@ -60,11 +60,14 @@ impl SkillsFolder {
         Record::read(&self.state().join(RECORD))
     }
 
-    /// Checks that the folder and `.skillmirror` are folders or missing. The folder may be a
-    /// link, because its user chose it. `.skillmirror` may not, because the link could have
-    /// come with the project.
+    /// Checks that the folder and `.skillmirror` are folders or missing. Below the current
+    /// folder nothing may be a link, because it could have come with somebody else's project.
+    /// The folder itself may be one if its user named it by its absolute path.
     fn check(&self) -> Result<(), InstallError> {
         let path = self.path.clone();
+        if let Some(link) = self.link_in_project() {
+            return Err(InstallError::LinkInProject { link });
+        }
         match fs::metadata(&path) {
             Ok(metadata) if metadata.is_dir() => {}
             Ok(_) => return Err(InstallError::NotAFolder { path, found: "a file" }),
@@ -85,5 +88,17 @@ impl SkillsFolder {
             Err(why) => return Err(at("cannot inspect", &path)(why)),
         };
         Err(InstallError::NotAFolder { path, found })
+    }
+
+    /// The first symbolic link in the path, if the path is below the current folder.
+    fn link_in_project(&self) -> Option<PathBuf> {
+        if self.path.components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir)) {
+            return None;
+        }
+        let mut parts: Vec<&Path> =
+            self.path.ancestors().filter(|part| !part.as_os_str().is_empty()).collect();
+        parts.reverse();
+        let is_link = |part: &&Path| fs::symlink_metadata(part).is_ok_and(|found| found.is_symlink());
+        parts.into_iter().find(is_link).map(Path::to_owned)
     }
 }

@@ -44,8 +44,9 @@ pub struct Installed {
 }
 
 /// The skills installed in a folder, by the name of their subfolder.
-#[derive(Debug, Default, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::install) struct Record {
+    version: u64,
     pub skills: BTreeMap<Slug, Installed>,
 }
 
@@ -55,11 +56,10 @@ struct Header {
     version: u64,
 }
 
-/// The content of the file.
-#[derive(Serialize, Deserialize)]
-struct Content<S> {
-    version: u64,
-    skills: S,
+impl Default for Record {
+    fn default() -> Self {
+        Self { version: VERSION, skills: BTreeMap::new() }
+    }
 }
 
 impl Record {
@@ -78,23 +78,21 @@ impl Record {
         if version != VERSION {
             return Err(InstallError::RecordUnknown { path: path.to_owned(), version });
         }
-        let Content { skills, .. }: Content<BTreeMap<Slug, Installed>> =
-            serde_json::from_slice(&text).map_err(json)?;
-        match skills.iter().find(|(slug, installed)| **slug != installed.coordinate.slug) {
+        let record: Self = serde_json::from_slice(&text).map_err(json)?;
+        match record.skills.iter().find(|(slug, installed)| **slug != installed.coordinate.slug) {
             Some((slug, installed)) => {
                 Err(damaged(format!("the entry `{slug}` names {}", installed.coordinate.scoped())))
             }
-            None => Ok(Self { skills }),
+            None => Ok(record),
         }
     }
 
     /// Writes a new record and syncs it. Without the sync, a power loss after the rename could
     /// leave an empty record.
     pub(super) fn write(&self, path: &Path) -> Result<(), InstallError> {
-        let content = Content { version: VERSION, skills: &self.skills };
         let write = || {
             let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
-            file.write_all((serde_json::to_string_pretty(&content)? + "\n").as_bytes())?;
+            file.write_all((serde_json::to_string_pretty(self)? + "\n").as_bytes())?;
             file.sync_all()
         };
         write().map_err(at("cannot write", path))

@@ -45,7 +45,7 @@ pub(in crate::install) fn lock_existing(folder: &SkillsFolder) -> Option<FolderL
 /// place, and restores one that it had moved aside. Returns the folders that cannot be
 /// removed.
 fn clear(lock: &FolderLock<'_>) -> Result<Vec<PathBuf>, InstallError> {
-    let state = lock.folder().state();
+    let state = lock.folder.state();
     for scratch in folders(&state, SCRATCH)? {
         finish(lock, &scratch)?;
         let _ = remove(&scratch);
@@ -56,9 +56,14 @@ fn clear(lock: &FolderLock<'_>) -> Result<Vec<PathBuf>, InstallError> {
 
 /// Completes or undoes the run that used `scratch`.
 fn finish(lock: &FolderLock<'_>, scratch: &Path) -> Result<(), InstallError> {
-    // A run that was killed while it wrote its record had not changed any skill.
-    let Ok(prepared) = Record::read(&scratch.join(RECORD)) else { return Ok(()) };
-    let folder = lock.folder();
+    let prepared = match Record::read(&scratch.join(RECORD)) {
+        Ok(prepared) => prepared,
+        // The run was killed while it wrote its record. It had not changed any skill.
+        Err(InstallError::RecordDamaged { .. }) => return Ok(()),
+        // A record of a newer program or an unreadable one: the folder may have the only copy of a skill.
+        Err(why) => return Err(why),
+    };
+    let folder = lock.folder;
     let mut record = folder.record()?;
     let mut has_changed = false;
     for (slug, installed) in prepared.skills {

@@ -16,7 +16,7 @@ use crate::install::error::{InstallError, at};
 pub(in crate::install) fn write_files(package: &Unpacked, folder: &Path) -> Result<(), InstallError> {
     fs::create_dir_all(folder).map_err(at("cannot create", folder))?;
     let mut created = PathBuf::new();
-    for file in package.files() {
+    for file in &package.files {
         let path = folder.join(file.path.as_str());
         // Files are sorted, so those of one folder are adjacent.
         if let Some(parent) = path.parent().filter(|parent| *parent != folder && *parent != created) {

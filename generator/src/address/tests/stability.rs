@@ -17,7 +17,6 @@ fn settled_addresses() {
         ("/api/v1/skills?namespace=team", "api/v1/skills/_list/team/updated/20/1.json"),
         ("/api/v1/skills/team/x/resolve?version=1.0.0", "api/v1/skills/team/x/resolve/_version/1.0.0.json"),
         ("/api/v1/skills/team/x/resolve?tag=beta", "api/v1/skills/team/x/resolve/_tag/beta.json"),
-        ("/api/v1/skills/team/x/resolve?version=&tag=", "api/v1/skills/team/x/resolve.json"),
         ("/api/v1/skills/team/x/download", "api/v1/skills/team/x/download.zip"),
         ("/api/v1/resolve?slug=global--x", "api/v1/resolve/x.json"),
         ("/api/v1/resolve?slug=team--x&version=latest", "api/v1/resolve/team--x/latest.json"),
@@ -119,6 +118,8 @@ fn settled_addresses() {
         ("/api/v1/skills", "page=x"),
         ("/api/v1/resolve", ""),
         ("/api/v1/skills/a/b/resolve", "version=1.0.0&tag=a"),
+        ("/api/v1/skills/a/b/resolve", "version="),
+        ("/api/v1/skills/a/b/resolve", "tag="),
     ] {
         assert!(locate(path, query).is_err(), "{path}?{query}");
     }

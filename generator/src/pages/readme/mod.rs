@@ -7,6 +7,7 @@
 mod anchors;
 mod autolinks;
 mod elements;
+mod fold;
 mod links;
 mod markup;
 mod writer;
@@ -19,6 +20,7 @@ pub use anchors::file_anchor;
 use pulldown_cmark::{Options, Parser, TextMergeStream};
 use serde::Serialize;
 
+use fold::Fold;
 use writer::Writer;
 
 /// Bytes of Markdown that are read.
@@ -34,6 +36,8 @@ const MAX_HTML_BYTES: usize = 1024 * 1024;
 pub struct Readme {
     /// HTML with a closed set of elements and attributes, safe to embed in a page.
     pub html: String,
+    /// The rest of a long text, which the page folds.
+    pub folded: Option<String>,
     /// Whether the text was too long and is cut off.
     pub is_cut: bool,
 }
@@ -50,6 +54,7 @@ pub fn readme(markdown: &str, files: &[&str]) -> Readme {
     let end = (0..=max).rev().find(|end| markdown.is_char_boundary(*end)).unwrap_or(0);
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut writer = Writer::new(files);
+    let mut fold = Fold::default();
     let mut is_cut = end < markdown.len();
     // Merges the texts that the parser splits, so that URLs stay in one piece.
     for event in TextMergeStream::new(Parser::new_ext(&markdown[..end], options)) {
@@ -57,7 +62,13 @@ pub fn readme(markdown: &str, files: &[&str]) -> Readme {
             is_cut = true;
             break;
         }
+        let ends_block = fold.measure(&event);
         writer.event(event);
+        if ends_block {
+            fold.block_ended(writer.len());
+        }
     }
-    Readme { html: writer.finish(), is_cut }
+    let mut html = writer.finish();
+    let folded = fold.place().map(|place| html.split_off(place));
+    Readme { html, folded, is_cut }
 }

@@ -21,14 +21,14 @@ fn full(text: &str) -> Value {
     let card = json!({
         "coordinate": "@global/hello", "namespace": "global", "slug": "hello", "href": "./global/hello/", "name": text,
         "description": text, "version": "1.2.0", "author": person, "starCount": 1234, "downloadCount": 5_678_901,
-        "ratingAverage": 4.25, "ratingCount": 7, "updatedAt": "2026-11-21T12:00:00Z",
+        "ratingAverage": 4.25, "ratingCount": 7, "updatedAt": "2026-11-21T12:00:00Z", "sourcePublishedAt": null,
     });
     let namespace = json!({
         "slug": "team", "displayName": text, "description": text, "type": "team", "status": "frozen", "skillCount": 1,
         "href": "./team/",
     });
     let version = json!({
-        "version": "1.2.0", "status": "yanked", "yankReason": text, "publishedAt": "2026-11-21T12:00:00Z",
+        "version": "1.2.0", "status": "yanked", "yankReason": text, "publishedAt": "2026-11-21T12:00:00Z", "sourcePublishedAt": null,
         "publishedBy": person, "changelog": text, "sha256": "ab".repeat(32), "contentDigest": "cd".repeat(32),
         "fileCount": 2, "packageSize": 12_345, "unpackedSize": 45_678, "packageHref": "../../api/v1/x.zip",
         "packagePath": "api/v1/x.zip", "tags": ["latest", "stable"],
@@ -43,15 +43,14 @@ fn full(text: &str) -> Value {
             "coordinate": "@team/hello", "canonicalSlug": "team--hello", "namespace": "team", "slug": "hello",
             "name": text, "description": text, "author": person, "license": text, "homepage": text,
             "keywords": [text, "b"], "starCount": 1, "downloadCount": 2, "ratingAverage": 3.0, "ratingCount": 1,
-            "createdAt": "2026-11-21T12:00:00Z", "updatedAt": "2026-11-21T12:00:00Z",
             "promotedFrom": {"coordinate": "@a/b", "version": "1.0.0", "href": "../../a/b/"},
         },
-        "isLatest": true, "shown": version, "argument": "@team/hello", "tags": [{"name": "latest", "version": "1.2.0"}],
+        "isLatest": true, "shown": version, "argument": "team/hello", "tags": [{"name": "latest", "version": "1.2.0"}],
         "versions": [version, version], "versionsTotal": 200, "versionsHref": "../x.json", "files": files,
         "frontMatter": [{"key": text, "value": text}],
-        "warnings": [
-            {"code": "a", "path": text, "line": 3, "message": text}, {"code": "b", "path": null, "line": null, "message": text},
-        ],
+        "firstPublishedAt": "2026-11-20T12:00:00Z", "updatedAt": "2026-11-21T12:00:00Z",
+        "risks": [{"code": "a", "path": text, "line": 3, "message": text}],
+        "notes": [{"code": "b", "path": null, "line": null, "message": text}],
         "readme": super::readme(&format!("# {text}\n\n{text}"), &[]), "recordHref": "../x.json",
     });
     add(&mut context, more);
@@ -64,7 +63,7 @@ fn empty() -> Value {
     let nothing = json!({
         "newest": [], "mostStarred": [], "namespaces": [], "items": [], "total": 0, "page": 1, "pages": 1,
         "previous": null, "next": null, "isLatest": false, "tags": [], "versions": [], "versionsTotal": 0, "files": [],
-        "frontMatter": [], "warnings": [], "readme": null,
+        "frontMatter": [], "risks": [], "notes": [], "readme": null,
     });
     add(&mut context, nothing);
     let skill = json!({
@@ -189,8 +188,10 @@ fn install_commands_name_site_and_skill() {
     let text: String =
         page.split('<').filter_map(|piece| piece.split_once('>')).map(|(_, text)| text).collect();
     for command in [
-        "CLI_SITE=https://registry.example CLI_REGISTRY=https://registry.example skillmirror install @team/hello",
-        "skillmirror install @team/hello --agent claude",
+        "skillmirror install team/hello --registry https://registry.example",
+        "skillmirror install team/hello --registry https://registry.example --agent claude",
+        "CLI_REGISTRY=https://registry.example skillmirror install team/hello",
+        "$env:CLI_REGISTRY='https://registry.example'; skillmirror install team/hello",
         "curl -fLo hello.zip &#39;https://registry.example/api/v1/x.zip&#39;\nunzip hello.zip -d skills/hello",
     ] {
         assert!(text.contains(&command.replace("&#39;", "'")), "{command} in {text}");

@@ -6,7 +6,7 @@ use registry::public::{NamespaceEntry, Skill, Sort};
 use serde_json::{Value, json};
 
 use super::{Links, with};
-use crate::address::site::{NAMESPACES, SKILLS, pages_of, pages_of_namespaces};
+use crate::address::existing_pages::{NAMESPACES, SKILLS, pages_of, pages_of_namespaces};
 use crate::address::{Document, WebPage};
 use crate::render::lists::on_page;
 use crate::settings::TreeSettings;

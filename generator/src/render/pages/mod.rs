@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{RenderContext, RenderError, open_blob};
-use crate::address::{AssetPath, Document, WebPage, site};
+use crate::address::{AssetPath, Document, WebPage, existing_pages};
 use crate::pages::{Readme, fill, readme};
 
 /// Bytes of `SKILL.md` that are read: more than people read on a page, and far more than agents are
@@ -52,7 +52,7 @@ impl Page {
 
     fn readme(&self, store: &dyn PublicStore, sha256: Digest) -> Result<Option<Readme>, RenderError> {
         let mut package = open_blob(store, sha256).map_err(RenderError::Package)?;
-        let size = package.size();
+        let size = package.size().map_err(RenderError::Package)?;
         let text = skill_md_text(&mut package, size, MAX_TEXT_BYTES).map_err(RenderError::Package)?;
         let files = self.content["files"].as_array().into_iter().flatten();
         let files: Vec<_> = files.filter_map(|file| file["path"].as_str()).collect();
@@ -67,7 +67,7 @@ impl Page {
 /// pages after a list's last one either.
 pub(super) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<Page>, RenderError> {
     let RenderContext { catalog, settings, .. } = context;
-    if !site::has(catalog, page, settings) {
+    if !existing_pages::has(catalog, page, settings) {
         return Ok(None);
     }
     let root = match page {
@@ -133,7 +133,7 @@ fn path_from_root(document: &Document) -> String {
 /// A record of the API with more fields, or with others of the same names. The page has a copy,
 /// because the catalog can change before the page is filled.
 fn with(record: &impl Serialize, more: Value) -> Value {
-    // Cannot fail, as in `crate::encoding::json`.
+    // Cannot fail, as in `crate::json::json`.
     let mut content = serde_json::to_value(record).unwrap_or_default();
     if let (Value::Object(fields), Value::Object(more)) = (&mut content, more) {
         fields.extend(more);

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use registry::names::{TagName, Version};
 use registry::public::record::{SkillDetail, VersionRecord};
 use registry::public::{Contents, PromotionSource, Skill, VersionEntry};
+use registry::time::Timestamp;
 use serde_json::{Value, json};
 
 use super::{Links, path_from_root, with};
@@ -31,17 +32,22 @@ impl Links<'_> {
             json!({ "path": file.path, "size": file.size, "executable": file.executable, "anchor": anchor })
         });
         let tags = tags(skill).map(|(name, version)| json!({ "name": name, "version": version }));
+        let (risks, notes): (Vec<_>, Vec<_>) = contents.warnings.iter().partition(|found| found.is_risk());
         json!({
             "skill": with(&SkillDetail::new(self.catalog, skill), facts),
             "isLatest": skill.latest().is_some(),
             "shown": self.version(skill, shown),
-            "argument": if c.namespace.is_global() { c.slug.to_string() } else { c.scoped() },
+            // Without `@`, which PowerShell would read as its own.
+            "argument": if c.namespace.is_global() { c.slug.to_string() } else { format!("{}/{}", c.namespace, c.slug) },
             "tags": tags.collect::<Vec<_>>(),
             "versions": versions.map(|entry| self.version(skill, entry)).collect::<Vec<_>>(),
             "versionsTotal": skill.versions.len(),
             "versionsHref": self.href(&Document::Versions(c.clone())),
             "files": files.collect::<Vec<_>>(),
-            "warnings": contents.warnings,
+            "risks": risks,
+            "notes": notes,
+            "firstPublishedAt": skill.versions.iter().map(published_at).min(),
+            "updatedAt": updated_at(skill, shown),
             "frontMatter": front_matter(&contents.metadata),
             "recordHref": self.href(&Document::Skill(c.clone())),
         })
@@ -63,6 +69,20 @@ impl Links<'_> {
         let c = source.coordinate();
         let href = self.catalog.skill(&c).map(|_| self.href_of_skill(&c));
         json!({ "coordinate": c.scoped(), "version": source.version, "href": href })
+    }
+}
+
+/// When a version was published: at its source, if it was imported.
+fn published_at(entry: &VersionEntry) -> Timestamp {
+    entry.source_published_at.unwrap_or(entry.published_at)
+}
+
+/// When a skill was last updated. If `shown` was imported, that is its last publication, because
+/// the time of the import says nothing about the skill.
+fn updated_at(skill: &Skill, shown: &VersionEntry) -> Option<Timestamp> {
+    match shown.source_published_at {
+        Some(_) => skill.versions.iter().map(published_at).max(),
+        None => Some(skill.updated_at),
     }
 }
 

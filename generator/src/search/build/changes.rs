@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::namespaces::NamespaceNames;
+use super::namespace_cutoffs::NamespaceNames;
 use super::posting_list::ListEffect;
 use crate::search::format::keys::{base, in_namespace, is_prefix};
 

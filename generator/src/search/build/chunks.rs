@@ -17,6 +17,13 @@ struct ChunkPiece {
     fill: Fill,
 }
 
+/// The words from `start` on, and before `end` if there is one.
+#[derive(Clone, Copy)]
+struct WordRange<'a> {
+    start: &'a [u8],
+    end: Option<&'a [u8]>,
+}
+
 /// The pieces, by chunks of words. A change cuts only the pieces with one of its keys again,
 /// and those after them up to the end of their chunk.
 #[derive(Default)]
@@ -32,7 +39,7 @@ impl Chunks {
     /// Cuts all pieces.
     pub fn of(input: PieceInput<'_>) -> Self {
         let mut chunks = Self::default();
-        chunks.cut(input, (&[], None), &BTreeSet::new());
+        chunks.cut(input, WordRange { start: &[], end: None }, &BTreeSet::new());
         chunks
     }
 
@@ -54,7 +61,7 @@ impl Chunks {
             let after = self.chunks.range::<[u8], _>((Bound::Excluded(word), Bound::Unbounded));
             let mut starts = after.map(|(start, _)| start).filter(|start| input.postings.has(start));
             let end = starts.next().cloned();
-            self.cut(input, (&start, end.as_deref()), keys);
+            self.cut(input, WordRange { start: &start, end: end.as_deref() }, keys);
             match end {
                 Some(end) => done = end,
                 None => break,
@@ -69,17 +76,13 @@ impl Chunks {
         starts.find(|start| start.is_empty() || input.postings.has(start)).cloned().unwrap_or_default()
     }
 
-    /// Cuts the pieces of the words from `start` on and before `end`, and keeps the clean ones.
+    /// Cuts the pieces of some words again, and keeps the clean ones.
     ///
     /// A piece is clean if it has none of `keys`, and the next key is not among them either, or
     /// still starts a piece: where a piece ends depends on what comes next.
-    fn cut(
-        &mut self,
-        input: PieceInput<'_>,
-        (start, end): (&[u8], Option<&[u8]>),
-        keys: &BTreeSet<Arc<[u8]>>,
-    ) {
-        let old = self.take(start, end);
+    fn cut(&mut self, input: PieceInput<'_>, words: WordRange<'_>, keys: &BTreeSet<Arc<[u8]>>) {
+        let WordRange { start, end } = words;
+        let old = self.take(words);
         let is_clean = |at: usize| {
             let ChunkPiece { first, fill, .. } = &old[at];
             let next = old.get(at + 1).map(|piece| &*piece.first).or(end);
@@ -123,9 +126,9 @@ impl Chunks {
         self.put(start, pieces);
     }
 
-    /// Removes the chunks from `start` on and before `end`, and returns their pieces.
-    fn take(&mut self, start: &[u8], end: Option<&[u8]>) -> Vec<ChunkPiece> {
-        let bounds = (Bound::Included(start), end.map_or(Bound::Unbounded, Bound::Excluded));
+    /// Removes the chunks that start with some words, and returns their pieces.
+    fn take(&mut self, words: WordRange<'_>) -> Vec<ChunkPiece> {
+        let bounds = (Bound::Included(words.start), words.end.map_or(Bound::Unbounded, Bound::Excluded));
         let starts: Vec<_> =
             self.chunks.range::<[u8], _>(bounds).map(|(start, _)| Arc::clone(start)).collect();
         starts.iter().filter_map(|start| self.chunks.remove(start)).flatten().collect()

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::namespaces::NamespaceNames;
+use super::namespace_cutoffs::NamespaceNames;
 use super::packed_posting::{PackedPosting, Rank};
 use super::posting_list::{PostingList, WrittenList};
 use super::postings::{Postings, WordKeys};

@@ -7,7 +7,7 @@ use registry::public::Skill;
 
 use super::changes::IndexChanges;
 use super::key_group::{PieceInput, StoredCard};
-use super::namespaces::NamespaceNames;
+use super::namespace_cutoffs::NamespaceNames;
 use super::packed_posting::{MAX_NAMESPACES, SkillRef};
 use super::posting_list::{ListEffect, PostingList};
 use super::postings::{KeyNumber, Postings};
@@ -56,11 +56,6 @@ impl LiveSkills {
     /// Whether so many namespaces were seen that the index has to be rebuilt.
     pub fn needs_rebuild(&self) -> bool {
         self.namespaces.len() >= MAX_NAMESPACES
-    }
-
-    /// Whether a skill is live.
-    pub fn has(&self, id: u64) -> bool {
-        self.cards.contains_key(&id)
     }
 
     /// Everything that pieces are made of.

@@ -8,7 +8,7 @@ mod chunks;
 mod cutoff;
 mod key_group;
 mod live_skills;
-mod namespaces;
+mod namespace_cutoffs;
 mod packed_posting;
 mod piece_cutter;
 mod posting_list;

@@ -1,7 +1,7 @@
 //! The skills under one key, and the cutoffs of its lists in the files.
 
 use super::cutoff::{Cutoffs, RankChange, cutoffs_of};
-use super::namespaces::{NamespaceCutoffs, NamespaceNames};
+use super::namespace_cutoffs::{NamespaceCutoffs, NamespaceNames};
 use super::packed_posting::{PackedPosting, Rank, SkillRef};
 use crate::search::format::posting::{ANSWER_SIZE, MAX_CANDIDATES, max_postings, max_postings_in_namespace};
 

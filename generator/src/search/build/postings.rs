@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Bound;
 use std::sync::Arc;
 
-use super::namespaces::NamespaceNames;
+use super::namespace_cutoffs::NamespaceNames;
 use super::packed_posting::{PackedPosting, SkillRef};
 use super::posting_list::{ListEffect, PostingList};
 use crate::search::format::keys::{base, is_prefix, prefix_of};

@@ -12,7 +12,9 @@ use std::time::SystemTime;
 use super::finish;
 use super::gzip::gzip;
 use crate::address::Document;
-use crate::tree::files::{modified, regular, remove_any};
+use crate::tree::prune::remove_any;
+use crate::tree::state_time::modified;
+use crate::tree::verify::regular;
 use crate::tree::{LockedTree, StateTime, Written};
 
 /// Whether documents have gzip siblings, and how existing ones are checked.
@@ -30,6 +32,12 @@ pub enum Siblings {
 pub(super) struct WrittenForms {
     pub(super) gzip: Option<Vec<u8>>,
     pub(super) modified: SystemTime,
+}
+
+/// A file to write.
+struct NewFile<'a> {
+    path: &'a Path,
+    bytes: &'a [u8],
 }
 
 /// Whether a file of `size` bytes has exactly these bytes.
@@ -111,7 +119,8 @@ impl LockedTree {
             _ => {}
         }
         let (gzip, modified) = (gzip(bytes)?, at.after(times.0).max(at.after(times.1)));
-        self.put_both((&path, bytes), (sibling, &gzip), modified)?;
+        let file = NewFile { path: &path, bytes };
+        self.put_both(file, NewFile { path: sibling, bytes: &gzip }, modified)?;
         Ok(Some(WrittenForms { gzip: Some(gzip), modified }))
     }
 
@@ -120,18 +129,13 @@ impl LockedTree {
     }
 
     /// Replaces a file and its sibling. Both are complete before either is moved.
-    fn put_both(
-        &self,
-        (path, bytes): (&Path, &[u8]),
-        (sibling, compressed): (&Path, &[u8]),
-        modified: SystemTime,
-    ) -> io::Result<()> {
+    fn put_both(&self, file: NewFile<'_>, sibling: NewFile<'_>, modified: SystemTime) -> io::Result<()> {
         let [plain, beside] = [self.temporary_file(), self.temporary_file().with_extension("gz")];
         let fill = |to: &Path, bytes: &[u8]| self.fill(to, modified, |file| file.write_all(bytes));
-        let put = fill(&plain, bytes)
-            .and_then(|()| fill(&beside, compressed))
-            .and_then(|()| self.rename(&beside, sibling))
-            .and_then(|()| self.rename(&plain, path));
+        let put = fill(&plain, file.bytes)
+            .and_then(|()| fill(&beside, sibling.bytes))
+            .and_then(|()| self.rename(&beside, sibling.path))
+            .and_then(|()| self.rename(&plain, file.path));
         if put.is_err() {
             // A full disk needs the space. The first error matters more than this one.
             let _ = (fs::remove_file(&plain), fs::remove_file(&beside));

@@ -13,8 +13,10 @@ use std::time::SystemTime;
 
 use registry::journal::BlobReader;
 
-use super::files::{digest, is_missing, modified, regular, remove_any};
-use super::{LockedTree, StateTime};
+use super::prune::remove_any;
+use super::state_time::modified;
+use super::verify::{digest, regular};
+use super::{LockedTree, StateTime, is_missing};
 use crate::address::{Document, Lifetime};
 use crate::render::Package;
 
@@ -204,7 +206,7 @@ const SMALL: u64 = 32 * 1024;
 /// Copies a blob. The system copies from file to file, and may clone.
 fn copy(blob: &mut dyn BlobReader, to: &mut File) -> io::Result<()> {
     match blob.as_file() {
-        _ if blob.size() <= SMALL => {
+        _ if blob.size()? <= SMALL => {
             let mut bytes = Vec::with_capacity(SMALL as usize);
             blob.read_to_end(&mut bytes)?;
             to.write_all(&bytes)?;

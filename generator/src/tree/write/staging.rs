@@ -15,8 +15,8 @@ use std::time::SystemTime;
 use super::document::WrittenForms;
 use super::gzip::gzip;
 use crate::address::Document;
-use crate::tree::files::remove_any;
 use crate::tree::lock::WriteMode;
+use crate::tree::prune::remove_any;
 use crate::tree::{LockedTree, Siblings, TEMPORARY, Tree};
 
 /// The staging folder's name. It is a temporary folder, so the next start clears it after a crash.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::journal::{Journal, PublicStore, Row, Snapshot};
+use crate::journal::{PublicStore, Row, Snapshot};
 
 /// A backup with one row.
 fn backup(root: &Path) -> PathBuf {
@@ -8,6 +8,10 @@ fn backup(root: &Path) -> PathBuf {
     let target = root.join("backup");
     Snapshot::take(&journal, &target).unwrap().write(&journal, &[]).unwrap();
     target
+}
+
+fn next_row() -> Row {
+    Row { revision: 9, at: Timestamp::now(), private: "{}".into(), public: None }
 }
 
 fn names_in(folder: &Path) -> Vec<String> {
@@ -42,10 +46,10 @@ fn interrupted_restore_refuses_an_empty_history() {
         // Another restore that is given up changes nothing.
         drop(PendingRestore::begin(&data, &file).unwrap());
     }
-    let restored = PendingRestore::begin(&data, &file).unwrap().finish().unwrap();
+    let restored = PendingRestore::begin(&data, &file).unwrap().finish(&next_row()).unwrap();
     assert_eq!(restored.replaced, None);
     let journal = SqliteJournal::open(&data).unwrap();
-    assert_eq!((journal.head().unwrap(), journal.epoch().unwrap()), (1, restored.epoch));
+    assert_eq!((journal.head().unwrap(), journal.epoch().unwrap()), (9, restored.epoch));
 }
 
 #[test]
@@ -56,7 +60,55 @@ fn finish_moves_the_log_of_a_killed_server_away() {
     std::fs::write(data.join("journal.sqlite-wal"), "").unwrap();
     let pending = PendingRestore::begin(&data, &file).unwrap();
     drop(pending.open().unwrap());
-    let replaced = pending.finish().unwrap().replaced.unwrap();
+    let replaced = pending.finish(&next_row()).unwrap().replaced.unwrap();
     assert_eq!(names_in(&replaced), ["blobs", "journal.sqlite", "journal.sqlite-wal"]);
     assert_eq!(names_in(&data).len(), 4, "blobs, journal, lock, replaced files");
+}
+
+#[test]
+fn begin_with_a_foreign_schema_is_refused_by_name() {
+    let root = tempfile::tempdir().unwrap();
+    for (number, (sql, named)) in [
+        ("CREATE TRIGGER quiet AFTER INSERT ON rows BEGIN DELETE FROM meta; END", "trigger `quiet`"),
+        ("CREATE VIEW shown AS SELECT 1", "view `shown`"),
+        ("CREATE TABLE more(x)", "table `more`"),
+        ("CREATE INDEX rows_at ON rows(at)", "index `rows_at`"),
+        ("DROP TABLE rows; CREATE VIEW rows AS SELECT 1", "view `rows`"),
+        ("ALTER TABLE rows ADD COLUMN x TEXT", "table `rows` is not the one"),
+        ("DROP INDEX public_rows", "index `public_rows` is missing"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let root = root.path().join(number.to_string());
+        folder::make(&root).unwrap();
+        let journal = SqliteJournal::open(&root.join("source")).unwrap();
+        let snapshot = Snapshot::take(&journal, &root.join("backup")).unwrap();
+        rusqlite::Connection::open(snapshot.staged_journal()).unwrap().execute_batch(sql).unwrap();
+        snapshot.write(&journal, &[]).unwrap();
+        let refused = PendingRestore::begin(&root.join("data"), &root.join("backup")).unwrap_err();
+        assert!(matches!(&refused, BackupError::NotABackup { .. }), "{refused}");
+        assert!(refused.to_string().contains(named), "{named}: {refused}");
+        // A copied data folder is refused too.
+        drop(journal);
+        let changed = rusqlite::Connection::open(root.join("source").join(JOURNAL)).unwrap();
+        changed.execute_batch(sql).unwrap();
+        drop(changed);
+        let refused = SqliteJournal::open(&root.join("source")).unwrap_err().to_string();
+        assert!(refused.contains(named), "{named}: {refused}");
+    }
+}
+
+#[test]
+fn remove_unnamed_keeps_named_packages_only() {
+    let root = tempfile::tempdir().unwrap();
+    let journal = SqliteJournal::open(&root.path().join("source")).unwrap();
+    let [named, unnamed] = ["named", "unnamed"].map(|text| journal.put_blob(text.as_bytes()).unwrap());
+    let file = root.path().join("backup");
+    Snapshot::take(&journal, &file).unwrap().write(&journal, &[named, unnamed]).unwrap();
+    let pending = PendingRestore::begin(&root.path().join("data"), &file).unwrap();
+    pending.remove_unnamed(&HashSet::from([named])).unwrap();
+    let unpacked = pending.open().unwrap();
+    assert!(unpacked.open_blob(named).unwrap().is_some());
+    assert!(unpacked.open_blob(unnamed).unwrap().is_none());
 }

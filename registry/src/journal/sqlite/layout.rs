@@ -1,5 +1,6 @@
 //! The tables of `journal.sqlite`, and the checks that a file has them.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use data_encoding::HEXLOWER;
@@ -28,6 +29,37 @@ const SCHEMA: &str = "
     ) STRICT;
     CREATE INDEX public_rows ON rows(revision) WHERE public IS NOT NULL;
 ";
+
+/// The kind, name and SQL of everything in a database.
+const ITEMS: &str = "SELECT type, name, sql FROM sqlite_schema";
+
+/// Compares the tables, indexes, views and triggers with those of a new journal.
+/// A trigger could change rows while they are appended, and a view could show
+/// others. Returns the first difference in words.
+pub(super) fn foreign_item(connection: &Connection) -> Result<Option<String>, JournalError> {
+    type Item = (String, String, Option<String>);
+    let read = |connection: &Connection| -> rusqlite::Result<HashSet<Item>> {
+        let mut statement = connection.prepare(ITEMS)?;
+        statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?.collect()
+    };
+    let fresh = Connection::open_in_memory()?;
+    fresh.execute_batch(SCHEMA)?;
+    let (expected, found) = (read(&fresh)?, read(connection)?);
+    let named = |(kind, name, _): &Item| format!("{} `{}`", kind.escape_debug(), name.escape_debug());
+    let name_of = |(kind, name, _): &Item| (kind.clone(), name.clone());
+    let known: HashSet<_> = expected.iter().map(name_of).collect();
+    // What has an unknown name is told first, because it explains most.
+    let mut foreign: Vec<_> = found.difference(&expected).collect();
+    foreign.sort_by_key(|item| (known.contains(&name_of(item)), named(item)));
+    if let Some(item) = foreign.first() {
+        let is_changed = known.contains(&name_of(item));
+        let what = if is_changed { "is not the one of a journal" } else { "is not part of a journal" };
+        return Ok(Some(format!("the {} {what}", named(item))));
+    }
+    // A missing table is told before its indexes.
+    let missing = expected.difference(&found).map(named).max();
+    Ok(missing.map(|item| format!("the {item} is missing")))
+}
 
 /// [`JournalError::Damaged`] with its remedy.
 pub(super) fn damaged(what: &str) -> JournalError {
@@ -97,10 +129,14 @@ pub(super) fn set_epoch(connection: &Connection, epoch: &str) -> Result<(), Jour
     if changed == 1 { Ok(()) } else { Err(damaged("there is no epoch")) }
 }
 
-/// Checks that the database is a journal in the layout of this program.
+/// Checks that the database is a journal in the layout of this program, with
+/// nothing else in it.
 pub(super) fn check(connection: &Connection) -> Result<(), JournalError> {
     match meta(connection, "format")?.as_deref() {
-        Some(FORMAT) => epoch(connection).map(drop),
+        Some(FORMAT) => {
+            epoch(connection)?;
+            foreign_item(connection)?.map_or(Ok(()), |why| Err(damaged(&why)))
+        }
         Some(other) => {
             let other = other.escape_debug();
             let why = format!(

@@ -1,8 +1,9 @@
-//! Copies the journal, and renames its history.
+//! Copies the journal, renames its history, and reads how far one got.
 
 use rusqlite::backup::{Backup, StepResult};
 
 use super::*;
+use crate::journal::ReplacedJournal;
 
 /// Copies all pages in one step. A copy in several steps starts over after each
 /// write.
@@ -22,13 +23,46 @@ impl SqliteJournal {
     }
 }
 
-/// Gives the history in `data` a new name. No process may have it open.
-/// Afterwards all of the journal is in its one file.
-pub(in crate::journal) fn renew_epoch(data: &Path) -> Result<Epoch, JournalError> {
+/// Checks that the unpacked journal in `data` has the tables of a journal and
+/// nothing else. Returns the first difference in words.
+pub(in crate::journal) fn foreign_item(data: &Path) -> Result<Option<String>, JournalError> {
+    layout::foreign_item(&database::connect(&data.join(folder::JOURNAL), database::BUSY_TIMEOUT)?)
+}
+
+/// Gives the history in `data` a new name, and appends `row`, whose number may
+/// be any that follows. No process may have it open. Afterwards all of the
+/// journal is in its one file.
+pub(in crate::journal) fn renew_epoch(data: &Path, row: &Row) -> Result<Epoch, JournalError> {
     let path = data.join(folder::JOURNAL);
-    let connection = database::connect(&path, database::BUSY_TIMEOUT)?;
+    let mut connection = database::connect(&path, database::BUSY_TIMEOUT)?;
     let epoch = layout::new_epoch()?;
-    layout::set_epoch(&connection, &epoch)?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    layout::set_epoch(&transaction, &epoch)?;
+    let last = last_row(&transaction)?;
+    row.check_follows(row.revision.saturating_sub(1).max(last.revision), last.at)?;
+    insert(&transaction, &last, row)?;
+    transaction.commit()?;
     database::close(connection, &path)?;
     Ok(epoch)
+}
+
+/// Reads how far the journal in `data` got. No process may have it open.
+///
+/// Errors: there is no journal, or it is damaged.
+pub(in crate::journal) fn read_end(data: &Path) -> Result<ReplacedJournal, JournalError> {
+    let connection = database::connect(&data.join(folder::JOURNAL), database::BUSY_TIMEOUT)?;
+    layout::check(&connection)?;
+    let restored = connection
+        .prepare("SELECT revision, public FROM rows WHERE instr(public, 'history_restored') > 0")?
+        .query_map([], |row| Ok(PublicRow { revision: read_u64(row, 0)?, json: row.get(1)? }))?
+        .collect::<Result<_, _>>()?;
+    let head = last_row(&connection)?.revision;
+    Ok(ReplacedJournal { epoch: layout::epoch(&connection)?, head, origin: origin(&connection)?, restored })
+}
+
+/// The digest of the first row, which no other registry has.
+pub(in crate::journal) fn origin(connection: &Connection) -> Result<Option<Digest>, JournalError> {
+    let first = "SELECT chain FROM rows ORDER BY revision LIMIT 1";
+    let found = connection.query_row(first, [], |row| row.get::<_, [u8; 32]>(0)).optional()?;
+    Ok(found.map(Digest::from))
 }

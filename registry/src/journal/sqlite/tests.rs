@@ -129,7 +129,7 @@ fn open_of_an_unknown_layout_is_refused() {
         ("DELETE FROM meta WHERE key = 'format'", "no format number"),
         ("UPDATE meta SET value = 'x' WHERE key = 'epoch'", "no epoch"),
         ("DROP TABLE meta", "no such table"),
-        ("DROP TABLE rows", "no such table"),
+        ("DROP TABLE rows", "table `rows` is missing"),
     ] {
         let data = folder_with(1);
         raw(data.path()).execute_batch(change).unwrap();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
-use std::io::Cursor;
+use std::io::{self, Cursor};
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -178,7 +178,7 @@ impl BlobReader for Cursor<Arc<[u8]>> {
         None
     }
 
-    fn size(&self) -> u64 {
-        self.get_ref().len() as u64
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.get_ref().len() as u64)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 use crate::local::{LocalError, LocalStore};
 use crate::names::Digest;
@@ -14,40 +14,38 @@ pub(in crate::local) const SCHEMA: &str = "
     CREATE INDEX IF NOT EXISTS login_failures_ends ON login_failures(at);
 ";
 
-/// This many failures within [`FAILURE_WINDOW`] block further logins.
-const MAX_FAILURES: i64 = 10;
+/// Failures count for this time.
 const FAILURE_WINDOW: Duration = Duration::from_secs(10 * 60);
 
 impl LocalStore {
     /// How long logins of `subject` are blocked, if they are. `subject` is a
-    /// digest of account and client. The block lasts until the tenth last failure
-    /// is ten minutes old. Failures in other processes count too.
+    /// digest of a client, or of account and client. The block lasts until only
+    /// `max - 1` failures are younger than ten minutes. Failures in other processes
+    /// count too.
     pub fn login_blocked_for(
         &self,
         subject: &Digest,
+        max: u32,
         now: Timestamp,
     ) -> Result<Option<Duration>, LocalError> {
         let since = window_start(now);
-        let connection = self.connection.lock();
-        let tenth: Option<i64> = connection
-            .prepare_cached(
-                "SELECT at FROM login_failures WHERE subject = ?1 AND at > ?2
-                 ORDER BY at DESC LIMIT 1 OFFSET ?3",
-            )?
-            .query_row(params![subject.to_string(), since, MAX_FAILURES - 1], |row| row.get(0))
-            .optional()?;
+        let query = "SELECT at FROM login_failures WHERE subject = ?1 AND at > ?2
+                     ORDER BY at DESC LIMIT 1 OFFSET ?3";
+        let last: Option<i64> =
+            self.read_one(query, params![subject.to_string(), since, max.saturating_sub(1)])?;
         // If the clock was set back, the block is still not longer than the window.
-        Ok(tenth.map(|at| Duration::from_secs(at.saturating_sub(since).unsigned_abs()).min(FAILURE_WINDOW)))
+        Ok(last.map(|at| Duration::from_secs(at.saturating_sub(since).unsigned_abs()).min(FAILURE_WINDOW)))
     }
 
-    /// Records a failed login of `subject`, and forgets those outside the window.
-    pub fn record_login_failure(&self, subject: &Digest, now: Timestamp) -> Result<(), LocalError> {
+    /// Records a failed login of all `subjects`, and forgets those outside the window.
+    pub fn record_login_failure(&self, subjects: &[Digest], now: Timestamp) -> Result<(), LocalError> {
         self.write(|transaction| {
             transaction.execute("DELETE FROM login_failures WHERE at <= ?1", [window_start(now)])?;
-            transaction.execute(
-                "INSERT INTO login_failures(subject, at) VALUES (?1, ?2)",
-                params![subject.to_string(), now.as_unix()],
-            )?;
+            let mut insert =
+                transaction.prepare_cached("INSERT INTO login_failures(subject, at) VALUES (?1, ?2)")?;
+            for subject in subjects {
+                insert.execute(params![subject.to_string(), now.as_unix()])?;
+            }
             Ok(())
         })
     }
@@ -71,17 +69,17 @@ mod tests {
     fn login_blocked_for_after_ten_failures_in_ten_minutes() {
         let data = tempfile::tempdir().unwrap();
         let (store, ann, bob) = (opened(data.path()), Digest::of(b"ann"), Digest::of(b"bob"));
-        let barred = |now| store.login_blocked_for(&ann, at(now)).unwrap().map(|wait| wait.as_secs());
+        let barred = |now| store.login_blocked_for(&ann, 10, at(now)).unwrap().map(|wait| wait.as_secs());
         for second in 0..10 {
             assert_eq!(barred(second), None, "after {second} failures");
-            store.record_login_failure(&ann, at(second)).unwrap();
+            store.record_login_failure(&[ann], at(second)).unwrap();
         }
         assert_eq!([barred(9), barred(100), barred(599)], [Some(591), Some(500), Some(1)]);
         // Only nine failures are left in the window.
         assert_eq!(barred(600), None);
-        store.record_login_failure(&ann, at(600)).unwrap();
+        store.record_login_failure(&[ann], at(600)).unwrap();
         assert_eq!([barred(600), barred(601)], [Some(1), None]);
-        assert_eq!(store.login_blocked_for(&bob, at(9)).unwrap(), None);
+        assert_eq!(store.login_blocked_for(&bob, 10, at(9)).unwrap(), None);
     }
 
     #[test]
@@ -89,13 +87,13 @@ mod tests {
         let data = tempfile::tempdir().unwrap();
         let (here, there, ann) = (opened(data.path()), opened(data.path()), Digest::of(b"ann"));
         for _ in 0..10 {
-            here.record_login_failure(&ann, at(0)).unwrap();
+            here.record_login_failure(&[ann], at(0)).unwrap();
         }
-        assert!(there.login_blocked_for(&ann, at(0)).unwrap().is_some());
+        assert!(there.login_blocked_for(&ann, 10, at(0)).unwrap().is_some());
         drop((here, there));
         let again = opened(data.path());
-        assert!(again.login_blocked_for(&ann, at(599)).unwrap().is_some());
-        again.record_login_failure(&ann, at(600)).unwrap();
+        assert!(again.login_blocked_for(&ann, 10, at(599)).unwrap().is_some());
+        again.record_login_failure(&[ann], at(600)).unwrap();
         let kept: i64 = again
             .connection
             .lock()
@@ -109,8 +107,8 @@ mod tests {
         let data = tempfile::tempdir().unwrap();
         let (store, ann) = (opened(data.path()), Digest::of(b"ann"));
         for _ in 0..10 {
-            store.record_login_failure(&ann, at(100_000)).unwrap();
+            store.record_login_failure(&[ann], at(100_000)).unwrap();
         }
-        assert_eq!(store.login_blocked_for(&ann, at(0)).unwrap(), Some(FAILURE_WINDOW));
+        assert_eq!(store.login_blocked_for(&ann, 10, at(0)).unwrap(), Some(FAILURE_WINDOW));
     }
 }

@@ -1,7 +1,5 @@
 //! The password hashes of accounts.
 
-use rusqlite::OptionalExtension;
-
 use crate::local::{LocalError, LocalStore};
 use crate::names::Handle;
 
@@ -29,9 +27,7 @@ impl LocalStore {
 
     /// The stored hash for `handle`, or None if they have no password here.
     pub fn password(&self, handle: &Handle) -> Result<Option<String>, LocalError> {
-        let connection = self.connection.lock();
-        let mut statement = connection.prepare_cached("SELECT phc FROM passwords WHERE handle = ?1")?;
-        Ok(statement.query_row([handle.as_str()], |row| row.get(0)).optional()?)
+        self.read_one("SELECT phc FROM passwords WHERE handle = ?1", [handle.as_str()])
     }
 }
 

@@ -34,6 +34,8 @@ pub struct Session {
     pub id: String,
     /// The account.
     pub handle: Handle,
+    /// The end of the session, used or not.
+    pub expires_at: Timestamp,
 }
 
 /// The input of [`LocalStore::change_password`].
@@ -66,8 +68,9 @@ impl LocalStore {
         lifetime: Duration,
     ) -> Result<Option<(SessionKey, Session)>, LocalError> {
         let key = SessionKey::generate()?;
-        let session = Session { id: random_base32::<10>()?, handle: handle.clone() };
-        let (handle, expires_at) = (handle.as_str(), now.plus(lifetime).as_unix());
+        let expires_at = now.plus(lifetime);
+        let session = Session { id: random_base32::<10>()?, handle: handle.clone(), expires_at };
+        let (handle, expires_at) = (handle.as_str(), expires_at.as_unix());
         let begun = self.write(|transaction| {
             transaction.execute("DELETE FROM sessions WHERE expires_at <= ?1", [now.as_unix()])?;
             transaction.execute(
@@ -91,14 +94,19 @@ impl LocalStore {
         let digest = key.digest();
         let connection = self.connection.lock();
         let found = connection
-            .prepare_cached("SELECT id, handle, used_at FROM sessions WHERE digest = ?1 AND expires_at > ?2")?
+            .prepare_cached(
+                "SELECT id, handle, used_at, expires_at FROM sessions WHERE digest = ?1 AND expires_at > ?2",
+            )?
             .query_row(params![digest, now.as_unix()], |row| {
-                Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, i64>(2)?))
+                let (id, handle): (String, String) = (row.get(0)?, row.get(1)?);
+                Ok((id, handle, row.get::<_, i64>(2)?, row.get::<_, i64>(3)?))
             })
             .optional()?;
-        let Some((id, handle, used_at)) = found else { return Ok(None) };
-        let handle =
-            handle.parse().map_err(|_| LocalError::Damaged("a session has an invalid handle".into()))?;
+        let Some((id, handle, used_at, expires_at)) = found else { return Ok(None) };
+        let damaged = |why: &str| LocalError::Damaged(why.to_owned().into());
+        let handle = handle.parse().map_err(|_| damaged("a session has an invalid handle"))?;
+        let expires_at =
+            Timestamp::from_unix(expires_at).ok_or_else(|| damaged("a session has an invalid end"))?;
         let next = &self.next_session_use.0;
         let due = used_at.saturating_add_unsigned(WRITE_INTERVAL.as_secs());
         if now.as_unix() >= due.max(next.load(Ordering::Relaxed)) {
@@ -109,7 +117,7 @@ impl LocalStore {
                 next.store(now.plus(WRITE_INTERVAL).as_unix(), Ordering::Relaxed);
             }
         }
-        Ok(Some(Session { id, handle }))
+        Ok(Some(Session { id, handle, expires_at }))
     }
 
     /// Whether the session with this id has not ended.

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 use crate::local::{LocalError, LocalStore};
 use crate::time::Timestamp;
@@ -101,9 +101,7 @@ impl LocalStore {
     /// they are written.
     pub fn token_last_used(&self, token: &str) -> Result<Option<Timestamp>, LocalError> {
         let here = self.token_uses.lock().0.get(token).map(|known| known.latest);
-        let connection = self.connection.lock();
-        let mut statement = connection.prepare_cached("SELECT at FROM token_uses WHERE token = ?1")?;
-        let written: Option<i64> = statement.query_row(params![token], |row| row.get(0)).optional()?;
+        let written: Option<i64> = self.read_one("SELECT at FROM token_uses WHERE token = ?1", [token])?;
         Ok(here.max(written.and_then(Timestamp::from_unix)))
     }
 

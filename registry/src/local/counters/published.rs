@@ -44,7 +44,7 @@ impl LocalStore {
             let counters = Counters {
                 downloads: read_u64(row, 1)?,
                 stars: read_u64(row, 2)?,
-                rating_average: row.get::<_, Option<u16>>(3)?.map(Hundredths::from_hundredths),
+                rating_average: row.get::<_, Option<u16>>(3)?.map(Hundredths),
                 ratings: read_u64(row, 4)?,
             };
             Ok((Id(read_u64(row, 0)?), counters, read_u64(row, 5)?))
@@ -78,7 +78,7 @@ pub(super) fn insert(
             to_sql(skill.0),
             to_sql(*downloads),
             to_sql(*stars),
-            rating_average.map(|mean| i64::from(mean.get())),
+            rating_average.map(|mean| mean.0),
             to_sql(*ratings),
             to_sql(generation)
         ])?;
@@ -98,7 +98,7 @@ mod tests {
     use crate::local::opened;
 
     fn counters(downloads: u64) -> Counters {
-        Counters { downloads, stars: 2, rating_average: Some(Hundredths::from_hundredths(450)), ratings: 2 }
+        Counters { downloads, stars: 2, rating_average: Some(Hundredths(450)), ratings: 2 }
     }
 
     #[test]

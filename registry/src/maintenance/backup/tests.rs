@@ -1,5 +1,6 @@
 use super::*;
 use crate::journal::PublicStore;
+use crate::maintenance::check;
 use crate::maintenance::tests::scenario::{begin, blob, publish};
 
 fn opened(data: &Path) -> Arc<SqliteJournal> {
@@ -12,22 +13,38 @@ fn restore_returns_the_backup_under_a_new_epoch() {
     let at = |name: &str| root.path().join(name);
     let journal = opened(&at("data"));
     let registry = begin(journal.clone());
-    let backed_up = back_up(&journal, &at("backup")).unwrap();
+    let backed_up = back_up(&journal, None, &at("backup")).unwrap();
     assert_eq!(backed_up, BackupSummary { head: journal.head().unwrap(), packages: 2 });
     let (rows, epoch) = (journal.since(0, 99).unwrap(), journal.epoch().unwrap());
     publish(&registry, "admin", "later", "1.0.0", "Comes later.");
 
-    assert!(matches!(restore(&at("data"), &at("backup")), Err(BackupError::InUse(_))));
+    assert!(matches!(restore(&at("data"), &at("backup"), None), Err(BackupError::InUse(_))));
     drop((registry, journal));
-    for (data, had_one) in [("new/data", false), ("data", true)] {
-        let RestoreOutcome::Done { report, epoch: renewed, replaced } =
-            restore(&at(data), &at("backup")).unwrap()
-        else {
+    let skipped = backed_up.head + SKIPPED_REVISIONS + 1;
+    for (data, seen, had_one, next) in [
+        ("unknown/data", None, false, skipped),
+        ("new/data", Some(500), false, 501),
+        ("old/data", Some(1), false, backed_up.head + 1),
+        // Publishing issues a token first.
+        ("data", None, true, backed_up.head + 3),
+    ] {
+        let RestoreOutcome::Done(restored) = restore(&at(data), &at("backup"), seen).unwrap() else {
             panic!("damaged")
         };
+        let RestoreSummary { report, epoch: renewed, revision, is_end_known, local, replaced } = restored;
         assert_eq!((report.head, report.packages, replaced.is_some()), (backed_up.head, 2, had_one));
+        assert_eq!((revision, is_end_known), (next, data != "unknown/data"));
+        assert_eq!(local, LocalData::Missing);
         let journal = opened(&at(data));
-        assert_eq!(journal.since(0, 99).unwrap(), rows);
+        let now = journal.since(0, 99).unwrap();
+        assert_eq!(now[..rows.len()], rows);
+        assert_eq!(now[rows.len()..].iter().map(|row| row.revision).collect::<Vec<_>>(), [next]);
+        assert_eq!(journal.since(next - 1, 9).unwrap().len(), 1, "reads may begin in the gap");
+        assert!(check(&*journal).unwrap().faults.is_empty());
+        let registry = Registry::open(journal.clone()).unwrap();
+        assert_eq!(registry.public().read().epochs().collect::<Vec<_>>(), [&renewed, &epoch]);
+        publish(&registry, "admin", "after", "1.0.0", "Comes after.");
+        assert_eq!(journal.head().unwrap(), next + 2);
         assert!(journal.epoch().unwrap() == renewed && renewed != epoch);
         assert!(journal.open_blob(blob("Says bye.")).unwrap().is_some());
         assert!(!at(data).join("restoring").exists());
@@ -43,17 +60,50 @@ fn restore_returns_the_backup_under_a_new_epoch() {
 }
 
 #[test]
+fn restore_over_a_restored_history_hands_all_epochs_on() {
+    let root = tempfile::tempdir().unwrap();
+    let at = |name: &str| root.path().join(name);
+    let journal = opened(&at("data"));
+    drop(begin(journal.clone()));
+    back_up(&journal, None, &at("backup")).unwrap();
+    let mut epochs = vec![journal.epoch().unwrap()];
+    drop(journal);
+    let (mut last, other) = (0, opened(&at("other")));
+    drop(begin(other.clone()));
+    back_up(&other, None, &at("of-another")).unwrap();
+    drop(other);
+    for _ in 0..3 {
+        let RestoreOutcome::Done(restored) = restore(&at("data"), &at("backup"), None).unwrap() else {
+            panic!("damaged")
+        };
+        assert!(restored.revision > last, "no number is used again");
+        last = restored.revision;
+        let registry = Registry::open(opened(&at("data"))).unwrap();
+        let public = registry.public();
+        let public = public.read();
+        let mut known: Vec<_> = public.epochs().skip(1).cloned().collect();
+        known.sort();
+        epochs.sort();
+        assert_eq!(known, epochs);
+        epochs.push(public.feed().epoch().clone());
+    }
+    restore(&at("data"), &at("of-another"), None).unwrap();
+    let registry = Registry::open(opened(&at("data"))).unwrap();
+    assert_eq!(registry.public().read().epochs().count(), 2, "another registry's epochs are not handed on");
+}
+
+#[test]
 fn back_up_that_fails_leaves_no_file() {
     let root = tempfile::tempdir().unwrap();
     let at = |name: &str| root.path().join(name);
     let journal = opened(&at("data"));
     let _registry = begin(journal.clone());
     std::fs::write(at("taken"), "mine").unwrap();
-    assert!(matches!(back_up(&journal, &at("taken")), Err(BackupError::Exists(_))));
+    assert!(matches!(back_up(&journal, None, &at("taken")), Err(BackupError::Exists(_))));
     assert_eq!(std::fs::read(at("taken")).unwrap(), b"mine");
     let name = blob("Says hello.").to_string();
     std::fs::remove_file(at("data/blobs").join(&name[..2]).join(&name)).unwrap();
-    assert!(matches!(back_up(&journal, &at("backup")), Err(BackupError::Package { .. })));
+    assert!(matches!(back_up(&journal, None, &at("backup")), Err(BackupError::Package { .. })));
     let mut left: Vec<_> = root.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
     left.sort();
     assert_eq!(left, ["data", "taken"], "no file of the failed backup is left");

@@ -28,6 +28,7 @@ fn someone(registry: &Registry, handle: &str) -> Caller {
         expires_at: None,
         digest: secret.digest(),
         prefix: secret.prefix(),
+        quotas: crate::quotas::Quotas::UNLIMITED,
     };
     registry.commit(&operator(), |context| tokens::issue(context, &token)).unwrap();
     Caller { credential: Credential::Token(secret.digest()), request: None }
@@ -36,8 +37,12 @@ fn someone(registry: &Registry, handle: &str) -> Caller {
 pub fn package(text: &str) -> Package {
     let content = format!("---\nname: hello\ndescription: {text}\n---\n").into_bytes();
     let file = LooseFile { path: "SKILL.md".into(), executable: false, content };
-    let options =
-        ReadOptions { source_name: None, strictness: Strictness::Strict, limits: &Limits::default() };
+    let options = ReadOptions {
+        source_name: None,
+        strictness: Strictness::Strict,
+        limits: &Limits::default(),
+        allowed_files: &[],
+    };
     Package::from_files(vec![file], &options).unwrap()
 }
 
@@ -57,6 +62,7 @@ pub fn publish(registry: &Registry, by: &str, slug: &str, version: &str, text: &
         changelog: String::new(),
         tags: Vec::new(),
         source_published_at: None,
+        quotas: crate::quotas::Quotas::UNLIMITED,
     };
     registry.publish(&someone(registry, by), incoming, PublishMode::Commit).unwrap().reply
 }

@@ -7,9 +7,13 @@ use regex::bytes::Regex;
 
 use super::{Hit, placeholder};
 
-/// The expression is constant. A test checks that it compiles.
-static HEADER: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(?-u)-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----").ok());
+/// How a header begins.
+pub(super) const BEGIN: &str = "-----BEGIN ";
+
+/// A header. The expression is constant, and a test checks that it compiles.
+static HEADER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?-u)\A-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----").ok()
+});
 
 /// Words that real keys do not contain.
 const NO_BODY: &[&str] =
@@ -21,50 +25,59 @@ const NO_SHORT_BODY: &[&str] = &["key", "data", "content", "base64", "here", "se
 /// Lines between header and body. OpenPGP and encrypted keys have some.
 const MAX_HEADERS: usize = 6;
 
-/// Finds headers of private keys. Headers with a body are certain.
-pub(super) fn find(content: &[u8]) -> impl Iterator<Item = Hit> + '_ {
-    let matches = HEADER.iter().flat_map(|header| header.find_iter(content));
-    matches.map(|found| {
-        let after = content.get(found.end()..).unwrap_or_default();
-        // A body starts within a few lines.
-        let after = after.get(..2_000).unwrap_or(after);
-        Hit { at: found.start(), what: "a private key", certain: has_body(after) }
-    })
+/// Bytes of the header.
+const MAX_HEADER_BYTES: usize = 96;
+
+/// Bytes after the header. The body starts within a few lines.
+const MAX_BYTES: usize = 2_000;
+
+/// The private key whose header begins at `at`. It is certain if it has a body.
+pub(super) fn at(content: &[u8], at: usize) -> Option<Hit> {
+    let rest = content.get(at..)?;
+    let header = HEADER.as_ref()?.find(rest.get(..MAX_HEADER_BYTES).unwrap_or(rest))?;
+    let after = rest.get(header.end()..)?;
+    let after = after.get(..MAX_BYTES).unwrap_or(after);
+    // The next header has a body of its own, so no byte is looked at for two keys.
+    let end = after.windows(5).position(|marks| marks == b"-----");
+    let certain = has_body(after.get(..end.unwrap_or(after.len()))?);
+    Some(Hit { at, what: "a private key", certain })
 }
 
 /// Whether key material follows the header, instead of prose or a placeholder.
 fn has_body(after: &[u8]) -> bool {
-    let Some(mut rest) = next_line(after) else { return false };
-    for _ in 0..=MAX_HEADERS {
-        let end = (0..rest.len()).find(|&at| next_line(rest.get(at..).unwrap_or_default()).is_some());
-        let line = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
-        let line = bare(line);
-        // `Proc-Type: 4,ENCRYPTED`, `Version: GnuPG v2`, an empty line, or the operator
-        // that joins string literals in source code.
-        let header =
-            !line.iter().any(u8::is_ascii_alphanumeric) || line.windows(2).any(|window| window == b": ");
-        if !header {
-            return is_material(line);
-        }
-        match end.and_then(|end| next_line(rest.get(end..)?)) {
-            Some(next) => rest = next,
-            None => return false,
-        }
+    let text = with_line_ends(after);
+    let mut lines = text.split(|b| *b == b'\n');
+    let first = lines.next().unwrap_or_default();
+    if !first.trim_ascii().is_empty() {
+        return false;
     }
-    false
+    // `Proc-Type: 4,ENCRYPTED`, `Version: GnuPG v2`, an empty line, or the operator that
+    // joins string literals in source code.
+    let is_header = |line: &&[u8]| {
+        !line.iter().any(u8::is_ascii_alphanumeric) || line.windows(2).any(|window| window == b": ")
+    };
+    lines.map(bare).take(MAX_HEADERS + 1).find(|line| !is_header(line)).is_some_and(is_material)
 }
 
-/// The text after an end of line and the spaces before it. The end of line may also be
-/// written as `\n` or `\\n`.
-fn next_line(text: &[u8]) -> Option<&[u8]> {
-    let spaces = text.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r')).count();
-    let text = text.get(spaces..)?;
-    if let Some(rest) = text.strip_prefix(b"\n") {
-        return Some(rest);
+/// Replaces `\n`, `\\n` and `\r\n` in string literals by the ends of lines that they mean.
+fn with_line_ends(text: &[u8]) -> Vec<u8> {
+    let mut replaced = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(plain) = rest.iter().position(|b| *b == b'\\') {
+        replaced.extend_from_slice(&rest[..plain]);
+        let slashes = rest[plain..].iter().take_while(|b| **b == b'\\').count();
+        rest = &rest[plain + slashes..];
+        match rest {
+            [b'n', after @ ..] => {
+                replaced.push(b'\n');
+                rest = after;
+            }
+            [b'r', after @ ..] => rest = after,
+            _ => replaced.push(b'\\'),
+        }
     }
-    let slashes = text.iter().take_while(|&&b| b == b'\\').count();
-    let rest = text.get(slashes..)?;
-    if slashes > 0 { rest.strip_prefix(b"n").or_else(|| next_line(rest.strip_prefix(b"r")?)) } else { None }
+    replaced.extend_from_slice(rest);
+    replaced
 }
 
 /// Strips the marks of quotes, comments and string literals around a line.
@@ -80,21 +93,18 @@ fn bare(line: &[u8]) -> &[u8] {
 fn is_material(line: &[u8]) -> bool {
     let base64 = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=');
     let run = line.iter().take_while(|b| base64(b)).count();
-    let lower = line.to_ascii_lowercase();
-    let short = line.len() < 24 && placeholder::has_any(&lower, NO_SHORT_BODY);
-    (run >= 16 || (run >= 4 && run == line.len())) && !short && !placeholder::has_any(&lower, NO_BODY)
+    let short = line.len() < 24 && placeholder::has_any(line, NO_SHORT_BODY);
+    (run >= 16 || (run >= 4 && run == line.len())) && !short && !placeholder::has_any(line, NO_BODY)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     fn header(kind: &str) -> String {
         ["-----BEGIN ", kind, "PRIVATE", " KEY", if kind == "PGP " { " BLOCK" } else { "" }, "-----"].concat()
     }
 
     fn certain(text: &str) -> Vec<bool> {
-        find(text.as_bytes()).map(|hit| hit.certain).collect()
+        super::super::tests::hits(text).into_iter().map(|hit| hit.certain).collect()
     }
 
     const BODY: &str = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7";

@@ -1,165 +1,248 @@
-//! Tokens with a fixed prefix and length. The formats are documented by their issuers, or
-//! common to several scanners.
+//! Tokens that are known by their form.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
+use super::rules::{RULES, Rule};
 use super::{Hit, placeholder};
 
-/// The format of a kind of token.
-struct Format {
-    what: &'static str,
-    /// The prefixes.
-    prefixes: &'static [&'static str],
-    /// The rest, as a regular expression over bytes.
-    random: &'static str,
+/// The most bytes of a token.
+const MAX_BYTES: usize = 4096;
+
+/// Random parts of well-known examples: of GitHub's documentation, and of AWS's.
+const KNOWN: &[&str] = &["16C7e42F292c6912E7710c838347Ae178B4a", "IOSFODNN7EXAMPLE", "I44QH8DHBEXAMPLE"];
+
+/// A rule that a text may match.
+struct Candidate {
+    rule: &'static Rule,
+    prefix: &'static str,
+    random: Regex,
 }
 
-/// At most 15 formats, each certain by its form alone. The first match wins.
-const FORMATS: &[Format] = &[
-    Format { what: "an AWS access key id", prefixes: &["AKIA", "ASIA"], random: "[A-Z0-9]{16}" },
-    Format {
-        what: "a GitHub token",
-        prefixes: &["ghp_", "gho_", "ghu_", "ghs_", "ghr_"],
-        random: "[A-Za-z0-9]{36}",
-    },
-    Format { what: "a GitHub fine-grained token", prefixes: &["github_pat_"], random: "[A-Za-z0-9_]{82}" },
-    Format { what: "a GitLab token", prefixes: &["glpat-"], random: "[A-Za-z0-9_-]{20}" },
-    Format {
-        what: "a Slack token",
-        prefixes: &["xoxb-", "xoxp-", "xoxa-"],
-        random: "(?:2-)?(?:[0-9]{10,13}-){1,3}[A-Za-z0-9]{24,34}",
-    },
-    Format { what: "a Stripe live key", prefixes: &["sk_live_", "rk_live_"], random: "[A-Za-z0-9]{24,}" },
-    Format { what: "a Google API key", prefixes: &["AIza"], random: "[A-Za-z0-9_-]{35}" },
-    Format { what: "an npm token", prefixes: &["npm_"], random: "[A-Za-z0-9]{36}" },
-    Format { what: "a PyPI token", prefixes: &["pypi-AgEIcHlwaS5vcmc"], random: "[A-Za-z0-9_-]{50,}" },
-    Format {
-        what: "an Anthropic API key",
-        prefixes: &["sk-ant-api03-", "sk-ant-admin01-"],
-        random: "[A-Za-z0-9_-]{93}AA",
-    },
-    Format {
-        what: "an OpenAI API key",
-        prefixes: &["sk-proj-", "sk-svcacct-", "sk-admin-"],
-        random: "(?:[A-Za-z0-9_-]{74}|[A-Za-z0-9_-]{58})T3BlbkFJ(?:[A-Za-z0-9_-]{74}|[A-Za-z0-9_-]{58})",
-    },
-    Format {
-        what: "an OpenAI API key",
-        prefixes: &["sk-"],
-        random: "[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}",
-    },
-    Format { what: "a Hugging Face token", prefixes: &["hf_"], random: "[A-Za-z0-9]{34}" },
-    Format { what: "a SendGrid key", prefixes: &["SG."], random: r"[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}" },
-    Format {
-        what: "a DigitalOcean token",
-        prefixes: &["dop_v1_", "doo_v1_", "dor_v1_"],
-        random: "[a-f0-9]{64}",
-    },
-];
-
-/// Random parts of well-known examples, here from GitHub's documentation.
-const KNOWN: &[&str] = &["16C7e42F292c6912E7710c838347Ae178B4a"];
-
-/// All formats in one expression. A test checks that it compiles.
-static TOKEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let one =
-        |format: &Format| format!("(?:{}){}", format.prefixes.join("|").replace('.', r"\."), format.random);
-    let all: Vec<String> = FORMATS.iter().map(one).collect();
-    Regex::new(&format!(r"(?-u)\b(?:{})", all.join("|"))).ok()
+/// The rules for a text that begins with a prefix, in their order. They include those with a
+/// shorter prefix. The expressions are constant, and a test checks that they compile.
+static CANDIDATES: LazyLock<HashMap<&str, Vec<Candidate>>> = LazyLock::new(|| {
+    let compile =
+        |rule: &'static Rule| Some((rule, Regex::new(&format!(r"(?-u)\A(?:{})", rule.random)).ok()?));
+    let compiled: Vec<_> = RULES.iter().filter_map(compile).collect();
+    let of = |text: &str| {
+        let candidate = |(rule, random): &(&'static Rule, Regex)| {
+            let prefix = rule.prefixes.iter().find(|prefix| text.starts_with(**prefix))?;
+            Some(Candidate { rule, prefix, random: random.clone() })
+        };
+        compiled.iter().filter_map(candidate).collect()
+    };
+    prefixes().into_iter().map(|prefix| (prefix, of(prefix))).collect()
 });
 
-/// Finds tokens that are not placeholders.
-pub(super) fn find(content: &[u8]) -> impl Iterator<Item = Hit> + '_ {
-    let matches = TOKEN.iter().flat_map(|token| token.find_iter(content));
-    matches.filter_map(|found| {
-        let begins = |prefix: &str| found.as_bytes().strip_prefix(prefix.as_bytes());
-        let (format, random) =
-            FORMATS.iter().find_map(|f| Some((f, f.prefixes.iter().find_map(|prefix| begins(prefix))?)))?;
+/// The prefixes of all rules, the longest first.
+pub(super) fn prefixes() -> Vec<&'static str> {
+    let mut prefixes: Vec<&str> = RULES.iter().flat_map(|rule| rule.prefixes).copied().collect();
+    prefixes.sort_by_key(|prefix| std::cmp::Reverse(prefix.len()));
+    prefixes
+}
+
+/// The token that begins with the text from `at` to `end`, the longest prefix there.
+///
+/// Linear for all calls together: a token begins its word, so the words of two calls do not
+/// overlap, and forms of several words have few of them.
+pub(super) fn at(content: &[u8], at: usize, end: usize) -> Option<Hit> {
+    let (before, text) = content.split_at_checked(at)?;
+    if !begins_a_word(before) {
+        return None;
+    }
+    let text = text.get(..MAX_BYTES).unwrap_or(text);
+    let prefix = str::from_utf8(content.get(at..end)?).ok()?;
+    CANDIDATES.get(prefix)?.iter().find_map(|Candidate { rule, prefix, random }| {
+        let rest = text.get(prefix.len()..)?;
+        let length = random.find(rest)?.end();
         // A longer text of the same alphabet is another kind of text.
         let goes_on =
-            |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || (*b == b'-' && format.random.contains("_-"));
-        let known = KNOWN.iter().any(|known| known.as_bytes() == random);
-        let secret =
-            !known && !placeholder::is_made_up(random) && !content.get(found.end()).is_some_and(goes_on);
-        secret.then_some(Hit { at: found.start(), what: format.what, certain: true })
+            |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || (*b == b'-' && rule.random.contains("_-"));
+        if rest.get(length).is_some_and(goes_on) {
+            return None;
+        }
+        let certain = is_certain(rule, rest.get(..length)?)?;
+        Some(Hit { at, what: rule.what, certain })
     })
+}
+
+/// Whether a token refuses the package. None for evident placeholders.
+fn is_certain(rule: &Rule, random: &[u8]) -> Option<bool> {
+    let known = KNOWN.iter().any(|known| known.as_bytes() == random);
+    if known || placeholder::is_monotonous(random) {
+        return None;
+    }
+    // Real tokens contain such words too, if rarely.
+    match rule.certain {
+        true => Some(!placeholder::has_word(random) && !placeholder::has_pattern(random)),
+        false => (!placeholder::has_word(random)).then_some(false),
+    }
+}
+
+/// Whether a text begins its word: a run of letters, digits, `_` and `-`. A few leading `_`
+/// and `-` do not count, and neither does an escape such as `\n`.
+fn begins_a_word(before: &[u8]) -> bool {
+    let marks = before.iter().rev().take(5).take_while(|b| matches!(b, b'_' | b'-')).count();
+    match before.get(..before.len() - marks) {
+        Some([.., b'\\', b'n' | b'r' | b't']) => true,
+        Some([.., last]) => !last.is_ascii_alphanumeric() && marks < 5,
+        _ => true,
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::hits as find;
     use super::*;
-
-    /// Random characters, so that this file contains no token.
-    fn random(length: usize, alphabet: &str) -> String {
-        let letters: Vec<char> = alphabet.chars().collect();
-        let mut state = 0x2545_f491_u64;
-        let next = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            letters[(state >> 33) as usize % letters.len()]
-        };
-        std::iter::repeat_with(next).take(length).collect()
-    }
 
     const ALNUM: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-    fn samples() -> Vec<String> {
-        let r = |length| random(length, ALNUM);
-        let join = |parts: &[&str]| parts.concat();
-        vec![
-            join(&["AKIA", &random(16, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")]),
-            join(&["ghp", "_", &r(36)]),
-            join(&["github", "_pat_", &r(22), "_", &r(59)]),
-            join(&["glpat", "-", &r(20)]),
-            join(&["xoxb", "-", &random(12, "123456789"), "-", &random(12, "987654321"), "-", &r(24)]),
-            join(&["sk", "_live_", &r(24)]),
-            join(&["AIza", &r(35)]),
-            join(&["npm", "_", &r(36)]),
-            join(&["pypi", "-AgEIcHlwaS5vcmc", &r(90)]),
-            join(&["sk-", "ant-api03-", &r(93), "AA"]),
-            join(&["sk-", "proj-", &r(74), "T3Blbk", "FJ", &r(74)]),
-            join(&["sk-", &r(20), "T3Blbk", "FJ", &r(20)]),
-            join(&["hf", "_", &r(34)]),
-            join(&["SG", ".", &r(22), ".", &r(43)]),
-            join(&["dop", "_v1_", &random(64, "0123456789abcdef")]),
-        ]
+    /// One token of each rule. `{A36}` is replaced by 36 random characters, so that this file
+    /// contains no token.
+    const SAMPLES: &[&str] = &[
+        "smt_{b52}",
+        "AKIA{B16}",
+        "ABSK{A120}",
+        "ghp_{A36}",
+        "github_pat_{A22}_{A59}",
+        "glpat-{A20}",
+        "glpat-{A30}.01{x7}",
+        "glptt-{x40}",
+        "xoxp-{d14}-{d14}-{d14}-{x32}",
+        "xoxe.xoxp-1-{B163}",
+        "xapp-1-{B11}-{d13}-{x64}",
+        "https://hooks.slack.com/services/T{B10}/B{B10}/{A24}",
+        "https://hooks.slack.com/workflows/T{B10}/A{B10}/{d18}/{A24}",
+        "https://discord.com/api/webhooks/{d19}/{A68}",
+        "sk_live_{A24}",
+        "sk_test_{A24}",
+        "whsec_{A32}",
+        "AIza{A35}",
+        "GOCSPX-{A28}",
+        "ya29.{A120}",
+        "1//0{A60}",
+        "npm_{A36}",
+        "pypi-AgEIcHlwaS5vcmc{A90}",
+        "rubygems_{x48}",
+        "dckr_pat_{A27}",
+        "sk-ant-api03-{A93}AA",
+        "sk-proj-{A74}T3Blbk{}FJ{A74}",
+        "sk-{A20}T3Blbk{}FJ{A20}",
+        "sk-or-v1-{x64}",
+        "sk-{x32}",
+        "gsk_{A52}",
+        "xai-{A80}",
+        "pplx-{A48}",
+        "r8_{A37}",
+        "hf_{A34}",
+        "tvly-dev-{A32}",
+        "fc-{x32}",
+        "SG.{A22}.{A43}",
+        "xkeysib-{x64}-{A16}",
+        "SK{x32}",
+        "dop_v1_{x64}",
+        "shpat_{x32}",
+        "sq0csp-{A43}",
+        "lin_api_{A40}",
+        "ntn_{d11}{A35}",
+        "ATATT3xFfGF0{A180}",
+        "pat{A14}.{x64}",
+        "figd_{A40}",
+        "PMAK-{x24}-{x34}",
+        "sbp_{x40}",
+        "pscale_tkn_{A43}",
+        "dapi{x32}",
+        "glsa_{A32}_{x8}",
+        "NRAK-{B27}",
+        "sntryu_{x64}",
+        "dp.pt.{A43}",
+        "hvs.{A95}",
+        "pul-{x40}",
+        "HRKU-AA{A58}",
+        "AGE-SECRET-KEY-1{Q58}",
+        "eyJ{A30}.eyJ{A90}.{A43}",
+    ];
+
+    /// Replaces `{A36}` and the like in a text by random characters.
+    fn filled(text: &str) -> String {
+        let mut state = text.bytes().fold(0x2545_f491_u64, |state, b| state.rotate_left(5) ^ u64::from(b));
+        let mut parts = text.split('{');
+        let mut filled = parts.next().unwrap().to_owned();
+        for part in parts {
+            let (what, rest) = part.split_once('}').unwrap();
+            let letters = match what.get(..1) {
+                Some("A") => ALNUM,
+                Some("B") => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",
+                Some("b") => "abcdefghijklmnopqrstuvwxyz234567",
+                Some("d") => "1234567890",
+                Some("x") => "0123456789abcdef",
+                _ => "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L",
+            };
+            for _ in 0..what.get(1..).map_or(0, |count| count.parse().unwrap_or(0)) {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                filled.push(char::from(letters.as_bytes()[(state >> 33) as usize % letters.len()]));
+            }
+            filled += rest;
+        }
+        filled
     }
 
-    fn count(text: &str) -> usize {
-        find(text.as_bytes()).count()
+    fn hits(text: &str) -> Vec<(&'static str, bool)> {
+        find(text).iter().map(|hit| (hit.what, hit.certain)).collect()
     }
 
     #[test]
-    fn token_of_each_format_is_found() {
-        assert!(FORMATS.len() <= 15);
-        for (sample, format) in samples().iter().zip(FORMATS) {
+    fn token_of_each_rule_is_found() {
+        let prefixes = RULES.iter().flat_map(|rule| rule.prefixes);
+        assert!(
+            prefixes.clone().all(|prefix| !CANDIDATES[prefix].is_empty()),
+            "an expression does not compile"
+        );
+        assert_eq!(SAMPLES.len(), RULES.len());
+        for (sample, rule) in SAMPLES.iter().zip(RULES) {
+            let sample = filled(sample);
             for text in [
                 sample.clone(),
-                format!("key=\"{sample}\"\n"),
+                format!("x: \"{sample}\"\n"),
                 format!("({sample})."),
                 format!("\u{e9}{sample}"),
+                format!("- _{sample}"),
+                format!("a\\n{sample}\\n"),
             ] {
-                let what: Vec<_> = find(text.as_bytes()).map(|hit| hit.what).collect();
-                assert_eq!(what, [format.what], "{}", format.random);
+                assert_eq!(hits(&text), [(rule.what, rule.certain)], "{text}");
             }
-            assert_eq!(count(&format!("x{sample}")), 0, "{}", format.what);
-            if !format.random.ends_with(",}") {
-                assert_eq!(count(&format!("{sample}Zz9Yy8Xx7Ww6")), 0, "{}", format.what);
+            if !sample.starts_with("https:") {
+                assert_eq!(hits(&format!("x{sample}")), [], "{}", rule.what);
+            }
+            if !rule.random.ends_with(",}") {
+                let longer = format!("{sample}{}", filled("{A300}"));
+                assert!(!hits(&longer).contains(&(rule.what, true)), "{}", rule.what);
             }
         }
     }
 
     #[test]
-    fn example_token_is_accepted() {
-        let aws = ["AKIA", "IOSFODNN7EXAMPLE"].concat();
-        let github = ["ghp", "_", KNOWN[0]].concat();
-        let own = |prefix: &str, random: &str| format!("{prefix}{random}");
-        let stripe = own("sk_live_", "4eC39HqLyjYOURkeyHERE123");
-        let many = own("ghp_", &"x".repeat(36));
-        let alphabet = own("npm_", &ALNUM[26..]);
-        for text in [aws, github, stripe, many, alphabet, own("sk_test_", &random(24, ALNUM))] {
-            assert_eq!(count(&text), 0, "{text}");
+    fn placeholder_is_no_token() {
+        for text in [
+            ["AKIA", "IOSFODNN7EXAMPLE"].concat(),
+            ["ghp", "_", KNOWN[0]].concat(),
+            format!("ghp_{}", "x".repeat(36)),
+            format!("https://hooks.slack.com/services/T{0}/B{0}/{1}", "0".repeat(8), "X".repeat(24)),
+            "sk-your-key-here, sk-ant-api03-...".to_owned(),
+            filled("sk_test_{A12}yourKey{A12}"),
+        ] {
+            assert_eq!(hits(&text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn certain_token_with_a_word_of_examples_is_probable() {
+        for word in ["example", "YOUR", "test", "AbCdEf", "123456"] {
+            let text = filled(&format!("ghp_{{A10}}{word}{{A30}}"));
+            assert_eq!(hits(&text[..40]), [("a GitHub token", false)], "{text}");
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Finds the entry file of a package.
 
 use super::Strictness;
-use crate::package::code;
 use crate::package::entry::PlacedEntry;
 use crate::package::finding::{Finding, Findings};
+use crate::package::finding_codes;
 
 const NAME: &str = "SKILL.md";
 
@@ -22,17 +22,67 @@ pub(in crate::package) fn find<'f, B>(
         return Some(file);
     }
     let Some(file) = misnamed() else {
-        let why = "there is no SKILL.md at the root of the package or in its one top folder: add one";
-        findings.error(Finding::new(code::SKILL_MD_MISSING, why));
+        let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+        let why = format!("there is no SKILL.md at the root of the package{}", remedy(&paths));
+        findings.error(Finding::new(finding_codes::SKILL_MD_MISSING, why));
         return None;
     };
     let why = "read as the entry file: rename it to SKILL.md";
-    findings.warn(Finding::new(code::SKILL_MD_MISNAMED, why).at(file.path.as_str()));
+    findings.warn(Finding::new(finding_codes::SKILL_MD_MISNAMED, why).in_file(file.path.as_str()));
     Some(file)
 }
 
+/// What to do about a missing entry file: a similar name at the root, or SKILL.md in a folder
+/// below it, is probably meant.
+fn remedy(paths: &[&str]) -> String {
+    if let Some(similar) = paths.iter().find(|path| is_similar(path)) {
+        return format!(", but there is a `{similar}`: rename it to {NAME}");
+    }
+    let folder = |path: &&'_ str| {
+        let (folder, file) = path.rsplit_once('/')?;
+        file.eq_ignore_ascii_case(NAME).then(|| folder.to_owned())
+    };
+    let folders: Vec<String> = paths.iter().filter_map(folder).collect();
+    match folders.as_slice() {
+        [] => " or in its one top folder: add one".to_owned(),
+        [one] => format!(", but there is one in the folder `{one}`: publish that folder"),
+        [first, ..] => {
+            let count = folders.len();
+            format!(", but there are {count} in folders, such as `{first}`: publish each of them alone")
+        }
+    }
+}
+
+/// Whether a file at the root is named almost like SKILL.md: `Skills.md`, `skill.txt`.
+fn is_similar(path: &str) -> bool {
+    let letters: String = path.chars().filter(|c| !matches!(c, '.' | ' ' | '_' | '-')).collect();
+    let letters = letters.to_lowercase();
+    let Some(ending) = letters.strip_prefix("skills").or_else(|| letters.strip_prefix("skill")) else {
+        return false;
+    };
+    matches!(ending, "" | "md" | "mdx" | "mdown" | "markdown" | "txt" | "mdtxt" | "mdmd" | "file" | "filemd")
+}
+
 /// Finds the path of the entry file in a published package.
-pub(super) fn path<P: AsRef<str>>(paths: &[P]) -> Option<&str> {
+pub(in crate::package) fn path<P: AsRef<str>>(paths: &[P]) -> Option<&str> {
     let named = |name: &str| paths.iter().map(AsRef::as_ref).find(|path| path.eq_ignore_ascii_case(name));
     named(NAME).or_else(|| named(MISNAMED))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_entry_file_is_told_with_its_likely_place() {
+        for similar in ["Skills.md", "SKILLS.md", "SKILL.txt", "skill", "skill.md.txt", "Skill.markdown"] {
+            let expected = format!(", but there is a `{similar}`: rename it to SKILL.md");
+            assert_eq!(remedy(&["README.md", similar, "a/SKILL.md"]), expected);
+        }
+        assert_eq!(remedy(&["README.md", "skillful.md", "skill/x.md"]), " or in its one top folder: add one");
+        let one = remedy(&["README.md", "a/b/skill.md"]);
+        assert_eq!(one, ", but there is one in the folder `a/b`: publish that folder");
+        let many = remedy(&["a/SKILL.md", "b/SKILL.md"]);
+        assert_eq!(many, ", but there are 2 in folders, such as `a`: publish each of them alone");
+    }
 }

@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 
-use crate::names::{Coordinate, TolerantVersion};
+use crate::names::{NameError, TolerantVersion};
 
 use super::front_matter::FrontMatter;
 use super::manifest::{RequestedName, Strictness, slugified};
-use crate::package::code;
 use crate::package::finding::{Finding, Findings};
+use crate::package::finding_codes;
+use crate::package::is_invisible;
 
 const MAX_TITLE: usize = 128;
 const MAX_LICENSE: usize = 128;
@@ -29,45 +30,39 @@ pub(super) struct Fields<'a> {
 impl Fields<'_> {
     /// Reads `name`. None if it is absent or ignored.
     pub(super) fn name(&mut self) -> Option<RequestedName> {
-        let text = match self.text("name", code::NAME_INVALID)? {
+        let text = match self.text("name", finding_codes::NAME_INVALID)? {
             text if text.is_empty() => return None,
             text => text,
         };
-        let parsed = if text.contains("--") {
-            let read = text.parse::<Coordinate>();
-            read.map(|c| RequestedName { namespace: Some(c.namespace), slug: c.slug })
-        } else {
-            text.parse().map(|slug| RequestedName { namespace: None, slug })
-        };
-        let why = match parsed {
+        let why: NameError = match text.parse() {
             Ok(name) => return Some(name),
             Err(why) => why,
         };
         if self.strictness == Strictness::Strict {
-            self.report("name", code::NAME_INVALID, format!("{why}: correct `name`"));
+            self.report("name", finding_codes::NAME_INVALID, format!("{why}: correct `name`"));
             return None;
         }
         let Some(slug) = slugified(&text) else {
-            self.report("name", code::NAME_INVALID, format!("{why}: `name` was ignored"));
+            self.report("name", finding_codes::NAME_INVALID, format!("{why}: `name` was ignored"));
             return None;
         };
-        self.report("name", code::NAME_REPAIRED, format!("{why}: `name` was read as `{slug}`"));
+        self.report("name", finding_codes::NAME_REPAIRED, format!("{why}: `name` was read as `{slug}`"));
         Some(RequestedName { namespace: None, slug })
     }
 
     /// Reads the first valid field of `version` and `metadata.version`.
     pub(super) fn version(&mut self) -> Option<TolerantVersion> {
         for key in ["version", "metadata.version"] {
-            let Some(text) = self.text(key, code::VERSION_INVALID) else { continue };
+            let Some(text) = self.text(key, finding_codes::VERSION_INVALID) else { continue };
             match text.parse::<TolerantVersion>() {
                 Ok(read) => {
                     if read.repaired {
                         let why = format!("the version `{text}` was read as {}: write it so", read.version);
-                        self.warn(key, code::VERSION_REPAIRED, why);
+                        self.warn(key, finding_codes::VERSION_REPAIRED, why);
                     }
                     return Some(read);
                 }
-                Err(why) => self.report(key, code::VERSION_INVALID, why.to_string()),
+                Err(why) => self.report(key, finding_codes::VERSION_INVALID, why.to_string()),
             }
         }
         None
@@ -81,7 +76,7 @@ impl Fields<'_> {
             _ if self.strictness == Strictness::Strict => {
                 self.report(
                     key,
-                    code::DESCRIPTION_INVALID,
+                    finding_codes::DESCRIPTION_INVALID,
                     "`description` must be a text: put it into quotes",
                 );
                 return None;
@@ -93,17 +88,17 @@ impl Fields<'_> {
             return None;
         }
         let text = text.to_owned();
-        Some(self.bounded(key, text, MAX_DESCRIPTION, code::DESCRIPTION_INVALID))
+        Some(self.bounded(key, text, MAX_DESCRIPTION, finding_codes::DESCRIPTION_INVALID))
     }
 
     /// Reads `metadata.title`, else `title`, as one line.
     pub(super) fn title(&mut self) -> Option<String> {
-        self.short_text(&["metadata.title", "title"], MAX_TITLE, code::TITLE_INVALID)
+        self.short_text(&["metadata.title", "title"], MAX_TITLE, finding_codes::TITLE_INVALID)
     }
 
     /// Reads `license`, else `metadata.license`, as one line.
     pub(super) fn license(&mut self) -> Option<String> {
-        self.short_text(&["license", "metadata.license"], MAX_LICENSE, code::LICENSE_INVALID)
+        self.short_text(&["license", "metadata.license"], MAX_LICENSE, finding_codes::LICENSE_INVALID)
     }
 
     fn short_text(&mut self, keys: &[&str], max: usize, code: &str) -> Option<String> {
@@ -120,15 +115,21 @@ impl Fields<'_> {
     /// Reads `homepage`, else `metadata.homepage`.
     pub(super) fn homepage(&mut self) -> Option<String> {
         for key in ["homepage", "metadata.homepage"] {
-            let Some(text) = self.text(key, code::HOMEPAGE_INVALID).filter(|text| !text.is_empty()) else {
+            let Some(text) = self.text(key, finding_codes::HOMEPAGE_INVALID).filter(|text| !text.is_empty())
+            else {
                 continue;
             };
             if is_web_address(&text) && text.chars().count() <= MAX_HOMEPAGE {
                 return Some(text);
             }
-            let why = "the homepage must be an http or https address of at most 2,048 characters";
-            let done = self.remedy("correct it or leave it out", "it was ignored");
-            self.report(key, code::HOMEPAGE_INVALID, format!("{why}: {done}"));
+            let (why, strict) = if has_user(&text) {
+                ("the homepage has a user name or password before its host", "remove them")
+            } else {
+                let why = "the homepage must be an http or https address of at most 2,048 characters";
+                (why, "correct it or leave it out")
+            };
+            let done = self.remedy(strict, "it was ignored");
+            self.report(key, finding_codes::HOMEPAGE_INVALID, format!("{why}: {done}"));
         }
         None
     }
@@ -162,7 +163,7 @@ impl Fields<'_> {
         if wrong {
             let why = "the keywords must be at most 32 texts of at most 64 characters";
             let done = self.remedy("correct them", "the others were left out");
-            self.report(key, code::KEYWORDS_INVALID, format!("{why}: {done}"));
+            self.report(key, finding_codes::KEYWORDS_INVALID, format!("{why}: {done}"));
         }
         keywords
     }
@@ -196,14 +197,29 @@ impl Fields<'_> {
     fn report(&mut self, key: &str, code: &str, why: impl Into<String>) {
         match self.strictness {
             Strictness::Strict => {
-                self.findings.error(Finding::new(code, why).at(self.path).on(self.front_matter.line(key)));
+                self.findings
+                    .error(Finding::new(code, why).in_file(self.path).at_line(self.front_matter.line(key)));
             }
             Strictness::Tolerant => self.warn(key, code, why),
         }
     }
 
     fn warn(&mut self, key: &str, code: &str, why: impl Into<String>) {
-        self.findings.warn(Finding::new(code, why).at(self.path).on(self.front_matter.line(key)));
+        self.findings.warn(Finding::new(code, why).in_file(self.path).at_line(self.front_matter.line(key)));
+    }
+}
+
+/// The code of a finding about the value of a key.
+pub(super) fn code_of(key: &str) -> &'static str {
+    match key.strip_prefix("metadata.").unwrap_or(key) {
+        "name" => finding_codes::NAME_INVALID,
+        "description" => finding_codes::DESCRIPTION_INVALID,
+        "version" => finding_codes::VERSION_INVALID,
+        "title" => finding_codes::TITLE_INVALID,
+        "license" => finding_codes::LICENSE_INVALID,
+        "homepage" => finding_codes::HOMEPAGE_INVALID,
+        "keywords" | "tags" => finding_codes::KEYWORDS_INVALID,
+        _ => finding_codes::FRONT_MATTER_INVALID,
     }
 }
 
@@ -221,12 +237,52 @@ fn scalar(value: &Value, wrong: &mut bool) -> Option<String> {
     }
 }
 
-/// Whether a text is safe as a link: http or https, a host, no spaces.
+/// Whether a text is safe as a link: http or https, a host, no user name or password, no
+/// spaces.
 fn is_web_address(text: &str) -> bool {
-    let rest = text
-        .split_once("://")
-        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https"));
-    let host = rest.map_or("", |(_, rest)| rest.split(['/', '?', '#']).next().unwrap_or_default());
-    let odd = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '<' | '>' | '\\' | '`');
-    host.chars().any(char::is_alphanumeric) && !text.contains(odd)
+    let odd = |c: char| {
+        c.is_whitespace() || c.is_control() || is_invisible(c) || matches!(c, '"' | '<' | '>' | '\\' | '`')
+    };
+    authority(text).is_some_and(|host| host.chars().any(char::is_alphanumeric))
+        && !has_user(text)
+        && !text.contains(odd)
+}
+
+/// Whether an address has a user name or password. They would become public with the link.
+fn has_user(text: &str) -> bool {
+    authority(text).is_some_and(|authority| authority.contains('@'))
+}
+
+/// The part of an http or https address between the slashes: the host, with user and port.
+fn authority(text: &str) -> Option<&str> {
+    let (scheme, rest) = text.split_once("://")?;
+    let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
+    is_web.then(|| rest.split(['/', '?', '#']).next().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn web_address_with_a_user_is_refused() {
+        for good in ["https://example.org", "HTTP://e.org:80/@ann?x=a@b#@", "https://e.org?u=a@b"] {
+            assert!(is_web_address(good), "{good}");
+        }
+        for bad in [
+            "https://user:pw@host/",
+            "https://user@host",
+            "https://:pw@host",
+            "https://@host/",
+            "https://a@b@host?x",
+            "https://user:pw@host#x",
+            "https://host\\@other/",
+            "https://ho\u{202e}st/",
+            "ftp://host/",
+            "https:///path",
+            "host",
+        ] {
+            assert!(!is_web_address(bad), "{bad}");
+        }
+    }
 }

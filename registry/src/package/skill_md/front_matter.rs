@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+use crate::package::is_invisible;
+
 /// The content of front matter.
 #[derive(Debug, Default)]
 pub(super) struct FrontMatter {
@@ -75,8 +77,28 @@ pub(super) fn cut(text: &str) -> Cut<'_> {
     Cut { fence: Fence::Unclosed, yaml: rest, yaml_line: 2, body: "", body_line: number }
 }
 
-fn is_fence(line: &str) -> bool {
+pub(super) fn is_fence(line: &str) -> bool {
     line.trim_end() == "---"
+}
+
+/// Whether a line is meant as a fence: also with more dashes, with long dashes of word
+/// processors, indented, after an invisible character, or the `...` of YAML.
+pub(super) fn is_fence_like(line: &str) -> bool {
+    let line = line.trim_matches(|c: char| c.is_whitespace() || is_invisible(c));
+    let dashes = line.chars().count();
+    let is_long = dashes >= 3 || line.contains(['\u{2013}', '\u{2014}']);
+    line == "..."
+        || (is_long && line.chars().all(|c| matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')))
+}
+
+/// The key at the start of a line, and the text after its colon.
+pub(super) fn key_of(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.split_once(':')?;
+    let inner = key.strip_prefix('"').and_then(|k| k.strip_suffix('"')).unwrap_or(key);
+    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let good =
+        !inner.is_empty() && inner.len() <= 64 && inner.chars().all(allowed) && !inner.starts_with('-');
+    (good && (value.is_empty() || value.starts_with([' ', '\t']))).then(|| (inner, value.trim()))
 }
 
 #[cfg(test)]

@@ -1,16 +1,18 @@
 //! The manifest of a package.
 
+use std::str::FromStr;
+
 use serde_json::{Map, Value};
 
-use crate::names::{Namespace, Slug, TolerantVersion};
+use crate::names::{Coordinate, NameError, Namespace, Slug, TolerantVersion};
 
 /// Whether problems of SKILL.md are errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Strictness {
     /// Invalid front matter is an error. Publishing does this.
     Strict,
-    /// Invalid front matter is repaired with a warning. The ClawHub API and
-    /// `skillmirror import --tolerant` do this.
+    /// Invalid front matter is repaired with a warning. `skillmirror import --tolerant` does
+    /// this.
     Tolerant,
 }
 
@@ -21,6 +23,18 @@ pub struct RequestedName {
     pub namespace: Option<Namespace>,
     /// The skill's name.
     pub slug: Slug,
+}
+
+impl FromStr for RequestedName {
+    type Err = NameError;
+
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        if !text.contains("--") {
+            return Ok(Self { namespace: None, slug: text.parse()? });
+        }
+        let Coordinate { namespace, slug } = text.parse()?;
+        Ok(Self { namespace: Some(namespace), slug })
+    }
 }
 
 /// The fields of SKILL.md, within the limits of docs/api.md ("Packages").

@@ -1,25 +1,37 @@
 //! SKILL.md: its manifest and its text.
 
+mod characters;
+mod conflict;
 mod entry_file;
+mod extent;
 mod fields;
 mod front_matter;
+mod labels;
 mod manifest;
 mod markdown;
+mod misplaced;
 mod repair;
 mod split;
 mod text;
 mod yaml;
+mod yaml_hint;
 
-pub(super) use entry_file::find;
+pub(super) use entry_file::{find, path};
 pub use manifest::{Manifest, RequestedName, Strictness};
 pub use text::{SkillText, skill_md_text};
 
-use crate::package::code;
+use std::borrow::Cow;
+
 use crate::package::finding::{Finding, Findings};
+use crate::package::finding_codes;
 use crate::package::limits::Limits;
 use fields::{Fields, MAX_DESCRIPTION};
 use front_matter::FrontMatter;
 use manifest::slug_of_source;
+use split::Parts;
+
+/// Lines of a first paragraph in which the markers of a merge conflict are looked for.
+const PARAGRAPH_LINES: usize = 8;
 
 /// How to read a package.
 #[derive(Debug, Clone, Copy)]
@@ -30,16 +42,23 @@ pub struct ReadOptions<'a> {
     pub strictness: Strictness,
     /// The limits of the package.
     pub limits: &'a Limits,
+    /// Paths of [secret files](crate::package::secret_file) that the publisher allows.
+    pub allowed_files: &'a [String],
 }
 
-/// Returns the text after the front matter of a published SKILL.md. A strict package reads
+/// Returns the text of a published SKILL.md without its front matter. A strict package reads
 /// the same if tolerant.
-pub(super) fn body(text: &str) -> &str {
+pub(super) fn body(text: &str) -> Cow<'_, str> {
     let (limits, mut findings) = (Limits::default(), Findings::default());
-    let options = ReadOptions { source_name: None, strictness: Strictness::Tolerant, limits: &limits };
+    let options = ReadOptions {
+        source_name: None,
+        strictness: Strictness::Tolerant,
+        limits: &limits,
+        allowed_files: &[],
+    };
     let mut entry = EntryFile { path: "", options: &options, findings: &mut findings };
-    let read = entry.tolerant(text).filter(|(front_matter, ..)| !front_matter.map.is_empty());
-    read.map_or_else(|| text.strip_prefix('\u{feff}').unwrap_or(text), |(_, body, _)| body)
+    let read = entry.tolerant(text);
+    read.map_or_else(|| Cow::Borrowed(text.strip_prefix('\u{feff}').unwrap_or(text)), |parts| parts.body)
 }
 
 /// Reads the entry file. None if it has errors.
@@ -55,17 +74,18 @@ pub(super) fn read(
         Err(why) => {
             let good = content.get(..why.valid_up_to()).unwrap_or_default();
             let line = good.iter().filter(|&&b| b == b'\n').count() as u64 + 1;
-            let finding = Finding::new(code::SKILL_MD_NOT_UTF8, "the text is not UTF-8: save it as UTF-8");
-            findings.error(finding.at(path).on(line));
+            let finding =
+                Finding::new(finding_codes::SKILL_MD_NOT_UTF8, "the text is not UTF-8: save it as UTF-8");
+            findings.error(finding.in_file(path).at_line(line));
             return None;
         }
     };
     let mut entry = EntryFile { path, options, findings };
-    let (front_matter, body, body_line) = match options.strictness {
-        Strictness::Strict => entry.strict(front_matter::cut(text))?,
+    let parts = match options.strictness {
+        Strictness::Strict => entry.strict(text)?,
         Strictness::Tolerant => entry.tolerant(text)?,
     };
-    entry.manifest(front_matter, body, body_line, top)
+    entry.manifest(parts, top)
 }
 
 struct EntryFile<'a> {
@@ -75,13 +95,9 @@ struct EntryFile<'a> {
 }
 
 impl EntryFile<'_> {
-    fn manifest(
-        &mut self,
-        front_matter: FrontMatter,
-        body: &str,
-        body_line: u64,
-        top: Option<&str>,
-    ) -> Option<Manifest> {
+    fn manifest(&mut self, parts: Parts<'_>, top: Option<&str>) -> Option<Manifest> {
+        let Parts { mut front_matter, body, body_line, lead } = parts;
+        self.check_characters(&mut front_matter);
         let (path, strictness) = (self.path, self.options.strictness);
         let mut fields = Fields { front_matter: &front_matter, path, strictness, findings: self.findings };
         let requested_name = fields.name();
@@ -91,9 +107,9 @@ impl EntryFile<'_> {
         let license = fields.license();
         let homepage = fields.homepage();
         let keywords = fields.keywords();
-        let slug_from_source =
-            if requested_name.is_none() { self.slug_from_source(&front_matter, top) } else { None };
-        let description = described.or_else(|| self.describe(&front_matter, body, body_line));
+        let sources = [top, self.options.source_name].into_iter().flatten();
+        let slug_from_source = sources.filter(|_| requested_name.is_none()).find_map(slug_of_source);
+        let description = described.or_else(|| self.describe(&front_matter, lead, &body, body_line));
         Some(Manifest {
             requested_name,
             slug_from_source,
@@ -103,30 +119,32 @@ impl EntryFile<'_> {
             license,
             homepage,
             keywords,
-            headings: markdown::headings(body),
+            headings: markdown::headings(&body),
             front_matter: front_matter.map,
         })
     }
 
-    fn slug_from_source(
-        &mut self,
-        front_matter: &FrontMatter,
-        top: Option<&str>,
-    ) -> Option<crate::names::Slug> {
-        let slug = [top, self.options.source_name].into_iter().flatten().find_map(slug_of_source);
-        if front_matter.value("name").is_none_or(|name| name == "") {
-            let done = match &slug {
-                Some(slug) => format!("the name of its folder or file was used, `{slug}`"),
-                None => "and neither its folder nor its file has a usable one".to_owned(),
-            };
-            let why = format!("the front matter has no `name`: {done}; add one");
-            self.warn(code::NAME_MISSING, 1, &why);
+    /// Reports characters that mislead readers, and removes them.
+    fn check_characters(&mut self, front_matter: &mut FrontMatter) {
+        for (key, c) in characters::remove_misleading(front_matter) {
+            let line = front_matter.line(&key);
+            let (code, is_strict) = (fields::code_of(&key), self.options.strictness == Strictness::Strict);
+            let done = if is_strict { "remove it" } else { "such characters were removed" };
+            let kind = if c.is_control() { "control character" } else { "invisible character" };
+            let why = format!("`{}` has the {kind} U+{:04X}: {done}", key.escape_debug(), u32::from(c));
+            let finding = Finding::new(code, why).in_file(self.path).at_line(line);
+            if is_strict { self.findings.error(finding) } else { self.findings.warn(finding) }
         }
-        slug
     }
 
     /// Takes the description from the text, if tolerant.
-    fn describe(&mut self, front_matter: &FrontMatter, body: &str, body_line: u64) -> Option<String> {
+    fn describe(
+        &mut self,
+        front_matter: &FrontMatter,
+        lead: &str,
+        body: &str,
+        body_line: u64,
+    ) -> Option<String> {
         let written = front_matter.value("description").is_some_and(|value| !value.is_string());
         let line = front_matter.line("description");
         if self.options.strictness == Strictness::Strict {
@@ -134,24 +152,28 @@ impl EntryFile<'_> {
                 return None; // Already reported.
             }
             let why = "the front matter has no `description`: say in 1 to 1,024 characters what the skill does and when to use it";
-            return self.error(Finding::new(code::DESCRIPTION_MISSING, why).on(line));
+            return self.error(Finding::new(finding_codes::DESCRIPTION_MISSING, why).at_line(line));
         }
-        let Some((text, at)) = markdown::first_paragraph(body) else {
+        let first = markdown::first_paragraph(lead).map(|(text, at)| (text, at + 1));
+        let Some((text, at)) = first.or_else(|| markdown::first_paragraph(body)) else {
             let why = "the skill has neither a `description` nor a paragraph of text: add a `description`";
-            return self.error(Finding::new(code::DESCRIPTION_MISSING, why).on(line));
+            return self.error(Finding::new(finding_codes::DESCRIPTION_MISSING, why).at_line(line));
         };
+        let above = usize::try_from(at).unwrap_or(usize::MAX).saturating_add(PARAGRAPH_LINES);
+        let top: String = body.split_inclusive('\n').take(above).collect();
+        self.check_conflict(&top, body_line)?;
         let why = "there is no `description`: the first paragraph was used";
-        self.warn(code::DESCRIPTION_FROM_TEXT, body_line + at - 1, why);
+        self.warn(finding_codes::DESCRIPTION_FROM_TEXT, body_line + at - 1, why);
         let end = text.char_indices().nth(MAX_DESCRIPTION).map_or(text.len(), |(end, _)| end);
         text.get(..end).map(|text| text.trim_end().to_owned())
     }
 
     fn error<T>(&mut self, finding: Finding) -> Option<T> {
-        self.findings.error(finding.at(self.path));
+        self.findings.error(finding.in_file(self.path));
         None
     }
 
     fn warn(&mut self, code: &str, line: u64, why: &str) {
-        self.findings.warn(Finding::new(code, why).at(self.path).on(line));
+        self.findings.warn(Finding::new(code, why).in_file(self.path).at_line(line));
     }
 }

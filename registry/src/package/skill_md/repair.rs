@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::front_matter::FrontMatter;
+use super::front_matter::{FrontMatter, key_of};
 use super::yaml::{self, YamlError};
-use crate::package::code;
 use crate::package::finding::{Finding, Findings};
+use crate::package::finding_codes;
 use crate::package::limits::Limits;
 
 /// Levels of invalid maps that are repaired. Deeper maps are kept as text.
@@ -34,7 +34,7 @@ pub(super) fn read(
 ) -> FrontMatter {
     let mut front_matter = FrontMatter::default();
     let mut warn = |line: u64, why: String| {
-        findings.warn(Finding::new(code::FRONT_MATTER_REPAIRED, why).at(path).on(line));
+        findings.warn(Finding::new(finding_codes::FRONT_MATTER_REPAIRED, why).in_file(path).at_line(line));
     };
     for block in blocks(yaml, first_line, &mut warn) {
         if front_matter.map.contains_key(block.key) {
@@ -69,24 +69,6 @@ fn reason(error: Option<YamlError>) -> String {
     }
 }
 
-/// Finds the end of front matter with an unclosed fence. Returns the bytes and the number
-/// of its lines.
-pub(super) fn extent(text: &str) -> (usize, u64) {
-    let (mut bytes, mut lines) = (0, 0);
-    let (mut end, mut end_lines) = (0, 0);
-    for line in text.split_inclusive('\n') {
-        let content = line.trim_end();
-        bytes += line.len();
-        lines += 1;
-        if key_of(content).is_some() || content.starts_with([' ', '\t']) || content.starts_with("- ") {
-            (end, end_lines) = (bytes, lines);
-        } else if !content.is_empty() {
-            break;
-        }
-    }
-    (end, end_lines)
-}
-
 /// Splits a text into blocks.
 fn blocks<'t>(text: &'t str, first_line: u64, warn: &mut dyn FnMut(u64, String)) -> Vec<Block<'t>> {
     let mut found: Vec<(Block<'t>, usize)> = Vec::new();
@@ -109,16 +91,6 @@ fn blocks<'t>(text: &'t str, first_line: u64, warn: &mut dyn FnMut(u64, String))
         at = end;
     }
     found.into_iter().map(|(block, _)| block).collect()
-}
-
-/// The key at the start of a line, and the text after its colon.
-fn key_of(line: &str) -> Option<(&str, &str)> {
-    let (key, value) = line.split_once(':')?;
-    let inner = key.strip_prefix('"').and_then(|k| k.strip_suffix('"')).unwrap_or(key);
-    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    let good =
-        !inner.is_empty() && inner.len() <= 64 && inner.chars().all(allowed) && !inner.starts_with('-');
-    (good && (value.is_empty() || value.starts_with([' ', '\t']))).then(|| (inner, value.trim()))
 }
 
 /// Reads the value of an invalid block.
@@ -221,12 +193,5 @@ mod tests {
         let (value, lines) = repaired("stray\n# comment\na: 1\na: 2\n");
         assert_eq!((value, lines), (json!({"a": 1}), vec![2, 5]));
         assert_eq!(repaired("just text\n").0, json!({}));
-    }
-
-    #[test]
-    fn an_unclosed_block_ends_at_the_text() {
-        let text = "name: x\ndescription: y\n\n# Heading\n\nnote: z\n";
-        assert_eq!(extent(text), (23, 2));
-        assert_eq!(extent("# Heading\n"), (0, 0));
     }
 }

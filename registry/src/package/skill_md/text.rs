@@ -45,7 +45,7 @@ fn read(archive: impl Read + Seek, max: u64) -> io::Result<Option<SkillText>> {
         bytes.truncate(end);
     }
     let text = String::from_utf8_lossy(&bytes);
-    Ok(Some(SkillText { text: super::body(&text).to_owned(), is_cut }))
+    Ok(Some(SkillText { text: super::body(&text).into_owned(), is_cut }))
 }
 
 fn unreadable(why: ZipError) -> io::Error {
@@ -71,6 +71,7 @@ mod tests {
             source_name: Some("x"),
             strictness: Strictness::Tolerant,
             limits: &Limits::default(),
+            allowed_files: &[],
         };
         let package = Package::from_files(files.iter().map(file).collect(), &options);
         package.unwrap().archive().unwrap()

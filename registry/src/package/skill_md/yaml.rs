@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 use serde_saphyr::with_deserializer_from_str_with_options as deserialize;
 use serde_saphyr::{MessageFormatter, Options, Spanned, UserMessageFormatter};
@@ -69,6 +69,10 @@ fn options(limits: &Limits) -> Options {
     }
 }
 
+/// serde_json reads the text under this key as JSON. A stored front matter with the key could
+/// not be read again.
+const RAW_JSON: &str = "$serde_json::private::RawValue";
+
 /// A YAML value as JSON. Keys become texts, and so do numbers that JSON does not have.
 #[derive(Clone, Copy)]
 struct Json;
@@ -92,14 +96,6 @@ impl<'de> Visitor<'de> for Json {
         Ok(Value::Null)
     }
 
-    fn visit_none<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, from: D) -> Result<Value, D::Error> {
-        from.deserialize_any(self)
-    }
-
     fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
         Ok(Value::Bool(value))
     }
@@ -110,14 +106,6 @@ impl<'de> Visitor<'de> for Json {
 
     fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
         Ok(value.into())
-    }
-
-    fn visit_i128<E>(self, value: i128) -> Result<Value, E> {
-        Ok(Value::String(value.to_string()))
-    }
-
-    fn visit_u128<E>(self, value: u128) -> Result<Value, E> {
-        Ok(Value::String(value.to_string()))
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
@@ -139,6 +127,9 @@ impl<'de> Visitor<'de> for Json {
     fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
         let mut map = Map::new();
         while let Some(key) = from.next_key::<String>()? {
+            if key == RAW_JSON {
+                return Err(A::Error::custom(format!("the key `{key}` is reserved: rename it")));
+            }
             map.insert(key, from.next_value_seed(Json)?);
         }
         Ok(Value::Object(map))
@@ -242,6 +233,7 @@ mod tests {
             ("a: [1\n", ""),
             ("a: 1\n--- \nb: 1\n", ""),
             ("<<: {a: 1}\n", "merge"),
+            ("a:\n  b: 1\n  $serde_json::private::RawValue: ']'\n", "reserved"),
         ] {
             let why = err(yaml);
             assert!(why.message.to_lowercase().contains(what), "{yaml:?} {why:?}");

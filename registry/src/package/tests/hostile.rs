@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::super::{Limits, Package, ReadOptions, Refusal, Strictness, Unpacked, code};
+use super::super::{Limits, Package, ReadOptions, Refusal, Strictness, Unpacked, finding_codes};
 use super::zip_builder::{Entry, Zip};
 use super::{SKILL, codes, options};
 
@@ -54,30 +54,33 @@ fn archive_with_wrong_structure_is_refused() {
     let inside = Zip { comment: with(plain()).build(), ..with(plain()) };
     let unicode_path = [&[0x75, 0x70, 10, 0, 1, 0, 0, 0, 0][..], b"other"].concat();
     for (zip, code) in [
-        (b"no zip".to_vec(), code::ZIP_UNREADABLE),
-        (Vec::new(), code::ZIP_UNREADABLE),
-        (with(plain()).build()[..60].to_vec(), code::ZIP_UNREADABLE),
-        (Zip { count_off: -1, ..with(plain()) }.build(), code::ZIP_DIRECTORY_MISMATCH),
-        (Zip { count_off: 1, ..with(plain()) }.build(), code::ZIP_DIRECTORY_MISMATCH),
-        (Zip { disk: 1, ..with(plain()) }.build(), code::ZIP_SPLIT),
-        (with(Entry { disk: 1, ..plain() }).build(), code::ZIP_SPLIT),
-        (Zip { after: b"junk".to_vec(), ..with(plain()) }.build(), code::ZIP_STRAY_BYTES),
-        (prefixed(false).build(), code::ZIP_STRAY_BYTES),
-        (prefixed(true).build(), code::ZIP_DIRECTORY_MISMATCH),
-        (two, code::ZIP_DIRECTORY_MISMATCH),
-        (inside.build(), code::ZIP_DIRECTORY_MISMATCH),
-        (with(Entry { after: b"gap".to_vec(), ..plain() }).build(), code::ZIP_STRAY_BYTES),
-        (with(Entry { local_name: b"b.txt".to_vec(), ..plain() }).build(), code::ZIP_HEADER_MISMATCH),
-        (with(Entry { local: Some([0, 1, 2]), ..plain() }).build(), code::ZIP_HEADER_MISMATCH),
-        (with(Entry { local_flags: 1, ..plain() }).build(), code::ZIP_HEADER_MISMATCH),
-        (with(Entry { extra: unicode_path, ..plain() }).build(), code::ZIP_HEADER_MISMATCH),
+        (b"no zip".to_vec(), finding_codes::ZIP_UNREADABLE),
+        (Vec::new(), finding_codes::ZIP_UNREADABLE),
+        (with(plain()).build()[..60].to_vec(), finding_codes::ZIP_UNREADABLE),
+        (Zip { count_off: -1, ..with(plain()) }.build(), finding_codes::ZIP_DIRECTORY_MISMATCH),
+        (Zip { count_off: 1, ..with(plain()) }.build(), finding_codes::ZIP_DIRECTORY_MISMATCH),
+        (Zip { disk: 1, ..with(plain()) }.build(), finding_codes::ZIP_SPLIT),
+        (with(Entry { disk: 1, ..plain() }).build(), finding_codes::ZIP_SPLIT),
+        (Zip { after: b"junk".to_vec(), ..with(plain()) }.build(), finding_codes::ZIP_STRAY_BYTES),
+        (prefixed(false).build(), finding_codes::ZIP_STRAY_BYTES),
+        (prefixed(true).build(), finding_codes::ZIP_DIRECTORY_MISMATCH),
+        (two, finding_codes::ZIP_DIRECTORY_MISMATCH),
+        (inside.build(), finding_codes::ZIP_DIRECTORY_MISMATCH),
+        (with(Entry { after: b"gap".to_vec(), ..plain() }).build(), finding_codes::ZIP_STRAY_BYTES),
+        (
+            with(Entry { local_name: b"b.txt".to_vec(), ..plain() }).build(),
+            finding_codes::ZIP_HEADER_MISMATCH,
+        ),
+        (with(Entry { local: Some([0, 1, 2]), ..plain() }).build(), finding_codes::ZIP_HEADER_MISMATCH),
+        (with(Entry { local_flags: 1, ..plain() }).build(), finding_codes::ZIP_HEADER_MISMATCH),
+        (with(Entry { extra: unicode_path, ..plain() }).build(), finding_codes::ZIP_HEADER_MISMATCH),
     ] {
         let got = refused(&zip);
         assert!(got.iter().any(|got| got == code), "{code}: {got:?}");
     }
     let mut lying = plain().streamed(true);
     lying.after[5] ^= 1;
-    assert_eq!(refused(&with(lying).build()), [code::ZIP_HEADER_MISMATCH]);
+    assert_eq!(refused(&with(lying).build()), [finding_codes::ZIP_HEADER_MISMATCH]);
 }
 
 #[test]
@@ -87,7 +90,11 @@ fn archive_with_overlapping_entries_is_refused() {
     let second = zip.windows(4).rposition(|w| w == b"PK\x01\x02").unwrap();
     let mut overlap = zip;
     overlap[second + 42..second + 46].fill(0);
-    assert!(refused(&overlap).iter().any(|c| c == code::ZIP_HEADER_MISMATCH || c == code::ZIP_OVERLAP));
+    assert!(
+        refused(&overlap)
+            .iter()
+            .any(|c| c == finding_codes::ZIP_HEADER_MISMATCH || c == finding_codes::ZIP_OVERLAP)
+    );
     // The data of an entry include the next one, as in an overlapping zip bomb.
     let inner = Zip::of(vec![plain()]).build();
     let length = 30 + 5 + plain().data.len();
@@ -105,7 +112,7 @@ fn archive_with_overlapping_entries_is_refused() {
     let size = (end - directory) as u32;
     zip[end + 8..end + 12].copy_from_slice(&[2, 0, 2, 0]);
     zip[end + 12..end + 16].copy_from_slice(&size.to_le_bytes());
-    assert!(refused(&zip).iter().any(|c| c == code::ZIP_OVERLAP), "{:?}", refused(&zip));
+    assert!(refused(&zip).iter().any(|c| c == finding_codes::ZIP_OVERLAP), "{:?}", refused(&zip));
 }
 
 #[test]
@@ -120,27 +127,27 @@ fn special_entry_is_refused() {
     let mut cut = plain();
     cut.data.truncate(cut.data.len() - 1);
     for (entry, code) in [
-        (Entry { flags: 1, local_flags: 1, ..plain() }, code::ZIP_ENCRYPTED),
-        (Entry { method: 12, ..plain() }, code::ZIP_METHOD),
-        (Entry { method: 99, ..plain() }, code::ZIP_METHOD),
-        (Entry { mode: 0o120_777, ..Entry::stored("link", "/etc/passwd") }, code::ZIP_SPECIAL_FILE),
-        (Entry { mode: 0o010_644, ..plain() }, code::ZIP_SPECIAL_FILE),
-        (Entry { mode: 0o040_755, ..plain() }, code::ZIP_SPECIAL_FILE),
-        (Entry { mode: 0o120_777, ..Entry::stored("link/", "") }, code::ZIP_SPECIAL_FILE),
-        (Entry { system: 0, mode: 0x10, ..plain() }, code::ZIP_SPECIAL_FILE),
-        (Entry::stored("folder/", "content"), code::ZIP_CORRUPT),
-        (Entry { crc: 1, ..plain() }, code::ZIP_CORRUPT),
-        (Entry { size: 3, ..plain() }, code::ZIP_CORRUPT),
-        (Entry { size: 300, ..plain() }, code::ZIP_CORRUPT),
-        (damaged, code::ZIP_CORRUPT),
-        (longer, code::ZIP_CORRUPT),
-        (cut, code::ZIP_CORRUPT),
-        (Entry::stored(b"\xff.md", "x"), code::PATH_NOT_UTF8),
-        (Entry::stored("../a", "x"), code::PATH_TRAVERSAL),
-        (Entry::stored("/", ""), code::PATH_EMPTY),
-        (Entry::stored("x/../", ""), code::PATH_TRAVERSAL),
-        (Entry::stored("skill.MD", "x"), code::PATH_DUPLICATE),
-        (Entry::stored("SKILL.md/x", "x"), code::PATH_FILE_AND_FOLDER),
+        (Entry { flags: 1, local_flags: 1, ..plain() }, finding_codes::ZIP_ENCRYPTED),
+        (Entry { method: 12, ..plain() }, finding_codes::ZIP_METHOD),
+        (Entry { method: 99, ..plain() }, finding_codes::ZIP_METHOD),
+        (Entry { mode: 0o120_777, ..Entry::stored("link", "/etc/passwd") }, finding_codes::ZIP_SPECIAL_FILE),
+        (Entry { mode: 0o010_644, ..plain() }, finding_codes::ZIP_SPECIAL_FILE),
+        (Entry { mode: 0o040_755, ..plain() }, finding_codes::ZIP_SPECIAL_FILE),
+        (Entry { mode: 0o120_777, ..Entry::stored("link/", "") }, finding_codes::ZIP_SPECIAL_FILE),
+        (Entry { system: 0, mode: 0x10, ..plain() }, finding_codes::ZIP_SPECIAL_FILE),
+        (Entry::stored("folder/", "content"), finding_codes::ZIP_CORRUPT),
+        (Entry { crc: 1, ..plain() }, finding_codes::ZIP_CORRUPT),
+        (Entry { size: 3, ..plain() }, finding_codes::ZIP_CORRUPT),
+        (Entry { size: 300, ..plain() }, finding_codes::ZIP_CORRUPT),
+        (damaged, finding_codes::ZIP_CORRUPT),
+        (longer, finding_codes::ZIP_CORRUPT),
+        (cut, finding_codes::ZIP_CORRUPT),
+        (Entry::stored(b"\xff.md", "x"), finding_codes::PATH_NOT_UTF8),
+        (Entry::stored("../a", "x"), finding_codes::PATH_TRAVERSAL),
+        (Entry::stored("/", ""), finding_codes::PATH_EMPTY),
+        (Entry::stored("x/../", ""), finding_codes::PATH_TRAVERSAL),
+        (Entry::stored("skill.MD", "x"), finding_codes::PATH_DUPLICATE),
+        (Entry::stored("SKILL.md/x", "x"), finding_codes::PATH_FILE_AND_FOLDER),
     ] {
         let got = refused(&with(entry.clone()).build());
         assert!(got.iter().any(|got| got == code), "{code}: {got:?}");
@@ -167,13 +174,18 @@ fn refusal_names_all_invalid_entries() {
 fn link_in_junk_is_accepted() {
     let link = Entry { mode: 0o120_777, ..Entry::stored("node_modules/.bin/x", "../x") };
     let package = open(&with(link).build()).unwrap();
-    assert_eq!(codes(package.warnings()), [code::JUNK_DROPPED]);
+    assert_eq!(codes(&package.warnings), [finding_codes::JUNK_DROPPED]);
 }
 
 #[test]
 fn archive_over_a_limit_is_refused() {
     let limits = Limits { unpacked: 5 << 20, file: 2 << 20, files: 3, ..Limits::default() };
-    let options = ReadOptions { source_name: None, strictness: Strictness::Strict, limits: &limits };
+    let options = ReadOptions {
+        source_name: None,
+        strictness: Strictness::Strict,
+        limits: &limits,
+        allowed_files: &[],
+    };
     let open = |entries: Vec<Entry>| {
         let mut all = vec![Entry::deflated("SKILL.md", SKILL.as_bytes())];
         all.extend(entries);
@@ -186,24 +198,30 @@ fn archive_over_a_limit_is_refused() {
     };
     let found = |code: &str, path: Option<&str>| vec![(code.to_owned(), path.map(str::to_owned))];
     let bomb = Entry::deflated("bomb", &vec![0; 9 << 20]);
-    assert_eq!(open(vec![bomb.clone()]), found(code::RATIO_TOO_HIGH, Some("bomb")));
+    assert_eq!(open(vec![bomb.clone()]), found(finding_codes::RATIO_TOO_HIGH, Some("bomb")));
     // A claim that is too small is noticed while unpacking.
-    assert_eq!(open(vec![Entry { size: 10, ..bomb.clone() }]), found(code::ZIP_CORRUPT, Some("bomb")));
+    assert_eq!(
+        open(vec![Entry { size: 10, ..bomb.clone() }]),
+        found(finding_codes::ZIP_CORRUPT, Some("bomb"))
+    );
     let small = ["a", "b", "c"].map(|name| Entry::deflated(name, &vec![0; 1 << 20])).to_vec();
-    assert_eq!(open(small[..2].to_vec()), found(code::RATIO_TOO_HIGH, None));
+    assert_eq!(open(small[..2].to_vec()), found(finding_codes::RATIO_TOO_HIGH, None));
     let filler = Entry::stored("noise", noise(1 << 19));
-    assert_eq!(open(vec![bomb, filler]), found(code::RATIO_TOO_HIGH, Some("bomb")));
-    assert_eq!(open(vec![Entry::stored("a", noise((2 << 20) + 1))]), found(code::FILE_TOO_LARGE, Some("a")));
+    assert_eq!(open(vec![bomb, filler]), found(finding_codes::RATIO_TOO_HIGH, Some("bomb")));
+    assert_eq!(
+        open(vec![Entry::stored("a", noise((2 << 20) + 1))]),
+        found(finding_codes::FILE_TOO_LARGE, Some("a"))
+    );
     let big = noise(2 << 20);
     let three = ["a", "b", "c"].map(|name| Entry::stored(name, &big)).to_vec();
     let got = open(three);
-    assert!(got.contains(&(code::TOO_MANY_FILES.to_owned(), None)), "{got:?}");
+    assert!(got.contains(&(finding_codes::TOO_MANY_FILES.to_owned(), None)), "{got:?}");
     let limits = Limits { files: 9, ..limits.clone() };
     let options = ReadOptions { limits: &limits, ..options };
     let mut all = vec![Entry::stored("SKILL.md", SKILL)];
     all.extend(["a", "b", "c"].map(|name| Entry::stored(name, &big)));
     let refusal = Package::from_zip(&Zip::of(all).build(), &options).unwrap_err();
-    assert_eq!(codes(&refusal.findings), [code::PACKAGE_TOO_LARGE]);
+    assert_eq!(codes(&refusal.findings), [finding_codes::PACKAGE_TOO_LARGE]);
 }
 
 proptest! {

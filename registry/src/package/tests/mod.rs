@@ -1,6 +1,7 @@
 //! Whole packages, good and hostile.
 
 mod hostile;
+mod misplaced;
 mod reading;
 mod unpacking;
 mod zip_builder;
@@ -11,7 +12,12 @@ const SKILL: &str = "---\nname: a-skill\ndescription: Does things.\n---\n# A ski
 
 fn options(strictness: Strictness) -> ReadOptions<'static> {
     static LIMITS: std::sync::OnceLock<Limits> = std::sync::OnceLock::new();
-    ReadOptions { source_name: None, strictness, limits: LIMITS.get_or_init(Limits::default) }
+    ReadOptions {
+        source_name: None,
+        strictness,
+        limits: LIMITS.get_or_init(Limits::default),
+        allowed_files: &[],
+    }
 }
 
 fn file(path: &str, content: impl AsRef<[u8]>) -> LooseFile {

@@ -1,6 +1,6 @@
 //! Unpacking without checks of contents.
 
-use super::super::{Limits, Package, Strictness, Unpacked, code};
+use super::super::{Limits, Package, Strictness, Unpacked, finding_codes};
 use super::zip_builder::{Entry, Zip};
 use super::{SKILL, codes, options};
 
@@ -15,14 +15,14 @@ fn unpacked_files_and_digest_are_those_of_the_package() {
     let entries = vec![run, Entry::stored("SKILL.md", SKILL)];
     let package = Package::from_zip(&Zip::of(entries.clone()).build(), &options(Strictness::Strict)).unwrap();
     let unpacked = unpack(entries).unwrap();
-    assert_eq!(unpacked.content_digest(), package.content_digest());
+    assert_eq!(unpacked.content_digest, package.content_digest);
     let archive = package.archive().unwrap();
     let again = Unpacked::from_zip(&archive, &Limits::default()).unwrap();
-    assert_eq!(again.content_digest(), package.content_digest());
-    let files: Vec<_> = again.files().iter().map(|f| (f.path.as_str(), f.executable, f.sha256)).collect();
-    let records: Vec<_> = package.files().iter().map(|f| (f.path.as_str(), f.executable, f.sha256)).collect();
+    assert_eq!(again.content_digest, package.content_digest);
+    let files: Vec<_> = again.files.iter().map(|f| (f.path.as_str(), f.executable, f.sha256)).collect();
+    let records: Vec<_> = package.files.iter().map(|f| (f.path.as_str(), f.executable, f.sha256)).collect();
     assert_eq!(files, records);
-    assert_eq!(again.files()[1].content, b"#!/bin/sh\n");
+    assert_eq!(again.files[1].content, b"#!/bin/sh\n");
 }
 
 #[test]
@@ -39,6 +39,6 @@ fn contents_are_not_checked() {
 fn archive_without_files_is_refused() {
     let folder = Entry { mode: 0o040_755, ..Entry::stored("a/", "") };
     for entries in [Vec::new(), vec![folder]] {
-        assert_eq!(unpack(entries).err().unwrap(), [code::SKILL_MD_MISSING]);
+        assert_eq!(unpack(entries).err().unwrap(), [finding_codes::SKILL_MD_MISSING]);
     }
 }

@@ -7,11 +7,11 @@
 
 use rawzip::ZipArchive;
 
-use super::content::Packed;
+use super::unpacker::Packed;
 use super::{end_record, entry, span};
-use crate::package::code;
 use crate::package::entry::RawEntry;
 use crate::package::finding::{Finding, Findings};
+use crate::package::finding_codes;
 use crate::package::limits::Limits;
 
 /// The directory of an archive.
@@ -50,7 +50,7 @@ pub(super) fn read<'a>(zip: &'a [u8], limits: &Limits, findings: &mut Findings) 
             end_record::check(zip, &archive, None, end, &mut broken);
             if broken.is_empty() {
                 let why = "the archive's directory is damaged: create the archive again";
-                broken.push(Finding::new(code::ZIP_UNREADABLE, why));
+                broken.push(Finding::new(finding_codes::ZIP_UNREADABLE, why));
             }
             return directory.broken(broken, findings);
         };
@@ -60,7 +60,7 @@ pub(super) fn read<'a>(zip: &'a [u8], limits: &Limits, findings: &mut Findings) 
                 "the archive has more than {} entries: remove files that are not part of the skill",
                 limits.entries
             );
-            broken.push(Finding::new(code::TOO_MANY_FILES, why));
+            broken.push(Finding::new(finding_codes::TOO_MANY_FILES, why));
             return directory.broken(broken, findings);
         }
         end = end_record::record_end(zip, &record);

@@ -2,33 +2,33 @@
 
 use rawzip::{ErrorKind, ZipFileHeaderRecord, ZipSliceArchive};
 
-use crate::package::code;
 use crate::package::finding::Finding;
+use crate::package::finding_codes;
 
 /// Describes a file that is not a readable zip.
 pub(super) fn unreadable(zip: &[u8], why: &ErrorKind) -> Finding {
     let begins = |magic: &[u8]| zip.starts_with(magic);
     let wanted = "upload a zip of the skill's folder";
     let (code, why) = if zip.is_empty() {
-        (code::ZIP_UNREADABLE, "the file is empty")
+        (finding_codes::ZIP_UNREADABLE, "the file is empty")
     } else if begins(b"PK\x07\x08") {
-        (code::ZIP_SPLIT, "the archive is the first part of several")
+        (finding_codes::ZIP_SPLIT, "the archive is the first part of several")
     } else if begins(b"PK") && matches!(why, ErrorKind::MissingEndOfCentralDirectory) {
-        (code::ZIP_UNREADABLE, "the zip has no end record, possibly because the upload was cut off")
+        (finding_codes::ZIP_UNREADABLE, "the zip has no end record, possibly because the upload was cut off")
     } else if begins(b"PK") {
         let why = "the zip's end record contradicts the rest, possibly because it was cut off or contains two archives";
-        (code::ZIP_UNREADABLE, why)
+        (finding_codes::ZIP_UNREADABLE, why)
     } else if begins(b"\x1f\x8b") {
-        (code::ZIP_UNREADABLE, "this is a gzip file (a .tar.gz?), not a zip")
+        (finding_codes::ZIP_UNREADABLE, "this is a gzip file (a .tar.gz?), not a zip")
     } else if [&b"7z\xbc\xaf"[..], b"Rar!", b"\xfd7zXZ", b"BZh", b"\x28\xb5\x2f\xfd"]
         .iter()
         .any(|m| begins(m))
     {
-        (code::ZIP_UNREADABLE, "this is an archive of another kind, not a zip")
+        (finding_codes::ZIP_UNREADABLE, "this is an archive of another kind, not a zip")
     } else if zip.get(257..262) == Some(b"ustar") {
-        (code::ZIP_UNREADABLE, "this is a tar archive, not a zip")
+        (finding_codes::ZIP_UNREADABLE, "this is a tar archive, not a zip")
     } else {
-        (code::ZIP_UNREADABLE, "this is not a zip archive")
+        (finding_codes::ZIP_UNREADABLE, "this is not a zip archive")
     };
     Finding::new(code, format!("{why}: {wanted}"))
 }
@@ -66,11 +66,14 @@ pub(super) fn check(
     let at = archive.eocd_offset();
     if at >= 20 && u32_at(zip, at - 20) == 0x0706_4b50 {
         let why = "the archive has a zip64 directory, which a package never needs: make a plain zip";
-        broken.push(Finding::new(code::ZIP_ZIP64, why));
+        broken.push(Finding::new(finding_codes::ZIP_ZIP64, why));
         return;
     }
     if u16_at(zip, at + 4) != 0 || u16_at(zip, at + 6) != 0 {
-        broken.push(Finding::new(code::ZIP_SPLIT, "the archive is a part of several: make a single zip"));
+        broken.push(Finding::new(
+            finding_codes::ZIP_SPLIT,
+            "the archive is a part of several: make a single zip",
+        ));
         return;
     }
     let counts = [u16_at(zip, at + 8), u16_at(zip, at + 10)];
@@ -78,15 +81,15 @@ pub(super) fn check(
         && counts.iter().any(|&claimed| u64::from(claimed) != count)
     {
         let why = format!("the archive says it has {} entries but has {count}: create it again", counts[1]);
-        broken.push(Finding::new(code::ZIP_DIRECTORY_MISMATCH, why));
+        broken.push(Finding::new(finding_codes::ZIP_DIRECTORY_MISMATCH, why));
     }
     let (size, offset) = (u64::from(u32_at(zip, at + 12)), u64::from(u32_at(zip, at + 16)));
     if offset != archive.directory_offset() || offset + size != at || end != at {
         let why = "the archive's directory is not where its end record says, possibly because two archives are in one file: create it again";
-        broken.push(Finding::new(code::ZIP_DIRECTORY_MISMATCH, why));
+        broken.push(Finding::new(finding_codes::ZIP_DIRECTORY_MISMATCH, why));
     }
     if archive.end_offset() != zip.len() as u64 {
         let why = "bytes follow the end of the archive: create it again, as a single zip";
-        broken.push(Finding::new(code::ZIP_STRAY_BYTES, why));
+        broken.push(Finding::new(finding_codes::ZIP_STRAY_BYTES, why));
     }
 }

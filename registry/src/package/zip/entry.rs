@@ -3,12 +3,12 @@
 use rawzip::extra_fields::{ExtraFieldId, ExtraFields};
 use rawzip::{CompressionMethod, CreatorSystem, ZipFileHeaderRecord, ZipLocalFileHeader, ZipSliceArchive};
 
-use super::content::{Method, Packed};
 use super::end_record::disk_of;
 use super::span::Span;
-use crate::package::code;
+use super::unpacker::Packed;
 use crate::package::entry::RawEntry;
 use crate::package::finding::{Finding, Findings};
+use crate::package::finding_codes;
 
 /// The readable parts of an entry.
 pub(super) struct Read<'a> {
@@ -33,11 +33,11 @@ pub(super) fn read<'a>(
     let mut broken = Vec::new();
     if disk_of(zip, record) != 0 {
         let why = "the entry lies in another part of a split archive: make a single zip";
-        broken.push(Finding::new(code::ZIP_SPLIT, why).at(&shown));
+        broken.push(Finding::new(finding_codes::ZIP_SPLIT, why).in_file(&shown));
     }
     if record.extra_fields().any(|(id, _)| id == ExtraFieldId::ZIP64) {
         let why = "the entry has zip64 sizes, which a package never needs: make a plain zip";
-        broken.push(Finding::new(code::ZIP_ZIP64, why).at(&shown));
+        broken.push(Finding::new(finding_codes::ZIP_ZIP64, why).in_file(&shown));
     }
     let (mut data, mut span) = (&[][..], None);
     match archive.get_entry(record.wayfinder()) {
@@ -45,7 +45,7 @@ pub(super) fn read<'a>(
             if let Some(what) = disagreement(record, &entry.local_header()) {
                 let why =
                     format!("the entry's two headers disagree about its {what}: create the archive again");
-                broken.push(Finding::new(code::ZIP_HEADER_MISMATCH, why).at(&shown));
+                broken.push(Finding::new(finding_codes::ZIP_HEADER_MISMATCH, why).in_file(&shown));
             }
             let (start, end) = entry.compressed_data_range();
             let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
@@ -55,28 +55,20 @@ pub(super) fn read<'a>(
         Err(_) => {
             let why =
                 "the archive's directory points to a place without this entry: create the archive again";
-            broken.push(Finding::new(code::ZIP_HEADER_MISMATCH, why).at(&shown));
+            broken.push(Finding::new(finding_codes::ZIP_HEADER_MISMATCH, why).in_file(&shown));
         }
     }
-    let method = match record.compression_method() {
-        CompressionMethod::STORE => Some(Method::Stored),
-        CompressionMethod::DEFLATE => Some(Method::Deflated),
-        _ => None,
-    };
-    let problem = problem(record, &shown, method.is_some());
+    let method = record.compression_method();
+    let is_deflated = method == CompressionMethod::DEFLATE;
+    let problem = problem(record, &shown, is_deflated || method == CompressionMethod::STORE);
     let Ok(name) = str::from_utf8(raw_name) else {
         let why = "the name is not UTF-8: make the archive with a tool that writes UTF-8 names";
-        findings.error(Finding::new(code::PATH_NOT_UTF8, why).at(&shown));
+        findings.error(Finding::new(finding_codes::PATH_NOT_UTF8, why).in_file(&shown));
         problem.into_iter().for_each(|problem| findings.error(problem));
         return Read { entry: None, span, broken };
     };
-    let packed = Packed {
-        method: method.unwrap_or(Method::Stored),
-        data,
-        crc32: record.crc32(),
-        size: record.uncompressed_size_hint(),
-        problem,
-    };
+    let packed =
+        Packed { is_deflated, data, crc32: record.crc32(), size: record.uncompressed_size_hint(), problem };
     let folder = record.is_dir();
     let executable = is_unix(record) && record.mode().permissions() & 0o111 != 0;
     let name = if folder { name.strip_suffix('/').unwrap_or(name) } else { name };
@@ -109,10 +101,13 @@ fn problem(record: &ZipFileHeaderRecord<'_>, name: &str, known_method: bool) -> 
     const DOS_SPECIAL: u32 = 0x8 | 0x40 | 0x400;
     /// Flag bit 5 (4.4.4): the data are a patch of another file.
     const PATCH: u16 = 1 << 5;
-    let finding = |code, why: &str| Some(Finding::new(code, why).at(name));
+    let finding = |code, why: &str| Some(Finding::new(code, why).in_file(name));
     let flags = record.flags();
     if flags.is_encrypted() || flags.has_strong_encryption() || flags.is_masked() {
-        return finding(code::ZIP_ENCRYPTED, "the entry is encrypted: make the archive without a password");
+        return finding(
+            finding_codes::ZIP_ENCRYPTED,
+            "the entry is encrypted: make the archive without a password",
+        );
     }
     let kind = record.external_attributes() >> 16 & S_IFMT;
     let dos = |bits| !is_unix(record) && record.external_attributes() & bits != 0;
@@ -121,18 +116,24 @@ fn problem(record: &ZipFileHeaderRecord<'_>, name: &str, known_method: bool) -> 
     let usual = matches!(kind, 0 | S_IFREG) || (kind == S_IFDIR && record.is_dir());
     if !usual || dos(DOS_SPECIAL) || (dos_folder && !record.is_dir()) {
         let why = "the entry is a link, device or other special file: put the file itself into the archive";
-        return finding(code::ZIP_SPECIAL_FILE, why);
+        return finding(finding_codes::ZIP_SPECIAL_FILE, why);
     }
     if record.is_dir() && record.uncompressed_size_hint() != 0 {
-        return finding(code::ZIP_CORRUPT, "the entry is a folder but has content: create the archive again");
+        return finding(
+            finding_codes::ZIP_CORRUPT,
+            "the entry is a folder but has content: create the archive again",
+        );
     }
     if flags.bits() & PATCH != 0 {
-        return finding(code::ZIP_METHOD, "the entry is a patch of another file: put the file itself in");
+        return finding(
+            finding_codes::ZIP_METHOD,
+            "the entry is a patch of another file: put the file itself in",
+        );
     }
     if !known_method {
         let method = record.compression_method().as_u16();
         let why = format!("the entry is compressed by method {method}: use deflate, or store it");
-        return finding(code::ZIP_METHOD, &why);
+        return finding(finding_codes::ZIP_METHOD, &why);
     }
     None
 }

@@ -1,15 +1,15 @@
 //! Reading untrusted zips.
 
-mod content;
 mod directory;
 mod end_record;
 mod entry;
 mod span;
+mod unpacker;
 
 use crate::package::finding::{Findings, Refusal};
 use crate::package::layout::{self, Layout};
 use crate::package::limits::Limits;
-use content::{Packed, Unpacker};
+use unpacker::{Packed, Unpacker};
 
 /// Reads the structure of an archive and checks the paths of its entries.
 ///
@@ -24,12 +24,12 @@ pub(super) fn open<'a, 'l>(
     let layout = layout::arrange(directory.entries, limits, findings);
     for entry in layout.files.iter().chain(&layout.folders).chain(&layout.outside) {
         if let Some(problem) = &entry.body.problem {
-            findings.error(problem.clone().at(entry.path.as_str()));
+            findings.error(problem.clone().in_file(entry.path.as_str()));
         }
     }
     let readable = directory.sound && layout.files.len() <= limits.files;
     if !readable {
-        findings.check()?;
+        findings.take_errors()?;
     }
     let mut unpacker = Unpacker::new(zip.len(), limits);
     for folder in layout.folders.iter().chain(&layout.outside) {

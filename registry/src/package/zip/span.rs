@@ -2,8 +2,8 @@
 
 use rawzip::ZipFileHeaderRecord;
 
-use crate::package::code;
 use crate::package::finding::Finding;
+use crate::package::finding_codes;
 
 /// The bytes of an entry, including its local header.
 pub(super) struct Span {
@@ -38,7 +38,7 @@ impl Span {
 pub(super) fn check_overlaps(spans: &[Span], directory: u64, broken: &mut Vec<Finding>) {
     let mut shares = |span: &Span| {
         let why = "the entry shares bytes with another one or with the directory: create the archive again";
-        broken.push(Finding::new(code::ZIP_OVERLAP, why).at(&span.name));
+        broken.push(Finding::new(finding_codes::ZIP_OVERLAP, why).in_file(&span.name));
     };
     // The span with the furthest end so far. Later spans may be inside of it.
     let mut furthest: Option<&Span> = None;
@@ -60,7 +60,7 @@ pub(super) fn check_overlaps(spans: &[Span], directory: u64, broken: &mut Vec<Fi
 pub(super) fn check_gaps(zip: &[u8], spans: &[Span], directory: u64, broken: &mut Vec<Finding>) {
     if spans.first().map_or(directory, |span| span.start) != 0 {
         let why = "bytes precede the first entry of the archive: create it again, as a single zip";
-        broken.push(Finding::new(code::ZIP_STRAY_BYTES, why));
+        broken.push(Finding::new(finding_codes::ZIP_STRAY_BYTES, why));
     }
     for (i, span) in spans.iter().enumerate() {
         let next = spans.get(i + 1).map_or(directory, |next| next.start);
@@ -72,11 +72,11 @@ pub(super) fn check_gaps(zip: &[u8], spans: &[Span], directory: u64, broken: &mu
         }
         let finding = if span.descriptors.iter().any(|d| d.len() == gap.len()) {
             let why = "the sizes or checksum after the entry differ from those in the directory";
-            Finding::new(code::ZIP_HEADER_MISMATCH, format!("{why}: create the archive again"))
+            Finding::new(finding_codes::ZIP_HEADER_MISMATCH, format!("{why}: create the archive again"))
         } else {
             let why = "bytes that belong to no entry follow this one: create the archive again";
-            Finding::new(code::ZIP_STRAY_BYTES, why)
+            Finding::new(finding_codes::ZIP_STRAY_BYTES, why)
         };
-        broken.push(finding.at(&span.name));
+        broken.push(finding.in_file(&span.name));
     }
 }

@@ -20,6 +20,7 @@ impl PublicCatalog {
     pub(super) fn set_namespace(&mut self, at: Timestamp, state: NamespaceState) {
         let name = state.slug.clone();
         let was_listed = self.namespaces.get(&name).map(NamespaceEntry::is_listed);
+        self.look_alikes.add_namespace(&name);
         let entry = self.namespaces.entry(name).or_insert_with(|| NamespaceEntry {
             state: state.clone(),
             created_at: at,
@@ -121,6 +122,7 @@ impl PublicCatalog {
     /// since it was listed.
     fn take(&mut self, coordinate: &Coordinate) -> Option<Skill> {
         let skill = self.skills.remove(coordinate)?;
+        self.look_alikes.remove_skill(coordinate);
         if self.is_listed(&coordinate.namespace) {
             self.lists.remove(&skill);
         }
@@ -135,6 +137,7 @@ impl PublicCatalog {
             self.lists.insert(&skill);
         }
         self.change_log.note(skill.id);
+        self.look_alikes.add_skill(&coordinate);
         self.skills.insert(coordinate, skill);
     }
 

@@ -4,6 +4,7 @@ mod change_log;
 mod changes;
 mod counters;
 mod indexes;
+mod look_alikes;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -18,6 +19,7 @@ use crate::journal::{Epoch, PublicRow, Revision};
 use crate::names::{Coordinate, Digest, Handle, Namespace};
 use crate::time::Timestamp;
 use change_log::ChangeLog;
+use look_alikes::LookAlikes;
 
 pub use change_log::CatalogClock;
 
@@ -75,11 +77,14 @@ pub struct PublicCatalog {
     /// The skills that were promoted from another skill, by the name of the
     /// source.
     promoted: HashMap<Coordinate, BTreeSet<Id>>,
+    look_alikes: LookAlikes,
     archives: HashMap<Digest, Archive>,
     lists: Lists,
     change_log: ChangeLog,
     counters: CounterShards,
     feed: FeedIndex,
+    /// The names of the history before backups were restored.
+    earlier_epochs: BTreeSet<Epoch>,
 }
 
 impl PublicCatalog {
@@ -141,6 +146,7 @@ impl PublicCatalog {
                 self.give(revision, at, &changed.skill.coordinate(), &changed.author.handle);
             }
             PublicChange::PersonRenamed(person) => self.meet(&person),
+            PublicChange::HistoryRestored(restored) => self.earlier_epochs.extend(restored.earlier_epochs),
         }
     }
 
@@ -157,6 +163,11 @@ impl PublicCatalog {
     /// The time of the last public row.
     pub fn at(&self) -> Timestamp {
         self.at
+    }
+
+    /// The names of this history: the current one, then those before backups were restored.
+    pub fn epochs(&self) -> impl Iterator<Item = &Epoch> {
+        [self.feed.epoch()].into_iter().chain(&self.earlier_epochs)
     }
 
     /// The pages of the mirror feed.

@@ -28,7 +28,7 @@ pub struct Counters {
 
 /// A number with at most two decimals.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Hundredths(u16);
+pub struct Hundredths(pub u16);
 
 impl Hundredths {
     /// The mean of `count` numbers with the sum `sum`, rounded half up. None if
@@ -36,16 +36,6 @@ impl Hundredths {
     pub fn mean(sum: u64, count: u64) -> Option<Self> {
         let doubled = sum.checked_mul(200)?.checked_div(count)?;
         u16::try_from(doubled.div_ceil(2)).ok().map(Self)
-    }
-
-    /// From a number of hundredths.
-    pub fn from_hundredths(hundredths: u16) -> Self {
-        Self(hundredths)
-    }
-
-    /// The number of hundredths.
-    pub fn get(self) -> u16 {
-        self.0
     }
 }
 
@@ -84,7 +74,7 @@ mod tests {
 
     #[test]
     fn mean_rounds_half_up_to_hundredths() {
-        let mean = |sum, count| Hundredths::mean(sum, count).map(Hundredths::get);
+        let mean = |sum, count| Hundredths::mean(sum, count).map(|mean| mean.0);
         assert_eq!(mean(0, 0), None);
         assert_eq!(mean(14, 3), Some(467));
         assert_eq!(mean(13, 3), Some(433));

@@ -32,6 +32,7 @@ pub fn encode(revision: Revision, at: Timestamp, record: &PublicRecord) -> serde
         Change::SkillRestored(body) => row.encode("skill_restored", 1, body),
         Change::AuthorChanged(body) => row.encode("author_changed", 1, body),
         Change::PersonRenamed(body) => row.encode("person_renamed", 1, body),
+        Change::HistoryRestored(body) => row.encode("history_restored", 1, body),
     }
 }
 
@@ -115,6 +116,7 @@ fn decode(row: &PublicRow) -> serde_json::Result<DecodedRow> {
         ("skill_restored", 1) => Change::SkillRestored(body(row)?),
         ("author_changed", 1) => Change::AuthorChanged(body(row)?),
         ("person_renamed", 1) => Change::PersonRenamed(body(row)?),
+        ("history_restored", 1) => Change::HistoryRestored(body(row)?),
         (kind, v) => return Err(unknown_kind(kind, v)),
     };
     Ok(DecodedRow { revision, at, change })

@@ -16,7 +16,7 @@ use headings::Headings;
 pub enum VersionStatus {
     /// The version is offered.
     Published,
-    /// The version can only be had by its exact number. No list, tag or range
+    /// The version can only be had by its exact number. No tag, and not `latest`,
     /// resolves to it.
     Yanked {
         /// The reason, in the words of the person who yanked it.

@@ -5,7 +5,7 @@
 //! byte was sent. Each client, version and day counts once. A crash loses at most
 //! the downloads of the last second.
 
-mod sent;
+mod body_end;
 mod writer;
 
 use std::io;
@@ -64,7 +64,7 @@ impl Downloads {
             return response;
         };
         let sender = self.sender.clone();
-        sent::when_sent(response, length, move || {
+        body_end::when_sent(response, length, move || {
             let day = Day::from(Timestamp::now());
             // Not counted if the queue is full or the thread has ended.
             let _ = sender.try_send(Some(Served { package, client, day }));

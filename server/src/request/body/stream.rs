@@ -17,7 +17,7 @@ pub struct Body {
     /// borrow it while they wait.
     stream: Mutex<BoxStream<'static, Result<Bytes, warp::Error>>>,
     idle: Duration,
-    pace: usize,
+    min_bytes: usize,
     /// Ends the current span. Created at the first wait: most bodies never wait.
     span: Option<Pin<Box<Sleep>>>,
     arrived: usize,
@@ -48,14 +48,19 @@ impl From<BodyError> for Problem {
 }
 
 impl Body {
-    /// A body of which `pace` bytes have to arrive in each span of `idle` while it is
+    /// A body of which `min_bytes` bytes have to arrive in each span of `idle` while it is
     /// being read.
     pub fn new(
         stream: impl Stream<Item = Result<Bytes, warp::Error>> + Send + 'static,
         idle: Duration,
-        pace: usize,
+        min_bytes: usize,
     ) -> Self {
-        Self { stream: Mutex::new(stream.boxed()), idle, pace, span: None, arrived: 0 }
+        Self { stream: Mutex::new(stream.boxed()), idle, min_bytes, span: None, arrived: 0 }
+    }
+
+    /// Requires at least `min_bytes` bytes in each span.
+    pub fn require_min_bytes(&mut self, min_bytes: usize) {
+        self.min_bytes = self.min_bytes.max(min_bytes);
     }
 
     /// A body in memory.
@@ -79,7 +84,7 @@ impl Stream for Body {
         let idle = this.idle;
         let span = this.span.get_or_insert_with(|| Box::pin(tokio::time::sleep(idle)));
         while span.as_mut().poll(cx).is_ready() {
-            if this.arrived < this.pace {
+            if this.arrived < this.min_bytes {
                 return Poll::Ready(Some(Err(BodyError::TooSlow)));
             }
             this.arrived = 0;

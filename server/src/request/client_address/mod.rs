@@ -93,6 +93,13 @@ impl TrustedProxies {
         self.forwarded(headers).map_or(ClientAddress::Unknown(connection), ClientAddress::Known)
     }
 
+    /// The client whose limit of connections applies. A trusted proxy has none, because its
+    /// connections are those of many clients.
+    pub(crate) fn client_of_connection(&self, peer: IpAddr, connection: u64) -> ClientAddress {
+        let peer = peer.to_canonical();
+        if self.contains(peer) { ClientAddress::Unknown(connection) } else { ClientAddress::Known(peer) }
+    }
+
     /// The client in `X-Forwarded-For`. `None` if an entry on the way is invalid,
     /// because nothing left of it can be trusted.
     fn forwarded(&self, headers: &HeaderMap) -> Option<IpAddr> {

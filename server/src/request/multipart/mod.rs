@@ -19,6 +19,11 @@ use crate::request::body::{announced_length, refuse_coding};
 pub const MAX_TEXT_BYTES: usize = 64 << 10;
 /// The most parts of a form.
 pub const MAX_PARTS: usize = 32;
+/// Bytes of a form that have to arrive in each span of
+/// [`body_timeout`](crate::request::http_limits::HttpLimits::body_timeout). In 30 s a line of 35
+/// kbit/s brings as many. A form holds a place that others wait for, so it has to be faster than
+/// other bodies.
+const MIN_PACE_BYTES: usize = 128 << 10;
 /// The name of the field that has the file.
 pub const FILE: &str = "file";
 
@@ -27,8 +32,17 @@ pub const FILE: &str = "file";
 pub struct Form {
     /// The field `file`.
     pub file: Option<Upload>,
-    /// The other fields, by name.
-    pub fields: BTreeMap<&'static str, String>,
+    /// The other fields: the values by name, in the order of the form.
+    pub fields: BTreeMap<&'static str, Vec<String>>,
+}
+
+/// The names of the text fields that a form may have.
+#[derive(Debug, Clone, Copy)]
+pub struct TextFields {
+    /// Fields that may be there once.
+    pub single: &'static [&'static str],
+    /// Fields that may be there several times.
+    pub repeatable: &'static [&'static str],
 }
 
 /// An uploaded file.
@@ -51,7 +65,7 @@ pub struct Upload {
 /// fields; the errors list all of these fields.
 pub async fn form(
     request: &mut Request,
-    allowed: &[&'static str],
+    allowed: TextFields,
     zip: usize,
     budget: &UploadBudget,
 ) -> Result<Form, Problem> {
@@ -61,6 +75,7 @@ pub async fn form(
     if announced_length(&request.headers).is_some_and(|length| length > limit as u64) {
         return Err(too_large(zip));
     }
+    request.body.require_min_bytes(MIN_PACE_BYTES);
     let framing = Framing::default();
     let mut body = BudgetedBody::new(&mut request.body, budget.reserve()?, framing.clone(), limit);
     let mut reader =
@@ -99,15 +114,15 @@ fn malformed(error: &multer::Error) -> Problem {
     Problem::invalid(format!("The form is malformed: {error}."))
 }
 
-struct Reader<'a> {
-    allowed: &'a [&'static str],
+struct Reader {
+    allowed: TextFields,
     zip: usize,
     form: Form,
     seen: BTreeSet<String>,
     errors: Vec<ErrorEntry>,
 }
 
-impl Reader<'_> {
+impl Reader {
     async fn read(&mut self, mut multipart: Multipart<'_>, framing: &Framing) -> Result<(), Problem> {
         for parts in 0.. {
             framing.start();
@@ -128,19 +143,20 @@ impl Reader<'_> {
             return Err(Problem::invalid("A part of the form has no name."));
         };
         let filename = field.file_name().map(str::to_owned);
-        let text_name = self.allowed.iter().copied().find(|allowed| *allowed == name);
+        let TextFields { single, repeatable } = self.allowed;
+        let text_name = single.iter().chain(repeatable).copied().find(|allowed| *allowed == name);
         let limit = if name == FILE { self.zip } else { MAX_TEXT_BYTES };
         let bytes = collect(field, limit).await?.ok_or_else(|| match &*name {
             FILE => too_large(self.zip),
             _ => Problem::too_large(format!("The field {name:?} may have at most {MAX_TEXT_BYTES} bytes.")),
         })?;
-        if !self.seen.insert(name.clone()) {
+        if !self.seen.insert(name.clone()) && !repeatable.contains(&&*name) {
             self.refuse("duplicate_field", name, "This field was sent more than once.");
         } else if name == FILE {
             self.form.file = Some(Upload { filename, bytes });
         } else if let Some(known) = text_name {
             match String::from_utf8(bytes.into()) {
-                Ok(text) => drop(self.form.fields.insert(known, text)),
+                Ok(text) => self.form.fields.entry(known).or_default().push(text),
                 Err(_) => self.refuse("invalid_field", name, "This field is not UTF-8."),
             }
         } else {

@@ -9,7 +9,7 @@ use crate::request::body::Body;
 use crate::request::client_address::ClientAddress;
 use crate::response_headers::request_id::RequestId;
 
-const ALLOWED: &[&str] = &["namespace", "version"];
+const ALLOWED: TextFields = TextFields { single: &["namespace", "version"], repeatable: &["path"] };
 const ZIP: usize = 1 << 20;
 
 fn request(content_type: &str, pieces: Vec<Bytes>) -> Request {
@@ -22,6 +22,7 @@ fn request(content_type: &str, pieces: Vec<Bytes>) -> Request {
         peer: ([127, 0, 0, 1], 1).into(),
         client: ClientAddress::Known([127, 0, 0, 1].into()),
         id: RequestId::random(),
+        client_presence: Default::default(),
         body: Body::new(pieces, Duration::from_secs(30), 0),
     }
 }
@@ -53,7 +54,13 @@ async fn refused(parts: &[Vec<u8>]) -> (&'static str, Vec<String>) {
 #[tokio::test]
 async fn form_is_read_in_chunks_of_any_size() {
     let zip: Vec<u8> = (0..5000_u32).flat_map(u32::to_le_bytes).chain(*b"\r\n--\r\n--A").collect();
-    let parts = [part("namespace", "größe".as_bytes()), part(FILE, &zip), part("version", b"")];
+    let parts = [
+        part("namespace", "größe".as_bytes()),
+        part("path", b"b"),
+        part(FILE, &zip),
+        part("version", b""),
+        part("path", b"a"),
+    ];
     for size in [1, 7, 1000, usize::MAX] {
         let budget = UploadBudget::new(1 << 20, 64);
         let form = read(&parts, size, &budget).await.unwrap();
@@ -61,7 +68,11 @@ async fn form_is_read_in_chunks_of_any_size() {
         assert_eq!((&*upload.bytes, upload.filename.as_deref()), (&*zip, Some("a.zip")));
         assert_eq!(
             form.fields,
-            BTreeMap::from([("namespace", "größe".to_owned()), ("version", String::new())])
+            BTreeMap::from([
+                ("namespace", vec!["größe".to_owned()]),
+                ("path", vec!["b".to_owned(), "a".to_owned()]),
+                ("version", vec![String::new()])
+            ])
         );
         let slice = upload.bytes.slice(1..2);
         drop(upload.bytes);
@@ -133,4 +144,18 @@ async fn other_types_and_malformed_forms_are_refused() {
     ] {
         assert_eq!(code("multipart/form-data; boundary=B", body).await, "invalid_request");
     }
+}
+
+// tokio's time is paused: it jumps to the next timer when nothing runs.
+#[tokio::test(start_paused = true)]
+async fn form_has_to_arrive_faster_than_other_bodies() {
+    let begin = Bytes::from(part(FILE, b""));
+    let trickle = stream::unfold(begin, |piece| async move {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        Some((Ok(piece), Bytes::from_static(&[b'x'; 1024])))
+    });
+    let mut request = request("multipart/form-data; boundary=B", Vec::new());
+    request.body = Body::new(trickle, Duration::from_secs(30), 4096);
+    let problem = form(&mut request, ALLOWED, ZIP, &UploadBudget::new(8 << 20, 64)).await.unwrap_err();
+    assert!(problem.detail().contains("too slowly"), "{}", problem.detail());
 }

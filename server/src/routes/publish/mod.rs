@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use registry::access::Access;
 use registry::journal::Revision;
-use registry::names::{Coordinate, Namespace, TagName, TolerantVersion};
+use registry::names::{Namespace, TagName, TolerantVersion};
 use registry::ops::publish::{NamespaceConflict, PublishReply};
-use registry::package::{Package, ReadOptions, RequestedName, Strictness};
+use registry::package::{Package, PackagePath, ReadOptions, RequestedName, Strictness};
 use registry::publishing::{PublishInput, PublishMode};
 use registry::{Committed, Registry};
 
-use super::call::require_session;
 use super::prelude::*;
-use crate::request::multipart::{self, Form};
-use crate::state::App;
+use crate::app::App;
+use crate::request::multipart::{self, Form, TextFields};
+use crate::security::auth::require_session;
 
 #[rustfmt::skip]
 pub(super) fn routes() -> Vec<Route> {
@@ -28,9 +28,12 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 /// Names of the text fields in the form.
-pub(crate) const FIELDS: &[&str] = &["namespace", "slug", "version", "changelog", "tags", "dryRun"];
+pub(crate) const FIELDS: TextFields = TextFields {
+    single: &["namespace", "slug", "version", "changelog", "tags", "dryRun"],
+    repeatable: &["allowFile"],
+};
 
-/// Its schema is in `openapi/bodies.rs`: no record describes a form.
+/// Its schema is in `openapi/hand_written_schemas.rs`: no record describes a form.
 pub(crate) enum PublishForm {}
 
 /// The text fields of the form, parsed.
@@ -41,18 +44,19 @@ struct Fields {
     changelog: String,
     tags: Vec<TagName>,
     is_dry_run: bool,
+    allowed_files: Vec<String>,
 }
 
 impl Fields {
     fn parse(form: &Form) -> Result<Self, Problem> {
-        let get = |name: &str| form.fields.get(name).map(String::as_str);
+        let get = |name: &str| form.fields.get(name)?.first().map(String::as_str);
         let version =
             get("version").map(|text| parse_field("version", text).map(|version| (version, text.to_owned())));
         let tags =
             get("tags").map(|list| list.split(',').map(|tag| parse_field("tags", tag.trim())).collect());
         Ok(Self {
             namespace: get("namespace").map(|text| parse_field("namespace", text)).transpose()?,
-            requested_name: get("slug").map(requested_name).transpose()?,
+            requested_name: get("slug").map(|text| parse_field("slug", text)).transpose()?,
             version: version.transpose()?,
             changelog: get("changelog").unwrap_or_default().to_owned(),
             tags: tags.transpose()?.unwrap_or_default(),
@@ -61,21 +65,23 @@ impl Fields {
                 Some("true") => true,
                 Some(_) => return Err(Problem::invalid_field("dryRun", "it must be true or false")),
             },
+            allowed_files: allowed_files(form.fields.get("allowFile"))?,
         })
     }
 }
 
-/// Parses a slug, or a canonical slug with its namespace.
-fn requested_name(text: &str) -> Result<RequestedName, Problem> {
-    if text.contains("--") {
-        let Coordinate { namespace, slug } = parse_field("slug", text)?;
-        return Ok(RequestedName { namespace: Some(namespace), slug });
-    }
-    Ok(RequestedName { namespace: None, slug: parse_field("slug", text)? })
+/// Parses the paths in `allowFile`.
+fn allowed_files(paths: Option<&Vec<String>>) -> Result<Vec<String>, Problem> {
+    let parse = |path: &String| match PackagePath::parse(path) {
+        Ok(path) => Ok(path.as_str().to_owned()),
+        Err(finding) => Err(Problem::invalid_field("allowFile", finding.message)),
+    };
+    paths.into_iter().flatten().map(parse).collect()
 }
 
 async fn publish(mut call: Call) -> Result<Response, Problem> {
     let app = Arc::clone(&call.app);
+    let _place = app.upload_places.take(call.caller()?.handle()?)?;
     let form = multipart::form(&mut call.request, FIELDS, app.settings.http.zip, &app.uploads).await?;
     let fields = Fields::parse(&form)?;
     if form.file.is_none() {
@@ -85,9 +91,14 @@ async fn publish(mut call: Call) -> Result<Response, Problem> {
     if let Some(namespace) = fields.namespace.as_ref().or_else(|| requested?.namespace.as_ref()) {
         may_publish(&call, namespace).await?;
     }
+    let client = call.request.client_presence.clone();
     let (caller, is_dry_run) = (call.registry_caller()?, fields.is_dry_run);
-    // The upload waits for its turn compressed, and counts against the budget.
+    // The upload waits for its turn compressed, and counts against the budget. Nobody learns the result
+    // of a package whose client has gone, so its turn goes to the next one.
     let permit = Arc::clone(&app.unpacking).acquire_owned().await.map_err(Problem::internal)?;
+    if client.has_gone() {
+        return Err(Problem::invalid("The connection ended before the package was read: send it again."));
+    }
     let (done, published_at) = blocking(move || {
         let done = unpack_and_publish(&app, &caller, form, fields)?;
         drop(permit);
@@ -134,7 +145,12 @@ fn unpack_and_publish(
 ) -> Result<Committed<PublishReply>, Problem> {
     let Some(file) = &form.file else { return Err(Problem::internal("a form without its file")) };
     let source_name = file.filename.as_deref().map(|name| name.strip_suffix(".zip").unwrap_or(name));
-    let options = ReadOptions { source_name, strictness: Strictness::Strict, limits: &app.settings.package };
+    let options = ReadOptions {
+        source_name,
+        strictness: Strictness::Strict,
+        limits: &app.settings.package,
+        allowed_files: &fields.allowed_files,
+    };
     let package = Package::from_zip(&file.bytes, &options)?;
     // The entries are in memory now: gives the memory of the upload back.
     drop(form);
@@ -147,9 +163,10 @@ fn unpack_and_publish(
         changelog: fields.changelog,
         tags: fields.tags,
         source_published_at: None,
+        quotas: app.settings.quotas,
     };
     let mode = if fields.is_dry_run { PublishMode::DryRun } else { PublishMode::Commit };
-    require_session(app, caller)?;
+    require_session(&app.registry, &app.local, &caller.credential)?;
     Ok(app.registry.publish(caller, input, mode)?)
 }
 

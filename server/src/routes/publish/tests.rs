@@ -15,15 +15,15 @@ use registry::package::{Limits, LooseFile};
 use registry::private::Secret;
 
 use super::*;
-use crate::publishing::{CounterTicks, PublisherSettings};
+use crate::app::Settings;
 use crate::request::body::Body;
 use crate::request::client_address::ClientAddress;
-use crate::request::limits::HttpLimits;
+use crate::request::http_limits::HttpLimits;
 use crate::request::{Path, Request};
 use crate::response_headers::request_id::RequestId;
 use crate::routes::Params;
 use crate::security::auth::Caller;
-use crate::state::Settings;
+use crate::tree_updates::{CounterTicks, PublisherSettings};
 
 fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
     let registry = Arc::new(Registry::open(Arc::new(MemoryJournal::new())).unwrap());
@@ -40,11 +40,13 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
         writes_per_minute: std::num::NonZeroU32::MAX,
         http: HttpLimits::default(),
         package: Limits::default(),
+        quotas: registry::quotas::Quotas::default(),
         creation: NamespaceCreation::Open,
         publisher: PublisherSettings {
             tree: TreeSettings::default(),
             ticks: CounterTicks { interval: Duration::from_secs(5), batch: 50 },
             search_retention: Retention::NONE,
+            replaces_tree: false,
         },
         reads_memory: 0,
         wait_timeout: Duration::ZERO,
@@ -58,8 +60,12 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
 fn upload() -> Request {
     let content = b"---\nname: hello\ndescription: Says hello.\n---\n".to_vec();
     let file = LooseFile { path: "SKILL.md".into(), executable: false, content };
-    let options =
-        ReadOptions { source_name: None, strictness: Strictness::Strict, limits: &Limits::default() };
+    let options = ReadOptions {
+        source_name: None,
+        strictness: Strictness::Strict,
+        limits: &Limits::default(),
+        allowed_files: &[],
+    };
     let zip = Package::from_files(vec![file], &options).unwrap().archive().unwrap();
     let mut form =
         b"--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.zip\"\r\n\r\n".to_vec();
@@ -74,6 +80,7 @@ fn upload() -> Request {
         peer: ([127, 0, 0, 1], 1).into(),
         client: ClientAddress::Known([127, 0, 0, 1].into()),
         id: RequestId::random(),
+        client_presence: Default::default(),
         body: Body::whole(form),
     }
 }
@@ -95,4 +102,22 @@ async fn upload_waits_compressed_and_counted_for_its_turn() {
     drop(all);
     assert_eq!(publishing.await.unwrap().status(), StatusCode::CREATED);
     assert_eq!((app.uploads.free(), app.unpacking.available_permits()), (room, turns));
+}
+
+#[tokio::test]
+async fn upload_whose_client_has_gone_is_not_unpacked() {
+    let folder = tempfile::tempdir().unwrap();
+    let (app, caller) = app(folder.path());
+    let turns = app.unpacking.available_permits();
+    let all = app.unpacking.acquire_many(turns.try_into().unwrap()).await.unwrap();
+    let request = upload();
+    let waiting = request.client_presence.waits();
+    let call = Call { app: Arc::clone(&app), request, params: Params::default(), caller: Some(caller) };
+    let mut publishing = pin!(publish(call));
+    assert!((&mut publishing).now_or_never().is_none());
+    drop(waiting);
+    drop(all);
+    assert_eq!(publishing.await.unwrap_err().code(), Code::InvalidRequest);
+    let skills = app.registry.read(|catalog| catalog.public.skills().len());
+    assert_eq!((skills, app.unpacking.available_permits()), (0, turns));
 }

@@ -10,8 +10,8 @@ use registry::private::Password;
 use registry::time::Timestamp;
 use tokio::sync::Semaphore;
 
+use crate::blocking::blocking;
 use crate::problem::Problem;
-use crate::reply::blocking;
 use crate::request::client_address::ClientAddress;
 
 /// The number of queues. A client always waits in the same queue, which checks one
@@ -20,6 +20,11 @@ use crate::request::client_address::ClientAddress;
 const QUEUES: usize = 256;
 /// The most requests in one queue; the last waits for some seconds.
 const MAX_QUEUED: usize = 100;
+
+/// This many wrong passwords for one handle from one client, or for all handles from one
+/// client, block further logins for up to ten minutes.
+const MAX_FAILURES_OF_HANDLE: u32 = 10;
+const MAX_FAILURES_OF_CLIENT: u32 = 30;
 
 /// Checks and hashes passwords.
 pub struct SignIn {
@@ -34,15 +39,6 @@ pub struct SignIn {
 struct Queue {
     places: Semaphore,
     front: Semaphore,
-}
-
-/// The result of a check.
-pub enum Verdict {
-    /// The password is right.
-    Right(Proof),
-    /// The password is wrong or the account cannot sign in. Clients do not learn
-    /// which.
-    Wrong,
 }
 
 /// Proof that a client knew a password. Never print it.
@@ -66,19 +62,20 @@ impl SignIn {
         }
     }
 
-    /// Checks the password of an account.
+    /// Checks the password of an account. None if it is wrong or the account cannot sign in.
+    /// Clients do not learn which.
     ///
     /// # Errors
     ///
-    /// 429 after ten failures within ten minutes for this handle and client, whatever
-    /// the password. 503 if the queue is full, or if a failure cannot be stored:
+    /// 429 after ten failures within ten minutes for this handle and client, or thirty for
+    /// this client, whatever the password. 503 if the queue is full, or if a failure cannot be stored:
     /// without counting failures no password may be tried.
     pub async fn check(
         &self,
         handle: &str,
         password: Password,
         client: ClientAddress,
-    ) -> Result<Verdict, Problem> {
+    ) -> Result<Option<Proof>, Problem> {
         let client = client.network().to_string();
         let queue = usize::from(Digest::of(client.as_bytes()).as_bytes()[0]);
         let queue = self.queues.get(queue).ok_or_else(|| Problem::internal("a queue is missing"))?;
@@ -89,14 +86,14 @@ impl SignIn {
             ));
         };
         let _front = queue.front.acquire().await.map_err(Problem::internal)?;
-        let subject = Digest::of(format!("{handle}\n{client}").as_bytes());
+        let subjects = [format!("{handle}\n{client}"), client].map(|text| Digest::of(text.as_bytes()));
         let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(Problem::internal)?;
         let (registry, local) = (Arc::clone(&self.registry), Arc::clone(&self.local));
         let handle = handle.parse().ok();
         blocking(move || {
-            let verdict = verify(&registry, &local, handle, &password, &subject);
+            let proof = verify(&registry, &local, handle, &password, subjects);
             drop(permit);
-            verdict
+            proof
         })
         .await
     }
@@ -119,12 +116,19 @@ fn verify(
     local: &LocalStore,
     handle: Option<Handle>,
     password: &Password,
-    subject: &Digest,
-) -> Result<Verdict, Problem> {
+    subjects: [Digest; 2],
+) -> Result<Option<Proof>, Problem> {
     let now = Timestamp::now();
-    if let Some(wait) = local.login_blocked_for(subject, now)? {
+    let [of_handle, of_client] = subjects;
+    if let Some(wait) = local.login_blocked_for(&of_handle, MAX_FAILURES_OF_HANDLE, now)? {
         return Err(Problem::rate_limited(
             "Too many logins with this handle failed from your address: wait for the time in `Retry-After`.",
+            wait,
+        ));
+    }
+    if let Some(wait) = local.login_blocked_for(&of_client, MAX_FAILURES_OF_CLIENT, now)? {
+        return Err(Problem::rate_limited(
+            "Too many logins failed from your address: wait for the time in `Retry-After`.",
             wait,
         ));
     }
@@ -138,10 +142,10 @@ fn verify(
     let phc = stored.filter(|_| handle.is_some());
     let is_right = password.matches(phc.as_deref());
     match (handle, phc) {
-        (Some(handle), Some(phc)) if is_right => Ok(Verdict::Right(Proof { handle, phc })),
+        (Some(handle), Some(phc)) if is_right => Ok(Some(Proof { handle, phc })),
         _ => {
-            local.record_login_failure(subject, now)?;
-            Ok(Verdict::Wrong)
+            local.record_login_failure(&subjects, now)?;
+            Ok(None)
         }
     }
 }

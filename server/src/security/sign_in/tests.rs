@@ -28,15 +28,15 @@ async fn full_queue_refuses_and_does_not_block_other_clients() {
     drop(all);
     // Polled together, because permits go to the longest waiting.
     let (other, checks) = join(other, join_all(waiting)).await;
-    assert!(matches!(other, Ok(Verdict::Wrong)));
+    assert!(matches!(other, Ok(None)));
     let mut wrong = 0;
     for check in checks {
         match check {
-            Ok(Verdict::Wrong) => wrong += 1,
-            Ok(Verdict::Right(_)) => panic!("no account has a password"),
+            Ok(None) => wrong += 1,
+            Ok(Some(_)) => panic!("no account has a password"),
             Err(problem) => assert_eq!(problem.code(), Code::RateLimited),
         }
     }
     assert_eq!(wrong, 10);
-    assert!(matches!(check("bob", "192.0.2.1").await, Ok(Verdict::Wrong)), "the queue has room again");
+    assert!(matches!(check("bob", "192.0.2.1").await, Ok(None)), "the queue has room again");
 }

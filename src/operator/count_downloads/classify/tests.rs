@@ -157,5 +157,8 @@ fn what_is_no_download_of_a_package() {
     ] {
         assert_eq!(classify(&get(target), &catalog), Err(Skipped::Unknown), "{target}");
     }
-    assert_eq!(classify(&LoggedRequest { client: None, ..get(SECOND) }, &catalog), Err(Skipped::Unnamed));
+    assert_eq!(
+        classify(&LoggedRequest { client: None, ..get(SECOND) }, &catalog),
+        Err(Skipped::WithoutAddress)
+    );
 }

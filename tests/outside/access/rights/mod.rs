@@ -89,6 +89,7 @@ fn body(world: &World, row: &Row, caller: &Caller, names: &Names) -> Option<Valu
         ("PUT", "{slug}") if row.case == "frozen team, `status`" => json!({"status": "active"}),
         ("PUT", "{slug}") if row.case.ends_with("`status`") => json!({"status": "frozen"}),
         ("PUT", "{slug}") => json!({"description": format!("By {}, {}.", caller.name, number())}),
+        ("POST", "invitations") => json!({"userId": names.user}),
         ("POST", "members") => {
             let role = row.case.rsplit(' ').next().filter(|_| row.case.starts_with('a'));
             json!({"userId": names.user, "role": role.unwrap_or("member")})

@@ -103,7 +103,7 @@ impl World {
         let author = self.person("author");
         let (of_team, removed) = match case {
             "global" | "removed from global" | "the author's, global" => ("global", case != "global"),
-            _ => ("open", case == "removed"),
+            _ => ("open", case.starts_with("removed")),
         };
         match case {
             "frozen team" => {
@@ -129,7 +129,8 @@ impl World {
                 let names = self.published(of_team, author);
                 if removed && case.starts_with("removed") {
                     let path = names.fill("/api/v1/skills/{namespace}/{slug}");
-                    assert_eq!(self.by_admin("DELETE", &path, None), 204);
+                    let by = if case.ends_with("by staff") { self.admin() } else { author };
+                    self.registry.as_user(by).delete(&path).expect(204);
                 }
                 names
             }
@@ -174,6 +175,19 @@ impl World {
         }
     }
 
+    /// An invitation to own a team.
+    fn invited(&self, case: &str, caller: &User) -> Names {
+        let (team, to) = match case {
+            "of the caller" => ("leaving", caller),
+            _ => ("open", &self.spare),
+        };
+        self.set_status(team, "active");
+        self.place(team, to, None);
+        let path = format!("/api/v1/namespaces/{team}/invitations");
+        assert_eq!(self.by_admin("POST", &path, Some(json!({"userId": to.handle}))), 201);
+        Names::member(team, to)
+    }
+
     fn member(&self, row: &Row, caller: &User) -> Names {
         let is_new = row.method == "POST";
         match row.case {
@@ -182,6 +196,12 @@ impl World {
             "the last owner" => Names::member("lone", self.person("owner")),
             "the caller" => {
                 self.place("leaving", caller, Some("member"));
+                Names::member("leaving", caller)
+            }
+            "frozen, the caller" => {
+                self.set_status("leaving", "active");
+                self.place("leaving", caller, Some("member"));
+                self.set_status("leaving", "frozen");
                 Names::member("leaving", caller)
             }
             "frozen team" => {
@@ -208,7 +228,10 @@ impl World {
         if path.contains("/reviews/{id}") {
             return self.review(case, caller);
         }
-        if path.contains("/members") {
+        if path.contains("/invitations/{userId}") {
+            return self.invited(case, caller);
+        }
+        if path.contains("/members") || path.contains("/{slug}/invitations") {
             return self.member(row, caller);
         }
         if path.starts_with("/api/v1/namespaces/{slug}") {
@@ -250,7 +273,8 @@ impl World {
             names.tag = "stable";
         }
         if method == "DELETE" && path.ends_with("/yank") {
-            assert_eq!(self.by_admin("POST", &names.fill(path), None), 200);
+            let by = if case.ends_with("by staff") { self.admin() } else { self.person("author") };
+            self.registry.as_user(by).request("POST", &names.fill(path), None).expect(200);
         }
         names
     }

@@ -5,6 +5,8 @@ mod tests;
 
 use pulldown_cmark::{Event, OffsetIter, Options, Parser, Tag, TagEnd};
 
+use crate::package::is_unseen;
+
 /// Bytes of Markdown that are read, as for the pages. The parser keeps a tree of what it
 /// reads in memory, so this bounds what one package costs.
 const MAX_MARKDOWN_BYTES: usize = 512 << 10;
@@ -44,21 +46,22 @@ pub(super) fn headings(markdown: &str) -> Vec<String> {
 /// Finds the first paragraph with a letter or digit, and its line (from 1). Without one,
 /// the first item of a list is used. A leading `Description:` is removed.
 pub(super) fn first_paragraph(markdown: &str) -> Option<(String, u64)> {
-    let mut first_item = None;
+    let mut first = None;
     for block in Blocks::of(markdown).filter(|block| !block.is_heading) {
         let label = block.text.get(..12).filter(|label| label.eq_ignore_ascii_case("description:"));
         let text = block.text[label.map_or(0, str::len)..].trim_start();
         if !text.contains(char::is_alphanumeric) {
             continue;
         }
-        let line = 1 + markdown[..block.start].matches('\n').count() as u64;
-        let found = Some((text.to_owned(), line));
+        let found = (text.to_owned(), block.start);
         if !block.in_list {
-            return found;
+            first = Some(found);
+            break;
         }
-        first_item = first_item.or(found);
+        first = first.or(Some(found));
     }
-    first_item
+    // Counted once: a list may have as many items as bytes.
+    first.map(|(text, start)| (text, 1 + markdown[..start].matches('\n').count() as u64))
 }
 
 /// A heading, a paragraph or an item of a list.
@@ -100,7 +103,7 @@ impl<'t> Blocks<'t> {
     fn finish(&mut self) -> Option<Block> {
         let mut block = self.open.take()?;
         let words: Vec<&str> = block.text.split_whitespace().collect();
-        block.text = words.join(" ").replace(char::is_control, "").trim().to_owned();
+        block.text = words.join(" ").replace(|c: char| c.is_control() || is_unseen(c), "").trim().to_owned();
         Some(block)
     }
 }

@@ -12,18 +12,19 @@ use crate::problem::{ErrorEntry, Problem};
 
 /// Reads the body as one JSON object of at most `limit` bytes.
 ///
-/// An empty body is `{}`, whatever its type is. `T` should refuse unknown fields
+/// An empty body is `{}`, whatever its type is, if it `may_be_empty`. `T` should refuse unknown fields
 /// (`#[serde(deny_unknown_fields)]`).
 ///
 /// # Errors
 ///
 /// 413 over the limit, before the body is read if `Content-Length` announces it.
-/// 415 for another type, charset or coding. 400, with the field, if the body does
-/// not match `T`.
+/// 415 for another type, charset or coding. 400 for an empty body, and, with the field, for one that
+/// does not match `T`.
 pub async fn json<T: DeserializeOwned>(
     headers: &HeaderMap,
     body: &mut Body,
     limit: usize,
+    may_be_empty: bool,
 ) -> Result<T, Problem> {
     let too_large = || Problem::too_large(format!("A JSON body may have at most {limit} bytes."));
     if announced_length(headers).is_some_and(|length| length > limit as u64) {
@@ -41,6 +42,9 @@ pub async fn json<T: DeserializeOwned>(
             return Err(too_large());
         }
         bytes.extend_from_slice(&chunk);
+    }
+    if bytes.is_empty() && !may_be_empty {
+        return Err(Problem::invalid("The body is empty: send a JSON object with what shall change."));
     }
     parse(if bytes.is_empty() { b"{}" } else { &bytes })
 }

@@ -1,0 +1,240 @@
+//! Chooses the registry: from flags, environment variables, or the saved login.
+
+mod discovery;
+
+use crate::http::Http;
+use crate::login::missing_login;
+use crate::{ClientError, Credentials, RegistryAddress, Source, Token};
+use discovery::discover;
+
+/// The settings that can name a registry, as the user wrote them. An empty text counts as
+/// not set.
+#[derive(Debug, Clone, Default)]
+pub struct RegistrySettings {
+    /// `--registry`
+    pub registry_flag: Option<String>,
+    /// `--site`
+    pub site_flag: Option<String>,
+    /// `CLI_REGISTRY`
+    pub registry_variable: Option<String>,
+    /// `CLI_SITE`
+    pub site_variable: Option<String>,
+}
+
+/// The setting that named a registry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum NamedBy {
+    /// `--registry`
+    RegistryFlag,
+    /// `--site`
+    SiteFlag,
+    /// `CLI_REGISTRY`
+    RegistryVariable,
+    /// `CLI_SITE`
+    SiteVariable,
+    /// The default registry of the saved logins.
+    SavedLogin,
+}
+
+impl NamedBy {
+    /// The name of the setting in messages.
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::RegistryFlag => "--registry",
+            Self::SiteFlag => "--site",
+            Self::RegistryVariable => "CLI_REGISTRY",
+            Self::SiteVariable => "CLI_SITE",
+            Self::SavedLogin => "the saved login",
+        }
+    }
+
+    /// Adds the setting to an error, if a wrong address may be its cause.
+    fn explain(self, why: ClientError) -> ClientError {
+        why.of_address_from(self.as_str())
+    }
+}
+
+/// The chosen registry.
+#[derive(Debug)]
+pub struct RegistryChoice {
+    /// The address of the registry.
+    pub address: RegistryAddress,
+    /// The address of the site, if one is named.
+    pub site: Option<RegistryAddress>,
+    /// The setting that named the registry, or else the site.
+    named_by: NamedBy,
+}
+
+/// Chooses the registry: flags win over variables, and those over the saved login. Flags and
+/// variables count as pairs, so a flag for the site ignores the variable for the registry. If
+/// only a site is named, asks it for its registry.
+pub fn choose(settings: &RegistrySettings) -> Result<RegistryChoice, ClientError> {
+    choose_with(settings, Credentials::load, discover)
+}
+
+/// Chooses the registry. `logins` is called only if no flag or variable is set, `discover` only
+/// if a site is named without its registry.
+fn choose_with(
+    settings: &RegistrySettings,
+    logins: impl FnOnce() -> Result<Credentials, ClientError>,
+    discover: impl FnOnce(&RegistryAddress) -> Result<RegistryAddress, ClientError>,
+) -> Result<RegistryChoice, ClientError> {
+    let RegistrySettings { registry_flag, site_flag, registry_variable, site_variable } = settings;
+    let flags = [(registry_flag, NamedBy::RegistryFlag), (site_flag, NamedBy::SiteFlag)];
+    let variables = [(registry_variable, NamedBy::RegistryVariable), (site_variable, NamedBy::SiteVariable)];
+    for pair in [flags, variables] {
+        let [registry, site] = pair.map(|(text, by)| {
+            let text = text.as_deref().filter(|text| !text.is_empty());
+            text.map(|text| Ok((parse(text, by)?, by))).transpose()
+        });
+        let (address, site, named_by) = match (registry?, site?) {
+            (Some((registry, by)), site) => (registry, site.map(|(site, _)| site), by),
+            (None, Some((site, by))) => (discover(&site).map_err(|why| by.explain(why))?, Some(site), by),
+            (None, None) => continue,
+        };
+        return Ok(RegistryChoice { address, site, named_by });
+    }
+    let logins = logins().map_err(|why| match why {
+        ClientError::Credentials { path, why } => {
+            let why = format!("{why}. To read a registry without a login, name it with --registry");
+            ClientError::Credentials { path, why }
+        }
+        other => other,
+    })?;
+    let (registry, login) = logins.default_login().ok_or(ClientError::NoRegistry)?;
+    let named_by = NamedBy::SavedLogin;
+    let site = login.site.as_deref().map(|site| parse(site, named_by)).transpose()?;
+    Ok(RegistryChoice { address: parse(registry, named_by)?, site, named_by })
+}
+
+/// Parses an address. The error names the setting.
+fn parse(text: &str, named_by: NamedBy) -> Result<RegistryAddress, ClientError> {
+    text.parse().map_err(|why| named_by.explain(why))
+}
+
+impl RegistryChoice {
+    /// The source of public documents, which are read without a token.
+    pub fn source(&self) -> Source {
+        Source::open(self.address.clone())
+    }
+
+    /// The token saved for this registry. If there is none because the registry is not a
+    /// server, the error names what it lacks, as in "has no users".
+    pub fn token(&self, http: &Http, lack: &str) -> Result<Token, ClientError> {
+        let logins = Credentials::load()?;
+        let login = logins.login(&self.address).map(|login| login.token.clone());
+        login.ok_or_else(|| missing_login(http, &self.address, lack))
+    }
+
+    /// The site, if it alone named this registry on another host.
+    pub fn naming_site(&self) -> Option<&RegistryAddress> {
+        let by_site = matches!(self.named_by, NamedBy::SiteFlag | NamedBy::SiteVariable);
+        self.site.as_ref().filter(|site| by_site && !site.has_same_origin(&self.address))
+    }
+
+    /// Adds the setting that named the registry to an error, if that may help.
+    pub fn explain(&self, why: ClientError) -> ClientError {
+        self.named_by.explain(why)
+    }
+
+    /// The end of a command line that uses this registry. Empty for the saved login.
+    pub fn argument(&self) -> String {
+        match self.named_by {
+            NamedBy::SavedLogin => String::new(),
+            _ => format!(" --registry {}", self.address),
+        }
+    }
+
+    /// The address for browsers.
+    pub fn browser_address(&self) -> &RegistryAddress {
+        self.site.as_ref().unwrap_or(&self.address)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::Login;
+
+    const ORDER: [(&str, NamedBy); 4] = [
+        ("https://a.example", NamedBy::RegistryFlag),
+        ("https://b.example", NamedBy::SiteFlag),
+        ("https://c.example", NamedBy::RegistryVariable),
+        ("https://d.example", NamedBy::SiteVariable),
+    ];
+
+    fn given(which: [bool; 4]) -> RegistrySettings {
+        let text = |at: usize| which[at].then(|| ORDER[at].0.to_owned());
+        RegistrySettings {
+            registry_flag: text(0),
+            site_flag: text(1),
+            registry_variable: text(2),
+            site_variable: text(3),
+        }
+    }
+
+    const DISCOVERED: &str = "https://discovered.example";
+
+    fn chosen(given: &RegistrySettings) -> (String, Option<String>, NamedBy) {
+        let logins = || panic!("logins are read only if no setting names a registry");
+        let choice = choose_with(given, logins, |_| DISCOVERED.parse()).unwrap();
+        (choice.address.to_string(), choice.site.map(|site| site.to_string()), choice.named_by)
+    }
+
+    #[test]
+    fn choose_prefers_flags_to_variables() {
+        for bits in 1..16u8 {
+            let which = [bits & 1, bits & 2, bits & 4, bits & 8].map(|bit| bit != 0);
+            // Flags as a pair, or else variables as a pair.
+            let first = if which[0] || which[1] { 0 } else { 2 };
+            let text = |at: usize| which[at].then(|| ORDER[at].0.to_owned());
+            let named_by = if which[first] { ORDER[first].1 } else { ORDER[first + 1].1 };
+            let registry = text(first).unwrap_or_else(|| DISCOVERED.to_owned());
+            assert_eq!(chosen(&given(which)), (registry, text(first + 1), named_by), "{which:?}");
+        }
+    }
+
+    #[test]
+    fn choose_without_settings_uses_the_saved_login() {
+        let home = tempfile::tempdir().unwrap();
+        let none = || Credentials::load_from(home.path());
+        let empty = RegistrySettings { site_variable: Some(String::new()), ..RegistrySettings::default() };
+        assert!(matches!(choose_with(&empty, none, discover).unwrap_err(), ClientError::NoRegistry));
+        let saved = || {
+            let mut logins = Credentials::load_from(home.path())?;
+            let login =
+                Login { token: "x".parse()?, handle: "ann".into(), site: Some("https://s.example".into()) };
+            logins.insert(&"https://r.example".parse()?, login);
+            Ok(logins)
+        };
+        let choice = choose_with(&empty, saved, discover).unwrap();
+        assert_eq!(choice.named_by, NamedBy::SavedLogin);
+        assert_eq!(choice.address.to_string(), "https://r.example");
+        assert_eq!(choice.site.unwrap().to_string(), "https://s.example");
+    }
+
+    #[test]
+    fn choose_with_invalid_address_names_its_setting() {
+        for at in 0..4 {
+            let mut which = [false; 4];
+            which[at] = true;
+            let mut given = given(which);
+            for text in [
+                &mut given.registry_flag,
+                &mut given.site_flag,
+                &mut given.registry_variable,
+                &mut given.site_variable,
+            ] {
+                if text.is_some() {
+                    *text = Some("example.org".to_owned());
+                }
+            }
+            let why = choose_with(&given, || panic!("not read"), discover).unwrap_err().to_string();
+            assert!(
+                why.contains("`example.org`") && why.ends_with(&format!("{})", ORDER[at].1.as_str())),
+                "{why}"
+            );
+        }
+    }
+}

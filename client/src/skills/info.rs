@@ -1,0 +1,94 @@
+//! Everything a registry says about a skill.
+
+use generator::address::{Document, Pointer};
+use registry::names::Version;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::skills::resolve::{explain_unresolved, no_such_skill, wrong_subject};
+use crate::source::records::{FileEntry, List, SkillRecord, VersionRecord};
+use crate::{ClientError, SkillReference, Source};
+
+/// A skill and its versions.
+pub struct SkillInfo {
+    /// The skill.
+    pub skill: SkillRecord,
+    /// All versions, newest first. None if the registry has no list of them.
+    pub versions: Option<Vec<VersionRecord>>,
+    /// The requested version. None if neither version nor tag was requested.
+    pub requested: Option<Version>,
+    /// The files of the shown version, if they were asked for.
+    pub files: Option<Vec<FileEntry>>,
+    /// The registry's record of the skill, with the added field `versions`, and `shown` (the
+    /// requested version) if a version or tag was requested.
+    pub json: Value,
+}
+
+impl SkillInfo {
+    /// The version that is shown: the requested one or the latest.
+    pub fn shown_version(&self) -> Option<&Version> {
+        self.requested.as_ref().or(self.skill.version.as_ref())
+    }
+}
+
+/// Reads a skill and its versions. A requested version or tag must exist, but may be yanked.
+pub fn skill_info(source: &Source, reference: &SkillReference) -> Result<SkillInfo, ClientError> {
+    let coordinate = &reference.coordinate;
+    let document = Document::Skill(coordinate.clone());
+    let Some(mut json) = source.document::<Value>(&document)? else {
+        return Err(no_such_skill(source, coordinate));
+    };
+    let skill: SkillRecord = decode(source, &document, &json)?;
+    if skill.canonical_slug != *coordinate {
+        return Err(wrong_subject(source, &document, &SkillReference::argument(&skill.canonical_slug)));
+    }
+    let document = Document::Versions(coordinate.clone());
+    let listed = source.document::<Value>(&document)?;
+    let versions: Option<List<VersionRecord>> =
+        listed.as_ref().map(|listed| decode(source, &document, listed)).transpose()?;
+    let versions = versions.map(|list| list.items);
+    let requested = match &reference.pointer {
+        None => None,
+        Some(Pointer::Version(version)) => Some(version.clone()),
+        Some(Pointer::Tag(tag)) if tag.as_str() == "latest" => skill.version.clone(),
+        Some(Pointer::Tag(tag)) => skill.tags.get(tag).cloned(),
+    };
+    let is_listed =
+        versions.iter().flatten().any(|listed| requested.as_ref().is_some_and(|it| *it == listed.version));
+    if reference.pointer.is_some() && !is_listed {
+        // Fails with another error if the reason cannot be found out.
+        return Err(explain_unresolved(source, reference)?);
+    }
+    if let Some(fields) = json.as_object_mut() {
+        let items = listed.and_then(|mut list| list.get_mut("items").map(Value::take));
+        // A registry without the list still gives the field, so that programs find it.
+        fields.insert("versions".to_owned(), items.unwrap_or_else(|| json!([])));
+        fields.extend(requested.as_ref().map(|version| ("shown".to_owned(), json!(version))));
+    }
+    Ok(SkillInfo { skill, versions, requested, files: None, json })
+}
+
+/// Adds the list of files of the shown version, also to the JSON. A skill whose versions are all
+/// yanked has none.
+pub fn add_files(source: &Source, info: &mut SkillInfo) -> Result<(), ClientError> {
+    let coordinate = &info.skill.canonical_slug;
+    let Some(version) = info.shown_version() else { return Ok(()) };
+    let document = Document::Files(coordinate.clone(), version.clone());
+    let Some(mut listed) = source.document::<Value>(&document)? else {
+        let skill = format!("{} {version}", SkillReference::argument(coordinate));
+        return Err(ClientError::NotFound(format!(
+            "{} has no list of the files of {skill}",
+            source.address()
+        )));
+    };
+    let list: List<FileEntry> = decode(source, &document, &listed)?;
+    if let (Some(fields), Some(items)) = (info.json.as_object_mut(), listed.get_mut("items")) {
+        fields.insert("files".to_owned(), items.take());
+    }
+    info.files = Some(list.items);
+    Ok(())
+}
+
+fn decode<T: DeserializeOwned>(source: &Source, document: &Document, json: &Value) -> Result<T, ClientError> {
+    T::deserialize(json).map_err(|why| source.invalid(document, why.to_string()))
+}

@@ -1,0 +1,8 @@
+//! Finds skills at a registry: by name, by version or tag, and by search.
+
+pub mod info;
+mod reference;
+pub mod resolve;
+pub mod search;
+
+pub use reference::SkillReference;

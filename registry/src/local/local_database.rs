@@ -1,0 +1,107 @@
+//! Creates and opens `local.sqlite`, and sets it aside if it is damaged.
+
+use std::io;
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use super::auth::{login_failures, password, sessions, token_use};
+use super::counters::{adopted, published};
+use super::{downloads, history};
+use crate::journal::database::{self, BUSY_TIMEOUT, DatabaseError, beside};
+use crate::journal::folder;
+use crate::time::Timestamp;
+
+/// The name of the file in the data folder.
+pub(super) const NAME: &str = folder::LOCAL;
+
+/// The number of the layout, stored in `user_version`. A new table needs no new
+/// number, because every opening creates missing tables.
+const FORMAT: i64 = 1;
+
+/// The tables of all subjects.
+const SCHEMAS: [&str; 10] = [
+    history::SCHEMA,
+    adopted::SCHEMA,
+    password::SCHEMA,
+    token_use::SCHEMA,
+    sessions::SCHEMA,
+    login_failures::SCHEMA,
+    published::SCHEMA,
+    downloads::SCHEMA,
+    downloads::CLIENTS,
+    downloads::LOGS,
+];
+
+/// The suffixes of the files that SQLite keeps beside the database.
+const LOG_SUFFIXES: [&str; 2] = ["-wal", "-shm"];
+
+/// Opens the file at `path`, or creates it. If it is damaged, sets it aside,
+/// creates an empty one and returns a warning. Call it with the folder's lock
+/// held.
+pub(super) fn open(path: &Path) -> Result<(Connection, Option<String>), DatabaseError> {
+    match open_or_make(path) {
+        Ok(connection) => Ok((connection, None)),
+        Err(DatabaseError::Damaged(why)) => {
+            let aside = set_aside(path)?;
+            let connection = open_or_make(path)?;
+            let warning = format!(
+                "`{NAME}` could not be used ({why}) and was moved to `{aside}`. The new one is empty: set \
+                 passwords again. Downloads are counted from zero. No published data and no token is lost."
+            );
+            Ok((connection, Some(warning)))
+        }
+        Err(storage) => Err(storage),
+    }
+}
+
+fn open_or_make(path: &Path) -> Result<Connection, DatabaseError> {
+    if !path.try_exists()? {
+        // A log without its database belongs to an erased one. SQLite would replay
+        // it into the new database.
+        for suffix in LOG_SUFFIXES {
+            ignore_missing(std::fs::remove_file(beside(path, suffix)))?;
+        }
+        database::make(path, |connection| connection.pragma_update(None, "user_version", FORMAT))?;
+    }
+    let connection = database::connect(path, BUSY_TIMEOUT)?;
+    let format: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if format != FORMAT {
+        let why = format!("it has format {format}, but this program reads format {FORMAT}");
+        return Err(DatabaseError::Damaged(why.into()));
+    }
+    let health: String = connection.pragma_query_value(None, "quick_check", |row| row.get(0))?;
+    if health != "ok" {
+        return Err(DatabaseError::Damaged(health.into()));
+    }
+    // Erased data must not be recoverable: overwrite it.
+    connection.pragma_update_and_check(None, "secure_delete", true, |_| Ok(()))?;
+    for schema in SCHEMAS {
+        connection.execute_batch(schema)?;
+    }
+    Ok(connection)
+}
+
+/// Renames the file and its logs. Returns the new name.
+fn set_aside(path: &Path) -> io::Result<String> {
+    let suffix = format!(".damaged-{}", Timestamp::now().as_unix());
+    let aside = beside(path, &suffix);
+    // The logs first: if this process is killed in between, SQLite must not take
+    // them for the new file's.
+    for suffix in LOG_SUFFIXES {
+        ignore_missing(std::fs::rename(beside(path, suffix), beside(&aside, suffix)))?;
+    }
+    ignore_missing(std::fs::rename(path, &aside))?;
+    folder::sync(folder::parent(path))?;
+    Ok(format!("{NAME}{suffix}"))
+}
+
+fn ignore_missing(done: io::Result<()>) -> io::Result<()> {
+    match done {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests;

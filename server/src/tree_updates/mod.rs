@@ -1,0 +1,185 @@
+//! The background thread that follows the journal, to which other processes also
+//! write, and keeps the tree up to date.
+
+mod backoff;
+mod counter_ticks;
+pub(crate) mod gc_timer;
+mod tree_writer;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use generator::search::SharedIndex;
+use generator::settings::TreeSettings;
+use generator::tree::{Claimant, Tree};
+use generator::{Retention, TreeError};
+use registry::Registry;
+use registry::journal::Revision;
+use registry::local::LocalStore;
+use tokio::sync::watch;
+
+pub use self::counter_ticks::CounterTicks;
+use self::tree_writer::TreeWriter;
+use crate::reads::document_cache::DocumentCache;
+
+/// The owner of the registry's tree.
+pub fn claimant(registry: &Registry) -> Claimant {
+    let public = registry.public();
+    let public = public.read();
+    Claimant::Registry(public.epochs().cloned().collect())
+}
+
+/// The most documents that a failure names to the public.
+const MAX_NAMED_DOCUMENTS: usize = 5;
+
+/// Settings of the background thread.
+#[derive(Debug, Clone)]
+pub struct PublisherSettings {
+    /// The settings that the tree depends on.
+    pub tree: TreeSettings,
+    /// When counters are published.
+    pub ticks: CounterTicks,
+    /// How long expired pieces of the search index stay in the tree.
+    pub search_retention: Retention,
+    /// Whether the tree of another registry is replaced.
+    pub replaces_tree: bool,
+}
+
+/// The parts of a server or command that the background thread works with.
+pub struct PublisherParts {
+    /// The registry whose journal is followed.
+    pub registry: Arc<Registry>,
+    /// The local store, which counts downloads.
+    pub local: Arc<LocalStore>,
+    /// The search index of the registry's catalog.
+    pub search: Arc<SharedIndex>,
+    /// The tree to write; `None` to only follow the journal.
+    pub tree: Option<Tree>,
+    /// The cache to update with each document that is written.
+    pub documents: Arc<DocumentCache>,
+    /// Settings.
+    pub settings: PublisherSettings,
+}
+
+/// How far the tree is.
+#[derive(Debug, Clone, Default)]
+pub struct Progress {
+    /// The last public revision in the tree.
+    pub revision: Revision,
+    /// Why the last attempt to bring the tree up to date failed.
+    pub failure: Option<Failure>,
+    /// Whether the tree has been up to date at least once.
+    pub was_up_to_date: bool,
+    /// Whether this process writes the tree.
+    pub keeps_tree: bool,
+}
+
+/// A failure, for two audiences.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// For anyone: names public documents, but nothing of this machine.
+    pub public: String,
+    /// For the log, with the causes.
+    logged: String,
+}
+
+impl From<&TreeError> for Failure {
+    fn from(error: &TreeError) -> Self {
+        let public = match error {
+            TreeError::Files(failures) => {
+                let named = failures.0.iter().take(MAX_NAMED_DOCUMENTS).map(|(file, _)| file.as_str());
+                let more = failures.0.len().saturating_sub(MAX_NAMED_DOCUMENTS);
+                let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+                format!("these documents cannot be written: {}{more}", named.collect::<Vec<_>>().join(", "))
+            }
+            TreeError::Disturbed => error.to_string(),
+            TreeError::Journal(_) | TreeError::Row(_) | TreeError::Io(_) | TreeError::Foreign(_) => {
+                "an operation failed on the server; the log has the cause".to_owned()
+            }
+        };
+        Self { public, logged: error.to_string() }
+    }
+}
+
+/// The handle of the background thread. When it is dropped, the thread brings the
+/// tree up to date once more and ends.
+pub struct PublisherThread {
+    progress: watch::Receiver<Progress>,
+    wake: Option<mpsc::Sender<()>>,
+    /// Whether the next update compares every file of the tree.
+    compare: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl PublisherThread {
+    /// Brings the tree up to date, then starts the thread. The process that has
+    /// the lock of the tree writes it; the others wait for the lock.
+    ///
+    /// # Errors
+    ///
+    /// The operating system cannot start a thread.
+    pub fn start(parts: PublisherParts) -> std::io::Result<Self> {
+        let (wake, wakes) = mpsc::channel();
+        let (report, progress) = watch::channel(Progress::default());
+        let compare = Arc::new(AtomicBool::new(false));
+        let mut writer = TreeWriter::new(parts, report, Arc::clone(&compare));
+        writer.prepare();
+        let thread = std::thread::Builder::new().name("publisher".into());
+        let thread = thread.spawn(move || writer.run(&wakes))?;
+        Ok(Self { progress, wake: Some(wake), compare, thread: Some(thread) })
+    }
+
+    /// How far the tree is now.
+    pub fn progress(&self) -> Progress {
+        self.progress.borrow().clone()
+    }
+
+    /// Makes the thread look at the journal at once.
+    pub fn wake(&self) {
+        if let Some(wake) = &self.wake {
+            // Cannot fail: the thread ends only after this sender is dropped.
+            let _ = wake.send(());
+        }
+    }
+
+    /// Makes the thread compare every file of the tree, and repair what differs.
+    pub fn repair(&self) {
+        self.compare.store(true, Ordering::Relaxed);
+        self.wake();
+    }
+
+    /// Waits until the tree is up to date for the first time.
+    pub async fn settled(&self) {
+        let mut progress = self.progress.clone();
+        // Cannot fail: the thread ends only after this handle is dropped.
+        let _ = progress.wait_for(|progress| progress.was_up_to_date).await;
+    }
+
+    /// Waits until the tree contains a public revision, for `timeout` at most.
+    /// Returns by how many revisions the tree is behind.
+    pub async fn wait(&self, revision: Revision, timeout: Duration) -> u64 {
+        self.wake();
+        let mut progress = self.progress.clone();
+        let contained = progress.wait_for(|progress| progress.revision >= revision);
+        match tokio::time::timeout(timeout, contained).await {
+            Ok(Ok(_)) => 0,
+            _ => revision.saturating_sub(self.progress().revision),
+        }
+    }
+}
+
+impl Drop for PublisherThread {
+    fn drop(&mut self) {
+        self.wake = None;
+        if let Some(thread) = self.thread.take() {
+            // The thread has logged its failures.
+            let _ = thread.join();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

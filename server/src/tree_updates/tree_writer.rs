@@ -1,0 +1,252 @@
+//! The work of the background thread.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use generator::tree::TreeObserver;
+use generator::{Sources, TreeError, TreePublisher};
+use registry::journal::Revision;
+use tokio::sync::watch;
+
+use super::backoff::Backoff;
+use super::claimant;
+use super::counter_ticks::CounterTimer;
+use super::{Failure, Progress, PublisherParts};
+
+/// How often the journal is checked for rows of other processes.
+pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(250);
+/// Idle time before background work starts, so that a burst of publishes does
+/// not wait for it.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(1);
+/// Idle time before overdue background work starts. A registry that is written to
+/// all day may never be idle for longer.
+const OVERDUE_IDLE_TIMEOUT: Duration = Duration::from_millis(50);
+/// How long background work waits before it is overdue.
+const OVERDUE_AFTER: Duration = Duration::from_secs(30);
+/// Time without changes before the tree is synced to the disk.
+const SYNC_TIMEOUT: Duration = Duration::from_secs(5);
+
+pub(super) struct TreeWriter {
+    parts: PublisherParts,
+    /// `None` until this process has the lock of the tree.
+    publisher: Option<TreePublisher>,
+    pub(super) backoff: Backoff,
+    /// For a disk of the data folder that refuses writes.
+    storage_backoff: Backoff,
+    report: watch::Sender<Progress>,
+    ticks: CounterTimer,
+    /// Whether the next update compares every file.
+    compare: Arc<AtomicBool>,
+}
+
+impl Drop for TreeWriter {
+    fn drop(&mut self) {
+        // Before the lock of the tree is released, even after a panic.
+        self.parts.documents.close();
+    }
+}
+
+impl TreeWriter {
+    pub(super) fn new(
+        parts: PublisherParts,
+        report: watch::Sender<Progress>,
+        compare: Arc<AtomicBool>,
+    ) -> Self {
+        let ticks = CounterTimer::new(parts.settings.ticks, Instant::now());
+        let (backoff, storage_backoff) = (Backoff::default(), Backoff::default());
+        Self { parts, publisher: None, backoff, storage_backoff, report, ticks, compare }
+    }
+
+    /// Brings the tree up to date before the server takes requests. Does nothing
+    /// if the tree is up to date already.
+    pub(super) fn prepare(&mut self) {
+        // `update` fails in the same way and reports it.
+        let _ = self.take_over();
+        match self.publisher.as_ref().and_then(TreePublisher::up_to_date_revision) {
+            Some(revision) => self.report(Ok(revision)),
+            None => self.update(Instant::now(), false),
+        };
+    }
+
+    pub(super) fn run(mut self, wakes: &mpsc::Receiver<()>) {
+        // Builds the search index, which `prepare` does not need for a tree that
+        // is up to date.
+        self.update(Instant::now(), false);
+        // Without this the first search would build the index, if no tree needs it.
+        drop(self.parts.search.current(&self.parts.registry.public().read()));
+        let (mut changed, mut woken, mut pending) = (Instant::now(), None::<Instant>, None::<Instant>);
+        loop {
+            // After a call for an update, background work waits for an idle time.
+            // Without one, it goes on at once.
+            pending = if self.has_work() { pending.or_else(|| Some(Instant::now())) } else { None };
+            let is_overdue = pending.is_some_and(|since| since.elapsed() >= OVERDUE_AFTER);
+            let idle_timeout = if is_overdue { OVERDUE_IDLE_TIMEOUT } else { IDLE_TIMEOUT };
+            let due_in = woken.map_or(Duration::ZERO, |at| idle_timeout.saturating_sub(at.elapsed()));
+            let pause = if pending.is_some() { due_in.min(POLL_INTERVAL) } else { POLL_INTERVAL };
+            let (is_woken, is_last) = match wakes.recv_timeout(pause) {
+                Ok(()) => {
+                    // One update serves all calls so far.
+                    while wakes.try_recv().is_ok() {}
+                    (true, false)
+                }
+                Err(RecvTimeoutError::Timeout) => (false, false),
+                Err(RecvTimeoutError::Disconnected) => (false, true),
+            };
+            if is_woken {
+                woken = Some(Instant::now());
+            }
+            let is_idle = woken.is_none_or(|at| at.elapsed() >= idle_timeout);
+            if self.ticks.is_due(Instant::now(), is_woken) {
+                self.publish_counters();
+            }
+            if self.update(Instant::now(), is_last) || self.has_work() {
+                changed = Instant::now();
+            }
+            if is_last || (!self.backoff.is_failing() && changed.elapsed() >= SYNC_TIMEOUT) {
+                self.attempt("sync the tree to the disk", TreePublisher::persist);
+            }
+            if is_last {
+                return;
+            }
+            if !self.backoff.is_failing() {
+                let what = "write precomputed results; trying again";
+                if is_idle && !self.attempt(what, TreePublisher::write_answers) {
+                    self.backoff.failed(Instant::now());
+                }
+                self.attempt("remove expired pieces of the search index", TreePublisher::expire);
+            }
+        }
+    }
+
+    /// Reads the journal, then brings the tree up to date unless that failed a
+    /// moment ago. Returns whether the tree has a new revision.
+    pub(super) fn update(&mut self, now: Instant, is_last: bool) -> bool {
+        self.probe_storage(now);
+        if let Err(error) = self.parts.registry.catch_up() {
+            return self.report(Err(error.into()));
+        }
+        if !is_last && !self.backoff.is_over(now) {
+            return false;
+        }
+        let outcome = self.publish();
+        match outcome {
+            Ok(_) => self.backoff = Backoff::default(),
+            Err(_) => self.backoff.failed(now),
+        }
+        self.report(outcome)
+    }
+
+    /// Publishes counters; the next update writes them to the tree.
+    fn publish_counters(&mut self) {
+        let PublisherParts { registry, local, .. } = &self.parts;
+        // Rows of other processes change counters, too.
+        if let Err(error) = registry.catch_up() {
+            return tracing::warn!(%error, "cannot publish counters, because the journal cannot be read");
+        }
+        if let Err(error) = registry.publish_counters(local, self.ticks.batch()) {
+            tracing::warn!(%error, "cannot publish counters; trying again");
+        }
+    }
+
+    /// Tries to write to a disk that refused a write, to learn when it accepts
+    /// writes again.
+    fn probe_storage(&mut self, now: Instant) {
+        let registry = &self.parts.registry;
+        if registry.is_writable() {
+            self.storage_backoff = Backoff::default();
+        } else if self.storage_backoff.is_over(now) && registry.probe_storage().is_err() {
+            self.storage_backoff.failed(now);
+        }
+    }
+
+    /// Takes the lock of the tree, unless another process has it.
+    fn take_over(&mut self) -> Result<(), TreeError> {
+        let PublisherParts { registry, local, search, tree, documents, settings } = &self.parts;
+        if self.publisher.is_none()
+            && let Some(tree) = tree
+            && let Some(locked) = tree.lock()?
+        {
+            if settings.replaces_tree {
+                locked.forget_source()?;
+            } else {
+                tree.check_owner(&claimant(registry))?;
+            }
+            // The process that had the lock may have published newer counters.
+            if let Err(error) = registry.refresh_counters(local) {
+                tracing::warn!(%error, "cannot read the published counters; the tree may show older ones");
+            }
+            documents.open();
+            let locked = locked.with_observer(Arc::clone(documents) as Arc<dyn TreeObserver>);
+            let sources =
+                Sources { public: registry.public(), search: Arc::clone(search), store: registry.store() };
+            let publisher =
+                TreePublisher::new(sources, settings.tree.clone(), locked, settings.search_retention);
+            self.publisher = Some(publisher);
+        }
+        Ok(())
+    }
+
+    /// Brings the tree up to date, or reads how far another process has brought it.
+    fn publish(&mut self) -> Result<Revision, TreeError> {
+        self.take_over()?;
+        let Some(tree) = &self.parts.tree else { return Ok(0) };
+        match &mut self.publisher {
+            Some(publisher) => {
+                if self.compare.swap(false, Ordering::Relaxed) {
+                    tracing::info!("comparing every file of the tree");
+                    publisher.distrust();
+                }
+                publisher.catch_up()
+            }
+            None => Ok(tree.holds(self.parts.registry.public().read().feed().epoch()).revision),
+        }
+    }
+
+    /// Reports the outcome of an update. Returns whether the tree has a new
+    /// revision.
+    fn report(&self, outcome: Result<Revision, TreeError>) -> bool {
+        let mut is_new = false;
+        let target = self.parts.registry.public().read().revision();
+        self.report.send_if_modified(|progress| {
+            let was_up_to_date = progress.was_up_to_date;
+            let failure = match &outcome {
+                Ok(revision) => {
+                    progress.was_up_to_date |= *revision >= target;
+                    is_new = *revision != progress.revision;
+                    progress.revision = *revision;
+                    None
+                }
+                Err(error) => Some(Failure::from(error)),
+            };
+            let is_known = failure == progress.failure;
+            if let Some(failure) = failure.as_ref().filter(|_| !is_known) {
+                let failure = failure.logged.as_str();
+                tracing::error!(failure, "cannot bring the tree up to date; trying again");
+            }
+            progress.failure = failure;
+            let kept = std::mem::replace(&mut progress.keeps_tree, self.publisher.is_some());
+            is_new || !is_known || was_up_to_date != progress.was_up_to_date || kept != progress.keeps_tree
+        });
+        is_new
+    }
+
+    /// Whether background work is left.
+    fn has_work(&self) -> bool {
+        !self.backoff.is_failing() && self.publisher.as_ref().is_some_and(TreePublisher::has_missing_answers)
+    }
+
+    /// Works on the tree, if this process writes it. Returns whether nothing failed.
+    fn attempt<T>(
+        &mut self,
+        what: &str,
+        work: impl FnOnce(&mut TreePublisher) -> Result<T, TreeError>,
+    ) -> bool {
+        let outcome = self.publisher.as_mut().map(work).transpose();
+        if let Err(error) = &outcome {
+            tracing::warn!(%error, "cannot {what}");
+        }
+        outcome.is_ok()
+    }
+}

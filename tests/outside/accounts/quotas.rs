@@ -1,0 +1,90 @@
+//! What one person may use, whichever tokens they make for it.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Registry, Response, Skill, User};
+
+const FEW: &str =
+    "[limits]\npending_per_person = 3\npending_bytes_per_person = 4000\ntokens_per_person = 4\n";
+
+/// Submits a version of a skill to `global`.
+fn submit(registry: &Registry, slug: &str, version: &str, text: &str, by: &User) -> Response {
+    registry.publish(Skill::named(slug).text(text)).version(version).by(by)
+}
+
+#[track_caller]
+fn detail(response: &Response, part: &str) {
+    let problem = response.problem(409, "conflict");
+    assert!(problem["detail"].as_str().is_some_and(|detail| detail.contains(part)), "{problem}");
+}
+
+#[test]
+fn pending_submissions_of_one_person_are_limited() {
+    let registry = Registry::with_config(&FEW.replace("4000", "1000000"));
+    let (ann, bob) = (registry.user("ann"), registry.user("bob"));
+    let reviews: Vec<Value> = (0..3)
+        .map(|n| submit(&registry, &format!("skill-{n}"), "1.0.0", "One.\n", &ann).expect_json(201))
+        .collect();
+    detail(&submit(&registry, "skill-3", "1.0.0", "One.\n", &ann), "3 submissions of yours wait for review");
+    detail(&submit(&registry, "skill-0", "2.0.0", "Two.\n", &ann), "wait for review");
+    // Another token is no way around it, and nobody else is limited.
+    let other = ann.with_token(&registry.issue("ann", &["--name", "other"]));
+    detail(&submit(&registry, "skill-3", "1.0.0", "One.\n", &registry.wait_until_known(other)), "wait");
+    submit(&registry, "skill-3", "1.0.0", "One.\n", &bob).expect(201);
+    // Replacing one, or repeating it, needs no further place.
+    submit(&registry, "skill-0", "1.0.0", "Two.\n", &ann).expect(201);
+    submit(&registry, "skill-0", "1.0.0", "Two.\n", &ann).expect(200);
+    registry.decide(&registry.admin(), "approve", ("global", &reviews[1]["reviewId"])).expect(200);
+    submit(&registry, "skill-4", "1.0.0", "One.\n", &ann).expect(201);
+}
+
+#[test]
+fn promotions_count_as_pending_submissions() {
+    let registry = Registry::with_config(&FEW.replace("per_person = 3", "per_person = 1"));
+    let ann = registry.user("ann");
+    registry.team("team", &ann);
+    registry.versions("team/first", &["1.0.0"], &ann);
+    let id = registry.read("/api/v1/skills/team/first")["id"].as_str().unwrap().to_owned();
+    let promote = || {
+        registry.as_user(&ann).post_json(&format!("/api/v1/namespaces/team/skills/{id}/promote"), &json!({}))
+    };
+    let made = submit(&registry, "other", "1.0.0", "One.\n", &ann).expect_json(201);
+    detail(&promote(), "wait for review");
+    registry.decide(&registry.admin(), "reject", ("global", &made["reviewId"])).expect(200);
+    promote().expect(201);
+}
+
+#[test]
+fn bytes_of_replaced_submissions_count() {
+    let registry = Registry::with_config(FEW);
+    let ann = registry.user("ann");
+    let mut accepted = 0;
+    let refused = loop {
+        let response = submit(&registry, "big", "1.0.0", &format!("Number {accepted}.\n"), &ann);
+        if response.status != 201 {
+            break response;
+        }
+        accepted += 1;
+        assert!(accepted < 100, "4,000 bytes are never used up");
+    };
+    assert!(accepted > 1, "{refused}");
+    detail(&refused, "4000 bytes");
+    submit(&registry, "bobs", "1.0.0", "One.\n", &registry.user("bob")).expect(201);
+    // Publishing without a review needs no such place.
+    registry.team("team", &ann);
+    registry.versions("team/direct", &["1.0.0"], &ann);
+}
+
+#[test]
+fn tokens_of_one_person_are_limited() {
+    let registry = Registry::with_config(FEW);
+    let ann = registry.user("ann");
+    let make =
+        |by: &User, name: &str| registry.as_user(by).post_json("/api/v1/tokens", &json!({"name": name}));
+    let made: Vec<Value> = ["a", "b", "c"].map(|name| make(&ann, name).expect_json(201)).into();
+    detail(&make(&ann, "d"), "you have 4 tokens");
+    detail(&make(&ann.with_token(made[0]["token"].as_str().unwrap()), "d"), "you have 4 tokens");
+    make(&registry.user("bob"), "d").expect(201);
+    registry.as_user(&ann).delete(&format!("/api/v1/tokens/{}", made[0]["id"].as_str().unwrap())).expect(204);
+    make(&ann, "d").expect(201);
+}
