@@ -38,17 +38,18 @@ fn up_to_date_revision_needs_a_complete_current_tree() {
     assert_eq!(world.mirror(&root, &settings).up_to_date_revision(), Some(revision));
 
     let cursor = folder.path().join("public.state/cursor.json");
-    let of_this_boot = std::fs::read_to_string(&cursor).unwrap();
-    let boot = of_this_boot.find("\"boot\"").unwrap();
-    std::fs::write(&cursor, format!("{}\"boot\":\"another\"}}", &of_this_boot[..boot])).unwrap();
+    let of_another_boot = || {
+        let mut stored: serde_json::Value = serde_json::from_slice(&std::fs::read(&cursor).unwrap()).unwrap();
+        stored["boot"] = "another".into();
+        std::fs::write(&cursor, stored.to_string()).unwrap();
+    };
+    of_another_boot();
     assert_eq!(world.mirror(&root, &settings).up_to_date_revision(), None, "what was not synced may be lost");
     let mut mirror = world.mirror(&root, &settings);
     mirror.catch_up().unwrap();
     mirror.persist().unwrap();
     drop(mirror);
-    let synced = std::fs::read_to_string(&cursor).unwrap();
-    std::fs::write(&cursor, format!("{}\"boot\":\"another\"}}", &synced[..synced.find("\"boot\"").unwrap()]))
-        .unwrap();
+    of_another_boot();
     assert_eq!(
         world.mirror(&root, &settings).up_to_date_revision(),
         Some(revision),
