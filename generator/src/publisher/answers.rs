@@ -1,7 +1,7 @@
 //! Precomputed answers to common queries.
 //!
-//! Before a head is written, other outdated answers are removed, and those for a few slugs are
-//! rewritten. The rest is written after the head.
+//! Before a head is written, answers that may be outdated are removed. They are written again after
+//! the head.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,10 +13,6 @@ use super::{TreeError, TreePublisher};
 use crate::address::Document;
 use crate::search::{SharedIndex, StaleAnswers};
 use crate::tree::{Failures, State, Tree};
-
-/// Answers that a head waits for. They are for slugs, those of new skills first; answers for words
-/// become outdated more often than people ask for them.
-const MAX_BEFORE_HEAD: usize = 4;
 
 /// Answers written at once after a head, so that the next change does not wait long.
 const BATCH_SIZE: usize = 16;
@@ -74,12 +70,10 @@ impl Answers {
         search: &SharedIndex,
         catalog: &PublicCatalog,
         batch: &mut WriteBatch<'_>,
-        mut add: impl FnMut(&mut WriteBatch<'_>, Document),
     ) -> bool {
         let stale = search.take_stale(catalog);
         self.due.all |= stale.all;
         self.due.queries.extend(stale.queries);
-        self.due.added.extend(stale.added);
         let index = search.current(catalog);
         self.going.clear();
         if self.due.all {
@@ -87,14 +81,8 @@ impl Answers {
             self.missing = index.precomputed().cloned().collect();
             return true;
         }
-        let slugs = self.due.added.iter().chain(&self.due.queries).filter(|query| index.is_slug(query));
-        let made: BTreeSet<_> = slugs.take(MAX_BEFORE_HEAD).cloned().collect();
         for query in &self.due.queries {
             let has_file = index.is_precomputed(query);
-            if made.contains(query) {
-                self.missing.remove(query);
-                continue;
-            }
             // A series of new skills outdates the answers for the same words.
             if !self.missing.contains(query) || self.doubtful.contains(query) {
                 batch.remove(Document::answer(query));
@@ -105,9 +93,6 @@ impl Answers {
                 self.missing.remove(query);
             }
         }
-        // Rendering locks the index again.
-        drop(index);
-        made.iter().for_each(|query| add(batch, Document::answer(query)));
         false
     }
 

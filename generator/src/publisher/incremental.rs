@@ -37,11 +37,7 @@ impl TreePublisher {
             let is_last = is_even && self.count(&catalog, &mut counted, &mut batch, &mut failures);
             let mut clears_answers = false;
             if is_last {
-                let mut add = |batch: &mut WriteBatch<'_>, document| {
-                    batch.add(self.context(&catalog), document, &mut failures)
-                };
-                clears_answers =
-                    self.answers.lock().before_head(&self.sources.search, &catalog, &mut batch, &mut add);
+                clears_answers = self.answers.lock().before_head(&self.sources.search, &catalog, &mut batch);
                 batch.add(self.context(&catalog), Document::Head, &mut failures);
             }
             if is_even {

@@ -9,7 +9,7 @@ use registry::public::{CatalogClock, Id, PublicCatalog};
 
 use super::build::{Chunks, IndexChanges, LiveSkills, PostingList, Spelling};
 use super::popularity::popular;
-use super::precomputed::{KeyMatches, Precomputed, RankedSkill};
+use super::precomputed::Precomputed;
 use super::query::ranking::size_class;
 use super::{Damaged, IndexFiles, Manifest, PieceName, Query, SearchResults, StaleAnswers, find};
 
@@ -26,8 +26,7 @@ pub struct Index {
 }
 
 impl Index {
-    /// An empty index. The answers to at most `max_words` words are precomputed. With 0,
-    /// the answers to slugs are not either.
+    /// An empty index. The answers to at most `max_words` words are precomputed.
     pub fn new(max_words: u64) -> Self {
         Self { precomputed: Precomputed::new(max_words), ..Self::default() }
     }
@@ -65,7 +64,7 @@ impl Index {
                 }
                 self.write_changed(&words, &keys);
                 for (_, id) in catalog.counters().changed_since(generation) {
-                    self.note_touched(id.0, false);
+                    self.note_touched(id.0);
                 }
                 self.update_popularity(catalog);
             }
@@ -91,26 +90,16 @@ impl Index {
         let old = std::mem::take(&mut self.manifest.popular);
         for (list, other) in [(&old, &new), (&new, &old)] {
             for (id, _) in list.iter().filter(|known| other.binary_search(known).is_err()) {
-                self.note_touched(*id, true);
+                self.note_touched(*id);
             }
         }
         self.manifest.popular = new;
     }
 
-    /// Notes that the answers which show a skill may be stale. Returns how the skill is found.
-    /// `is_popular` says that the skill is popular, whatever the manifest says.
-    fn note_touched(&mut self, id: u64, is_popular: bool) -> KeyMatches {
-        if !self.precomputed.is_noting() {
-            return KeyMatches::default();
-        }
-        let is_popular = is_popular || self.manifest.popularity(id) > 0;
-        let size_class = size_class(self.manifest.skills);
-        let Some(skill) = RankedSkill::new(&self.skills, id, size_class, is_popular) else {
-            return KeyMatches::default();
-        };
-        let matches = skill.matches();
-        self.precomputed.touched(&skill, &matches);
-        matches
+    /// Notes that the answers which find a skill may be stale.
+    fn note_touched(&mut self, id: u64) {
+        let Self { skills, precomputed, .. } = self;
+        skills.keys(id).for_each(|key| precomputed.touched(key));
     }
 
     /// Whether the answer to a query is precomputed.
@@ -118,17 +107,12 @@ impl Index {
         self.precomputed.has(query)
     }
 
-    /// Whether a query is precomputed and the slug of a live skill.
-    pub(crate) fn is_slug(&self, query: &str) -> bool {
-        self.precomputed.has(query) && self.precomputed.slugs.has(query)
-    }
-
     /// The queries whose answers are precomputed, in no order.
     pub fn precomputed(&self) -> impl Iterator<Item = &Arc<str>> {
         self.precomputed.queries()
     }
 
-    /// Takes the list of precomputed answers that became stale since the last call.
+    /// Takes the list of precomputed answers that may be stale since the last call.
     pub fn take_stale(&mut self) -> StaleAnswers {
         std::mem::take(&mut self.precomputed.stale)
     }
@@ -167,11 +151,9 @@ impl Index {
         let mut index = Self { skills, chunks, ..Self::new(self.max_words()) };
         let postings = &index.skills.postings;
         for keys in postings.words(&[], None) {
-            index.spelling.set(keys.word, keys.own.map_or(0, PostingList::len));
-            index.precomputed.word(keys.word, postings);
-        }
-        for skill in &live {
-            index.precomputed.add(skill.coordinate.slug.as_str(), skill.id.0, &index.skills);
+            let count = keys.own.map_or(0, PostingList::len);
+            index.spelling.set(keys.word, count);
+            index.precomputed.set_count(keys.word, count);
         }
         index.precomputed.stale = StaleAnswers { all: true, ..StaleAnswers::default() };
         index.list_files();
@@ -181,38 +163,13 @@ impl Index {
     /// Updates one skill.
     fn update(&mut self, catalog: &PublicCatalog, id: Id) -> IndexChanges {
         let live = catalog.skill_by_id(id).filter(|skill| catalog.is_live(skill));
-        let was_live = self.skills.get(id.0).is_some();
-        let before = self.note_touched(id.0, false);
+        self.note_touched(id.0);
         let mut changes = IndexChanges::default();
         self.skills.update(id.0, live, &mut changes);
-        let Self { skills, precomputed, .. } = self;
         for word in &changes.words {
-            precomputed.word(word, &skills.postings);
+            self.precomputed.set_count(word, self.skills.postings.count(word));
         }
-        if let Some(name) = catalog.name_of(id) {
-            let slug = name.slug.as_str();
-            match live {
-                Some(_) if !was_live => precomputed.add(slug, id.0, skills),
-                None if was_live => precomputed.remove(slug, id.0, skills),
-                _ => precomputed.refresh_slug(slug, skills),
-            }
-        }
-        for other in changes.displaced.0.keys() {
-            if let Some(name) = catalog.name_of(Id(*other)) {
-                precomputed.refresh_slug(name.slug.as_str(), skills);
-            }
-        }
-        if precomputed.is_noting() {
-            let size_class = size_class(self.manifest.skills);
-            for (other, list_changes) in &changes.displaced.0 {
-                let is_popular = self.manifest.popularity(*other) > 0;
-                if let Some(skill) = RankedSkill::new(skills, *other, size_class, is_popular) {
-                    precomputed.displaced(&skill, list_changes, &skill.matches());
-                }
-            }
-        }
-        let after = self.note_touched(id.0, false);
-        self.precomputed.count_changed((&before, &after), &changes.displaced, &self.skills);
+        self.note_touched(id.0);
         changes
     }
 

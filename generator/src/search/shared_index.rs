@@ -10,8 +10,7 @@ use super::{Index, StaleAnswers};
 pub struct SharedIndex(RwLock<Index>);
 
 impl SharedIndex {
-    /// An empty index, with the answers to at most `max_words` words precomputed. With 0,
-    /// no answers are.
+    /// An empty index, with the answers to at most `max_words` words precomputed.
     pub fn new(max_words: u64) -> Self {
         Self(RwLock::new(Index::new(max_words)))
     }
@@ -26,7 +25,7 @@ impl SharedIndex {
         self.0.read().is_built()
     }
 
-    /// Takes the list of precomputed answers that became stale since the last call.
+    /// Takes the list of precomputed answers that may be stale since the last call.
     pub fn take_stale(&self, catalog: &PublicCatalog) -> StaleAnswers {
         drop(self.current(catalog));
         self.0.write().take_stale()

@@ -9,8 +9,6 @@ use crate::shelf::{Shelf, Text};
 
 pub struct World {
     dice: Dice,
-    /// Whether slugs have only words, so that many have the same ones.
-    has_bare_slugs: bool,
     words: Vec<String>,
     namespaces: Vec<String>,
     pub texts: Vec<Text>,
@@ -22,15 +20,6 @@ impl World {
         Self::in_namespaces(words, texts, &["global", "global", "acme", "beta"])
     }
 
-    /// A world whose slugs have only a few words, in numbered namespaces.
-    pub fn of_bare_slugs(words: usize, texts: usize, namespaces: usize) -> Self {
-        let namespaces: Vec<_> = (0..namespaces).map(|number| format!("team-{number}")).collect();
-        let mut world = Self::in_namespaces(words, 0, &namespaces);
-        world.has_bare_slugs = true;
-        (0..texts).for_each(|_| world.publish_new());
-        world
-    }
-
     /// A world with these namespaces, each as often as it is in the list.
     pub fn in_namespaces<N: AsRef<str>>(words: usize, texts: usize, namespaces: &[N]) -> Self {
         let mut dice = Dice::new(7);
@@ -40,7 +29,7 @@ impl World {
         for team in BTreeSet::from_iter(&namespaces).into_iter().filter(|name| *name != "global") {
             shelf.namespace(team, NamespaceStatus::Active);
         }
-        let mut world = Self { dice, has_bare_slugs: false, words, namespaces, texts: Vec::new(), shelf };
+        let mut world = Self { dice, words, namespaces, texts: Vec::new(), shelf };
         (0..texts).for_each(|_| world.publish_new());
         world
     }
@@ -62,16 +51,8 @@ impl World {
 
     pub fn publish_new(&mut self) {
         let number = self.texts.len();
-        let mut slug =
-            format!("{}-{}-{number}", self.dice.common(&self.words), self.dice.common(&self.words));
+        let slug = format!("{}-{}-{number}", self.dice.common(&self.words), self.dice.common(&self.words));
         let namespace = self.dice.pick(&self.namespaces);
-        if self.has_bare_slugs {
-            let words: Vec<_> = (0..self.dice.below(3) + 1).map(|_| self.dice.common(&self.words)).collect();
-            slug = words.join("-");
-            if self.texts.iter().any(|text| text.slug == slug && text.namespace == *namespace) {
-                return;
-            }
-        }
         let text = Text {
             keywords: vec![self.dice.common(&self.words).to_owned()],
             headings: vec![self.dice.sentence(&self.words, 3)],

@@ -9,10 +9,9 @@ use super::changes::IndexChanges;
 use super::key_group::{PieceInput, StoredCard};
 use super::namespace_cutoffs::NamespaceNames;
 use super::packed_posting::{MAX_NAMESPACES, SkillRef};
-use super::posting_list::{ListEffect, PostingList};
+use super::posting_list::ListEffect;
 use super::postings::{KeyNumber, Postings};
 use super::skill_keys::{is_title_of, keys};
-use crate::search::format::keys::prefix_of;
 use crate::search::format::piece::Card;
 
 /// The live skills.
@@ -63,30 +62,9 @@ impl LiveSkills {
         PieceInput { postings: &self.postings, cards: &self.cards, namespaces: &self.namespaces }
     }
 
-    /// A skill as lists know it. None if it is not live.
-    pub fn get(&self, id: u64) -> Option<SkillRef> {
-        self.cards.get(&id).map(|card| SkillRef { id, namespace: card.namespace })
-    }
-
-    /// Whether a skill is a candidate of a word, and of its prefix.
-    pub fn is_candidate(&self, id: u64, word: &[u8]) -> [bool; 2] {
-        let Some(skill) = self.get(id) else { return [false; 2] };
-        let is_candidate = |key: &[u8]| {
-            let position = self.postings.get(key).and_then(|list| list.position(skill));
-            position.is_some_and(|position| position.is_candidate)
-        };
-        [is_candidate(word), is_candidate(&prefix_of(word))]
-    }
-
-    /// The card of a skill.
-    pub fn card(&self, id: u64) -> Option<Card<'_>> {
-        Card::decode(&self.cards.get(&id)?.bytes).ok()
-    }
-
-    /// The keys of a skill, in order, with the lists under them.
-    pub fn keys(&self, id: u64) -> impl Iterator<Item = (&Arc<[u8]>, &PostingList)> {
-        let keys = self.keys.get(&id).into_iter().flatten();
-        keys.map(|(number, _)| (self.postings.key(*number), self.postings.list(*number)))
+    /// The keys of a skill, in order.
+    pub fn keys(&self, id: u64) -> impl Iterator<Item = &Arc<[u8]>> {
+        self.keys.get(&id).into_iter().flatten().map(|(number, _)| self.postings.key(*number))
     }
 
     /// Makes the card of a skill, and numbers its namespace.

@@ -16,10 +16,8 @@ mod postings;
 mod skill_keys;
 mod spelling;
 
-pub use changes::{DisplacedSkills, IndexChanges, ListChange};
+pub use changes::IndexChanges;
 pub use chunks::Chunks;
 pub use live_skills::LiveSkills;
-pub use packed_posting::SkillRef;
-pub use posting_list::{ListPosition, PostingList};
-pub use postings::Postings;
+pub use posting_list::PostingList;
 pub use spelling::Spelling;

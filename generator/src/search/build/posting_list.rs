@@ -1,9 +1,9 @@
 //! The skills under one key, and the cutoffs of its lists in the files.
 
-use super::cutoff::{Cutoffs, RankChange, cutoffs_of};
+use super::cutoff::{Cutoffs, RankChange};
 use super::namespace_cutoffs::{NamespaceCutoffs, NamespaceNames};
 use super::packed_posting::{PackedPosting, Rank, SkillRef};
-use crate::search::format::posting::{ANSWER_SIZE, MAX_CANDIDATES, max_postings, max_postings_in_namespace};
+use crate::search::format::posting::{MAX_CANDIDATES, max_postings, max_postings_in_namespace};
 
 /// The skills under one key.
 #[derive(Debug)]
@@ -13,8 +13,6 @@ pub struct PostingList {
     /// Those that have a posting in the files, by id. None if all have one.
     written: Option<Vec<PackedPosting>>,
     cutoffs: Cutoffs,
-    /// The last skill that a precomputed answer shows if it depends on this list alone.
-    shown: Rank,
     /// Only for a list of more than [`MAX_CANDIDATES`].
     namespaces: Option<Box<NamespaceCutoffs>>,
 }
@@ -37,24 +35,12 @@ pub struct ListEffect {
     pub is_changed: bool,
     /// The namespaces whose lists, or cards, may be written differently.
     pub namespaces: Vec<u32>,
-    /// Other skills that crossed the cutoff of the candidates, and that of the postings.
-    pub displaced: [Option<u64>; 2],
-}
-
-/// Position of a skill in a list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ListPosition {
-    pub impact: u8,
-    /// Whether the list gives it a card.
-    pub is_candidate: bool,
-    /// Whether it is among the first that an answer shows.
-    pub is_shown: bool,
 }
 
 impl Default for PostingList {
     fn default() -> Self {
         let (skills, cutoffs) = (Vec::new(), Cutoffs::default());
-        Self { skills, written: None, cutoffs, shown: Rank::END, namespaces: None }
+        Self { skills, written: None, cutoffs, namespaces: None }
     }
 }
 
@@ -76,8 +62,7 @@ impl PostingList {
         // Vectors that were filled one by one have room for as many again.
         skills.shrink_to_fit();
         let cutoffs = Cutoffs::of(&skills, max_postings(is_prefix));
-        let [shown] = cutoffs_of(&skills, [ANSWER_SIZE]);
-        let mut list = Self { skills, written: None, cutoffs, shown, namespaces: None };
+        let mut list = Self { skills, written: None, cutoffs, namespaces: None };
         list.collect_written();
         list.namespaces = list.namespace_cutoffs(is_prefix, names);
         list
@@ -139,22 +124,6 @@ impl PostingList {
         [rank <= self.cutoffs.candidates, in_own.is_some_and(|cutoff| rank <= cutoff)]
     }
 
-    /// Position of a skill. None if the list lacks it.
-    pub fn position(&self, skill: SkillRef) -> Option<ListPosition> {
-        let posting = self.skills[self.find(skill).ok()?];
-        let is_before = |cutoff: Rank| posting.rank() <= cutoff;
-        Some(ListPosition {
-            impact: posting.impact(),
-            is_candidate: is_before(self.cutoffs.candidates),
-            is_shown: is_before(self.shown),
-        })
-    }
-
-    /// Impact of the last skill that an answer shows. None if it shows all.
-    pub fn last_shown_impact(&self) -> Option<u8> {
-        (self.shown != Rank::END).then(|| self.shown.impact())
-    }
-
     /// Sets the impact of a skill, or removes the skill.
     pub fn set(
         &mut self,
@@ -176,14 +145,12 @@ impl PostingList {
         let change = RankChange { old: old.map(PackedPosting::rank), new: new.map(PackedPosting::rank) };
         let postings = change.update(&mut self.cutoffs.postings, &self.skills, max_postings(is_prefix));
         self.update_written(change, postings.displaced);
-        // Skills before these cutoffs are before that of the postings.
+        // The candidates are among the skills with a posting.
         let written = self.written.as_deref().unwrap_or(&self.skills);
-        change.update(&mut self.shown, written, ANSWER_SIZE);
-        let candidates = change.update(&mut self.cutoffs.candidates, written, MAX_CANDIDATES);
+        change.update(&mut self.cutoffs.candidates, written, MAX_CANDIDATES);
         ListEffect {
             is_changed: postings.is_before || change.changes_df(self.len(), max_postings(is_prefix)),
             namespaces: self.update_namespace(skill, change, is_prefix, names),
-            displaced: [candidates.displaced, postings.displaced],
         }
     }
 
@@ -354,18 +321,6 @@ mod tests {
                 let after = written(&skills, is_prefix);
                 proptest::prop_assert_eq!(&listed(&list, is_prefix), &after);
                 proptest::prop_assert_eq!(list.len(), skills.len());
-                let (before_all, after_all) = (&before[&None], &after[&None]);
-                for ((before, after), displaced) in
-                    [(&before_all.1, &after_all.1), (&before_all.2, &after_all.2)].into_iter().zip(effect.displaced)
-                {
-                    let others = before.symmetric_difference(after).map(|rank| rank.id());
-                    let others: BTreeSet<u64> = others.filter(|other| *other != id).collect();
-                    proptest::prop_assert_eq!(others, displaced.into_iter().collect());
-                }
-                let shown = after_all.2.iter().filter(|rank| **rank <= list.shown).count();
-                proptest::prop_assert_eq!(shown, skills.len().min(ANSWER_SIZE));
-                let last = after_all.2.iter().nth(ANSWER_SIZE - 1).filter(|_| skills.len() > ANSWER_SIZE);
-                proptest::prop_assert_eq!(list.last_shown_impact(), last.map(|rank| rank.impact()));
                 for namespace in [None, Some(0), Some(1), Some(2)] {
                     let is_reported = namespace.map_or(effect.is_changed, |one| effect.namespaces.contains(&one));
                     let is_different = before.get(&namespace) != after.get(&namespace);

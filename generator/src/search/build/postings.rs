@@ -137,19 +137,9 @@ impl Postings {
         self.get(key).map_or(0, PostingList::len)
     }
 
-    /// Number of skills under a word and under its prefix.
-    pub fn counts(&self, word: &[u8]) -> [usize; 2] {
-        [self.count(word), self.count(&prefix_of(word))]
-    }
-
-    /// Number of skills under the longer list of a word and its prefix.
-    pub fn max_count(&self, word: &[u8]) -> usize {
-        self.counts(word).into_iter().max().unwrap_or_default()
-    }
-
     /// Whether the index has a word or its prefix.
     pub fn has(&self, word: &[u8]) -> bool {
-        self.max_count(word) > 0
+        self.count(word) > 0 || self.count(&prefix_of(word)) > 0
     }
 
     /// The words from `start` on and before `end`, in order.

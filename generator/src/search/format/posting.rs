@@ -7,9 +7,6 @@ use super::logarithm::{log, smallest_with_log};
 /// Pages of results show no more.
 pub const MAX_CANDIDATES: usize = 160;
 
-/// Number of skills that a precomputed answer shows.
-pub const ANSWER_SIZE: usize = crate::address::DEFAULT_SIZE as usize;
-
 /// Number of postings that a list is written with at most.
 pub const fn max_postings(is_prefix: bool) -> usize {
     if is_prefix { 1_500 } else { 3_000 }

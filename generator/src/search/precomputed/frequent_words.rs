@@ -8,7 +8,7 @@ use crate::search::words::{MAX_WORD_LENGTH, is_stop_word};
 
 /// Lengths in bytes of the words whose answers are precomputed.
 const LENGTHS: std::ops::RangeInclusive<usize> = 2..=32;
-// So no such word is the cut-off start of a longer part of a slug.
+// So no such word is the cut-off start of a longer one.
 const _: () = assert!(*LENGTHS.end() < MAX_WORD_LENGTH);
 
 type Ranked = (Reverse<usize>, Arc<str>);
@@ -33,11 +33,6 @@ impl FrequentWords {
         self.max
     }
 
-    /// Whether answers are precomputed at all.
-    pub fn is_on(&self) -> bool {
-        self.max > 0
-    }
-
     /// Whether a word is among the most frequent.
     pub fn has(&self, word: &str) -> bool {
         self.get(word).is_some()
@@ -58,7 +53,7 @@ impl FrequentWords {
     /// the most frequent, or no longer is.
     pub fn set(&mut self, word: &str, count: usize, changed: &mut dyn FnMut(Arc<str>)) {
         let is_plain = word.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9'));
-        if !is_plain || !LENGTHS.contains(&word.len()) || is_stop_word(word) {
+        if self.max == 0 || !is_plain || !LENGTHS.contains(&word.len()) || is_stop_word(word) {
             return;
         }
         let known = self.counts.get_key_value(word).map(|(word, count)| (Reverse(*count), Arc::clone(word)));

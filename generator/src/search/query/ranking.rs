@@ -71,7 +71,7 @@ pub fn find<F: IndexFiles>(
 }
 
 /// The slug in a canonical slug.
-pub fn slug_of(canonical: &str) -> &str {
+fn slug_of(canonical: &str) -> &str {
     canonical.split_once("--").map_or(canonical, |(_, slug)| slug)
 }
 
@@ -108,7 +108,7 @@ pub fn size_class(skills: u64) -> u64 {
 }
 
 /// Weight of a key that `df` skills have, in an index of a [`size_class`].
-pub fn idf(size_class: u64, df: u64) -> u64 {
+fn idf(size_class: u64, df: u64) -> u64 {
     (4 + log(size_class)).saturating_sub(log(df)).max(1)
 }
 

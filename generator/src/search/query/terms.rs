@@ -15,11 +15,7 @@ const MIN_CORRECTED_LENGTH: usize = 5;
 /// Factors of lists, in sixteenths: of the word itself, …
 const EXACT: u64 = 16;
 /// … of names that start with a word of the index, …
-///
-/// It is so large that the larger of two impacts always has the larger value, because `idf`
-/// is at least 4. [`precomputed`](crate::search::precomputed) depends on that.
-pub const PREFIX_OF_WORD: u64 = 6;
-const _: () = assert!(4 * PREFIX_OF_WORD >= 16);
+const PREFIX_OF_WORD: u64 = 6;
 /// … of names that start with something that is not a word of the index, …
 const UNFINISHED: u64 = 10;
 /// … and of longer words and corrections.
