@@ -108,18 +108,25 @@ mod tests {
         }
     }
 
-    #[test]
-    fn publish_writes_only_new_and_accepted_packages() {
+    fn by(handle: Option<&str>) -> Caller {
+        let acting_as = handle.map(|handle| handle.parse().unwrap());
+        Caller { credential: Credential::Operator { acting_as }, request: None }
+    }
+
+    /// A registry with an admin, and its journal.
+    fn set_up_registry() -> (Registry, Arc<MemoryJournal>) {
         let journal = Arc::new(MemoryJournal::new());
         let registry = Registry::open(Arc::clone(&journal) as Arc<dyn Journal>).unwrap();
-        let by = |handle: Option<&str>| {
-            let acting_as = handle.map(|handle| handle.parse().unwrap());
-            Caller { credential: Credential::Operator { acting_as }, request: None }
-        };
         let secret = Secret::generate().unwrap();
         let input =
             SetUp { admin: "admin".parse().unwrap(), digest: secret.digest(), prefix: secret.prefix() };
         registry.commit(&by(None), |context| set_up(context, &input)).unwrap();
+        (registry, journal)
+    }
+
+    #[test]
+    fn publish_writes_only_new_and_accepted_packages() {
+        let (registry, journal) = set_up_registry();
         let admin = by(Some("admin"));
         let package = package("Says hello.");
         let blob = Digest::of(&package.archive().unwrap());
@@ -136,5 +143,18 @@ mod tests {
         assert_eq!((published.reply.is_new, published.revision, state()), (true, Some(2), (2, true)));
         let again = registry.publish(&admin, to_publish(&package, "global"), PublishMode::Commit).unwrap();
         assert_eq!((again.reply.is_new, again.revision, state()), (false, None, (2, true)));
+    }
+
+    #[test]
+    fn package_whose_row_could_not_be_read_again_is_not_published() {
+        let (registry, journal) = set_up_registry();
+        let mut package = package("Says hello.");
+        // The reader of front matter refuses this key. It is put in behind its back.
+        let unreadable = serde_json::json!({ "$serde_json::private::RawValue": "{" });
+        package.manifest.front_matter.insert("metadata".into(), unreadable);
+        let refused =
+            registry.publish(&by(Some("admin")), to_publish(&package, "global"), PublishMode::Commit);
+        assert!(matches!(refused, Err(PublishError::Commit(CommitError::Journal(_)))));
+        assert_eq!(journal.head().unwrap(), 1);
     }
 }

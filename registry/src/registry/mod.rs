@@ -16,7 +16,7 @@ use crate::live_counters::LiveCounters;
 use crate::names::Digest;
 use crate::ops::{CommitContext, Decision, OpError};
 use crate::private::{self, Audit, PrivateCatalog, PrivateChange};
-use crate::public::{self, PublicCatalog};
+use crate::public::{self, Contents, DecodedRow, PublicCatalog, PublicChange};
 use crate::replay::{Decoded, Position, ROWS_PER_BATCH, Replayed};
 use crate::time::Timestamp;
 
@@ -220,8 +220,11 @@ impl Registry {
                 return Ok(Committed { reply: decision.reply, revision: None, is_public: false });
             }
             let row = encode(next, caller, &actor, &decision)?;
-            // A row that cannot be read back must not be written.
+            // A row that cannot be read back must not be written: nothing removes it again.
             let decoded = Decoded::from_row(row.clone())?;
+            if let Some((row, DecodedRow { change: PublicChange::Published(_), .. })) = &decoded.public {
+                Contents::decode(row).map_err(|why| JournalError::Damaged(why.into()))?;
+            }
             let size = row.private.len() + row.public.as_ref().map_or(0, String::len);
             match self.disk_health.record(size as u64, self.journal.append(&row)) {
                 Err(JournalError::Conflict { .. }) => continue,

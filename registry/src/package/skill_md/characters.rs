@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::front_matter::FrontMatter;
+use super::yaml::RAW_JSON;
 use crate::package::is_unseen;
 
 /// Whether a character may not be in front matter. White space may: tabs and line breaks.
@@ -48,8 +49,10 @@ fn cleaned(text: &str) -> String {
     text.replace(is_misleading, "")
 }
 
+/// Leaves out a key that becomes the reserved one, which the parser has refused.
 fn cleaned_map(map: Map<String, Value>) -> Map<String, Value> {
-    map.into_iter().map(|(key, value)| (cleaned(&key), cleaned_value(value))).collect()
+    let cleaned = map.into_iter().map(|(key, value)| (cleaned(&key), cleaned_value(value)));
+    cleaned.filter(|(key, _)| key != RAW_JSON).collect()
 }
 
 fn cleaned_value(value: Value) -> Value {

@@ -71,7 +71,7 @@ fn options(limits: &Limits) -> Options {
 
 /// serde_json reads the text under this key as JSON. A stored front matter with the key could
 /// not be read again.
-const RAW_JSON: &str = "$serde_json::private::RawValue";
+pub(super) const RAW_JSON: &str = "$serde_json::private::RawValue";
 
 /// A YAML value as JSON. Keys become texts, and so do numbers that JSON does not have.
 #[derive(Clone, Copy)]

@@ -168,6 +168,17 @@ fn control_and_invisible_characters_are_refused_or_removed() {
 }
 
 #[test]
+fn front_matter_can_be_stored_and_read_again() {
+    for reserved in ["$serde_json::private::RawValue", "$serde_json::private::Raw\u{200b}Value"] {
+        let yaml = format!("name: x\ndescription: y\nmetadata:\n  in:\n    \"{reserved}\": \"{{\"\n  a: 1\n");
+        let front_matter = tolerant(&format!("---\n{yaml}---\n")).unwrap().manifest.front_matter;
+        let stored = serde_json::to_string(&front_matter).unwrap();
+        let again: serde_json::Map<_, _> = serde_json::from_str(&stored).unwrap();
+        assert_eq!(again, front_matter, "{reserved}");
+    }
+}
+
+#[test]
 fn skill_without_name_is_named_by_its_source() {
     let text = "---\ndescription: d\n---\n";
     let limits = Limits::default();
