@@ -97,7 +97,7 @@ pub fn is_registry_there(config: &Config) -> Result<bool, Failure> {
 }
 
 /// Opens the local store, and tells if a damaged one was set aside.
-pub fn open_local(config: &Config) -> Result<LocalStore, Failure> {
+fn open_local(config: &Config) -> Result<LocalStore, Failure> {
     let (local, warning) = LocalStore::open(&config.data)?;
     if let Some(warning) = warning {
         print_error(warning);

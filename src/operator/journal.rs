@@ -13,7 +13,7 @@ use crate::Failure;
 use crate::config::Config;
 use crate::folder_overlap::keep_private;
 use crate::mirror_source::MirrorSource;
-use crate::open_registry::{open_existing, open_journal, open_local};
+use crate::open_registry::{open_existing, open_journal};
 use crate::output::{print, print_error};
 
 /// What to do with the journal.
@@ -66,7 +66,8 @@ fn back_up(config: &Config, file: &Path, public_only: bool) -> Result<ExitCode, 
     keep_private(file, &config.public)?;
     let journal = open_journal(config)?;
     let has_local = !public_only && LocalStore::is_in(&config.data);
-    let local = has_local.then(|| open_local(config)).transpose()?;
+    let local = has_local.then(|| LocalStore::open_undamaged(&config.data)).transpose();
+    let local = local.map_err(|why| format!("{why}. With --public-only, the backup is made without it"))?;
     let backup = maintenance::back_up(&journal, local.as_ref(), file)?;
     let (also, without) = match local {
         Some(_) => (", passwords (as hashes) and download counts", ""),
@@ -111,8 +112,7 @@ fn restore(config: &Config, file: &Path, seen: &[MirrorSource]) -> Result<ExitCo
         );
     }
     if !is_end_known {
-        text +=
-            "nothing here says how far the registry got after the backup, so 100,000 revisions are skipped\n";
+        text += "no readable journal says how far the registry got after the backup, so 100,000 revisions are skipped\n";
     }
     let passwords = match local {
         LocalData::Kept => "passwords and download counts are those that were here, for what the backup has",

@@ -47,7 +47,8 @@ pub(super) fn open(path: &Path) -> Result<(Connection, Option<String>), Database
             let connection = open_or_make(path)?;
             let warning = format!(
                 "`{NAME}` could not be used ({why}) and was moved to `{aside}`. The new one is empty: set \
-                 passwords again. Downloads are counted from zero. No published data and no token is lost."
+                 passwords again. Downloads are counted from zero. No published data is lost, and no token but \
+                 those of sessions."
             );
             Ok((connection, Some(warning)))
         }
@@ -55,7 +56,8 @@ pub(super) fn open(path: &Path) -> Result<(Connection, Option<String>), Database
     }
 }
 
-fn open_or_make(path: &Path) -> Result<Connection, DatabaseError> {
+/// Opens the file at `path`, or creates it. Call it with the folder's lock held.
+pub(super) fn open_or_make(path: &Path) -> Result<Connection, DatabaseError> {
     if !path.try_exists()? {
         // A log without its database belongs to an erased one. SQLite would replay
         // it into the new database.

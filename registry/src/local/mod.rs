@@ -30,6 +30,7 @@ use parking_lot::Mutex;
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, OptionalExtension, Params, Transaction, TransactionBehavior};
 
+use crate::journal::database::DatabaseError;
 use crate::journal::folder;
 use auth::sessions::NextUse;
 use auth::token_use::TokenUses;
@@ -57,11 +58,27 @@ impl LocalStore {
     ///
     /// Errors: [`LocalError::Storage`] if the folder cannot be written to.
     pub fn open(data: &Path) -> Result<(Self, Option<String>), LocalError> {
+        Self::open_with(data, local_database::open)
+    }
+
+    /// Opens the store like [`LocalStore::open`], but leaves a damaged file where it
+    /// is: a backup of an empty one would look like a good backup.
+    ///
+    /// Errors: also [`LocalError::Damaged`].
+    pub fn open_undamaged(data: &Path) -> Result<Self, LocalError> {
+        let opened = Self::open_with(data, |path| Ok((local_database::open_or_make(path)?, None)));
+        opened.map(|(store, _)| store)
+    }
+
+    fn open_with(
+        data: &Path,
+        open: impl FnOnce(&Path) -> Result<(Connection, Option<String>), DatabaseError>,
+    ) -> Result<(Self, Option<String>), LocalError> {
         folder::make(data).map_err(|error| {
             LocalError::Storage(format!("the data folder `{}`: {error}", data.display()).into())
         })?;
         let lock = folder::lock(data)?;
-        let opened = local_database::open(&data.join(local_database::NAME)).map_err(LocalError::from);
+        let opened = open(&data.join(local_database::NAME)).map_err(LocalError::from);
         let (connection, warning) = opened.map_err(|error| match error {
             LocalError::Storage(cause) => LocalError::Storage(folder::explain(data, cause)),
             other => other,

@@ -59,7 +59,8 @@ pub struct RestoreSummary {
     pub epoch: Epoch,
     /// The number with which the history goes on.
     pub revision: Revision,
-    /// Whether anything said how far the old history got.
+    /// Whether the replaced journal said how far the old history got. Otherwise numbers
+    /// are skipped.
     pub is_end_known: bool,
     /// The origin of the passwords and download counts.
     pub local: LocalData,
@@ -87,7 +88,9 @@ pub enum RestoreOutcome {
     Damaged(CheckReport),
 }
 
-/// The numbers that a restore skips if nothing says how far the old history got.
+/// The numbers that a restore skips if the replaced journal does not say how far the old
+/// history got. Trees tell only the last public revision, and tokens, reviews and stars
+/// have numbers too.
 const SKIPPED_REVISIONS: u64 = 100_000;
 
 /// Checks the backup `file` and replaces the journal in the folder `data` with it.
@@ -130,13 +133,13 @@ pub fn restore(data: &Path, file: &Path, seen: Option<u64>) -> Result<RestoreOut
         replace_local(&mut pending, file, end.epochs.first().unwrap_or(&Epoch::new()))?
     };
     let of_replaced = replaced.map(|replaced| replaced.head.saturating_add(generation));
-    let used = of_replaced.max(seen);
-    let last = used.unwrap_or(report.head.saturating_add(SKIPPED_REVISIONS)).max(report.head);
-    let revision = last.saturating_add(1);
+    let is_end_known = of_replaced.is_some();
+    let known = of_replaced.max(seen).map_or(report.head, |used| used.max(report.head));
+    let skipped = if is_end_known { 0 } else { SKIPPED_REVISIONS };
+    let revision = known.saturating_add(skipped).saturating_add(1);
     let restored = HistoryRestored { backup_revision: report.head, earlier_epochs };
     let row = history_row(revision, Timestamp::now().max(end.at), restored)?;
     let Restored { epoch, replaced } = pending.finish(&row)?;
-    let is_end_known = used.is_some();
     Ok(RestoreOutcome::Done(RestoreSummary { report, epoch, revision, is_end_known, local, replaced }))
 }
 
@@ -146,7 +149,11 @@ fn local_state(data: &Path) -> Result<(Option<Epoch>, u64), BackupError> {
     if !LocalStore::is_in(data) {
         return Ok((None, 0));
     }
-    let (local, _) = LocalStore::open(data).map_err(local_failed)?;
+    let local = match LocalStore::open_undamaged(data) {
+        // Nobody can use it, so it is replaced.
+        Err(LocalError::Damaged(_)) => return Ok((None, 0)),
+        opened => opened.map_err(local_failed)?,
+    };
     let epoch = local.history_epoch().map_err(local_failed)?;
     Ok((epoch, local.counter_generation().map_err(local_failed)?))
 }

@@ -113,3 +113,19 @@ fn restore_over_another_registry_replaces_its_passwords() {
         assert_eq!(log_in(&other, PASSWORD), if options.is_empty() { 200 } else { 401 });
     }
 }
+
+#[test]
+fn backup_of_damaged_local_data_is_refused_and_moves_nothing() {
+    let (registry, _) = with_ann();
+    registry.write("data/local.sqlite", b"no database");
+    let before = crate::harness::tree::files(&registry.data());
+    let refused = registry.command(["journal", "backup", "backup.zip"]);
+    assert!(refused.code == 1 && refused.stderr.contains("`local.sqlite` is damaged"), "{refused:?}");
+    assert!(refused.stderr.contains("--public-only"), "{refused:?}");
+    assert_eq!(crate::harness::tree::files(&registry.data()), before);
+    assert!(!registry.folder().join("backup.zip").exists());
+    // A restore replaces it.
+    let file = back_up(&registry, &["--public-only"]);
+    let restored = registry.command(["journal", "restore", &file]).ok();
+    assert!(restored.stdout.contains("has no passwords"), "{restored:?}");
+}

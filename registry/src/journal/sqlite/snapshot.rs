@@ -46,18 +46,25 @@ pub(in crate::journal) fn renew_epoch(data: &Path, row: &Row) -> Result<Epoch, J
     Ok(epoch)
 }
 
-/// Reads how far the journal in `data` got. No process may have it open.
+/// Reads how far the journal in `data` got. No process may have it open. Damaged
+/// rows between the first and the last do not matter.
 ///
-/// Errors: there is no journal, or it is damaged.
+/// Errors: there is no journal, or its ends cannot be read.
 pub(in crate::journal) fn read_end(data: &Path) -> Result<ReplacedJournal, JournalError> {
     let connection = database::connect(&data.join(folder::JOURNAL), database::BUSY_TIMEOUT)?;
     layout::check(&connection)?;
-    let restored = connection
-        .prepare("SELECT revision, public FROM rows WHERE instr(public, 'history_restored') > 0")?
-        .query_map([], |row| Ok(PublicRow { revision: read_u64(row, 0)?, json: row.get(1)? }))?
-        .collect::<Result<_, _>>()?;
-    let head = last_row(&connection)?.revision;
-    Ok(ReplacedJournal { epoch: layout::epoch(&connection)?, head, origin: origin(&connection)?, restored })
+    let (epoch, head) = (layout::epoch(&connection)?, last_row(&connection)?.revision);
+    let origin = origin(&connection)?;
+    Ok(ReplacedJournal { epoch, head, origin, restored: restored(&connection).unwrap_or_default() })
+}
+
+/// The rows about earlier restores. Other rows may be among them, which contain the same word.
+fn restored(connection: &Connection) -> rusqlite::Result<Vec<PublicRow>> {
+    let query = "SELECT revision, public FROM rows WHERE instr(public, 'history_restored') > 0";
+    let mut statement = connection.prepare(query)?;
+    let rows =
+        statement.query_map([], |row| Ok(PublicRow { revision: read_u64(row, 0)?, json: row.get(1)? }))?;
+    rows.collect()
 }
 
 /// The digest of the first row, which no other registry has.

@@ -20,11 +20,11 @@ fn restore_returns_the_backup_under_a_new_epoch() {
 
     assert!(matches!(restore(&at("data"), &at("backup"), None), Err(BackupError::InUse(_))));
     drop((registry, journal));
-    let skipped = backed_up.head + SKIPPED_REVISIONS + 1;
+    let above = |known: u64| known + SKIPPED_REVISIONS + 1;
     for (data, seen, had_one, next) in [
-        ("unknown/data", None, false, skipped),
-        ("new/data", Some(500), false, 501),
-        ("old/data", Some(1), false, backed_up.head + 1),
+        ("unknown/data", None, false, above(backed_up.head)),
+        ("new/data", Some(500), false, above(500)),
+        ("old/data", Some(1), false, above(backed_up.head)),
         // Publishing issues a token first.
         ("data", None, true, backed_up.head + 3),
     ] {
@@ -33,7 +33,7 @@ fn restore_returns_the_backup_under_a_new_epoch() {
         };
         let RestoreSummary { report, epoch: renewed, revision, is_end_known, local, replaced } = restored;
         assert_eq!((report.head, report.packages, replaced.is_some()), (backed_up.head, 2, had_one));
-        assert_eq!((revision, is_end_known), (next, data != "unknown/data"));
+        assert_eq!((revision, is_end_known), (next, had_one));
         assert_eq!(local, LocalData::Missing);
         let journal = opened(&at(data));
         let now = journal.since(0, 99).unwrap();
@@ -57,6 +57,33 @@ fn restore_returns_the_backup_under_a_new_epoch() {
             assert!(before.open_blob(blob("Comes later.")).unwrap().is_some());
         }
     }
+}
+
+#[test]
+fn restore_over_a_damaged_journal_uses_no_number_again() {
+    let root = tempfile::tempdir().unwrap();
+    let at = |name: &str| root.path().join(name);
+    let journal = opened(&at("data"));
+    let registry = begin(journal.clone());
+    let BackupSummary { head, .. } = back_up(&journal, None, &at("backup")).unwrap();
+    publish(&registry, "admin", "later", "1.0.0", "Comes later.");
+    drop((registry, journal));
+    let damaged = rusqlite::Connection::open(at("data/journal.sqlite")).unwrap();
+    // `history_restored` behind a byte that is not UTF-8, in a row in the middle.
+    let update = "UPDATE rows SET public = CAST(x'ff686973746f72795f726573746f726564' AS TEXT)
+                  WHERE revision = 2";
+    assert_eq!(damaged.execute(update, []).unwrap(), 1);
+    drop(damaged);
+    let restored = |seen| match restore(&at("data"), &at("backup"), seen).unwrap() {
+        RestoreOutcome::Done(restored) => restored,
+        RestoreOutcome::Damaged(report) => panic!("{report:?}"),
+    };
+    let first = restored(None);
+    assert_eq!((first.revision, first.is_end_known), (head + 3, true), "its last row says how far it got");
+    std::fs::write(at("data/journal.sqlite"), "no database").unwrap();
+    // A tree does not show the last private rows.
+    let second = restored(Some(500));
+    assert_eq!((second.revision, second.is_end_known), (500 + SKIPPED_REVISIONS + 1, false));
 }
 
 #[test]
