@@ -3,7 +3,7 @@
 use super::{Actor, Denied, NamespaceCreation, Publishing};
 use crate::catalog::Catalog;
 use crate::names::{Handle, Namespace};
-use crate::private::{MemberRole, PlatformRole, Review};
+use crate::private::{Authority, MemberRole, PlatformRole, Review, Takedown};
 use crate::public::Skill;
 
 /// The rights of one caller on one state of the registry.
@@ -86,24 +86,40 @@ impl<'a> Access<'a> {
         })
     }
 
-    /// Whether the caller may yank versions of a skill as a platform admin only.
-    pub fn yanks_as_staff(&self, skill: &Skill) -> bool {
-        self.is_staff_without(skill, MemberRole::Admin)
+    /// The authority with which the caller takes something down. None for the author, and
+    /// for those who cannot take it down.
+    pub fn takedown_authority(&self, skill: &Skill, takedown: Takedown) -> Option<Authority> {
+        if self.is_author(skill) {
+            None
+        } else if self.has_takedown_role(skill, takedown) {
+            Some(Authority::Namespace)
+        } else {
+            self.actor.is_admin().then_some(Authority::Staff)
+        }
     }
 
-    /// Whether the caller may remove a skill as a platform admin only.
-    pub fn disposes_as_staff(&self, skill: &Skill) -> bool {
-        self.is_staff_without(skill, MemberRole::Owner)
+    /// Whether the caller's role in the namespace allows to yank every version, or to remove
+    /// every skill.
+    fn has_takedown_role(&self, skill: &Skill, takedown: Takedown) -> bool {
+        let needed = if takedown.version.is_some() { MemberRole::Admin } else { MemberRole::Owner };
+        self.role(&skill.coordinate.namespace) >= Some(needed)
     }
 
-    fn is_staff_without(&self, skill: &Skill, role: MemberRole) -> bool {
-        let has_role = self.role(&skill.coordinate.namespace) >= Some(role);
-        self.actor.is_admin() && !self.is_author(skill) && !has_role
-    }
-
-    /// Undoing what platform admins took down.
-    pub fn lift_takedown(&self) -> Result<(), Denied> {
-        self.require(false, || "the registry's staff took it down: only platform admins can undo that".into())
+    /// Undoing a takedown.
+    pub fn lift_takedown(&self, skill: &Skill, takedown: Takedown, by: Authority) -> Result<(), Denied> {
+        let granted = by == Authority::Namespace && self.has_takedown_role(skill, takedown);
+        self.require(granted, || match (by, takedown.version) {
+            (Authority::Staff, _) => {
+                "the registry's staff took it down: only platform admins can undo that".into()
+            }
+            (Authority::Namespace, Some(_)) => {
+                "an admin or owner of the namespace yanked it: only its admins and owners can undo that"
+                    .into()
+            }
+            (Authority::Namespace, None) => {
+                "an owner of the namespace removed it: only its owners can undo that".into()
+            }
+        })
     }
 
     /// Asking for a promotion to `global`.

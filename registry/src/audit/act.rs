@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use crate::names::{Coordinate, Handle, Version};
-use crate::private::{IssuedToken, PrivateChange, Scope, Takedown, Verdict};
+use crate::private::{Authority, IssuedToken, PrivateChange, Scope, Takedown, Verdict};
 use crate::public::{
     AuthorChanged, Id, Person, PublicChange, Published, TagRemoved, TagSet, Unyanked, Yanked,
 };
@@ -165,17 +165,22 @@ impl Names {
             Change::Rated { skill, score, .. } => {
                 self.of_skill(*skill, &format!("gave {} of 5 to", u8::from(*score)))
             }
-            Change::TakenDown(Takedown { skill, version: Some(_) }) => {
-                self.of_skill(*skill, "left it to staff to undo the yank of a version of")
-            }
-            Change::TakenDown(Takedown { skill, version: None }) => {
-                self.of_skill(*skill, "left it to staff to restore")
+            Change::TakenDown { takedown: Takedown { skill, version }, by } => {
+                let (whom, what) = match (by, version) {
+                    (Authority::Staff, Some(_)) => ("staff", "undo the yank of a version of"),
+                    (Authority::Staff, None) => ("staff", "restore"),
+                    (Authority::Namespace, Some(_)) => {
+                        ("the namespace's admins", "undo the yank of a version of")
+                    }
+                    (Authority::Namespace, None) => ("the namespace's owners", "restore"),
+                };
+                self.of_skill(*skill, &format!("left it to {whom} to {what}"))
             }
             Change::TakedownLifted(Takedown { skill, version: Some(_) }) => {
-                self.of_skill(*skill, "lifted staff's yank of a version of")
+                self.of_skill(*skill, "lifted the takedown of a version of")
             }
             Change::TakedownLifted(Takedown { skill, version: None }) => {
-                self.of_skill(*skill, "lifted staff's removal of")
+                self.of_skill(*skill, "lifted the takedown of")
             }
             Change::AuthorOffered { skill, to, .. } => Act {
                 user: Some(to.clone()),

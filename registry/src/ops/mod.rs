@@ -29,7 +29,7 @@ use crate::catalog::Catalog;
 use crate::journal::Revision;
 use crate::names::{Coordinate, Handle, Namespace, Version};
 use crate::package::{Finding, is_invisible};
-use crate::private::{PrivateChange, ReviewUsage, User};
+use crate::private::{PrivateChange, ReviewUsage, Takedown, User};
 use crate::public::{NamespaceEntry, NamespaceStatus, PublicChange, PublicRecord, Skill, VersionEntry};
 use crate::quotas::Quotas;
 use crate::time::Timestamp;
@@ -193,6 +193,14 @@ fn require_active(catalog: Catalog<'_>, name: &Namespace) -> Result<(), OpError>
         NamespaceStatus::Archived => "archived",
     };
     conflict(format!("the namespace `{name}` is {state}: an owner can set its status to `active`"))
+}
+
+/// The change that keeps the author from undoing what the caller takes down. None if the
+/// caller is the author, or somebody of no less authority took it down before.
+fn take_down(context: CommitContext<'_>, skill: &Skill, takedown: Takedown) -> Option<PrivateChange> {
+    let before = context.catalog.private.takedowns.authority(takedown);
+    let by = context.access().takedown_authority(skill, takedown)?;
+    (Some(by) > before).then_some(PrivateChange::TakenDown { takedown, by })
 }
 
 /// Checks a reason or comment, if any: at most 2 KiB, no control characters.

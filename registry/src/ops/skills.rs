@@ -1,25 +1,20 @@
 //! Removing and restoring a skill.
 
-use super::{CommitContext, Decision, OpError, require_active};
+use super::{CommitContext, Decision, OpError, require_active, take_down};
 use crate::names::Coordinate;
 use crate::private::{PrivateChange, Takedown};
 use crate::public::{PublicChange, Skill};
 
-/// Removes a skill and all its versions. The name stays reserved for its author. What a
-/// platform admin removes without a right of their own, only platform admins restore. That
-/// holds also if its author has removed it before.
+/// Removes a skill and all its versions. The name stays reserved for its author. What
+/// somebody else than the author removes, the author cannot restore. That holds also if its
+/// author has removed it before.
 pub fn remove(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<Decision<()>, OpError> {
-    let (access, private) = (context.access(), context.catalog.private);
-    let taken_down = |skill: &Skill| {
-        let takedown = Takedown { skill: skill.id, version: None };
-        let is_new = access.disposes_as_staff(skill) && !private.takedowns.has(takedown);
-        is_new.then_some(PrivateChange::TakenDown(takedown))
-    };
+    let taken_down = |skill: &Skill| take_down(context, skill, Takedown { skill: skill.id, version: None });
     if let Some(change) = context.catalog.public.removed(coordinate).and_then(taken_down) {
         return Ok(Decision::private(change, ()));
     }
     let skill = super::skill(context.catalog, coordinate)?;
-    access.dispose(skill)?;
+    context.access().dispose(skill)?;
     require_active(context.catalog, &coordinate.namespace)?;
     let removed = PublicChange::SkillRemoved(coordinate.into());
     Ok(Decision { private: taken_down(skill).into_iter().collect(), public: Some(removed.into()), reply: () })
@@ -38,8 +33,8 @@ pub fn restore(context: CommitContext<'_>, coordinate: &Coordinate) -> Result<De
     require_active(context.catalog, &coordinate.namespace)?;
     let takedown = Takedown { skill: skill.id, version: None };
     let mut private = Vec::new();
-    if context.catalog.private.takedowns.has(takedown) {
-        access.lift_takedown()?;
+    if let Some(by) = context.catalog.private.takedowns.authority(takedown) {
+        access.lift_takedown(skill, takedown, by)?;
         private.push(PrivateChange::TakedownLifted(takedown));
     }
     let restored = PublicChange::SkillRestored(coordinate.into());

@@ -1,6 +1,6 @@
 //! Yanking a version, and undoing that.
 
-use super::{CommitContext, Decision, OpError, check_words, require_active};
+use super::{CommitContext, Decision, OpError, check_words, require_active, take_down};
 use crate::names::{Coordinate, Version};
 use crate::private::{PrivateChange, Takedown};
 use crate::public::{PublicChange, Skill, Unyanked, VersionEntry, VersionStatus, Yanked};
@@ -46,23 +46,22 @@ fn yankable<'a>(
 }
 
 /// Yanks a version: it is no longer offered, but its exact address keeps working. Does
-/// nothing if the version is yanked and no other reason is given. What a platform admin
-/// yanks without a right of their own, only platform admins change or undo.
+/// nothing if the version is yanked and no other reason is given. What somebody else than the
+/// author yanks, the author cannot change or undo.
 pub fn yank(context: CommitContext<'_>, input: &Yank) -> Result<Decision<()>, OpError> {
     let Yank { skill: coordinate, version, reason } = input;
     let Yankable { skill, entry, takedown } = yankable(context, coordinate, version)?;
-    let is_down = context.catalog.private.takedowns.has(takedown);
-    let takes_down = !is_down && context.access().yanks_as_staff(skill);
-    let private: Vec<_> = takes_down.then_some(PrivateChange::TakenDown(takedown)).into_iter().collect();
+    let before = context.catalog.private.takedowns.authority(takedown);
+    let private = Vec::from_iter(take_down(context, skill, takedown));
     let reason = reason.as_deref().filter(|reason| !reason.trim().is_empty());
     check_words("reason", reason)?;
-    if let VersionStatus::Yanked { reason: before } = &entry.status
-        && (reason.is_none() || before.as_deref() == reason)
+    if let VersionStatus::Yanked { reason: present } = &entry.status
+        && (reason.is_none() || present.as_deref() == reason)
     {
         return Ok(Decision { private, public: None, reply: () });
     }
-    if is_down {
-        context.access().lift_takedown()?;
+    if let Some(by) = before {
+        context.access().lift_takedown(skill, takedown, by)?;
     }
     let (skill, version) = (coordinate.into(), version.clone());
     let yanked = Yanked { skill, version, reason: reason.map(str::to_owned) };
@@ -72,13 +71,13 @@ pub fn yank(context: CommitContext<'_>, input: &Yank) -> Result<Decision<()>, Op
 /// Undoes a yank. Does nothing if the version is not yanked.
 pub fn unyank(context: CommitContext<'_>, input: &Unyank) -> Result<Decision<()>, OpError> {
     let Unyank { skill: coordinate, version } = input;
-    let Yankable { entry, takedown, .. } = yankable(context, coordinate, version)?;
+    let Yankable { skill, entry, takedown } = yankable(context, coordinate, version)?;
     if !entry.is_yanked() {
         return Ok(Decision::nothing(()));
     }
     let mut private = Vec::new();
-    if context.catalog.private.takedowns.has(takedown) {
-        context.access().lift_takedown()?;
+    if let Some(by) = context.catalog.private.takedowns.authority(takedown) {
+        context.access().lift_takedown(skill, takedown, by)?;
         private.push(PrivateChange::TakedownLifted(takedown));
     }
     let offered = Unyanked { skill: coordinate.into(), version: version.clone() };

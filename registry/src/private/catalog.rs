@@ -56,7 +56,7 @@ pub struct PrivateCatalog {
     pub reviews: Reviews,
     /// Stars and ratings.
     pub stars_and_ratings: StarsAndRatings,
-    /// What staff has taken down.
+    /// What somebody above its author has taken down.
     pub takedowns: Takedowns,
     /// The skills that are offered to another author.
     pub offers: Offers,
@@ -130,7 +130,7 @@ impl PrivateCatalog {
             PrivateChange::Rated { skill, handle, score } => {
                 self.stars_and_ratings.rate(skill, handle, score)
             }
-            PrivateChange::TakenDown(takedown) => self.takedowns.add(takedown),
+            PrivateChange::TakenDown { takedown, by } => self.takedowns.add(takedown, by),
             PrivateChange::TakedownLifted(takedown) => self.takedowns.lift(takedown),
             PrivateChange::AuthorOffered { skill, from, to, message, expires_at } => {
                 let id = Id(revision);

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{IssuedToken, MemberRole, PlatformRole, Promotion, Score, Submission, Takedown, Verdict};
+use super::{
+    Authority, IssuedToken, MemberRole, PlatformRole, Promotion, Score, Submission, Takedown, Verdict,
+};
 use crate::names::{Handle, Namespace};
 use crate::public::Id;
 use crate::time::Timestamp;
@@ -128,9 +130,17 @@ pub enum PrivateChange {
         /// The comment of that person.
         comment: Option<String>,
     },
-    /// Staff yanked a version or removed a skill. Only staff can undo it.
-    TakenDown(Takedown),
-    /// Staff lifted a takedown.
+    /// A version was yanked or a skill removed by somebody else than its author, who
+    /// cannot undo it.
+    TakenDown {
+        /// The version or skill.
+        #[serde(flatten)]
+        takedown: Takedown,
+        /// Who can undo it. Schema 1 has no such field.
+        #[serde(default)]
+        by: Authority,
+    },
+    /// A takedown was lifted.
     TakedownLifted(Takedown),
     /// A skill was offered to another author. This replaces an earlier offer. The
     /// offer's id is the row's revision.

@@ -27,7 +27,7 @@ pub use reviews::Reviews;
 pub use row::{Audit, DecodedPrivate, decode, encode};
 pub use scope::{Scope, Scopes};
 pub use stars_and_ratings::{Score, Star, StarsAndRatings};
-pub use takedowns::{Takedown, Takedowns};
+pub use takedowns::{Authority, Takedown, Takedowns};
 pub use token::{IssuedToken, Secret, Token, TokenPrefix};
 
 use serde::{Deserialize, Serialize};

@@ -35,7 +35,9 @@ pub struct Audit {
 /// shape.
 fn schema(change: &PrivateChange) -> u32 {
     match change {
-        PrivateChange::Submitted(_) | PrivateChange::PromotionRequested(_) => 2,
+        PrivateChange::Submitted(_)
+        | PrivateChange::PromotionRequested(_)
+        | PrivateChange::TakenDown { .. } => 2,
         _ => 1,
     }
 }
@@ -100,7 +102,7 @@ fn decode_change(raw: &RawValue) -> serde_json::Result<PrivateChange> {
     let change = || serde_json::from_str(raw.get());
     match (&*header.kind, header.v) {
         ("submitted" | "promotion_requested", 1) => change().map(without_headings),
-        ("submitted" | "promotion_requested", 2) | (_, 1) => change(),
+        ("submitted" | "promotion_requested" | "taken_down", 2) | (_, 1) => change(),
         (kind, v) => Err(unknown_kind(kind, v)),
     }
 }

@@ -3,8 +3,8 @@
 use registry::journal::Row;
 use registry::names::Digest;
 use registry::private::{
-    Audit, DecodedPrivate, IssuedToken, MemberRole, PlatformRole, PrivateChange, Promotion, Scope, Scopes,
-    Score, Submission, Takedown, Verdict, decode, encode,
+    Audit, Authority, DecodedPrivate, IssuedToken, MemberRole, PlatformRole, PrivateChange, Promotion, Scope,
+    Scopes, Score, Submission, Takedown, Verdict, decode, encode,
 };
 use registry::public::{Id, Published};
 
@@ -119,8 +119,12 @@ fn private_rows_about_skills_and_accounts_match_the_golden_files() {
     private("private-review_decided-v1-rejected", rejected);
     private("private-unrated-v1", PrivateChange::Unrated { skill, handle: handle() });
     let takedown = |version| Takedown { skill, version };
-    private("private-taken_down-v1", PrivateChange::TakenDown(takedown(Some(Id(31)))));
-    private("private-taken_down-v1-skill", PrivateChange::TakenDown(takedown(None)));
+    let (version, by) = (takedown(Some(Id(31))), Authority::Staff);
+    private_before("private-taken_down-v1", PrivateChange::TakenDown { takedown: version, by });
+    private_before("private-taken_down-v1-skill", PrivateChange::TakenDown { takedown: takedown(None), by });
+    private("private-taken_down-v2", PrivateChange::TakenDown { takedown: version, by });
+    let by = Authority::Namespace;
+    private("private-taken_down-v2-skill", PrivateChange::TakenDown { takedown: takedown(None), by });
     private("private-takedown_lifted-v1", PrivateChange::TakedownLifted(takedown(Some(Id(31)))));
     private("private-author_offer_ended-v1", PrivateChange::AuthorOfferEnded { skill });
     let namespace = || "acme".parse().unwrap();

@@ -1,4 +1,4 @@
-//! What staff took down, only staff lift.
+//! What staff took down, only staff lift. What a team's admins took down, its author does not.
 
 use serde_json::json;
 
@@ -94,4 +94,63 @@ fn platform_admin_acts_as_the_author_of_own_skills() {
     registry.versions(SKILL, &["1.0.0"], &admin);
     registry.yank(SKILL, "1.0.0", &admin).expect(200);
     unyank(&registry, "1.0.0", &ann).expect(200);
+}
+
+/// Asserts that the team's members cannot undo the yank of 1.0.0.
+fn assert_yank_stays(registry: &Registry, author: &User) {
+    unyank(registry, "1.0.0", author).problem(403, "forbidden");
+    let path = format!("{}/versions/1.0.0/yank", skill_path(SKILL));
+    registry.as_user(author).post_json(&path, &json!({"reason": "Mine."})).problem(403, "forbidden");
+    let again = Skill::named("hello").text("This is 1.0.0.\n");
+    registry.publish(again).to("team").version("3.0.0").by(author).problem(409, "conflict");
+    assert_eq!(status(registry, "1.0.0"), "yanked");
+}
+
+#[test]
+fn yank_by_a_namespace_admin_is_not_undone_by_the_author() {
+    let registry = Registry::start();
+    let [own, adm, ann] = ["own", "adm", "ann"].map(|name| registry.user(name));
+    registry.team("team", &own);
+    registry.join("team", &own, &adm, "admin");
+    registry.join("team", &own, &ann, "member");
+    registry.versions(SKILL, &["1.0.0", "2.0.0"], &ann);
+    for (by, lifted_by) in [(&adm, &own), (&own, &adm), (&adm, &registry.admin())] {
+        registry.yank(SKILL, "1.0.0", by).expect(200);
+        assert_yank_stays(&registry, &ann);
+        unyank(&registry, "1.0.0", lifted_by).expect(200);
+        // The author's own yank is the author's.
+        registry.yank(SKILL, "1.0.0", &ann).expect(200);
+        unyank(&registry, "1.0.0", &ann).expect(200);
+    }
+    // An admin can take over the yank of the author, and staff that of the admin.
+    registry.yank(SKILL, "1.0.0", &ann).expect(200);
+    registry.yank(SKILL, "1.0.0", &adm).expect(200);
+    assert_yank_stays(&registry, &ann);
+    registry.yank(SKILL, "1.0.0", &registry.admin()).expect(200);
+    registry.yank(SKILL, "1.0.0", &adm).expect(200);
+    unyank(&registry, "1.0.0", &own).problem(403, "forbidden");
+    let audit = registry.command(["audit", "--skill", "team--hello"]).ok();
+    let left = "adm left it to the namespace's admins to undo the yank";
+    assert!(audit.stdout.contains(left), "{audit:?}");
+}
+
+#[test]
+fn removal_by_a_namespace_owner_is_not_undone_by_the_author() {
+    let mut registry = Registry::start();
+    let [own, ann] = ["own", "ann"].map(|name| registry.user(name));
+    registry.team("team", &own);
+    registry.join("team", &own, &ann, "member");
+    registry.versions(SKILL, &["1.0.0"], &ann);
+    registry.remove(SKILL, &own).expect(204);
+    registry.remove(SKILL, &own).problem(410, "gone");
+    registry.restore(SKILL, &ann).problem(403, "forbidden");
+    registry.stop();
+    registry.restart();
+    registry.restore(SKILL, &ann).problem(403, "forbidden");
+    registry.restore(SKILL, &own).expect(200);
+    registry.remove(SKILL, &ann).expect(204);
+    registry.restore(SKILL, &ann).expect(200);
+    registry.remove(SKILL, &ann).expect(204);
+    registry.remove(SKILL, &own).expect(204);
+    registry.restore(SKILL, &ann).problem(403, "forbidden");
 }

@@ -129,11 +129,20 @@ impl World {
                 let names = self.published(of_team, author);
                 if removed && case.starts_with("removed") {
                     let path = names.fill("/api/v1/skills/{namespace}/{slug}");
-                    let by = if case.ends_with("by staff") { self.admin() } else { author };
+                    let by = self.taken_down_by(case);
                     self.registry.as_user(by).delete(&path).expect(204);
                 }
                 names
             }
+        }
+    }
+
+    fn taken_down_by(&self, case: &str) -> &User {
+        match case.rsplit_once(" by ") {
+            Some((_, "staff")) => self.admin(),
+            Some((_, "an admin")) => self.person("admin"),
+            Some((_, "an owner")) => self.person("owner"),
+            _ => self.person("author"),
         }
     }
 
@@ -273,7 +282,7 @@ impl World {
             names.tag = "stable";
         }
         if method == "DELETE" && path.ends_with("/yank") {
-            let by = if case.ends_with("by staff") { self.admin() } else { self.person("author") };
+            let by = self.taken_down_by(case);
             self.registry.as_user(by).request("POST", &names.fill(path), None).expect(200);
         }
         names
