@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use client::http::Http;
-use client::publish::local_package::{IgnoredFiles, LocalError, name_of, read_package, read_zip};
+use client::publish::local_package::{IgnoredFiles, LocalError, LocalPackage, name_of, read_package};
 use client::publish::{Publication, Receipt, publish};
 use client::registry_choice::RegistryChoice;
 use client::{ClientError, SkillReference};
@@ -73,8 +73,12 @@ pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, Cli
     let http = Http::default();
     let token = chosen.token(&http, "does not accept packages")?;
     let name = name_of(&arguments.path).unwrap_or_default();
-    let package = arguments.package(&name)?;
-    let zip = arguments.zip(&package)?;
+    let LocalPackage { package, zip } = arguments.package(&name)?;
+    // A zip is sent as it was validated: its top folder may be the only place with the name.
+    let zip = match zip {
+        Some(zip) => zip,
+        None => package.archive().map_err(|why| arguments.unusable(with_causes(&why)))?,
+    };
     if !arguments.options.json {
         // Before anything is sent, so that there is time to interrupt.
         package.warnings.iter().for_each(|warning| print_note(format_args!("warning: {warning}")));
@@ -94,7 +98,7 @@ pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, Cli
 impl Arguments {
     /// Reads the package by the registry's rules, so that all problems are reported before
     /// anything leaves the machine.
-    fn package(&self, name: &str) -> Result<Package, ClientError> {
+    fn package(&self, name: &str) -> Result<LocalPackage, ClientError> {
         let limits = Limits::default();
         let options = ReadOptions {
             source_name: Some(name),
@@ -102,28 +106,19 @@ impl Arguments {
             limits: &limits,
             allowed_files: &self.allow_file,
         };
-        let package = read_package(&self.path, &options, ZIP_LIMIT, IgnoredFiles::LeaveOut).map_err(
-            |why| match why {
-                LocalError::Refused(refusal) => ClientError::Package(refusal),
-                LocalError::Unread(why) => self.unusable(why),
-            },
-        )?;
-        match self.allow_file.iter().find(|path| package.read(path).is_none()) {
-            None => Ok(package),
+        let local =
+            read_package(&self.path, &options, ZIP_LIMIT, IgnoredFiles::LeaveOut).map_err(
+                |why| match why {
+                    LocalError::Refused(refusal) => ClientError::Package(refusal),
+                    LocalError::Unread(why) => self.unusable(why),
+                },
+            )?;
+        match self.allow_file.iter().find(|path| local.package.read(path).is_none()) {
+            None => Ok(local),
             Some(path) => Err(self.unusable(format!(
                 "--allow-file names `{path}`, which is not in the package: give the path from the folder of \
                  SKILL.md. If .gitignore leaves it out, add the line `!{path}` to .skillmirrorignore"
             ))),
-        }
-    }
-
-    /// The zip to send.
-    fn zip(&self, package: &Package) -> Result<Vec<u8>, ClientError> {
-        if self.path.is_dir() {
-            package.archive().map_err(|why| self.unusable(with_causes(&why)))
-        } else {
-            // The zip is sent unchanged: its top folder may be the only place with the name.
-            read_zip(&self.path, ZIP_LIMIT).map_err(|why| self.unusable(why))
         }
     }
 

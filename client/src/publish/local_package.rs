@@ -40,6 +40,15 @@ pub fn name_of(path: &Path) -> Option<String> {
     name.map(|name| name.to_string_lossy().into_owned())
 }
 
+/// A package from the local disk.
+#[derive(Debug)]
+pub struct LocalPackage {
+    /// The validated package.
+    pub package: Package,
+    /// The bytes of the zip that were validated. None for a folder.
+    pub zip: Option<Vec<u8>>,
+}
+
 /// Reads and validates a package: a zip of at most `zip_limit` bytes, or a folder. A zip has no
 /// ignored files.
 pub fn read_package(
@@ -47,13 +56,13 @@ pub fn read_package(
     options: &ReadOptions<'_>,
     zip_limit: u64,
     ignored: IgnoredFiles,
-) -> Result<Package, LocalError> {
-    let package = if path.is_dir() {
-        Package::from_files(loose_files(path, options, ignored)?, options)
-    } else {
-        Package::from_zip(&read_zip(path, zip_limit)?, options)
-    };
-    Ok(package?)
+) -> Result<LocalPackage, LocalError> {
+    if path.is_dir() {
+        let package = Package::from_files(loose_files(path, options, ignored)?, options)?;
+        return Ok(LocalPackage { package, zip: None });
+    }
+    let zip = read_zip(path, zip_limit)?;
+    Ok(LocalPackage { package: Package::from_zip(&zip, options)?, zip: Some(zip) })
 }
 
 /// Reads a regular file, but at most one byte more than `most`, which is enough for the validation
@@ -66,7 +75,7 @@ fn read(path: &Path, links: Links, most: u64) -> Result<Vec<u8>, String> {
 }
 
 /// Reads a zip of at most `limit` bytes.
-pub fn read_zip(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
+fn read_zip(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
     let bytes = read(path, Links::Follow, limit)?;
     if bytes.len() as u64 > limit {
         return Err(format!(
@@ -112,4 +121,38 @@ fn loose_files(
         ));
     }
     Ok(files)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use registry::package::{Limits, Strictness};
+
+    use super::*;
+
+    /// A zip with a skill of this description.
+    fn zip_of(description: &str, options: &ReadOptions<'_>) -> Vec<u8> {
+        let content = format!("---\nname: hello\ndescription: {description}\n---\n").into_bytes();
+        let file = LooseFile { path: SKILL_MD.into(), executable: false, content };
+        Package::from_files(vec![file], options).unwrap().archive().unwrap()
+    }
+
+    #[test]
+    fn zip_that_changes_after_validation_is_sent_as_validated() {
+        let limits = Limits::default();
+        let options = ReadOptions {
+            source_name: None,
+            strictness: Strictness::Strict,
+            limits: &limits,
+            allowed_files: &[],
+        };
+        let (validated, later) = (zip_of("Greets.", &options), zip_of("Threatens.", &options));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("hello.zip");
+        fs::write(&path, &validated).unwrap();
+        let local = read_package(&path, &options, 1 << 20, IgnoredFiles::LeaveOut).unwrap();
+        fs::write(&path, later).unwrap();
+        assert_eq!(local.package.manifest.description, "Greets.");
+        assert_eq!(local.zip.unwrap(), validated);
+    }
 }

@@ -61,6 +61,7 @@ impl FoundPackage {
             return Err(why.clone());
         }
         local_package::read_package(&self.path, options, zip_limit, IgnoredFiles::Include)
+            .map(|local| local.package)
             .map_err(|why| why.to_string())
     }
 }
