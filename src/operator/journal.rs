@@ -26,10 +26,10 @@ pub enum Command {
     Backup {
         /// The file to create
         file: PathBuf,
-        /// Leave out password hashes and download counts. The file still has private data:
-        /// accounts, reviews and digests of tokens
+        /// Only the journal and the packages: no password hashes, no download counts. The file
+        /// is still private: it has accounts, reviews and digests of tokens
         #[arg(long)]
-        public_only: bool,
+        journal_only: bool,
     },
     /// Replace the data folder's journal and packages with a backup. No process may have it open
     Restore {
@@ -46,7 +46,7 @@ pub enum Command {
 pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Check => check(config),
-        Command::Backup { file, public_only } => back_up(config, &file, public_only),
+        Command::Backup { file, journal_only } => back_up(config, &file, journal_only),
         Command::Restore { file, seen } => restore(config, &file, &seen),
     }
 }
@@ -62,12 +62,12 @@ fn check(config: &Config) -> Result<ExitCode, Failure> {
     Ok(ExitCode::FAILURE)
 }
 
-fn back_up(config: &Config, file: &Path, public_only: bool) -> Result<ExitCode, Failure> {
+fn back_up(config: &Config, file: &Path, journal_only: bool) -> Result<ExitCode, Failure> {
     keep_private(file, &config.public)?;
     let journal = open_journal(config)?;
-    let has_local = !public_only && LocalStore::is_in(&config.data);
+    let has_local = !journal_only && LocalStore::is_in(&config.data);
     let local = has_local.then(|| LocalStore::open_undamaged(&config.data)).transpose();
-    let local = local.map_err(|why| format!("{why}. With --public-only, the backup is made without it"))?;
+    let local = local.map_err(|why| format!("{why}. With --journal-only, the backup is made without it"))?;
     let backup = maintenance::back_up(&journal, local.as_ref(), file)?;
     let (also, without) = match local {
         Some(_) => (", passwords (as hashes) and download counts", ""),

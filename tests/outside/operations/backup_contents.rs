@@ -72,9 +72,9 @@ fn backup_restored_elsewhere_has_passwords_and_downloads() {
 }
 
 #[test]
-fn public_only_backup_has_no_passwords_and_no_downloads() {
+fn journal_only_backup_has_no_passwords_and_no_downloads() {
     let (registry, _) = with_ann();
-    let file = back_up(&registry, &["--public-only"]);
+    let file = back_up(&registry, &["--journal-only"]);
     let bytes = fs::read(&file).unwrap();
     assert!(!contains(&bytes, b"$argon2id$") && !contains(&bytes, b"local"));
     let mut other = Registry::configured(PROXY);
@@ -98,7 +98,7 @@ fn restore_keeps_newer_passwords_of_the_same_registry() {
 
 #[test]
 fn restore_over_another_registry_replaces_its_passwords() {
-    for options in [&[][..], &["--public-only"]] {
+    for options in [&[][..], &["--journal-only"]] {
         let (registry, _) = with_ann();
         let file = back_up(&registry, options);
         let mut other = Registry::with_config(PROXY);
@@ -121,11 +121,11 @@ fn backup_of_damaged_local_data_is_refused_and_moves_nothing() {
     let before = crate::harness::tree::files(&registry.data());
     let refused = registry.command(["journal", "backup", "backup.zip"]);
     assert!(refused.code == 1 && refused.stderr.contains("`local.sqlite` is damaged"), "{refused:?}");
-    assert!(refused.stderr.contains("--public-only"), "{refused:?}");
+    assert!(refused.stderr.contains("--journal-only"), "{refused:?}");
     assert_eq!(crate::harness::tree::files(&registry.data()), before);
     assert!(!registry.folder().join("backup.zip").exists());
     // A restore replaces it.
-    let file = back_up(&registry, &["--public-only"]);
+    let file = back_up(&registry, &["--journal-only"]);
     let restored = registry.command(["journal", "restore", &file]).ok();
     assert!(restored.stdout.contains("has no passwords"), "{restored:?}");
 }
