@@ -1,8 +1,10 @@
 //! The address that the server listens on.
 
+use std::fmt;
 use std::net::{SocketAddr, ToSocketAddrs};
 
-use serde::{Deserialize, Deserializer};
+use serde::Deserializer;
+use serde::de::{Error, Unexpected, Visitor};
 
 /// Reads an address: `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, or a port alone (`8080` or
 /// `:8080`), which means 127.0.0.1.
@@ -29,17 +31,26 @@ pub fn listen_address(text: &str) -> Result<SocketAddr, String> {
 
 /// Reads the setting: a text, or a port as a number.
 pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<SocketAddr, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Setting {
-        Port(u16),
-        Text(String),
+    from.deserialize_any(ListenVisitor)
+}
+
+struct ListenVisitor;
+
+impl Visitor<'_> for ListenVisitor {
+    type Value = SocketAddr;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an address like \"127.0.0.1:8080\", or a port from 0 to 65535")
     }
-    let text = match Setting::deserialize(from)? {
-        Setting::Port(port) => port.to_string(),
-        Setting::Text(text) => text,
-    };
-    listen_address(&text).map_err(serde::de::Error::custom)
+
+    fn visit_i64<E: Error>(self, port: i64) -> Result<SocketAddr, E> {
+        let port = u16::try_from(port).map_err(|_| E::invalid_value(Unexpected::Signed(port), &self))?;
+        Ok(SocketAddr::from(([127, 0, 0, 1], port)))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<SocketAddr, E> {
+        listen_address(text).map_err(E::custom)
+    }
 }
 
 #[cfg(test)]

@@ -36,6 +36,16 @@ fn invalid_value_is_named_with_its_key() {
 }
 
 #[test]
+fn listen_of_another_kind_says_what_to_write() {
+    for value in ["80800", "-1", "true", "[1]"] {
+        let output = refused(&format!("listen = {value}\n"));
+        for part in ["listen", "an address like \"127.0.0.1:8080\", or a port from 0 to 65535"] {
+            assert!(output.stderr.contains(part), "{value}: {output:?}");
+        }
+    }
+}
+
+#[test]
 fn invalid_toml_is_named_with_its_line() {
     let output = refused("data = \"x\"\nlisten = = 5\n");
     assert!(output.stderr.contains("line 2"), "{output:?}");
