@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal};
 
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing::Level;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::{Layer, SubscriberExt};
@@ -23,11 +23,16 @@ pub fn log_to_standard_error() {
     tracing_subscriber::registry().with(lines.with_filter(filter)).init();
 }
 
+/// Every SIGHUP from now on. Call it first: without it the signal ends the process, and `verify`
+/// tells people to send it, also during a long start.
+pub fn hangups() -> io::Result<Signal> {
+    signal(SignalKind::hangup())
+}
+
 /// Calls `repair` for each SIGHUP. Never returns.
-pub async fn at_hangup(mut repair: impl FnMut()) -> io::Result<()> {
-    let mut hangup = signal(SignalKind::hangup())?;
+pub async fn at_hangup(mut hangups: Signal, mut repair: impl FnMut()) {
     loop {
-        hangup.recv().await;
+        hangups.recv().await;
         repair();
     }
 }

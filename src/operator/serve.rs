@@ -11,7 +11,7 @@ use server::tree_updates::claimant;
 
 use crate::Failure;
 use crate::config::{Config, listen_address};
-use crate::long_running::{at_hangup, log_to_standard_error, shutdown_signal};
+use crate::long_running::{at_hangup, hangups, log_to_standard_error, shutdown_signal};
 use crate::open_registry::{Opened, TakeOver, is_registry_there, keeper, open};
 use crate::operator::open_files::max_connections;
 use crate::output::print;
@@ -39,7 +39,7 @@ pub fn run(mut config: Config, arguments: Arguments) -> Result<ExitCode, Failure
 }
 
 async fn serve(config: Config, mirror: bool, take_over: TakeOver) -> Result<(), Failure> {
-    let shutdown_signal = shutdown_signal()?;
+    let (shutdown_signal, hangups) = (shutdown_signal()?, hangups()?);
     let listener = server::connection::accept::bind(config.listen).map_err(|why| {
         format!("cannot listen on {}: {why}. Choose another address with --listen", config.listen)
     })?;
@@ -78,7 +78,7 @@ async fn serve(config: Config, mirror: bool, take_over: TakeOver) -> Result<(), 
     }
     let app = server::App::start(registry, local, tree.clone(), settings)?;
     let repaired = Arc::clone(&app);
-    tokio::spawn(at_hangup(move || repaired.repair_tree()));
+    tokio::spawn(at_hangup(hangups, move || repaired.repair_tree()));
     let mut text = String::new();
     let shown = config.public.display();
     if app.keeps_tree() {

@@ -14,7 +14,7 @@ use super::change_watcher::ChangeWatcher;
 use super::{Arguments, announce};
 use crate::Failure;
 use crate::config::Config;
-use crate::long_running::at_hangup;
+use crate::long_running::{at_hangup, hangups};
 use crate::mirror_source::MirrorSource;
 use crate::open_registry::lock_tree;
 
@@ -34,6 +34,7 @@ pub async fn follow(
     arguments: &Arguments,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), Failure> {
+    let hangups = hangups()?;
     let source = feed.open(&config.public, "--public")?;
     let locked = lock_tree(&config.public, "--public", &Claimant::Mirror, arguments.take_over)?;
     let accepts_new_history = arguments.history.accepts(arguments.take_over);
@@ -52,7 +53,7 @@ pub async fn follow(
     });
     let mut mirror = Mirror::new(follower, config.clone());
     let (repairs, hung_up) = (Arc::clone(&mirror.repair), Arc::clone(&woken));
-    tokio::spawn(at_hangup(move || {
+    tokio::spawn(at_hangup(hangups, move || {
         repairs.store(true, Ordering::Relaxed);
         hung_up.notify_one();
     }));

@@ -13,7 +13,7 @@ use super::announce;
 use super::change_watcher::ChangeWatcher;
 use crate::Failure;
 use crate::config::Config;
-use crate::long_running::at_hangup;
+use crate::long_running::{at_hangup, hangups};
 use crate::open_registry::{Opened, TakeOver, open_existing};
 
 /// The time from a first file event to the update, so that one write causes one update.
@@ -25,6 +25,7 @@ pub async fn follow(
     take_over: TakeOver,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), Failure> {
+    let hangups = hangups()?;
     let Opened { registry, local } = open_existing(config)?;
     let woken = Arc::new(Notify::new());
     let events = Arc::clone(&woken);
@@ -56,7 +57,7 @@ pub async fn follow(
     };
     tokio::select! {
         () = following => {}
-        never = at_hangup(|| publisher.repair()) => never?,
+        () = at_hangup(hangups, || publisher.repair()) => {}
         () = shutdown => {}
     }
     // Dropping it brings the tree up to date and syncs it.

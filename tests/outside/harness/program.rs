@@ -161,6 +161,18 @@ impl ServerProcess {
 pub struct Process(rustix::process::Pid);
 
 impl Process {
+    /// The process that works in `folder`, once it handles SIGHUP.
+    pub fn hearing_hangups_in(folder: &Path) -> Option<Self> {
+        let processes = std::fs::read_dir("/proc").expect("Linux").flatten();
+        let here = |path: &Path| path.join("cwd").read_link().is_ok_and(|cwd| cwd == folder);
+        let process = processes.map(|entry| entry.path()).find(|path| here(path))?;
+        let status = std::fs::read_to_string(process.join("status")).ok()?;
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
+        let hears = u64::from_str_radix(caught.trim(), 16).is_ok_and(|caught| caught & 1 == 1);
+        let id = process.file_name()?.to_str()?.parse().ok()?;
+        rustix::process::Pid::from_raw(id).filter(|_| hears).map(Self)
+    }
+
     /// Kills it with SIGKILL.
     #[track_caller]
     pub fn kill(self) {

@@ -1,6 +1,6 @@
 //! A damaged tree is repaired by the process that keeps it.
 
-use crate::harness::{Registry, Skill, eventually};
+use crate::harness::{Process, Registry, Skill, eventually};
 
 const DAMAGED: &str = "public/api/v1/skills.json";
 
@@ -24,6 +24,25 @@ fn damaged_tree_is_repaired_by_the_running_server() {
     registry.write(DAMAGED, b"x");
     let found = registry.command(["verify"]);
     assert!(found.stderr.contains("`skillmirror generate`") && !found.stderr.contains("HUP"), "{found:?}");
+}
+
+#[test]
+fn hangup_during_a_start_does_not_end_it() {
+    let mut registry = Registry::start();
+    registry.stop();
+    // Processes that open the data folder wait for this lock.
+    let held = std::fs::File::open(registry.data()).unwrap();
+    held.lock().unwrap();
+    let folder = registry.folder().canonicalize().unwrap();
+    std::thread::scope(|threads| {
+        threads.spawn(move || {
+            let starting = || Process::hearing_hangups_in(&folder);
+            eventually("the starting server handles SIGHUP", starting).hang_up();
+            drop(held);
+        });
+        registry.restart();
+    });
+    registry.publish(Skill::named("hello")).by(&registry.admin()).expect(201);
 }
 
 #[test]
