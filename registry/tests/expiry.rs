@@ -1,4 +1,4 @@
-//! An offer of a skill can be accepted for thirty days.
+//! An offer of a skill, and an invitation to own a namespace, can be accepted for thirty days.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test says no by panicking")]
 
@@ -6,16 +6,18 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use registry::access::Credential;
+use registry::access::{Credential, NamespaceCreation};
 use registry::journal::MemoryJournal;
-use registry::names::Coordinate;
+use registry::names::{Coordinate, Namespace};
+use registry::ops::invitations::{self, Invite};
+use registry::ops::namespaces::{self, CreateNamespace};
 use registry::ops::publish::NamespaceConflict;
 use registry::ops::set_up::{SetUp, set_up};
 use registry::ops::transfers::{self, MakeOffer};
 use registry::ops::users::{self, AddUser};
 use registry::ops::{CommitContext, OpError};
 use registry::package::{Limits, Package, ReadOptions, Strictness};
-use registry::private::{PlatformRole, Secret};
+use registry::private::{MemberRole, PlatformRole, Secret};
 use registry::publishing::{PublishInput, PublishMode};
 use registry::time::Timestamp;
 use registry::{Caller, CommitError, Registry};
@@ -24,8 +26,8 @@ fn acting_as(handle: &str) -> Caller {
     Caller { credential: Credential::Operator { acting_as: Some(handle.parse().unwrap()) }, request: None }
 }
 
-/// A registry with `hello` of ann's in `global`.
-fn with_skill() -> Registry {
+/// A registry with the users ann and bob.
+fn with_users() -> Registry {
     let registry = Registry::open(Arc::new(MemoryJournal::new())).unwrap();
     let operator = Caller { credential: Credential::Operator { acting_as: None }, request: None };
     let secret = Secret::generate().unwrap();
@@ -35,6 +37,12 @@ fn with_skill() -> Registry {
         let user = AddUser { handle: handle.parse().unwrap(), display_name: None, role: PlatformRole::User };
         registry.commit(&operator, |context| users::add(context, &user)).unwrap();
     }
+    registry
+}
+
+/// A registry with `hello` of ann's in `global`.
+fn with_skill() -> Registry {
+    let registry = with_users();
     let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     zip.start_file("SKILL.md", zip::write::SimpleFileOptions::default()).unwrap();
     zip.write_all(b"---\nname: hello\ndescription: Greets people.\n---\n\nSay hello.\n").unwrap();
@@ -64,8 +72,16 @@ fn with_skill() -> Registry {
     registry
 }
 
+#[track_caller]
+fn assert_expired<T: std::fmt::Debug>(result: Result<T, CommitError>) {
+    match result {
+        Err(CommitError::Op(OpError::Conflict(why))) => assert!(why.contains("expired"), "{why}"),
+        other => panic!("{other:?}"),
+    }
+}
+
 #[test]
-fn accept_after_thirty_days_is_refused() {
+fn offer_accepted_after_thirty_days_is_refused() {
     let registry = with_skill();
     let coordinate: Coordinate = "hello".parse().unwrap();
     let made = Timestamp::now();
@@ -81,11 +97,47 @@ fn accept_after_thirty_days_is_refused() {
             transfers::accept(CommitContext { now, ..context }, &coordinate)
         })
     };
-    match accept(later(days)) {
-        Err(CommitError::Op(OpError::Conflict(why))) => assert!(why.contains("expired"), "{why}"),
-        other => panic!("{other:?}"),
-    }
+    assert_expired(accept(later(days)));
     accept(later(days - 1)).unwrap();
     let author = registry.read(|catalog| catalog.public.skill(&coordinate).unwrap().author.to_string());
     assert_eq!(author, "bob");
+}
+
+#[test]
+fn invitation_accepted_after_thirty_days_is_refused() {
+    let registry = with_users();
+    let team: Namespace = "team".parse().unwrap();
+    let create = CreateNamespace {
+        slug: team.clone(),
+        display_name: None,
+        description: String::new(),
+        review_required: false,
+        creation: NamespaceCreation::Open,
+    };
+    registry.commit(&acting_as("ann"), |context| namespaces::create(context, &create)).unwrap();
+    let invite = Invite { namespace: team.clone(), handle: "bob".parse().unwrap() };
+    let made = Timestamp::now();
+    let later = |seconds: u64| made.plus(Duration::from_secs(seconds));
+    let send = |now: Timestamp| {
+        registry
+            .commit(&acting_as("ann"), |context| {
+                invitations::invite(CommitContext { now, ..context }, &invite)
+            })
+            .unwrap()
+            .reply
+            .expires_at
+    };
+    let accept = |now: Timestamp| {
+        registry.commit(&acting_as("bob"), |context| {
+            invitations::accept(CommitContext { now, ..context }, &invite)
+        })
+    };
+    let days = 30 * 86_400;
+    assert_eq!(send(made), later(days));
+    assert_expired(accept(later(days)));
+    // Another invitation begins a new time.
+    assert_eq!(send(later(days)), later(2 * days));
+    accept(later(2 * days - 1)).unwrap();
+    let role = registry.read(|catalog| catalog.role(&team, &invite.handle));
+    assert_eq!(role, Some(MemberRole::Owner));
 }
