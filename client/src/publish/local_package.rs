@@ -89,36 +89,48 @@ fn loose_files(
     folder: &Path,
     options: &ReadOptions<'_>,
     ignored: IgnoredFiles,
-) -> Result<Vec<LooseFile>, String> {
+) -> Result<Vec<LooseFile>, LocalError> {
+    let limits = options.limits;
     // The paths of the entries are below the canonical path.
     let root = fs::canonicalize(folder).map_err(|why| why.to_string())?;
     let mut files = Vec::new();
-    let mut total = 0;
+    let (mut sizes, mut total) = (Vec::new(), 0);
     for entry in folder::files(&root, ignored)? {
         let entry = entry?;
         let relative = entry.path().strip_prefix(&root).unwrap_or(entry.path());
         let path =
             relative.to_str().ok_or_else(|| format!("the file name {relative:?} is not UTF-8: rename it"))?;
         if !entry.file_type().is_some_and(|kind| kind.is_file()) {
-            return Err(format!("{path} is a link or a special file: replace it with a copy of its content"));
+            let why = format!("{path} is a link or a special file: replace it with a copy of its content");
+            return Err(why.into());
         }
-        let content = read(entry.path(), Links::Refuse, options.limits.file)?;
+        if sizes.len() > limits.entries {
+            return Err(format!("there are more than {} files: leave some out", limits.entries).into());
+        }
+        let metadata = entry.metadata().map_err(|why| why.to_string())?;
+        if total > limits.unpacked {
+            // Too large. Other files are only measured, to name the folder with most of the bytes.
+            sizes.push((path.to_owned(), metadata.len()));
+            continue;
+        }
+        let content = read(entry.path(), Links::Refuse, limits.file)?;
         total += content.len() as u64;
-        if total > options.limits.unpacked || files.len() > options.limits.entries {
-            return Err(format!(
-                "more than {} files or {} bytes in total: remove some files",
-                options.limits.files, options.limits.unpacked
-            ));
-        }
-        let mode = entry.metadata().map_err(|why| why.to_string())?.permissions().mode();
+        sizes.push((path.to_owned(), metadata.len().max(content.len() as u64)));
+        let mode = metadata.permissions().mode();
         files.push(LooseFile { path: path.to_owned(), executable: mode & 0o111 != 0, content });
+    }
+    if total > limits.unpacked {
+        let sizes: Vec<_> = sizes.iter().map(|(path, size)| (path.as_str(), *size)).collect();
+        let findings = limits.check_together(&sizes).into_iter().collect();
+        return Err(Refusal { findings }.into());
     }
     let has_skill_md = files.iter().any(|file| file.path == SKILL_MD);
     if !has_skill_md && ignored == IgnoredFiles::LeaveOut && root.join(SKILL_MD).is_file() {
         return Err(format!(
             "an ignore file (.gitignore or .skillmirrorignore) leaves out {SKILL_MD}: add the line \
              `!{SKILL_MD}` to .skillmirrorignore"
-        ));
+        )
+        .into());
     }
     Ok(files)
 }

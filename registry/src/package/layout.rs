@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::crowded_folder;
 use super::entry::{PlacedEntry, RawEntry};
 use super::finding::{Finding, Findings};
 use super::finding_codes;
+use super::largest_folder;
 use super::limits::Limits;
 use super::path::{self, PackagePath};
 use super::path_set;
@@ -49,7 +49,7 @@ pub(super) fn arrange<B>(entries: Vec<RawEntry<B>>, limits: &Limits, findings: &
     }
     if files.len() > limits.files {
         let mut why = format!("the package has {} files: at most {} are allowed", files.len(), limits.files);
-        if let Some(folder) = crowded_folder::find(files.iter().map(|file| file.path.as_str())) {
+        if let Some(folder) = largest_folder::find(files.iter().map(|file| (file.path.as_str(), 1))) {
             why += &format!(", and most are in `{folder}`: leave that folder out");
         }
         findings.error(Finding::new(finding_codes::TOO_MANY_FILES, why));

@@ -2,6 +2,7 @@
 
 use super::finding::Finding;
 use super::finding_codes;
+use super::largest_folder;
 
 /// Limits of one package. They are checked while reading, because headers may lie.
 /// `Default` has the numbers of docs/api.md ("Packages").
@@ -50,10 +51,25 @@ impl Limits {
         (size > self.file).then(|| Finding::new(finding_codes::FILE_TOO_LARGE, why))
     }
 
-    /// Describes files that are too large together.
-    pub(super) fn too_large_together(&self) -> Finding {
+    /// Describes files that are too large together: each with its path and size. Names the folder
+    /// with most of the bytes, or otherwise the largest file.
+    pub fn check_together(&self, files: &[(&str, u64)]) -> Option<Finding> {
+        let together = files.iter().fold(0_u64, |sum, (_, size)| sum.saturating_add(*size));
+        if together <= self.unpacked {
+            return None;
+        }
+        let largest = files.iter().max_by_key(|(_, size)| *size);
+        let advice = match (largest_folder::find(files.iter().copied()), largest) {
+            (Some(folder), _) => format!(", and most of that is in `{folder}`: leave that folder out"),
+            (None, Some((path, _))) => format!(", and `{path}` is the largest: leave some out"),
+            (None, None) => String::new(),
+        };
+        Some(self.too_large_together(&advice))
+    }
+
+    pub(super) fn too_large_together(&self, advice: &str) -> Finding {
         let limit = shown_size(self.unpacked);
-        let why = format!("the files are larger than {limit} together: leave some out");
+        let why = format!("the files are larger than {limit} together{advice}");
         Finding::new(finding_codes::PACKAGE_TOO_LARGE, why)
     }
 }

@@ -12,12 +12,12 @@
 //! takes steps 1 and 2 only. [`skill_md_text()`] reads the text from a canonical archive.
 
 mod archive;
-mod crowded_folder;
 mod entry;
 mod file_record;
 mod finding;
 pub mod finding_codes;
 mod fingerprint;
+mod largest_folder;
 mod layout;
 mod limits;
 mod path;
@@ -87,10 +87,9 @@ impl Package {
         };
         let layout = layout::arrange(files.into_iter().map(named).collect(), options.limits, &mut findings);
         let limits = options.limits;
-        let together: u64 = layout.files.iter().map(|file| file.body.len() as u64).sum();
-        if together > limits.unpacked {
-            findings.error(limits.too_large_together());
-        }
+        let sizes: Vec<_> =
+            layout.files.iter().map(|file| (file.path.as_str(), file.body.len() as u64)).collect();
+        limits.check_together(&sizes).into_iter().for_each(|finding| findings.error(finding));
         Self::assemble(layout, options, findings, |path, content: Vec<u8>, findings| {
             match limits.check_file(content.len() as u64) {
                 Some(finding) => findings.error(finding.in_file(path)),

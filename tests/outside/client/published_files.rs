@@ -190,3 +190,18 @@ fn warnings_are_shown_before_sending_and_only_once() {
     let receipt = home.json(&publish);
     assert_eq!(receipt["warnings"][0]["code"], "secret_suspected");
 }
+
+#[test]
+fn too_large_folder_is_refused_with_the_part_to_leave_out() {
+    let (host, home) = counting_host();
+    Skill::named("hello").write_to(&home.folder().join("hello"));
+    for n in 0..12 {
+        let path = home.folder().join(format!("hello/data/{n}.bin"));
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::File::create(path).unwrap().set_len(9 << 20).unwrap();
+    }
+    let why = home.refusal("invalid_package", &["publish", "hello"]);
+    let part = "the files are larger than 100 MiB together, and most of that is in `data`: leave that folder out";
+    assert!(why.contains(part), "{why}");
+    assert_eq!(host.paths(), ["/api/v1/whoami"]);
+}

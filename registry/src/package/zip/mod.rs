@@ -31,7 +31,8 @@ pub(super) fn open<'a, 'l>(
     if !readable {
         findings.take_errors()?;
     }
-    let mut unpacker = Unpacker::new(zip.len(), limits);
+    let sizes: Vec<_> = layout.files.iter().map(|file| (file.path.as_str(), file.body.size)).collect();
+    let mut unpacker = Unpacker::new(zip.len(), limits, limits.check_together(&sizes));
     for folder in layout.folders.iter().chain(&layout.outside) {
         // Checks that the folder has no content.
         unpacker.unpack(folder.path.as_str(), &folder.body, findings);

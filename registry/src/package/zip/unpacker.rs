@@ -25,6 +25,8 @@ pub(in crate::package) struct Unpacker<'l> {
     ratio_left: u64,
     /// Bytes that may still be unpacked before the limit of all files is exceeded.
     unpacked_left: u64,
+    /// The error if the sizes that headers claim are over the limit of all files.
+    too_large: Option<Finding>,
     /// Whether a limit of the whole archive is exceeded. Later entries are not unpacked.
     exhausted: bool,
 }
@@ -42,12 +44,13 @@ enum Failure {
 
 impl<'l> Unpacker<'l> {
     /// Creates the unpacker of an archive of `zip_size` bytes.
-    pub(super) fn new(zip_size: usize, limits: &'l Limits) -> Self {
+    pub(super) fn new(zip_size: usize, limits: &'l Limits, too_large: Option<Finding>) -> Self {
         Self {
             limits,
             decoder: Decompress::new(false),
             ratio_left: limits.ratio.saturating_mul(zip_size as u64),
             unpacked_left: limits.unpacked,
+            too_large,
             exhausted: false,
         }
     }
@@ -118,7 +121,8 @@ impl<'l> Unpacker<'l> {
             );
             return Some(Finding::new(finding_codes::RATIO_TOO_HIGH, why));
         }
-        (size > self.unpacked_left).then(|| self.limits.too_large_together())
+        let too_large = || self.too_large.clone().unwrap_or_else(|| self.limits.too_large_together(""));
+        (size > self.unpacked_left).then(too_large)
     }
 
     /// Inflates the data. The stream must end at their end.
