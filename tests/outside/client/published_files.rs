@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::Path;
+use std::process::Command;
 
 use crate::harness::{FakeHost, Home, Registry, Reply, Shared, Skill, User, tree::unpacked};
 
@@ -115,6 +117,29 @@ fn unusable_ignore_files_and_an_ignored_skill_are_refused() {
     write(home.folder(), &[("hello/.skillmirrorignore", "{a\n")]);
     let why = home.refusal("unreadable", &["publish", "hello"]);
     assert!(why.contains(".skillmirrorignore") && why.contains("{a"), "{why}");
+    assert_eq!(host.paths(), ["/api/v1/whoami"]);
+}
+
+#[test]
+fn ignore_file_that_never_ends_is_refused() {
+    let (host, home) = counting_host();
+    for (link, at) in
+        [(false, "skill/.gitignore"), (true, "skill/sub/.skillmirrorignore"), (true, ".gitignore")]
+    {
+        let repository = home.folder().join("repository");
+        Skill::named("hello").write_to(&repository.join("skill"));
+        write(&repository, &[(".git/HEAD", "ref: refs/heads/main\n"), ("skill/sub/a.md", "a")]);
+        let ignore = repository.join(at);
+        let pipe = if link { home.folder().join("pipe") } else { ignore.clone() };
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        if link {
+            symlink(&pipe, &ignore).unwrap();
+        }
+        let why = home.refusal("unreadable", &["publish", "repository/skill"]);
+        assert!(why.contains(at.trim_start_matches("skill/")) && why.contains("not a regular file"), "{why}");
+        fs::remove_dir_all(&repository).unwrap();
+        let _ = fs::remove_file(home.folder().join("pipe"));
+    }
     assert_eq!(host.paths(), ["/api/v1/whoami"]);
 }
 
