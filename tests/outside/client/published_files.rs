@@ -226,7 +226,8 @@ fn too_large_folder_is_refused_with_the_part_to_leave_out() {
         fs::File::create(path).unwrap().set_len(9 << 20).unwrap();
     }
     let why = home.refusal("invalid_package", &["publish", "hello"]);
-    let part = "the files are larger than 100 MiB together, and most of that is in `data`: leave that folder out";
+    let part =
+        "the files are larger than 100 MiB together, and most of that is in `data`: leave that folder out";
     assert!(why.contains(part), "{why}");
     assert_eq!(host.paths(), ["/api/v1/whoami"]);
 }

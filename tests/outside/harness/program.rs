@@ -146,7 +146,7 @@ impl ServerProcess {
 
     /// A handle that can kill the process.
     pub fn process(&self) -> Process {
-        Process(rustix::process::Pid::from_child(&self.child))
+        Process::of(&self.child)
     }
 
     /// Ends the server with SIGTERM and returns its exit code.
@@ -161,6 +161,10 @@ impl ServerProcess {
 pub struct Process(rustix::process::Pid);
 
 impl Process {
+    pub(super) fn of(child: &Child) -> Self {
+        Self(rustix::process::Pid::from_child(child))
+    }
+
     /// The process that works in `folder`, once it handles SIGHUP.
     pub fn hearing_hangups_in(folder: &Path) -> Option<Self> {
         let processes = std::fs::read_dir("/proc").expect("Linux").flatten();

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 
-use super::program::{end, eventually, program};
+use super::program::{Process, end, eventually, program};
 
 /// A running `watch`. Dropping it kills it.
 pub struct Watch {
@@ -47,6 +47,12 @@ impl Watch {
     #[track_caller]
     pub fn ready(self) -> Self {
         self.until_it_says("updating the static tree in ")
+    }
+
+    /// Sends it SIGHUP.
+    #[track_caller]
+    pub fn hang_up(&self) {
+        Process::of(&self.child).hang_up();
     }
 
     /// Kills it.

@@ -161,6 +161,26 @@ fn watch_follows_a_folder_and_continues_after_a_kill() {
 }
 
 #[test]
+fn hangup_repairs_a_damaged_mirror() {
+    let (registry, ann) = lived_in();
+    let mirror = mirror_of(&registry);
+    let watching = watch(&registry, "public").ready();
+    let list = mirror.join("api/v1/skills.json");
+    let (deleted, stray) = (mirror.join("api/v1/skills/global/hello.json"), mirror.join("stray.txt"));
+    std::fs::remove_file(&list).unwrap();
+    std::fs::write(&list, "x").unwrap();
+    std::fs::remove_file(&deleted).unwrap();
+    std::fs::write(&stray, "x").unwrap();
+    watching.hang_up();
+    let is_repaired = || std::fs::read(&list).is_ok_and(|bytes| bytes != b"x") && deleted.exists();
+    eventually("the mirror is repaired", || (is_repaired() && !stray.exists()).then_some(()));
+    // It still follows its source.
+    grow(&registry, &ann, "tools", 10);
+    assert_follows(&registry, &mirror);
+    assert_eq!(watching.terminate(), 0);
+}
+
+#[test]
 fn watch_follows_an_address_and_reports_failures() {
     let (mut registry, ann) = lived_in();
     registry.write("mirror.toml", b"[mirror]\nfeed_interval = 1\n");

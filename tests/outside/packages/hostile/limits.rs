@@ -16,8 +16,12 @@ fn oversized_packages_are_refused() {
         Row::new("files", &with([large("a"), large("b")]), &files).says("2 MiB"),
         Row::new("together", &with([half("a"), half("b"), half("c")]), &[("package_too_large", "")])
             .says("3 MiB together, and `c` is the largest: leave some out"),
-        Row::new("in a folder", &with([half("data/a"), half("data/b"), half("c")]), &[("package_too_large", "")])
-            .says("3 MiB together, and most of that is in `data`: leave that folder out"),
+        Row::new(
+            "in a folder",
+            &with([half("data/a"), half("data/b"), half("c")]),
+            &[("package_too_large", "")],
+        )
+        .says("3 MiB together, and most of that is in `data`: leave that folder out"),
         Row::new("too many", &with(many), &[("too_many_files", "")]).says("21 files"),
         Row::new("a crowd", &with(crowd), &[("too_many_files", "")]).says("65535 files"),
     ]);
