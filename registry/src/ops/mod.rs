@@ -27,9 +27,9 @@ pub mod versions;
 use crate::access::{Access, Actor, Denied};
 use crate::catalog::Catalog;
 use crate::journal::Revision;
-use crate::names::{Coordinate, Handle, Namespace, Version};
+use crate::names::{Coordinate, Digest, Handle, Namespace, Version};
 use crate::package::{Finding, is_invisible};
-use crate::private::{PrivateChange, ReviewUsage, Takedown, User};
+use crate::private::{Authority, PrivateChange, ReviewUsage, Takedown, User};
 use crate::public::{NamespaceEntry, NamespaceStatus, PublicChange, PublicRecord, Skill, VersionEntry};
 use crate::quotas::Quotas;
 use crate::time::Timestamp;
@@ -201,6 +201,30 @@ fn take_down(context: CommitContext<'_>, skill: &Skill, takedown: Takedown) -> O
     let before = context.catalog.private.takedowns.authority(takedown);
     let by = context.access().takedown_authority(skill, takedown)?;
     (Some(by) > before).then_some(PrivateChange::TakenDown { takedown, by })
+}
+
+/// Refuses content that was taken down: another number must not bring it back.
+fn require_not_taken_down(
+    context: CommitContext<'_>,
+    skill: &Skill,
+    content: &Digest,
+) -> Result<(), OpError> {
+    for entry in skill.versions.iter().filter(|entry| entry.content_digest == *content) {
+        let takedown = Takedown { skill: skill.id, version: Some(entry.id) };
+        let Some(by) = context.catalog.private.takedowns.authority(takedown) else { continue };
+        if context.access().lift_takedown(skill, takedown, by).is_err() {
+            let (who, whom) = match by {
+                Authority::Staff => ("the registry's staff", "a platform admin"),
+                Authority::Namespace => ("an admin or owner of the namespace", "one of them"),
+            };
+            return conflict(format!(
+                "{who} has yanked version {} of {}, which has the same content: change it, or ask {whom}",
+                entry.version,
+                skill.coordinate.scoped()
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Checks a reason or comment, if any: at most 2 KiB, no control characters.

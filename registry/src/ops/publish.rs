@@ -11,7 +11,7 @@ use super::{CommitContext, Decision, OpError, check_bytes, conflict, invalid, re
 use crate::access::{Access, Publishing};
 use crate::names::{Coordinate, Digest, Namespace, TagName, TolerantVersion, Version};
 use crate::package::{Finding, Package, RequestedName, finding_codes, scan_changelog};
-use crate::private::{Authority, PrivateChange, Scope, Submission, Takedown};
+use crate::private::{PrivateChange, Scope, Submission};
 use crate::public::{Archive, Id, PublicRecord, Skill};
 use crate::quotas::Quotas;
 use crate::time::Timestamp;
@@ -160,7 +160,9 @@ pub fn publish(
         }
         Resolution::New(version, replaced) => {
             may_move(&draft, &tags)?;
-            require_not_taken_down(&draft)?;
+            if let Some(skill) = skill {
+                super::require_not_taken_down(context, skill, &input.package.content_digest)?;
+            }
             if publishing == Publishing::Reviewed {
                 check_quota(&draft, replaced.is_some())?;
             }
@@ -231,28 +233,6 @@ fn may_move(draft: &Draft<'_>, tags: &[TagName]) -> Result<(), OpError> {
             coordinate.scoped(),
             entry.version
         )));
-    }
-    Ok(())
-}
-
-/// Refuses content that was taken down: another number must not bring it back.
-fn require_not_taken_down(draft: &Draft<'_>) -> Result<(), OpError> {
-    let Draft { skill: Some(skill), context, coordinate, input, .. } = draft else { return Ok(()) };
-    let content = input.package.content_digest;
-    for entry in skill.versions.iter().filter(|entry| entry.content_digest == content) {
-        let takedown = Takedown { skill: skill.id, version: Some(entry.id) };
-        let Some(by) = context.catalog.private.takedowns.authority(takedown) else { continue };
-        if context.access().lift_takedown(skill, takedown, by).is_err() {
-            let (who, whom) = match by {
-                Authority::Staff => ("the registry's staff", "a platform admin"),
-                Authority::Namespace => ("an admin or owner of the namespace", "one of them"),
-            };
-            return conflict(format!(
-                "{who} has yanked version {} of {}, which has the same content: change it, or ask {whom}",
-                entry.version,
-                coordinate.scoped()
-            ));
-        }
     }
     Ok(())
 }

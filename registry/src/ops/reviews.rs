@@ -1,7 +1,9 @@
 //! Deciding a review.
 
 use super::tags::MAX_TAGS;
-use super::{CommitContext, Decision, OpError, check_words, conflict, require_active};
+use super::{
+    CommitContext, Decision, OpError, check_words, conflict, require_active, require_not_taken_down,
+};
 use crate::catalog::Catalog;
 use crate::names::{Handle, Namespace, TagName};
 use crate::package::Finding;
@@ -90,6 +92,10 @@ pub fn approve(context: CommitContext<'_>, input: &Approve) -> Result<Decision<(
                 origin.version
             ));
         }
+    }
+    if let Some(skill) = context.catalog.public.skill(&review.coordinate) {
+        // It may have been submitted before the takedown.
+        require_not_taken_down(context, skill, &submission.published.content_digest)?;
     }
     let published = published(context.catalog, review, author, &submission.published)?;
     let shown = |finding: &&Finding| !finding.is_confidential();

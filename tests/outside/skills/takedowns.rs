@@ -57,6 +57,23 @@ fn yank_by_staff_is_undone_only_by_staff() {
 }
 
 #[test]
+fn approval_does_not_bring_back_what_staff_yanked() {
+    let (registry, ann, admin) = with_skill();
+    let bob = registry.user("bob");
+    registry.join("team", &ann, &bob, "member");
+    let reviewed = json!({"reviewRequired": true});
+    registry.as_user(&ann).put_json("/api/v1/namespaces/team", &reviewed).expect(200);
+    let same = Skill::named("hello").text("This is 1.0.0.\n");
+    let submitted = registry.publish(same).to("team").version("3.0.0").by(&bob).expect_json(201);
+    registry.yank(SKILL, "1.0.0", &admin).expect(200);
+    let review = ("team", &submitted["reviewId"]);
+    let refused = registry.decide(&ann, "approve", review).problem(409, "conflict");
+    assert!(refused["detail"].as_str().unwrap().contains("staff has yanked version 1.0.0"), "{refused}");
+    registry.decide(&admin, "approve", review).expect(200);
+    assert_eq!(status(&registry, "3.0.0"), "published");
+}
+
+#[test]
 fn yank_by_staff_of_a_yanked_version_takes_it_over() {
     let (registry, ann, admin) = with_skill();
     registry.yank(SKILL, "1.0.0", &ann).expect(200);
