@@ -54,7 +54,6 @@ fn update_or_wait(config: &Config, registry: &Arc<Registry>) -> Result<Option<&'
         if let Some(locked) = tree.lock()? {
             let mut publisher = tree_publisher(config, registry, locked);
             publisher.catch_up()?;
-            publisher.write_all_answers()?;
             publisher.expire()?;
             publisher.persist()?;
             return Ok(None);

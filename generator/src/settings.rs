@@ -22,7 +22,7 @@ pub struct TreeSettings {
     /// Whether documents over 1 KiB have a gzip sibling.
     pub gzip: bool,
     /// How many of the words found in the most live skills have their search results precomputed as
-    /// documents. Unless it is 0, slugs do too.
+    /// documents.
     pub precompute: u64,
     /// The tree's public address, without a slash at its end; null if unknown.
     pub public_url: Option<PublicUrl>,

@@ -13,7 +13,7 @@ use registry::names::Digest;
 use registry::ops::namespaces::NamespaceChanges;
 use registry::public::NamespaceStatus;
 use serde_json::Value;
-use world::{Complete, World};
+use world::World;
 
 const CHANGES: u64 = 10_000;
 /// The most changes between two updates of the tree.
@@ -184,7 +184,7 @@ fn readers_find_complete_files_and_no_dangling_references() {
             }
             revision = mirror.catch_up().unwrap();
         }
-        mirror.complete();
+        mirror.catch_up().unwrap();
         done.store(true, Ordering::SeqCst);
     });
     assert!(looks.load(Ordering::SeqCst) > 10);

@@ -10,7 +10,7 @@ use generator::render::RenderContext;
 use generator::settings::TreeSettings;
 use generator::tree::{Fault, Tree, verify};
 use proptest::prelude::*;
-use world::{Complete, Step, World, files, step};
+use world::{Step, World, files, step};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
@@ -26,14 +26,14 @@ proptest! {
         }
         let kept = folder.path().join("kept");
         let mut mirror = world.mirror(&kept, &settings);
-        mirror.complete();
+        mirror.catch_up().unwrap();
         for step in &steps {
             world.step(step);
             if matches!(step, Step::CatchUp) {
                 mirror.catch_up().unwrap();
             }
         }
-        mirror.complete();
+        mirror.catch_up().unwrap();
         let rebuilt = folder.path().join("rebuilt");
         world.mirror(&rebuilt, &settings).generate().unwrap();
         prop_assert_eq!(files(&kept), files(&rebuilt));
@@ -65,7 +65,7 @@ fn damage_is_reported_and_repaired() {
     let settings = TreeSettings::default();
     world.publish("global", 1, (0, false), None);
     let mut mirror = world.mirror(&root, &settings);
-    mirror.complete();
+    mirror.catch_up().unwrap();
     let whole = files(&root);
 
     let package = "api/v1/skills/global/s1/versions/1.0.0/download.zip";
@@ -126,7 +126,7 @@ fn changes_during_a_rebuild_are_in_the_tree() {
             assert_no_dangling_references(&root);
         }
     });
-    mirror.complete();
+    mirror.catch_up().unwrap();
     let rebuilt = folder.path().join("rebuilt");
     world.mirror(&rebuilt, &settings).generate().unwrap();
     assert_eq!(files(&root), files(&rebuilt));
@@ -164,7 +164,7 @@ fn tree_of_another_boot_is_checked_again() {
     let (root, settings, world) = (folder.path().join("public"), TreeSettings::default(), World::new());
     let cursor = folder.path().join("public.state/cursor.json");
     world.publish("global", 1, (0, false), None);
-    world.mirror(&root, &settings).complete();
+    world.mirror(&root, &settings).catch_up().unwrap();
     let whole = files(&root);
     for durable in ["\"durable\":0", "\"durable\":1"] {
         // A power loss can keep the cursor and empty the files.
@@ -183,7 +183,7 @@ fn tree_of_another_boot_is_checked_again() {
         if durable.ends_with('0') {
             std::fs::write(root.join("api/v1/mirror/settings.json"), "").unwrap();
         }
-        world.mirror(&root, &settings).complete();
+        world.mirror(&root, &settings).catch_up().unwrap();
         assert_eq!(files(&root), whole, "{durable}");
     }
 }

@@ -14,7 +14,7 @@ use generator::tree::{LockedTree, Siblings, State, StateTime, Tree, TreeObserver
 use generator::{Sources, TreeError, TreePublisher};
 use registry::journal::{BlobReader, Epoch, JournalError, PublicRow, PublicStore, Revision};
 use registry::names::Digest;
-use world::{Complete, KEEP, World, files};
+use world::{KEEP, World, files};
 
 fn settings() -> TreeSettings {
     TreeSettings::default()
@@ -87,7 +87,8 @@ fn first_tree_is_invisible_until_complete() {
         count.fetch_add(1, Ordering::SeqCst);
         true
     })
-    .complete();
+    .catch_up()
+    .unwrap();
     assert!(looks.load(Ordering::SeqCst) >= 40);
     assert_eq!(in_state(&root), ["cursor.json", "lock"]);
     let node = |meta: fs::Metadata| std::os::unix::fs::MetadataExt::ino(&meta);
@@ -99,7 +100,7 @@ fn first_tree_is_invisible_until_complete() {
     let at = StateTime::of(State::default(), 0);
     tree.put_bytes(&Document::Discovery, b"{}", at, Siblings::None).unwrap();
     drop(tree);
-    world.mirror(&swept, &settings()).complete();
+    world.mirror(&swept, &settings()).catch_up().unwrap();
     assert_eq!(files(&root), files(&swept));
     let time = |root: &Path, file: &str| fs::metadata(root.join(file)).unwrap().modified().unwrap();
     for file in files(&root).keys().filter(|file| !file.starts_with(".well-known/")) {
@@ -120,10 +121,10 @@ fn staging_tree_of_a_killed_process_is_cleared() {
     drop((tree, begun));
     let mut mirror = world.mirror(&root, &settings());
     assert_eq!(in_state(&root), ["lock"]);
-    mirror.complete();
+    mirror.catch_up().unwrap();
     assert_eq!(in_state(&root), ["cursor.json", "lock"]);
     let rebuilt = folder.path().join("rebuilt");
-    world.mirror(&rebuilt, &settings()).complete();
+    world.mirror(&rebuilt, &settings()).catch_up().unwrap();
     assert_eq!(files(&root), files(&rebuilt));
 }
 
@@ -142,9 +143,9 @@ fn failed_document_blocks_only_the_head() {
     // The cursor says that the tree is unfinished.
     assert_eq!(in_state(&root), ["cursor.json", "lock"]);
     is_broken.store(false, Ordering::SeqCst);
-    mirror.complete();
+    mirror.catch_up().unwrap();
     let rebuilt = folder.path().join("rebuilt");
-    world.mirror(&rebuilt, &settings()).complete();
+    world.mirror(&rebuilt, &settings()).catch_up().unwrap();
     let whole = files(&root);
     assert_eq!(whole, files(&rebuilt));
     let missing: Vec<_> = whole.keys().filter(|file| !before.contains_key(*file)).collect();
@@ -177,9 +178,10 @@ fn changes_during_the_first_build_are_in_the_tree() {
         }
         true
     })
-    .complete();
+    .catch_up()
+    .unwrap();
     let rebuilt = folder.path().join("rebuilt");
-    world.mirror(&rebuilt, &settings()).complete();
+    world.mirror(&rebuilt, &settings()).catch_up().unwrap();
     assert_eq!(files(&root), files(&rebuilt));
     assert!(files(&root).keys().any(|file| file.contains("/team2/s32/")));
     assert_eq!(seen.lists.load(Ordering::SeqCst), 1);
@@ -246,7 +248,7 @@ fn observer_hears_only_of_documents_in_place() {
         .unwrap()
         .with_observer(Arc::clone(&observer) as Arc<dyn TreeObserver>);
     let mut mirror = TreePublisher::new(world.sources(), settings(), tree, KEEP);
-    mirror.complete();
+    mirror.catch_up().unwrap();
     // Only the head is reported; everything before it as one invalidation.
     assert_eq!(observer.documents.load(Ordering::SeqCst), 1);
     assert_eq!(observer.invalidated.load(Ordering::SeqCst), 2);

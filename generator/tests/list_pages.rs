@@ -10,7 +10,7 @@ use generator::settings::TreeSettings;
 use registry::names::Coordinate;
 use registry::ops::namespaces::NamespaceChanges;
 use registry::public::NamespaceStatus;
-use world::{Change, Complete, World, files};
+use world::{Change, World, files};
 
 #[test]
 fn list_that_shrinks_by_pages_keeps_none_of_them() {
@@ -26,7 +26,7 @@ fn list_that_shrinks_by_pages_keeps_none_of_them() {
         for slug in 3..70 {
             world.change(&format!("team1--s{slug}").parse().unwrap(), &Change::Remove);
         }
-        mirror.complete();
+        mirror.catch_up().unwrap();
         world.mirror(&folder.path().join("rebuilt"), &settings).generate().unwrap();
         assert_eq!(files(&folder.path().join("kept")), files(&folder.path().join("rebuilt")), "{list_depth}");
     }
@@ -54,7 +54,7 @@ fn namespace_pages_follow_added_and_removed_skills() {
         let mut mirror = world.mirror(&folder.path().join("kept"), &settings);
         let mut step = 0;
         let mut compare = |skills: usize| {
-            mirror.complete();
+            mirror.catch_up().unwrap();
             step += 1;
             let rebuilt = folder.path().join(format!("rebuilt-{step}"));
             world.mirror(&rebuilt, &settings).generate().unwrap();
@@ -97,7 +97,7 @@ fn page_after_a_gap_is_removed_too() {
     let (root, settings, world) = (folder.path().join("public"), TreeSettings::default(), World::new());
     (0..150).for_each(|slug| world.publish("team1", slug, (0, false), None));
     let mut mirror = world.mirror(&root, &settings);
-    mirror.complete();
+    mirror.catch_up().unwrap();
     for stray in ["api/v1/skills/_list/team1/name/20/10.json", "team1/_page/9/index.html"] {
         std::fs::create_dir_all(root.join(stray).parent().unwrap()).unwrap();
         std::fs::write(root.join(stray), "{}").unwrap();
@@ -105,7 +105,7 @@ fn page_after_a_gap_is_removed_too() {
     for slug in 3..150 {
         world.change(&format!("team1--s{slug}").parse().unwrap(), &Change::Remove);
     }
-    mirror.complete();
+    mirror.catch_up().unwrap();
     world.mirror(&folder.path().join("rebuilt"), &settings).generate().unwrap();
     assert_eq!(files(&root), files(&folder.path().join("rebuilt")));
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use generator::{Retention, TreePublisher};
-use world::{Change, Complete, KEEP, World, files, is_expired};
+use world::{Change, KEEP, World, files, is_expired};
 
 const FOLDER: &str = "api/v1/search/_index";
 
@@ -57,7 +57,7 @@ fn piece_named_again_is_current_again() {
     // Another process knows only the files' times.
     drop(mirror);
     let mut mirror = world.mirror(&root, &settings);
-    mirror.complete();
+    mirror.catch_up().unwrap();
     let [third, old] = pieces(&root);
     assert_eq!(third, first, "what is live is what was live at first");
     assert_eq!(old, second.difference(&first).cloned().collect());

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use generator::settings::TreeSettings;
 use serde_json::Value;
-use world::{Change, Complete, Step, World};
+use world::{Change, Step, World};
 
 const STEPS: u64 = 1_200;
 const SKILLS: u64 = 6;
@@ -112,7 +112,7 @@ fn file_is_removed_only_after_its_list_entry() {
             }
         }
         mirror.catch_up().unwrap();
-        mirror.complete();
+        mirror.catch_up().unwrap();
         done.store(true, Ordering::SeqCst);
     });
     assert!(looks.load(Ordering::SeqCst) > 100, "{looks:?}");

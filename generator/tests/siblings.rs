@@ -12,7 +12,7 @@ use generator::address::Document;
 use generator::render::RenderContext;
 use generator::settings::TreeSettings;
 use generator::tree::{Difference, Fault, Siblings, State, StateTime, Tree, verify, verify_file};
-use world::{Complete, World, files};
+use world::{World, files};
 
 const LIST: &str = "api/v1/skills.json";
 
@@ -67,11 +67,11 @@ fn document_over_1_kib_has_a_sibling_and_a_package_has_none() {
     let folder = tempfile::tempdir().unwrap();
     let (world, root) = (large(), folder.path().join("public"));
     let mut mirror = world.mirror(&root, &TreeSettings::default());
-    mirror.complete();
+    mirror.catch_up().unwrap();
     assert!(assert_siblings(&root) > 3);
     for slug in 8..12 {
         world.publish("team1", slug, (1, false), Some(0));
-        mirror.complete();
+        mirror.catch_up().unwrap();
         assert_siblings(&root);
     }
 }
@@ -81,13 +81,13 @@ fn sibling_goes_with_a_shrunk_or_removed_document() {
     let folder = tempfile::tempdir().unwrap();
     let (world, root) = (large(), folder.path().join("public"));
     let mut mirror = world.mirror(&root, &TreeSettings::default());
-    mirror.complete();
+    mirror.catch_up().unwrap();
     assert!(root.join(format!("{LIST}.gz")).exists());
     // An archived namespace is in no list.
     let status = Some(registry::public::NamespaceStatus::Archived);
     let archived = registry::ops::namespaces::NamespaceChanges { status, ..Default::default() };
     world.update("team1", archived);
-    mirror.complete();
+    mirror.catch_up().unwrap();
     assert!(!root.join(format!("{LIST}.gz")).exists());
     assert_siblings(&root);
     assert_eq!(faults(&world, mirror.tree(), &TreeSettings::default()), vec![]);
@@ -146,7 +146,7 @@ fn damaged_sibling_is_reported_and_repaired_by_a_rebuild() {
     let folder = tempfile::tempdir().unwrap();
     let (world, root, settings) = (large(), folder.path().join("public"), TreeSettings::default());
     let mut mirror = world.mirror(&root, &settings);
-    mirror.complete();
+    mirror.catch_up().unwrap();
     let whole = files(&root);
     let gz: Vec<_> = whole.keys().filter(|file| file.ends_with(".gz")).collect();
     let [damaged, missing, superfluous] = [gz[0], gz[1], "api/v1/mirror/settings.json.gz"];
@@ -180,14 +180,14 @@ fn siblings_follow_the_gzip_setting() {
     let folder = tempfile::tempdir().unwrap();
     let (world, root) = (large(), folder.path().join("public"));
     let (on, off) = (TreeSettings::default(), TreeSettings { gzip: false, ..Default::default() });
-    world.mirror(&root, &on).complete();
+    world.mirror(&root, &on).catch_up().unwrap();
     let whole = files(&root);
-    world.mirror(&root, &off).complete();
+    world.mirror(&root, &off).catch_up().unwrap();
     assert_eq!(files(&root).keys().filter(|file| file.ends_with(".gz")).count(), 0);
     let tree = Tree::at(&root);
     assert_eq!(faults(&world, &tree, &off), vec![]);
     assert!(faults(&world, &tree, &on).iter().any(|difference| difference.fault == Fault::Missing));
-    world.mirror(&root, &on).complete();
+    world.mirror(&root, &on).catch_up().unwrap();
     assert_eq!(files(&root), whole);
     assert_siblings(&root);
 }

@@ -4,7 +4,7 @@
 mod world;
 
 use generator::settings::TreeSettings;
-use world::{Change, Complete, Step, World};
+use world::{Change, Step, World};
 
 #[test]
 fn up_to_date_revision_needs_a_complete_current_tree() {
@@ -14,7 +14,7 @@ fn up_to_date_revision_needs_a_complete_current_tree() {
     let settings = TreeSettings::default();
     world.publish("team1", 1, (0, false), None);
     assert_eq!(world.mirror(&root, &settings).up_to_date_revision(), None, "there is none yet");
-    world.mirror(&root, &settings).complete();
+    world.mirror(&root, &settings).catch_up().unwrap();
     let revision = world.sources().public.read().revision();
     assert_eq!(world.mirror(&root, &settings).up_to_date_revision(), Some(revision));
 

@@ -59,14 +59,12 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
             let accepts_new_history = arguments.history.accepts(arguments.take_over);
             let mut follower = Follower::open(source, locked, config.follow_options(accepts_new_history))?;
             let revision = follower.generate()?;
-            while follower.write_answers()? {}
             follower.persist()?;
             revision
         }
         Origin::Journal(registry) => {
             let mut publisher = tree_publisher(config, &registry, locked);
             let revision = publisher.generate()?;
-            publisher.write_all_answers()?;
             publisher.persist()?;
             revision
         }

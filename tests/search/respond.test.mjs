@@ -64,15 +64,15 @@ test('respond takes an address, a URL or a request, and a reader or its options'
 test('precomputed query is answered with its file', async () => {
   const host = hostOf(many(1));
   const made = '{"results":[],"total":9,"page":1,"limit":20}\n';
-  host.put('/api/v1/search/_q/pdf/20/1.json', made);
+  host.put('/api/v1/search/_q/pdf.json', made);
   assert.equal(await body(host, 'search?q=%20PDF&limit=20'), made);
-  assert.deepEqual(host.requests.splice(0), ['/api/v1/search/_q/pdf/20/1.json']);
-  for (const other of ['q=pdf&limit=19', 'q=pdf&page=2', 'q=pdf%20x', 'q=../pdf', 'q=-pdf']) {
+  assert.deepEqual(host.requests.splice(0), ['/api/v1/search/_q/pdf.json']);
+  for (const other of ['q=pdf&limit=19', 'q=pdf&page=2', 'q=pdf%20x', 'q=../pdf', 'q=-pdf', 'q=pdf-tools', 'q=p']) {
     await body(host, `search?${other}`);
     assert.ok(!host.requests.splice(0).some((request) => request.includes('_q')), other);
   }
   // A page instead of the file is ignored.
-  host.put('/api/v1/search/_q/pdf/20/1.json', '<!doctype html>');
+  host.put('/api/v1/search/_q/pdf.json', '<!doctype html>');
   assert.match(await body(host, 'search?q=pdf'), /"total":1,/);
 });
 

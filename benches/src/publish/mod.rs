@@ -113,10 +113,10 @@ fn rows(sizes: [usize; 2], rounds: &[Vec<Times>; KINDS]) -> Result<Vec<Row>, Fai
 fn documents(of: &str, sizes: [usize; 2], samples: &[Written; 2]) -> Vec<Row> {
     let row = |(skills, sample): (usize, &Written)| {
         let what = format!(
-            "documents written by one publish of {of}, {skills} skills ({} names of packages; besides, {} siblings and {} precomputed results; {} bytes in all)",
+            "documents written by one publish of {of}, {skills} skills ({} names of packages, {} precomputed results; besides, {} siblings; {} bytes in all)",
             sample.links,
-            sample.siblings,
             sample.answers,
+            sample.siblings,
             sample.bytes()
         );
         Row::of(what, sample.documents() as f64, "").bound(Bound::Most(150.0))

@@ -20,8 +20,7 @@ pub struct Written {
     pub siblings: usize,
     /// Further names of files that were written.
     pub links: usize,
-    /// Answers to common queries, which come after the reply and are no part of
-    /// the others.
+    /// How many of all these are precomputed results.
     pub answers: usize,
     /// Bytes of the package in the blob store.
     pub blob: u64,
@@ -54,12 +53,11 @@ impl Inodes {
             if before == Some(&inode) {
                 continue;
             }
-            if path.components().any(|part| part.as_os_str() == "_q") {
-                written.answers += usize::from(path.extension().is_some_and(|suffix| suffix == "json"));
-                continue;
-            }
             let size = fs::metadata(&path)?.len();
-            written.siblings += usize::from(path.extension().is_some_and(|suffix| suffix == "gz"));
+            let is_sibling = path.extension().is_some_and(|suffix| suffix == "gz");
+            let is_answer = path.components().any(|part| part.as_os_str() == "_q");
+            written.siblings += usize::from(is_sibling);
+            written.answers += usize::from(is_answer && !is_sibling);
             match before {
                 _ if !seen.insert(inode) => written.links += 1,
                 Some(_) => written.replaced.push(size),

@@ -72,12 +72,6 @@ impl Document {
     pub(crate) fn next_page(&self) -> Option<Self> {
         self.with_page(self.page()?.checked_add(1)?)
     }
-
-    /// Whether a complete tree may lack it. Such documents are written after the head; until then
-    /// clients compute the answer from the index.
-    pub(crate) fn may_be_absent(&self) -> bool {
-        matches!(self, Self::SearchPage(_))
-    }
 }
 
 /// A page of the skills that match a keyword.

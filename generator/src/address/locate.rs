@@ -7,7 +7,7 @@ use registry::names::Coordinate;
 
 use super::path::GZIP;
 use super::query::{MAX_PAGES, QueryError, choice, paging, parameter, search, skill_list};
-use super::{AssetPath, DEFAULT_SIZE, Document, Format, Pointer, SearchPage, SkillList, WebPage};
+use super::{AssetPath, DEFAULT_SIZE, Document, Format, Pointer, SkillList, WebPage};
 
 /// Finds the document that a request asks for. `path` is percent-decoded and begins with `/`;
 /// `query` is raw.
@@ -118,10 +118,7 @@ fn by_path(segments: &[&str]) -> Option<Document> {
             Document::NamespaceList { page: page_number(page)?, size: page_size(size)? }
         }
         ["namespaces", name] => Document::Namespace(parse(name)?),
-        ["search", "_q", q, limit, page] => {
-            let (page, limit) = (page_number(page)?, page_size(limit)?);
-            Document::SearchPage(SearchPage { q: (*q).to_owned(), page, limit })
-        }
+        ["search", "_q", q] => Document::answer(q),
         ["search", "_index", "manifest"] => Document::SearchManifest,
         ["search", "_index", piece] => Document::SearchPiece(parse(piece)?),
         ["resolve", slug] => Document::CompatResolve(parse(slug)?, None),

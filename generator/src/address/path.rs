@@ -36,8 +36,8 @@ impl Document {
             Self::Namespaces => "api/v1/namespaces".into(),
             Self::NamespaceList { page, size } => format!("api/v1/namespaces/_list/{size}/{page}"),
             Self::Search => "api/v1/search".into(),
-            Self::SearchPage(SearchPage { q, page, limit }) if is_segment(q) => {
-                format!("api/v1/search/_q/{q}/{limit}/{page}")
+            Self::SearchPage(SearchPage { q, page: 1, limit: DEFAULT_SIZE }) if is_word(q) => {
+                format!("api/v1/search/_q/{q}")
             }
             Self::SearchPage(_) | Self::KeywordList(_) => return None,
             Self::SearchManifest => "api/v1/search/_index/manifest".into(),
@@ -138,8 +138,7 @@ fn encode(text: &str) -> String {
     form_urlencoded::byte_serialize(text.as_bytes()).collect()
 }
 
-/// Whether a query can be a path segment: one or more words of slug characters, at most 64 bytes.
-fn is_segment(q: &str) -> bool {
-    let is_plain = q.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-'));
-    is_plain && (1..=64).contains(&q.len()) && !q.starts_with('-')
+/// Whether a query can be a path segment: one word of Latin letters and digits, at most 64 bytes.
+fn is_word(q: &str) -> bool {
+    (1..=64).contains(&q.len()) && q.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9'))
 }

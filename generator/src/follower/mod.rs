@@ -116,11 +116,6 @@ impl Follower {
         Ok(self.publisher.expire()?)
     }
 
-    /// See [`TreePublisher::write_answers`].
-    pub fn write_answers(&mut self) -> Result<bool, FollowError> {
-        Ok(self.publisher.write_answers()?)
-    }
-
     /// Syncs all written files to the disk.
     pub fn persist(&mut self) -> Result<(), FollowError> {
         Ok(self.publisher.persist()?)

@@ -97,7 +97,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "ca63cb5724e1e09b82ce66e9db85608a8c7c7f33ef42bafd78bb51d468514a04"),
+        (9, "b25a140f512ef25c7bcf63c8b730b1c60032a4f6fd9e5b30ab6a9c2d6f620b88"),
     ];
 
     #[test]

@@ -84,11 +84,6 @@ impl<'a> WriteBatch<'a> {
         self.named = Some(current);
     }
 
-    /// Removes a document, even if it should exist.
-    pub(super) fn remove(&mut self, document: Document) {
-        self.remove.push(document);
-    }
-
     /// Takes the removals out of the batch, for later.
     pub(super) fn hold_removals(&mut self) -> Vec<Document> {
         std::mem::take(&mut self.remove)

@@ -27,17 +27,24 @@ impl TreePublisher {
             let mut failures = Failures::default();
             let catalog = public.read();
             let target = State::of(&catalog);
-            self.answers.lock().take_over(&self.sources.search, &catalog, self.tree(), from == target)?;
-            let is_done = self.cursor.is_some() && self.tree().holds(catalog.feed().epoch()) == target;
-            if is_done && (State { revision: progress.least(), counters: counted }) == target {
+            let is_done = self.cursor.is_some()
+                && self.tree().holds(catalog.feed().epoch()) == target
+                && (State { revision: progress.least(), counters: counted }) == target;
+            if !is_done || !self.answers.lock().is_even() {
+                self.answers.lock().collect(&self.sources.search, &catalog, self.tree(), from == target)?;
+            }
+            if is_done && self.answers.lock().is_even() {
                 return Ok(target.revision);
             }
             let mut batch = self.batch(&catalog, self.options());
             let is_even = progress.forward(self, &catalog, &mut batch, &mut failures)?;
-            let is_last = is_even && self.count(&catalog, &mut counted, &mut batch, &mut failures);
-            let mut clears_answers = false;
+            let is_counted = is_even && self.count(&catalog, &mut counted, &mut batch, &mut failures);
+            let (answers, is_last) =
+                if is_counted { self.answers.lock().next() } else { (Vec::new(), false) };
+            for query in &answers {
+                batch.add(self.context(&catalog), Document::answer(query), &mut failures);
+            }
             if is_last {
-                clears_answers = self.answers.lock().before_head(&self.sources.search, &catalog, &mut batch);
                 batch.add(self.context(&catalog), Document::Head, &mut failures);
             }
             if is_even {
@@ -51,16 +58,13 @@ impl TreePublisher {
             let epoch = catalog.feed().epoch().clone();
             drop(catalog);
             self.tree.make_folders()?;
-            if clears_answers {
-                self.tree.clear_answers()?;
-            }
             batch.write(&self.tree, &*self.sources.store, &mut failures);
             if !failures.0.is_empty() {
                 return Err(failures.into());
             }
             self.reached = Some(State { revision: progress.least(), counters: counted });
+            self.answers.get_mut().written(&answers);
             if is_last {
-                self.answers.get_mut().written();
                 return self.finish(epoch, target);
             }
         }

@@ -115,9 +115,6 @@ fn compare_document(
     let Some(rendered) = render(context, document)? else { return Ok(Vec::new()) };
     let rendered = rendered.finished(context.store)?;
     let fault = compare(&tree.place(document)?, &rendered)?;
-    if fault == Some(Fault::Missing) && document.may_be_absent() {
-        return Ok(Vec::new());
-    }
     let mut files = vec![(document.name(), fault)];
     if let (Rendered::Bytes(bytes), Some(file)) = (&rendered, document.gzip_file())
         && context.settings.compresses(document, bytes.len() as u64)

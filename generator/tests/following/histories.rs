@@ -7,7 +7,7 @@ use generator::settings::TreeSettings;
 use generator::tree::Tree;
 
 use super::false_source::FalseSource;
-use super::world::{Complete, World, files};
+use super::world::{World, files};
 use super::{follow, open, options, published};
 
 #[test]
@@ -16,15 +16,15 @@ fn follower_adopts_another_epoch_and_other_settings() {
     let (there, here) = (folder.path().join("there"), folder.path().join("here"));
     let world = published(&there);
     let mut follower = follow(Tree::at(&there), &here);
-    follower.complete();
-    world.mirror(&there, &TreeSettings { list_depth: 0, ..Default::default() }).complete();
-    follower.complete();
+    follower.catch_up().unwrap();
+    world.mirror(&there, &TreeSettings { list_depth: 0, ..Default::default() }).catch_up().unwrap();
+    follower.catch_up().unwrap();
     assert_eq!(files(&here), files(&there));
 
     let other = World::new();
     other.publish("team1", 7, (0, false), None);
     other.publish("global", 1, (2, true), Some(1));
-    other.mirror(&there, &TreeSettings::default()).complete();
+    other.mirror(&there, &TreeSettings::default()).catch_up().unwrap();
     let before = files(&here);
     for _ in 0..2 {
         let why = follower.catch_up().unwrap_err().to_string();
@@ -33,7 +33,7 @@ fn follower_adopts_another_epoch_and_other_settings() {
     }
     drop(follower);
     follower = open(Tree::at(&there), &here, options(true));
-    follower.complete();
+    follower.catch_up().unwrap();
     assert_eq!(files(&here), files(&there));
     assert_eq!(fs::read_dir(folder.path().join("here.state/feed/pages")).unwrap().count(), 1);
 }
@@ -43,14 +43,14 @@ fn accepted_history_is_the_only_other_one() {
     let folder = tempfile::tempdir().unwrap();
     let (there, here) = (folder.path().join("there"), folder.path().join("here"));
     published(&there);
-    follow(Tree::at(&there), &here).complete();
+    follow(Tree::at(&there), &here).catch_up().unwrap();
     // The cache may be lost: the tree tells its history, too.
     fs::remove_dir_all(folder.path().join("here.state")).unwrap();
     let mut follower = open(Tree::at(&there), &here, options(true));
     for refused in [false, true] {
         let other = World::new();
         other.publish("global", 1, (2, true), Some(1));
-        other.mirror(&there, &TreeSettings::default()).complete();
+        other.mirror(&there, &TreeSettings::default()).catch_up().unwrap();
         assert_eq!(follower.catch_up().is_err(), refused);
     }
     drop(follower);
@@ -91,11 +91,11 @@ fn sizes_over_the_limits_are_refused_before_packages_are_read() {
     }
     // The total counts what the mirror has, too, even after another start.
     let exact = || limited(1 << 20, needed);
-    open(source(), &here, exact()).complete();
+    open(source(), &here, exact()).catch_up().unwrap();
     world.publish("team1", 15, (3, false), Some(1));
-    world.mirror(&there, &TreeSettings::default()).complete();
+    world.mirror(&there, &TreeSettings::default()).catch_up().unwrap();
     let why = open(source(), &here, exact()).catch_up().unwrap_err().to_string();
     assert!(why.contains("mirror.feed_max_total"), "{why}");
-    open(source(), &here, options(false)).complete();
+    open(source(), &here, options(false)).catch_up().unwrap();
     assert_eq!(files(&here), files(&there));
 }

@@ -17,7 +17,7 @@ use generator::tree::Tree;
 use proptest::prelude::*;
 use registry::names::Coordinate;
 use registry::public::CounterShards;
-use world::{Change, Complete, KEEP, Step, World, files, step};
+use world::{Change, KEEP, Step, World, files, step};
 
 fn options(accepts_new_history: bool) -> FollowOptions {
     let limits = SourceLimits { package: 1 << 20, total: 1 << 30 };
@@ -45,7 +45,7 @@ proptest! {
         let (world, settings) = (World::new(), TreeSettings { list_depth, gzip, ..Default::default() });
         let [there, here, once] = ["there", "here", "once"].map(|name| folder.path().join(name));
         let mut mirror = world.mirror(&there, &settings);
-        mirror.complete();
+        mirror.catch_up().unwrap();
         let mut follower = follow(Tree::at(&there), &here);
         for (step, ends) in &steps {
             world.step(step);
@@ -59,8 +59,8 @@ proptest! {
                 }
             }
         }
-        mirror.complete();
-        follower.complete();
+        mirror.catch_up().unwrap();
+        follower.catch_up().unwrap();
         prop_assert_eq!(files(&here), files(&there));
         follow(Tree::at(&there), &once).generate().unwrap();
         prop_assert_eq!(files(&once), files(&there));
@@ -75,7 +75,7 @@ fn published(there: &Path) -> World {
     for n in 0..70 {
         world.publish("team1", n % 20, (n / 20, false), None);
     }
-    world.mirror(there, &TreeSettings::default()).complete();
+    world.mirror(there, &TreeSettings::default()).catch_up().unwrap();
     world
 }
 
@@ -125,7 +125,7 @@ fn false_counters_are_not_shown() {
     let skill: Coordinate = "team1--s7".parse().unwrap();
     world.change(&skill, &Change::Star);
     assert!(world.registry.publish_counters(&world.local, 50).unwrap());
-    world.mirror(&there, &TreeSettings::default()).complete();
+    world.mirror(&there, &TreeSettings::default()).catch_up().unwrap();
     let id = world.registry.read(|catalog| catalog.public.skill(&skill).unwrap().id);
     let shard = format!("api/v1/mirror/counters/{:02x}.json", CounterShards::shard_of(id));
     let changes: Vec<(Box<FalseChange>, &str)> = vec![
@@ -145,7 +145,7 @@ fn false_counters_are_not_shown() {
             "the rows are published"
         );
         source.becomes_true();
-        follower.complete();
+        follower.catch_up().unwrap();
         assert_eq!(files(&here), files(&there));
         drop(follower);
         fs::remove_dir_all(&here).unwrap();
@@ -170,7 +170,7 @@ fn false_file_does_not_change_the_tree() {
         );
         assert!(files(&here).is_empty(), "{file}: {:?}", files(&here).keys());
         source.becomes_true();
-        follower.complete();
+        follower.catch_up().unwrap();
         assert!(files(&here) == truth, "{file}");
         drop(follower);
         fs::remove_dir_all(&here).unwrap();
@@ -187,9 +187,9 @@ fn tree_stays_valid_while_new_pages_are_false() {
     let page = "api/v1/mirror/changes/2.json";
     let source = FalseSource::at(&there, page, replaced("\"D7 ", "\"XX "));
     source.becomes_true();
-    follow(source.clone(), &here).complete();
+    follow(source.clone(), &here).catch_up().unwrap();
     world.publish("team1", 15, (3, false), Some(1));
-    world.mirror(&there, &TreeSettings::default()).complete();
+    world.mirror(&there, &TreeSettings::default()).catch_up().unwrap();
 
     let source = FalseSource::at(&there, page, replaced("\"D15 ", "\"XX "));
     let mut follower = follow(source.clone(), &here);
@@ -202,7 +202,7 @@ fn tree_stays_valid_while_new_pages_are_false() {
     drop(follower);
     // Rows that are known are not read again, even if they are false now.
     let mut follower = follow(FalseSource::at(&there, page, replaced("\"D7 ", "\"XX ")), &here);
-    follower.complete();
+    follower.catch_up().unwrap();
     assert_eq!(files(&here), files(&there));
 }
 
@@ -212,15 +212,15 @@ fn follower_requests_only_new_files() {
     let (there, here) = (folder.path().join("there"), folder.path().join("here"));
     let world = published(&there);
     let source = FalseSource::at(&there, "", Some);
-    follow(source.clone(), &here).complete();
+    follow(source.clone(), &here).catch_up().unwrap();
     source.requested.lock().clear();
     let mut follower = follow(source.clone(), &here);
-    follower.complete();
+    follower.catch_up().unwrap();
     assert_eq!(*source.requested.lock(), ["api/v1/mirror/head.json"]);
     world.publish("team1", 15, (3, false), Some(1));
-    world.mirror(&there, &TreeSettings::default()).complete();
+    world.mirror(&there, &TreeSettings::default()).catch_up().unwrap();
     source.requested.lock().clear();
-    follower.complete();
+    follower.catch_up().unwrap();
     let package = "api/v1/skills/team1/s15/versions/1.3.0/download.zip";
     let [head, settings] = ["api/v1/mirror/head.json", "api/v1/mirror/settings.json"];
     assert_eq!(*source.requested.lock(), [head, settings, "api/v1/mirror/changes/2.json", package]);
@@ -233,7 +233,7 @@ fn follower_requests_only_new_files() {
     drop(follower);
     fs::remove_dir_all(folder.path().join("here.state")).unwrap();
     source.requested.lock().clear();
-    follow(source.clone(), &here).complete();
+    follow(source.clone(), &here).catch_up().unwrap();
     assert!(!source.requested.lock().iter().any(|file| file.ends_with(".zip")), "the tree has the packages");
     assert_eq!(files(&here), files(&there));
 }
@@ -244,8 +244,8 @@ fn old_copy_of_the_source_is_refused() {
     let [there, old, here] = ["there", "old", "here"].map(|name| folder.path().join(name));
     let world = published(&old);
     world.publish("team1", 15, (3, false), Some(1));
-    world.mirror(&there, &TreeSettings::default()).complete();
-    follow(Tree::at(&there), &here).complete();
+    world.mirror(&there, &TreeSettings::default()).catch_up().unwrap();
+    follow(Tree::at(&there), &here).catch_up().unwrap();
     let why = follow(Tree::at(&old), &here).catch_up().unwrap_err().to_string();
     assert!(why.contains("old copy"), "{why}");
     assert_eq!(files(&here), files(&there));
@@ -269,7 +269,7 @@ fn source_that_changes_meanwhile_is_followed() {
             follower.catch_up().unwrap();
         }
     });
-    mirror.complete();
-    follower.complete();
+    mirror.catch_up().unwrap();
+    follower.catch_up().unwrap();
     assert_eq!(files(&here), files(&there));
 }

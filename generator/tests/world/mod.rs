@@ -194,28 +194,6 @@ impl World {
     }
 }
 
-/// Updates a tree, and then writes all answers.
-pub trait Complete {
-    /// Returns the revision.
-    fn complete(&mut self) -> u64;
-}
-
-impl Complete for TreePublisher {
-    fn complete(&mut self) -> u64 {
-        let revision = self.catch_up().unwrap();
-        self.write_all_answers().unwrap();
-        revision
-    }
-}
-
-impl Complete for generator::follower::Follower {
-    fn complete(&mut self) -> u64 {
-        let revision = self.catch_up().unwrap();
-        while self.write_answers().unwrap() {}
-        revision
-    }
-}
-
 /// Keeps all expired pieces for longer than any test runs.
 pub const KEEP: Retention = Retention { time: Duration::from_secs(86_400), bytes: u64::MAX };
 

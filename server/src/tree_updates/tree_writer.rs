@@ -17,14 +17,6 @@ use super::{Failure, Progress, PublisherParts};
 
 /// How often the journal is checked for rows of other processes.
 pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(250);
-/// Idle time before background work starts, so that a burst of publishes does
-/// not wait for it.
-const IDLE_TIMEOUT: Duration = Duration::from_secs(1);
-/// Idle time before overdue background work starts. A registry that is written to
-/// all day may never be idle for longer.
-const OVERDUE_IDLE_TIMEOUT: Duration = Duration::from_millis(50);
-/// How long background work waits before it is overdue.
-const OVERDUE_AFTER: Duration = Duration::from_secs(30);
 /// Time without changes before the tree is synced to the disk.
 const SYNC_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -76,16 +68,9 @@ impl TreeWriter {
         self.update(Instant::now(), false);
         // Without this the first search would build the index, if no tree needs it.
         drop(self.parts.search.current(&self.parts.registry.public().read()));
-        let (mut changed, mut woken, mut pending) = (Instant::now(), None::<Instant>, None::<Instant>);
+        let mut changed = Instant::now();
         loop {
-            // After a call for an update, background work waits for an idle time.
-            // Without one, it goes on at once.
-            pending = if self.has_work() { pending.or_else(|| Some(Instant::now())) } else { None };
-            let is_overdue = pending.is_some_and(|since| since.elapsed() >= OVERDUE_AFTER);
-            let idle_timeout = if is_overdue { OVERDUE_IDLE_TIMEOUT } else { IDLE_TIMEOUT };
-            let due_in = woken.map_or(Duration::ZERO, |at| idle_timeout.saturating_sub(at.elapsed()));
-            let pause = if pending.is_some() { due_in.min(POLL_INTERVAL) } else { POLL_INTERVAL };
-            let (is_woken, is_last) = match wakes.recv_timeout(pause) {
+            let (is_woken, is_last) = match wakes.recv_timeout(POLL_INTERVAL) {
                 Ok(()) => {
                     // One update serves all calls so far.
                     while wakes.try_recv().is_ok() {}
@@ -94,14 +79,10 @@ impl TreeWriter {
                 Err(RecvTimeoutError::Timeout) => (false, false),
                 Err(RecvTimeoutError::Disconnected) => (false, true),
             };
-            if is_woken {
-                woken = Some(Instant::now());
-            }
-            let is_idle = woken.is_none_or(|at| at.elapsed() >= idle_timeout);
             if self.ticks.is_due(Instant::now(), is_woken) {
                 self.publish_counters();
             }
-            if self.update(Instant::now(), is_last) || self.has_work() {
+            if self.update(Instant::now(), is_last) {
                 changed = Instant::now();
             }
             if is_last || (!self.backoff.is_failing() && changed.elapsed() >= SYNC_TIMEOUT) {
@@ -111,10 +92,6 @@ impl TreeWriter {
                 return;
             }
             if !self.backoff.is_failing() {
-                let what = "write precomputed results; trying again";
-                if is_idle && !self.attempt(what, TreePublisher::write_answers) {
-                    self.backoff.failed(Instant::now());
-                }
                 self.attempt("remove expired pieces of the search index", TreePublisher::expire);
             }
         }
@@ -232,21 +209,10 @@ impl TreeWriter {
         is_new
     }
 
-    /// Whether background work is left.
-    fn has_work(&self) -> bool {
-        !self.backoff.is_failing() && self.publisher.as_ref().is_some_and(TreePublisher::has_missing_answers)
-    }
-
-    /// Works on the tree, if this process writes it. Returns whether nothing failed.
-    fn attempt<T>(
-        &mut self,
-        what: &str,
-        work: impl FnOnce(&mut TreePublisher) -> Result<T, TreeError>,
-    ) -> bool {
-        let outcome = self.publisher.as_mut().map(work).transpose();
-        if let Err(error) = &outcome {
+    /// Works on the tree, if this process writes it. A failure is only logged.
+    fn attempt(&mut self, what: &str, work: impl FnOnce(&mut TreePublisher) -> Result<(), TreeError>) {
+        if let Some(Err(error)) = self.publisher.as_mut().map(work) {
             tracing::warn!(%error, "cannot {what}");
         }
-        outcome.is_ok()
     }
 }

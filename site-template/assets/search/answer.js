@@ -51,8 +51,8 @@ async function search(parameters, registry) {
   const page = wholeNumber(parameters, 'page', 1, Number.MAX_SAFE_INTEGER);
   const limit = wholeNumber(parameters, 'limit', LIST_SIZE, 100);
   const isBlank = !words(q).length;
-  if (page === 1 && limit === LIST_SIZE && (isBlank || /^[a-z0-9][a-z0-9-]{0,63}$/.test(q))) {
-    const path = isBlank ? '/api/v1/search.json' : `/api/v1/search/_q/${q}/20/1.json`;
+  if (page === 1 && limit === LIST_SIZE && (isBlank || /^[a-z0-9]{2,32}$/.test(q))) {
+    const path = isBlank ? '/api/v1/search.json' : `/api/v1/search/_q/${q}.json`;
     // If this file cannot be read, the index still can.
     const precomputed = await readDocument(registry, path).catch(() => undefined);
     if (precomputed?.value.results) return precomputed.text;

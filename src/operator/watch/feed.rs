@@ -128,7 +128,6 @@ impl Mirror {
         let interval = self.config.mirror.feed_interval;
         let pause = if self.catch_up() {
             self.backoff = interval;
-            self.write_answers();
             if let Err(error) = self.follower.expire() {
                 tracing::warn!(%error, "cannot remove expired pieces of the search index");
             }
@@ -193,19 +192,6 @@ impl Mirror {
                 revision_before = old_revision,
                 "the source has another history, which now replaces the tree"
             );
-        }
-    }
-
-    /// Writes missing answers to common queries.
-    fn write_answers(&mut self) {
-        loop {
-            match self.follower.write_answers() {
-                Ok(true) => {}
-                Ok(false) => return,
-                Err(error) => {
-                    return tracing::warn!(%error, "cannot write precomputed results");
-                }
-            }
         }
     }
 

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::{Registry, manifest};
 
-/// The sorted relative paths of the files in `folder`. If it is a tree, expired index pieces and
-/// precomputed answers are left out, because they change without a revision.
+/// The sorted relative paths of the files in `folder`. If it is a tree, expired index pieces are
+/// left out, because they change without a revision.
 pub fn files(folder: &Path) -> Vec<String> {
     let mut files = all_files(folder);
     let superseded = manifest::superseded(folder, &files);
@@ -19,7 +19,6 @@ pub fn files(folder: &Path) -> Vec<String> {
 pub fn all_files(folder: &Path) -> Vec<String> {
     let mut files: Vec<String> = walkdir::WalkDir::new(folder)
         .into_iter()
-        .filter_entry(|entry| !entry.path().ends_with("search/_q"))
         .map(|entry| entry.expect("a folder can be read"))
         .filter(|entry| !entry.file_type().is_dir())
         .map(|entry| entry.path().strip_prefix(folder).expect("below it").to_string_lossy().into_owned())

@@ -87,7 +87,9 @@ fn undone_yank_restores_everything() {
             || path.contains("/skills/_list/")
             || path.ends_with("/skills.json")
             || path.ends_with("/search.json")
+            || path.contains("/search/_q/")
             || path.ends_with("hello.json")
+            || path.ends_with("index.html")
             || path.ends_with(".gz")
     };
     for (path, bytes) in &before {
