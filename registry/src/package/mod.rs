@@ -40,7 +40,9 @@ pub use limits::Limits;
 pub use file_record::FileRecord;
 pub use path::{PackagePath, is_invisible, is_unseen};
 pub use secrets::{scan_changelog, secret_file};
-pub use skill_md::{Manifest, ReadOptions, RequestedName, SkillText, Strictness, skill_md_text};
+pub use skill_md::{
+    Manifest, ReadOptions, RequestedName, SkillText, Strictness, skill_md_text, with_line_feeds,
+};
 pub use unpacked::{Unpacked, UnpackedFile};
 
 use crate::names::Digest;

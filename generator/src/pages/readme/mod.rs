@@ -18,6 +18,7 @@ mod tests;
 pub use anchors::file_anchor;
 
 use pulldown_cmark::{Options, Parser, TextMergeStream};
+use registry::package::with_line_feeds;
 use serde::Serialize;
 
 use fold::Fold;
@@ -50,6 +51,7 @@ pub struct Readme {
 pub fn readme(markdown: &str, files: &[&str]) -> Readme {
     // A byte order mark counts only at the beginning.
     let markdown = markdown.strip_prefix('\u{feff}').unwrap_or(markdown);
+    let markdown = &*with_line_feeds(markdown);
     let max = MAX_MARKDOWN_BYTES.min(markdown.len());
     let end = (0..=max).rev().find(|end| markdown.is_char_boundary(*end)).unwrap_or(0);
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;

@@ -7,6 +7,7 @@ mod extent;
 mod fields;
 mod front_matter;
 mod labels;
+mod line_ends;
 mod manifest;
 mod markdown;
 mod misplaced;
@@ -17,6 +18,7 @@ mod yaml;
 mod yaml_hint;
 
 pub(super) use entry_file::{find, path};
+pub use line_ends::with_line_feeds;
 pub use manifest::{Manifest, RequestedName, Strictness};
 pub use text::{SkillText, skill_md_text};
 

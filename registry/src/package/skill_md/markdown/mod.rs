@@ -5,6 +5,7 @@ mod tests;
 
 use pulldown_cmark::{Event, OffsetIter, Options, Parser, Tag, TagEnd};
 
+use super::line_ends::with_line_feeds;
 use crate::package::is_unseen;
 
 /// Bytes of Markdown that are read, as for the pages. The parser keeps a tree of what it
@@ -23,6 +24,7 @@ const MAX_HEADINGS_BYTES: usize = 2 << 10;
 /// Returns the different headings of all levels, in order and within the limits above.
 /// Longer headings are cut. Headings in quotes and lists are left out.
 pub(super) fn headings(markdown: &str) -> Vec<String> {
+    let markdown = &*with_line_feeds(markdown);
     let mut headings: Vec<String> = Vec::new();
     let mut bytes = 0;
     for block in Blocks::of(markdown).filter(|block| block.is_heading && !block.in_quote && !block.in_list) {
@@ -46,6 +48,7 @@ pub(super) fn headings(markdown: &str) -> Vec<String> {
 /// Finds the first paragraph with a letter or digit, and its line (from 1). Without one,
 /// the first item of a list is used. A leading `Description:` is removed.
 pub(super) fn first_paragraph(markdown: &str) -> Option<(String, u64)> {
+    let markdown = &*with_line_feeds(markdown);
     let mut first = None;
     for block in Blocks::of(markdown).filter(|block| !block.is_heading) {
         let label = block.text.get(..12).filter(|label| label.eq_ignore_ascii_case("description:"));

@@ -8,6 +8,7 @@ fn headings_of_both_styles_are_found() {
         "# One\n  ## Two ##\n###### Six #\n#\tTab\n### a#\n# ###\n#\n\nOver\n=====\n\nTwo\nlines\n---\n";
     assert_eq!(headings(text), ["One", "Two", "Six", "Tab", "a#", "Over", "Two lines"]);
     assert_eq!(headings("# One\r\nOver\r\n---\r\n"), ["One", "Over"]);
+    assert_eq!(headings("# One\r# Two\r\rText\r---\r"), ["One", "Two", "Text"]);
     assert_eq!(headings("Text\n# One\nText\n***\n---\n"), ["One"]);
 }
 
