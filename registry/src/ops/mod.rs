@@ -241,7 +241,8 @@ fn check_bytes(field: &'static str, text: &str, max: usize) -> Result<(), OpErro
     Ok(())
 }
 
-/// Checks a text: at most `max` characters, no control characters.
+/// Checks a text: at most `max` characters, no control characters, and none that are invisible
+/// or change the writing direction: reviewers and readers would see another text than programs.
 fn check_text(field: &'static str, text: &str, max: usize) -> Result<(), OpError> {
     if text.chars().count() > max {
         return invalid(field, format!("it may have at most {max} characters: shorten it"));
@@ -249,7 +250,22 @@ fn check_text(field: &'static str, text: &str, max: usize) -> Result<(), OpError
     if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t' | '\r')) {
         return invalid(field, "it has control characters: remove them");
     }
-    Ok(())
+    refuse_character(field, text, crate::package::is_unseen)
+}
+
+/// Refuses a text with a misleading character.
+fn refuse_character(
+    field: &'static str,
+    text: &str,
+    is_misleading: impl Fn(char) -> bool,
+) -> Result<(), OpError> {
+    match text.chars().find(|c| is_misleading(*c)) {
+        None => Ok(()),
+        Some(c) => {
+            let why = "which is invisible or changes the writing direction";
+            invalid(field, format!("it has the character U+{:04X}, {why}: remove it", u32::from(c)))
+        }
+    }
 }
 
 /// Checks a display name: like [`check_text`], and one visible line that nobody can take for
@@ -259,13 +275,7 @@ fn check_title(field: &'static str, text: &str, max: usize) -> Result<(), OpErro
     if text.trim().is_empty() || text.contains(['\n', '\r']) {
         return invalid(field, "it must be one line that is not blank");
     }
-    if let Some(c) = text.chars().find(|c| is_unseen(*c)) {
-        let message = format!(
-            "it has the character U+{:04X}, which is invisible or changes the writing direction: remove it",
-            u32::from(c)
-        );
-        return invalid(field, message);
-    }
+    refuse_character(field, text, is_unseen)?;
     if text != text.trim() || text.contains("  ") {
         return invalid(field, "it begins or ends with a space, or has two in a row: remove them");
     }

@@ -66,8 +66,7 @@ fn package(n: usize, payload: &str, markdown: &str) -> Skill {
         .replace([':', '/', '\\', '\u{2028}', '\u{feff}'], "_")
         .trim_end_matches([' ', '.'])
         .to_owned();
-    // Front matter refuses invisible characters.
-    let visible = payload.replace(['\u{2028}', '\u{feff}'], "");
+    let visible = visible(payload);
     let start: String = visible.chars().take(64).collect();
     Skill::named(&format!("skill-{n}"))
         .description(&quoted(&format!("{visible} described")))
@@ -84,6 +83,11 @@ fn package(n: usize, payload: &str, markdown: &str) -> Skill {
         .file(&format!("data/{file}"), "content")
 }
 
+/// As much of it as front matter and texts may have, which refuse invisible characters.
+fn visible(payload: &str) -> String {
+    payload.replace(['\u{2028}', '\u{feff}'], "")
+}
+
 /// As much of it as an address may have.
 fn address_of(payload: &str) -> String {
     payload.chars().filter(|c| c.is_ascii_graphic() && !"\"<>\\`".contains(*c)).collect()
@@ -94,26 +98,20 @@ fn spread(registry: &Registry, ann: &User, n: usize, payload: &str, markdown: &s
     let skill = format!("desk/skill-{n}");
     let publish = |version: &str, more: &str| {
         let response = registry.publish(package(n, payload, &format!("{markdown}\n{more}"))).to("desk");
-        response.version(version).changelog(payload).by(ann).expect(201);
+        response.version(version).changelog(&visible(payload)).by(ann).expect(201);
     };
     publish("1.0.0", "");
     publish("1.1.0", "More.");
     let yank = format!("{}/versions/1.1.0/yank", skill_path(&skill));
-    registry.as_user(ann).post_json(&yank, &json!({"reason": payload})).expect(200);
+    registry.as_user(ann).post_json(&yank, &json!({"reason": visible(payload)})).expect(200);
     registry.as_user(ann).put_json("/api/v1/auth/me", &json!({"displayName": shown(payload)})).expect(200);
-    let namespace = json!({"displayName": shown(payload), "description": payload});
+    let namespace = json!({"displayName": shown(payload), "description": visible(payload)});
     registry.as_user(ann).put_json("/api/v1/namespaces/desk", &namespace).expect(200);
 }
 
 /// As much of it as a display name may be.
 fn shown(payload: &str) -> String {
-    payload
-        .chars()
-        .filter(|c| !matches!(c, '\u{2028}' | '\u{feff}'))
-        .take(64)
-        .collect::<String>()
-        .trim()
-        .to_owned()
+    visible(payload).chars().take(64).collect::<String>().trim().to_owned()
 }
 
 #[test]

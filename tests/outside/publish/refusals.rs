@@ -28,6 +28,9 @@ fn invalid_fields_are_400_and_named() {
         ("dryRun", "perhaps"),
         ("allowFile", ""),
         ("allowFile", "../.env"),
+        ("changelog", "\u{1b}[2J"),
+        ("changelog", "a\u{202e}b"),
+        ("changelog", "a\u{200b}b"),
         ("colour", "red"),
     ];
     for (field, value) in bad {

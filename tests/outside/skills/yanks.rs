@@ -20,6 +20,22 @@ fn unyank(registry: &Registry, skill: &str, version: &str, by: &User) -> crate::
 }
 
 #[test]
+fn reason_that_misleads_its_readers_is_refused() {
+    let registry = RUNNING.get(Registry::start);
+    let (ann, skill) = hello(&registry, "misleading");
+    let yank = |reason: &str| {
+        let path = format!("{}/versions/1.0.0/yank", skill_path(&skill));
+        registry.as_user(&ann).post_json(&path, &json!({"reason": reason}))
+    };
+    for reason in ["a\u{202e}b", "a\u{2066}b", "a\u{feff}b", "\u{1b}[31m"] {
+        let problem = yank(reason).problem(400, "invalid_request");
+        assert!(problem.to_string().contains("reason"), "{reason:?}: {problem}");
+    }
+    // Marks that some scripts need, and joiners.
+    yank("\u{200f}\u{5e9} \u{1f469}\u{200d}\u{1f4bb}\tand\nmore").expect(200);
+}
+
+#[test]
 fn yank_moves_latest_and_keeps_the_exact_download() {
     let registry = Registry::start();
     let (ann, skill) = hello(&registry, "team");
