@@ -124,7 +124,10 @@ impl EntryFile<'_> {
         if first > 0 {
             lead = front_matter::cut(text).yaml;
         }
-        let read = labels::read(text);
+        // What is read from the text becomes front matter, so it is no longer than that may be.
+        let limit = self.options.limits.front_matter.min(text.len());
+        let end = (0..=limit).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+        let read = labels::read(&text[..end]);
         let why = match &read {
             Some(_) => "there is no front matter: the name was read from the text; add front matter",
             None => "there is no front matter: add one",

@@ -1,6 +1,6 @@
 //! Front matter that is not quite at the top, not closed, or interrupted.
 
-use super::super::{Package, finding_codes, skill_md_text};
+use super::super::{Limits, Package, finding_codes, skill_md_text};
 use super::{codes, refused, strict, tolerant};
 
 const FRONT: &str = "name: a-skill\ndescription: Does things.\n";
@@ -21,6 +21,14 @@ fn text(package: &Package) -> String {
 fn read_as(skill_md: &str, text: &str) {
     let expected = (Some("a-skill".to_owned()), "Does things.".to_owned(), text.to_owned());
     assert_eq!(read(skill_md), expected, "{skill_md:?}");
+}
+
+#[test]
+fn name_in_the_text_gives_no_more_front_matter_than_there_may_be() {
+    let package = tolerant(&format!("Name: x\nDescription: {}\n", "wörds ".repeat(50_000))).unwrap();
+    let stored = serde_json::to_string(&package.manifest.front_matter).unwrap();
+    let limit = Limits::default().front_matter;
+    assert!((limit / 2..limit + 100).contains(&stored.len()), "{}", stored.len());
 }
 
 #[test]
