@@ -39,8 +39,8 @@ pub enum OperatorCommand {
     Generate(generate::Arguments),
     /// Keep the static tree up to date with the journal or another tree's feed
     Watch(watch::Arguments),
-    /// Compare the static tree with the journal and list every wrong file. Missing search results
-    /// and expired pieces of the search index are not wrong
+    /// Compare the static tree with the journal and list every wrong file. Expired pieces of the
+    /// search index are not wrong
     Verify,
     /// Check, back up and restore the journal and all packages
     #[command(subcommand)]
