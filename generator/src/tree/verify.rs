@@ -6,7 +6,7 @@ use std::path::Path;
 
 use registry::names::Digest;
 
-use super::write::gzip::gzip;
+use crate::gzip::gzip;
 use super::{Tree, is_missing};
 use crate::address::{Document, Stage, documents, exists, of_file};
 use crate::render::{RenderContext, RenderError, Rendered, render};

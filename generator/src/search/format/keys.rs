@@ -1,59 +1,85 @@
-//! The keys of the index: a word or the prefix of words, in all namespaces or in one.
+//! The keys of the index: a word, the prefix of words, or a namespace.
 //!
-//! The bytes 0 to 2 are in no word, so they separate a word from the rest of its key.
+//! The keys of words with the same root are neighbours, because each key begins with the root.
+//! The bytes 00 and 01 are in no word, so they separate the root from the rest.
 
-/// Ends the key of a prefix.
-pub const PREFIX: u8 = 0;
-/// Separates a word from the namespace after it.
-pub const SCOPED: u8 = 1;
-/// Separates a prefix from the namespace after it.
-pub const SCOPED_PREFIX: u8 = 2;
+use crate::search::words::root;
 
-/// The word or prefix in a key.
-pub fn base(key: &[u8]) -> &[u8] {
-    let end = key.iter().position(|byte| *byte <= SCOPED_PREFIX).unwrap_or(key.len());
-    &key[..end]
+/// Separates the root from a word.
+const WORD: u8 = 0;
+/// Separates the root from a prefix.
+const PREFIX: u8 = 1;
+/// Starts the key of a namespace. It is in no word.
+const NAMESPACE: u8 = b'@';
+
+/// What a key stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Key<'k> {
+    /// The skills with this word.
+    Word(&'k str),
+    /// The skills whose name or keywords have words that are longer than this and begin so.
+    Prefix(&'k str),
+    /// The skills of this namespace.
+    Namespace(&'k str),
 }
 
-/// The key of a word or prefix, in one namespace if given.
-pub fn key_of(word: &str, is_prefix: bool, namespace: Option<&str>) -> Vec<u8> {
-    let key = if is_prefix { prefix_of(word.as_bytes()) } else { word.into() };
-    match namespace {
-        Some(namespace) => in_namespace(&key, namespace),
-        None => key,
+impl<'k> Key<'k> {
+    /// The bytes of the key.
+    pub fn encode(self) -> Vec<u8> {
+        match self {
+            Self::Word(word) => [root(word).as_bytes(), &[WORD], word.as_bytes()].concat(),
+            Self::Prefix(prefix) => [root(prefix).as_bytes(), &[PREFIX], prefix.as_bytes()].concat(),
+            Self::Namespace(namespace) => [&[NAMESPACE], namespace.as_bytes()].concat(),
+        }
+    }
+
+    /// The key with these bytes. None if there is no such key.
+    pub fn decode(bytes: &'k [u8]) -> Option<Self> {
+        if let Some((NAMESPACE, namespace)) = bytes.split_first().map(|(first, rest)| (*first, rest)) {
+            return std::str::from_utf8(namespace).ok().map(Self::Namespace);
+        }
+        let at = bytes.iter().position(|byte| *byte <= PREFIX)?;
+        let text = std::str::from_utf8(&bytes[at + 1..]).ok()?;
+        Some(if bytes[at] == WORD { Self::Word(text) } else { Self::Prefix(text) })
     }
 }
 
-/// The key of the prefix `word`.
-pub fn prefix_of(word: &[u8]) -> Vec<u8> {
-    [word, &[PREFIX]].concat()
+/// The part of a key that all keys of its group have in common: the root, or the namespace.
+pub fn group_of(key: &[u8]) -> &[u8] {
+    let end = key.iter().position(|byte| *byte <= PREFIX).unwrap_or(key.len());
+    &key[..end]
 }
 
-/// The key of a word or prefix, narrowed to one namespace.
-pub fn in_namespace(key: &[u8], namespace: &str) -> Vec<u8> {
-    let separator = if is_prefix(key) { SCOPED_PREFIX } else { SCOPED };
-    [base(key), &[separator], namespace.as_bytes()].concat()
+/// Whether a key is that of a namespace.
+pub fn is_namespace(key: &[u8]) -> bool {
+    key.first() == Some(&NAMESPACE)
 }
 
-/// Whether a key without namespace is that of a prefix.
+/// Whether a key is that of a prefix.
 pub fn is_prefix(key: &[u8]) -> bool {
-    key.ends_with(&[PREFIX])
+    key.get(group_of(key).len()) == Some(&PREFIX)
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
     #[test]
-    fn base_of_every_kind_of_key_is_the_word() {
-        for (key, expected) in [
-            (key_of("pdf", false, None), &b"pdf"[..]),
-            (key_of("pdf", true, None), b"pdf\0"),
-            (key_of("pdf", false, Some("acme")), b"pdf\x01acme"),
-            (key_of("pdf", true, Some("acme")), b"pdf\x02acme"),
+    fn key_begins_with_its_group() {
+        for (key, bytes) in [
+            (Key::Word("invoices"), &b"invoic\0invoices"[..]),
+            (Key::Prefix("invoi"), b"invoi\x01invoi"),
+            (Key::Word("机器"), "机器\0机器".as_bytes()),
+            (Key::Namespace("acme"), b"@acme"),
         ] {
-            assert_eq!(key, expected);
-            assert_eq!(base(&key), b"pdf");
+            assert_eq!(key.encode(), bytes);
+            assert_eq!(Key::decode(bytes), Some(key));
+            assert_eq!(is_prefix(bytes), matches!(key, Key::Prefix(_)));
         }
+        assert_eq!(group_of(b"invoic\0invoices"), b"invoic");
+        assert_eq!(group_of(b"@acme"), b"@acme");
+        assert_eq!(Key::decode(b"invoic"), None);
+        assert_eq!(Key::decode(b""), None);
     }
 }

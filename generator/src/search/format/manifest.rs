@@ -7,18 +7,36 @@ use super::codec::{Damaged, Decoder, put_front_coded, put_number};
 use super::piece_name::PieceName;
 
 /// What the file starts with: a name, and the number of the format.
-const MAGIC: &[u8] = b"SKSI\x01";
+const MAGIC: &[u8] = b"SKSI\x02";
 
 /// Number of files that the spelling of words is spread over.
 pub const SHARDS: usize = 128;
+
+/// The counters of a skill that is listed for them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PopularSkill {
+    pub id: u64,
+    pub stars: u64,
+    pub downloads: u64,
+}
+
+impl PopularSkill {
+    /// The class of a skill, 0 to 7, by which popularity counts in ranking. Downloads are easily
+    /// forged, so the next class takes four times as many, and the last class is reached soon.
+    fn class(&self) -> u8 {
+        let by_downloads = (self.downloads / 4).checked_ilog(4).unwrap_or_default();
+        let by_stars = (self.stars / 2).checked_ilog2().unwrap_or_default();
+        by_downloads.max(by_stars).min(7) as u8
+    }
+}
 
 /// Everything that a query needs before it reads a piece.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
     /// Number of live skills.
     pub skills: u64,
-    /// Classes of the popular skills, 1 to 7, by id. All other skills have class 0.
-    pub popular: Vec<(u64, u8)>,
+    /// The popular skills, by id.
+    pub popular: Vec<PopularSkill>,
     /// The spelling shards. None for a shard without words.
     pub shards: [Option<PieceName>; SHARDS],
     /// The pieces in order, each with its first key.
@@ -38,9 +56,10 @@ impl Manifest {
         put_number(&mut bytes, self.skills);
         put_number(&mut bytes, self.popular.len() as u64);
         let mut before = 0;
-        for (id, class) in &self.popular {
-            put_number(&mut bytes, id - before);
-            bytes.push(*class);
+        for PopularSkill { id, stars, downloads } in &self.popular {
+            for number in [id - before, *stars, *downloads] {
+                put_number(&mut bytes, number);
+            }
             before = *id;
         }
         for shard in &self.shards {
@@ -59,12 +78,13 @@ impl Manifest {
     /// Decodes a manifest.
     pub fn decode(bytes: &[u8]) -> Result<Self, Damaged> {
         let body = bytes.strip_prefix(MAGIC);
-        let mut decoder = Decoder(body.ok_or(Damaged("it is not a manifest of a known format"))?);
+        let mut decoder = Decoder(body.ok_or(Damaged("it is not a manifest of format 2, which this program reads: use the release that the registry uses"))?);
         let mut manifest = Self { skills: decoder.number()?, ..Self::default() };
         let mut id = 0;
         for _ in 0..decoder.count()? {
             id = u64::saturating_add(id, decoder.number()?);
-            manifest.popular.push((id, decoder.byte()?));
+            let (stars, downloads) = (decoder.number()?, decoder.number()?);
+            manifest.popular.push(PopularSkill { id, stars, downloads });
         }
         for shard in &mut manifest.shards {
             *shard = Some(piece_name(&mut decoder)?).filter(|name| name.0 != [0; 8]);
@@ -87,9 +107,14 @@ impl Manifest {
         (!self.pieces.is_empty()).then(|| after.saturating_sub(1))
     }
 
+    /// The counters of a skill. None if it is not listed for them.
+    pub fn popular(&self, id: u64) -> Option<&PopularSkill> {
+        self.popular.binary_search_by_key(&id, |skill| skill.id).ok().map(|at| &self.popular[at])
+    }
+
     /// Popularity of a skill, 0 to 7.
     pub fn popularity(&self, id: u64) -> u8 {
-        self.popular.binary_search_by_key(&id, |(id, _)| *id).map_or(0, |at| self.popular[at].1)
+        self.popular(id).map_or(0, PopularSkill::class)
     }
 }
 
@@ -106,10 +131,13 @@ mod tests {
 
     #[test]
     fn encoded_manifest_is_decoded_back() {
-        let pieces = [("a", 1), ("pd\0", 2), ("pdf", 3)];
+        let pieces = [("a", 1), ("pd", 2), ("pdf", 3)];
         let mut manifest = Manifest {
             skills: 300,
-            popular: vec![(7, 1), (9, 7)],
+            popular: vec![
+                PopularSkill { id: 7, stars: 4, downloads: 1 },
+                PopularSkill { id: 9, stars: 0, downloads: 65_536 },
+            ],
             pieces: pieces.map(|(key, n)| (key.as_bytes().into(), PieceName([n; 8]))).to_vec(),
             ..Manifest::default()
         };
@@ -124,5 +152,13 @@ mod tests {
             [Some(0), Some(0), Some(0), Some(2), Some(2)]
         );
         assert_eq!([7, 8, 9].map(|id| manifest.popularity(id)), [1, 0, 7]);
+    }
+
+    #[test]
+    fn class_grows_slowly_with_downloads_and_stars() {
+        let class = |downloads, stars| PopularSkill { id: 1, stars, downloads }.class();
+        assert_eq!([0, 15, 16, 64, 65_535, 65_536, u64::MAX].map(|n| class(n, 0)), [0, 0, 1, 2, 6, 7, 7]);
+        assert_eq!([0, 3, 4, 8, 255, 256, u64::MAX].map(|n| class(0, n)), [0, 0, 1, 2, 6, 7, 7]);
+        assert_eq!(class(16, 8), 2);
     }
 }

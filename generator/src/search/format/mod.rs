@@ -5,6 +5,7 @@ pub mod keys;
 pub mod logarithm;
 pub mod manifest;
 pub mod piece;
+pub mod piece_file;
 pub mod piece_name;
 pub mod posting;
 pub mod spelling;

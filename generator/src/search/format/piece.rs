@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::codec::{Damaged, Decoder, put_front_coded, put_number, put_text};
-use super::keys::SCOPED_PREFIX;
-use super::posting::{EncodedList, List};
+use super::keys::{Key, group_of};
+use super::posting::{EncodedList, List, Posting};
 
 /// What a result shows of a skill without reading its document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,24 +13,60 @@ pub struct Card<'a> {
     pub slug: &'a str,
     /// The name; empty if it is the slug in title case.
     pub name: &'a str,
+    /// Only in pieces with a word that is important for the skill.
+    pub details: Option<Details<'a>>,
+}
+
+/// The larger part of a card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Details<'a> {
+    /// The latest version.
+    pub version: &'a str,
+    /// The start of the description: [`shortened`].
+    pub description: &'a str,
+}
+
+/// Number of code points of a description in a card.
+const MAX_DESCRIPTION_LENGTH: usize = 160;
+
+/// The start of a description, as cards have it: its words with one blank between, up to 160 code
+/// points.
+pub fn shortened(description: &str) -> String {
+    let text = description.split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(MAX_DESCRIPTION_LENGTH) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
 }
 
 impl<'a> Card<'a> {
     /// Decodes the output of [`encode`](Self::encode).
     pub fn decode(bytes: &'a [u8]) -> Result<Self, Damaged> {
-        let mut decoder = Decoder(bytes);
+        Self::take(&mut Decoder(bytes))
+    }
+
+    fn take(decoder: &mut Decoder<'a>) -> Result<Self, Damaged> {
         let mut text = || {
             let text = std::str::from_utf8(decoder.text()?);
             text.map_err(|_| Damaged("a card is not UTF-8"))
         };
-        Ok(Self { slug: text()?, name: text()? })
+        let (slug, name, version) = (text()?, text()?, text()?);
+        let details = if version.is_empty() { None } else { Some(Details { version, description: text()? }) };
+        Ok(Self { slug, name, details })
     }
 
     /// Encodes the card, without the id that a piece has before it.
     pub fn encode(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.slug.len() + self.name.len() + 2);
+        let mut bytes = Vec::with_capacity(self.slug.len() + self.name.len() + 3);
         put_text(&mut bytes, self.slug.as_bytes());
         put_text(&mut bytes, self.name.as_bytes());
+        match self.details {
+            None => put_text(&mut bytes, b""),
+            Some(Details { version, description }) => {
+                put_text(&mut bytes, version.as_bytes());
+                put_text(&mut bytes, description.as_bytes());
+            }
+        }
         bytes
     }
 }
@@ -80,6 +116,9 @@ impl Piece {
             cards.push((id, bytes.len() - decoder.0.len()));
             decoder.text()?;
             decoder.text()?;
+            if !decoder.text()?.is_empty() {
+                decoder.text()?;
+            }
         }
         let keys = bytes.len() - decoder.0.len();
         Ok(Self { cards, keys, bytes })
@@ -102,34 +141,52 @@ impl Piece {
     pub fn each_word(&self, visit: &mut dyn FnMut(&str, u64)) -> Result<(), Damaged> {
         let mut damaged = None;
         self.each_key(&mut |key, list| {
-            if key.iter().all(|byte| *byte > SCOPED_PREFIX) {
-                match (std::str::from_utf8(key), list.df()) {
-                    (Ok(word), Ok(df)) => visit(word, df),
-                    (Err(_), _) => damaged = Some(Damaged("a key is not UTF-8")),
-                    (_, Err(why)) => damaged = Some(why),
-                }
+            match (Key::decode(key), list.df()) {
+                (Some(Key::Word(word)), Ok(df)) => visit(word, df),
+                (Some(_), Ok(_)) => {}
+                (None, _) => damaged = Some(Damaged("it has an unknown key")),
+                (_, Err(why)) => damaged = Some(why),
             }
             true
         })?;
         damaged.map_or(Ok(()), Err)
     }
 
-    /// The lists of some keys, which are sorted. None for each key that the piece lacks.
-    pub fn lists<const N: usize>(&self, keys: [&[u8]; N]) -> Result<[Option<List>; N], Damaged> {
-        let mut lists = [const { None }; N];
-        let (mut next, mut damaged) = (0, None);
+    /// The lists of a group that `is_wanted`, each with its key, in order.
+    pub fn group(
+        &self,
+        group: &[u8],
+        is_wanted: &dyn Fn(Key<'_>) -> bool,
+    ) -> Result<Vec<(Vec<u8>, List)>, Damaged> {
+        let (mut lists, mut damaged) = (Vec::new(), None);
         self.each_key(&mut |key, encoded| {
-            while next < N && keys[next] < key {
-                next += 1;
+            if group_of(key) != group {
+                // The keys of a group are neighbours.
+                return key < group;
             }
-            if next < N && keys[next] == key {
+            if Key::decode(key).is_some_and(is_wanted) {
                 match encoded.list() {
-                    Ok(list) => lists[next] = Some(list),
+                    Ok(list) => lists.push((key.to_vec(), list)),
                     Err(why) => damaged = Some(why),
                 }
-                next += 1;
             }
-            next < N
+            true
+        })?;
+        damaged.map_or(Ok(lists), Err)
+    }
+
+    /// The lists of the first `max` words that are longer than `start` and begin so, with the `df`
+    /// of each.
+    pub fn longer_words(&self, start: &str, max: usize) -> Result<Vec<(Vec<Posting>, u64)>, Damaged> {
+        let (mut lists, mut damaged) = (Vec::new(), None);
+        self.each_key(&mut |key, encoded| {
+            if matches!(Key::decode(key), Some(Key::Word(word)) if word.starts_with(start)) {
+                match encoded.list() {
+                    Ok(list) => lists.push((list.postings, list.df)),
+                    Err(why) => damaged = Some(why),
+                }
+            }
+            lists.len() < max
         })?;
         damaged.map_or(Ok(lists), Err)
     }
@@ -144,30 +201,28 @@ impl Piece {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use super::super::posting::{Posting, encode_list};
+    use super::super::posting::encode_list;
     use super::*;
 
     #[test]
     fn encoded_piece_is_read_back() {
-        let card = Card { slug: "acme--pdf", name: "PDF" };
+        let details = Some(Details { version: "1.0.0", description: "Reads PDF." });
+        let card = Card { slug: "acme--pdf", name: "PDF", details };
         let postings = [(3, 5), (6, 9)].map(|(id, impact)| Posting { id, impact });
         let list = List { df: 9, postings: postings.to_vec() };
         let (encoded, body) = (card.encode(), encode_list(list.df, 2, postings.into_iter()));
         let cards = [(3, &encoded[..])];
-        let keys = [(&b"pd\0"[..], &body[..]), (&b"pdf"[..], &body[..])];
+        let keys = [(&b"pdf\0pdf"[..], &body[..]), (&b"pdf\0pdfs"[..], &body[..]), (&b"pdf\x01pdf"[..], &body[..])];
         let bytes = encode(cards.into_iter(), keys.into_iter());
         let piece = Piece::read(bytes.as_slice().into()).unwrap();
         assert_eq!(piece.card(3), Ok(Some(card)));
         assert_eq!(piece.card(4), Ok(None));
-        assert_eq!(piece.lists([b"pa", b"pdf", b"z"]), Ok([None, Some(list.clone()), None]));
+        let words = piece.group(b"pdf", &|key| matches!(key, Key::Word(_))).unwrap();
+        assert_eq!(words, [(b"pdf\0pdf".to_vec(), list.clone()), (b"pdf\0pdfs".to_vec(), list.clone())]);
+        assert_eq!(piece.group(b"pd", &|_| true), Ok(Vec::new()));
         let mut found = Vec::new();
-        piece
-            .each_key(&mut |key, encoded| {
-                found.push((key.to_vec(), encoded.list().unwrap()));
-                true
-            })
-            .unwrap();
-        assert_eq!(found, [(b"pd\0".to_vec(), list.clone()), (b"pdf".to_vec(), list)]);
+        piece.each_word(&mut |word, df| found.push((word.to_owned(), df))).unwrap();
+        assert_eq!(found, [("pdf".to_owned(), 9), ("pdfs".to_owned(), 9)]);
         for end in 0..bytes.len() {
             let cut = Piece::read(bytes[..end].into()).and_then(|piece| piece.each_key(&mut |_, _| true));
             assert!(cut.is_err(), "{end}");

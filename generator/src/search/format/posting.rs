@@ -1,20 +1,24 @@
 //! Lists of postings: the skills under a key, each with its impact.
 
 use super::codec::{Damaged, Decoder, put_number};
+use super::keys::{is_namespace, is_prefix};
 use super::logarithm::{log, smallest_with_log};
 
 /// Number of skills of a list, by rank, that a query considers. These have cards.
 /// Pages of results show no more.
 pub const MAX_CANDIDATES: usize = 160;
 
-/// Number of postings that a list is written with at most.
-pub const fn max_postings(is_prefix: bool) -> usize {
-    if is_prefix { 1_500 } else { 3_000 }
+/// Number of skills of a namespace that have cards under its key.
+pub const MAX_IN_NAMESPACE: usize = 1_000;
+
+/// Number of skills that a list gives cards to.
+pub fn max_candidates(key: &[u8]) -> usize {
+    if is_namespace(key) { MAX_IN_NAMESPACE } else { MAX_CANDIDATES }
 }
 
-/// Number of postings that the list of one namespace is written with at most.
-pub const fn max_postings_in_namespace(is_prefix: bool) -> usize {
-    if is_prefix { 500 } else { 1_000 }
+/// Number of postings that a list is written with at most.
+pub fn max_postings(key: &[u8]) -> usize {
+    if is_prefix(key) { 1_500 } else { 3_000 }
 }
 
 /// The `df` that a list of `skills` skills with at most `max` postings is written with.

@@ -5,34 +5,55 @@ pub mod piece_reader;
 pub mod ranking;
 pub mod terms;
 
-use super::words::{MAX_WORD_LENGTH, is_stop_word, words};
+use super::words::{
+    Gap, Word, compound, each_word, is_bigram, is_common_word, is_phrase, is_stop_word, without_particles, words,
+};
 
 /// Number of words of a query that are searched for.
-const MAX_WORDS: usize = 8;
+const MAX_WORDS: usize = 32;
 
 /// A parsed query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
+    /// The text in lower case, without `@` before it.
+    text: String,
     /// All its words in order.
     all: Vec<String>,
-    /// All its words as a slug.
-    slug: String,
     /// The words that are searched for.
     words: Vec<String>,
+    /// Whether the last of `words` may be the start of a longer one.
+    is_open: bool,
+    compounds: Vec<Compound>,
+}
+
+/// Two neighbouring words of a query, written as one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Compound {
+    pub text: String,
+    /// Which of the words that are searched for it consists of. None if both are stop words.
+    pub parts: Vec<usize>,
 }
 
 impl Query {
     /// Parses the text of a query.
     pub fn new(text: &str) -> Self {
         let all = words(text);
-        let mut searched = Vec::new();
-        let only_stop_words = all.iter().all(|word| is_stop_word(word));
-        for word in all.iter().filter(|word| only_stop_words || !is_stop_word(word)) {
+        let mut tokens = tokens(&without_particles(text));
+        if tokens.is_empty() {
+            tokens = self::tokens(text);
+        }
+        let telling = telling(&tokens);
+        let mut searched = Vec::<String>::new();
+        for word in tokens.iter().map(|(word, _)| word).filter(|word| telling(word)) {
             if !searched.contains(word) && searched.len() < MAX_WORDS {
                 searched.push(word.clone());
             }
         }
-        Self { words: searched, slug: all.join("-"), all }
+        let is_open = searched.last().is_some() && searched.last() == all.last();
+        let compounds = compounds(&tokens, &searched);
+        let text = text.trim().to_lowercase();
+        let text = text.strip_prefix('@').unwrap_or(&text).to_owned();
+        Self { text, all, words: searched, is_open, compounds }
     }
 
     /// Whether it has no words. It then asks for the most recently updated skills.
@@ -44,27 +65,74 @@ impl Query {
     /// the last word may still be being typed.
     pub(super) fn words(&self) -> impl Iterator<Item = (&str, bool)> {
         let last = self.words.len().wrapping_sub(1);
-        let is_open = self.words.last() == self.all.last();
-        self.words.iter().enumerate().map(move |(at, word)| (word.as_str(), at == last && is_open))
+        self.words.iter().enumerate().map(move |(at, word)| (word.as_str(), at == last && self.is_open))
     }
 
-    /// 2 if the query is the slug (without namespace), 1 if it is the name, else 0. The name is
-    /// empty if it is the slug in title case.
-    pub(super) fn exactness(&self, slug: &str, name: &str) -> u8 {
-        if self.slug == slug {
+    pub(super) fn compounds(&self) -> &[Compound] {
+        &self.compounds
+    }
+
+    /// The words and compounds in the order in which a long query looks for them: those first that
+    /// are likely to be rare.
+    pub(super) fn by_rarity(&self) -> impl Iterator<Item = &str> {
+        let of = |is_common: bool| {
+            self.words.iter().map(String::as_str).filter(move |word| is_common_word(word) == is_common)
+        };
+        of(false).chain(of(true)).chain(self.compounds.iter().map(|compound| compound.text.as_str()))
+    }
+
+    /// 3 if the query is the slug of a skill, with or without its namespace; 2 if it has the words
+    /// of that; 1 if it has the words of the name; else 0. The name is empty if it is the slug in
+    /// title case.
+    pub(super) fn exactness(&self, namespace: &str, slug: &str, name: &str) -> u8 {
+        if self.text == slug || self.text.split_once('/') == Some((namespace, slug)) {
+            return 3;
+        }
+        let has_words = |text: &str| {
+            // Most texts start with another letter, and need no parsing.
+            let first = text.chars().next().filter(char::is_ascii_alphanumeric);
+            let may_match = first.is_none_or(|first| {
+                self.all.first().is_some_and(|word| word.starts_with(first.to_ascii_lowercase()))
+            });
+            may_match && words(text) == self.all
+        };
+        if has_words(slug) || has_words(&format!("{namespace} {slug}")) {
             return 2;
         }
-        if name.is_empty() {
-            // Such a name has the words of the slug, unless a part of it is cut off.
-            return u8::from(slug.len() > MAX_WORD_LENGTH && words(slug) == self.all);
-        }
-        // Most names start with another letter, and need no parsing.
-        let first = name.chars().next().filter(char::is_ascii_alphanumeric);
-        let may_match = first.is_none_or(|first| {
-            self.all.first().is_some_and(|word| word.starts_with(first.to_ascii_lowercase()))
-        });
-        u8::from(may_match && words(name) == self.all)
+        u8::from(!name.is_empty() && has_words(name))
     }
+}
+
+/// The words of a text, each with what stands before it.
+fn tokens(text: &str) -> Vec<(String, Gap)> {
+    let mut tokens = Vec::new();
+    each_word(text, &mut |Word { text, gap }| tokens.push((text.into_owned(), gap)));
+    tokens
+}
+
+/// Which words of a query say something: not stop words, and not bigrams of Hiragana, which are
+/// mostly endings. If no word does, all count.
+fn telling(tokens: &[(String, Gap)]) -> impl Fn(&str) -> bool + use<> {
+    let is_telling = |word: &str| !is_stop_word(word) && !word.chars().all(|c| matches!(c, 'ぁ'..='ゟ'));
+    let none = !tokens.iter().any(|(word, _)| is_telling(word));
+    move |word| none || is_telling(word)
+}
+
+/// The compounds of neighbouring words.
+fn compounds(tokens: &[(String, Gap)], searched: &[String]) -> Vec<Compound> {
+    let mut compounds = Vec::<Compound>::new();
+    let place = |word: &String| searched.iter().position(|known| known == word);
+    for pair in tokens.windows(2) {
+        let [(first, _), (second, gap)] = pair else { continue };
+        let Some(text) = compound(first, second) else { continue };
+        let parts: Vec<usize> = place(first).into_iter().chain(place(second)).collect();
+        let is_one = parts.len() == 2 || *gap == Gap::Hyphen || is_phrase(&text);
+        let is_known = searched.contains(&text) || compounds.iter().any(|known| known.text == text);
+        if is_one && !is_known && compounds.len() < MAX_WORDS {
+            compounds.push(Compound { text, parts });
+        }
+    }
+    compounds
 }
 
 #[cfg(test)]
@@ -78,32 +146,53 @@ mod tests {
     }
 
     #[test]
-    fn query_has_its_first_eight_words_without_stop_words() {
+    fn query_has_its_first_words_without_stop_words() {
         for (text, expected) in [
             ("", ""),
             ("PDF tools", "pdf tools*"),
             ("pdf pdf", "pdf*"),
             ("tools for pdf", "tools pdf*"),
             ("what is it for", "what is it for*"),
-            ("make it so", "make"),
-            ("pdf make pdf", "pdf make"),
-            ("a b c d e f g h i j k", "b c d e f g h j"),
+            ("what's up with my files", "files*"),
+            ("pdf make pdf", "pdf*"),
+            ("pdf reader for me", "pdf reader"),
+            ("如何学习机器", "学习 习机 机器*"),
+            ("お金を管理する", "お金 金を を管 管理 理す"),
+            ("です", "です*"),
         ] {
             assert_eq!(parts(text), expected, "{text}");
         }
         assert!(Query::new(" -- ").is_blank() && !Query::new("a").is_blank());
+        let many: Vec<String> = (0..50).map(|n| format!("w{n}")).collect();
+        assert_eq!(Query::new(&many.join(" ")).words().count(), 32);
+    }
+
+    #[test]
+    fn neighbours_are_compounds() {
+        let compounds = |text: &str| {
+            let query = Query::new(text);
+            let text = |compound: &Compound| format!("{}{:?}", compound.text, compound.parts);
+            query.compounds().iter().map(text).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(compounds("time zone converter"), "timezone[0, 1] zoneconverter[1, 2]");
+        assert_eq!(compounds("to do list"), "todo[] dolist[0]".split(' ').next().unwrap_or_default());
+        assert_eq!(compounds("drop the box"), "");
+        assert_eq!(compounds("e-ink"), "eink[0, 1]");
+        assert_eq!(compounds("图片 pdf"), "");
     }
 
     #[test]
     fn exactness_of_slugs_and_names() {
-        let query = Query::new("To-Do list");
-        assert_eq!(query.exactness("to-do-list", ""), 2);
-        assert_eq!(query.exactness("todo", "To do: List!"), 1);
-        assert_eq!(query.exactness("todo", "Do to list"), 0);
-        assert_eq!(query.exactness("todo", ""), 0);
-        let long = "x".repeat(41);
-        assert_eq!(Query::new(&long).exactness(&long, ""), 1);
-        assert_eq!(Query::new(&long).exactness(&format!("{long}-y"), ""), 0);
-        assert_eq!(Query::new("Überblick").exactness("x", "ÜBERBLICK"), 1);
+        let exactness = |text: &str, slug: &str, name: &str| Query::new(text).exactness("acme", slug, name);
+        assert_eq!(exactness("to-do-list", "to-do-list", ""), 3);
+        assert_eq!(exactness("@acme/to-do-list ", "to-do-list", ""), 3);
+        assert_eq!(exactness("Acme/to-do-list", "to-do-list", ""), 3);
+        assert_eq!(exactness("other/to-do-list", "to-do-list", ""), 0);
+        assert_eq!(exactness("To-Do list", "to-do-list", ""), 2);
+        assert_eq!(exactness("acme to do list", "to-do-list", ""), 2);
+        assert_eq!(exactness("To-Do list", "todo", "To do: List!"), 1);
+        assert_eq!(exactness("To-Do list", "todo", "Do to list"), 0);
+        assert_eq!(exactness("To-Do list", "todo", ""), 0);
+        assert_eq!(exactness("Überblick", "x", "ÜBERBLICK"), 1);
     }
 }

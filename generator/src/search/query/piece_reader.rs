@@ -23,11 +23,13 @@ pub struct PieceReader<'a, F> {
     pieces: Vec<Piece>,
     /// The position of each of `pieces`.
     positions: Vec<usize>,
+    /// Number of spelling shards that were read.
+    shards: usize,
 }
 
 impl<'a, F: IndexFiles> PieceReader<'a, F> {
     pub fn new(manifest: &'a Manifest, files: &'a mut F) -> Self {
-        Self { manifest, files, pieces: Vec::new(), positions: Vec::new() }
+        Self { manifest, files, pieces: Vec::new(), positions: Vec::new(), shards: 0 }
     }
 
     /// Reads the pieces at some positions at once, except those that are read already.
@@ -51,8 +53,19 @@ impl<'a, F: IndexFiles> PieceReader<'a, F> {
         Ok((&self.pieces[number], number))
     }
 
+    /// Whether the piece at a position was read.
+    pub fn has(&self, position: usize) -> bool {
+        self.positions.contains(&position)
+    }
+
+    /// Number of files that were read.
+    pub fn count(&self) -> usize {
+        self.pieces.len() + self.shards
+    }
+
     /// Reads a spelling shard.
     pub fn shard(&mut self, name: PieceName) -> Result<Option<Arc<[u8]>>, F::Error> {
+        self.shards += 1;
         Ok(self.files.read(&[name])?.pop())
     }
 

@@ -4,9 +4,10 @@ use super::Query;
 use super::piece_reader::{IndexFiles, PieceReader};
 use super::terms::{QueryTerm, query_terms};
 use crate::search::format::codec::Damaged;
+use crate::search::format::keys::Key;
 use crate::search::format::logarithm::log;
 use crate::search::format::manifest::Manifest;
-use crate::search::format::piece::Piece;
+use crate::search::format::piece::{Card, Piece};
 use crate::search::format::posting::{MAX_CANDIDATES, Posting, best};
 
 /// A skill that was found.
@@ -14,11 +15,11 @@ use crate::search::format::posting::{MAX_CANDIDATES, Posting, best};
 pub struct Hit {
     /// Its id.
     pub id: u64,
-    /// 2 if its slug is the query, 1 if its name is, else 0.
+    /// How exactly the query is its slug or name, 0 to 3.
     pub exactness: u8,
     /// How well its words match the query.
     pub score: u64,
-    /// The number of the piece that has its card.
+    /// The number of a piece that has its card.
     piece: usize,
 }
 
@@ -40,11 +41,17 @@ pub struct SearchResults {
 }
 
 impl SearchResults {
-    /// The canonical slug and the name of a hit. The name is empty if it is the slug in title
-    /// case.
-    pub fn card(&self, hit: &Hit) -> Option<(&str, &str)> {
-        let card = self.pieces.get(hit.piece)?.card(hit.id).ok()??;
-        Some((card.slug, card.name))
+    /// The card of a hit, with details if any piece that was read has them.
+    pub fn card(&self, hit: &Hit) -> Option<Card<'_>> {
+        let cards = self.pieces.iter().filter_map(|piece| piece.card(hit.id).ok()?);
+        let mut first = None;
+        for card in cards {
+            if card.details.is_some() {
+                return Some(card);
+            }
+            first = first.or(Some(card));
+        }
+        first
     }
 }
 
@@ -56,35 +63,47 @@ pub fn find<F: IndexFiles>(
     namespace: Option<&str>,
 ) -> Result<SearchResults, F::Error> {
     let mut pieces = PieceReader::new(manifest, files);
-    let terms = query_terms(&mut pieces, query, namespace)?;
+    let terms = query_terms(&mut pieces, query)?;
+    let members = namespace.map(|namespace| members(&mut pieces, namespace)).transpose()?;
     let pieces = pieces.into_pieces();
-    let candidates = candidates(&terms, &pieces, namespace)?;
+    let candidates = match members {
+        None => candidates(&terms),
+        Some(members) => candidates_among(&members, &terms, &pieces)?,
+    };
     let mut hits = score(manifest, &terms, &candidates);
     for hit in &mut hits {
-        hit.exactness = match pieces[hit.piece].card(hit.id)? {
-            Some(card) => query.exactness(slug_of(card.slug), card.name),
-            None => 0,
-        };
+        if let Some(card) = pieces[hit.piece].card(hit.id)? {
+            let (namespace, slug) = parts_of(card.slug);
+            hit.exactness = query.exactness(namespace, slug, card.name);
+        }
     }
     hits.sort_unstable_by_key(Hit::sort_key);
     Ok(SearchResults { hits, pieces })
 }
 
-/// The slug in a canonical slug.
-fn slug_of(canonical: &str) -> &str {
-    canonical.split_once("--").map_or(canonical, |(_, slug)| slug)
+/// The namespace and the slug in a canonical slug.
+fn parts_of(canonical: &str) -> (&str, &str) {
+    canonical.split_once("--").unwrap_or(("global", canonical))
 }
 
-fn namespace_of(canonical: &str) -> &str {
-    canonical.split_once("--").map_or("global", |(namespace, _)| namespace)
+/// The skills of a namespace, and the number of the piece with their cards.
+struct Members {
+    postings: Vec<Posting>,
+    piece: usize,
 }
 
-/// The candidates of all lists, by id, each with the number of the piece that has its card.
-fn candidates(
-    terms: &[QueryTerm],
-    pieces: &[Piece],
-    namespace: Option<&str>,
-) -> Result<Vec<(u64, usize)>, Damaged> {
+fn members<F: IndexFiles>(pieces: &mut PieceReader<'_, F>, namespace: &str) -> Result<Members, F::Error> {
+    let key = Key::Namespace(namespace).encode();
+    let Some(position) = pieces.manifest.position(&key) else {
+        return Ok(Members { postings: Vec::new(), piece: 0 });
+    };
+    let (piece, number) = pieces.piece(position)?;
+    let list = piece.group(&key, &|_| true)?.pop();
+    Ok(Members { postings: list.map_or_else(Vec::new, |(_, list)| list.postings), piece: number })
+}
+
+/// The candidates of all lists, by id, each with the number of a piece that has its card.
+fn candidates(terms: &[QueryTerm]) -> Vec<(u64, usize)> {
     let lists = terms.iter().flat_map(|term| &term.lists);
     let mut candidates: Vec<_> = lists
         .flat_map(|list| best(&list.postings, MAX_CANDIDATES).map(|posting| (posting.id, list.piece)))
@@ -92,14 +111,34 @@ fn candidates(
     // This sort merges the lists, each of which is sorted.
     candidates.sort();
     candidates.dedup_by_key(|(id, _)| *id);
-    let Some(namespace) = namespace else { return Ok(candidates) };
-    let mut inside = Vec::new();
-    for (id, piece) in candidates {
-        if pieces[piece].card(id)?.is_some_and(|card| namespace_of(card.slug) == namespace) {
-            inside.push((id, piece));
+    candidates
+}
+
+/// The skills of a namespace in any of the lists, as [`candidates`].
+fn candidates_among(
+    members: &Members,
+    terms: &[QueryTerm],
+    pieces: &[Piece],
+) -> Result<Vec<(u64, usize)>, Damaged> {
+    let is_member = |id: u64| members.postings.binary_search_by_key(&id, |posting| posting.id).is_ok();
+    let lists = terms.iter().flat_map(|term| &term.lists);
+    let mut found: Vec<_> =
+        lists.flat_map(|list| list.postings.iter().map(|posting| (posting.id, list.piece))).collect();
+    found.retain(|(id, _)| is_member(*id));
+    found.sort();
+    let mut candidates = Vec::<(u64, usize)>::new();
+    for (id, piece) in found {
+        if candidates.last().is_some_and(|(last, _)| *last == id) {
+            continue;
+        }
+        for piece in [piece, members.piece] {
+            if pieces[piece].card(id)?.is_some() {
+                candidates.push((id, piece));
+                break;
+            }
         }
     }
-    Ok(inside)
+    Ok(candidates)
 }
 
 /// The number of skills that ranking counts with, so that a few more do not change scores.
@@ -107,49 +146,46 @@ pub fn size_class(skills: u64) -> u64 {
     skills.max(16).next_power_of_two()
 }
 
-/// Weight of a key that `df` skills have, in an index of a [`size_class`].
-fn idf(size_class: u64, df: u64) -> u64 {
+/// Weight of a word that `df` skills have, in an index of a [`size_class`].
+pub fn idf(size_class: u64, df: u64) -> u64 {
     (4 + log(size_class)).saturating_sub(log(df)).max(1)
 }
 
-/// What the terms give to one candidate.
-#[derive(Clone, Copy, Default)]
-struct Sum {
-    value: u64,
-    /// Number of terms with a value.
-    terms: u64,
-    /// Whether a required term has no value.
-    lacks_required: bool,
-}
-
-/// The candidates that have all required terms, with their scores. If none has, all
-/// candidates, by how many terms they have.
+/// The candidates with their scores.
 fn score(manifest: &Manifest, terms: &[QueryTerm], candidates: &[(u64, usize)]) -> Vec<Hit> {
-    let size_class = size_class(manifest.skills);
-    let mut sums = vec![Sum::default(); candidates.len()];
-    let mut values = vec![0u64; candidates.len()];
-    for term in terms {
-        values.fill(0);
+    // The values of the terms for each candidate, one candidate after the other.
+    let width = terms.len();
+    let mut values = vec![0u64; candidates.len() * width];
+    for (number, term) in terms.iter().enumerate() {
         for list in &term.lists {
-            let idf = idf(size_class, list.df);
             join(candidates, &list.postings, |at, impact| {
-                values[at] = values[at].max(idf * u64::from(impact) * list.factor / 16);
+                let value = &mut values[at * width + number];
+                *value = (*value).max(list.weight * u64::from(impact) / 16);
             });
         }
-        for (value, sum) in values.iter().zip(&mut sums) {
-            sum.value += value;
-            sum.terms += u64::from(*value > 0);
-            sum.lacks_required |= *value == 0 && term.is_required;
-        }
     }
-    let all_lack = sums.iter().all(|sum| sum.lacks_required);
-    let found = candidates.iter().zip(&sums).filter(|(_, sum)| all_lack || !sum.lacks_required);
-    let hits = found.map(|((id, piece), sum)| {
-        let score = if all_lack { sum.value * sum.terms } else { sum.value };
+    let all: u64 = terms.iter().filter(|term| term.parts.is_empty()).map(|term| term.idf).sum();
+    let hits = candidates.iter().zip(values.chunks_mut(width.max(1))).map(|((id, piece), values)| {
+        divide_compounds(terms, values);
+        let matched: u64 = terms.iter().zip(&*values).filter(|(_, value)| **value > 0).map(|(term, _)| term.idf).sum();
+        let sum: u64 = values.iter().sum();
+        let score = sum * matched / all.max(1);
         let score = score + score * u64::from(manifest.popularity(*id)) / 128;
         Hit { id: *id, exactness: 0, score, piece: *piece }
     });
     hits.collect()
+}
+
+/// Divides the value of a compound among its parts, if it is larger than theirs.
+fn divide_compounds(terms: &[QueryTerm], values: &mut [u64]) {
+    for (number, term) in terms.iter().enumerate().filter(|(_, term)| !term.parts.is_empty()) {
+        let value = std::mem::take(&mut values[number]);
+        let of_parts: u64 = term.parts.iter().map(|part| values[*part]).sum();
+        if value > of_parts {
+            let share = value / term.parts.len() as u64;
+            term.parts.iter().for_each(|part| values[*part] = values[*part].max(share));
+        }
+    }
 }
 
 /// Calls `visit` with the position and impact of each candidate that has a posting. Both are

@@ -3,161 +3,175 @@
 use super::Query;
 use super::correction::correction;
 use super::piece_reader::{IndexFiles, PieceReader};
-use crate::search::format::keys::{in_namespace, prefix_of};
-use crate::search::format::posting::{List, MAX_CANDIDATES, Posting};
-use crate::search::words::is_bigram;
+use super::ranking::{idf, size_class};
+use crate::search::format::keys::Key;
+use crate::search::format::posting::{List, Posting};
+use crate::search::words::{is_bigram, root, stem};
 
 /// Number of longer words that the start of a word stands for.
 const MAX_LONGER_WORDS: usize = 64;
 /// Number of code points of the shortest word that is corrected.
 const MIN_CORRECTED_LENGTH: usize = 5;
+/// Number of words up to which a query is short.
+const SHORT: usize = 3;
+/// Number of pieces that a short query reads for its words and compounds, …
+const MAX_PIECES_OF_SHORT: usize = 3;
+/// … and number of files that any other reads, or is read before the last correction.
+const MAX_FILES: usize = 7;
 
 /// Factors of lists, in sixteenths: of the word itself, …
 const EXACT: u64 = 16;
-/// … of names that start with a word of the index, …
+/// … of names that start with it, if it is the last one, …
+const UNFINISHED: u64 = 12;
+/// … or if it is a word of the index, …
 const PREFIX_OF_WORD: u64 = 6;
-/// … of names that start with something that is not a word of the index, …
-const UNFINISHED: u64 = 10;
+/// … of other forms of the word, …
+const FOLDED: u64 = 11;
+/// … of its synonyms, …
+const SYNONYM: u64 = 8;
 /// … and of longer words and corrections.
 const SUBSTITUTE: u64 = 8;
 
 /// A list that counts for a term.
 pub struct WeightedList {
     pub postings: Vec<Posting>,
-    /// Number of skills under the key, in all namespaces.
-    pub df: u64,
-    /// In sixteenths.
-    pub factor: u64,
+    /// What the impact of a posting is multiplied by, in sixteenths.
+    pub weight: u64,
     /// The number of its piece.
     pub piece: usize,
-    /// Whether skills of the key are left out.
-    is_cut_off: bool,
 }
 
-/// A word of the query with its lists.
+/// A word of the query, or a compound of two, with its lists.
+#[derive(Default)]
 pub struct QueryTerm {
     pub lists: Vec<WeightedList>,
-    /// Whether a skill without a value for the term is not found.
-    pub is_required: bool,
+    /// The largest `idf` of the lists.
+    pub idf: u64,
+    /// Of a compound: which of the other terms are its parts.
+    pub parts: Vec<usize>,
 }
 
-/// The terms of a query.
+/// The terms of a query: of its words, and then of its compounds.
 pub fn query_terms<F: IndexFiles>(
     pieces: &mut PieceReader<'_, F>,
     query: &Query,
-    namespace: Option<&str>,
 ) -> Result<Vec<QueryTerm>, F::Error> {
-    let position = |word: &str| pieces.manifest.position(word.as_bytes());
-    let positions: Vec<_> = query.words().filter_map(|(word, _)| position(word)).collect();
-    pieces.read(&positions)?;
-    let mut reader = ListReader { pieces, namespace };
-    let term = |(word, is_open): (&str, bool)| {
-        let lists = reader.lists_of(word, is_open)?;
-        let is_required = !lists.is_empty() && !lists.iter().any(|list| list.is_cut_off);
-        Ok(QueryTerm { lists, is_required })
-    };
-    query.words().map(term).collect()
+    let max = if query.words().count() <= SHORT { MAX_PIECES_OF_SHORT } else { MAX_FILES };
+    let mut chosen = Vec::new();
+    for position in query.by_rarity().filter_map(|word| pieces.manifest.position(root(word).as_bytes())) {
+        if chosen.len() < max && !chosen.contains(&position) {
+            chosen.push(position);
+        }
+    }
+    pieces.read(&chosen)?;
+    let mut reader = ListReader { size_class: size_class(pieces.manifest.skills), pieces };
+    let mut terms = Vec::new();
+    for (word, is_open) in query.words() {
+        terms.push(reader.term(word, is_open, true)?);
+    }
+    for compound in query.compounds() {
+        let term = reader.term(&compound.text, false, false)?;
+        terms.push(QueryTerm { parts: compound.parts.clone(), ..term });
+    }
+    Ok(terms)
 }
 
-/// Reads lists for a query in one namespace, or in all.
 struct ListReader<'r, 'a, F> {
     pieces: &'r mut PieceReader<'a, F>,
-    namespace: Option<&'r str>,
+    size_class: u64,
 }
 
 impl<F: IndexFiles> ListReader<'_, '_, F> {
-    /// The lists of a word. It may be the start of a longer one if `is_open`.
-    fn lists_of(&mut self, word: &str, is_open: bool) -> Result<Vec<WeightedList>, F::Error> {
-        let Some(position) = self.pieces.manifest.position(word.as_bytes()) else { return Ok(Vec::new()) };
+    /// The term of a word, if its piece was read. The word may be the start of a longer one if
+    /// `is_open`; it is corrected only if `is_typed`.
+    fn term(&mut self, word: &str, is_open: bool, is_typed: bool) -> Result<QueryTerm, F::Error> {
+        let Some(position) = self.pieces.manifest.position(root(word).as_bytes()) else {
+            return Ok(QueryTerm::default());
+        };
+        if !self.pieces.has(position) {
+            return Ok(QueryTerm::default());
+        }
         let length = word.chars().count();
         let is_open = is_open && length >= 2;
-        let (word_key, prefix_key) = (word.as_bytes(), prefix_of(word.as_bytes()));
-        let (piece, number) = self.pieces.piece(position)?;
-        let [exact, prefix] = piece.lists([word_key, &prefix_key])?;
-        let prefix_factor = if exact.is_some() { PREFIX_OF_WORD } else { UNFINISHED };
-        let mut lists = Vec::new();
-        if let Some(list) = exact {
-            lists.push(self.weighted(word_key, list, number, EXACT)?);
+        let mut term = self.group(word, position, is_open, EXACT)?;
+        if is_typed && is_open && term.lists.is_empty() {
+            self.add_longer_words(word, position, &mut term)?;
         }
-        if let Some(list) = prefix.filter(|_| is_open) {
-            lists.push(self.weighted(&prefix_key, list, number, prefix_factor)?);
-        }
-        let mut has_read_next = false;
-        if lists.is_empty() && is_open {
-            let longer = self.longer_words(word, position)?;
-            has_read_next = longer.has_read_next;
-            for word in &longer.words {
-                lists.extend(self.substitute(word, longer.position)?);
-            }
-        }
-        if lists.is_empty()
-            && !has_read_next
-            && length >= MIN_CORRECTED_LENGTH
-            && !is_bigram(word)
+        let is_corrected = is_typed && length >= MIN_CORRECTED_LENGTH && !is_bigram(word);
+        if is_corrected
+            && term.lists.is_empty()
+            && self.pieces.count() < MAX_FILES
             && let Some(corrected) = correction(self.pieces, word, position)?
-            && let Some(position) = self.pieces.manifest.position(corrected.as_bytes())
+            && let Some(position) = self.pieces.manifest.position(root(&corrected).as_bytes())
         {
-            lists.extend(self.substitute(&corrected, position)?);
+            term = self.group(&corrected, position, false, SUBSTITUTE)?;
         }
-        Ok(lists)
+        Ok(term)
     }
 
-    /// The list of a word that replaces the word of the query, in the piece at `position`.
-    fn substitute(&mut self, word: &str, position: usize) -> Result<Option<WeightedList>, F::Error> {
-        let (piece, number) = self.pieces.piece(position)?;
-        let [list] = piece.lists([word.as_bytes()])?;
-        list.map(|list| self.weighted(word.as_bytes(), list, number, SUBSTITUTE)).transpose()
-    }
-
-    /// Adds the factor to the list of a key. In a namespace, the list of the key with the
-    /// namespace replaces it if the index has one: only lists that may leave out skills do.
-    fn weighted(
+    /// The lists of a word, its other forms and its synonyms, from the piece at `position`; and of
+    /// the longer words that it starts, if it `is_open`. `exact` is the factor of the word itself.
+    fn group(
         &mut self,
-        key: &[u8],
-        mut list: List,
-        mut piece: usize,
-        factor: u64,
-    ) -> Result<WeightedList, F::Error> {
-        let df = list.df;
-        if let Some(namespace) = self.namespace.filter(|_| df > MAX_CANDIDATES as u64) {
-            let key = in_namespace(key, namespace);
-            if let Some(position) = self.pieces.manifest.position(&key) {
-                let (scoped_piece, number) = self.pieces.piece(position)?;
-                if let [Some(scoped)] = scoped_piece.lists([&key[..]])? {
-                    (list, piece) = (scoped, number);
+        word: &str,
+        position: usize,
+        is_open: bool,
+        exact: u64,
+    ) -> Result<QueryTerm, F::Error> {
+        let group = root(word);
+        let (piece, number) = self.pieces.piece(position)?;
+        let is_wanted = |key: Key<'_>| match key {
+            Key::Word(_) => true,
+            Key::Prefix(prefix) => is_open && prefix == word,
+            Key::Namespace(_) => false,
+        };
+        let found = piece.group(group.as_bytes(), &is_wanted)?;
+        let stem = stem(word);
+        let factor = |form: &str| match form {
+            form if form == word => exact,
+            form if self::stem(form) == stem => FOLDED * exact / EXACT,
+            _ => SYNONYM * exact / EXACT,
+        };
+        let mut term = QueryTerm::default();
+        let df = self.df(&found, word);
+        for (key, List { df: own, postings }) in found {
+            let (idf, factor) = match Key::decode(&key) {
+                Some(Key::Word(form)) => (idf(self.size_class, df), factor(form)),
+                _ if df > 0 => (idf(self.size_class, own), PREFIX_OF_WORD),
+                _ => (idf(self.size_class, own), UNFINISHED),
+            };
+            term.idf = term.idf.max(idf);
+            term.lists.push(WeightedList { postings, weight: idf * factor, piece: number });
+        }
+        Ok(term)
+    }
+
+    /// The number of skills that a word counts as having: those of all its forms.
+    fn df(&self, found: &[(Vec<u8>, List)], _word: &str) -> u64 {
+        let words = found.iter().filter(|(key, _)| matches!(Key::decode(key), Some(Key::Word(_))));
+        words.map(|(_, list)| list.df).sum::<u64>().min(self.size_class)
+    }
+
+    /// Adds the words that start with `word`, from the piece at `position` or else from the next.
+    fn add_longer_words(&mut self, word: &str, position: usize, term: &mut QueryTerm) -> Result<(), F::Error> {
+        for position in [position, position + 1] {
+            if position > 0 && !self.pieces.has(position) {
+                let next = self.pieces.manifest.pieces.get(position);
+                let may_have = next.is_some_and(|(first, _)| first.starts_with(word.as_bytes()));
+                if !may_have || self.pieces.count() >= MAX_FILES {
+                    return Ok(());
                 }
             }
-        }
-        let is_cut_off = (list.postings.len() as u64) < list.df;
-        Ok(WeightedList { postings: list.postings, df, factor, piece, is_cut_off })
-    }
-
-    /// The words that start with `word`, in the piece at `position` or else in the next one.
-    fn longer_words(&mut self, word: &str, position: usize) -> Result<LongerWords, F::Error> {
-        let words = self.words_from(word, position)?;
-        let next = self.pieces.manifest.pieces.get(position + 1);
-        if !words.is_empty() || !next.is_some_and(|(first, _)| first.starts_with(word.as_bytes())) {
-            return Ok(LongerWords { words, position, has_read_next: false });
-        }
-        let position = position + 1;
-        Ok(LongerWords { words: self.words_from(word, position)?, position, has_read_next: true })
-    }
-
-    fn words_from(&mut self, word: &str, position: usize) -> Result<Vec<String>, F::Error> {
-        let mut found = Vec::new();
-        self.pieces.piece(position)?.0.each_word(&mut |longer, _| {
-            if longer.starts_with(word) && found.len() < MAX_LONGER_WORDS {
-                found.push(longer.to_owned());
+            let (piece, number) = self.pieces.piece(position)?;
+            for (postings, df) in piece.longer_words(word, MAX_LONGER_WORDS)? {
+                let idf = idf(self.size_class, df);
+                term.idf = term.idf.max(idf);
+                term.lists.push(WeightedList { postings, weight: idf * SUBSTITUTE, piece: number });
             }
-        })?;
-        Ok(found)
+            if !term.lists.is_empty() {
+                return Ok(());
+            }
+        }
+        Ok(())
     }
-}
-
-/// Words that start with a word of the query.
-struct LongerWords {
-    words: Vec<String>,
-    /// The position of their piece.
-    position: usize,
-    has_read_next: bool,
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use super::finish;
-use super::gzip::gzip;
+use crate::gzip::gzip;
 use crate::address::Document;
 use crate::tree::prune::remove_any;
 use crate::tree::state_time::modified;

@@ -1,7 +1,7 @@
 //! Writes documents to the tree. Readers find each complete or not at all.
 
 mod document;
-pub(super) mod gzip;
+
 mod staging;
 
 use std::fs::{self, File, Metadata};

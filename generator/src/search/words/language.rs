@@ -1,0 +1,117 @@
+//! What search knows about languages: stop words, common words, particles, synonyms.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use super::stem;
+
+/// The lists, which `search.js` reads too.
+const FILE: &str = include_str!("../../../../site-template/assets/search/language.js");
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Lists {
+    stop_words: Vec<String>,
+    common_words: Vec<String>,
+    particles: Vec<String>,
+    synonyms: Vec<String>,
+}
+
+struct Language {
+    stop_words: HashSet<String>,
+    common_words: HashSet<String>,
+    /// The longest first.
+    particles: Vec<String>,
+    /// The root of each stem that has another one.
+    roots: HashMap<String, String>,
+    /// Compounds of which the two words are written apart in the list of synonyms.
+    phrases: HashSet<String>,
+}
+
+static LANGUAGE: LazyLock<Language> = LazyLock::new(|| {
+    let json = FILE.trim_end().strip_prefix("export default ").and_then(|rest| rest.strip_suffix(';'));
+    // A test reads the file, so that it is never damaged here.
+    let lists: Lists = serde_json::from_str(json.unwrap_or_default()).unwrap_or_else(|_| Lists {
+        stop_words: Vec::new(),
+        common_words: Vec::new(),
+        particles: Vec::new(),
+        synonyms: Vec::new(),
+    });
+    let set = |lines: &[String]| lines.iter().flat_map(|line| line.split(' ')).map(str::to_owned).collect();
+    let mut particles: Vec<String> = lists.particles.iter().flat_map(|line| line.split(' ')).map(str::to_owned).collect();
+    particles.sort_by_key(|particle| std::cmp::Reverse(particle.chars().count()));
+    let (mut roots, mut phrases) = (HashMap::new(), HashSet::new());
+    for group in &lists.synonyms {
+        let members: Vec<String> = group.split(", ").map(|member| member.replace(' ', "")).collect();
+        let root = stem(&members[0]);
+        roots.extend(members.iter().map(|member| (stem(member), root.clone())));
+        phrases.extend(group.split(", ").filter(|member| member.contains(' ')).map(|member| member.replace(' ', "")));
+    }
+    Language { stop_words: set(&lists.stop_words), common_words: set(&lists.common_words), particles, roots, phrases }
+});
+
+/// Whether a word says nothing about a skill.
+pub fn is_stop_word(word: &str) -> bool {
+    LANGUAGE.stop_words.contains(word)
+}
+
+/// Whether a word occurs in so many skills that a long query asks for others first.
+pub fn is_common_word(word: &str) -> bool {
+    LANGUAGE.common_words.contains(word)
+}
+
+/// Whether two words that are written as one are a synonym of another word.
+pub fn is_phrase(compound: &str) -> bool {
+    LANGUAGE.phrases.contains(compound)
+}
+
+/// What a word has in common with its other forms and its synonyms.
+pub fn root(word: &str) -> String {
+    let stem = stem(word);
+    LANGUAGE.roots.get(&stem).cloned().unwrap_or(stem)
+}
+
+/// A text with a blank in place of each particle of Chinese, Japanese and Korean.
+pub fn without_particles(text: &str) -> String {
+    let mut text = text.to_owned();
+    if !text.is_ascii() {
+        for particle in &LANGUAGE.particles {
+            text = text.replace(particle.as_str(), " ");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_read() {
+        assert!(is_stop_word("your") && is_stop_word("a") && !is_stop_word("pdf"));
+        assert!(is_common_word("data") && !is_common_word("pdf"));
+        assert_eq!(root("pictures"), root("image"));
+        assert_eq!(root("converting"), "convert");
+        assert!(is_phrase("worddocument") && !is_phrase("docx"));
+        assert_eq!(root("worddocument"), root("docx"));
+        assert_eq!(without_particles("请帮我转换图片的格式"), " 转换图片 格式");
+    }
+
+    #[test]
+    fn synonyms_are_in_one_group_of_at_most_two_hundred() {
+        let json = FILE.trim_end().strip_prefix("export default ").and_then(|rest| rest.strip_suffix(';'));
+        let lists: Lists = serde_json::from_str(json.unwrap_or_default()).expect("language.js is JSON");
+        assert!((100..=200).contains(&lists.synonyms.len()));
+        let mut known = HashMap::new();
+        for group in &lists.synonyms {
+            let stems: HashSet<_> = group.split(", ").map(|member| stem(&member.replace(' ', ""))).collect();
+            for stem in stems {
+                let other = known.insert(stem.clone(), group);
+                assert_eq!(other, None, "{stem} is in two groups");
+            }
+            assert!(group.split(", ").all(|member| member.split(' ').count() <= 2), "{group}");
+        }
+    }
+}
