@@ -5,6 +5,7 @@
 
 pub mod address;
 mod feed;
+mod gzip;
 pub mod follower;
 mod json;
 pub mod openapi;

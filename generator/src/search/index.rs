@@ -7,7 +7,10 @@ use std::sync::Arc;
 use registry::names::Namespace;
 use registry::public::{CatalogClock, Id, PublicCatalog};
 
-use super::build::{Chunks, IndexChanges, LiveSkills, PostingList, Spelling};
+use super::build::{Chunks, IndexChanges, LiveSkills, Spelling};
+use super::format::keys::{Key, group_of};
+use super::format::piece_file::IndexFile;
+use super::build::KeyGroup;
 use super::popularity::popular;
 use super::precomputed::Precomputed;
 use super::query::ranking::size_class;
@@ -56,13 +59,9 @@ impl Index {
         let changed: Option<Vec<_>> = changed.map(|changed| changed.take(max + 1).collect());
         match (changed, state) {
             (Some(changed), Some((_, generation))) if changed.len() <= max => {
-                let (mut words, mut keys) = (BTreeSet::new(), BTreeSet::new());
-                for id in changed {
-                    let mut changes = self.update(catalog, id);
-                    words.append(&mut changes.words);
-                    keys.append(&mut changes.keys);
-                }
-                self.write_changed(&words, &keys);
+                let mut changes = IndexChanges::default();
+                changed.into_iter().for_each(|id| self.update(catalog, id, &mut changes));
+                self.write_changed(&changes);
                 for (_, id) in catalog.counters().changed_since(generation) {
                     self.note_touched(id.0);
                 }
@@ -82,24 +81,34 @@ impl Index {
 
     /// Number of skills above which a rebuild costs less than updates one by one.
     fn max_updates(&self) -> usize {
-        if self.skills.needs_rebuild() { 0 } else { (self.skills.len() as usize / 8).max(500) }
+        (self.skills.len() as usize / 8).max(500)
     }
 
     fn update_popularity(&mut self, catalog: &PublicCatalog) {
         let new = popular(catalog);
         let old = std::mem::take(&mut self.manifest.popular);
         for (list, other) in [(&old, &new), (&new, &old)] {
-            for (id, _) in list.iter().filter(|known| other.binary_search(known).is_err()) {
-                self.note_touched(*id);
+            for skill in list.iter().filter(|known| other.binary_search(known).is_err()) {
+                self.note_touched(skill.id);
             }
         }
         self.manifest.popular = new;
     }
 
-    /// Notes that the answers which find a skill may be stale.
+    /// Notes that the answers which find a skill may be stale: those to all words in the groups of
+    /// its keys.
     fn note_touched(&mut self, id: u64) {
         let Self { skills, precomputed, .. } = self;
-        skills.keys(id).for_each(|key| precomputed.touched(key));
+        let groups: BTreeSet<_> = skills.keys(id).map(|key| group_of(key)).collect();
+        for group in groups {
+            let found = skills.postings.groups(group, None).next();
+            found.iter().flat_map(KeyGroup::words).for_each(|(word, _)| precomputed.touched(word));
+        }
+        for key in skills.keys(id) {
+            if let Some(Key::Prefix(prefix)) = Key::decode(key) {
+                precomputed.touched(prefix);
+            }
+        }
     }
 
     /// Whether the answer to a query is precomputed.
@@ -129,7 +138,11 @@ impl Index {
 
     /// The bytes of a piece or shard. None if the manifest lacks it.
     pub fn piece(&self, name: PieceName) -> Option<Arc<[u8]>> {
-        self.chunks.files.get(&name).or_else(|| self.spelling.files.get(&name)).cloned()
+        self.file(name).map(|file| Arc::clone(&file.bytes))
+    }
+
+    fn file(&self, name: PieceName) -> Option<&IndexFile> {
+        self.chunks.files.get(&name).or_else(|| self.spelling.files.get(&name))
     }
 
     /// Number of pieces that were cut since the build, unchanged ones too. This is the cost of
@@ -150,10 +163,9 @@ impl Index {
         let chunks = Chunks::of(skills.piece_input());
         let mut index = Self { skills, chunks, ..Self::new(self.max_words()) };
         let postings = &index.skills.postings;
-        for keys in postings.words(&[], None) {
-            let count = keys.own.map_or(0, PostingList::len);
-            index.spelling.set(keys.word, count);
-            index.precomputed.set_count(keys.word, count);
+        for (word, count) in postings.groups(&[], None).flat_map(|group| group.words().collect::<Vec<_>>()) {
+            index.spelling.set(word, count);
+            index.precomputed.set_count(word, count);
         }
         index.precomputed.stale = StaleAnswers { all: true, ..StaleAnswers::default() };
         index.list_files();
@@ -161,26 +173,25 @@ impl Index {
     }
 
     /// Updates one skill.
-    fn update(&mut self, catalog: &PublicCatalog, id: Id) -> IndexChanges {
+    fn update(&mut self, catalog: &PublicCatalog, id: Id, changes: &mut IndexChanges) {
         let live = catalog.skill_by_id(id).filter(|skill| catalog.is_live(skill));
         self.note_touched(id.0);
-        let mut changes = IndexChanges::default();
-        self.skills.update(id.0, live, &mut changes);
-        for word in &changes.words {
-            self.precomputed.set_count(word, self.skills.postings.count(word));
-        }
+        self.skills.update(id.0, live, changes);
         self.note_touched(id.0);
-        changes
     }
 
-    /// Writes the files again that changed words and keys are in.
-    fn write_changed(&mut self, words: &BTreeSet<Arc<[u8]>>, keys: &BTreeSet<Arc<[u8]>>) {
-        for word in words {
-            self.spelling.set(word, self.skills.postings.count(word));
+    /// Writes the files again that changed keys and groups are in.
+    fn write_changed(&mut self, changes: &IndexChanges) {
+        for key in &changes.keys {
+            if let Some(Key::Word(word)) = Key::decode(key) {
+                let count = self.skills.postings.count(key);
+                self.spelling.set(word, count);
+                self.precomputed.set_count(word, count);
+            }
         }
         // A frequency class depends on the logarithm of `df`. It changes only with a piece.
-        if !keys.is_empty() {
-            self.chunks.update(self.skills.piece_input(), keys);
+        if !changes.groups.is_empty() {
+            self.chunks.update(self.skills.piece_input(), &changes.groups);
             self.list_files();
         }
     }
@@ -197,6 +208,7 @@ impl IndexFiles for &Index {
 
     fn read(&mut self, names: &[PieceName]) -> Result<Vec<Arc<[u8]>>, Damaged> {
         let missing = Damaged("the manifest lists a piece that does not exist");
-        names.iter().map(|name| self.piece(*name).ok_or(missing)).collect()
+        let content = |name| self.file(name).map(|file| Arc::clone(&file.content));
+        names.iter().map(|name| content(*name).ok_or(missing)).collect()
     }
 }

@@ -13,7 +13,9 @@ mod shared_index;
 pub mod words;
 
 pub use format::codec::Damaged;
-pub use format::manifest::Manifest;
+pub use format::manifest::{Manifest, PopularSkill};
+pub use format::piece::{Card, Details};
+pub use format::piece_file::unpack;
 pub use format::piece_name::PieceName;
 pub use index::Index;
 pub use precomputed::StaleAnswers;

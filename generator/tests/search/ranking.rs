@@ -11,7 +11,7 @@ fn found(shelf: &Shelf, query: &str, namespace: Option<&str>) -> Vec<String> {
     let index = shared.current(&shelf.catalog);
     let namespace = namespace.map(|name| name.parse().unwrap());
     let found = index.find(&Query::new(query), namespace.as_ref()).unwrap();
-    found.hits.iter().map(|hit| found.card(hit).unwrap().0.to_owned()).collect()
+    found.hits.iter().map(|hit| found.card(hit).unwrap().slug.to_owned()).collect()
 }
 
 fn shelf() -> Shelf {

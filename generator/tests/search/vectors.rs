@@ -32,7 +32,7 @@ struct Vector<'a> {
 fn line(index: &Index, q: &str, namespace: Option<&str>) -> String {
     let name = namespace.map(|name| name.parse().unwrap());
     let found = index.find(&Query::new(q), name.as_ref()).unwrap();
-    let hits: Vec<_> = found.hits.iter().map(|hit| (found.card(hit).unwrap().0, hit.score)).collect();
+    let hits: Vec<_> = found.hits.iter().map(|hit| (found.card(hit).unwrap().slug, hit.score)).collect();
     let mut all = String::new();
     hits.iter().for_each(|(slug, score)| writeln!(all, "{slug} {score}").unwrap());
     let sha256 = Digest::of(all.as_bytes()).to_string();

@@ -90,7 +90,7 @@ pub fn search(source: &Source, request: &SearchRequest) -> Result<Results, Clien
         match find(&manifest, &mut Pieces(source), &query, namespace) {
             Ok(found) => {
                 let hits = found.hits.iter().take(request.limit.into());
-                let names: Vec<Coordinate> = hits.filter_map(|hit| found.card(hit)?.0.parse().ok()).collect();
+                let names: Vec<Coordinate> = hits.filter_map(|hit| found.card(hit)?.slug.parse().ok()).collect();
                 return Ok(results(read_skills(source, &names)?, found.hits.len() as u64, request));
             }
             Err(SearchFailure::Gone) => {}

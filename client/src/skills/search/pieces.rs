@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use generator::address::Document;
-use generator::search::{Damaged, IndexFiles, PieceName};
+use generator::search::{Damaged, IndexFiles, PieceName, unpack};
 
 use crate::http::JSON_LIMIT;
 use crate::source::parallel;
@@ -40,9 +40,9 @@ impl Pieces<'_> {
     fn piece(&self, name: PieceName) -> Result<Arc<[u8]>, SearchFailure> {
         let raw = self.0.bytes(&Document::SearchPiece(name), JSON_LIMIT, &mut |_, _| {});
         let raw = raw.map_err(SearchFailure::Unread)?.ok_or(SearchFailure::Gone)?;
-        // The name of a piece is the digest of its content.
+        // The name of a piece is the digest of its bytes.
         match PieceName::of(&raw.bytes) == name {
-            true => Ok(raw.bytes.into()),
+            true => Ok(unpack(&raw.bytes)?.into()),
             false if raw.is_page() => Err(SearchFailure::Gone),
             false => Err(SearchFailure::Damaged(format!("{} does not match its name", raw.from))),
         }

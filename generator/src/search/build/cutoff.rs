@@ -5,7 +5,7 @@
 //! to leave everything before it as it is.
 
 use super::packed_posting::{PackedPosting, Rank};
-use crate::search::format::posting::{MAX_CANDIDATES, written_df};
+use crate::search::format::posting::{max_candidates, max_postings, written_df};
 
 /// The last skill among the first `max` of a list, for several values of `max`.
 /// [`Rank::END`] if the list has no more than that.
@@ -41,7 +41,7 @@ pub struct CutoffChange {
     /// Whether the skill was before the cutoff, or is now.
     pub is_before: bool,
     /// Another skill that crossed the cutoff, in either direction.
-    pub displaced: Option<u64>,
+    pub displaced: Option<Rank>,
 }
 
 /// Rank of one skill in a list before and after a change. None if it is not in the list.
@@ -77,7 +77,7 @@ impl RankChange {
             (false, true) => worst().filter(|rank| *rank > *cutoff),
             (true, true) | (false, false) => None,
         };
-        CutoffChange { is_before, displaced: displaced.filter(is_other).map(Rank::id) }
+        CutoffChange { is_before, displaced: displaced.filter(is_other) }
     }
 
     /// The cutoff of a list that was longer than `max` and still is: as before, or a
@@ -100,6 +100,22 @@ impl RankChange {
     }
 }
 
+/// How many skills the list of a key is written with at most.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Skills with a card.
+    pub candidates: usize,
+    /// Skills with a posting.
+    pub postings: usize,
+}
+
+impl Limits {
+    /// The limits of a key.
+    pub fn of(key: &[u8]) -> Self {
+        Self { candidates: max_candidates(key), postings: max_postings(key) }
+    }
+}
+
 /// The two cutoffs of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cutoffs {
@@ -116,18 +132,10 @@ impl Default for Cutoffs {
 }
 
 impl Cutoffs {
-    /// The cutoffs of a list that is written with at most `max` postings.
-    pub fn of(skills: &[PackedPosting], max: usize) -> Self {
-        let [candidates, postings] = cutoffs_of(skills, [MAX_CANDIDATES, max]);
+    /// The cutoffs of a list.
+    pub fn of(skills: &[PackedPosting], limits: Limits) -> Self {
+        let [candidates, postings] = cutoffs_of(skills, [limits.candidates, limits.postings]);
         Self { candidates, postings }
-    }
-
-    /// Updates both. `skills` are as they are after the change. Returns whether the list is
-    /// written differently.
-    pub fn update(&mut self, change: RankChange, skills: &[PackedPosting], max: usize) -> bool {
-        change.update(&mut self.candidates, skills, MAX_CANDIDATES);
-        let postings = change.update(&mut self.postings, skills, max);
-        postings.is_before || change.changes_df(skills.len(), max)
     }
 }
 
@@ -136,13 +144,10 @@ impl Cutoffs {
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
-    use super::super::packed_posting::SkillRef;
     use super::*;
 
     fn list(skills: &BTreeMap<u64, u8>) -> Vec<PackedPosting> {
-        let skill = |id: u64| SkillRef { id, namespace: (id % 3) as u32 };
-        let mut list: Vec<_> =
-            skills.iter().map(|(id, impact)| PackedPosting::new(skill(*id), *impact)).collect();
+        let mut list: Vec<_> = skills.iter().map(|(id, impact)| PackedPosting::new(*id, *impact)).collect();
         list.sort();
         list
     }
@@ -179,7 +184,8 @@ mod tests {
                 proptest::prop_assert_eq!(change.is_before, before.contains(&id) || after.contains(&id));
                 let displaced: Vec<_> =
                     before.symmetric_difference(&after).filter(|other| **other != id).collect();
-                proptest::prop_assert_eq!(change.displaced.iter().collect::<Vec<_>>(), displaced);
+                let crossed: Vec<u64> = change.displaced.into_iter().map(Rank::id).collect();
+                proptest::prop_assert_eq!(crossed.iter().collect::<Vec<_>>(), displaced);
             }
         }
     }

@@ -7,12 +7,9 @@ use registry::public::Skill;
 
 use super::changes::IndexChanges;
 use super::key_group::{PieceInput, StoredCard};
-use super::namespace_cutoffs::NamespaceNames;
-use super::packed_posting::{MAX_NAMESPACES, SkillRef};
-use super::posting_list::ListEffect;
 use super::postings::{KeyNumber, Postings};
 use super::skill_keys::{is_title_of, keys};
-use crate::search::format::piece::Card;
+use crate::search::format::piece::{Card, Details, shortened};
 
 /// The live skills.
 #[derive(Default)]
@@ -21,9 +18,6 @@ pub struct LiveSkills {
     cards: HashMap<u64, StoredCard>,
     /// The keys of each skill, with its impacts.
     keys: HashMap<u64, Box<[(KeyNumber, u8)]>>,
-    /// All namespaces ever seen, by their numbers.
-    namespaces: Vec<Arc<str>>,
-    numbers: HashMap<Arc<str>, u32>,
 }
 
 /// Number of skills whose keys are found at once, so that memory never has those of all.
@@ -32,19 +26,12 @@ const BATCH: usize = 4096;
 impl LiveSkills {
     /// Adds all skills at once. They are by id.
     pub fn of(skills: &[&Skill]) -> Self {
-        let mut live = Self::default();
-        for skill in skills {
-            let card = live.card_of(skill);
-            live.cards.insert(skill.id.0, card);
-        }
-        let cards = &live.cards;
-        let skill_ref = |id| SkillRef { id, namespace: cards.get(&id).map_or(0, |card| card.namespace) };
-        let keyed = keys_of_all(skills).map(|(id, keys)| (skill_ref(id), keys));
-        let of_skill = &mut live.keys;
-        live.postings = Postings::of(keyed, &live.namespaces, |id, keys| {
+        let cards = skills.iter().map(|skill| (skill.id.0, card_of(skill))).collect();
+        let mut of_skill = HashMap::new();
+        let postings = Postings::of(keys_of_all(skills), |id, keys| {
             of_skill.insert(id, keys);
         });
-        live
+        Self { postings, cards, keys: of_skill }
     }
 
     /// Number of skills.
@@ -52,80 +39,66 @@ impl LiveSkills {
         self.cards.len() as u64
     }
 
-    /// Whether so many namespaces were seen that the index has to be rebuilt.
-    pub fn needs_rebuild(&self) -> bool {
-        self.namespaces.len() >= MAX_NAMESPACES
-    }
-
     /// Everything that pieces are made of.
     pub fn piece_input(&self) -> PieceInput<'_> {
-        PieceInput { postings: &self.postings, cards: &self.cards, namespaces: &self.namespaces }
+        PieceInput { postings: &self.postings, cards: &self.cards }
     }
 
-    /// The keys of a skill, in order.
+    /// The keys of a skill, in no order.
     pub fn keys(&self, id: u64) -> impl Iterator<Item = &Arc<[u8]>> {
         self.keys.get(&id).into_iter().flatten().map(|(number, _)| self.postings.key(*number))
     }
 
-    /// Makes the card of a skill, and numbers its namespace.
-    fn card_of(&mut self, skill: &Skill) -> StoredCard {
-        let coordinate = &skill.coordinate;
-        let name = skill.latest().map_or("", |version| &*version.name);
-        let name = if is_title_of(name, coordinate.slug.as_str()) { "" } else { name };
-        let bytes = Card { slug: &coordinate.to_string(), name }.encode().into();
-        let namespace = coordinate.namespace.as_str();
-        let namespace = self.numbers.get(namespace).copied().unwrap_or_else(|| {
-            let (name, number) = (Arc::<str>::from(namespace), self.namespaces.len() as u32);
-            self.namespaces.push(Arc::clone(&name));
-            self.numbers.insert(name, number);
-            number
-        });
-        StoredCard { bytes, namespace }
-    }
-
     /// Updates a skill. `live` is None if it is not live.
     pub fn update(&mut self, id: u64, live: Option<&Skill>, changes: &mut IndexChanges) {
-        let new_card = live.map(|skill| self.card_of(skill));
-        let new_keys = live.and_then(keys).unwrap_or_default();
+        let new_card = live.map(card_of);
+        let mut new_keys = live.and_then(keys).unwrap_or_default();
         let old_keys = self.keys.remove(&id).unwrap_or_default();
-        let old_card = self.cards.remove(&id);
-        let is_same_card = old_card == new_card;
-        let [old_skill, skill] = [&old_card, &new_card].map(|card| {
-            let namespace = card.as_ref().map_or(0, |card| card.namespace);
-            SkillRef { id, namespace }
-        });
-        let names: NamespaceNames<'_> = &self.namespaces;
-        let mut kept = BTreeMap::new();
+        let is_same_card = self.cards.remove(&id) == new_card;
+        let mut kept = Vec::new();
         for (number, impact) in &old_keys {
             let key = Arc::clone(self.postings.key(*number));
-            let new = new_keys.get(&*key).filter(|_| old_skill.namespace == skill.namespace);
-            let mut effect = match new {
-                Some(new) if new == impact => ListEffect::default(),
-                Some(new) => self.postings.put(*number, skill, *new, names),
-                None => self.postings.remove(*number, old_skill, names),
-            };
-            if new.is_some() {
-                if !is_same_card {
-                    effect.card_changed(self.postings.list(*number).is_candidate(skill), skill);
+            let is_changed = match new_keys.remove(&*key) {
+                Some(new) => {
+                    kept.push((*number, new));
+                    let had_card = !is_same_card && self.postings.list(*number).has_card(id);
+                    new != *impact && self.postings.put(*number, id, new) || had_card
                 }
-                kept.insert(Arc::clone(&key), *number);
+                None => {
+                    let is_changed = self.postings.remove(*number, id);
+                    changes.keys.insert(Arc::clone(&key));
+                    is_changed
+                }
+            };
+            if is_changed {
+                changes.note_group(&key);
             }
-            changes.add(&key, effect, names, new != Some(impact));
         }
-        let keys = new_keys.into_iter().map(|(key, impact)| {
-            let number = kept.get(key.as_slice()).copied().unwrap_or_else(|| {
-                let number = self.postings.number(&key);
-                changes.add(&key, self.postings.put(number, skill, impact, names), names, true);
-                number
-            });
-            (number, impact)
-        });
-        let keys: Box<[_]> = keys.collect();
+        for (key, impact) in new_keys {
+            let number = self.postings.number(&key);
+            if self.postings.put(number, id, impact) {
+                changes.note_group(&key);
+            }
+            changes.keys.insert(key.into());
+            kept.push((number, impact));
+        }
         if let Some(card) = new_card {
-            self.keys.insert(id, keys);
+            self.keys.insert(id, kept.into());
             self.cards.insert(id, card);
         }
     }
+}
+
+/// The card of a skill.
+fn card_of(skill: &Skill) -> StoredCard {
+    let slug = skill.coordinate.to_string();
+    let Some(latest) = skill.latest() else {
+        return StoredCard::new(&Card { slug: &slug, name: "", details: None });
+    };
+    let name = if is_title_of(&latest.name, skill.coordinate.slug.as_str()) { "" } else { &latest.name };
+    let (version, description) = (latest.version.to_string(), shortened(&latest.description));
+    let details = Some(Details { version: &version, description: &description });
+    StoredCard::new(&Card { slug: &slug, name, details })
 }
 
 /// The keys of all skills, in their order, found by two threads.

@@ -8,7 +8,6 @@ mod chunks;
 mod cutoff;
 mod key_group;
 mod live_skills;
-mod namespace_cutoffs;
 mod packed_posting;
 mod piece_cutter;
 mod posting_list;
@@ -18,6 +17,6 @@ mod spelling;
 
 pub use changes::IndexChanges;
 pub use chunks::Chunks;
+pub use key_group::KeyGroup;
 pub use live_skills::LiveSkills;
-pub use posting_list::PostingList;
 pub use spelling::Spelling;

@@ -1,8 +1,8 @@
 //! Cuts the sorted keys into pieces.
 //!
 //! Where pieces end depends only on what they hold, and a change moves it only nearby. Some
-//! words, chosen by a hash, always start a piece, and with it a new **chunk**. Within a
-//! chunk, a piece ends where it would become too large.
+//! groups, chosen by a hash of their names, always start a piece, and with it a new **chunk**.
+//! Within a chunk, a piece ends where it would become too large.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,65 +10,43 @@ use std::sync::Arc;
 use super::key_group::{EncodedGroup, KeyGroup, PieceInput};
 use crate::search::format::piece::encode;
 
-/// One of so many words starts a chunk.
-const WORDS_PER_CHUNK: u64 = 256;
+/// One of so many groups starts a chunk.
+const GROUPS_PER_CHUNK: u64 = 256;
 
-/// Largest size of a piece, in bytes, unless a single group is larger. A cold query of two
-/// words reads two pieces, and the manifest.
-const MAX_SIZE: usize = 24 * 1024;
+/// Largest size of a piece before it is compressed, in bytes, unless a single group is larger. A
+/// cold query of three words reads three pieces, and the manifest.
+const MAX_SIZE: usize = 64 * 1024;
 
-/// Largest size of a piece whose keys all have a namespace. With larger ones a publish costs
-/// more, because it writes one for each common word. With smaller ones every reader pays,
-/// because the manifest lists them all.
-const MAX_SCOPED_SIZE: usize = 32 * 1024;
-
-/// Whether a word starts a chunk: by its 64-bit FNV-1a hash.
-pub fn starts_chunk(word: &[u8]) -> bool {
+/// Whether a group starts a chunk: by the 64-bit FNV-1a hash of its name.
+pub fn starts_chunk(group: &[u8]) -> bool {
     let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-    let hash = word.iter().fold(0xcbf2_9ce4_8422_2325, step);
+    let hash = group.iter().fold(0xcbf2_9ce4_8422_2325, step);
     // The low bits of this hash depend on the last letters alone.
-    (hash >> 32) % WORDS_PER_CHUNK == 0
+    (hash >> 32) % GROUPS_PER_CHUNK == 0
 }
 
 /// A piece that was cut.
 pub struct CutPiece {
+    /// The name of its first group.
     pub first: Arc<[u8]>,
-    pub bytes: Vec<u8>,
-    pub fill: Fill,
-    /// The first key after it. None for the last piece.
+    pub content: Vec<u8>,
+    /// Its size as estimated while it was cut.
+    pub size: usize,
+    /// The first group after it. None for the last piece.
     pub next: Option<Box<[u8]>>,
 }
 
-/// How full a piece is.
-#[derive(Debug, Clone, Copy)]
-pub struct Fill {
-    /// Its size as estimated while it was cut.
-    size: usize,
-    /// Whether all its keys have a namespace.
-    is_scoped: bool,
-}
-
-impl Fill {
-    /// Whether a group surely starts the next piece, as far as that is known without
-    /// encoding it.
-    pub fn is_too_full_for(&self, group: &KeyGroup<'_>) -> bool {
-        match group {
-            KeyGroup::Word(keys) => starts_chunk(keys.word) || self.size + group.min_size() > MAX_SIZE,
-            KeyGroup::InNamespace { .. } => self.size + group.min_size() > self.max_size(true),
-        }
-    }
-
-    /// Largest size of the piece with the next group in it.
-    fn max_size(&self, is_next_scoped: bool) -> usize {
-        if self.is_scoped && is_next_scoped { MAX_SCOPED_SIZE } else { MAX_SIZE }
-    }
+/// Whether a group surely starts the next piece after one of this size, as far as that is known
+/// without encoding it.
+pub fn is_too_full_for(size: usize, group: &KeyGroup<'_>) -> bool {
+    starts_chunk(group.name()) || size + group.min_size() > MAX_SIZE
 }
 
 /// Cuts pieces one after the other.
 pub struct PieceCutter<'a> {
     input: PieceInput<'a>,
-    /// The encoded group that did not fit into the last piece, and its first key.
-    left: Option<(Box<[u8]>, EncodedGroup<'a>)>,
+    /// The name of the group that did not fit into the last piece, and the group as it is written.
+    left: Option<(Box<[u8]>, EncodedGroup)>,
 }
 
 impl<'a> PieceCutter<'a> {
@@ -76,22 +54,22 @@ impl<'a> PieceCutter<'a> {
         Self { input, left: None }
     }
 
-    /// Cuts the piece that starts with the group of the key `from`. None if there are no
-    /// groups before the word `end`.
+    /// Cuts the piece that starts with the group `from`. None if there are no groups before the
+    /// group `end`.
     pub fn cut(&mut self, from: &[u8], end: Option<&[u8]>) -> Option<CutPiece> {
-        let mut piece = OpenPiece::new();
-        for group in self.input.groups(from, end) {
-            let first = group.first();
-            if !piece.keys.is_empty() && piece.fill.is_too_full_for(&group) {
-                return piece.close(Some(first));
+        let mut piece = OpenPiece::new(self.input);
+        for group in self.input.postings.groups(from, end) {
+            let name = group.name();
+            if !piece.keys.is_empty() && is_too_full_for(piece.size, &group) {
+                return piece.close(Some(name.into()));
             }
-            let left = self.left.take().filter(|(key, _)| *key == first);
-            let encoded = left.map_or_else(|| group.encode(self.input.cards), |(_, encoded)| encoded);
+            let left = self.left.take().filter(|(left, _)| **left == *name);
+            let encoded = left.map_or_else(|| group.encode(), |(_, encoded)| encoded);
             if !piece.has_room_for(&encoded) {
-                self.left = Some((first.clone(), encoded));
-                return piece.close(Some(first));
+                self.left = Some((name.into(), encoded));
+                return piece.close(Some(name.into()));
             }
-            piece.push(encoded);
+            piece.push(name, encoded);
         }
         piece.close(None)
     }
@@ -99,41 +77,59 @@ impl<'a> PieceCutter<'a> {
 
 /// A piece that is being filled.
 struct OpenPiece<'a> {
+    input: PieceInput<'a>,
+    first: Box<[u8]>,
     keys: Vec<(Box<[u8]>, Vec<u8>)>,
-    cards: BTreeMap<u64, &'a [u8]>,
-    fill: Fill,
+    /// The skills with cards, and whether these have details.
+    cards: BTreeMap<u64, bool>,
+    size: usize,
 }
 
 impl<'a> OpenPiece<'a> {
-    fn new() -> Self {
-        Self { keys: Vec::new(), cards: BTreeMap::new(), fill: Fill { size: 0, is_scoped: true } }
+    fn new(input: PieceInput<'a>) -> Self {
+        Self { input, first: Box::default(), keys: Vec::new(), cards: BTreeMap::new(), size: 0 }
     }
 
-    fn has_room_for(&self, group: &EncodedGroup<'_>) -> bool {
-        if self.keys.is_empty() {
-            return true;
-        }
-        let max = self.fill.max_size(group.is_scoped);
-        let size = self.fill.size + group.size_of_keys();
-        let new_cards = || group.cards.iter().filter(|(id, _)| !self.cards.contains_key(id));
-        size <= max && size + new_cards().map(|(_, card)| card.len() + 2).sum::<usize>() <= max
+    fn size_of_card(&self, id: u64, has_details: bool) -> usize {
+        self.input.cards.get(&id).map_or(0, |card| card.size(has_details) + 2)
     }
 
-    fn push(&mut self, group: EncodedGroup<'a>) {
-        self.fill.is_scoped &= group.is_scoped;
-        for (id, card) in &group.cards {
-            if self.cards.insert(*id, card).is_none() {
-                self.fill.size += card.len() + 2;
+    fn has_room_for(&self, group: &EncodedGroup) -> bool {
+        let mut size = self.size + group.size_of_keys();
+        for (id, has_details) in &group.cards {
+            let known = self.cards.get(id);
+            if known.is_none_or(|known| !known && *has_details) {
+                size += self.size_of_card(*id, *has_details);
             }
         }
-        self.fill.size += group.size_of_keys();
+        self.keys.is_empty() || size <= MAX_SIZE
+    }
+
+    fn push(&mut self, name: &[u8], group: EncodedGroup) {
+        if self.keys.is_empty() {
+            self.first = name.into();
+        }
+        for (id, has_details) in &group.cards {
+            let known = self.cards.get(id).copied();
+            if known.is_none_or(|known| !known && *has_details) {
+                self.cards.insert(*id, *has_details);
+                self.size += self.size_of_card(*id, *has_details);
+            }
+        }
+        self.size += group.size_of_keys();
         self.keys.extend(group.keys);
     }
 
     fn close(self, next: Option<Box<[u8]>>) -> Option<CutPiece> {
-        let (first, _) = self.keys.first()?;
-        let cards = self.cards.iter().map(|(id, card)| (*id, *card));
+        if self.keys.is_empty() {
+            return None;
+        }
+        let bytes = |(id, has_details): (&u64, &bool)| {
+            (*id, self.input.cards.get(id).map_or_else(Vec::new, |card| card.bytes(*has_details)))
+        };
+        let cards: Vec<_> = self.cards.iter().map(bytes).collect();
+        let cards = cards.iter().map(|(id, card)| (*id, card.as_slice()));
         let keys = self.keys.iter().map(|(key, list)| (&**key, list.as_slice()));
-        Some(CutPiece { first: Arc::from(&**first), bytes: encode(cards, keys), fill: self.fill, next })
+        Some(CutPiece { first: self.first.into(), content: encode(cards, keys), size: self.size, next })
     }
 }

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Bound;
 use std::sync::Arc;
 
-use super::namespace_cutoffs::NamespaceNames;
-use super::packed_posting::{PackedPosting, SkillRef};
-use super::posting_list::{ListEffect, PostingList};
-use crate::search::format::keys::{base, is_prefix, prefix_of};
+use super::cutoff::Limits;
+use super::key_group::KeyGroup;
+use super::packed_posting::PackedPosting;
+use super::posting_list::PostingList;
+use crate::search::format::keys::group_of;
 
 /// The number of a key. It is valid while the key has skills.
 pub type KeyNumber = u32;
@@ -16,20 +17,6 @@ pub type KeyNumber = u32;
 struct Slot {
     key: Arc<[u8]>,
     list: PostingList,
-}
-
-/// The lists of a word and of its prefix, at least one of which has skills.
-pub struct WordKeys<'a> {
-    pub word: &'a [u8],
-    pub own: Option<&'a PostingList>,
-    pub prefix: Option<&'a PostingList>,
-}
-
-impl WordKeys<'_> {
-    /// The first key of the two.
-    pub fn first(&self) -> Box<[u8]> {
-        if self.own.is_some() { self.word.into() } else { prefix_of(self.word).into() }
-    }
 }
 
 /// The keys, found by their bytes or by a number.
@@ -44,8 +31,7 @@ impl Postings {
     /// The keys of many skills at once. `numbered` gets the key numbers and impacts of each
     /// skill.
     pub fn of(
-        skills: impl Iterator<Item = (SkillRef, BTreeMap<Vec<u8>, u8>)>,
-        names: NamespaceNames<'_>,
+        skills: impl Iterator<Item = (u64, BTreeMap<Vec<u8>, u8>)>,
         mut numbered: impl FnMut(u64, Box<[(KeyNumber, u8)]>),
     ) -> Self {
         let mut numbers = HashMap::<Arc<[u8]>, KeyNumber>::new();
@@ -62,10 +48,10 @@ impl Postings {
                 lists[number as usize].1.push(PackedPosting::new(skill, impact));
                 (number, impact)
             });
-            numbered(skill.id, keys.collect());
+            numbered(skill, keys.collect());
         }
         let slot = |(key, skills): (Arc<[u8]>, _)| {
-            let list = PostingList::of(skills, is_prefix(&key), names);
+            let list = PostingList::of(skills, Limits::of(&key));
             Slot { key, list }
         };
         let slots = lists.into_iter().map(slot).collect();
@@ -93,28 +79,24 @@ impl Postings {
         number
     }
 
-    /// Puts a skill under a key, or changes its impact there.
-    pub fn put(
-        &mut self,
-        number: KeyNumber,
-        skill: SkillRef,
-        impact: u8,
-        names: NamespaceNames<'_>,
-    ) -> ListEffect {
+    /// Puts a skill under a key, or changes its impact there. Returns whether the key is written
+    /// differently.
+    pub fn put(&mut self, number: KeyNumber, skill: u64, impact: u8) -> bool {
         let slot = &mut self.slots[number as usize];
-        slot.list.set(skill, Some(impact), is_prefix(&slot.key), names)
+        slot.list.set(skill, Some(impact), Limits::of(&slot.key))
     }
 
-    /// Removes a skill from a key, and the key after its last skill.
-    pub fn remove(&mut self, number: KeyNumber, skill: SkillRef, names: NamespaceNames<'_>) -> ListEffect {
+    /// Removes a skill from a key, and the key after its last skill. Returns whether the key is
+    /// written differently.
+    pub fn remove(&mut self, number: KeyNumber, skill: u64) -> bool {
         let slot = &mut self.slots[number as usize];
-        let effect = slot.list.set(skill, None, is_prefix(&slot.key), names);
+        let is_changed = slot.list.set(skill, None, Limits::of(&slot.key));
         if slot.list.len() == 0 {
             slot.list = PostingList::default();
             self.keys.remove(&slot.key);
             self.free.push(number);
         }
-        effect
+        is_changed
     }
 
     /// The skills under a key.
@@ -127,38 +109,29 @@ impl Postings {
         &self.slots[number as usize].key
     }
 
-    /// The skills under a key. None if the index lacks the key.
-    pub fn get(&self, key: &[u8]) -> Option<&PostingList> {
-        self.keys.get(key).map(|number| self.list(*number))
-    }
-
     /// Number of skills under a key.
     pub fn count(&self, key: &[u8]) -> usize {
-        self.get(key).map_or(0, PostingList::len)
+        self.keys.get(key).map_or(0, |number| self.list(*number).len())
     }
 
-    /// Whether the index has a word or its prefix.
-    pub fn has(&self, word: &[u8]) -> bool {
-        self.count(word) > 0 || self.count(&prefix_of(word)) > 0
+    /// Whether the index has any key of a group.
+    pub fn has_group(&self, group: &[u8]) -> bool {
+        self.groups(group, None).next().is_some_and(|first| first.name() == group)
     }
 
-    /// The words from `start` on and before `end`, in order.
-    pub fn words<'a>(
-        &'a self,
-        start: &[u8],
-        end: Option<&[u8]>,
-    ) -> impl Iterator<Item = WordKeys<'a>> + use<'a> {
+    /// The groups from `start` on and before `end`, in order.
+    pub fn groups<'a>(&'a self, start: &[u8], end: Option<&[u8]>) -> impl Iterator<Item = KeyGroup<'a>> + use<'a> {
         let end = end.map_or(Bound::Unbounded, Bound::Excluded);
         let keys = self.keys.range::<[u8], _>((Bound::Included(start), end));
         let mut slots = keys.map(|(_, number)| &self.slots[*number as usize]).peekable();
         std::iter::from_fn(move || {
-            let slot = slots.next()?;
-            let word = base(&slot.key);
-            if is_prefix(&slot.key) {
-                return Some(WordKeys { word, own: None, prefix: Some(&slot.list) });
+            let first = slots.next()?;
+            let name = group_of(&first.key);
+            let mut lists = vec![(&*first.key, &first.list)];
+            while let Some(next) = slots.next_if(|next| group_of(&next.key) == name) {
+                lists.push((&next.key, &next.list));
             }
-            let prefix = slots.next_if(|next| base(&next.key) == word);
-            Some(WordKeys { word, own: Some(&slot.list), prefix: prefix.map(|slot| &slot.list) })
+            Some(KeyGroup::new(lists))
         })
     }
 }

@@ -1,17 +1,19 @@
 //! The keys of a skill, each with its impact: the writer's half of ranking.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use registry::public::{Skill, VersionEntry};
 
-use crate::search::format::keys::key_of;
-use crate::search::words::{each_word, is_bigram, is_stop_word, words};
+use crate::search::format::keys::Key;
+use crate::search::words::{Gap, Word, compound, each_word, is_bigram, is_phrase, is_stop_word};
 
 /// Number of code points of the prefixes that a word is found by.
 const PREFIXES: std::ops::RangeInclusive<usize> = 2..=7;
 
 /// A text of a skill that it is found by.
 struct Field {
+    /// Whether stop words count, and any neighbours are compounds.
+    is_short: bool,
     /// Number of different words that the skill is found by. Each costs a file of the index.
     max_words: usize,
     /// Whether a word counts only once.
@@ -28,12 +30,21 @@ const NAME: usize = 0;
 const KEYWORDS: usize = 1;
 const DESCRIPTION: usize = 2;
 const HEADINGS: usize = 3;
+const NAMESPACE: usize = 4;
 
-const FIELDS: [Field; 4] = [
-    Field { max_words: usize::MAX, is_set: true, weight: 6000, usual_length: 3, length_share: 60 },
-    Field { max_words: 64, is_set: true, weight: 2500, usual_length: 8, length_share: 30 },
-    Field { max_words: 160, is_set: false, weight: 1000, usual_length: 20, length_share: 85 },
-    Field { max_words: 64, is_set: false, weight: 400, usual_length: 40, length_share: 50 },
+const FIELDS: [Field; 5] = [
+    Field {
+        is_short: true,
+        max_words: usize::MAX,
+        is_set: true,
+        weight: 6000,
+        usual_length: 3,
+        length_share: 60,
+    },
+    Field { is_short: true, max_words: 64, is_set: true, weight: 2500, usual_length: 8, length_share: 30 },
+    Field { is_short: false, max_words: 160, is_set: false, weight: 1000, usual_length: 20, length_share: 85 },
+    Field { is_short: false, max_words: 64, is_set: false, weight: 400, usual_length: 40, length_share: 50 },
+    Field { is_short: true, max_words: 8, is_set: true, weight: 600, usual_length: 1, length_share: 0 },
 ];
 
 /// The weight with half of the largest impact.
@@ -44,18 +55,20 @@ type PerField = [u64; FIELDS.len()];
 
 /// The keys of a skill. None if the skill has no version to show.
 pub fn keys(skill: &Skill) -> Option<BTreeMap<Vec<u8>, u8>> {
-    let (counts, lengths) = count(skill, skill.latest()?);
+    let counted = Counted::of(skill, skill.latest()?);
     let mut keys = BTreeMap::new();
-    for (word, count) in &counts {
-        let impact = impact(count, &lengths);
-        if count[NAME] + count[KEYWORDS] > 0 && !is_bigram(word) {
+    for (word, count) in &counted.words {
+        let impact = impact(count, &counted.lengths);
+        if counted.names.contains(word) {
             for prefix in prefixes(word) {
-                let best: &mut u8 = keys.entry(key_of(prefix, true, None)).or_default();
+                let best: &mut u8 = keys.entry(Key::Prefix(prefix).encode()).or_default();
                 *best = impact.max(*best);
             }
         }
-        keys.insert(key_of(word, false, None), impact);
+        keys.insert(Key::Word(word).encode(), impact);
     }
+    // All skills of a namespace are alike.
+    keys.insert(Key::Namespace(skill.coordinate.namespace.as_str()).encode(), 1);
     Some(keys)
 }
 
@@ -66,45 +79,70 @@ fn prefixes(word: &str) -> impl Iterator<Item = &str> {
     ends.filter(move |_| length >= 3).map(|(_, (end, _))| &word[..end])
 }
 
-/// How often each word occurs in each field, and the lengths of the fields.
-fn count(skill: &Skill, version: &VersionEntry) -> (BTreeMap<String, PerField>, PerField) {
-    let (mut counts, mut lengths) = (BTreeMap::<String, PerField>::new(), PerField::default());
-    let slug = skill.coordinate.slug.as_str();
-    for word in words(slug) {
-        lengths[NAME] += 1;
-        counts.entry(word).or_default()[NAME] = 1;
+/// The words of a skill.
+#[derive(Default)]
+struct Counted {
+    /// How often each word or compound occurs in each field.
+    words: BTreeMap<String, PerField>,
+    /// The length of each field in words.
+    lengths: PerField,
+    /// The words of the name and keywords that are found by their prefixes.
+    names: BTreeSet<String>,
+}
+
+impl Counted {
+    fn of(skill: &Skill, version: &VersionEntry) -> Self {
+        let mut counted = Self::default();
+        let slug = skill.coordinate.slug.as_str();
+        let name = Some(&*version.name).filter(|name| !is_title_of(name, slug));
+        counted.add(NAME, [slug].into_iter().chain(name));
+        counted.add(KEYWORDS, version.keywords.iter().map(|keyword| &**keyword));
+        counted.add(DESCRIPTION, [&*version.description].into_iter());
+        counted.add(HEADINGS, version.headings());
+        counted.add(NAMESPACE, [skill.coordinate.namespace.as_str()].into_iter());
+        counted.words.retain(|_, count| count.iter().any(|count| *count > 0));
+        counted
     }
-    let name = Some(&*version.name).filter(|name| !is_title_of(name, slug));
-    for word in name.map(words).unwrap_or_default() {
-        let count = counts.entry(word).or_default();
-        lengths[NAME] += 1 - count[NAME];
-        count[NAME] = 1;
-    }
-    let mut add = |field: usize, texts: &mut dyn Iterator<Item = &str>| {
-        let Field { max_words: mut left, is_set, .. } = FIELDS[field];
-        texts.for_each(|text| {
-            each_word(text, &mut |word| {
-                if is_stop_word(word) {
-                    return;
+
+    /// Adds the texts of a field.
+    fn add<'t>(&mut self, number: usize, texts: impl Iterator<Item = &'t str>) {
+        let field = &FIELDS[number];
+        let mut left = field.max_words;
+        for text in texts {
+            let mut before: Option<String> = None;
+            each_word(text, &mut |Word { text: word, gap }| {
+                if field.is_short || !is_stop_word(&word) {
+                    let is_new = self.count(number, &word, &mut left);
+                    // The name has a length in different words, because it often repeats the slug.
+                    self.lengths[number] += u64::from(number != NAME || is_new);
+                    if matches!(number, NAME | KEYWORDS) && !is_bigram(&word) && word.chars().count() >= 3 {
+                        self.names.insert(word.clone().into_owned());
+                    }
                 }
-                lengths[field] += 1;
-                let count = match counts.get_mut(word) {
-                    Some(count) => count,
-                    None => counts.entry(word.to_owned()).or_default(),
-                };
-                let is_new = count[field] == 0;
-                if !is_new || left > 0 {
-                    left -= usize::from(is_new);
-                    count[field] = if is_set { 1 } else { count[field] + 1 };
+                let pair = before.as_deref().and_then(|before| compound(before, &word));
+                if let Some(pair) = pair
+                    && (field.is_short || gap == Gap::Hyphen || is_phrase(&pair))
+                {
+                    self.count(number, &pair, &mut left);
                 }
+                before = Some(word.into_owned());
             });
-        });
-    };
-    add(KEYWORDS, &mut version.keywords.iter().map(|keyword| &**keyword));
-    add(DESCRIPTION, &mut std::iter::once(&*version.description));
-    add(HEADINGS, &mut version.headings());
-    counts.retain(|_, count| count.iter().any(|count| *count > 0));
-    (counts, lengths)
+        }
+    }
+
+    /// Counts a word in a field, if there is room for it. Returns whether it is the first time.
+    fn count(&mut self, number: usize, word: &str, left: &mut usize) -> bool {
+        let count = match self.words.get_mut(word) {
+            Some(count) => &mut count[number],
+            None => &mut self.words.entry(word.to_owned()).or_default()[number],
+        };
+        let is_new = *count == 0;
+        if !is_new || *left > 0 {
+            *left -= usize::from(is_new);
+            *count = if FIELDS[number].is_set { 1 } else { *count + 1 };
+        }
+        is_new
+    }
 }
 
 /// Whether a name is the slug in title case, which is the default name.

@@ -1,9 +1,9 @@
 //! The spelling shards of an index, encoded again only when their words change.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
 
 use crate::search::format::manifest::SHARDS;
+use crate::search::format::piece_file::IndexFile;
 use crate::search::format::piece_name::PieceName;
 use crate::search::format::spelling::{MIN_LENGTH, Shard, encode_shard, frequency_class, shard_of};
 
@@ -14,7 +14,7 @@ pub struct Spelling {
     names: [Option<PieceName>; SHARDS],
     /// Shards with other words than their files.
     changed: BTreeSet<usize>,
-    pub files: HashMap<PieceName, Arc<[u8]>>,
+    pub files: HashMap<PieceName, IndexFile>,
 }
 
 impl Default for Spelling {
@@ -26,11 +26,10 @@ impl Default for Spelling {
 
 impl Spelling {
     /// Sets how many skills have a word. Words under [`MIN_LENGTH`] are left out.
-    pub fn set(&mut self, word: &[u8], df: usize) {
-        let Some(word) = std::str::from_utf8(word).ok().filter(|word| word.chars().count() >= MIN_LENGTH)
-        else {
+    pub fn set(&mut self, word: &str, df: usize) {
+        if word.chars().count() < MIN_LENGTH {
             return;
-        };
+        }
         let at = shard_of(word);
         let words = &mut self.shards[at];
         let class = (df > 0).then(|| frequency_class(df as u64));
@@ -51,9 +50,9 @@ impl Spelling {
             }
             let bytes = encode_shard(&self.shards[at]);
             if !bytes.is_empty() {
-                let name = PieceName::of(&bytes);
-                self.files.insert(name, bytes.into());
-                self.names[at] = Some(name);
+                let file = IndexFile::of(bytes);
+                self.names[at] = Some(file.name);
+                self.files.insert(file.name, file);
             }
         }
         self.names

@@ -15,8 +15,11 @@ pub const SHARDS: usize = 128;
 /// The counters of a skill that is listed for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PopularSkill {
+    /// Its id.
     pub id: u64,
+    /// The number of stars.
     pub stars: u64,
+    /// The number of downloads.
     pub downloads: u64,
 }
 

@@ -1,18 +1,34 @@
 //! Pieces and spelling shards as files: compressed with gzip.
 
 use std::io::Read;
+use std::sync::Arc;
 
 use flate2::read::GzDecoder;
 
 use super::codec::Damaged;
+use super::piece_name::PieceName;
 use crate::gzip::gzip;
 
 /// Largest content of a file, in bytes. Hostile files may be small and have a large content.
 const MAX_CONTENT: u64 = 4 * 1024 * 1024;
 
-/// The file with a content.
-pub fn pack(content: &[u8]) -> std::io::Result<Vec<u8>> {
-    gzip(content)
+/// A piece or shard in memory.
+#[derive(Debug, Clone)]
+pub struct IndexFile {
+    pub name: PieceName,
+    /// Its bytes, as they are published.
+    pub bytes: Arc<[u8]>,
+    /// What they are when they are unpacked.
+    pub content: Arc<[u8]>,
+}
+
+impl IndexFile {
+    /// The file with a content.
+    pub fn of(content: Vec<u8>) -> Self {
+        // The compressor does not fail on bytes in memory. If it did, readers would refuse the file.
+        let bytes = gzip(&content).unwrap_or_default();
+        Self { name: PieceName::of(&bytes), bytes: bytes.into(), content: content.into() }
+    }
 }
 
 /// The content of a file.
@@ -34,12 +50,12 @@ mod tests {
     #[test]
     fn content_is_read_back_up_to_its_limit() {
         let content = b"some words, some words, some words".repeat(9);
-        let file = pack(&content).unwrap();
-        assert!(file.len() < content.len());
-        assert_eq!(unpack(&file).unwrap(), content);
-        assert!(unpack(&file[..file.len() - 9]).is_err());
+        let file = IndexFile::of(content.clone());
+        assert!(file.bytes.len() < content.len());
+        assert_eq!(unpack(&file.bytes).unwrap(), content);
+        assert!(unpack(&file.bytes[..file.bytes.len() - 9]).is_err());
         assert!(unpack(b"<html>").is_err());
-        let large = pack(&vec![0; MAX_CONTENT as usize + 1]).unwrap();
-        assert_eq!(unpack(&large), Err(Damaged("it is larger than 4 MiB")));
+        let large = IndexFile::of(vec![0; MAX_CONTENT as usize + 1]);
+        assert_eq!(unpack(&large.bytes), Err(Damaged("it is larger than 4 MiB")));
     }
 }

@@ -1,8 +1,9 @@
 //! Precomputed answers: which words have one, and which of them a change may make stale.
 //!
-//! The answer to a word depends on the lists of the word and of its prefix, on what is shown of the
-//! skills in them, and on the size of the index. So a changed skill makes at most the answers to its
-//! own keys stale. Most of these stay the same, so the writer compares them.
+//! The answer to a word depends on the lists of its group and of its prefix, on what is shown of
+//! the skills in them, and on the size of the index. So a changed skill makes at most the answers to
+//! the words of its groups, and to its prefixes, stale. Most of these stay the same: whoever writes
+//! them compares.
 
 mod frequent_words;
 
@@ -10,7 +11,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use self::frequent_words::FrequentWords;
-use super::format::keys::base;
 
 /// The queries whose precomputed answers may be stale.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -52,15 +52,13 @@ impl Precomputed {
         self.words.all()
     }
 
-    /// Notes the answers that may depend on a key.
-    pub fn touched(&mut self, key: &[u8]) {
-        let word = std::str::from_utf8(base(key)).ok().and_then(|word| self.words.get(word));
-        self.stale.queries.extend(word.cloned());
+    /// Notes that the answer to a word may be stale.
+    pub fn touched(&mut self, word: &str) {
+        self.stale.queries.extend(self.words.get(word).cloned());
     }
 
     /// Sets how many skills have a word.
-    pub fn set_count(&mut self, word: &[u8], count: usize) {
-        let Ok(word) = std::str::from_utf8(word) else { return };
+    pub fn set_count(&mut self, word: &str, count: usize) {
         let stale = &mut self.stale.queries;
         self.words.set(word, count, &mut |changed| {
             stale.insert(changed);

@@ -6,7 +6,7 @@ pub mod ranking;
 pub mod terms;
 
 use super::words::{
-    Gap, Word, compound, each_word, is_bigram, is_common_word, is_phrase, is_stop_word, without_particles, words,
+    Gap, Word, compound, each_word, is_common_word, is_phrase, is_stop_word, without_particles, words,
 };
 
 /// Number of words of a query that are searched for.

@@ -133,7 +133,7 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
             _ => SYNONYM * exact / EXACT,
         };
         let mut term = QueryTerm::default();
-        let df = self.df(&found, word);
+        let df = self.df(&found);
         for (key, List { df: own, postings }) in found {
             let (idf, factor) = match Key::decode(&key) {
                 Some(Key::Word(form)) => (idf(self.size_class, df), factor(form)),
@@ -147,7 +147,7 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
     }
 
     /// The number of skills that a word counts as having: those of all its forms.
-    fn df(&self, found: &[(Vec<u8>, List)], _word: &str) -> u64 {
+    fn df(&self, found: &[(Vec<u8>, List)]) -> u64 {
         let words = found.iter().filter(|(key, _)| matches!(Key::decode(key), Some(Key::Word(_))));
         words.map(|(_, list)| list.df).sum::<u64>().min(self.size_class)
     }
@@ -155,12 +155,8 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
     /// Adds the words that start with `word`, from the piece at `position` or else from the next.
     fn add_longer_words(&mut self, word: &str, position: usize, term: &mut QueryTerm) -> Result<(), F::Error> {
         for position in [position, position + 1] {
-            if position > 0 && !self.pieces.has(position) {
-                let next = self.pieces.manifest.pieces.get(position);
-                let may_have = next.is_some_and(|(first, _)| first.starts_with(word.as_bytes()));
-                if !may_have || self.pieces.count() >= MAX_FILES {
-                    return Ok(());
-                }
+            if !self.pieces.has(position) && self.pieces.count() >= MAX_FILES {
+                return Ok(());
             }
             let (piece, number) = self.pieces.piece(position)?;
             for (postings, df) in piece.longer_words(word, MAX_LONGER_WORDS)? {
@@ -168,7 +164,8 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
                 term.idf = term.idf.max(idf);
                 term.lists.push(WeightedList { postings, weight: idf * SUBSTITUTE, piece: number });
             }
-            if !term.lists.is_empty() {
+            let next = self.pieces.manifest.pieces.get(position + 1);
+            if !term.lists.is_empty() || next.is_none_or(|(first, _)| !first.starts_with(word.as_bytes())) {
                 return Ok(());
             }
         }

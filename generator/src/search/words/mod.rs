@@ -31,7 +31,9 @@ pub enum Gap {
 /// A word of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word<'t> {
+    /// The folded word.
     pub text: Cow<'t, str>,
+    /// What stands before it.
     pub gap: Gap,
 }
 

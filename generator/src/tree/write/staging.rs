@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use super::document::WrittenForms;
-use super::gzip::gzip;
+use crate::gzip::gzip;
 use crate::address::Document;
 use crate::tree::lock::WriteMode;
 use crate::tree::prune::remove_any;
