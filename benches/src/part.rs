@@ -18,6 +18,8 @@ pub struct Run<'a> {
     pub scratch: &'a Path,
     /// The queries that `search` measures.
     pub half: search::Half,
+    /// The queries with judged answers for `search`.
+    pub judged: Option<&'a Path>,
     /// The list of names and summaries for `search`.
     pub names: Option<&'a Path>,
 }
@@ -60,7 +62,7 @@ impl Part {
 
     /// Measures it, and makes its table.
     pub fn measure(self, run: &Run<'_>) -> Result<String, Failure> {
-        let Run { effort, scratch, half, names } = *run;
+        let Run { effort, scratch, half, judged, names } = *run;
         let rows = match self {
             Self::Publish => publish::measure(effort, scratch),
             Self::Start => start::measure(effort, scratch),
@@ -69,7 +71,7 @@ impl Part {
             Self::Cost => cost::measure(effort, scratch),
             Self::MixedWrites => mixed_writes::measure(effort, scratch),
             Self::Install => install::measure(effort, scratch),
-            Self::Search => return search::measure(&search::Options { effort, half, names }),
+            Self::Search => return search::measure(&search::Options { effort, half, judged, names }),
         };
         rows.map(|rows| table(&rows))
     }

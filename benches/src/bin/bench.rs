@@ -26,6 +26,9 @@ struct Arguments {
     /// In `search`: judge by the queries that numbers may be chosen by, and no more
     #[arg(long, conflicts_with = "write")]
     tune: bool,
+    /// In `search`: a file of queries with judged answers, and no more
+    #[arg(long, value_name = "FILE", conflicts_with = "write")]
+    judged: Option<PathBuf>,
     /// In `search`: a list of packages, with tabs between name, version, downloads and summary;
     /// without it what SKILLMIRROR_BENCH_NAMES names
     #[arg(long, value_name = "FILE")]
@@ -52,7 +55,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     for part in parts {
         // Removed at the end of the turn: with millions of files that takes a while.
         let scratch = scratch()?;
-        let run = Run { effort, scratch: scratch.path(), half, names: names.as_deref() };
+        let run = Run { effort, scratch: scratch.path(), half, names: names.as_deref(), judged: arguments.judged.as_deref() };
         let table = part.measure(&run).map_err(|why| format!("{}: {why}", part.title()))?;
         let text = format!("{}\n\n{table}", described(&world::folder()));
         println!("### {}\n\n{text}", part.title());

@@ -1,5 +1,6 @@
 //! The interface of the compared search engines.
 
+use super::weights::Weights;
 use crate::Failure;
 
 /// A skill that was found, with what is shown of it.
@@ -20,4 +21,10 @@ pub trait Engine {
 
     /// The best skills for a query, best first, at most `limit`.
     fn search(&self, query: &str, limit: usize) -> Result<Vec<Found>, Failure>;
+}
+
+/// An engine whose fields have weights.
+pub(super) trait Weighted: Engine {
+    /// Takes these weights from now on.
+    fn set_weights(&mut self, weights: Weights);
 }

@@ -1,9 +1,10 @@
-//! SQLite's full-text search.
+//! SQLite's full-text search, with the Porter stemmer and weighted fields.
 
 use rusqlite::{Connection, params};
 
 use super::engine::{Engine, Found};
 use super::query::Query;
+use super::weights::{WEIGHTS, Weights};
 use super::{Skill, relevance};
 use crate::Failure;
 
@@ -34,6 +35,7 @@ impl Matching {
 pub(super) struct Fts5 {
     database: Connection,
     matching: Matching,
+    weights: Weights,
 }
 
 impl Fts5 {
@@ -41,7 +43,7 @@ impl Fts5 {
     pub(super) fn with(skills: &[Skill]) -> Result<Self, Failure> {
         let mut database = Connection::open_in_memory()?;
         let columns = "slug, name, keywords, description, headings";
-        let options = "tokenize = 'unicode61', prefix = '2 3 4 5 6 7'";
+        let options = "tokenize = 'porter unicode61', prefix = '2 3 4 5 6 7'";
         database.execute_batch(&format!("CREATE VIRTUAL TABLE skill USING fts5({columns}, {options})"))?;
         let change = database.transaction()?;
         let insert = format!("INSERT INTO skill(rowid, {columns}) VALUES (?, ?, ?, ?, ?, ?)");
@@ -53,32 +55,37 @@ impl Fts5 {
         }
         change.execute_batch("INSERT INTO skill(skill) VALUES ('optimize')")?;
         change.commit()?;
-        Ok(Self { database, matching: Matching::All })
+        Ok(Self { database, matching: Matching::Any, weights: WEIGHTS[0] })
     }
 
-    /// Takes the way of matching that puts what these queries mean highest.
-    pub(super) fn take_the_best(&mut self, queries: &[Query]) -> Result<Matching, Failure> {
-        let mut best = (f64::MIN, self.matching);
+    /// Takes the way of matching and the weights that put what these queries mean highest.
+    pub(super) fn take_the_best(&mut self, queries: &[Query]) -> Result<(Matching, Weights), Failure> {
+        let mut best = (f64::MIN, self.matching, self.weights);
         for matching in Matching::EVERY {
-            self.matching = matching;
-            let found = relevance::judged(self, queries)?.overall().reciprocal_rank();
-            if found > best.0 {
-                best = (found, matching);
+            for weights in WEIGHTS {
+                (self.matching, self.weights) = (matching, weights);
+                let found = relevance::judged(self, queries)?.overall().reciprocal_rank();
+                if found > best.0 {
+                    best = (found, matching, weights);
+                }
             }
         }
-        self.matching = best.1;
-        Ok(best.1)
+        (self.matching, self.weights) = (best.1, best.2);
+        Ok((best.1, best.2))
     }
 
-    /// Takes a way of matching.
-    pub(super) fn set(&mut self, matching: Matching) {
-        self.matching = matching;
+    /// Takes a way of matching, and weights.
+    pub(super) fn set(&mut self, (matching, weights): (Matching, Weights)) {
+        (self.matching, self.weights) = (matching, weights);
     }
 
     fn found(&self, expression: &str, limit: usize) -> Result<Vec<Found>, Failure> {
-        let ask = "SELECT rowid, slug, name FROM skill WHERE skill MATCH ? ORDER BY rank LIMIT ?";
+        let ask = "SELECT rowid, slug, name FROM skill WHERE skill MATCH ?1 \
+            ORDER BY bm25(skill, ?3, ?4, ?5, ?6, ?7) LIMIT ?2";
         let mut ask = self.database.prepare_cached(ask)?;
-        let found = ask.query_map(params![expression, limit as i64], |row| {
+        let [slug, name, keywords, description, headings] = self.weights;
+        let values = params![expression, limit as i64, slug, name, keywords, description, headings];
+        let found = ask.query_map(values, |row| {
             Ok(Found { number: row.get::<_, i64>(0)? as usize, slug: row.get(1)?, name: row.get(2)? })
         })?;
         Ok(found.collect::<Result<_, _>>()?)
@@ -92,7 +99,7 @@ impl Engine for Fts5 {
 
     fn search(&self, query: &str, limit: usize) -> Result<Vec<Found>, Failure> {
         let words: Vec<_> =
-            query.split(' ').map(|word| format!("\"{}\"", word.replace('"', "\"\""))).collect();
+            query.split_whitespace().map(|word| format!("\"{}\"", word.replace('"', "\"\""))).collect();
         let all = || format!("{}*", words.join(" "));
         let any = || format!("{}*", words.join(" OR "));
         match self.matching {

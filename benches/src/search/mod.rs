@@ -8,6 +8,7 @@ mod engine;
 mod engines;
 mod fts5;
 mod generated;
+mod judged;
 mod memory;
 mod package_list;
 mod query;
@@ -21,6 +22,7 @@ mod skillmirror;
 mod tantivy;
 mod times;
 mod typo;
+mod weights;
 mod words;
 
 use std::path::{Path, PathBuf};
@@ -28,7 +30,7 @@ use std::path::{Path, PathBuf};
 use crate::Failure;
 use crate::effort::Effort;
 use crate::table::table;
-use engines::Engines;
+use engines::{Engines, Settings};
 use query::{Query, queries};
 
 pub use query::Half;
@@ -53,6 +55,8 @@ pub struct Options<'a> {
     pub effort: Effort,
     /// The queries to measure.
     pub half: Half,
+    /// A file of queries with judged answers, for the skills of the corpus. Nothing else is measured.
+    pub judged: Option<&'a Path>,
     /// The list of names and summaries.
     pub names: Option<&'a Path>,
 }
@@ -61,6 +65,10 @@ pub struct Options<'a> {
 pub fn measure(run: &Options<'_>) -> Result<String, Failure> {
     let corpus = std::env::var_os("SKILLMIRROR_CORPUS").map(PathBuf::from);
     let corpus = corpus.map(|folder| corpus::read(&folder)).transpose()?;
+    if let Some(file) = run.judged {
+        let corpus = corpus.ok_or("the judged queries are for the corpus: set SKILLMIRROR_CORPUS")?;
+        return judged::table(&corpus, file);
+    }
     let (few, many) = (run.effort.of(FEW), run.effort.of(MANY));
     let make = |count| match run.names {
         Some(file) => package_list::read(file, count),
@@ -74,12 +82,12 @@ pub fn measure(run: &Options<'_>) -> Result<String, Failure> {
         Some(corpus) => judged(run.half, "skills of the corpus", corpus, EACH_OF_THE_CORPUS)?.text,
         None => "`SKILLMIRROR_CORPUS` is not set: relevance in the corpus was not measured.\n\n".to_owned(),
     };
-    let Judged { mut engines, text: more, matching } = judged(run.half, "skills of the list", &skills, 1)?;
+    let Judged { mut engines, text: more, settings } = judged(run.half, "skills of the list", &skills, 1)?;
     text += &more;
     if let (Some(larger), Some(memory)) = (larger, memory) {
         let mut rows = times::rows(&engines, few, &timed(&skills))?;
         engines = Engines::with(&larger)?;
-        engines.set(matching);
+        engines.set(&settings);
         rows.extend(times::rows(&engines, many, &timed(&larger))?);
         rows.push(memory);
         rows.extend(requests::rows(&larger, &timed(&larger))?);
@@ -90,18 +98,18 @@ pub fn measure(run: &Options<'_>) -> Result<String, Failure> {
 
 struct Judged {
     engines: Engines,
-    matching: fts5::Matching,
+    settings: Settings,
     text: String,
 }
 
-/// Makes engines of skills and judges them. How FTS5 matches is chosen by the
-/// tuning half, whichever half counts.
+/// Makes engines of skills and judges them. The settings of the others are chosen by the tuning half,
+/// whichever half counts.
 fn judged(half: Half, of_what: &str, skills: &[Skill], each: usize) -> Result<Judged, Failure> {
     let mut engines = Engines::with(skills)?;
-    let matching = engines.prepare(&queries(skills, Half::Tuning, each))?;
+    let settings = engines.prepare(&queries(skills, Half::Tuning, each))?;
     let table = relevance_table::table(&engines, half, &queries(skills, half, each))?;
-    let head = format!("**{} {of_what}**; FTS5 finds skills with {}.", skills.len(), matching.title());
-    Ok(Judged { engines, matching, text: format!("{head}\n\n{table}\n") })
+    let head = format!("**{} {of_what}**; {}.", skills.len(), settings.title());
+    Ok(Judged { engines, settings, text: format!("{head}\n\n{table}\n") })
 }
 
 /// About as many of each kind as of any other, spread over the skills.

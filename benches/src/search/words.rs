@@ -1,9 +1,6 @@
 //! The words that queries are made of.
 
-/// Stop words.
-const STOP: &str = "a an and are as at be by can do for from has have how i if in into is it its no not of on or \
-    our so that the their them then there these they this to us use used uses using was we what when where which \
-    who will with you your";
+use generator::search::words::is_stop_word;
 
 /// The runs of letters and digits in lower case, in their order.
 pub(super) fn words(text: &str) -> impl Iterator<Item = String> {
@@ -12,7 +9,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = String> {
 
 /// Whether users would search for a word: it has two characters and is not a stop word.
 pub(super) fn is_telling(word: &str) -> bool {
-    word.chars().count() >= 2 && STOP.split_whitespace().all(|stop| stop != word)
+    word.chars().count() >= 2 && !is_stop_word(word)
 }
 
 /// Whether a word is one where people mistype: five letters or more, of a to z.

@@ -47,7 +47,7 @@ fn exact_names_come_first_and_then_larger_scores() {
     assert_eq!(found(&shelf, "pdf-tools", None)[..2], ["pdf-tools", "acme--pdf-tools"]);
     assert_eq!(found(&shelf, "resume ecrit", None), ["cv"]);
     assert_eq!(found(&shelf, "to do", None), ["to-do"]);
-    assert_eq!(found(&shelf, "pdf office", None), ["office"]);
+    assert_eq!(found(&shelf, "pdf office", None)[..2], ["office", "pdf"]);
 }
 
 #[test]
@@ -55,7 +55,8 @@ fn query_in_a_namespace_finds_only_its_skills() {
     let shelf = shelf();
     assert_eq!(found(&shelf, "pdf", Some("acme")), ["acme--pdf-tools"]);
     assert_eq!(found(&shelf, "cluster", Some("acme")), Vec::<String>::new());
-    assert_eq!(found(&shelf, "pdf tools", Some("global")), ["pdf-tools"]);
+    assert_eq!(found(&shelf, "pdf tools", Some("global"))[..2], ["pdf-tools", "pdf"]);
+    assert!(!found(&shelf, "pdf tools", Some("global")).contains(&"acme--pdf-tools".to_owned()));
 }
 
 #[test]
@@ -70,7 +71,7 @@ fn unfinished_and_misspelt_words_find_the_right_one() {
     // Words of four letters are not corrected, and only the last word may be unfinished.
     assert_eq!(found(&shelf, "pafer", None), ["paper"]);
     assert_eq!(found(&shelf, "kbue", None), Vec::<String>::new());
-    assert_eq!(found(&shelf, "kub clusters", None), ["kubernetes-helper"]);
+    assert_eq!(found(&shelf, "kub clusters", None)[0], "kubernetes-helper");
     assert_eq!(found(&shelf, "xyzzy", None), Vec::<String>::new());
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use generator::search::{Index, PieceName, SharedIndex};
+use generator::search::{unpack, Index, PieceName, SharedIndex};
 use registry::public::{NamespaceStatus, PublicCatalog};
 
 use crate::shelf::{Shelf, Text};
@@ -70,12 +70,6 @@ fn updated_index_with_many_namespaces_equals_a_built_one() {
     let teams: Vec<String> = (0..400).map(|team| format!("team-{team}")).collect();
     let mut world = World::in_namespaces(6, 2_000, &teams);
     let shared = change_and_compare(&mut world, 30, 10);
-    let split = {
-        let index = shared.current(&world.shelf.catalog);
-        let firsts = index.manifest().pieces.iter().map(|(first, _)| first);
-        firsts.filter(|first| first.contains(&1)).count()
-    };
-    assert!(split > 3, "the lists by namespace of one word are in several pieces: {split}");
     for status in [NamespaceStatus::Archived, NamespaceStatus::Active] {
         world.shelf.namespace("team-7", status);
         assert_like_built(&shared.current(&world.shelf.catalog), &world.shelf.catalog, 30);
@@ -83,79 +77,30 @@ fn updated_index_with_many_namespaces_equals_a_built_one() {
 }
 
 #[test]
-fn lists_by_namespace_come_and_go_with_the_length_of_the_list() {
+fn change_of_a_card_cuts_only_pieces_that_show_it() {
     let mut shelf = Shelf::new();
-    shelf.namespace("acme", NamespaceStatus::Active);
-    let text = |number: usize, namespace: &str| {
-        // With other words around them, so that their lists fill pieces of their own.
-        Text::new(&format!("skill-{number}"), &format!("A common text, aaa{number} zzz{number}."))
-            .of(namespace)
-    };
-    let acme = text(1_000, "acme");
-    let shared = SharedIndex::default();
-    // If any word has a list of `acme`, several have.
-    let has_list = |shelf: &Shelf| {
-        let index = shared.current(&shelf.catalog);
-        let pieces: Vec<_> = index.pieces().filter_map(|name| index.piece(name)).collect();
-        pieces.iter().any(|bytes| bytes.windows(5).any(|some| some == b"\x01acme"))
-    };
-    let mut step = 0;
-    let mut assert_listed = |shelf: &Shelf, is_listed: bool| {
-        step += 1;
-        assert_like_built(&shared.current(&shelf.catalog), &shelf.catalog, step);
-        assert_eq!(has_list(shelf), is_listed, "step {step}");
-    };
-    for number in 0..160 {
-        shelf.publish(&text(number, "global"), "1.0.0");
-    }
-    assert_listed(&shelf, false);
-    // The 161st skill, and the first one of a second namespace.
-    shelf.publish(&acme, "1.0.0");
-    assert_listed(&shelf, true);
-    for _ in 0..2 {
-        shelf.remove(&acme);
-        assert_listed(&shelf, false);
-        shelf.restore(&acme);
-        assert_listed(&shelf, true);
-    }
-    // With more skills, the lists depend only on the second namespace.
-    for number in 160..170 {
-        shelf.publish(&text(number, "global"), "1.0.0");
-    }
-    assert_listed(&shelf, true);
-    shelf.remove(&acme);
-    assert_listed(&shelf, false);
-    shelf.restore(&acme);
-    assert_listed(&shelf, true);
-}
-
-#[test]
-fn change_cuts_only_pieces_of_its_own_namespace() {
-    let mut shelf = Shelf::new();
-    let teams: Vec<String> = (0..400).map(|team| format!("team-{team}")).collect();
-    teams.iter().for_each(|team| shelf.namespace(team, NamespaceStatus::Active));
     let text = |number: usize| {
-        let long = "x".repeat(50);
-        Text::new(&format!("{long}-{number}"), "Texts.").of(&teams[number % teams.len()])
+        let words: Vec<_> = (0..20).map(|word| format!("w{}x", (number * 7 + word * 131) % 3_000)).collect();
+        Text::new(&format!("skill-{number}x"), &words.join(" "))
     };
-    for number in 0..6_000 {
+    for number in 0..2_000 {
         shelf.publish(&text(number), "1.0.0");
     }
     let shared = SharedIndex::default();
     let state = |shelf: &Shelf| {
         let index = shared.current(&shelf.catalog);
-        let firsts = index.manifest().pieces.iter().map(|(first, _)| first);
-        (index.pieces_cut(), firsts.filter(|first| first.starts_with(b"texts\x01")).count())
+        (index.pieces_cut(), index.manifest().pieces.len() as u64)
     };
-    let (before, of_a_word) = state(&shelf);
-    assert!(of_a_word >= 3, "the lists by namespace fill several pieces: {of_a_word}");
+    let (before, all) = state(&shelf);
+    assert!(all > 10, "{all}");
+    // The version is shown only where a word of the name is.
     shelf.publish(&text(0), "1.1.0");
-    assert_eq!(state(&shelf).0, before, "a version of the same words and name cuts nothing");
-    // Its card changes. It is a candidate of some words and prefixes with several pieces each.
+    let cut = state(&shelf).0 - before;
+    assert!((1..=4).contains(&cut), "{cut} of {all} pieces were cut");
+    let before = state(&shelf).0;
     shelf.publish(&Text { name: "Otherwise".into(), ..text(0) }, "1.2.0");
-    let after = state(&shelf).0;
-    let all = shared.current(&shelf.catalog).manifest().pieces.len() as u64;
-    assert!((1..=all / 4).contains(&(after - before)), "{} of {all} pieces were cut", after - before);
+    let cut = state(&shelf).0 - before;
+    assert!((5..=20).contains(&cut), "{cut} of {all} pieces were cut");
     assert_like_built(&shared.current(&shelf.catalog), &shelf.catalog, 0);
 }
 
@@ -174,7 +119,6 @@ fn updated_index_with_many_words_equals_a_built_one() {
 
 #[test]
 fn pieces_are_limited_in_size_and_named_by_their_bytes() {
-    // A common word has more lists by namespace than fit into one piece.
     let teams: Vec<_> = (0..12).map(|team| format!("team-{team}")).collect();
     let world = World::in_namespaces(40, 9_000, &teams);
     let shared = SharedIndex::default();
@@ -182,7 +126,9 @@ fn pieces_are_limited_in_size_and_named_by_their_bytes() {
     for name in index.pieces() {
         let bytes = index.piece(name).unwrap();
         assert_eq!(PieceName::of(&bytes), name);
-        assert!(bytes.len() <= 40 * 1024, "{name} {}", bytes.len());
+        // A namespace alone may be larger: its key has a thousand cards.
+        let length = unpack(&bytes).unwrap().len();
+        assert!(length <= 100 * 1024, "{name} {length}");
     }
     let listed = index.manifest().pieces.iter().map(|(_, name)| *name);
     let listed: BTreeSet<_> = listed.chain(index.manifest().shards.iter().flatten().copied()).collect();
@@ -193,28 +139,28 @@ fn pieces_are_limited_in_size_and_named_by_their_bytes() {
 fn skill_after_all_cutoffs_changes_no_piece_of_a_word() {
     let mut shelf = Shelf::new();
     shelf.namespace("acme", NamespaceStatus::Active);
-    let text = |slug: &str, namespace: &str| Text::new(slug, "A common text.").of(namespace);
+    let text = |slug: &str, namespace: &str| {
+        // With other words around it, the common one has a piece without the namespaces.
+        let around = slug.bytes().fold(0u64, |sum, byte| sum * 31 + u64::from(byte)) % 10_000;
+        Text::new(slug, &format!("A common text, bbb{around} ddd{around}.")).of(namespace)
+    };
     for number in 0..3_300 {
         let namespace = if number % 10 == 0 { "acme" } else { "global" };
         shelf.publish(&text(&format!("skill-{number}"), namespace), "1.0.0");
     }
     let shared = SharedIndex::default();
-    let piece = |catalog: &PublicCatalog, key: &[u8]| {
+    let list = |catalog: &PublicCatalog| {
         let index = shared.current(catalog);
-        let place = index.manifest().position(key).unwrap();
+        let place = index.manifest().position(b"common").unwrap();
         index.manifest().pieces[place].1
     };
-    let keys = [&b"common"[..], b"common\x01global", b"common\x01acme"];
-    let before = keys.map(|key| piece(&shelf.catalog, key));
-    // 3,000 skills have a posting, and a thousand of `global`. Of `acme`, all have one.
-    shelf.publish(&text("yy-zz", "global"), "1.0.0");
-    assert_eq!(keys.map(|key| piece(&shelf.catalog, key)), before);
+    let before = list(&shelf.catalog);
+    // 3,000 skills have a posting.
+    shelf.publish(&Text::new("yy-zz", "A common text, zzz."), "1.0.0");
+    assert_eq!(list(&shelf.catalog), before);
     assert_like_built(&shared.current(&shelf.catalog), &shelf.catalog, 0);
-    shelf.publish(&text("yy-zzz", "acme"), "1.0.0");
-    assert_ne!(piece(&shelf.catalog, keys[2]), before[2]);
-    assert_like_built(&shared.current(&shelf.catalog), &shelf.catalog, 1);
     // A skill with a posting is removed, and another one gets a posting.
     shelf.remove(&text("skill-1", "global"));
-    assert_ne!(piece(&shelf.catalog, keys[0]), before[0]);
+    assert_ne!(list(&shelf.catalog), before);
     assert_like_built(&shared.current(&shelf.catalog), &shelf.catalog, 2);
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::packed_posting::PackedPosting;
 use super::posting_list::PostingList;
 use super::postings::Postings;
 use crate::search::format::keys::{Key, group_of};
@@ -12,8 +13,13 @@ use crate::search::format::posting::{encode_list, max_postings, written_df};
 /// keywords have it, and few others.
 const IMPORTANT: u8 = 32;
 
+/// Whether a key gives a card with details to a skill that has it with this impact.
+pub fn gives_details(key: &[u8], impact: u8) -> bool {
+    impact >= IMPORTANT && matches!(Key::decode(key), Some(Key::Word(_)))
+}
+
 /// The card of a skill, with and without details.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub struct StoredCard {
     with_details: Box<[u8]>,
     /// Length of the part before the details.
@@ -44,6 +50,12 @@ impl StoredCard {
     pub fn new(card: &Card<'_>) -> Self {
         let short = Card { details: None, ..*card }.encode().len() - 1;
         Self { with_details: card.encode().into(), short }
+    }
+
+    /// Whether a piece shows the same of two cards.
+    pub fn is_same(&self, other: &Self, has_details: bool) -> bool {
+        let part = |card: &Self| if has_details { card.with_details.len() } else { card.short };
+        self.with_details[..part(self)] == other.with_details[..part(other)]
     }
 
     /// The encoded card.
@@ -86,11 +98,10 @@ impl<'a> KeyGroup<'a> {
     pub fn encode(&self) -> EncodedGroup {
         let mut group = EncodedGroup { keys: Vec::new(), cards: Vec::new() };
         for (key, list) in &self.lists {
-            let is_word = matches!(Key::decode(key), Some(Key::Word(_)));
             let written = list.written();
             let candidates = written.iter().filter(|posting| list.gives_card(posting.rank()));
-            let has_details = |impact: u8| is_word && impact >= IMPORTANT;
-            group.cards.extend(candidates.map(|posting| (posting.id(), has_details(posting.impact()))));
+            let card = |posting: &PackedPosting| (posting.id(), gives_details(key, posting.impact()));
+            group.cards.extend(candidates.map(card));
             let postings = written.iter().map(|posting| posting.posting());
             let df = written_df(list.len(), max_postings(key));
             group.keys.push(((*key).into(), encode_list(df, written.len(), postings)));

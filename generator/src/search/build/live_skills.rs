@@ -6,7 +6,7 @@ use std::sync::Arc;
 use registry::public::Skill;
 
 use super::changes::IndexChanges;
-use super::key_group::{PieceInput, StoredCard};
+use super::key_group::{PieceInput, StoredCard, gives_details};
 use super::postings::{KeyNumber, Postings};
 use super::skill_keys::{is_title_of, keys};
 use crate::search::format::piece::{Card, Details, shortened};
@@ -54,15 +54,20 @@ impl LiveSkills {
         let new_card = live.map(card_of);
         let mut new_keys = live.and_then(keys).unwrap_or_default();
         let old_keys = self.keys.remove(&id).unwrap_or_default();
-        let is_same_card = self.cards.remove(&id) == new_card;
+        let old_card = self.cards.remove(&id);
+        let is_same_card = |has_details: bool| {
+            let cards = old_card.as_ref().zip(new_card.as_ref());
+            cards.is_some_and(|(old, new)| old.is_same(new, has_details))
+        };
         let mut kept = Vec::new();
         for (number, impact) in &old_keys {
             let key = Arc::clone(self.postings.key(*number));
             let is_changed = match new_keys.remove(&*key) {
                 Some(new) => {
                     kept.push((*number, new));
-                    let had_card = !is_same_card && self.postings.list(*number).has_card(id);
-                    new != *impact && self.postings.put(*number, id, new) || had_card
+                    let has_other_card = !is_same_card(gives_details(&key, new));
+                    let is_shown = has_other_card && self.postings.list(*number).has_card(id);
+                    new != *impact && self.postings.put(*number, id, new) || is_shown
                 }
                 None => {
                     let is_changed = self.postings.remove(*number, id);

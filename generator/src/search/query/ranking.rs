@@ -169,7 +169,8 @@ fn score(manifest: &Manifest, terms: &[QueryTerm], candidates: &[(u64, usize)]) 
         divide_compounds(terms, values);
         let matched: u64 = terms.iter().zip(&*values).filter(|(_, value)| **value > 0).map(|(term, _)| term.idf).sum();
         let sum: u64 = values.iter().sum();
-        let score = sum * matched / all.max(1);
+        // A skill with all of them counts fully; with a half, three eighths of its values.
+        let score = sum * matched * (all + matched) / (2 * all * all).max(1);
         let score = score + score * u64::from(manifest.popularity(*id)) / 128;
         Hit { id: *id, exactness: 0, score, piece: *piece }
     });

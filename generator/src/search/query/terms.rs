@@ -133,7 +133,7 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
             _ => SYNONYM * exact / EXACT,
         };
         let mut term = QueryTerm::default();
-        let df = self.df(&found);
+        let df = self.df(&found, &stem);
         for (key, List { df: own, postings }) in found {
             let (idf, factor) = match Key::decode(&key) {
                 Some(Key::Word(form)) => (idf(self.size_class, df), factor(form)),
@@ -146,10 +146,16 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
         Ok(term)
     }
 
-    /// The number of skills that a word counts as having: those of all its forms.
-    fn df(&self, found: &[(Vec<u8>, List)]) -> u64 {
-        let words = found.iter().filter(|(key, _)| matches!(Key::decode(key), Some(Key::Word(_))));
-        words.map(|(_, list)| list.df).sum::<u64>().min(self.size_class)
+    /// The number of skills that a word counts as having: those of all words with its stem; if there
+    /// are none, those of its synonyms.
+    fn df(&self, found: &[(Vec<u8>, List)], stem: &str) -> u64 {
+        let words = found.iter().filter_map(|(key, list)| match Key::decode(key) {
+            Some(Key::Word(form)) => Some((form, list.df)),
+            _ => None,
+        });
+        let own: u64 = words.clone().filter(|(form, _)| self::stem(form) == stem).map(|(_, df)| df).sum();
+        let df = if own > 0 { own } else { words.map(|(_, df)| df).sum() };
+        df.min(self.size_class)
     }
 
     /// Adds the words that start with `word`, from the piece at `position` or else from the next.
