@@ -5,8 +5,8 @@
 
 pub mod address;
 mod feed;
-mod gzip;
 pub mod follower;
+mod gzip;
 mod json;
 pub mod openapi;
 pub mod pages;

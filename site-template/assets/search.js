@@ -1,10 +1,10 @@
 // Search without a server. How to use it: `docs/hosting.md`. The format of the files: `docs/search-index.md`.
 
-import { SearchError, StaleIndex, readManifest, readPiece, readShard } from './search/files.js';
+import { SearchError, StaleIndex, readManifest, readPiece, readShard, unpack } from './search/files.js';
 import { find } from './search/query.js';
 
 export { SearchError };
-export { words } from './search/query.js';
+export { words } from './search/words.js';
 
 const FOLDER = '/api/v1/search/_index/';
 const MANIFEST_TTL = 60_000; // Milliseconds.
@@ -17,10 +17,13 @@ export class Search {
   #files = new Map();
   #running = new Map();
 
-  /** `base` is the registry's address or path, without `/api/v1`; `now` returns the time in milliseconds. */
-  constructor({ base, fetch = globalThis.fetch, now = Date.now }) {
+  /**
+   * `base` is the registry's address or path, without `/api/v1`; `now` returns the time in milliseconds; `inflate` unpacks
+   * gzip, for engines without `DecompressionStream`.
+   */
+  constructor({ base, fetch = globalThis.fetch, now = Date.now, inflate = unpack }) {
     // Browsers refuse `fetch` as a method of another object.
-    Object.assign(this, { base: base.replace(/\/+$/, ''), fetch: (...request) => fetch(...request), now });
+    Object.assign(this, { base: base.replace(/\/+$/, ''), fetch: (...request) => fetch(...request), now, inflate });
   }
 
   /** A page of the skills that a query finds, best first. A query without words is `blank` and finds nothing. */
@@ -86,7 +89,7 @@ export class Search {
     if (!file) {
       const bytes = await this.read(`${FOLDER}${name}.bin`);
       if (!bytes) throw new StaleIndex(`${name}.bin of the search index is missing: try again later.`);
-      file = parse(bytes);
+      file = parse(await this.inflate(bytes));
     }
     // Maps keep the order of insertion, so the first file is the one used longest ago.
     this.#files.delete(name);

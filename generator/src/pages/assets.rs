@@ -28,7 +28,11 @@ static ALL: &[Asset] = assets![
     "search.js",
     "search/answer.js",
     "search/files.js",
+    "search/language.js",
+    "search/parse.js",
     "search/query.js",
+    "search/stem.js",
+    "search/words.js",
     "site.css",
     "site.js",
 ];

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use registry::names::Namespace;
 use registry::public::{CatalogClock, Id, PublicCatalog};
 
+use super::build::KeyGroup;
 use super::build::{Chunks, IndexChanges, LiveSkills, Spelling};
 use super::format::keys::{Key, group_of};
 use super::format::piece_file::IndexFile;
-use super::build::KeyGroup;
 use super::popularity::popular;
 use super::precomputed::Precomputed;
 use super::query::ranking::size_class;

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use registry::names::Digest;
 
-use crate::gzip::gzip;
 use super::{Tree, is_missing};
 use crate::address::{Document, Stage, documents, exists, of_file};
+use crate::gzip::gzip;
 use crate::render::{RenderContext, RenderError, Rendered, render};
 
 /// The kind of a difference.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use generator::search::{unpack, Index, PieceName, SharedIndex};
+use generator::search::{Index, PieceName, SharedIndex, unpack};
 use registry::public::{NamespaceStatus, PublicCatalog};
 
 use crate::shelf::{Shelf, Text};
@@ -156,7 +156,7 @@ fn skill_after_all_cutoffs_changes_no_piece_of_a_word() {
     };
     let before = list(&shelf.catalog);
     // 3,000 skills have a posting.
-    shelf.publish(&Text::new("yy-zz", "A common text, zzz."), "1.0.0");
+    shelf.publish(&Text::new("yy-zz", "A common text, zzz yyy."), "1.0.0");
     assert_eq!(list(&shelf.catalog), before);
     assert_like_built(&shared.current(&shelf.catalog), &shelf.catalog, 0);
     // A skill with a posting is removed, and another one gets a posting.

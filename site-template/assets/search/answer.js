@@ -1,7 +1,8 @@
 // Answers requests as the server does, from the index and documents.
 
 import { SearchError, StaleIndex, keyOf, partsOf } from './files.js';
-import { find, words } from './query.js';
+import { find } from './query.js';
+import { words } from './words.js';
 
 const LIST_SIZE = 20; // Skills on a page of a list that is a file.
 const MAX_SORTED = 100;

@@ -1,8 +1,9 @@
 // Decodes the files of the index. They may be cut off, another page, or hostile: each item takes a byte or more, so no
 // count makes a loop longer than its file.
 
-const MAX_KEY_LENGTH = 255; // Bytes. A word, a separator and a namespace have at most 225.
-export const MAX_CANDIDATES = 160;
+const MAX_KEY_LENGTH = 255; // Bytes. A root, a separator and a word have at most 241.
+const MAX_CONTENT = 4 * 1024 * 1024; // Bytes of an unpacked file.
+const MAX_CANDIDATES = 160;
 
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder();
@@ -90,12 +91,30 @@ class Decoder {
   }
 }
 
+/** The content of a packed file. It may be hostile, so that it is read only up to the limit. */
+export async function unpack(bytes) {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const chunks = [];
+  let length = 0;
+  try {
+    for (let reader = stream.getReader(), read; !(read = await reader.read()).done && length <= MAX_CONTENT; ) {
+      chunks.push(read.value);
+      length += read.value.length;
+    }
+  } catch {
+    damaged('it is not compressed with gzip');
+  }
+  if (length > MAX_CONTENT) damaged('it is too large');
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+}
+
 export function readManifest(bytes) {
   const from = new Decoder(bytes);
-  if (String(from.take(5)) !== '83,75,83,73,1') damaged('it is not a manifest');
-  const manifest = { skills: from.varint(), popularity: new Map(), shards: [], firsts: [], names: [] };
+  if (String(from.take(4)) !== '83,75,83,73') damaged('it is not a manifest');
+  if (from.byte() !== 2) throw new SearchError('The search index has another format than this page: load the page again.');
+  const manifest = { skills: from.varint(), counters: new Map(), shards: [], firsts: [], names: [] };
   let id = 0;
-  from.each(() => manifest.popularity.set((id += from.varint()), from.byte()));
+  from.each(() => manifest.counters.set((id += from.varint()), { stars: from.varint(), downloads: from.varint() }));
   while (manifest.shards.length < 128) manifest.shards.push(from.name());
   let key = '';
   from.each(() => {
@@ -119,7 +138,7 @@ export function readShard(bytes) {
   return entries;
 }
 
-/** Cards by id, and encoded lists by key. The first key proves that it is no other page. */
+/** Cards by id, and encoded lists by key. The first group proves that it is no other page. */
 export function readPiece(bytes, first) {
   const from = new Decoder(bytes);
   const piece = { cards: new Map(), keys: new Map() };
@@ -129,18 +148,28 @@ export function readPiece(bytes, first) {
     const slug = from.text();
     // Slugs become part of addresses.
     if (!/^[a-z0-9-]+$/.test(slug)) damaged('a slug is invalid');
-    piece.cards.set(id, { id, slug, name: from.text() || titleOf(slug) });
+    const card = { id, slug, shownName: from.text() };
+    card.name = card.shownName || titleOf(slug);
+    const version = from.text();
+    if (version) Object.assign(card, { version, description: from.text() });
+    piece.cards.set(id, card);
   });
   let key = '';
   from.each(() => piece.keys.set((key = from.key(key)), from.take(from.varint())));
-  if (piece.keys.keys().next().value !== first) damaged('it starts with another key');
+  if (groupOf(piece.keys.keys().next().value ?? '') !== first) damaged('it starts with another group');
   from.end();
   return piece;
 }
 
-/** The keys of a piece that are words. */
-export function wordsOf(piece) {
-  return [...(piece?.keys.keys() ?? [])].filter((key) => !/[\0-\x02]/.test(key));
+/** The part of a key that the keys of its group have in common. */
+function groupOf(key) {
+  return key.split(/[\0\x01]/, 1)[0];
+}
+
+/** The words of a piece whose keys begin with `start`, each as a key part and with its key. */
+export function wordsOf(piece, start = '') {
+  const keys = [...(piece?.keys.keys() ?? [])].filter((key) => key.startsWith(start) && key.includes('\0'));
+  return keys.map((key) => ({ key, word: key.slice(key.indexOf('\0') + 1) }));
 }
 
 /** The namespace and the slug of a canonical slug. */
@@ -158,7 +187,7 @@ export function readList(piece, key) {
   const bytes = piece?.keys.get(key);
   if (!bytes) return undefined;
   const from = new Decoder(bytes);
-  const list = { key, df: from.varint(), ids: [], impacts: [], cards: piece.cards };
+  const list = { df: from.varint(), ids: [], impacts: [], cards: piece.cards };
   let id = 0;
   from.each(() => {
     const posting = from.varint();
@@ -169,13 +198,9 @@ export function readList(piece, key) {
   return list;
 }
 
-/** The cards of the candidates of a list. */
+/** The ids of the candidates of a list. */
 export function candidatesOf(list) {
   const order = list.ids.map((_, i) => i);
   if (order.length > MAX_CANDIDATES) order.sort((a, b) => list.impacts[b] - list.impacts[a] || a - b);
-  return order.slice(0, MAX_CANDIDATES).map((i) => cardOf(list, i));
-}
-
-function cardOf({ cards, ids }, i) {
-  return cards.get(ids[i]) ?? damaged('a skill has no card');
+  return order.slice(0, MAX_CANDIDATES).map((i) => list.ids[i]);
 }

@@ -1,120 +1,132 @@
-// Finds the skills of a query and ranks them, in whole numbers.
+// Finds the skills of a query and ranks them, in whole numbers: docs/search-index.md, "Queries".
 
-import { MAX_CANDIDATES, candidatesOf, keyOf, partsOf, positionOf, readList, wordOf, wordsOf } from './files.js';
+import { candidatesOf, keyOf, partsOf, positionOf, readList, wordOf, wordsOf } from './files.js';
+import { byRarity, exactnessOf, parse } from './parse.js';
+import { isBigram, rootOf, stem } from './words.js';
 
-const RUN = /[\p{L}\p{M}\p{N}]+/gu;
-
-// Scripts without spaces between words, and the mark of long vowels, which has no script.
-const SCRIPTS = 'Han Hiragana Katakana Hangul Thai Lao Khmer Myanmar';
-const UNSPACED = SCRIPTS.replace(/(\w+) ?/g, '\\p{sc=$1}') + 'ー';
-const PART = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
-const BIGRAM = new RegExp(`^[${UNSPACED}]`, 'u');
-
-const STOP_WORDS = new Set(
-  `a an and are as at be by can do for from has have how i if in into is it its no not of on or our so that the their
-  them then there these they this to us use used uses using was we what when where which who will with you your`.split(
-    /\s+/,
-  ),
-);
-
-// Factors of lists: of the word; of names that start with it, if it is a word of the index or not; of other words.
-const [EXACT, PREFIX_OF_WORD, UNFINISHED, SUBSTITUTE] = [16, 6, 10, 8];
+// Factors of lists: of the word; of names that start with it, if it is a word of the index or not; of its other forms; of
+// its synonyms; of longer words and corrections.
+const [EXACT, PREFIX_OF_WORD, UNFINISHED, FOLDED, SYNONYM, SUBSTITUTE] = [16, 6, 12, 11, 8, 8];
+const [SHORT, MAX_OF_SHORT, MAX_FILES] = [3, 3, 7]; // Words; pieces; files besides the manifest.
 const MAX_LONGER = 64;
-
-/** The words of a text in order, with repetitions. */
-export function words(text) {
-  const folded = text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').normalize('NFKC').toLowerCase();
-  // Lower-casing a whole text turns Σ at the end of a word into ς.
-  const runs = folded.replace(/ς/g, 'σ').match(RUN) ?? [];
-  return runs.flatMap((run) => run.match(PART)).flatMap((part) => {
-    const points = [...part];
-    if (!BIGRAM.test(part)) return points.slice(0, 40).join('');
-    return points.length === 1 ? points : points.slice(1).map((point, i) => points[i] + point);
-  });
-}
+const MIN_CORRECTED = 5; // Code points.
 
 /** All skills that a query finds, best first; null if it has no words. */
 export async function find(index, q, namespace) {
-  const all = words(q);
-  if (!all.length) return null;
-  const distinct = [...new Set(all)];
-  const telling = distinct.filter((word) => !STOP_WORDS.has(word));
-  const searched = (telling.length ? telling : distinct).slice(0, 8);
-  // The last word may still be being typed.
-  const open = searched.at(-1) === all.at(-1) && all.at(-1);
-  const terms = await Promise.all(searched.map((word) => termOf(index, word, word === open, namespace)));
-  const hits = scored(terms, namespace).map(({ card, score }) => {
-    // Cached: cards are compared again with every typed letter.
-    card.words ??= words(card.name).join(' ');
-    const exactness = partsOf(card.slug)[1] === all.join('-') ? 2 : card.words === all.join(' ') ? 1 : 0;
-    const popular = Math.floor((score * (index.manifest.popularity.get(card.id) ?? 0)) / 128);
-    return { id: card.id, slug: card.slug, name: card.name, score: score + popular, exactness };
+  const query = parse(q);
+  if (!query) return null;
+  const files = await readFiles(index, query);
+  const terms = [];
+  for (const word of query.searched) {
+    terms.push(await termOf(files, word, { open: query.open && word === query.searched.at(-1), typed: true }));
+  }
+  for (const { text, parts } of query.compounds) terms.push({ ...(await termOf(files, text, {})), parts });
+  const members = namespace && (await membersOf(index, namespace));
+  const hits = scored(terms, members).map(({ id, card, score }) => {
+    const [space, slug] = partsOf(card.slug);
+    const counters = index.manifest.counters.get(id);
+    const popular = score + Math.floor((score * classOf(counters)) / 128);
+    const exactness = exactnessOf(query, space, slug, card.shownName);
+    return { ...detailed(files, card), ...counters, score: popular, exactness };
   });
   return hits.sort((a, b) => b.exactness - a.exactness || b.score - a.score || a.id - b.id);
 }
 
-/** The lists of a word, and whether skills must be in one. */
-async function termOf(index, word, isOpen, namespace) {
-  const found = await listsOf(index, word, isOpen);
-  const lists = await Promise.all(found.map((list) => inNamespace(index, list, namespace)));
-  return { lists, isRequired: lists.length > 0 && lists.every(({ ids, df }) => ids.length >= df) };
-}
-
-/** The part of a long list in a namespace, if the index has its key. */
-async function inNamespace(index, list, namespace) {
-  if (!namespace || list.df <= MAX_CANDIDATES) return list;
-  const key = (list.key.endsWith('\0') ? `${list.key.slice(0, -1)}\x02` : `${list.key}\x01`) + keyOf(namespace);
-  const inside = readList(await index.piece(positionOf(index.manifest, key)), key);
-  return inside ? { ...inside, weight: list.weight } : list;
-}
-
-async function listsOf(index, word, isOpen) {
+/** Reads the pieces of a query at once. */
+async function readFiles(index, query) {
   const { manifest } = index;
-  const key = keyOf(word);
+  const most = query.searched.length <= SHORT ? MAX_OF_SHORT : MAX_FILES;
+  const positions = manifest.names.length ? byRarity(query).map((word) => positionOf(manifest, keyOf(rootOf(word)))) : [];
+  const chosen = [...new Set(positions)].slice(0, most);
+  const pieces = await Promise.all(chosen.map((position) => index.piece(position)));
+  return { index, pieces: new Map(chosen.map((position, i) => [position, pieces[i]])), shards: 0 };
+}
+
+async function pieceAt(files, position) {
+  if (!files.pieces.has(position)) files.pieces.set(position, await files.index.piece(position));
+  return files.pieces.get(position);
+}
+
+const isFull = ({ pieces, shards }) => pieces.size + shards >= MAX_FILES;
+
+/** The lists of a word or compound, if its piece was read, and the largest `idf` of them. */
+async function termOf(files, word, { open, typed }) {
+  const { manifest } = files.index;
   const { length } = [...word];
-  const position = positionOf(manifest, key);
-  const piece = await index.piece(position);
-  const found = [];
-  const add = (from, each, factor) => {
-    const list = readList(from, each);
-    if (list) found.push({ ...list, weight: factor * idf(manifest.skills, list.df) });
-  };
-  const addLonger = (from) => {
-    const longer = wordsOf(from).filter((each) => each.startsWith(key));
-    for (const each of longer.slice(0, MAX_LONGER)) add(from, each, SUBSTITUTE);
-  };
-  add(piece, key, EXACT);
-  if (isOpen && length >= 2) {
-    add(piece, `${key}\0`, found.length ? PREFIX_OF_WORD : UNFINISHED);
-    if (!found.length) {
-      addLonger(piece);
-      const next = position + 1;
-      if (!found.length && manifest.firsts[next]?.startsWith(key)) {
-        addLonger(await index.piece(next));
-        return found;
-      }
+  const position = positionOf(manifest, keyOf(rootOf(word)));
+  if (!files.pieces.has(position)) return weighed([]);
+  const isOpen = open && length >= 2;
+  let lists = groupOf(manifest, files.pieces.get(position), word, isOpen, EXACT);
+  if (isOpen && !lists.length) lists = await longerWords(files, word, position);
+  if (typed && length >= MIN_CORRECTED && !isBigram(word) && !lists.length && !isFull(files)) {
+    const corrected = await correctionOf(files, word, position);
+    if (corrected) {
+      const piece = await pieceAt(files, positionOf(manifest, keyOf(rootOf(corrected))));
+      lists = groupOf(manifest, piece, corrected, false, SUBSTITUTE);
     }
   }
-  if (!found.length && length >= 5 && !BIGRAM.test(word)) {
-    const corrected = correction(word, piece, (await index.shard(shardOf(word))) ?? []);
-    if (corrected) add(await index.piece(positionOf(manifest, corrected)), corrected, SUBSTITUTE);
+  return weighed(lists);
+}
+
+function weighed(lists) {
+  return { lists, idf: lists.reduce((most, list) => Math.max(most, list.idf), 0), parts: [] };
+}
+
+/** The lists of a word, its other forms and its synonyms. */
+function groupOf({ skills }, piece, word, isOpen, exact) {
+  const root = keyOf(rootOf(word));
+  const ofWord = stem(word);
+  const forms = wordsOf(piece, `${root}\0`).map(({ key, word: form }) => {
+    const isFolded = stem(wordOf(form)) === ofWord;
+    const factor = form === keyOf(word) ? exact : Math.floor(((isFolded ? FOLDED : SYNONYM) * exact) / EXACT);
+    return { ...readList(piece, key), isFolded, factor };
+  });
+  const own = forms.filter(({ isFolded }) => isFolded);
+  const df = (own.length ? own : forms).reduce((sum, list) => sum + list.df, 0);
+  const lists = forms.map((list) => weighted(skills, list, Math.min(df, sizeClassOf(skills)), list.factor));
+  const prefix = isOpen && readList(piece, `${root}\x01${keyOf(word)}`);
+  if (prefix) lists.push(weighted(skills, prefix, prefix.df, lists.length ? PREFIX_OF_WORD : UNFINISHED));
+  return lists;
+}
+
+function weighted(skills, list, df, factor) {
+  const idf = Math.max(1, 4 + log(sizeClassOf(skills)) - log(df));
+  return { ...list, idf, weight: idf * factor };
+}
+
+/** The lists of the words that begin with a word, in its piece, else in the next. */
+async function longerWords(files, word, position) {
+  const { manifest } = files.index;
+  const key = keyOf(word);
+  for (const at of [position, position + 1]) {
+    if (!files.pieces.has(at) && isFull(files)) return [];
+    const piece = await pieceAt(files, at);
+    const longer = wordsOf(piece).filter((each) => each.word.startsWith(key)).slice(0, MAX_LONGER);
+    if (longer.length || !manifest.firsts[at + 1]?.startsWith(key)) {
+      return longer.map((each) => {
+        const list = readList(piece, each.key);
+        return weighted(manifest.skills, list, list.df, SUBSTITUTE);
+      });
+    }
   }
-  return found;
+  return [];
 }
 
-function shardOf(word) {
+/** The most frequent word that is one typing error away. */
+async function correctionOf(files, word, position) {
   const points = [...word];
-  return (points[0].codePointAt() + 7 * points.at(-1).codePointAt()) % 128;
-}
-
-/** The key of the most frequent word that is one typing error away. */
-function correction(word, piece, shard) {
+  const number = (points[0].codePointAt() + 7 * points.at(-1).codePointAt()) % 128;
+  const shard = await files.index.shard(number);
+  if (shard) files.shards++;
+  const piece = files.pieces.get(position);
   const { length } = keyOf(word);
   // Comparing lengths first saves decoding.
-  const isNear = (key) => Math.abs(key.length - length) <= 4 && isOneErrorAway([...word], [...wordOf(key)]);
-  const own = wordsOf(piece).filter(isNear).map((key) => [key, Math.floor(log(readList(piece, key).df) / 4)]);
-  const near = [...own, ...shard.filter(([key]) => isNear(key))];
-  return near.sort(([a, classA], [b, classB]) => classB - classA || (a < b ? -1 : 1))[0]?.[0];
+  const isNear = ([key]) => Math.abs(key.length - length) <= 4 && isOneErrorAway(points, [...wordOf(key)]);
+  const own = wordsOf(piece).map(({ key, word: other }) => [other, key]).filter(isNear);
+  const near = own.map(([other, key]) => [other, Math.floor(log(readList(piece, key).df) / 4)]);
+  near.push(...(shard ?? []).filter(isNear));
+  const [best] = near.sort(([a, classA], [b, classB]) => classB - classA || (a < b ? -1 : 1));
+  return best && wordOf(best[0]);
 }
 
 /** Whether a word of four code points or more is one typing error away. */
@@ -129,12 +141,22 @@ function isOneErrorAway(asked, word) {
   return word.length >= 4 && (isExchanged || Math.max(a.length, b.length) === 1);
 }
 
-/** The found skills with their scores before popularity. */
-function scored(terms, namespace) {
+/** The ids of a namespace, and the cards in its piece. */
+async function membersOf(index, namespace) {
+  const key = `@${namespace}`;
+  const piece = await index.piece(positionOf(index.manifest, key));
+  return { ids: new Set(readList(piece, key)?.ids), cards: piece?.cards };
+}
+
+/** The candidates with their scores before popularity. */
+function scored(terms, members) {
   const candidates = new Map();
-  for (const card of terms.flatMap(({ lists }) => lists.flatMap(candidatesOf))) {
-    const isOutside = namespace && partsOf(card.slug)[0] !== namespace;
-    if (!isOutside && !candidates.has(card.id)) candidates.set(card.id, { card, values: terms.map(() => 0) });
+  for (const list of terms.flatMap(({ lists }) => lists)) {
+    const ids = members ? list.ids.filter((id) => members.ids.has(id)) : candidatesOf(list);
+    for (const id of ids) {
+      const card = list.cards.get(id) ?? members?.cards.get(id);
+      if (card && !candidates.has(id)) candidates.set(id, { id, card, values: terms.map(() => 0) });
+    }
   }
   terms.forEach(({ lists }, term) => {
     for (const { ids, impacts, weight } of lists) {
@@ -144,25 +166,53 @@ function scored(terms, namespace) {
       });
     }
   });
-  const all = [...candidates.values()];
-  const found = all.filter(({ values }) => terms.every(({ isRequired }, term) => !isRequired || values[term]));
-  return (found.length ? found : all).map(({ card, values }) => {
-    const sum = values.reduce((a, b) => a + b);
-    return { card, score: found.length ? sum : sum * values.filter(Boolean).length };
+  const all = terms.reduce((sum, { idf, parts }) => sum + (parts.length ? 0 : idf), 0);
+  return [...candidates.values()].map(({ id, card, values }) => {
+    divideCompounds(terms, values);
+    const sum = values.reduce((a, b) => a + b, 0);
+    const matched = terms.reduce((total, { idf }, i) => total + (values[i] ? idf : 0), 0);
+    return { id, card, score: Math.floor((sum * matched * (all + matched)) / Math.max(2 * all * all, 1)) };
   });
 }
 
-/** The weight of a key that `df` of the skills have. */
-function idf(skills, df) {
-  let sizeClass = 16;
-  while (sizeClass < skills) sizeClass *= 2;
-  return Math.max(1, 4 + log(sizeClass) - log(df));
+/** Divides the value of a compound among its parts, if it is larger than theirs. */
+function divideCompounds(terms, values) {
+  terms.forEach(({ parts }, i) => {
+    if (!parts.length) return;
+    const value = values[i];
+    values[i] = 0;
+    if (value <= parts.reduce((sum, part) => sum + values[part], 0)) return;
+    for (const part of parts) values[part] = Math.max(values[part], Math.floor(value / parts.length));
+  });
+}
+
+/** The card of a skill, with details if any piece that was read has them. */
+function detailed({ pieces }, card) {
+  const cards = [card, ...[...pieces.values()].map((piece) => piece?.cards.get(card.id))];
+  const { id, slug, name, version, description } = cards.find((each) => each?.version) ?? card;
+  return { id, slug, name, version, description };
+}
+
+function classOf({ stars = 0, downloads = 0 } = {}) {
+  const most = Math.max(exponentOf(Math.floor(stars / 2)), Math.floor(exponentOf(Math.floor(downloads / 4)) / 2));
+  return Math.min(most, 7);
+}
+
+/** The smallest power of two that is at least 16 and the number of skills. */
+function sizeClassOf(skills) {
+  return 2 ** exponentOf(2 * Math.max(skills, 16) - 1);
+}
+
+/** The position of the highest bit; 0 for 0. */
+function exponentOf(x) {
+  let exponent = 0;
+  while (2 ** (exponent + 1) <= x) exponent++;
+  return exponent;
 }
 
 /** Four times the binary logarithm, rounded down. Divisions by powers of two are exact. */
 function log(x) {
-  let exponent = 0;
-  while (2 ** (exponent + 1) <= x) exponent++;
+  const exponent = exponentOf(x);
   const mantissa = (x / 2 ** exponent) * 65536;
   return 4 * exponent + [77936, 92682, 110218].filter((root) => mantissa >= root).length;
 }

@@ -60,7 +60,11 @@ impl StoredCard {
 
     /// The encoded card.
     pub fn bytes(&self, has_details: bool) -> Vec<u8> {
-        if has_details { self.with_details.to_vec() } else { [&self.with_details[..self.short], &[0]].concat() }
+        if has_details {
+            self.with_details.to_vec()
+        } else {
+            [&self.with_details[..self.short], &[0]].concat()
+        }
     }
 
     /// Number of bytes of the encoded card.

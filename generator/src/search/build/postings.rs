@@ -120,7 +120,11 @@ impl Postings {
     }
 
     /// The groups from `start` on and before `end`, in order.
-    pub fn groups<'a>(&'a self, start: &[u8], end: Option<&[u8]>) -> impl Iterator<Item = KeyGroup<'a>> + use<'a> {
+    pub fn groups<'a>(
+        &'a self,
+        start: &[u8],
+        end: Option<&[u8]>,
+    ) -> impl Iterator<Item = KeyGroup<'a>> + use<'a> {
         let end = end.map_or(Bound::Unbounded, Bound::Excluded);
         let keys = self.keys.range::<[u8], _>((Bound::Included(start), end));
         let mut slots = keys.map(|(_, number)| &self.slots[*number as usize]).peekable();

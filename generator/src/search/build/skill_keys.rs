@@ -42,7 +42,14 @@ const FIELDS: [Field; 5] = [
         length_share: 60,
     },
     Field { is_short: true, max_words: 64, is_set: true, weight: 2500, usual_length: 8, length_share: 30 },
-    Field { is_short: false, max_words: 160, is_set: false, weight: 1000, usual_length: 20, length_share: 85 },
+    Field {
+        is_short: false,
+        max_words: 160,
+        is_set: false,
+        weight: 1000,
+        usual_length: 20,
+        length_share: 85,
+    },
     Field { is_short: false, max_words: 64, is_set: false, weight: 250, usual_length: 40, length_share: 50 },
     Field { is_short: true, max_words: 8, is_set: true, weight: 600, usual_length: 1, length_share: 0 },
 ];

@@ -212,7 +212,8 @@ mod tests {
         let list = List { df: 9, postings: postings.to_vec() };
         let (encoded, body) = (card.encode(), encode_list(list.df, 2, postings.into_iter()));
         let cards = [(3, &encoded[..])];
-        let keys = [(&b"pdf\0pdf"[..], &body[..]), (&b"pdf\0pdfs"[..], &body[..]), (&b"pdf\x01pdf"[..], &body[..])];
+        let keys =
+            [(&b"pdf\0pdf"[..], &body[..]), (&b"pdf\0pdfs"[..], &body[..]), (&b"pdf\x01pdf"[..], &body[..])];
         let bytes = encode(cards.into_iter(), keys.into_iter());
         let piece = Piece::read(bytes.as_slice().into()).unwrap();
         assert_eq!(piece.card(3), Ok(Some(card)));

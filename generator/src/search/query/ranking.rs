@@ -167,7 +167,8 @@ fn score(manifest: &Manifest, terms: &[QueryTerm], candidates: &[(u64, usize)]) 
     let all: u64 = terms.iter().filter(|term| term.parts.is_empty()).map(|term| term.idf).sum();
     let hits = candidates.iter().zip(values.chunks_mut(width.max(1))).map(|((id, piece), values)| {
         divide_compounds(terms, values);
-        let matched: u64 = terms.iter().zip(&*values).filter(|(_, value)| **value > 0).map(|(term, _)| term.idf).sum();
+        let matched: u64 =
+            terms.iter().zip(&*values).filter(|(_, value)| **value > 0).map(|(term, _)| term.idf).sum();
         let sum: u64 = values.iter().sum();
         // A skill with all of them counts fully; with a half, three eighths of its values.
         let score = sum * matched * (all + matched) / (2 * all * all).max(1);

@@ -159,7 +159,12 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
     }
 
     /// Adds the words that start with `word`, from the piece at `position` or else from the next.
-    fn add_longer_words(&mut self, word: &str, position: usize, term: &mut QueryTerm) -> Result<(), F::Error> {
+    fn add_longer_words(
+        &mut self,
+        word: &str,
+        position: usize,
+        term: &mut QueryTerm,
+    ) -> Result<(), F::Error> {
         for position in [position, position + 1] {
             if !self.pieces.has(position) && self.pieces.count() >= MAX_FILES {
                 return Ok(());

@@ -40,16 +40,25 @@ static LANGUAGE: LazyLock<Language> = LazyLock::new(|| {
         synonyms: Vec::new(),
     });
     let set = |lines: &[String]| lines.iter().flat_map(|line| line.split(' ')).map(str::to_owned).collect();
-    let mut particles: Vec<String> = lists.particles.iter().flat_map(|line| line.split(' ')).map(str::to_owned).collect();
+    let mut particles: Vec<String> =
+        lists.particles.iter().flat_map(|line| line.split(' ')).map(str::to_owned).collect();
     particles.sort_by_key(|particle| std::cmp::Reverse(particle.chars().count()));
     let (mut roots, mut phrases) = (HashMap::new(), HashSet::new());
     for group in &lists.synonyms {
         let members: Vec<String> = group.split(", ").map(|member| member.replace(' ', "")).collect();
         let root = stem(&members[0]);
         roots.extend(members.iter().map(|member| (stem(member), root.clone())));
-        phrases.extend(group.split(", ").filter(|member| member.contains(' ')).map(|member| member.replace(' ', "")));
+        phrases.extend(
+            group.split(", ").filter(|member| member.contains(' ')).map(|member| member.replace(' ', "")),
+        );
     }
-    Language { stop_words: set(&lists.stop_words), common_words: set(&lists.common_words), particles, roots, phrases }
+    Language {
+        stop_words: set(&lists.stop_words),
+        common_words: set(&lists.common_words),
+        particles,
+        roots,
+        phrases,
+    }
 });
 
 /// Whether a word says nothing about a skill.

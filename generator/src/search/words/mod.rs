@@ -1,14 +1,14 @@
 //! Splits texts into words, as every reader of the index does: `docs/search-index.md`, "Words".
 
 mod fold;
-mod stem;
 mod language;
+mod stem;
 
 use std::borrow::Cow;
 
 use fold::{fold, is_dense, is_word_character};
-pub use stem::stem;
 pub use language::{is_common_word, is_phrase, is_stop_word, root, without_particles};
+pub use stem::stem;
 
 /// How many code points of a word count.
 pub(super) const MAX_WORD_LENGTH: usize = 40;
@@ -56,7 +56,8 @@ pub fn each_word(text: &str, visit: &mut dyn FnMut(Word<'_>)) {
         if between == "'" && !is_first && AFTER_APOSTROPHE.contains(&run) {
             continue;
         }
-        let gap = if matches!(between, "-" | "." | "_" | "/") && !is_first { Gap::Hyphen } else { Gap::Other };
+        let gap =
+            if matches!(between, "-" | "." | "_" | "/") && !is_first { Gap::Hyphen } else { Gap::Other };
         match with_sign(between, run, after, is_first) {
             Some(name) => visit(Word { text: Cow::Borrowed(name), gap: Gap::Other }),
             None => split_run(run, gap, visit),
@@ -106,7 +107,8 @@ pub fn is_bigram(word: &str) -> bool {
 /// Two neighbouring words written as one. None if they are not written so.
 pub fn compound(first: &str, second: &str) -> Option<String> {
     let length = first.chars().count() + second.chars().count();
-    (length <= MAX_COMPOUND_LENGTH && !is_bigram(first) && !is_bigram(second)).then(|| [first, second].concat())
+    (length <= MAX_COMPOUND_LENGTH && !is_bigram(first) && !is_bigram(second))
+        .then(|| [first, second].concat())
 }
 
 #[cfg(test)]

@@ -10,8 +10,8 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use super::finish;
-use crate::gzip::gzip;
 use crate::address::Document;
+use crate::gzip::gzip;
 use crate::tree::prune::remove_any;
 use crate::tree::state_time::modified;
 use crate::tree::verify::regular;

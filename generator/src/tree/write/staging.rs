@@ -13,8 +13,8 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use super::document::WrittenForms;
-use crate::gzip::gzip;
 use crate::address::Document;
+use crate::gzip::gzip;
 use crate::tree::lock::WriteMode;
 use crate::tree::prune::remove_any;
 use crate::tree::{LockedTree, Siblings, TEMPORARY, Tree};
