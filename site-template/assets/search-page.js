@@ -1,12 +1,11 @@
 // The search page: runs the query in its address, and shows the results.
 
-import { Search, respond, words } from './search.js';
+import { Search, words } from './search.js';
 
 const LIMIT = 20;
 const MAX_RECENT = 10;
-const MAX_LETTERS = 200; // The longest query that `respond` answers.
+const MAX_LETTERS = 200; // As many as the server answers.
 const NAME = /^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/;
-const DAY = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' };
 const root = new URL(document.documentElement.dataset.root, location.href);
 const registry = new Search({ base: root.href });
 const [form] = document.forms;
@@ -16,6 +15,11 @@ const [count, results, pager, filter, suggestions, recent] = [
 ].map((name) => document.querySelector(`[data-${name}]`));
 // Invisible characters, which pages of the server also replace in texts of others.
 const UNSEEN = /[\u200b\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+const unread = new WeakMap();
+const observer = new IntersectionObserver(
+  (entries) => entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => readDetails(target)),
+  { rootMargin: '200px' },
+);
 let lastNumber = 0;
 let typing;
 
@@ -65,16 +69,9 @@ async function show() {
   return found ? fill(found.items, messageFor(found, wanted), found, wanted) : fill([], message);
 }
 
-// Asks for a list, with or without a namespace. `/api/v1/search` would look for precomputed results,
-// and browsers log a missing file as an error.
 async function answerTo({ q, namespace, page }) {
-  // In lower case, one letter may become two.
-  const keyword = [...q.toLowerCase()].slice(0, MAX_LETTERS).join('');
-  const parameters = new URLSearchParams({ keyword, namespace, page, size: LIMIT });
-  const answer = await respond({ url: `${root.origin}/api/v1/skills?${parameters}` }, registry);
-  const { items, total, detail } = await answer.json();
-  if (!items) throw new Error(detail);
-  return { items, total };
+  const { hits, total } = await registry.search(q, { namespace, page, limit: LIMIT });
+  return { items: hits, total };
 }
 
 function messageFor({ items, total }, { q, isCut, namespace, page }) {
@@ -116,35 +113,58 @@ async function suggest(isWanted) {
   // A list without skills, or an unreadable one, leaves the link to the namespaces.
   const answer = await fetch(new URL('api/v1/skills.json', root)).then((found) => found.json()).catch(() => ({}));
   const items = (answer.items ?? []).filter(({ version }) => version).slice(0, MAX_RECENT);
-  recent.replaceChildren(...items.map((item) => cardOf(item, 'h3')));
+  recent.replaceChildren(...items.map((item) => cardOf(resultOf(item), 'h3')));
   suggestions.querySelector('h2').hidden = !items.length;
 }
 
-function cardOf(
-  { namespace, slug, name, description, author, version, updatedAt, sourcePublishedAt, starCount, downloadCount },
-  level,
-) {
+/** What a card shows of a skill's document. */
+function resultOf({ canonicalSlug, name, description, version, starCount, downloadCount }) {
+  return { slug: canonicalSlug, name, description, version, stars: starCount, downloads: downloadCount };
+}
+
+/** The card of a result. A result without details, which are the version and the description, gets them when it is seen. */
+function cardOf({ slug: canonical, name, description, version, stars, downloads }, level) {
   const card = document.querySelector('[data-card]').content.firstElementChild.cloneNode(true);
   if (level) {
     const title = card.querySelector('.card-title');
     title.replaceWith(element(level, { className: title.className }, ...title.childNodes));
   }
-  const put = (place, text) =>
-    Object.assign(card.querySelector(place), { textContent: text.replace(UNSEEN, '\ufffd') });
-  put('a bdi', name || slug).parentNode.href = `${root.pathname}${namespace}/${slug}/`;
-  put('.coordinate', !name || name === slug ? `@${namespace}` : `@${namespace}/${slug}`);
-  put('.version', version ?? '');
-  card.querySelector('.badge').hidden = !!version;
-  put('.card-text', description);
-  // The account of an import did not make the skill, and its time says nothing about it.
-  put('.card-facts bdi', author.displayName || author.handle).parentNode.hidden = !!sourcePublishedAt;
-  put('[data-handle]', author.displayName === author.handle ? '' : ` (${author.handle})`);
-  const shownAt = sourcePublishedAt ?? updatedAt;
-  const time = new Date(shownAt);
-  put('time', Number.isNaN(+time) ? '' : time.toLocaleDateString('en-GB', DAY)).dateTime = shownAt;
-  put('[title=Stars] span', starCount.toLocaleString('en'));
-  put('[title=Downloads] span', downloadCount.toLocaleString('en'));
+  const [namespace, slug] = canonical.includes('--') ? canonical.split('--') : ['global', canonical];
+  const path = `${namespace}/${slug}`;
+  put(card, 'a bdi', name || slug).parentNode.href = `${root.pathname}${path}/`;
+  put(card, '.coordinate', !name || name === slug ? `@${namespace}` : `@${path}`);
+  for (const [title, count] of Object.entries({ Stars: stars, Downloads: downloads })) {
+    const place = put(card, `[title=${title}] span`, (count ?? 0).toLocaleString('en'));
+    place.parentNode.hidden = count === undefined;
+  }
+  if (version) showDetails(card, { version, description });
+  else later(card, path);
   return card;
+}
+
+function put(card, place, text) {
+  return Object.assign(card.querySelector(place), { textContent: text.replace(UNSEEN, '\ufffd') });
+}
+
+function showDetails(card, { version, description }) {
+  put(card, '.version', version ?? '');
+  card.querySelector('.badge').hidden = !!version;
+  put(card, '.card-text', description);
+}
+
+/** Reads the document of a skill when its card comes near the window. The place for its text is kept free. */
+function later(card, path) {
+  card.querySelector('.card-text').classList.add('card-text-pending');
+  unread.set(card, path);
+  observer.observe(card);
+}
+
+async function readDetails(card) {
+  observer.unobserve(card);
+  const path = new URL(`api/v1/skills/${unread.get(card)}.json`, root);
+  // A card without details is still a link to the skill.
+  const skill = await fetch(path).then((found) => found.json()).catch(() => undefined);
+  if (skill?.description !== undefined) showDetails(card, skill);
 }
 
 function ask(how) {

@@ -18,8 +18,8 @@ export class Search {
   #running = new Map();
 
   /**
-   * `base` is the registry's address or path, without `/api/v1`; `now` returns the time in milliseconds; `inflate` unpacks
-   * gzip, for engines without `DecompressionStream`.
+   * `base` is the registry's address or path, without `/api/v1`; `now` returns the time in milliseconds; `inflate`
+   * unpacks gzip, for engines without `DecompressionStream`.
    */
   constructor({ base, fetch = globalThis.fetch, now = Date.now, inflate = unpack }) {
     // Browsers refuse `fetch` as a method of another object.

@@ -79,8 +79,12 @@ fn row(found: &SearchResult) -> [String; 5] {
     [
         SkillReference::argument(&found.slug),
         found.version.as_ref().map_or("-".to_owned(), ToString::to_string),
-        found.star_count.to_string(),
-        found.download_count.to_string(),
+        known(found.star_count),
+        known(found.download_count),
         escape_line(found.description.split_whitespace().collect::<Vec<_>>().join(" ")),
     ]
+}
+
+fn known(count: Option<u64>) -> String {
+    count.map_or("-".to_owned(), |count| count.to_string())
 }

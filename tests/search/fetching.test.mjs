@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { SearchError } from '../../site-template/assets/search.js';
 import { Host, found } from './host.mjs';
@@ -95,7 +96,9 @@ test('missing piece makes the manifest be read again, once', async () => {
   const search = from.open();
   await found(search, 'apple');
   for (const path of from.pieces()) from.files.delete(path);
-  from.index(orchard([...NAMES, 'figs']), { keysInPiece: 1 });
+  // Other impacts make other pieces.
+  const changed = orchard([...NAMES, 'figs']).map((skill) => ({ ...skill, words: { [skill.slug]: 21 } }));
+  from.index(changed, { keysInPiece: 1 });
   from.requests.length = 0;
   assert.equal((await found(search, 'figs cherry')).length, 2);
   assert.equal(from.requests.filter((request) => request === `${MANIFEST} reload`).length, 1);
@@ -144,6 +147,33 @@ test('failed request rejects with a sentence', async () => {
       (error) => error instanceof SearchError && message.test(error.message),
     );
   }
+});
+
+test('index of another format is refused with what to do', async () => {
+  const from = host();
+  from.manifest = Buffer.concat([Buffer.from('SKSI\x03'), from.manifest.subarray(5)]);
+  await assert.rejects(found(from.open(), 'apple'), /has another format than this page: load the page again\.$/);
+});
+
+test('piece of endless zeros is refused', async () => {
+  const from = host();
+  for (const path of from.pieces()) from.files.set(path, gzipSync(Buffer.alloc(50_000_000)));
+  await assert.rejects(found(from.open(), 'apple'), /it is too large\.$/);
+});
+
+test('engine without DecompressionStream unpacks with its own function', async (t) => {
+  const { DecompressionStream } = globalThis;
+  t.after(() => Object.assign(globalThis, { DecompressionStream }));
+  globalThis.DecompressionStream = undefined;
+  assert.equal((await found(host().open({ inflate: (bytes) => gunzipSync(bytes) }), 'apple')).length, 1);
+});
+
+test('sentence of many words reads at most seven files besides the manifest', async () => {
+  const names = Array.from({ length: 40 }, (_, i) => `word${String.fromCharCode(97 + (i % 26), 97 + i)}x`);
+  const from = host(names.filter((name) => /^[a-z]+$/.test(name)));
+  const hits = await found(from.open(), `${names.slice(0, 20).join(' ')} wordqqx`);
+  assert.equal(hits.length, 7);
+  assert.equal(from.requests.length, 8);
 });
 
 test('page instead of a piece or shard is refused', async () => {
@@ -199,12 +229,12 @@ test('file with any changed byte gives an answer or a SearchError', async () => 
 
 test('manifest with absurd numbers is refused', async () => {
   const max = varint(2n ** 53n - 1n);
-  const start = Buffer.from('SKSI\x01');
+  const start = Buffer.from('SKSI\x02');
   const shards = Buffer.alloc(128 * 8);
   const cases = {
     'too large a number': [start, varint(2n ** 53n)],
     'a number without end': [start, Buffer.alloc(1000, 0xff)],
-    'too many classes': [start, varint(1), max, Buffer.of(1, 1)],
+    'too many counters': [start, varint(1), max, Buffer.of(1, 1, 1)],
     'too many pieces': [start, varint(1), varint(0), shards, max],
     'too long a key': [start, varint(1), varint(0), shards, varint(1), varint(0), max],
     'a key that shares too much': [start, varint(1), varint(0), shards, varint(1), max, varint(0)],

@@ -25,7 +25,9 @@ const TABLE = [
   ['עִבְרִית', ['עִבְרִית']],
   ['go🚀fast 👩‍💻', ['go', 'fast']],
   ['𝒳𝔂 𠮷野家', ['xy', '𠮷野', '野家']],
-  ['don’t e-mail', ['don', 't', 'e', 'mail']],
+  ['don’t e-mail', ['don', 'e', 'mail']],
+  ["the user's l'eau 's", ['the', 'user', 'l', 'eau', 's']],
+  ['C++, c# F# .NET asp.net', ['cpp', 'csharp', 'fsharp', 'dotnet', 'asp', 'net']],
   ['lone \ud800 half', ['lone', 'half']],
   [`${'x'.repeat(45)} ${'𐐨'.repeat(41)}`, ['x'.repeat(40), '𐐨'.repeat(40)]],
 ];

@@ -2,10 +2,14 @@
 // each skill with their impacts, because these are up to the writer.
 
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+
+import { rootOf } from '../../site-template/assets/search/words.js';
 
 const MAX_POSTINGS = 3000;
 const MAX_PREFIX_POSTINGS = 1500;
 const MAX_CANDIDATES = 160;
+const MAX_IN_NAMESPACE = 1000;
 const NO_SHARD = new Uint8Array(8);
 
 /**
@@ -15,7 +19,9 @@ const NO_SHARD = new Uint8Array(8);
  * @property {string} [name] if it is not the slug in title case
  * @property {Record<string, number>} words impact of each
  * @property {string[]} [named] the words that are also found by their prefixes
- * @property {number} [popularity] class
+ * @property {number} [downloads]
+ * @property {number} [stars]
+ * @property {[string, string]} [details] version and description on its cards
  */
 
 /** Four times the binary logarithm, rounded down, by counting instead of dividing. */
@@ -36,33 +42,34 @@ export function keysOf(skills) {
     postings.set(id, Math.max(impact, postings.get(id) ?? 0));
   };
   for (const skill of skills) {
-    for (const [word, impact] of Object.entries(skill.words)) put(word, skill, impact);
+    for (const [word, impact] of Object.entries(skill.words)) put(`${rootOf(word)}\0${word}`, skill, impact);
     for (const word of skill.named ?? []) {
       const points = [...word];
       for (let length = 2; points.length >= 3 && length <= 7 && length < points.length; length++) {
-        put(`${points.slice(0, length).join('')}\0`, skill, skill.words[word]);
+        const prefix = points.slice(0, length).join('');
+        put(`${rootOf(prefix)}\x01${prefix}`, skill, skill.words[word]);
       }
     }
   }
-  const byId = new Map(skills.map((skill) => [skill.id, skill]));
-  for (const [hex, postings] of [...impacts]) {
-    if (postings.size <= MAX_CANDIDATES) continue;
-    const key = Buffer.from(hex, 'hex').toString();
-    const stem = key.endsWith('\0') ? `${key.slice(0, -1)}\x02` : `${key}\x01`;
-    for (const [id, impact] of postings) put(`${stem}${namespaceOf(byId.get(id))}`, { id }, impact);
-  }
+  for (const skill of skills) put(`@${namespaceOf(skill)}`, skill, 1);
   const keys = [...impacts].map(([hex, postings]) => {
-    const isPrefix = Buffer.from(hex, 'hex').some((byte) => byte === 0 || byte === 2);
+    const isPrefix = Buffer.from(hex, 'hex').includes(1);
+    const most = hex.startsWith('40') ? MAX_IN_NAMESPACE : MAX_CANDIDATES;
     const ranked = [...postings].sort(([a, x], [b, y]) => y - x || a - b);
     const kept = ranked.slice(0, isPrefix ? MAX_PREFIX_POSTINGS : MAX_POSTINGS);
     return {
       hex,
       df: postings.size,
-      candidates: kept.slice(0, MAX_CANDIDATES).map(([id]) => id),
+      candidates: kept.slice(0, most).map(([id]) => id),
       postings: kept.sort(([a], [b]) => a - b),
     };
   });
   return keys.sort((a, b) => Buffer.from(a.hex, 'hex').compare(Buffer.from(b.hex, 'hex')));
+}
+
+/** The group of a key, as hexadecimal digits. */
+function groupOf(hex) {
+  return Buffer.from(Buffer.from(hex, 'hex').toString('latin1').split(/[\0\x01]/, 1)[0], 'latin1').toString('hex');
 }
 
 /**
@@ -74,7 +81,8 @@ export function keysOf(skills) {
 export function write(skills, { keysInPiece = 50, live = skills.length } = {}) {
   const byId = new Map(skills.map((skill) => [skill.id, skill]));
   const files = new Map();
-  const put = (bytes) => {
+  const put = (content) => {
+    const bytes = gzipSync(content);
     const digest = createHash('sha256').update(bytes).digest().subarray(0, 8);
     files.set(`${digest.toString('hex')}.bin`, bytes);
     return digest;
@@ -82,32 +90,37 @@ export function write(skills, { keysInPiece = 50, live = skills.length } = {}) {
   const groups = [[]];
   for (const key of keysOf(skills)) {
     const last = groups.at(-1);
-    // A word and its prefix stay in one piece.
-    if (last.length >= keysInPiece && !key.hex.endsWith('00')) groups.push([key]);
+    // The keys of a group stay in one piece.
+    if (last.length >= keysInPiece && groupOf(key.hex) !== groupOf(last.at(-1).hex)) groups.push([key]);
     else last.push(key);
   }
   const pieces = groups
     .filter((group) => group.length > 0)
-    .map((group) => ({ first: group[0].hex, digest: put(piece(group, byId)) }));
+    .map((group) => ({ first: groupOf(group[0].hex), digest: put(piece(group, byId)) }));
   const shards = Array.from({ length: 128 }, () => []);
   for (const { hex, df } of keysOf(skills)) {
-    const points = [...Buffer.from(hex, 'hex').toString()];
-    if (points.length < 4 || points.some((point) => point < '\x03')) continue;
+    const [, word] = Buffer.from(hex, 'hex').toString().split('\0');
+    const points = [...(word ?? '')];
+    if (points.length < 4) continue;
     shards[(points[0].codePointAt(0) + 7 * points.at(-1).codePointAt(0)) % 128].push([
-      hex,
+      Buffer.from(word).toString('hex'),
       Math.floor(logarithm(df) / 4),
     ]);
   }
-  const popular = skills.filter(({ popularity }) => popularity).sort((a, b) => a.id - b.id);
+  const popular = skills.filter(({ downloads, stars }) => downloads || stars).sort((a, b) => a.id - b.id);
   const firsts = frontCoded(pieces.map(({ first }) => first));
   files.set(
     'manifest.bin',
     Buffer.concat([
-      Buffer.from('SKSI\x01'),
+      Buffer.from('SKSI\x02'),
       varint(live),
       varint(popular.length),
-      ...popular.flatMap(({ id, popularity }, i) => [varint(id - (popular[i - 1]?.id ?? 0)), Buffer.of(popularity)]),
-      ...shards.map((words) => (words.length > 0 ? put(shard(words)) : NO_SHARD)),
+      ...popular.flatMap(({ id, downloads = 0, stars = 0 }, i) => [
+        varint(id - (popular[i - 1]?.id ?? 0)),
+        varint(stars),
+        varint(downloads),
+      ]),
+      ...shards.map((words) => (words.length > 0 ? put(shard(words.sort(([a], [b]) => (a < b ? -1 : 1)))) : NO_SHARD)),
       varint(pieces.length),
       ...pieces.flatMap(({ digest }, i) => [firsts[i], digest]),
     ]),
@@ -121,8 +134,9 @@ function piece(keys, byId) {
   return Buffer.concat([
     varint(carded.length),
     ...carded.flatMap((id, i) => {
-      const { slug, name } = byId.get(id);
-      return [varint(id - (carded[i - 1] ?? 0)), text(slug), text(name ?? '')];
+      const { slug, name, details } = byId.get(id);
+      const start = [varint(id - (carded[i - 1] ?? 0)), text(slug), text(name ?? '')];
+      return [...start, ...(details ?? ['']).map(text)];
     }),
     varint(keys.length),
     ...keys.flatMap(({ df, postings }, i) => {

@@ -55,7 +55,13 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     for part in parts {
         // Removed at the end of the turn: with millions of files that takes a while.
         let scratch = scratch()?;
-        let run = Run { effort, scratch: scratch.path(), half, names: names.as_deref(), judged: arguments.judged.as_deref() };
+        let run = Run {
+            effort,
+            scratch: scratch.path(),
+            half,
+            names: names.as_deref(),
+            judged: arguments.judged.as_deref(),
+        };
         let table = part.measure(&run).map_err(|why| format!("{}: {why}", part.title()))?;
         let text = format!("{}\n\n{table}", described(&world::folder()));
         println!("### {}\n\n{text}", part.title());

@@ -20,7 +20,11 @@ impl Settings {
     /// What was chosen, for a table.
     pub(super) fn title(&self) -> String {
         let (matching, weights) = self.fts5;
-        format!("FTS5 finds {} with the weights {weights:?}, tantivy has {:?}", matching.title(), self.tantivy)
+        format!(
+            "FTS5 finds {} with the weights {weights:?}, tantivy has {:?}",
+            matching.title(),
+            self.tantivy
+        )
     }
 }
 

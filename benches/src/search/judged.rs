@@ -97,7 +97,13 @@ fn ask(engine: &dyn Engine, query: &JudgedQuery) -> Result<(f64, f64), Failure> 
     let good = query.grades.values().max().map_or(GOOD, |best| GOOD.min(*best));
     let first = (0..FIRST).find(|place| grade(*place).is_some_and(|grade| grade >= good));
     if std::env::var_os("SHOW").is_some() && engine.name() == "Skillmirror" {
-        let names: Vec<_> = found.iter().enumerate().map(|(at, found)| format!("{}{}", grade(at).map_or(String::new(), |grade| format!("{grade}:")), found.slug)).collect();
+        let names: Vec<_> = found
+            .iter()
+            .enumerate()
+            .map(|(at, found)| {
+                format!("{}{}", grade(at).map_or(String::new(), |grade| format!("{grade}:")), found.slug)
+            })
+            .collect();
         eprintln!("{}\t{}\t{:?}\t{}", query.kind, query.text, first, names.join(" "));
     }
     let seen = (0..found.len()).filter(|place| grade(*place).is_some()).count();

@@ -33,8 +33,7 @@ impl Tantivy {
         let indexing = TextFieldIndexing::default().set_tokenizer("en_stem");
         let indexing = indexing.set_index_option(IndexRecordOption::WithFreqsAndPositions);
         let text = TextOptions::default().set_indexing_options(indexing);
-        let [slug, name] =
-            ["slug", "name"].map(|field| schema.add_text_field(field, text.clone() | STORED));
+        let [slug, name] = ["slug", "name"].map(|field| schema.add_text_field(field, text.clone() | STORED));
         let [keywords, description, headings] =
             ["keywords", "description", "headings"].map(|field| schema.add_text_field(field, text.clone()));
         let index = Index::create_in_ram(schema.build());

@@ -14,7 +14,7 @@ pub mod words;
 
 pub use format::codec::Damaged;
 pub use format::manifest::{Manifest, PopularSkill};
-pub use format::piece::{Card, Details};
+pub use format::piece::{Card, Details, shortened};
 pub use format::piece_file::unpack;
 pub use format::piece_name::PieceName;
 pub use index::Index;

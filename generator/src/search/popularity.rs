@@ -2,10 +2,7 @@
 
 use registry::public::{PublicCatalog, Sort};
 
-use super::format::manifest::PopularSkill;
-
-/// Number of skills that count of each of the two lists, by downloads and by stars.
-const MAX_OF_EACH: usize = 1_000;
+use super::format::manifest::{MAX_OF_EACH, PopularSkill};
 
 /// The live skills with the most downloads and with the most stars, by id.
 pub fn popular(catalog: &PublicCatalog) -> Vec<PopularSkill> {

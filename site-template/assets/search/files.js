@@ -111,7 +111,9 @@ export async function unpack(bytes) {
 export function readManifest(bytes) {
   const from = new Decoder(bytes);
   if (String(from.take(4)) !== '83,75,83,73') damaged('it is not a manifest');
-  if (from.byte() !== 2) throw new SearchError('The search index has another format than this page: load the page again.');
+  if (from.byte() !== 2) {
+    throw new SearchError('The search index has another format than this page: load the page again.');
+  }
   const manifest = { skills: from.varint(), counters: new Map(), shards: [], firsts: [], names: [] };
   let id = 0;
   from.each(() => manifest.counters.set((id += from.varint()), { stars: from.varint(), downloads: from.varint() }));
@@ -123,6 +125,11 @@ export function readManifest(bytes) {
   });
   from.end();
   return manifest;
+}
+
+/** The stars and downloads of a skill; undefined if unknown. If few skills are listed, others have none. */
+export function countersOf({ counters }, id) {
+  return counters.get(id) ?? (counters.size < 1000 ? { stars: 0, downloads: 0 } : undefined);
 }
 
 /** The position of the piece that has `key`, if any has. */

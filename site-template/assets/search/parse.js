@@ -29,7 +29,7 @@ function compoundsOf(found, searched) {
   return compounds;
 }
 
-/** The words and compounds in the order in which a long query looks for them: first those that are likely to be rare. */
+/** The words and compounds in the order in which they are looked for: first those that are likely to be rare. */
 export function byRarity({ searched, compounds }) {
   const isCommon = (word) => COMMON_WORDS.has(word);
   const rare = searched.filter((word) => !isCommon(word));

@@ -1,6 +1,6 @@
 // Finds the skills of a query and ranks them, in whole numbers: docs/search-index.md, "Queries".
 
-import { candidatesOf, keyOf, partsOf, positionOf, readList, wordOf, wordsOf } from './files.js';
+import { candidatesOf, countersOf, keyOf, partsOf, positionOf, readList, wordOf, wordsOf } from './files.js';
 import { byRarity, exactnessOf, parse } from './parse.js';
 import { isBigram, rootOf, stem } from './words.js';
 
@@ -24,7 +24,7 @@ export async function find(index, q, namespace) {
   const members = namespace && (await membersOf(index, namespace));
   const hits = scored(terms, members).map(({ id, card, score }) => {
     const [space, slug] = partsOf(card.slug);
-    const counters = index.manifest.counters.get(id);
+    const counters = countersOf(index.manifest, id);
     const popular = score + Math.floor((score * classOf(counters)) / 128);
     const exactness = exactnessOf(query, space, slug, card.shownName);
     return { ...detailed(files, card), ...counters, score: popular, exactness };

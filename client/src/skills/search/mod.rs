@@ -3,13 +3,13 @@
 mod pieces;
 
 use generator::address::{DEFAULT_SIZE, Document, KeywordList, SearchPage, SkillList};
-use generator::search::{Manifest, Query, find};
+use generator::search::{Card, Details, Hit, Manifest, Query, SearchResults, find, shortened};
 use registry::names::{Coordinate, Namespace, Version};
 use serde::{Deserialize, Serialize};
 
 use crate::source::RegistryPresence;
 use crate::source::parallel;
-use crate::source::records::{Author, List, SkillRecord};
+use crate::source::records::{List, SkillRecord};
 use crate::{ClientError, Source};
 use pieces::{Pieces, SearchFailure};
 
@@ -37,7 +37,7 @@ pub struct Results {
     pub limit: u64,
 }
 
-/// A found skill.
+/// A found skill: what the search index shows of it, wherever it was found.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchResult {
@@ -45,20 +45,21 @@ pub struct SearchResult {
     pub slug: Coordinate,
     /// The name for people.
     pub name: String,
-    /// The purpose of the skill.
+    /// The start of the description, up to 160 characters.
     pub description: String,
-    /// The author.
-    pub author: Author,
     /// The latest version.
     pub version: Option<Version>,
-    /// The number of downloads.
-    pub download_count: u64,
-    /// The number of stars.
-    pub star_count: u64,
-    /// The time of the first publication, RFC 3339.
-    pub created_at: String,
-    /// The time of the last change, RFC 3339.
-    pub updated_at: String,
+    /// The number of downloads. `None` if the search index does not tell: it lists the skills with the
+    /// most.
+    pub download_count: Option<u64>,
+    /// The number of stars. `None` as above.
+    pub star_count: Option<u64>,
+}
+
+impl SearchResult {
+    fn shortened(self) -> Self {
+        Self { description: shortened(&self.description), ..self }
+    }
 }
 
 impl From<SkillRecord> for SearchResult {
@@ -66,13 +67,10 @@ impl From<SkillRecord> for SearchResult {
         Self {
             slug: skill.canonical_slug,
             name: skill.name,
-            description: skill.description,
-            author: skill.author,
+            description: shortened(&skill.description),
             version: skill.version,
-            download_count: skill.download_count,
-            star_count: skill.star_count,
-            created_at: skill.created_at,
-            updated_at: skill.updated_at,
+            download_count: Some(skill.download_count),
+            star_count: Some(skill.star_count),
         }
     }
 }
@@ -89,9 +87,8 @@ pub fn search(source: &Source, request: &SearchRequest) -> Result<Results, Clien
         let namespace = request.namespace.as_ref().map(Namespace::as_str);
         match find(&manifest, &mut Pieces(source), &query, namespace) {
             Ok(found) => {
-                let hits = found.hits.iter().take(request.limit.into());
-                let names: Vec<Coordinate> = hits.filter_map(|hit| found.card(hit)?.slug.parse().ok()).collect();
-                return Ok(results(read_skills(source, &names)?, found.hits.len() as u64, request));
+                let first = shown(source, &manifest, &found, request.limit.into())?;
+                return Ok(results(first, found.hits.len() as u64, request));
             }
             Err(SearchFailure::Gone) => {}
             Err(SearchFailure::Damaged(why)) => return Err(damaged(source, &why)),
@@ -129,11 +126,38 @@ fn manifest(source: &Source) -> Result<Option<Manifest>, ClientError> {
     Manifest::decode(&read.bytes).map(Some).map_err(|why| damaged(source, &why.to_string()))
 }
 
-/// Reads skills by name, and skips those that were removed meanwhile.
-fn read_skills(source: &Source, names: &[Coordinate]) -> Result<Vec<SearchResult>, ClientError> {
-    let skill = |name: &Coordinate| source.document::<SkillRecord>(&Document::Skill(name.clone()));
-    let skills: Result<Vec<_>, _> = parallel::map(names, skill).into_iter().collect();
-    Ok(skills?.into_iter().flatten().map(SearchResult::from).collect())
+/// The first hits, from their cards. Only skills whose card has no details are read.
+fn shown(
+    source: &Source,
+    manifest: &Manifest,
+    found: &SearchResults,
+    limit: usize,
+) -> Result<Vec<SearchResult>, ClientError> {
+    let cards = found.hits.iter().take(limit).filter_map(|hit| Some((hit, found.card(hit)?)));
+    let cards: Vec<_> = cards.collect();
+    let of_card = |(hit, card): &(&Hit, Card<'_>)| -> Result<Option<SearchResult>, ClientError> {
+        let Ok(slug) = card.slug.parse::<Coordinate>() else { return Ok(None) };
+        let counters = manifest.counters(hit.id);
+        let Some(Details { version, description }) = card.details else {
+            let read = source.document::<SkillRecord>(&Document::Skill(slug))?;
+            // A skill that was removed meanwhile is left out.
+            return Ok(read.map(|skill| SearchResult {
+                download_count: counters.map(|(_, downloads)| downloads),
+                star_count: counters.map(|(stars, _)| stars),
+                ..SearchResult::from(skill)
+            }));
+        };
+        Ok(Some(SearchResult {
+            name: card.shown_name(),
+            description: description.to_owned(),
+            version: version.parse().ok(),
+            download_count: counters.map(|(_, downloads)| downloads),
+            star_count: counters.map(|(stars, _)| stars),
+            slug,
+        }))
+    };
+    let results: Result<Vec<_>, _> = parallel::map(&cards, of_card).into_iter().collect();
+    Ok(results?.into_iter().flatten().collect())
 }
 
 /// Searches with the API of a server that has no search index.
@@ -142,7 +166,9 @@ fn search_on_server(source: &Source, request: &SearchRequest) -> Result<Results,
     if request.namespace.is_none() {
         let document =
             Document::SearchPage(SearchPage { q: request.query.trim().to_lowercase(), page: 1, limit });
-        return source.ask_server(&document)?.ok_or_else(|| no_search(source));
+        let found: Results = source.ask_server(&document)?.ok_or_else(|| no_search(source))?;
+        let short = found.results.into_iter().map(SearchResult::shortened).collect();
+        return Ok(Results { results: short, ..found });
     }
     let document = Document::KeywordList(KeywordList {
         keyword: request.query.clone(),

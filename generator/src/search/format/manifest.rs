@@ -12,6 +12,10 @@ const MAGIC: &[u8] = b"SKSI\x02";
 /// Number of files that the spelling of words is spread over.
 pub const SHARDS: usize = 128;
 
+/// Number of skills that are listed for each of their stars and downloads. If fewer are listed, all
+/// others have none.
+pub const MAX_OF_EACH: usize = 1_000;
+
 /// The counters of a skill that is listed for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PopularSkill {
@@ -110,8 +114,16 @@ impl Manifest {
         (!self.pieces.is_empty()).then(|| after.saturating_sub(1))
     }
 
-    /// The counters of a skill. None if it is not listed for them.
-    pub fn popular(&self, id: u64) -> Option<&PopularSkill> {
+    /// The stars and downloads of a skill. None if they are not known: it is not among the listed ones,
+    /// and there may be others that are not.
+    pub fn counters(&self, id: u64) -> Option<(u64, u64)> {
+        match self.popular(id) {
+            Some(skill) => Some((skill.stars, skill.downloads)),
+            None => (self.popular.len() < MAX_OF_EACH).then_some((0, 0)),
+        }
+    }
+
+    fn popular(&self, id: u64) -> Option<&PopularSkill> {
         self.popular.binary_search_by_key(&id, |skill| skill.id).ok().map(|at| &self.popular[at])
     }
 

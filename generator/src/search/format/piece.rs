@@ -40,6 +40,19 @@ pub fn shortened(description: &str) -> String {
 }
 
 impl<'a> Card<'a> {
+    /// The name to show.
+    pub fn shown_name(&self) -> String {
+        if !self.name.is_empty() {
+            return self.name.to_owned();
+        }
+        let slug = self.slug.split_once("--").map_or(self.slug, |(_, slug)| slug);
+        let parts = slug.split('-').map(|part| match part.split_at_checked(1) {
+            Some((first, rest)) => first.to_ascii_uppercase() + rest,
+            None => String::new(),
+        });
+        parts.collect::<Vec<_>>().join(" ")
+    }
+
     /// Decodes the output of [`encode`](Self::encode).
     pub fn decode(bytes: &'a [u8]) -> Result<Self, Damaged> {
         Self::take(&mut Decoder(bytes))
