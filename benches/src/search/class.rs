@@ -26,11 +26,23 @@ pub enum Class {
     NameTypo,
     /// Two words of the description, a mistake in one of at least five letters.
     WordTypo,
+    /// Two words of the description with other English endings.
+    Folded,
+    /// Three words of the description, and one that no skill need have.
+    Missing,
+    /// A word of the name, and two neighbours of it or of the description written as one word.
+    Compound,
+    /// A word of the name or description replaced by a synonym, and another word of the description.
+    Synonym,
+    /// Five words of the description in a sentence.
+    Sentence,
+    /// A part of a Chinese, Japanese or Korean description of eight to twenty characters.
+    Dense,
 }
 
 impl Class {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 17] = [
         Self::NameWord,
         Self::WholeName,
         Self::TwoNameWords,
@@ -42,6 +54,12 @@ impl Class {
         Self::WordAndPrefix,
         Self::NameTypo,
         Self::WordTypo,
+        Self::Folded,
+        Self::Missing,
+        Self::Compound,
+        Self::Synonym,
+        Self::Sentence,
+        Self::Dense,
     ];
 
     /// The title of the class.
@@ -58,6 +76,12 @@ impl Class {
             Self::WordAndPrefix => "a word, then the first letters of one of the name",
             Self::NameTypo => "a word of the name, mistyped",
             Self::WordTypo => "two words of the description, one mistyped",
+            Self::Folded => "two words of the description, with other endings",
+            Self::Missing => "three words of the description, and a wrong one",
+            Self::Compound => "a word of the name, and two words written as one",
+            Self::Synonym => "two words, one replaced by a synonym",
+            Self::Sentence => "five words of the description in a sentence",
+            Self::Dense => "a part of a Chinese, Japanese or Korean description",
         }
     }
 }

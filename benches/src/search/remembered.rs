@@ -12,6 +12,9 @@ pub(super) struct Remembered {
     name: Vec<String>,
     /// Of the description.
     words: Vec<String>,
+    /// Neighbours in the name or the description, both telling.
+    neighbours: Vec<[String; 2]>,
+    description: String,
 }
 
 impl Remembered {
@@ -29,6 +32,8 @@ impl Remembered {
             whole_name: words(&skill.name).collect::<Vec<_>>().join(" "),
             name: distinct(&format!("{} {}", skill.slug, skill.name)),
             words: distinct(&skill.description),
+            neighbours: neighbours(&skill.name).chain(neighbours(&skill.description)).collect(),
+            description: skill.description.clone(),
         }
     }
 
@@ -65,6 +70,42 @@ impl Remembered {
                 two[at] = &wrong;
                 Some(two.join(" "))
             }
+            Class::Folded => {
+                let two = some(&self.words, 2, chance)?;
+                let other: Vec<_> = two.iter().map(|word| with_other_ending(word)).collect();
+                Some(other.into_iter().collect::<Option<Vec<_>>>()?.join(" "))
+            }
+            Class::Missing => {
+                let mut words: Vec<_> = some(&self.words, 3, chance)?.into_iter().map(str::to_owned).collect();
+                words.insert(chance.below(4), chance.word().to_owned());
+                Some(words.join(" "))
+            }
+            Class::Compound => {
+                let [first, second] = self.neighbours.get(chance.below(self.neighbours.len()))?;
+                let is_short = first.len() + second.len() <= 12 && first.is_ascii() && second.is_ascii();
+                let name = one(&self.name, chance).filter(|_| is_short)?;
+                Some(format!("{name} {first}{second}"))
+            }
+            Class::Synonym => {
+                let all: Vec<_> = self.name.iter().chain(&self.words).cloned().collect();
+                let synonyms: Vec<_> = all.iter().filter_map(|word| Some((word, synonym(word)?))).collect();
+                let (of, synonym) = synonyms.get(chance.below(synonyms.len()))?;
+                let others: Vec<_> = self.words.iter().filter(|word| word != of).cloned().collect();
+                Some(format!("{synonym} {}", one(&others, chance)?))
+            }
+            Class::Sentence => {
+                let words = some(&self.words, 5, chance)?;
+                let frame = FRAMES[chance.below(FRAMES.len())];
+                let mut words = words.into_iter();
+                let parts: Vec<_> = frame.split('_').map(|part| part.to_owned() + words.next().unwrap_or_default()).collect();
+                Some(parts.concat())
+            }
+            Class::Dense => {
+                let dense: Vec<char> = self.description.chars().filter(|c| matches!(c, '\u{3041}'..='\u{d7a3}')).collect();
+                let length = 8 + chance.below(13);
+                let from = chance.below(dense.len().checked_sub(length)? + 1);
+                Some(dense[from..from + length].iter().collect())
+            }
         }
     }
 
@@ -95,4 +136,68 @@ fn some<'w>(words: &'w [String], count: usize, chance: &mut Prose) -> Option<Vec
     }
     chosen.sort_unstable();
     Some(chosen.into_iter().filter_map(|at| words.get(at).map(String::as_str)).collect())
+}
+
+/// What people write around the words that matter.
+const FRAMES: [&str; 4] = [
+    "I need to _ the _ with _ and _ for my _",
+    "how can I _ my _ using _ so that _ is _?",
+    "please find something that does _ _ and _ _ from _",
+    "is there a way to get _ _ about _, _ or _",
+];
+
+fn neighbours(text: &str) -> impl Iterator<Item = [String; 2]> {
+    let all: Vec<String> = words(text).collect();
+    let pairs: Vec<_> = all.windows(2).map(|pair| [pair[0].clone(), pair[1].clone()]).collect();
+    pairs.into_iter().filter(|pair| pair.iter().all(|word| is_telling(word)))
+}
+
+/// A word with another English ending than it has. `None` if it has none of these.
+fn with_other_ending(word: &str) -> Option<String> {
+    if !is_typed(word) {
+        return None;
+    }
+    if let Some(start) = word.strip_suffix("ing") {
+        return Some(format!("{start}ed"));
+    }
+    if let Some(start) = word.strip_suffix("es").or_else(|| word.strip_suffix("ed")) {
+        return Some(format!("{start}ing"));
+    }
+    match word.strip_suffix('s') {
+        Some(start) if !start.ends_with('s') => Some(start.to_owned()),
+        _ => Some(format!("{word}s")),
+    }
+}
+
+/// Synonyms that people use for words of this field. They were not taken from those that the index
+/// knows, though it knows most of them.
+const SYNONYMS: [(&str, &str); 24] = [
+    ("image", "picture"),
+    ("images", "photos"),
+    ("powerpoint", "slides"),
+    ("presentation", "pptx"),
+    ("excel", "spreadsheet"),
+    ("xlsx", "excel"),
+    ("kubernetes", "k8s"),
+    ("postgres", "postgresql"),
+    ("javascript", "js"),
+    ("typescript", "ts"),
+    ("python", "py"),
+    ("repository", "repo"),
+    ("database", "db"),
+    ("terminal", "shell"),
+    ("email", "mail"),
+    ("documentation", "docs"),
+    ("video", "movie"),
+    ("audio", "sound"),
+    ("website", "web page"),
+    ("bug", "defect"),
+    ("authentication", "login"),
+    ("twitter", "tweet"),
+    ("configuration", "settings"),
+    ("summarize", "tldr"),
+];
+
+fn synonym(word: &str) -> Option<&'static str> {
+    SYNONYMS.iter().find(|(known, _)| *known == word).map(|(_, synonym)| *synonym)
 }

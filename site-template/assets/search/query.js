@@ -4,8 +4,8 @@ import { candidatesOf, countersOf, keyOf, partsOf, positionOf, readList, wordOf,
 import { byRarity, exactnessOf, parse } from './parse.js';
 import { isBigram, rootOf, stem } from './words.js';
 
-// Factors of lists: of the word; of names that start with it, if it is a word of the index or not; of its other forms; of
-// its synonyms; of longer words and corrections.
+// Factors of lists: of the word; of names that start with it, if it is a word of the index or not; of its other forms;
+// of its synonyms; of longer words and corrections.
 const [EXACT, PREFIX_OF_WORD, UNFINISHED, FOLDED, SYNONYM, SUBSTITUTE] = [16, 6, 12, 11, 8, 8];
 const [SHORT, MAX_OF_SHORT, MAX_FILES] = [3, 3, 7]; // Words; pieces; files besides the manifest.
 const MAX_LONGER = 64;
@@ -36,7 +36,8 @@ export async function find(index, q, namespace) {
 async function readFiles(index, query) {
   const { manifest } = index;
   const most = query.searched.length <= SHORT ? MAX_OF_SHORT : MAX_FILES;
-  const positions = manifest.names.length ? byRarity(query).map((word) => positionOf(manifest, keyOf(rootOf(word)))) : [];
+  const words = manifest.names.length ? byRarity(query) : [];
+  const positions = words.map((word) => positionOf(manifest, keyOf(rootOf(word))));
   const chosen = [...new Set(positions)].slice(0, most);
   const pieces = await Promise.all(chosen.map((position) => index.piece(position)));
   return { index, pieces: new Map(chosen.map((position, i) => [position, pieces[i]])), shards: 0 };

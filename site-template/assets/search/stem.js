@@ -13,7 +13,8 @@ const STEP_4 = 'ement ance ence able ible ment ant ent ion ism ate iti ous ive i
 /** One letter for each: `v` for a vowel (a, e, i, o, u, and y after a consonant), `c` for a consonant. */
 function kinds(text) {
   let last = 'v';
-  return text.replace(/./g, (letter) => (last = /[aeiou]/.test(letter) || (letter === 'y' && last === 'c') ? 'v' : 'c'));
+  const kind = (letter) => (/[aeiou]/.test(letter) || (letter === 'y' && last === 'c') ? 'v' : 'c');
+  return text.replace(/./g, (letter) => (last = kind(letter)));
 }
 
 const hasVowel = (text) => kinds(text).includes('v');

@@ -40,11 +40,11 @@ impl<'a> Rest<'a> {
 #[track_caller]
 pub fn pieces(manifest: &[u8]) -> BTreeSet<String> {
     let mut rest = Rest(manifest);
-    assert_eq!(rest.take(5), b"SKSI\x01");
+    assert_eq!(rest.take(5), b"SKSI\x02");
     rest.varint();
     for _ in 0..rest.varint() {
-        rest.varint();
-        rest.take(1);
+        // Id, stars, downloads.
+        (0..3).for_each(|_| drop(rest.varint()));
     }
     let mut pieces: BTreeSet<_> = (0..128).filter_map(|_| rest.piece()).collect();
     for _ in 0..rest.varint() {

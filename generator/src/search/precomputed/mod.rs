@@ -2,8 +2,8 @@
 //!
 //! The answer to a word depends on the lists of its group and of its prefix, on what is shown of
 //! the skills in them, and on the size of the index. So a changed skill makes at most the answers to
-//! the words of its groups, and to its prefixes, stale. Most of these stay the same: whoever writes
-//! them compares.
+//! the words of its groups, and to its prefixes, stale. Most of these stay the same: the writer
+//! compares.
 
 mod frequent_words;
 

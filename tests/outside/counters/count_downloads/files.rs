@@ -6,7 +6,6 @@ use std::process::{Child, Command, Stdio};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use rustix::process::{Pid, Signal, kill_process};
 
 use super::{PACKAGE, count, line, log, run, total, with_skills, write};
 use crate::harness::{Registry, Skill, eventually};
@@ -138,23 +137,19 @@ fn concurrent_processes_count_one_log_once() {
     assert_eq!((lines, counted, total(&registry, "hello")), (30_000, 30_000, 30_000));
 }
 
-/// Kills a running `count-downloads` after it has counted a part of its log. Returns how
-/// many downloads it had counted. The process is stopped while the test looks, so that it
-/// cannot finish between the look and the kill.
+/// Kills a running `count-downloads` after it has counted a part of its log. Returns how many
+/// downloads it had counted. (It is not stopped while the test looks: it could hold a lock then, and
+/// the look would never end.)
 #[track_caller]
 fn kill_in_the_middle(mut child: Child, registry: &Registry) -> u64 {
-    let pid = Pid::from_child(&child);
-    let signal = |signal| kill_process(pid, signal).expect("the process has not been waited for");
-    let counted = eventually("a part of the log is counted", || {
+    eventually("a part of the log is counted", || {
         assert!(child.try_wait().unwrap().is_none(), "the whole log was counted before the kill");
-        signal(Signal::STOP);
-        let counted = total(registry, "hello");
-        signal(if counted > 0 { Signal::KILL } else { Signal::CONT });
-        (counted > 0).then_some(counted)
+        (total(registry, "hello") > 0).then_some(())
     });
+    child.kill().unwrap();
     let status = child.wait().unwrap();
     assert_eq!(status.signal(), Some(9), "{status}");
-    counted
+    total(registry, "hello")
 }
 
 #[test]
@@ -175,7 +170,6 @@ fn count_downloads_after_a_kill_continues_where_it_stopped() {
     let before = kill_in_the_middle(child, &registry);
     let all = u64::from(LINES);
     assert!(before < all, "{before} of {all} were counted before the kill");
-    assert_eq!(total(&registry, "hello"), before, "the kill loses nothing");
     let rest = count(&registry, &[&file]);
     assert_eq!(rest["counted"].as_u64().unwrap() + before, all, "{rest}");
     assert_eq!(rest["lines"], rest["counted"], "no line is read twice: {rest}");
