@@ -76,7 +76,8 @@ impl Remembered {
                 Some(other.into_iter().collect::<Option<Vec<_>>>()?.join(" "))
             }
             Class::Missing => {
-                let mut words: Vec<_> = some(&self.words, 3, chance)?.into_iter().map(str::to_owned).collect();
+                let mut words: Vec<_> =
+                    some(&self.words, 3, chance)?.into_iter().map(str::to_owned).collect();
                 words.insert(chance.below(4), chance.word().to_owned());
                 Some(words.join(" "))
             }
@@ -97,11 +98,13 @@ impl Remembered {
                 let words = some(&self.words, 5, chance)?;
                 let frame = FRAMES[chance.below(FRAMES.len())];
                 let mut words = words.into_iter();
-                let parts: Vec<_> = frame.split('_').map(|part| part.to_owned() + words.next().unwrap_or_default()).collect();
+                let parts: Vec<_> =
+                    frame.split('_').map(|part| part.to_owned() + words.next().unwrap_or_default()).collect();
                 Some(parts.concat())
             }
             Class::Dense => {
-                let dense: Vec<char> = self.description.chars().filter(|c| matches!(c, '\u{3041}'..='\u{d7a3}')).collect();
+                let dense: Vec<char> =
+                    self.description.chars().filter(|c| matches!(c, '\u{3041}'..='\u{d7a3}')).collect();
                 let length = 8 + chance.below(13);
                 let from = chance.below(dense.len().checked_sub(length)? + 1);
                 Some(dense[from..from + length].iter().collect())

@@ -44,7 +44,9 @@ pub fn pieces(manifest: &[u8]) -> BTreeSet<String> {
     rest.varint();
     for _ in 0..rest.varint() {
         // Id, stars, downloads.
-        (0..3).for_each(|_| drop(rest.varint()));
+        for _ in 0..3 {
+            rest.varint();
+        }
     }
     let mut pieces: BTreeSet<_> = (0..128).filter_map(|_| rest.piece()).collect();
     for _ in 0..rest.varint() {
