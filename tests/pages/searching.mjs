@@ -107,6 +107,39 @@ export function searching(world) {
     });
   }
 
+  test('results whose words are in names need no request each, and nothing shifts', async () => {
+    await visit(world.browser, world.address, async (page, problems) => {
+      const asked = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.evaluateOnNewDocument(() => {
+        globalThis.shifted = 0;
+        const add = (list) => list.getEntries().forEach(({ value }) => (globalThis.shifted += value));
+        new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true });
+      });
+      await page.goto(`${world.address}search/?q=weather%20report`);
+      await page.waitForSelector('[data-results] a');
+      const first = await page.$eval('[data-results] li', ({ innerText }) => innerText);
+      assert.match(first, /\d+\.\d+\.\d+/, 'the version is shown');
+      assert.match(await page.$eval('[data-results] .card-text', ({ textContent }) => textContent), /\w/);
+      await page.evaluate(() => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))));
+      assert.deepEqual(asked.filter((path) => path.includes('/api/v1/skills/global/weather-report')), []);
+      assert.ok((await page.evaluate(() => globalThis.shifted)) < 0.1);
+      assert.deepEqual(problems, []);
+    });
+  });
+
+  test('a result found by its description gets its details when it is seen', async () => {
+    await visit(world.browser, world.address, async (page, problems) => {
+      const asked = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.goto(`${world.address}search/?q=sources`);
+      await page.waitForFunction(() => document.querySelector('[data-results] .version')?.textContent);
+      assert.match(await page.$eval('[data-results] .card-text', ({ textContent }) => textContent), /^Writes a report/);
+      assert.equal(asked.filter((path) => path.endsWith('/api/v1/skills/global/weather-report.json')).length, 1);
+      assert.deepEqual(problems, []);
+    });
+  });
+
   test('an unreadable index is reported', async () => {
     await visit(world.browser, world.address, async (page) => {
       await page.setRequestInterception(true);

@@ -29,7 +29,7 @@ impl IndexFiles for Counting<'_> {
             let bytes = self.index.piece(*name).ok_or(Damaged("a file is not there"))?;
             self.requests += 1;
             self.bytes += bytes.len();
-            read.push(bytes);
+            read.push(search::unpack(&bytes)?.into());
         }
         Ok(read)
     }
@@ -56,19 +56,16 @@ fn is_begun(query: &Query) -> bool {
     matches!(query.class, Class::Prefix | Class::WordAndPrefix)
 }
 
-/// A word that is only begun, or mistyped, is looked for in one place more.
 const KINDS: [Kind; 4] = [
     Kind {
-        what: "one or two words",
+        what: "up to three words",
         requests: 4.0,
-        kibibytes: 100.0,
-        takes: |query| length(query) <= 2 && !is_mistyped(query) && !is_begun(query),
-    },
-    Kind {
-        what: "three words",
-        requests: 5.0,
         kibibytes: 140.0,
-        takes: |query| length(query) == 3 && !is_mistyped(query) && !is_begun(query),
+        takes: |query| {
+            // A compound that is no word is corrected like a mistyped word.
+            let is_known = !is_mistyped(query) && query.class != Class::Compound;
+            length(query) <= 3 && is_known && !is_begun(query)
+        },
     },
     Kind {
         what: "one or two words, the last one begun",
@@ -82,9 +79,15 @@ const KINDS: [Kind; 4] = [
         kibibytes: 140.0,
         takes: |query| length(query) <= 2 && is_mistyped(query),
     },
+    Kind {
+        what: "a sentence",
+        requests: 8.0,
+        kibibytes: 300.0,
+        takes: |query| query.class == Class::Sentence,
+    },
 ];
 
-/// Asks each query of the files of an index, uncompressed, from the manifest on.
+/// Asks each query of the files of an index, from the manifest on.
 pub(super) fn rows(skills: &[Skill], queries: &[Query]) -> Result<Vec<Row>, Failure> {
     let (catalog, index) = (catalog(skills)?, SharedIndex::default());
     let index = index.current(&catalog);
@@ -92,7 +95,17 @@ pub(super) fn rows(skills: &[Skill], queries: &[Query]) -> Result<Vec<Row>, Fail
     let read = Manifest::decode(&manifest)?;
     let kibibytes = |bytes: usize| bytes as f64 / 1024.0;
     let count = skills.len();
-    let mut rows = vec![Row::of(format!("manifest, {count} skills"), kibibytes(manifest.len()), "KiB")];
+    let files = index.pieces().filter_map(|name| index.piece(name)).map(|bytes| bytes.len());
+    let size = files.sum::<usize>() + manifest.len();
+    let mut rows = vec![
+        Row::of(format!("manifest, {count} skills"), kibibytes(manifest.len()), "KiB"),
+        Row::of(
+            format!("files of the index, for each of {count} skills"),
+            size as f64 / count as f64,
+            "bytes",
+        ),
+        Row::of(format!("pieces, {count} skills"), index.manifest().pieces.len() as f64, ""),
+    ];
     for kind in KINDS {
         let (mut requests, mut bytes) = (Vec::new(), Vec::new());
         for query in queries.iter().filter(|query| (kind.takes)(query)) {
