@@ -97,7 +97,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "b25a140f512ef25c7bcf63c8b730b1c60032a4f6fd9e5b30ab6a9c2d6f620b88"),
+        (9, "f325bbd233002a11ba077038b0258ad5f9781d10f0d5eae5c9791b6321288b3c"),
     ];
 
     #[test]

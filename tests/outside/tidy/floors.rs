@@ -45,6 +45,8 @@ const PUBLIC: &[&str] = &[
     "registry::package::is_unseen",
     // The text of a skill, for its page, out of a package that is public.
     "registry::package::skill_md_text",
+    // The lines of a Markdown text, before it is parsed.
+    "registry::package::with_line_feeds",
     "registry::journal::BlobReader",
     "registry::journal::Epoch",
     "registry::journal::JournalError",
