@@ -97,7 +97,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "f325bbd233002a11ba077038b0258ad5f9781d10f0d5eae5c9791b6321288b3c"),
+        (9, "0db593caaf5abf9742623a7366d39af1eb5c13289f2adae28d9797ff2001c626"),
     ];
 
     #[test]

@@ -7,7 +7,7 @@ export default {
     "a about after again all also always am an and any anyone anything are aren as asap at be because been before",
     "being best better between both but by can cannot cant close could did didn do does doesn doing don done dont",
     "down each else etc even ever every everything few find finding finds for found from get gets getting give go",
-    "goes going good got great had has hasn have having he hello help helps her here hers hey hi him his how i id",
+    "goes going good got great had has hasn have having he help helps her here hers him his how i id",
     "if ill im in into is isn it its ive just keep keeps know let lets like ll looking lot lots make makes making",
     "many may maybe me might mine more most much must my myself need needed needing needs nice no not now of off ok",
     "on once one only or other our ours out over own per please possible really right same see shall she should",
