@@ -122,7 +122,7 @@ function resultOf({ canonicalSlug, name, description, version, starCount, downlo
   return { slug: canonicalSlug, name, description, version, stars: starCount, downloads: downloadCount };
 }
 
-/** The card of a result. A result without details, which are the version and the description, gets them when it is seen. */
+/** The card of a result. A result without details (version and description) gets them when it is seen. */
 function cardOf({ slug: canonical, name, description, version, stars, downloads }, level) {
   const card = document.querySelector('[data-card]').content.firstElementChild.cloneNode(true);
   if (level) {
