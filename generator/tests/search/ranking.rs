@@ -120,3 +120,57 @@ fn skill_that_is_not_live_is_not_found() {
     shelf.namespace("acme", NamespaceStatus::Frozen);
     assert!(is_found(&shelf, "pdf"));
 }
+
+#[test]
+fn word_more_hides_no_skill() {
+    let shelf = shelf();
+    let queries = ["pdf", "cluster", "paper", "office", "to do", "kubernetes helper", "letters tables"];
+    for first in queries {
+        let best = found(&shelf, first, None)[0].clone();
+        for more in ["books", "xyzzy", "please", "split documents", "机器学习", "acme"] {
+            for query in [format!("{first} {more}"), format!("{more} {first}")] {
+                assert!(found(&shelf, &query, None).contains(&best), "{query}");
+            }
+        }
+    }
+}
+
+#[test]
+fn forms_synonyms_and_compounds_are_found_after_the_word() {
+    let mut shelf = Shelf::new();
+    for text in [
+        Text::new("invoice-reader", "Reads totals."),
+        Text::new("billing-robot", "Sends money requests."),
+        Text::new("invoices", "Keeps them in order."),
+        Text::new("timezone-tool", "Shows the hour elsewhere."),
+        Text::new("e-ink-frame", "Draws on paper."),
+        Text::new("linter", "Checks C++ and node.js sources."),
+        Text::new("slides", "Makes presentations."),
+    ] {
+        shelf.publish(&text, "1.0.0");
+    }
+    for (query, expected) in [
+        ("invoices", &["invoices", "invoice-reader", "billing-robot"][..]),
+        ("invoicing", &["invoices", "invoice-reader", "billing-robot"]),
+        ("time zone", &["timezone-tool"]),
+        ("time-zone", &["timezone-tool"]),
+        ("timezones", &["timezone-tool"]),
+        ("eink", &["e-ink-frame"]),
+        ("e ink", &["e-ink-frame"]),
+        ("c++", &["linter"]),
+        ("nodejs", &["linter"]),
+        ("node.js", &["linter"]),
+        ("powerpoint", &["slides"]),
+        ("how can I get the user's presentation?", &["slides"]),
+    ] {
+        assert_eq!(found(&shelf, query, None), expected, "{query}");
+    }
+}
+
+#[test]
+fn address_comes_first() {
+    let shelf = shelf();
+    for query in ["@acme/pdf-tools", "acme/pdf-tools", "acme pdf tools"] {
+        assert_eq!(found(&shelf, query, None)[0], "acme--pdf-tools", "{query}");
+    }
+}

@@ -153,8 +153,10 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
             Some(Key::Word(form)) => Some((form, list.df)),
             _ => None,
         });
-        let own: u64 = words.clone().filter(|(form, _)| self::stem(form) == stem).map(|(_, df)| df).sum();
-        let df = if own > 0 { own } else { words.map(|(_, df)| df).sum() };
+        // A hostile file may have any numbers.
+        let own = words.clone().filter(|(form, _)| self::stem(form) == stem);
+        let own = own.fold(0u64, |sum, (_, df)| sum.saturating_add(df));
+        let df = if own > 0 { own } else { words.fold(0u64, |sum, (_, df)| sum.saturating_add(df)) };
         df.min(self.size_class)
     }
 
