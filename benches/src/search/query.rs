@@ -86,7 +86,8 @@ mod tests {
         assert_eq!(meant(&tuning).intersection(&meant(&held_out)).count(), 0);
         assert_eq!(meant(&tuning).len() + meant(&held_out).len(), 200);
         assert!((80..120).contains(&meant(&tuning).len()));
-        for class in Class::ALL {
+        // Made-up skills are in English.
+        for class in Class::ALL.into_iter().filter(|class| *class != Class::Dense) {
             assert!(tuning.iter().filter(|query| query.class == class).count() > 50, "{class:?}");
         }
         assert_eq!(held_out, queries(&skills, Half::HeldOut, 3));
@@ -95,7 +96,10 @@ mod tests {
     #[test]
     fn queries_are_of_the_skills_words() {
         let skills = generated::make(&[], 50);
-        for query in queries(&skills, Half::Tuning, 2) {
+        let others = [Class::Folded, Class::Missing, Class::Compound, Class::Synonym, Class::Sentence];
+        for query in
+            queries(&skills, Half::Tuning, 2).into_iter().filter(|query| !others.contains(&query.class))
+        {
             let skill = skills.get(query.wanted).unwrap();
             let text = format!("{} {} {}", skill.slug, skill.name, skill.description).to_lowercase();
             let known = query.text.split(' ').filter(|word| text.contains(word)).count();
