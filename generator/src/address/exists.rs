@@ -2,6 +2,7 @@
 //! [`of_part`], which lists them. A new document needs both. `tests/incremental.rs` compares
 //! trees written by either.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use registry::names::{Coordinate, Namespace};
@@ -104,11 +105,11 @@ pub fn parts(context: RenderContext<'_>) -> Vec<Part> {
 
 /// All existing documents of a stage.
 pub fn documents(context: RenderContext<'_>, stage: Stage) -> impl Iterator<Item = Document> {
-    parts(context).into_iter().flat_map(move |part| of_part(context, &part, &[stage]))
+    parts(context).into_iter().flat_map(move |part| of_part(context, &part, &(stage..=stage)))
 }
 
 /// The existing documents of a part and some stages.
-pub fn of_part(context: RenderContext<'_>, part: &Part, stages: &[Stage]) -> Vec<Document> {
+pub fn of_part(context: RenderContext<'_>, part: &Part, stages: &RangeInclusive<Stage>) -> Vec<Document> {
     let RenderContext { catalog, settings, .. } = context;
     let mut documents: Vec<_> = match part {
         Part::Skill(c) => catalog.skill(c).into_iter().flat_map(about_all_of).collect(),

@@ -17,6 +17,7 @@ mod locate;
 mod path;
 mod query;
 pub(crate) mod skill;
+mod stage;
 mod web_page;
 
 use registry::names::{Coordinate, Namespace, TagName, Version};
@@ -29,6 +30,7 @@ pub use format::{Format, Lifetime};
 pub use lists::{KeywordList, SearchPage, SkillList};
 pub use locate::{Form, locate, of_file};
 pub use query::{MAX_QUERY_LENGTH, QueryError, paging, parameter};
+pub use stage::{Rank, Stage, Tier};
 pub use web_page::{WebPage, lacks_slash};
 
 /// The default number of items on a page of a list.
@@ -116,35 +118,6 @@ pub enum Document {
     Page(WebPage),
 }
 
-/// The order of writing. A document is written after all documents that it refers to: in a later
-/// stage, or later in the same one.
-///
-/// Back links do not count: from a skill to its namespace, from a page of a list to the one before
-/// it, or to the start page. Their targets usually exist already.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stage {
-    /// Versioned packages, and the files that pages load.
-    Package,
-    /// Documents about one version.
-    Version,
-    /// Documents about a skill or namespace, and packages without a version in their address.
-    Skill,
-    /// Pieces of the search index, which refer to skills.
-    Piece,
-    /// Lists, the manifest of the search index, and pages that link to skills.
-    List,
-    /// Counters, settings and the feed.
-    Feed,
-    /// The head.
-    Head,
-}
-
-impl Stage {
-    /// All stages in order.
-    pub const ALL: [Self; 7] =
-        [Self::Package, Self::Version, Self::Skill, Self::Piece, Self::List, Self::Feed, Self::Head];
-}
-
 impl Document {
     /// The format of its file.
     pub fn format(&self) -> Format {
@@ -165,22 +138,6 @@ impl Document {
             | Self::SearchPiece(_)
             | Self::Asset(_) => Lifetime::Immutable,
             _ => Lifetime::Short,
-        }
-    }
-
-    /// The stage in which it is written.
-    pub fn stage(&self) -> Stage {
-        match self {
-            Self::Package(..) | Self::CompatPackage(_, Pointer::Version(_)) | Self::Asset(_) => {
-                Stage::Package
-            }
-            _ if self.version().is_some() => Stage::Version,
-            Self::Namespace(_) | Self::Page(WebPage::Skill(_)) => Stage::Skill,
-            _ if self.coordinate().is_some() => Stage::Skill,
-            Self::SearchPiece(_) => Stage::Piece,
-            Self::Counters(_) | Self::Settings | Self::Feed(_) => Stage::Feed,
-            Self::Head => Stage::Head,
-            _ => Stage::List,
         }
     }
 }

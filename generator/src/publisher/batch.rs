@@ -1,16 +1,14 @@
 //! Renders a batch of documents from one state of the catalog, and writes them.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io;
 
 use parking_lot::Mutex;
 use registry::journal::PublicStore;
 use registry::public::PublicCatalog;
 
-use super::parallel::for_each;
+use super::parallel::map;
 use super::pieces::Pieces;
-use super::write_order::{WriteGroup, WriteRank};
 use crate::address::{Document, Stage, exists};
 use crate::render::{RenderContext, Rendered, open_blob, render};
 use crate::search::PieceName;
@@ -22,8 +20,6 @@ pub(super) struct WriteOptions {
     pub siblings: Siblings,
     /// How existing pieces are checked.
     pub verify: Verify,
-    /// Whether documents of a stage that do not refer to each other are written in parallel.
-    pub is_parallel: bool,
 }
 
 /// A document and its content.
@@ -32,12 +28,13 @@ type DocumentContent = (Document, Rendered);
 /// Documents rendered from one state of the catalog, and documents to remove.
 pub(super) struct WriteBatch<'a> {
     put: Vec<DocumentContent>,
-    remove: Vec<Document>,
+    remove: BTreeSet<Document>,
     at: StateTime,
     options: WriteOptions,
     pieces: &'a Mutex<Pieces>,
     /// The pieces that the manifest names, if it is in the batch.
     named: Option<BTreeSet<PieceName>>,
+    failures: Failures,
 }
 
 impl<'a> WriteBatch<'a> {
@@ -48,30 +45,31 @@ impl<'a> WriteBatch<'a> {
         pieces: &'a Mutex<Pieces>,
     ) -> Self {
         let at = StateTime::of(State::of(catalog), time_offset);
-        Self { put: Vec::new(), remove: Vec::new(), at, options, pieces, named: None }
+        let (put, remove, failures) = (Vec::new(), BTreeSet::new(), Failures::default());
+        Self { put, remove, at, options, pieces, named: None, failures }
     }
 
-    /// Renders a document. A document that does not exist will be removed.
-    pub(super) fn add(&mut self, context: RenderContext<'_>, document: Document, failures: &mut Failures) {
-        if document == Document::SearchManifest {
-            return self.add_manifest(context);
-        }
-        if !exists(context, &document) {
-            return self.remove.push(document);
-        }
-        match render(context, &document) {
-            Ok(Some(rendered)) => self.put.push((document, rendered)),
-            Ok(None) => self.remove.push(document),
-            Err(why) => failures.0.push((document.name(), io::Error::other(why))),
+    /// Renders documents. Those that do not exist will be removed.
+    pub(super) fn add(&mut self, context: RenderContext<'_>, documents: &[Document]) {
+        let is_needed = |document: &Document| exists(context, document);
+        let rendered = map(documents, |document| match document {
+            Document::SearchManifest => Ok(None),
+            document if !is_needed(document) => Ok(None),
+            document => render(context, document),
+        });
+        for (document, rendered) in documents.iter().zip(rendered) {
+            match rendered {
+                _ if *document == Document::SearchManifest => self.add_manifest(context),
+                Ok(Some(rendered)) => self.put.push((document.clone(), rendered)),
+                Ok(None) => drop(self.remove.insert(document.clone())),
+                Err(why) => self.failures.0.push((document.name(), io::Error::other(why))),
+            }
         }
     }
 
     /// Renders the manifest and, from the same state of the index, the pieces that the tree may
     /// lack.
     fn add_manifest(&mut self, context: RenderContext<'_>) {
-        if self.named.is_some() {
-            return;
-        }
         let index = context.search.current(context.catalog);
         let current: BTreeSet<_> = index.pieces().collect();
         let known = self.pieces.lock();
@@ -85,79 +83,59 @@ impl<'a> WriteBatch<'a> {
     }
 
     /// Takes the removals out of the batch, for later.
-    pub(super) fn hold_removals(&mut self) -> Vec<Document> {
+    pub(super) fn take_removals(&mut self) -> BTreeSet<Document> {
         std::mem::take(&mut self.remove)
     }
 
-    /// Writes documents in the order of the stages. Removes documents in the opposite order, before
-    /// the feed mentions it. Writes the head only if nothing has failed.
-    pub(super) fn write(mut self, tree: &LockedTree, store: &dyn PublicStore, failures: &mut Failures) {
-        // Rows and counters may both have added a document, and two threads must not write it.
-        self.put.sort_by(|(a, _), (b, _)| (a.stage(), a).cmp(&(b.stage(), b)));
+    /// Writes documents in the order of their ranks. Removes documents in the opposite order,
+    /// before the feed says that they are gone. Writes the head only if nothing has failed.
+    pub(super) fn write(mut self, tree: &LockedTree, store: &dyn PublicStore) -> Failures {
+        // Pieces may also have been added one by one, and two threads must not write one document.
+        self.put.sort_by(|(a, _), (b, _)| (a.rank(), a).cmp(&(b.rank(), b)));
         self.put.dedup_by(|(a, _), (b, _)| a == b);
-        // Documents are removed before those that they refer to.
-        let rank = |document: &Document| Reverse((document.stage(), WriteRank::of(document, tree.tree())));
-        self.remove.sort_by_cached_key(rank);
-        let failed_so_far = Mutex::new(failures);
+        let put = std::mem::take(&mut self.put);
+        let (before, feed) = put.split_at(put.partition_point(|(one, _)| one.stage() < Stage::Feed));
+        self.put_all(before, tree, store);
+        self.remove_all(tree);
+        self.put_all(feed, tree, store);
+        self.failures
+    }
+
+    /// Writes documents, those of equal rank in parallel.
+    fn put_all(&mut self, all: &[DocumentContent], tree: &LockedTree, store: &dyn PublicStore) {
         let mut lacks_pieces = false;
-        for stage in Stage::ALL {
-            if stage == Stage::Feed {
-                self.remove_all(tree, &failed_so_far);
-            }
-            let all = &self.put[self.start_of(stage)..];
-            let all = &all[..all.partition_point(|(document, _)| document.stage() == stage)];
-            let failed = failed_so_far.lock().0.len();
-            // It would refer to documents that are missing.
+        for group in all.chunk_by(|(a, _), (b, _)| a.rank() == b.rank()) {
+            let failed = self.failures.0.len();
+            // These would refer to documents that are missing.
             let is_misleading = |document: &Document| match document {
                 Document::SearchManifest => lacks_pieces,
                 Document::Head => failed > 0,
                 _ => false,
             };
-            let put = |(document, rendered): &DocumentContent| {
-                if !is_misleading(document) {
-                    record(&failed_so_far, document, self.put(tree, store, document, rendered));
-                }
-            };
-            self.put_all(all, tree, put);
-            // Sorted, so that repeated failures produce identical log lines.
-            failed_so_far.lock().0[failed..].sort_by(|(a, _), (b, _)| a.cmp(b));
-            lacks_pieces |= stage == Stage::Piece && failed_so_far.lock().0.len() > failed;
-        }
-    }
-
-    /// The index of a stage's first document.
-    fn start_of(&self, stage: Stage) -> usize {
-        self.put.partition_point(|(document, _)| document.stage() < stage)
-    }
-
-    /// Writes documents of a stage, group by group.
-    fn put_all(&self, all: &[DocumentContent], tree: &LockedTree, put: impl Fn(&DocumentContent) + Sync) {
-        let mut all: Vec<_> = all.iter().map(|one| (WriteRank::of(&one.0, tree.tree()), one)).collect();
-        all.sort_by(|(a, _), (b, _)| a.cmp(b));
-        let mut groups: BTreeMap<WriteGroup, Vec<&DocumentContent>> = BTreeMap::new();
-        for (rank, one) in all {
-            groups.entry(rank.group).or_default().push(one);
-        }
-        for (group, documents) in groups {
-            if self.options.is_parallel && group.is_unordered() {
-                for_each(&documents, |one| put(one));
-            } else {
-                documents.into_iter().for_each(&put);
+            let done = map(group, |(document, rendered)| match is_misleading(document) {
+                true => Ok(false),
+                false => self.put(tree, store, document, rendered),
+            });
+            for ((document, _), done) in group.iter().zip(done) {
+                self.record(document, done);
             }
+            lacks_pieces |= group[0].0.stage() == Stage::Piece && self.failures.0.len() > failed;
         }
     }
 
-    /// Removes documents. If a list has become shorter, the tree's files tell how many pages it
-    /// had.
-    fn remove_all(&self, tree: &LockedTree, failed_so_far: &Mutex<&mut Failures>) {
-        for document in &self.remove {
+    /// Removes documents, each before those that it refers to. If a list has become shorter, the
+    /// tree's files tell how many pages it had.
+    fn remove_all(&mut self, tree: &LockedTree) {
+        let mut remove: Vec<_> = self.take_removals().into_iter().collect();
+        remove.sort_by_cached_key(|document| std::cmp::Reverse((document.rank(), document.clone())));
+        for document in &remove {
             match tree.tree().pages_after(document) {
                 Ok(pages) => {
                     for page in [document].into_iter().chain(pages.iter().rev()) {
-                        record(failed_so_far, page, tree.remove(page));
+                        self.record(page, tree.remove(page));
                     }
                 }
-                Err(why) => record(failed_so_far, document, Err(why)),
+                Err(why) => self.record(document, Err(why)),
             }
         }
     }
@@ -169,7 +147,7 @@ impl<'a> WriteBatch<'a> {
         document: &Document,
         rendered: &Rendered,
     ) -> io::Result<bool> {
-        let WriteOptions { siblings, verify, .. } = self.options;
+        let WriteOptions { siblings, verify } = self.options;
         match (rendered, document) {
             (Rendered::Bytes(bytes), Document::SearchManifest) => {
                 let is_new = tree.put_bytes(document, bytes, self.at, siblings)?;
@@ -194,10 +172,10 @@ impl<'a> WriteBatch<'a> {
             }
         }
     }
-}
 
-fn record(failed_so_far: &Mutex<&mut Failures>, document: &Document, done: io::Result<bool>) {
-    if let Err(why) = done {
-        failed_so_far.lock().0.push((document.name(), why));
+    fn record(&mut self, document: &Document, done: io::Result<bool>) {
+        if let Err(why) = done {
+            self.failures.0.push((document.name(), why));
+        }
     }
 }

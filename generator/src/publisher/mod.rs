@@ -1,46 +1,44 @@
 //! Writes the tree of a registry and keeps it up to date.
 //!
 //! A **rebuild** writes every document, part by part, and removes unknown files. In an empty output
-//! folder it works out of sight. An **incremental** update writes only what the rows since the last
-//! update have outdated. Both render a few documents at a time while the catalog is locked, and
-//! write them after unlocking it. The head comes last, with documents of the same state.
+//! folder it works out of sight. An **update** writes only what the rows and counters since the last
+//! update have outdated. Both work in steps: a step renders some documents while the catalog is
+//! locked, and writes them after unlocking it. The head comes last, with documents of the same
+//! state.
+//!
+//! An update has two tiers. The documents of the changed skills are written first, and a write can
+//! be answered then. Lists and everything else that shows several skills follow, for all changes of
+//! that time together.
 
-mod answers;
 mod batch;
 mod expired_pieces;
-mod incremental;
 mod initial_build;
+mod outdated;
 mod parallel;
 mod pieces;
-mod progress;
 mod rebuild;
-mod write_order;
+mod update;
 
 use std::io;
 use std::time::Instant;
 
 use parking_lot::Mutex;
-use registry::journal::{Epoch, JournalError, PublicRow, Revision};
+use registry::journal::{Epoch, JournalError, Revision};
 use registry::public::{DecodeError, PublicCatalog};
 
 use crate::render::RenderContext;
 use crate::settings::TreeSettings;
 use crate::tree::{Cursor, Failures, ForeignTree, LockedTree, State, Tree, Verify, boot_id};
 use crate::{FORMAT, Sources};
-use answers::Answers;
-use batch::{WriteBatch, WriteOptions};
 pub use expired_pieces::Retention;
+use outdated::{KnownAnswers, Outdated};
 use pieces::{Expiry, Pieces};
 
 /// A tree that lost files while it was updated is rebuilt this often.
 const MAX_ATTEMPTS: usize = 3;
 
-/// Rows per step. A step renders their documents, about a hundred per row, under one lock and holds
-/// them in memory.
-const ROWS_PER_STEP: usize = 32;
-
-/// With more outstanding rows, a rebuild is cheaper than steps.
-const MAX_STEP_ROWS: usize = 2000;
+/// With more outstanding rows, a rebuild needs less memory than an update.
+const MAX_ROWS: usize = 10_000;
 
 /// A tree could not be updated.
 #[derive(Debug, thiserror::Error)]
@@ -77,9 +75,11 @@ pub struct TreePublisher {
     time_offset: u64,
     /// The state up to which all documents but the head are written. `None`: a rebuild is due.
     reached: Option<State>,
+    /// What has changed since `reached`, as far as it is not written.
+    outdated: Outdated,
+    answers: KnownAnswers,
     pieces: Mutex<Pieces>,
     expiry: Expiry,
-    answers: Mutex<Answers>,
 }
 
 impl TreePublisher {
@@ -87,18 +87,35 @@ impl TreePublisher {
     /// stay.
     pub fn new(sources: Sources, settings: TreeSettings, tree: LockedTree, retention: Retention) -> Self {
         let cursor = tree.cursor();
-        let reached = cursor.as_ref().and_then(Cursor::trusted);
-        // Without a cursor, a rebuild sets it.
-        let time_offset = cursor.as_ref().map_or(0, |cursor| cursor.time_offset);
-        let (pieces, answers, expiry) = (Mutex::default(), Mutex::default(), Expiry::new(retention));
-        Self { sources, settings, tree, cursor, time_offset, reached, pieces, expiry, answers }
+        let mut publisher = Self {
+            sources,
+            settings,
+            tree,
+            // Without a cursor, a rebuild sets it.
+            time_offset: cursor.as_ref().map_or(0, |cursor| cursor.time_offset),
+            cursor: None,
+            reached: None,
+            outdated: Outdated::default(),
+            answers: KnownAnswers::None,
+            pieces: Mutex::default(),
+            expiry: Expiry::new(retention),
+        };
+        publisher.start_from(cursor.as_ref().and_then(Cursor::trusted));
+        publisher.cursor = cursor;
+        publisher
     }
 
     /// Continues with other sources or settings for the same tree.
     pub(crate) fn switch_to(&mut self, sources: Sources, settings: TreeSettings) {
         (self.sources, self.settings) = (sources, settings);
-        self.answers = Mutex::default();
-        self.reached = None;
+        self.distrust();
+    }
+
+    /// Plans everything since a state again. `None`: a rebuild is due.
+    fn start_from(&mut self, reached: Option<State>) {
+        self.reached = reached;
+        self.outdated = Outdated::since(reached.unwrap_or_default());
+        self.answers = KnownAnswers::None;
     }
 
     /// The tree, for reading.
@@ -109,16 +126,23 @@ impl TreePublisher {
     /// Brings the tree up to the catalog's last public revision, and returns that. After an error,
     /// the next call continues.
     pub fn catch_up(&mut self) -> Result<Revision, TreeError> {
+        self.catch_up_with(&mut |_| {})
+    }
+
+    /// Like [`Self::catch_up`]. Calls `report` with each revision up to which the documents of
+    /// [`Tier::Own`](crate::address::Tier) are written, before all others are.
+    pub fn catch_up_with(&mut self, report: &mut dyn FnMut(Revision)) -> Result<Revision, TreeError> {
         for _ in 0..MAX_ATTEMPTS {
             if !self.fits() {
-                self.reached = None;
+                self.distrust();
             }
-            let (from, verify) = match self.reached {
-                Some(reached) if !self.is_far(reached.revision)? => (reached, Verify::Size),
-                _ => (self.rebuild()?, Verify::Content),
-            };
+            let mut verify = Verify::Size;
+            if self.reached.is_none() || self.is_far()? {
+                self.rebuild()?;
+                verify = Verify::Content;
+            }
             self.pieces.get_mut().list(self.tree.tree())?;
-            let revision = self.update(from)?;
+            let revision = self.update(report)?;
             self.expiry.after_head(self.pieces.get_mut(), &self.tree, verify)?;
             // Somebody may have removed files meanwhile: then the tree must be rebuilt.
             if self.tree().is_whole() {
@@ -126,6 +150,21 @@ impl TreePublisher {
             }
         }
         Err(TreeError::Disturbed)
+    }
+
+    /// Writes the documents of the changed skills alone. Returns the revision up to which they show
+    /// all changes. `None` if that needs [`Self::catch_up`]: because documents are to be removed,
+    /// which others still refer to, or because the tree must be rebuilt.
+    pub fn write_own_documents(&mut self) -> Result<Option<Revision>, TreeError> {
+        if self.reached.is_none() || self.is_far()? {
+            return Ok(None);
+        }
+        self.update_own_documents()
+    }
+
+    /// Whether the catalog has changes that the tree's head does not include.
+    pub fn is_behind(&self) -> bool {
+        self.reached.is_none_or(|reached| reached != State::of(&self.sources.public.read()))
     }
 
     /// Returns the last public revision if the tree is up to date with it. Reads only the head and
@@ -148,7 +187,7 @@ impl TreePublisher {
 
     /// Makes the next update compare every file.
     pub fn distrust(&mut self) {
-        self.reached = None;
+        self.start_from(None);
     }
 
     /// Removes up to a hundred expired pieces of the search index. Call it when nobody waits for
@@ -192,10 +231,6 @@ impl TreePublisher {
         }
     }
 
-    fn batch(&self, catalog: &PublicCatalog, options: WriteOptions) -> WriteBatch<'_> {
-        WriteBatch::new(catalog, self.time_offset, options, &self.pieces)
-    }
-
     fn context<'a>(&'a self, catalog: &'a PublicCatalog) -> RenderContext<'a> {
         RenderContext {
             catalog,
@@ -205,27 +240,12 @@ impl TreePublisher {
         }
     }
 
-    /// Whether steps would cost more than a rebuild.
-    fn is_far(&self, from: Revision) -> Result<bool, TreeError> {
+    /// Whether so many rows are outstanding that a rebuild is better.
+    fn is_far(&self) -> Result<bool, TreeError> {
+        let from = self.outdated.state.revision;
         let distance = self.sources.public.read().revision().saturating_sub(from);
         // Revisions count private rows too, so count the public ones.
-        Ok(distance > MAX_STEP_ROWS as u64
-            && self.sources.store.public_since(from, MAX_STEP_ROWS + 1)?.len() > MAX_STEP_ROWS)
-    }
-
-    /// At most `limit` public rows after `from` that the catalog includes. (The journal may be
-    /// ahead of the catalog.)
-    fn rows(
-        &self,
-        catalog: &PublicCatalog,
-        from: Revision,
-        limit: usize,
-    ) -> Result<Vec<PublicRow>, TreeError> {
-        if from >= catalog.revision() {
-            return Ok(Vec::new());
-        }
-        let mut rows = self.sources.store.public_since(from, limit)?;
-        rows.retain(|row| row.revision <= catalog.revision());
-        Ok(rows)
+        Ok(distance > MAX_ROWS as u64
+            && self.sources.store.public_since(from, MAX_ROWS + 1)?.len() > MAX_ROWS)
     }
 }

@@ -8,11 +8,6 @@ use super::{Tree, entries};
 use crate::address::{Document, Format};
 
 impl Tree {
-    /// Whether a document's file exists.
-    pub(crate) fn has_file(&self, document: &Document) -> bool {
-        self.path(document).is_some_and(|path| path.exists())
-    }
-
     /// The pages of a document's list after it, the last one first; none if it is not a page of a
     /// list. A crash may leave gaps, so this reads the folder.
     pub(crate) fn pages_after(&self, document: &Document) -> io::Result<Vec<Document>> {

@@ -1,0 +1,156 @@
+//! The order in which documents are written.
+//!
+//! It is decided by the documents alone, so it is the same for one change, a rebuild and a mirror.
+
+use std::cmp::Reverse;
+
+use super::{Document, Pointer, WebPage};
+
+/// The order of writing. A document is written after all documents that it refers to: in a later
+/// stage, or in the same one after them.
+///
+/// Back links do not count: from a skill to its namespace, from a page of a list to the one before
+/// it, or to the start page. Their targets usually exist already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stage {
+    /// Packages at their immutable address, and the files that pages load.
+    Package,
+    /// The same packages at the address for third-party clients: hard links to the first.
+    PackageLink,
+    /// Documents about one version.
+    Version,
+    /// What tags and the latest version resolve to, and these packages.
+    Pointer,
+    /// The record of a skill, and the list of its versions.
+    Skill,
+    /// The page of a skill.
+    SkillPage,
+    /// The page of a global skill, which may link to the skill that it was promoted from.
+    GlobalSkillPage,
+    /// Pieces of the search index.
+    Piece,
+    /// The record of a namespace.
+    Namespace,
+    /// Lists, search results and the manifest of the search index.
+    List,
+    /// Pages of the skills of a namespace.
+    NamespacePage,
+    /// Pages of the list of namespaces.
+    NamespacesPage,
+    /// The start page and other pages that exist once.
+    HomePage,
+    /// Counters, settings and the feed.
+    Feed,
+    /// The head.
+    Head,
+}
+
+/// When documents are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tier {
+    /// Before a write is answered: the documents of a skill and of its versions.
+    Own,
+    /// Soon after, for all writes of that time together: everything that shows several skills.
+    Shared,
+}
+
+impl Stage {
+    /// All stages in order.
+    pub const ALL: [Self; 15] = [
+        Self::Package,
+        Self::PackageLink,
+        Self::Version,
+        Self::Pointer,
+        Self::Skill,
+        Self::SkillPage,
+        Self::GlobalSkillPage,
+        Self::Piece,
+        Self::Namespace,
+        Self::List,
+        Self::NamespacePage,
+        Self::NamespacesPage,
+        Self::HomePage,
+        Self::Feed,
+        Self::Head,
+    ];
+
+    /// The last stage of [`Tier::Own`].
+    pub(crate) const LAST_OWN: Self = Self::GlobalSkillPage;
+
+    /// The tier of its documents.
+    pub fn tier(self) -> Tier {
+        if self <= Self::LAST_OWN { Tier::Own } else { Tier::Shared }
+    }
+}
+
+/// The place of a document in the order of writing. Documents of equal rank do not refer to each
+/// other.
+///
+/// A page of a list refers to the next one, so the last page comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Rank {
+    /// The stage.
+    pub stage: Stage,
+    page: Reverse<u64>,
+}
+
+impl Document {
+    /// The rank in the order of writing.
+    pub fn rank(&self) -> Rank {
+        Rank { stage: self.stage(), page: Reverse(self.page().unwrap_or(0)) }
+    }
+
+    /// The stage in which it is written.
+    pub fn stage(&self) -> Stage {
+        match self {
+            Self::Package(..) | Self::Asset(_) => Stage::Package,
+            Self::CompatPackage(_, Pointer::Version(_)) => Stage::PackageLink,
+            Self::Skill(_) | Self::Versions(_) => Stage::Skill,
+            _ if self.version().is_some() => Stage::Version,
+            _ if self.coordinate().is_some() => Stage::Pointer,
+            Self::Page(WebPage::Skill(c)) if c.namespace.is_global() => Stage::GlobalSkillPage,
+            Self::Page(WebPage::Skill(_)) => Stage::SkillPage,
+            Self::SearchPiece(_) => Stage::Piece,
+            Self::Namespace(_) => Stage::Namespace,
+            Self::Page(WebPage::Namespace(..)) => Stage::NamespacePage,
+            Self::Page(WebPage::Namespaces(_)) => Stage::NamespacesPage,
+            Self::Page(WebPage::Home | WebPage::Search | WebPage::Missing) => Stage::HomePage,
+            Self::Counters(_) | Self::Settings | Self::Feed(_) => Stage::Feed,
+            Self::Head => Stage::Head,
+            _ => Stage::List,
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::address::of_file;
+
+    #[test]
+    fn documents_rank_after_those_they_refer_to() {
+        let files = [
+            "api/v1/skills/team/s/versions/1.0.0/download.zip",
+            "api/v1/download/team--s/1.0.0.zip",
+            "api/v1/skills/team/s/versions/1.0.0.json",
+            "api/v1/skills/team/s/resolve.json",
+            "api/v1/skills/team/s.json",
+            "team/s/index.html",
+            "global/s/index.html",
+            "api/v1/namespaces/team.json",
+            "api/v1/skills/_list/_all/name/20/4.json",
+            "api/v1/skills/_list/_all/name/20/3.json",
+            "api/v1/skills.json",
+            "team/_page/2/index.html",
+            "team/index.html",
+            "namespaces/index.html",
+            "index.html",
+            "api/v1/mirror/changes/1.json",
+            "api/v1/mirror/head.json",
+        ];
+        let ranks = files.map(|file| of_file(file).unwrap().0.rank());
+        assert!(ranks.is_sorted_by(|before, after| before < after), "{ranks:?}");
+        assert!(Stage::ALL.is_sorted_by(|before, after| before < after));
+    }
+}
