@@ -164,7 +164,8 @@ impl Config {
     /// How a tree with these settings is kept.
     pub fn publisher_settings(&self, tree: TreeSettings) -> PublisherSettings {
         let (ticks, search_retention) = (self.ticks(), self.search_retention());
-        PublisherSettings { tree, ticks, search_retention, replaces_tree: false }
+        let lists_interval = self.mirror.lists_interval;
+        PublisherSettings { tree, ticks, lists_interval, search_retention, replaces_tree: false }
     }
 
     /// The settings of the server on `address`. `mirror` says whether the server keeps the

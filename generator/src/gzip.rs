@@ -19,7 +19,7 @@ thread_local! {
 }
 
 /// Compresses `bytes`. Errors come from the compressor, not from the input.
-pub(crate) fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
+pub fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let mut out = Vec::with_capacity(bytes.len() / 2 + 64);
     out.extend_from_slice(&HEADER);
     DEFLATE.with_borrow_mut(|deflate| deflated(deflate, bytes, &mut out))?;

@@ -6,7 +6,7 @@
 pub mod address;
 mod feed;
 pub mod follower;
-mod gzip;
+pub mod gzip;
 mod json;
 pub mod openapi;
 pub mod pages;

@@ -1,13 +1,13 @@
 //! The settings that a tree depends on.
 
-use registry::names::{Digest, PublicUrl};
+use registry::names::{Digest, Namespace, PublicUrl};
 use registry::public::Sort;
 use serde::{Deserialize, Serialize};
 
 use crate::address::Document;
 
-/// Every list may have this many pages, if `list_depth` allows them.
-const MIN_TOP_PAGES: u64 = 3;
+/// The largest depth of lists by creation, downloads, stars and rating, unless all pages are wanted.
+const MAX_TOP_PAGES: u64 = 2;
 
 /// The configuration values that a document shows, or that decide which documents exist.
 ///
@@ -17,9 +17,9 @@ const MIN_TOP_PAGES: u64 = 3;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TreeSettings {
     /// How many pages of each list are documents; 0 means all. Lists by creation, downloads, stars
-    /// and rating get a third of that, but at least 3 pages if `list_depth` allows them.
+    /// and rating have at most 2 pages unless it is 0.
     pub list_depth: u64,
-    /// Whether documents over 1 KiB have a gzip sibling.
+    /// Whether documents over 4 KiB have a gzip sibling, except lists.
     pub gzip: bool,
     /// How many of the words found in the most live skills have their search results precomputed as
     /// documents.
@@ -30,21 +30,26 @@ pub struct TreeSettings {
 
 impl Default for TreeSettings {
     fn default() -> Self {
-        Self { list_depth: 10, gzip: true, precompute: 20_000, public_url: None }
+        Self { list_depth: 5, gzip: true, precompute: 2_000, public_url: None }
     }
 }
 
 impl TreeSettings {
+    /// The orders in which the skills of one namespace, or of all, are listed in documents. The
+    /// server answers the others.
+    pub fn orders(namespace: Option<&Namespace>) -> &'static [Sort] {
+        if namespace.is_some() { &[Sort::Updated, Sort::Name] } else { &Sort::ALL }
+    }
+
     /// The number of pages of a list of skills that are documents; 0 means all.
     ///
     /// Every page shows the list's total, so each new skill rewrites them all. People page through
-    /// lists by name and last change, but read only the top of the others. Those get a third of the
-    /// depth, or [`MIN_TOP_PAGES`] if that is more and allowed.
+    /// lists by name and last change, but read only the top of the others.
     pub fn depth_of(&self, sort: Sort) -> u64 {
         match sort {
             Sort::Updated | Sort::Name => self.list_depth,
             Sort::Created | Sort::Downloads | Sort::Stars | Sort::Rating => {
-                self.list_depth.min(MIN_TOP_PAGES.max(self.list_depth / 3))
+                self.list_depth.min(MAX_TOP_PAGES)
             }
         }
     }
@@ -61,7 +66,7 @@ impl TreeSettings {
 
     /// Whether a document of `length` bytes has a gzip sibling.
     pub fn compresses(&self, document: &Document, length: u64) -> bool {
-        self.gzip && document.is_worth_compressing(length)
+        self.gzip && document.has_sibling(length)
     }
 
     /// The sha256 of the settings document.
@@ -75,8 +80,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn depth_of_top_lists_is_a_third_but_at_least_three() {
-        for (list_depth, top) in [(0, 0), (1, 1), (3, 3), (4, 3), (10, 3), (12, 4), (100, 33)] {
+    fn lists_by_number_have_at_most_two_pages() {
+        for (list_depth, top) in [(0, 0), (1, 1), (2, 2), (5, 2), (100, 2)] {
             let settings = TreeSettings { list_depth, ..TreeSettings::default() };
             assert_eq!(Sort::ALL.map(|sort| settings.depth_of(sort)).iter().max(), Some(&list_depth));
             for sort in [Sort::Created, Sort::Downloads, Sort::Stars, Sort::Rating] {

@@ -8,34 +8,43 @@ use std::io::Read;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use generator::address::Document;
+use generator::address::{Document, of_file};
 use generator::render::RenderContext;
 use generator::settings::TreeSettings;
 use generator::tree::{Difference, Fault, Siblings, State, StateTime, Tree, verify, verify_file};
-use world::{World, files};
+use world::{Change, World, files};
 
-const LIST: &str = "api/v1/skills.json";
+const FEED: &str = "api/v1/mirror/changes/1.json";
+const VERSIONS: &str = "api/v1/skills/team1/s1/versions.json";
 
 fn time(file: &Path) -> SystemTime {
     fs::metadata(file).unwrap().modified().unwrap()
 }
 
-/// A world whose list of skills is longer than 1 KiB.
+fn is_list(file: &str) -> bool {
+    of_file(file).is_some_and(|(document, _)| document.is_list())
+}
+
+/// A world with a skill whose list of versions is longer than 4 KiB.
 fn large() -> World {
     let world = World::new();
     for slug in 0..8 {
         world.publish("team1", slug, (0, false), None);
     }
+    (1..24).for_each(|minor| world.publish("team1", 1, (minor, false), None));
     world
 }
 
-/// Asserts that exactly the documents over 1 KiB have a sibling, with the same time and content.
+/// Asserts that exactly the documents over 4 KiB that are no lists have a sibling, with the same time and content.
 fn assert_siblings(root: &Path) -> usize {
     let (mut plain, mut compressed) = (0, 0);
     for file in files(root).keys().filter(|file| !file.ends_with(".gz")) {
         let path = root.join(file);
         let (bytes, beside) = (fs::read(&path).unwrap(), root.join(format!("{file}.gz")));
-        if bytes.len() <= 1024 || [".zip", ".bin"].iter().any(|suffix| file.ends_with(suffix)) {
+        if bytes.len() <= 4096
+            || is_list(file)
+            || [".zip", ".bin"].iter().any(|suffix| file.ends_with(suffix))
+        {
             assert!(!beside.exists(), "{file} of {} bytes", bytes.len());
             continue;
         }
@@ -63,7 +72,7 @@ fn faults(world: &World, tree: &Tree, settings: &TreeSettings) -> Vec<Difference
 }
 
 #[test]
-fn document_over_1_kib_has_a_sibling_and_a_package_has_none() {
+fn document_over_4_kib_has_a_sibling_but_no_list_or_package() {
     let folder = tempfile::tempdir().unwrap();
     let (world, root) = (large(), folder.path().join("public"));
     let mut mirror = world.mirror(&root, &TreeSettings::default());
@@ -82,13 +91,10 @@ fn sibling_goes_with_a_shrunk_or_removed_document() {
     let (world, root) = (large(), folder.path().join("public"));
     let mut mirror = world.mirror(&root, &TreeSettings::default());
     mirror.catch_up().unwrap();
-    assert!(root.join(format!("{LIST}.gz")).exists());
-    // An archived namespace is in no list.
-    let status = Some(registry::public::NamespaceStatus::Archived);
-    let archived = registry::ops::namespaces::NamespaceChanges { status, ..Default::default() };
-    world.update("team1", archived);
+    assert!(root.join(format!("{VERSIONS}.gz")).exists());
+    world.change(&"team1--s1".parse().unwrap(), &Change::Remove);
     mirror.catch_up().unwrap();
-    assert!(!root.join(format!("{LIST}.gz")).exists());
+    assert!(!root.join(format!("{VERSIONS}.gz")).exists());
     assert_siblings(&root);
     assert_eq!(faults(&world, mirror.tree(), &TreeSettings::default()), vec![]);
 }
@@ -118,24 +124,24 @@ fn next_update_repairs_what_a_killed_one_left() {
             fs::create_dir_all(file.join("of/folders")).unwrap();
         }),
     ];
-    let (old, new) = ("old".repeat(400), "new".repeat(400));
+    let (old, new) = ("old".repeat(1400), "new".repeat(1400));
     for (name, harm) in harms {
         for then in [&old, &new] {
             let root = folder.path().join(name).join(&then[..3]);
             let tree = Tree::at(&root).lock().unwrap().unwrap();
             let put = |text: &str, at, siblings| {
                 let at = StateTime::of(State { revision: at, counters: 0 }, 0);
-                tree.put_bytes(&Document::Skills, text.as_bytes(), at, siblings).unwrap()
+                tree.put_bytes(&Document::Feed(1), text.as_bytes(), at, siblings).unwrap()
             };
             assert!(put(&old, 3, Siblings::Timed));
             assert!(!put(&old, 4, Siblings::Timed) && !put(&old, 4, Siblings::Compared));
-            harm(&root.join(format!("{LIST}.gz")));
+            harm(&root.join(format!("{FEED}.gz")));
             assert!(put(then, 5, Siblings::Timed), "{name}");
             assert_siblings(&root);
-            assert_eq!(fs::read_to_string(root.join(LIST)).unwrap(), **then, "{name}");
+            assert_eq!(fs::read_to_string(root.join(FEED)).unwrap(), **then, "{name}");
             assert!(!put(then, 6, Siblings::Compared), "{name}");
             assert!(put("short", 7, Siblings::Timed) && assert_siblings(&root) == 0);
-            assert!(put(then, 8, Siblings::Timed) && tree.remove(&Document::Skills).unwrap());
+            assert!(put(then, 8, Siblings::Timed) && tree.remove(&Document::Feed(1)).unwrap());
             assert_eq!(files(&root).len(), 0);
         }
     }

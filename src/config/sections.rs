@@ -82,6 +82,8 @@ section! {
     MirrorSection {
         #[serde(deserialize_with = "seconds::<_, 0, DAY>")]
         wait_timeout: Duration = Duration::from_secs(5),
+        #[serde(deserialize_with = "seconds::<_, 0, DAY>")]
+        lists_interval: Duration = Duration::from_secs(1),
         list_depth: u64 = TreeSettings::default().list_depth,
         gzip: bool = TreeSettings::default().gzip,
         #[serde(deserialize_with = "seconds::<_, 1, DAY>")]
@@ -92,7 +94,7 @@ section! {
         feed_max_total: u64 = 64 << 30,
         #[serde(deserialize_with = "seconds::<_, 0, DAY>")]
         counter_interval: Duration = Duration::from_secs(5),
-        counter_batch: usize = 50,
+        counter_batch: usize = 1000,
     }
 }
 

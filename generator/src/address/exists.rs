@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use registry::names::{Coordinate, Namespace};
-use registry::public::{NamespaceEntry, PublicCatalog, Sort};
+use registry::public::{NamespaceEntry, PublicCatalog};
 
 use super::existing_pages::{self, last_page};
 use super::skill::about_all_of;
@@ -23,6 +23,7 @@ pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
         Document::SkillList(list) => {
             let listed = |name| catalog.namespace(name).is_some_and(NamespaceEntry::is_listed);
             list.size == DEFAULT_SIZE
+                && TreeSettings::orders(list.namespace.as_ref()).contains(&list.sort)
                 && list.namespace.as_ref().is_none_or(listed)
                 && list.page
                     <= pages(catalog.list_total(list.namespace.as_ref()), settings.depth_of(list.sort))
@@ -141,12 +142,12 @@ pub fn of_part(context: RenderContext<'_>, part: &Part, stages: &RangeInclusive<
 
 fn lists<'a>(
     catalog: &PublicCatalog,
-    settings: &TreeSettings,
+    settings: &'a TreeSettings,
     namespace: Option<&'a Namespace>,
 ) -> impl Iterator<Item = Document> + 'a {
     let total = catalog.list_total(namespace);
-    let depths = Sort::ALL.map(|sort| (sort, settings.depth_of(sort)));
-    depths.into_iter().flat_map(move |(sort, depth)| {
+    let depths = TreeSettings::orders(namespace).iter().map(|sort| (*sort, settings.depth_of(*sort)));
+    depths.flat_map(move |(sort, depth)| {
         (1..=pages(total, depth)).map(move |page| {
             let namespace = namespace.cloned();
             Document::SkillList(SkillList { namespace, sort, page, size: DEFAULT_SIZE })

@@ -83,15 +83,25 @@ impl Document {
         self.file().unwrap_or_else(|| self.request())
     }
 
-    /// Whether `length` bytes of it are worth compressing. Packages and index files are dense
-    /// already, and 1 KiB fits into one packet uncompressed.
+    /// Whether `length` bytes of it are worth compressing when they are sent. Packages and index
+    /// files are dense already, and 1 KiB fits into one packet uncompressed.
     pub fn is_worth_compressing(&self, length: u64) -> bool {
         self.format().is_text() && length > 1024
     }
 
-    /// The file of its gzip sibling. `None` if the format is never compressed.
+    /// Whether it has a gzip sibling if it has `length` bytes. Up to 4 KiB, the sibling would take a
+    /// block of the disk like the file itself. Lists have none: they change with every write.
+    pub fn has_sibling(&self, length: u64) -> bool {
+        self.may_have_sibling() && length > 4096
+    }
+
+    fn may_have_sibling(&self) -> bool {
+        self.format().is_text() && !self.is_list()
+    }
+
+    /// The file of its gzip sibling. `None` if it never has one.
     pub fn gzip_file(&self) -> Option<String> {
-        let file = self.file().filter(|_| self.format().is_text());
+        let file = self.file().filter(|_| self.may_have_sibling());
         file.map(|file| file + GZIP)
     }
 

@@ -100,6 +100,14 @@ impl Document {
         Rank { stage: self.stage(), page: Reverse(self.page().unwrap_or(0)) }
     }
 
+    /// Whether it shows several skills or namespaces, so that it may lack a change that the
+    /// documents of the changed skill show. A server answers it from the catalog then. (Readers of
+    /// the feed and of the search index need files that were written together.)
+    pub fn is_list(&self) -> bool {
+        let is_in_stage = (Stage::Namespace..=Stage::HomePage).contains(&self.stage());
+        is_in_stage && !matches!(self, Self::SearchManifest | Self::Discovery | Self::OpenApi)
+    }
+
     /// The stage in which it is written.
     pub fn stage(&self) -> Stage {
         match self {

@@ -77,7 +77,7 @@ mod tests {
             assert!(why.contains(said), "{why}");
         }
         let text = |depth: u64, more: &str| {
-            let start = format!("{{\"listDepth\":{depth},\"gzip\":true,\"precompute\":20000");
+            let start = format!("{{\"listDepth\":{depth},\"gzip\":true,\"precompute\":2000");
             format!("{start},\"publicUrl\":null{more}}}\n")
         };
         assert_eq!(good.parse_settings(&text(10, "")), Ok(TreeSettings::default()));

@@ -10,8 +10,8 @@ use std::ops::RangeInclusive;
 
 use registry::names::{Coordinate, Namespace, TagName};
 use registry::public::{
-    CounterShards, DecodedRow, Id, NamespaceStatus, PublicCatalog, PublicChange, Skill, Sort, TagRemoved,
-    TagSet, Unyanked, Yanked,
+    CounterShards, DecodedRow, Id, NamespaceStatus, PublicCatalog, PublicChange, Skill, TagRemoved, TagSet,
+    Unyanked, Yanked,
 };
 
 use crate::address::skill::{about_all_of, about_pointer, about_skill, about_tags, about_version};
@@ -150,7 +150,7 @@ impl<'a> Plan<'a> {
     /// A list in all orders. It may have lost `gone` skills.
     fn lists(&mut self, namespace: Option<&Namespace>, gone: usize) {
         let total = self.catalog.list_total(namespace) + gone;
-        for sort in Sort::ALL {
+        for sort in TreeSettings::orders(namespace).iter().copied() {
             for page in page_range(total, DEFAULT_SIZE, self.settings.depth_of(sort)) {
                 let namespace = namespace.cloned();
                 let list = SkillList { namespace, sort, page, size: DEFAULT_SIZE };

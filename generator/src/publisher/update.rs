@@ -14,7 +14,7 @@ use crate::tree::{Cursor, Siblings, State, Verify};
 const DOCUMENTS_PER_STEP: usize = 256;
 
 /// After this many steps the next one is the last one, however much is left: a stream of changes
-/// must not delay the head for ever.
+/// must not delay the head without end.
 const MAX_STEPS: usize = 32;
 
 /// What is left after a step.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use generator::address::{Document, exists};
+use generator::gzip;
 use generator::render::{RenderContext, Rendered, render};
 use generator::search::SharedIndex;
 use generator::settings::TreeSettings;
@@ -65,7 +66,10 @@ impl TreeReader {
         // All spellings but that of the file share the key of the usual one.
         let [usual, file] = keys(document);
         let key = if target == file { &file } else { &usual };
-        if let Some(document) = self.documents.find_or(key, || self.read_from_tree(document))? {
+        let is_behind = document.is_list() && self.documents.is_behind();
+        if !is_behind
+            && let Some(document) = self.documents.find_or(document, key, || self.read_from_tree(document))?
+        {
             return Ok(Some(document));
         }
         // Only documents with a file are cached: nothing reports changes of others.
@@ -101,10 +105,15 @@ impl TreeReader {
         let modified = file.metadata().and_then(|meta| meta.modified()).ok();
         let bytes = read_all(file).map_err(Problem::internal)?;
         let mut gzip = None;
-        if self.has_siblings() && self.settings.compresses(document, bytes.len() as u64) {
+        if self.has_siblings() && document.is_worth_compressing(bytes.len() as u64) {
             let file = self.tree.open_gzip(document).map_err(Problem::internal)?;
-            gzip = file.map(read_all).transpose().map_err(Problem::internal)?;
+            gzip = match file {
+                Some(file) => Some(read_all(file)),
+                // Lists and small documents have no siblings.
+                None => Some(gzip::gzip(&bytes).map(Bytes::from)),
+            };
         }
+        let gzip = gzip.transpose().map_err(Problem::internal)?;
         let content = Content { bytes, gzip, modified };
         Ok(Some(Arc::new(Prepared::new(document, content, self.has_siblings()))))
     }

@@ -5,6 +5,7 @@ pub mod client_address;
 pub mod http_limits;
 pub mod multipart;
 mod path;
+pub(crate) mod prefer;
 mod presence;
 pub(crate) mod unambiguous;
 

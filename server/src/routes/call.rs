@@ -3,9 +3,10 @@
 use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use generator::address::paging;
-use hyper::header::HeaderName;
+use hyper::header::{HeaderName, HeaderValue};
 use hyper::{Method, StatusCode};
 use registry::catalog::Catalog;
 use registry::journal::Revision;
@@ -23,10 +24,12 @@ use crate::blocking::blocking;
 use crate::problem::Problem;
 use crate::reply::{json, no_content};
 use crate::request::Request;
-use crate::request::body;
+use crate::request::{body, prefer};
 use crate::security::auth::{Caller, require_session};
+use crate::tree_updates::Tiers;
 
 static X_REVISION: HeaderName = HeaderName::from_static("x-revision");
+static PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
 static X_MIRROR_LAG: HeaderName = HeaderName::from_static("x-mirror-lag");
 
 /// A request that a route answers.
@@ -153,17 +156,26 @@ impl Call {
         Ok(if done.is_public { self.wait_for_tree(revision, response).await } else { response })
     }
 
-    /// Waits until the tree contains `revision`, for `mirror.wait_timeout` at most.
+    /// Waits until the tree contains `revision`, for `mirror.wait_timeout` at most: in the documents
+    /// of the changed skills, or in all documents if the client prefers that.
     pub(super) async fn wait_for_tree(&self, revision: Revision, mut response: Response) -> Response {
         let App { publisher, settings, .. } = &*self.app;
         if !settings.mirror {
             return response;
         }
+        let preferred = prefer::wait(&self.request.headers).filter(|wait| !wait.is_zero());
+        let waits_for_all = preferred.is_some() || settings.publisher.lists_interval.is_zero();
+        let tiers = if waits_for_all { Tiers::All } else { Tiers::Own };
         if settings.wait_timeout.is_zero() {
-            publisher.wake();
+            publisher.wake(tiers);
             return response;
         }
-        let lag = publisher.wait(revision, settings.wait_timeout).await;
+        if preferred.is_some() {
+            let applied = HeaderValue::from_static("wait");
+            response.headers_mut().insert(PREFERENCE_APPLIED.clone(), applied);
+        }
+        let timeout = preferred.unwrap_or(Duration::MAX).min(settings.wait_timeout);
+        let lag = publisher.wait(revision, tiers, timeout).await;
         if lag > 0 {
             response.headers_mut().insert(X_MIRROR_LAG.clone(), lag.into());
         }

@@ -4,6 +4,7 @@
 mod backoff;
 mod counter_ticks;
 pub(crate) mod gc_timer;
+mod list_timer;
 mod tree_writer;
 
 use std::sync::Arc;
@@ -42,6 +43,8 @@ pub struct PublisherSettings {
     pub tree: TreeSettings,
     /// When counters are published.
     pub ticks: CounterTicks,
+    /// How long lists may wait for further changes. Zero: each write waits until they are written.
+    pub lists_interval: Duration,
     /// How long expired pieces of the search index stay in the tree.
     pub search_retention: Retention,
     /// Whether the tree of another registry is replaced.
@@ -64,9 +67,20 @@ pub struct PublisherParts {
     pub settings: PublisherSettings,
 }
 
+/// What a write waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tiers {
+    /// The documents of the changed skills ([`Tier::Own`](generator::address::Tier)).
+    Own,
+    /// All documents.
+    All,
+}
+
 /// How far the tree is.
 #[derive(Debug, Clone, Default)]
 pub struct Progress {
+    /// The last public revision that the documents of changed skills show.
+    pub own: Revision,
     /// The last public revision in the tree.
     pub revision: Revision,
     /// Why the last attempt to bring the tree up to date failed.
@@ -84,6 +98,22 @@ pub struct Failure {
     pub public: String,
     /// For the log, with the causes.
     logged: String,
+}
+
+impl Progress {
+    /// Notes that the documents of changed skills show a revision. Returns whether that is news.
+    fn reach_own(&mut self, revision: Revision) -> bool {
+        let is_new = revision > self.own;
+        self.own = self.own.max(revision);
+        is_new
+    }
+
+    fn of(&self, tiers: Tiers) -> Revision {
+        match tiers {
+            Tiers::Own => self.own,
+            Tiers::All => self.revision,
+        }
+    }
 }
 
 impl From<&TreeError> for Failure {
@@ -108,7 +138,7 @@ impl From<&TreeError> for Failure {
 /// tree up to date once more and ends.
 pub struct PublisherThread {
     progress: watch::Receiver<Progress>,
-    wake: Option<mpsc::Sender<()>>,
+    wake: Option<mpsc::Sender<Tiers>>,
     /// Whether the next update compares every file of the tree.
     compare: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
@@ -137,18 +167,19 @@ impl PublisherThread {
         self.progress.borrow().clone()
     }
 
-    /// Makes the thread look at the journal at once.
-    pub fn wake(&self) {
+    /// Makes the thread look at the journal at once, and write these documents without waiting for
+    /// further changes.
+    pub fn wake(&self, tiers: Tiers) {
         if let Some(wake) = &self.wake {
             // Cannot fail: the thread ends only after this sender is dropped.
-            let _ = wake.send(());
+            let _ = wake.send(tiers);
         }
     }
 
     /// Makes the thread compare every file of the tree, and repair what differs.
     pub fn repair(&self) {
         self.compare.store(true, Ordering::Relaxed);
-        self.wake();
+        self.wake(Tiers::All);
     }
 
     /// Waits until the tree is up to date for the first time.
@@ -158,15 +189,15 @@ impl PublisherThread {
         let _ = progress.wait_for(|progress| progress.was_up_to_date).await;
     }
 
-    /// Waits until the tree contains a public revision, for `timeout` at most.
-    /// Returns by how many revisions the tree is behind.
-    pub async fn wait(&self, revision: Revision, timeout: Duration) -> u64 {
-        self.wake();
+    /// Waits until these documents show a public revision, for `timeout` at most.
+    /// Returns by how many revisions they are behind.
+    pub async fn wait(&self, revision: Revision, tiers: Tiers, timeout: Duration) -> u64 {
+        self.wake(tiers);
         let mut progress = self.progress.clone();
-        let contained = progress.wait_for(|progress| progress.revision >= revision);
+        let contained = progress.wait_for(|progress| progress.of(tiers) >= revision);
         match tokio::time::timeout(timeout, contained).await {
             Ok(Ok(_)) => 0,
-            _ => revision.saturating_sub(self.progress().revision),
+            _ => revision.saturating_sub(self.progress().of(tiers)),
         }
     }
 }

@@ -50,6 +50,7 @@ fn parts(folder: &Path, journal: MemoryJournal, tree: Tree) -> PublisherParts {
     let settings = PublisherSettings {
         tree: TreeSettings::default(),
         ticks,
+        lists_interval: Duration::from_secs(1),
         search_retention: Retention::NONE,
         replaces_tree: false,
     };

@@ -1,5 +1,6 @@
 //! The work of the background thread.
 
+use std::iter;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -13,7 +14,8 @@ use tokio::sync::watch;
 use super::backoff::Backoff;
 use super::claimant;
 use super::counter_ticks::CounterTimer;
-use super::{Failure, Progress, PublisherParts};
+use super::list_timer::ListTimer;
+use super::{Failure, Progress, PublisherParts, Tiers};
 
 /// How often the journal is checked for rows of other processes.
 pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(250);
@@ -29,6 +31,7 @@ pub(super) struct TreeWriter {
     storage_backoff: Backoff,
     report: watch::Sender<Progress>,
     ticks: CounterTimer,
+    lists: ListTimer,
     /// Whether the next update compares every file.
     compare: Arc<AtomicBool>,
 }
@@ -47,8 +50,9 @@ impl TreeWriter {
         compare: Arc<AtomicBool>,
     ) -> Self {
         let ticks = CounterTimer::new(parts.settings.ticks, Instant::now());
+        let lists = ListTimer::new(parts.settings.lists_interval);
         let (backoff, storage_backoff) = (Backoff::default(), Backoff::default());
-        Self { parts, publisher: None, backoff, storage_backoff, report, ticks, compare }
+        Self { parts, publisher: None, backoff, storage_backoff, report, ticks, lists, compare }
     }
 
     /// Brings the tree up to date before the server takes requests. Does nothing
@@ -62,7 +66,7 @@ impl TreeWriter {
         };
     }
 
-    pub(super) fn run(mut self, wakes: &mpsc::Receiver<()>) {
+    pub(super) fn run(mut self, wakes: &mpsc::Receiver<Tiers>) {
         // Builds the search index, which `prepare` does not need for a tree that
         // is up to date.
         self.update(Instant::now(), false);
@@ -70,19 +74,19 @@ impl TreeWriter {
         drop(self.parts.search.current(&self.parts.registry.public().read()));
         let mut changed = Instant::now();
         loop {
-            let (is_woken, is_last) = match wakes.recv_timeout(POLL_INTERVAL) {
-                Ok(()) => {
-                    // One update serves all calls so far.
-                    while wakes.try_recv().is_ok() {}
-                    (true, false)
-                }
-                Err(RecvTimeoutError::Timeout) => (false, false),
-                Err(RecvTimeoutError::Disconnected) => (false, true),
+            let patience = self.lists.patience(Instant::now(), POLL_INTERVAL);
+            let (tiers, is_last) = match wakes.recv_timeout(patience) {
+                // One update serves all calls so far.
+                Ok(first) => (iter::once(first).chain(wakes.try_iter()).max(), false),
+                Err(RecvTimeoutError::Timeout) => (None, false),
+                Err(RecvTimeoutError::Disconnected) => (None, true),
             };
-            if self.ticks.is_due(Instant::now(), is_woken) {
+            if self.ticks.is_due(Instant::now(), tiers.is_some()) {
                 self.publish_counters();
             }
-            if self.update(Instant::now(), is_last) {
+            let has_own = tiers == Some(Tiers::Own) && self.update_own(Instant::now());
+            let is_all_due = !has_own || self.lists.is_due(Instant::now());
+            if is_all_due && self.update(Instant::now(), is_last) {
                 changed = Instant::now();
             }
             if is_last || (!self.backoff.is_failing() && changed.elapsed() >= SYNC_TIMEOUT) {
@@ -91,9 +95,29 @@ impl TreeWriter {
             if is_last {
                 return;
             }
-            if !self.backoff.is_failing() {
+            if tiers.is_none() && !self.backoff.is_failing() {
                 self.attempt("remove expired pieces of the search index", TreePublisher::expire);
             }
+        }
+    }
+
+    /// Reads the journal, then writes the documents of changed skills. Returns whether that was
+    /// done and is enough for the writes that wait for it.
+    fn update_own(&mut self, now: Instant) -> bool {
+        let Some(publisher) = &mut self.publisher else { return false };
+        if self.backoff.is_failing() || self.parts.registry.catch_up().is_err() {
+            return false;
+        }
+        let is_behind = publisher.is_behind();
+        self.lists.note(is_behind, now);
+        self.parts.documents.set_behind(is_behind);
+        match publisher.write_own_documents() {
+            Ok(Some(revision)) => {
+                self.report_own(revision);
+                true
+            }
+            // An update of everything meets the same failure, and reports it.
+            Ok(None) | Err(_) => false,
         }
     }
 
@@ -112,7 +136,19 @@ impl TreeWriter {
             Ok(_) => self.backoff = Backoff::default(),
             Err(_) => self.backoff.failed(now),
         }
+        let is_behind = self.is_behind(&outcome);
+        self.lists.note(is_behind, Instant::now());
+        self.parts.documents.set_behind(is_behind);
         self.report(outcome)
+    }
+
+    /// Whether the lists in the tree lack a change.
+    fn is_behind(&self, outcome: &Result<Revision, TreeError>) -> bool {
+        match (&self.publisher, outcome) {
+            (Some(publisher), _) => publisher.is_behind(),
+            (None, Ok(revision)) => *revision < self.parts.registry.public().read().revision(),
+            (None, Err(_)) => true,
+        }
     }
 
     /// Publishes counters; the next update writes them to the tree.
@@ -175,10 +211,20 @@ impl TreeWriter {
                     tracing::info!("comparing every file of the tree");
                     publisher.distrust();
                 }
-                publisher.catch_up()
+                let (documents, report) = (&self.parts.documents, &self.report);
+                publisher.catch_up_with(&mut |own| {
+                    // Before the writes are answered that the lists lack.
+                    documents.set_behind(true);
+                    report.send_if_modified(|progress| progress.reach_own(own));
+                })
             }
             None => Ok(tree.holds(self.parts.registry.public().read().feed().epoch()).revision),
         }
+    }
+
+    /// Reports up to which revision the documents of changed skills are written.
+    fn report_own(&self, own: Revision) {
+        self.report.send_if_modified(|progress| progress.reach_own(own));
     }
 
     /// Reports the outcome of an update. Returns whether the tree has a new
@@ -193,6 +239,7 @@ impl TreeWriter {
                     progress.was_up_to_date |= *revision >= target;
                     is_new = *revision != progress.revision;
                     progress.revision = *revision;
+                    progress.own = *revision;
                     None
                 }
                 Err(error) => Some(Failure::from(error)),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use generator::search::SharedIndex;
 use generator::tree::Tree;
 use server::reads::document_cache::DocumentCache;
-use server::tree_updates::{PublisherParts, PublisherThread, claimant};
+use server::tree_updates::{PublisherParts, PublisherThread, Tiers, claimant};
 use tokio::sync::Notify;
 
 use super::announce;
@@ -52,7 +52,7 @@ pub async fn follow(
         loop {
             woken.notified().await;
             tokio::time::sleep(DEBOUNCE_INTERVAL).await;
-            publisher.wake();
+            publisher.wake(Tiers::All);
         }
     };
     tokio::select! {

@@ -17,7 +17,8 @@ pub struct Client {
 }
 
 impl Client {
-    /// An anonymous client of `base` (`http://host:port`).
+    /// An anonymous client of `base` (`http://host:port`). Its writes wait until the whole tree
+    /// shows them.
     pub fn of(base: &str) -> Self {
         let agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
@@ -27,13 +28,21 @@ impl Client {
             .max_idle_connections(0)
             .build()
             .new_agent();
-        Self { agent, base: base.to_owned(), headers: Vec::new() }
+        let headers = vec![("prefer".to_owned(), "wait".to_owned())];
+        Self { agent, base: base.to_owned(), headers }
     }
 
     /// Adds a header to every request.
     pub fn with(&self, name: &str, value: &str) -> Self {
         let mut client = self.clone();
         client.headers.push((name.to_owned(), value.to_owned()));
+        client
+    }
+
+    /// Its writes wait only for the documents of their skill, like those of most clients.
+    pub fn without_waiting(&self) -> Self {
+        let mut client = self.clone();
+        client.headers.retain(|(name, _)| name != "prefer");
         client
     }
 

@@ -8,4 +8,5 @@ mod nginx;
 mod publish_writes;
 mod regeneration;
 mod static_host;
+mod tiers;
 mod unwritable;

@@ -89,7 +89,7 @@ impl LockedTree {
         };
         let time = modified(before.as_ref());
         let sibling = self.tree.gzip_path(document);
-        let is_compressed = siblings != Siblings::None && document.is_worth_compressing(bytes.len() as u64);
+        let is_compressed = siblings != Siblings::None && document.has_sibling(bytes.len() as u64);
         let Some(sibling) = sibling.as_ref().filter(|_| is_compressed) else {
             let had_sibling = sibling.map_or(Ok(false), |sibling| remove_any(&sibling))?;
             let modified = match time {

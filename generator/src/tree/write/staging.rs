@@ -93,7 +93,7 @@ impl LockedTree {
         modified: SystemTime,
         siblings: Siblings,
     ) -> io::Result<WrittenForms> {
-        let is_compressed = siblings != Siblings::None && document.is_worth_compressing(bytes.len() as u64);
+        let is_compressed = siblings != Siblings::None && document.has_sibling(bytes.len() as u64);
         let gzip = match self.tree.gzip_path(document) {
             Some(sibling) if is_compressed => {
                 let gzip = gzip(bytes)?;

@@ -8,10 +8,13 @@
 //!
 //! This holds only while this process has the lock of the tree. Without it the cache
 //! stores and finds nothing.
+//!
+//! Lists are written later than the documents of a skill. Until then the tree is behind, and
+//! lists are neither stored nor found: the server renders them from the catalog.
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -35,6 +38,8 @@ pub struct DocumentCache {
     has_siblings: bool,
     /// The last generation.
     last: AtomicU64,
+    /// Whether the lists in the tree lack an answered write.
+    is_behind: AtomicBool,
 }
 
 impl DocumentCache {
@@ -45,7 +50,8 @@ impl DocumentCache {
             let slots = usize::try_from(bytes.get() / TYPICAL_WEIGHT).unwrap_or(usize::MAX).max(16);
             Cache::with_weighter(slots, bytes.get(), Weights)
         });
-        Self { entries, generation: AtomicU64::new(0), has_siblings, last: AtomicU64::new(0) }
+        let (generation, last) = (AtomicU64::new(0), AtomicU64::new(0));
+        Self { entries, generation, has_siblings, last, is_behind: AtomicBool::new(false) }
     }
 
     /// Starts caching: this process has the lock of the tree.
@@ -63,13 +69,25 @@ impl DocumentCache {
     pub fn find(&self, target: &str) -> Option<Arc<Prepared>> {
         let generation = self.current()?;
         let entry = self.entries.as_ref()?.get(target)?;
-        (entry.generation == generation).then_some(entry.document)
+        let is_current = entry.generation == generation && !(entry.is_list && self.is_behind());
+        is_current.then_some(entry.document)
+    }
+
+    /// Whether the tree's file of a document may lack an answered write.
+    pub fn is_behind(&self) -> bool {
+        self.is_behind.load(Ordering::SeqCst)
+    }
+
+    /// Notes whether the lists in the tree lack an answered write, before it is answered.
+    pub fn set_behind(&self, is_behind: bool) {
+        self.is_behind.store(is_behind, Ordering::SeqCst);
     }
 
     /// The document for a key, or else what `read` makes of its files. Caches it
     /// unless the files change in the meantime.
     pub fn find_or<E>(
         &self,
+        document: &Document,
         key: &str,
         read: impl FnOnce() -> Result<Option<Arc<Prepared>>, E>,
     ) -> Result<Option<Arc<Prepared>>, E> {
@@ -77,13 +95,15 @@ impl DocumentCache {
         if let Some(entry) = cache.get(key).filter(|entry| entry.generation != generation) {
             cache.remove_if(key, |found| found.generation == entry.generation);
         }
+        let is_list = document.is_list();
         match cache.get_value_or_guard(key, Some(Duration::ZERO)) {
             GuardResult::Value(entry) if entry.generation == generation => Ok(Some(entry.document)),
             GuardResult::Guard(guard) => {
                 let document = read()?;
                 if let Some(document) = &document {
                     // Refused if the files have changed in the meantime.
-                    let _ = guard.insert(Entry { generation, document: Arc::clone(document) });
+                    let document = Arc::clone(document);
+                    let _ = guard.insert(Entry { generation, is_list, document });
                 }
                 Ok(document)
             }
@@ -105,6 +125,7 @@ impl DocumentCache {
 #[derive(Debug, Clone)]
 struct Entry {
     generation: u64,
+    is_list: bool,
     document: Arc<Prepared>,
 }
 
@@ -127,14 +148,17 @@ pub fn keys(document: &Document) -> [String; 2] {
 impl TreeObserver for DocumentCache {
     fn replaced(&self, document: &Document, written: Written<'_>) {
         let (Some(cache), Some(generation)) = (&self.entries, self.current()) else { return };
+        // A document without a sibling is compressed by its next reader.
+        let is_compressed = !self.has_siblings || written.gzip.is_some();
+        let is_complete = is_compressed || !document.is_worth_compressing(written.bytes.len() as u64);
         let mut prepared = None;
         for key in keys(document) {
-            if !cache.contains_key(&key) {
+            if !is_complete || !cache.contains_key(&key) {
                 // Revokes the right of a reader that may have opened the old files.
                 cache.remove(&key);
                 continue;
             }
-            let document = prepared.get_or_insert_with(|| {
+            let prepared = prepared.get_or_insert_with(|| {
                 let content = Content {
                     bytes: Bytes::copy_from_slice(written.bytes),
                     gzip: written.gzip.map(Bytes::copy_from_slice),
@@ -142,7 +166,8 @@ impl TreeObserver for DocumentCache {
                 };
                 Arc::new(Prepared::new(document, content, self.has_siblings))
             });
-            cache.insert(key, Entry { generation, document: Arc::clone(document) });
+            let (is_list, document) = (document.is_list(), Arc::clone(prepared));
+            cache.insert(key, Entry { generation, is_list, document });
         }
     }
 

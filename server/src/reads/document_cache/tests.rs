@@ -25,7 +25,7 @@ fn read(cache: &DocumentCache, text: &str, meanwhile: impl FnOnce()) -> Option<S
         meanwhile();
         Ok::<_, Infallible>(Some(prepared(text)))
     };
-    length(cache.find_or(KEY, read).unwrap())
+    length(cache.find_or(&Document::Skills, KEY, read).unwrap())
 }
 
 fn write(cache: &DocumentCache, text: &str) {
@@ -90,7 +90,9 @@ fn weight_is_limited_and_zero_disables() {
     cache.open();
     for page in 1..2000 {
         let key = &keys(&Document::Feed(page))[0];
-        cache.find_or(key, || Ok::<_, Infallible>(Some(prepared(&"x".repeat(2000))))).unwrap();
+        cache
+            .find_or(&Document::Feed(page), key, || Ok::<_, Infallible>(Some(prepared(&"x".repeat(2000)))))
+            .unwrap();
     }
     assert!(cache.entries.as_ref().unwrap().weight() <= 1 << 20);
     assert!(cache.entries.as_ref().unwrap().len() > 50);

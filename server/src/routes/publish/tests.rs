@@ -45,6 +45,7 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
         publisher: PublisherSettings {
             tree: TreeSettings::default(),
             ticks: CounterTicks { interval: Duration::from_secs(5), batch: 50 },
+            lists_interval: Duration::from_secs(1),
             search_retention: Retention::NONE,
             replaces_tree: false,
         },

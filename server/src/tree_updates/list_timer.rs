@@ -1,0 +1,58 @@
+//! When lists and everything else that shows several skills are written.
+
+use std::time::{Duration, Instant};
+
+/// So long nothing must happen before lists are written at once.
+const QUIET: Duration = Duration::from_millis(20);
+
+/// Knows how long lists may still wait for further changes.
+pub(super) struct ListTimer {
+    interval: Duration,
+    /// Since when the lists lack a change.
+    behind_since: Option<Instant>,
+}
+
+impl ListTimer {
+    /// Lists follow at most `interval` after a change.
+    pub(super) fn new(interval: Duration) -> Self {
+        Self { interval, behind_since: None }
+    }
+
+    /// Notes whether the lists lack a change.
+    pub(super) fn note(&mut self, is_behind: bool, now: Instant) {
+        self.behind_since = is_behind.then(|| self.behind_since.unwrap_or(now));
+    }
+
+    /// Whether the lists must be written now.
+    pub(super) fn is_due(&self, now: Instant) -> bool {
+        self.behind_since.is_some_and(|since| now.duration_since(since) >= self.interval)
+    }
+
+    /// How long to wait for a further change before the lists are written. `idle` if they lack
+    /// none.
+    pub(super) fn patience(&self, now: Instant, idle: Duration) -> Duration {
+        let left = |since: Instant| self.interval.saturating_sub(now.duration_since(since)).min(QUIET);
+        self.behind_since.map_or(idle, left)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_wait_for_quiet_but_not_longer_than_the_interval() {
+        let (start, idle) = (Instant::now(), Duration::from_millis(250));
+        let after = |millis| start + Duration::from_millis(millis);
+        let mut timer = ListTimer::new(Duration::from_secs(1));
+        assert_eq!((timer.is_due(start), timer.patience(start, idle)), (false, idle));
+        timer.note(true, start);
+        assert_eq!((timer.is_due(after(999)), timer.patience(after(500), idle)), (false, QUIET));
+        // A further change does not start the interval again.
+        timer.note(true, after(990));
+        assert_eq!(timer.patience(after(990), idle), Duration::from_millis(10));
+        assert!(timer.is_due(after(1000)));
+        timer.note(false, after(1000));
+        assert_eq!((timer.is_due(after(5000)), timer.patience(after(5000), idle)), (false, idle));
+    }
+}
