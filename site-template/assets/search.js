@@ -1,6 +1,6 @@
 // Search without a server. How to use it: `docs/hosting.md`. The format of the files: `docs/search-index.md`.
 
-import { SearchError, StaleIndex, readManifest, readPiece, readShard, unpack } from './search/files.js';
+import { SearchError, StaleIndex, contentOf, readManifest, readPiece, readShard, unpack } from './search/files.js';
 import { find } from './search/query.js';
 
 export { SearchError };
@@ -89,7 +89,7 @@ export class Search {
     if (!file) {
       const bytes = await this.read(`${FOLDER}${name}.bin`);
       if (!bytes) throw new StaleIndex(`${name}.bin of the search index is missing: try again later.`);
-      file = parse(await this.inflate(bytes));
+      file = parse(await contentOf(bytes, this.inflate));
     }
     // Maps keep the order of insertion, so the first file is the one used longest ago.
     this.#files.delete(name);

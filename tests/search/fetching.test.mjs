@@ -152,20 +152,25 @@ test('failed request rejects with a sentence', async () => {
 test('index of another format is refused with what to do', async () => {
   const from = host();
   from.manifest = Buffer.concat([Buffer.from('SKSI\x03'), from.manifest.subarray(5)]);
-  await assert.rejects(found(from.open(), 'apple'), /has another format than this page: load the page again\.$/);
+  await assert.rejects(found(from.open(), 'apple'), /reload the page, or use the search\.js of the release of the registry\.$/);
 });
 
 test('piece of endless zeros is refused', async () => {
   const from = host();
   for (const path of from.pieces()) from.files.set(path, gzipSync(Buffer.alloc(50_000_000)));
-  await assert.rejects(found(from.open(), 'apple'), /it is too large\.$/);
+  for (const options of [{}, { inflate: gunzipSync }, { inflate: async (bytes) => gunzipSync(bytes) }]) {
+    await assert.rejects(found(from.open(options), 'apple'), /it is larger than 4 MiB\.$/);
+  }
 });
 
 test('engine without DecompressionStream unpacks with its own function', async (t) => {
   const { DecompressionStream } = globalThis;
   t.after(() => Object.assign(globalThis, { DecompressionStream }));
   globalThis.DecompressionStream = undefined;
-  assert.equal((await found(host().open({ inflate: (bytes) => gunzipSync(bytes) }), 'apple')).length, 1);
+  const from = host();
+  assert.equal((await found(from.open({ inflate: gunzipSync }), 'apple')).length, 1);
+  for (const path of from.pieces()) from.files.set(path, Buffer.from('<html>'));
+  await assert.rejects(found(from.open({ inflate: gunzipSync }), 'apple'), SearchError);
 });
 
 test('sentence of many words reads at most seven files besides the manifest', async () => {

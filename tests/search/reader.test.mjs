@@ -54,6 +54,11 @@ test('exact slug comes first, then exact name, then scores', async () => {
   assert.equal((await host.open().search('team pdf tools')).hits[0].exactness, 2);
 });
 
+test('word with the longest key is found', async () => {
+  const word = '\u{1e922}'.repeat(40);
+  assert.equal((await found(open({ one: { [word]: 20 } }), word)).length, 1);
+});
+
 test('name that is not stored is the slug in title case', async () => {
   const { hits } = await open({ 'team--my-3d-x': { x1: 9 } }).search('x1');
   assert.equal(hits[0].name, 'My 3d X');

@@ -1,7 +1,7 @@
 // Decodes the files of the index. They may be cut off, another page, or hostile: each item takes a byte or more, so no
 // count makes a loop longer than its file.
 
-const MAX_KEY_LENGTH = 255; // Bytes. A root, a separator and a word have at most 241.
+const MAX_KEY_LENGTH = 321; // Bytes: a root, a separator and a word, each of 40 code points at most.
 const MAX_CONTENT = 4 * 1024 * 1024; // Bytes of an unpacked file.
 const MAX_CANDIDATES = 160;
 
@@ -91,28 +91,37 @@ class Decoder {
   }
 }
 
-/** The content of a packed file. It may be hostile, so that it is read only up to the limit. */
+/** Unpacks gzip. A hostile file may have an endless content, so that this stops after the limit. */
 export async function unpack(bytes) {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')).getReader();
   const chunks = [];
   let length = 0;
+  for (let read; length <= MAX_CONTENT && !(read = await reader.read()).done; ) {
+    chunks.push(read.value);
+    length += read.value.length;
+  }
+  await reader.cancel();
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+}
+
+/** The content of a packed file. Its size is checked here, because an `inflate` of the caller may have no limit. */
+export async function contentOf(bytes, inflate) {
+  let content;
   try {
-    for (let reader = stream.getReader(), read; !(read = await reader.read()).done && length <= MAX_CONTENT; ) {
-      chunks.push(read.value);
-      length += read.value.length;
-    }
+    content = await inflate(bytes);
   } catch {
     damaged('it is not compressed with gzip');
   }
-  if (length > MAX_CONTENT) damaged('it is too large');
-  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+  return content.length > MAX_CONTENT ? damaged('it is larger than 4 MiB') : content;
 }
 
 export function readManifest(bytes) {
   const from = new Decoder(bytes);
   if (String(from.take(4)) !== '83,75,83,73') damaged('it is not a manifest');
   if (from.byte() !== 2) {
-    throw new SearchError('The search index has another format than this page: load the page again.');
+    throw new SearchError(
+      'The search index has another format: reload the page, or use the search.js of the release of the registry.',
+    );
   }
   const manifest = { skills: from.varint(), counters: new Map(), shards: [], firsts: [], names: [] };
   let id = 0;
@@ -155,8 +164,8 @@ export function readPiece(bytes, first) {
     const slug = from.text();
     // Slugs become part of addresses.
     if (!/^[a-z0-9-]+$/.test(slug)) damaged('a slug is invalid');
-    const card = { id, slug, shownName: from.text() };
-    card.name = card.shownName || titleOf(slug);
+    const card = { id, slug, storedName: from.text() };
+    card.name = card.storedName || titleOf(slug);
     const version = from.text();
     if (version) Object.assign(card, { version, description: from.text() });
     piece.cards.set(id, card);

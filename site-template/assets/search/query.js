@@ -26,7 +26,7 @@ export async function find(index, q, namespace) {
     const [space, slug] = partsOf(card.slug);
     const counters = countersOf(index.manifest, id);
     const popular = score + Math.floor((score * classOf(counters)) / 128);
-    const exactness = exactnessOf(query, space, slug, card.shownName);
+    const exactness = exactnessOf(query, space, slug, card.storedName);
     return { ...detailed(files, card), ...counters, score: popular, exactness };
   });
   return hits.sort((a, b) => b.exactness - a.exactness || b.score - a.score || a.id - b.id);

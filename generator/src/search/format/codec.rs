@@ -1,8 +1,10 @@
 //! Numbers and texts as the index's files hold them.
 
-/// Largest length of a key in bytes. It is bounded because each key may repeat all of
-/// the one before it.
-const MAX_KEY_LENGTH: usize = 255;
+use crate::search::words::MAX_WORD_LENGTH;
+
+/// Largest length of a key in bytes: a root, a separator and a word, whose code points have at most
+/// four bytes. It is bounded because each key may repeat all of the one before it.
+const MAX_KEY_LENGTH: usize = 2 * 4 * MAX_WORD_LENGTH + 1;
 
 /// The largest number that readers in every language hold exactly.
 const MAX_NUMBER: u64 = (1 << 53) - 1;

@@ -63,7 +63,9 @@ pub fn is_prefix(key: &[u8]) -> bool {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
+    use super::super::codec::{Decoder, put_front_coded};
     use super::*;
+    use crate::search::words::words;
 
     #[test]
     fn key_begins_with_its_group() {
@@ -81,5 +83,14 @@ mod tests {
         assert_eq!(group_of(b"@acme"), b"@acme");
         assert_eq!(Key::decode(b"invoic"), None);
         assert_eq!(Key::decode(b""), None);
+    }
+    #[test]
+    fn longest_key_is_read_back() {
+        let word = words(&"𞤀".repeat(99)).remove(0);
+        let (key, mut bytes) = (Key::Word(&word).encode(), Vec::new());
+        put_front_coded(&mut bytes, b"", &key);
+        let mut read = Vec::new();
+        Decoder(&bytes).front_coded(&mut read).unwrap();
+        assert_eq!((read.len(), read), (321, key));
     }
 }
