@@ -7,7 +7,7 @@ use crate::journal::JournalError;
 use crate::names::Digest;
 pub use crate::ops::publish::PublishInput;
 use crate::ops::publish::{PublishReply, publish};
-use crate::package::ArchiveError;
+use crate::package::{ArchiveError, Package};
 use crate::public::Archive;
 use crate::registry::{Caller, CommitError, Committed, Registry};
 
@@ -31,6 +31,14 @@ pub enum PublishError {
     Commit(#[from] CommitError),
 }
 
+/// A package's archive.
+#[derive(Debug)]
+pub struct Prepared {
+    archive: Archive,
+    /// The bytes, unless they are stored.
+    to_store: Option<Vec<u8>>,
+}
+
 impl Registry {
     /// Finds the stored archive of a content. The archive is then kept for at least a day,
     /// even if no version names it any longer. None if it is unknown or lost.
@@ -49,23 +57,59 @@ impl Registry {
         input: PublishInput<'_>,
         mode: PublishMode,
     ) -> Result<Committed<PublishReply>, PublishError> {
-        let package = input.package;
-        let known = self.stored_archive(&package.content_digest).map_err(CommitError::from)?;
-        let (archive, made) = match known {
-            Some(archive) => (archive, None),
-            None => {
-                let bytes = package.archive()?;
-                (Archive { sha256: Digest::of(&bytes), size: bytes.len() as u64 }, Some(bytes))
-            }
-        };
-        let reply = self.dry_run(caller, |context| publish(context, &input, archive))?;
-        if mode == PublishMode::DryRun || !reply.is_new {
+        let prepared = self.prepare(input.package)?;
+        if mode == PublishMode::DryRun {
+            let reply = self.dry_run(caller, |context| publish(context, &input, prepared.archive))?;
             return Ok(Committed { reply, revision: None, is_public: false });
         }
-        if let Some(bytes) = made {
+        let published = self.publish_prepared(caller, &input, prepared)?;
+        self.make_durable(published.revision).map_err(CommitError::from)?;
+        Ok(published)
+    }
+
+    /// Finds or makes the archive of a package. Writes nothing.
+    pub fn prepare(&self, package: &Package) -> Result<Prepared, PublishError> {
+        if let Some(archive) = self.stored_archive(&package.content_digest).map_err(CommitError::from)? {
+            return Ok(Prepared { archive, to_store: None });
+        }
+        let bytes = package.archive()?;
+        let archive = Archive { sha256: Digest::of(&bytes), size: bytes.len() as u64 };
+        Ok(Prepared { archive, to_store: Some(bytes) })
+    }
+
+    /// Stores the archive if it is new and the package would be published now. Several
+    /// threads may do this while another calls [`Self::publish_prepared`]. The disk then
+    /// syncs their files together.
+    pub fn store_if_accepted(
+        &self,
+        caller: &Caller,
+        input: &PublishInput<'_>,
+        prepared: &mut Prepared,
+    ) -> Result<PublishReply, PublishError> {
+        let reply = self.dry_run(caller, |context| publish(context, input, prepared.archive))?;
+        if reply.is_new
+            && let Some(bytes) = prepared.to_store.take()
+        {
             self.put_blob(&bytes).map_err(CommitError::from)?;
         }
-        Ok(self.commit(caller, |context| publish(context, &input, archive))?)
+        Ok(reply)
+    }
+
+    /// Publishes a prepared package like [`Self::publish`], but returns before its row is
+    /// durable. Call [`Self::make_durable`] before you report the outcome.
+    pub fn publish_prepared(
+        &self,
+        caller: &Caller,
+        input: &PublishInput<'_>,
+        mut prepared: Prepared,
+    ) -> Result<Committed<PublishReply>, PublishError> {
+        if prepared.to_store.is_some() {
+            let reply = self.store_if_accepted(caller, input, &mut prepared)?;
+            if !reply.is_new {
+                return Ok(Committed { reply, revision: None, is_public: false });
+            }
+        }
+        Ok(self.commit_unsynced(caller, |context| publish(context, input, prepared.archive))?)
     }
 }
 

@@ -140,11 +140,21 @@ pub trait Journal: PublicStore {
     /// The number of the last row, or 0 if there is none.
     fn head(&self) -> Result<Revision, JournalError>;
 
-    /// Appends `row`. The row is durable once this returns.
+    /// Appends `row`. It stays if this process ends, but a power loss may take
+    /// it away until [`Journal::make_durable`] returns.
     ///
     /// Errors: [`JournalError::Conflict`] unless `row.revision` is the head's
     /// plus 1. After any error the row is stored as a whole or not at all.
     fn append(&self, row: &Row) -> Result<(), JournalError>;
+
+    /// Waits until the rows up to `revision` survive a power loss. Callers that
+    /// wait at the same time share one sync of the disk. The methods that return
+    /// rows do this first, so only the process that appended a row knows it
+    /// before it is durable.
+    ///
+    /// Errors: [`JournalError::Storage`] if the disk fails. No row can be
+    /// appended until the process is restarted.
+    fn make_durable(&self, revision: Revision) -> Result<(), JournalError>;
 
     /// The rows after `after`, in order, at most `limit`.
     ///

@@ -9,6 +9,7 @@
 //! the process and not to the handle.
 
 mod layout;
+mod log_sync;
 mod readers;
 pub(super) mod snapshot;
 #[cfg(test)]
@@ -31,6 +32,7 @@ use super::{
 };
 use crate::names::Digest;
 use layout::{Last, last_row, read_row};
+use log_sync::LogSync;
 use readers::Readers;
 
 /// The journal of one data folder. Share it in an `Arc`: readers do not wait for
@@ -38,6 +40,7 @@ use readers::Readers;
 pub struct SqliteJournal {
     writer: Mutex<Connection>,
     readers: Readers,
+    log: LogSync,
     blobs: BlobFolder,
     // Dropped last: until then nobody may replace the files.
     _lock: JournalLock,
@@ -97,11 +100,14 @@ impl SqliteJournal {
         }
         let writer = database::connect(&path, busy_timeout)?;
         layout::check(&writer)?;
+        // Several writers share a sync of the log: see `log_sync`.
+        writer.pragma_update(None, "synchronous", "normal")?;
+        let log = LogSync::open(&path)?;
         folder::clear_unfinished(data)?;
         let blobs = BlobFolder::open(data)?;
         drop(folder_lock);
         let (writer, readers) = (Mutex::new(writer), Readers::new(path, busy_timeout));
-        Ok(Self { writer, readers, blobs, _lock: journal_lock })
+        Ok(Self { writer, readers, log, blobs, _lock: journal_lock })
     }
 }
 
@@ -137,7 +143,9 @@ impl PublicStore for SqliteJournal {
             let rows = statement.query_map(params![to_sql(after), to_sql(limit as u64)], |row| {
                 Ok(PublicRow { revision: read_u64(row, 0)?, json: row.get(1)? })
             })?;
-            Ok(rows.collect::<Result<_, _>>()?)
+            let rows: Vec<_> = rows.collect::<Result<_, _>>()?;
+            self.make_durable(rows.last().map_or(0, |row| row.revision))?;
+            Ok(rows)
         })
     }
 
@@ -147,6 +155,7 @@ impl PublicStore for SqliteJournal {
                 .prepare_cached("SELECT public FROM rows WHERE revision = ?1 AND public IS NOT NULL")?
                 .query_row(params![to_sql(revision)], |row| row.get(0))
                 .optional()?;
+            self.make_durable(found.as_ref().map_or(0, |_| revision))?;
             Ok(found.map(|json| PublicRow { revision, json }))
         })
     }
@@ -165,6 +174,7 @@ impl Journal for SqliteJournal {
     }
 
     fn append(&self, row: &Row) -> Result<(), JournalError> {
+        self.log.check()?;
         let mut writer = self.writer.lock();
         // Takes the write lock now, so that the last row stays the last.
         let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -173,6 +183,10 @@ impl Journal for SqliteJournal {
         insert(&transaction, &last, row)?;
         transaction.commit()?;
         Ok(())
+    }
+
+    fn make_durable(&self, revision: Revision) -> Result<(), JournalError> {
+        self.log.up_to(revision, || self.head())
     }
 
     fn since(&self, after: Revision, limit: usize) -> Result<Vec<Row>, JournalError> {
@@ -202,6 +216,7 @@ impl Journal for SqliteJournal {
                 link = Some(stored_link);
                 found.push(row);
             }
+            self.make_durable(found.last().map_or(0, |row| row.revision))?;
             Ok(found)
         })
     }
@@ -215,6 +230,7 @@ impl Journal for SqliteJournal {
     }
 
     fn probe_storage(&self, size: u64) -> Result<(), JournalError> {
+        self.log.check()?;
         Ok(self.blobs.probe_storage(size)?)
     }
 
@@ -235,6 +251,8 @@ impl Journal for SqliteJournal {
         if last != head {
             return Err(JournalError::Conflict { head: last });
         }
+        // If the row that gave a blob up were lost, a version would lack its package.
+        self.make_durable(head)?;
         self.blobs.remove(before, digests)
     }
 

@@ -197,11 +197,34 @@ impl Registry {
     }
 
     /// The only way to write. Authenticates the caller, lets the operation decide
-    /// on the current state, appends the row durably, and applies it.
+    /// on the current state, appends the row, applies it, and waits until it is
+    /// durable. Commits that wait at the same time share one sync of the disk.
     ///
     /// If another process appends first, it catches up and decides again, so
     /// `operation` may run more than once.
     pub fn commit<R>(
+        &self,
+        caller: &Caller,
+        operation: impl FnMut(CommitContext<'_>) -> Result<Decision<R>, OpError>,
+    ) -> Result<Committed<R>, CommitError> {
+        let committed = self.commit_unsynced(caller, operation)?;
+        self.make_durable(committed.revision)?;
+        Ok(committed)
+    }
+
+    /// Waits until the row `revision` survives a power loss, and all rows before
+    /// it; None is the last row.
+    ///
+    /// Errors: the disk fails. The row is stored as a whole or not at all.
+    pub fn make_durable(&self, revision: Option<Revision>) -> Result<(), JournalError> {
+        let revision = revision.unwrap_or_else(|| self.position.lock().revision);
+        self.disk_health.record(0, self.journal.make_durable(revision))
+    }
+
+    /// Like [`Self::commit`], but does not wait. Report the result only after
+    /// [`Self::make_durable`], also if nothing was written: an earlier row that
+    /// is not durable yet may be the reason.
+    pub fn commit_unsynced<R>(
         &self,
         caller: &Caller,
         mut operation: impl FnMut(CommitContext<'_>) -> Result<Decision<R>, OpError>,

@@ -1,5 +1,6 @@
 //! `skillmirror import`: publishes existing packages.
 
+mod batch;
 mod found_package;
 mod manifest;
 mod outcome;
@@ -9,18 +10,19 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use registry::names::{Handle, NameError, Namespace};
+use registry::names::{Handle, NameError, Namespace, TolerantVersion};
 use registry::ops::namespaces::{self, CreateNamespace};
 use registry::ops::publish::{NamespaceConflict, PublishReply};
-use registry::package::{ReadOptions, RequestedName, Strictness};
-use registry::publishing::{PublishInput, PublishMode};
-use registry::{CommitError, Registry};
+use registry::package::{Package, ReadOptions, RequestedName, Strictness};
+use registry::publishing::{Prepared, PublishError, PublishInput};
+use registry::{Caller, CommitError, Registry};
 
 use crate::Failure;
 use crate::config::Config;
 use crate::open_registry::{is_registry_there, open, operator};
 use crate::output::{progress_bar, with_causes};
 use crate::update_tree::update_tree;
+use batch::Batches;
 use found_package::FoundPackage;
 use outcome::Outcome;
 
@@ -80,13 +82,21 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     found_package::sort_by_time(&mut packages);
     let importer = Importer { config, arguments, registry };
     let bar = progress_bar(packages.len() as u64, "{bar:30} {pos}/{len} {wide_msg}");
-    for package in &packages {
-        bar.set_message(package.name().unwrap_or_default());
-        match importer.import(package) {
-            Ok(reply) => outcome.accepted(&package.path, &reply),
-            Err(why) => outcome.refused(&package.path, package.version.as_deref(), &why),
+    let mut batches = Batches::new(&packages)?;
+    while let Some(batch) = batches.next(|package| importer.read(package)) {
+        let mut replies = Vec::with_capacity(batch.len());
+        for (package, read) in batch {
+            bar.set_message(package.name().unwrap_or_default());
+            replies.push((package, read.and_then(|read| importer.publish(package, read))));
+            bar.inc(1);
         }
-        bar.inc(1);
+        importer.registry.make_durable(None)?;
+        for (package, reply) in replies {
+            match reply {
+                Ok(reply) => outcome.accepted(&package.path, &reply),
+                Err(why) => outcome.refused(&package.path, package.version.as_deref(), &why),
+            }
+        }
     }
     bar.finish_and_clear();
     let code = outcome.report(arguments.verbose);
@@ -100,9 +110,17 @@ struct Importer<'a> {
     registry: Arc<Registry>,
 }
 
+/// A package that has been read, and its archive.
+struct ReadPackage {
+    package: Package,
+    version: Option<(TolerantVersion, String)>,
+    prepared: Prepared,
+}
+
 impl Importer<'_> {
-    /// Publishes one package. The error is the reason for the refusal.
-    fn import(&self, item: &FoundPackage) -> Result<PublishReply, String> {
+    /// Reads a package, makes its archive, and stores it unless the package would be refused as
+    /// things are. Runs for several packages at once. The error is the reason for the refusal.
+    fn read(&self, item: &FoundPackage) -> Result<ReadPackage, String> {
         let limits = self.config.package_limits();
         let strictness = if self.arguments.tolerant { Strictness::Tolerant } else { Strictness::Strict };
         let name = item.name();
@@ -112,25 +130,50 @@ impl Importer<'_> {
         let package = item.read(&options, self.config.limits.zip as u64)?;
         let version = item.version.as_ref().map(|text| Ok((text.parse()?, text.clone())));
         let version = version.transpose().map_err(|why: NameError| why.to_string())?;
+        let prepared = self.registry.prepare(&package).map_err(|why| with_causes(&why))?;
+        let mut read = ReadPackage { package, version, prepared };
+        let (caller, input) = (self.caller(), self.input(item, &read.package, &read.version));
+        match self.registry.store_if_accepted(&caller, &input, &mut read.prepared) {
+            // A package before this one may change that: `publish` decides.
+            Ok(_) | Err(PublishError::Commit(CommitError::Op(_))) => Ok(read),
+            Err(why) => Err(with_causes(&why)),
+        }
+    }
+
+    /// Publishes one package, after all before it. Its row is not durable yet. The error is the
+    /// reason for the refusal.
+    fn publish(&self, item: &FoundPackage, read: ReadPackage) -> Result<PublishReply, String> {
         // Created only now, so that an invalid package leaves no empty namespace. A new
         // namespace accepts every valid package.
         if let Some(namespace) = item.namespace.as_ref().filter(|_| self.arguments.namespace.is_none()) {
             self.create_namespace(namespace).map_err(|why| with_causes(&why))?;
         }
-        let input = PublishInput {
-            package: &package,
+        let input = self.input(item, &read.package, &read.version);
+        let published = self.registry.publish_prepared(&self.caller(), &input, read.prepared);
+        published.map(|done| done.reply).map_err(|why| with_causes(&why))
+    }
+
+    fn input<'a>(
+        &self,
+        item: &FoundPackage,
+        package: &'a Package,
+        version: &Option<(TolerantVersion, String)>,
+    ) -> PublishInput<'a> {
+        PublishInput {
+            package,
             namespace: self.arguments.namespace.clone().or_else(|| item.namespace.clone()),
             requested_name: item.slug.clone().map(|slug| RequestedName { namespace: None, slug }),
             on_namespace_conflict: NamespaceConflict::Override,
-            version,
+            version: version.clone(),
             changelog: String::new(),
             tags: Vec::new(),
             source_published_at: item.published,
             quotas: registry::quotas::Quotas::UNLIMITED,
-        };
-        let caller = operator(Some(self.arguments.handle.clone()));
-        let published = self.registry.publish(&caller, input, PublishMode::Commit);
-        published.map(|done| done.reply).map_err(|why| with_causes(&why))
+        }
+    }
+
+    fn caller(&self) -> Caller {
+        operator(Some(self.arguments.handle.clone()))
     }
 
     fn create_namespace(&self, namespace: &Namespace) -> Result<(), CommitError> {
@@ -144,8 +187,7 @@ impl Importer<'_> {
             review_required: false,
             creation: registry::access::NamespaceCreation::Open,
         };
-        let caller = operator(Some(self.arguments.handle.clone()));
-        self.registry.commit(&caller, |context| namespaces::create(context, &input))?;
+        self.registry.commit_unsynced(&self.caller(), |context| namespaces::create(context, &input))?;
         Ok(())
     }
 }

@@ -19,7 +19,9 @@ impl SqliteJournal {
             StepResult::Done => Ok(()),
             _ => Err(JournalError::Storage("the journal could not be copied in one step: try again".into())),
         })?;
-        Ok(database::close(copy, &path)?)
+        database::close(copy, &path)?;
+        // A backup must not be ahead of the journal after a power loss.
+        self.make_durable(self.head()?)
     }
 }
 

@@ -182,7 +182,7 @@ fn append_to_a_full_disk_is_a_storage_error_and_adds_no_row() {
 }
 
 #[test]
-fn database_is_durable_and_for_the_owner_alone() {
+fn database_is_for_the_owner_alone() {
     use std::os::unix::fs::PermissionsExt;
     let data = tempfile::tempdir().unwrap();
     let journal = SqliteJournal::open(data.path()).unwrap();
@@ -191,13 +191,42 @@ fn database_is_durable_and_for_the_owner_alone() {
         let mode = data.path().join(name).metadata().unwrap().permissions().mode();
         assert_eq!(mode & 0o7777, 0o600, "{name}");
     }
-    let synchronous: i64 =
-        journal.writer.lock().pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap();
-    assert_eq!(synchronous, 2, "FULL");
     let names: Vec<_> = data.path().read_dir().unwrap().map(|e| e.unwrap().file_name()).collect();
     assert_eq!(
         names.len(),
         5,
         "the database, its log and index, the blobs, the lock, no leftovers: {names:?}"
     );
+}
+
+#[test]
+fn returned_rows_are_durable() {
+    let data = tempfile::tempdir().unwrap();
+    let here = SqliteJournal::open(data.path()).unwrap();
+    let there = SqliteJournal::open(data.path()).unwrap();
+    let mut revision = 0;
+    let mut append = || {
+        revision += 1;
+        here.append(&row(revision)).unwrap();
+    };
+    let durable = || (here.log.durable(), there.log.durable());
+    append();
+    append();
+    assert_eq!((here.head().unwrap(), durable()), (2, (0, 0)));
+    here.make_durable(1).unwrap();
+    assert_eq!(durable(), (2, 0), "the sync was for all rows");
+    assert_eq!(there.since(0, 1).unwrap(), [row(1)]);
+    assert_eq!(durable(), (2, 2));
+    append();
+    there.public_since(2, 1).unwrap();
+    assert_eq!(durable(), (2, 3));
+    append();
+    there.public_row(4).unwrap();
+    assert_eq!(durable(), (2, 4));
+    append();
+    here.remove_blobs(5, std::time::SystemTime::now(), &[]).unwrap();
+    assert_eq!(durable(), (5, 4));
+    append();
+    here.snapshot(tempfile::tempdir().unwrap().path()).unwrap();
+    assert_eq!(durable(), (6, 4));
 }

@@ -111,6 +111,10 @@ impl Journal for MemoryJournal {
         Ok(())
     }
 
+    fn make_durable(&self, _revision: Revision) -> Result<(), JournalError> {
+        Ok(())
+    }
+
     fn since(&self, after: Revision, limit: usize) -> Result<Vec<Row>, JournalError> {
         Ok(self.0.rows.lock().iter().skip(skip(after)).take(limit).cloned().collect())
     }

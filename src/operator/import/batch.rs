@@ -1,0 +1,83 @@
+//! Reads packages on all processors, some at a time.
+
+use std::path::Path;
+
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use walkdir::WalkDir;
+
+use super::found_package::FoundPackage;
+use crate::Failure;
+
+/// The most packages that are read together and then made durable together.
+const MAX_PACKAGES: usize = 64;
+
+/// The most bytes of their files on the disk, unless one package alone has more. Unpacked packages
+/// are in memory until the batch is published.
+const MAX_BYTES: u64 = 8 << 20;
+
+/// More threads than processors, because threads also wait for the disk.
+const THREADS: usize = 16;
+
+/// The packages to import, in batches.
+pub struct Batches<'a> {
+    left: &'a [FoundPackage],
+    threads: ThreadPool,
+}
+
+impl<'a> Batches<'a> {
+    /// Splits `packages` in this order.
+    pub fn new(packages: &'a [FoundPackage]) -> Result<Self, Failure> {
+        Ok(Self { left: packages, threads: ThreadPoolBuilder::new().num_threads(THREADS).build()? })
+    }
+
+    /// The packages of the next batch in order, each with what `read` returned. `read` is called
+    /// for several packages at once.
+    pub fn next<T: Send>(
+        &mut self,
+        read: impl Fn(&FoundPackage) -> T + Send + Sync,
+    ) -> Option<Vec<(&'a FoundPackage, T)>> {
+        let mut bytes = 0;
+        let fits = |package: &&FoundPackage| {
+            bytes += size_on_disk(&package.path);
+            bytes <= MAX_BYTES
+        };
+        let count = self.left.iter().take(MAX_PACKAGES).take_while(fits).count().max(1);
+        let (batch, left) = self.left.split_at_checked(count)?;
+        self.left = left;
+        let read = self.threads.install(|| batch.par_iter().map(read).collect::<Vec<_>>());
+        Some(batch.iter().zip(read).collect())
+    }
+}
+
+/// The size of a zip, or of the files in a folder. Reading reports what cannot be read.
+fn size_on_disk(path: &Path) -> u64 {
+    let files = WalkDir::new(path).into_iter().flatten().flat_map(|entry| entry.metadata());
+    files.map(|metadata| metadata.len()).fold(0, u64::saturating_add)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_keep_the_order_and_split_large_packages() {
+        let folder = tempfile::tempdir().unwrap();
+        let sizes = [MAX_BYTES, 1, MAX_BYTES + 1, 5, 5];
+        let packages: Vec<_> = (0..)
+            .zip(sizes)
+            .map(|(number, size)| {
+                let path = folder.path().join(format!("{number}.zip"));
+                std::fs::File::create(&path).unwrap().set_len(size).unwrap();
+                FoundPackage::at(path)
+            })
+            .collect();
+        let mut batches = Batches::new(&packages).unwrap();
+        let mut found = Vec::new();
+        while let Some(batch) = batches.next(|package| package.name().unwrap()) {
+            assert!(batch.iter().all(|(package, name)| package.name().as_ref() == Some(name)));
+            found.push(batch.into_iter().map(|(_, name)| name).collect::<Vec<_>>());
+        }
+        assert_eq!(found, [vec!["0"], vec!["1"], vec!["2"], vec!["3", "4"]]);
+    }
+}
