@@ -82,6 +82,12 @@ test('stop words are ignored unless the query has no other words', async () => {
   assert.deepEqual((await found(search, 'the')).length, 2);
 });
 
+test('particles are ignored except in words that are not made with them', async () => {
+  const search = open({ one: { 请求: 20 }, two: { 图片: 20, 格式: 20 } });
+  assert.equal((await found(search, '请求'))[0], `one:${value(1, 20)}`);
+  assert.equal((await found(search, '请帮我图片的格式'))[0], `two:${2 * value(1, 20)}`);
+});
+
 test('only the first thirty-two different words are searched for', async () => {
   const search = open({ one: { w1: 10, w32: 20 }, two: { w1: 10, w33: 63 } });
   const many = Array.from({ length: 33 }, (_, i) => `w${i + 1}`).join(' ');

@@ -97,7 +97,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "4c346ed8162261f17ed7b442133275371fc1a5cd2911614d846cf935c95aae1a"),
+        (9, "6558f495388fc2820aaf5a7c49f73347a6a4109141ccb19d0a2826672d72ae38"),
     ];
 
     #[test]

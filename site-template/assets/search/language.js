@@ -1,8 +1,5 @@
 export default {
-  "about": [
-    "What search knows about languages: docs/search-index.md. JSON after `export default`, read by the server too.",
-    "A change of a list is a change of the format of the index."
-  ],
+  "about": "See docs/search-index.md. JSON after `export default`. A change of a list is a new format of the index.",
   "stopWords": [
     "a about after again all also always am an and any anyone anything are aren as asap at be because been before",
     "being best better between both but by can cannot cant close could did didn do does doesn doing don done dont",
@@ -27,6 +24,7 @@ export default {
     "请问 请 的 了 吗 呢 吧 請幫我 幫我 怎麼 什麼 能夠 一個 這個 那個 請問 請 嗎 方法 教えて 해주세요 해줘 하고 하는 하기 방법 어떻게 싶어요",
     "싶어 싶습니다 위한 있는 있나요"
   ],
+  "wordsWithParticles": ["目的 标的 標的 请求 請求 申请 申請 邀请 邀請 请假 了解 完了 終了 修了 酒吧 方法论"],
   "synonyms": [
     "image, picture, photo, photograph, pic",
     "video, movie",

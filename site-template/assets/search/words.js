@@ -18,7 +18,9 @@ const BIGRAM = new RegExp(`^[${UNSPACED}]`, 'u');
 const listed = (lines) => lines.flatMap((line) => line.split(' '));
 export const STOP_WORDS = new Set(listed(language.stopWords));
 export const COMMON_WORDS = new Set(listed(language.commonWords));
-const PARTICLES = listed(language.particles).sort((a, b) => [...b].length - [...a].length);
+const KEPT = new Set(listed(language.wordsWithParticles));
+const PARTICLES = [...listed(language.particles), ...KEPT].sort((a, b) => b.length - a.length);
+const PARTICLE = new RegExp(PARTICLES.join('|'), 'g'); // The longest fits first.
 const ROOTS = new Map();
 export const PHRASES = new Set();
 for (const members of language.synonyms.map((group) => group.split(', '))) {
@@ -42,9 +44,9 @@ export function isBigram(word) {
   return BIGRAM.test(word);
 }
 
-/** A text with a blank in place of each particle. */
+/** A text with a blank in place of each particle, except in words that are not made with it. */
 export function withoutParticles(text) {
-  return PARTICLES.reduce((left, particle) => left.replaceAll(particle, ' '), text);
+  return text.replace(PARTICLE, (found) => (KEPT.has(found) ? found : ' '));
 }
 
 /** The words of a text in order, with repetitions, each with whether a hyphen or the like stands before it. */

@@ -16,18 +16,24 @@ struct Lists {
     stop_words: Vec<String>,
     common_words: Vec<String>,
     particles: Vec<String>,
+    words_with_particles: Vec<String>,
     synonyms: Vec<String>,
 }
 
 struct Language {
     stop_words: HashSet<String>,
     common_words: HashSet<String>,
-    /// The longest first.
-    particles: Vec<String>,
+    /// Particles, and words that contain one and are kept; the longest first.
+    particles: Vec<Particle>,
     /// The root of each stem that has another one.
     roots: HashMap<String, String>,
     /// Compounds of which the two words are written apart in the list of synonyms.
     phrases: HashSet<String>,
+}
+
+struct Particle {
+    text: String,
+    is_kept: bool,
 }
 
 static LANGUAGE: LazyLock<Language> = LazyLock::new(|| {
@@ -37,12 +43,17 @@ static LANGUAGE: LazyLock<Language> = LazyLock::new(|| {
         stop_words: Vec::new(),
         common_words: Vec::new(),
         particles: Vec::new(),
+        words_with_particles: Vec::new(),
         synonyms: Vec::new(),
     });
-    let set = |lines: &[String]| lines.iter().flat_map(|line| line.split(' ')).map(str::to_owned).collect();
-    let mut particles: Vec<String> =
-        lists.particles.iter().flat_map(|line| line.split(' ')).map(str::to_owned).collect();
-    particles.sort_by_key(|particle| std::cmp::Reverse(particle.chars().count()));
+    let words = |lines: &[String]| -> Vec<String> {
+        lines.iter().flat_map(|line| line.split(' ')).map(str::to_owned).collect()
+    };
+    let set = |lines| words(lines).into_iter().collect();
+    let entries = |lines, is_kept| words(lines).into_iter().map(move |text| Particle { text, is_kept });
+    let mut particles: Vec<_> =
+        entries(&lists.particles, false).chain(entries(&lists.words_with_particles, true)).collect();
+    particles.sort_by_key(|particle| std::cmp::Reverse(particle.text.chars().count()));
     let (mut roots, mut phrases) = (HashMap::new(), HashSet::new());
     for group in &lists.synonyms {
         let members: Vec<String> = group.split(", ").map(|member| member.replace(' ', "")).collect();
@@ -82,15 +93,19 @@ pub fn root(word: &str) -> String {
     LANGUAGE.roots.get(&stem).cloned().unwrap_or(stem)
 }
 
-/// A text with a blank in place of each particle of Chinese, Japanese and Korean.
+/// A text with a blank in place of each particle of Chinese, Japanese and Korean, except in words
+/// that are not made with it.
 pub fn without_particles(text: &str) -> String {
-    let mut text = text.to_owned();
-    if !text.is_ascii() {
-        for particle in &LANGUAGE.particles {
-            text = text.replace(particle.as_str(), " ");
-        }
+    let (mut left, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(first) = rest.chars().next() {
+        let mut particles = LANGUAGE.particles.iter().filter(|_| !first.is_ascii());
+        let found = particles.find(|particle| rest.starts_with(&particle.text));
+        let length = found.map_or(first.len_utf8(), |particle| particle.text.len());
+        let (start, end) = rest.split_at(length);
+        left.push_str(if found.is_some_and(|particle| !particle.is_kept) { " " } else { start });
+        rest = end;
     }
-    text
+    left
 }
 
 #[cfg(test)]
@@ -106,6 +121,7 @@ mod tests {
         assert!(is_phrase("worddocument") && !is_phrase("docx"));
         assert_eq!(root("worddocument"), root("docx"));
         assert_eq!(without_particles("请帮我转换图片的格式"), " 转换图片 格式");
+        assert_eq!(without_particles("发送请求的目的地, please"), "发送请求 目的地, please");
     }
 
     #[test]
