@@ -149,6 +149,40 @@ export function searching(world) {
     });
   });
 
+  for (const width of [1200, 320]) {
+    test(`details of cards move nothing when they come, ${width} pixels wide`, async () => {
+      const files = write(
+        ['weather-report', 'team--long-words', 'release-notes'].map((slug, i) => ({
+          id: i + 1, slug, name: slug.split('--').at(-1), words: { city: 20 - i },
+        })),
+      );
+      await visit(world.browser, world.address, async (page, problems) => {
+        await page.setViewport({ width, height: 900 });
+        const held = [];
+        await page.setRequestInterception(true);
+        page.on('request', (request) => {
+          const file = files.get(request.url().split('/_index/')[1]);
+          if (file) request.respond({ body: file });
+          else if (/\/api\/v1\/skills\/.*\.json$/.test(request.url())) held.push(request);
+          else request.continue();
+        });
+        const bottoms = () =>
+          page.$$eval('[data-results] li', (cards) => cards.map((card) => card.getBoundingClientRect().bottom));
+        await page.goto(`${world.address}search/?q=city`);
+        await page.waitForFunction(() => document.querySelectorAll('[data-results] li').length === 3);
+        const before = await bottoms();
+        while (held.length < 3) await page.evaluate(() => new Promise(requestAnimationFrame));
+        held.forEach((request) => request.continue());
+        await page.waitForFunction(() =>
+          [...document.querySelectorAll('[data-results] .card-text')].every(({ textContent }) => textContent),
+        );
+        // Layouts differ by parts of a pixel.
+        (await bottoms()).forEach((bottom, i) => assert.ok(Math.abs(bottom - before[i]) < 1, `${bottom} ${before[i]}`));
+        assert.deepEqual(problems, []);
+      });
+    });
+  }
+
   test('an unreadable index is reported', async () => {
     await visit(world.browser, world.address, async (page) => {
       await page.setRequestInterception(true);
