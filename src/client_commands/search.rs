@@ -11,6 +11,11 @@ use super::Report;
 use super::registry_options::RegistryOptions;
 use crate::output::{escape_line, terminal_width};
 
+/// The largest `--limit`.
+const MAX_LIMIT: u8 = 100;
+/// How much of a query a message repeats, in columns.
+const MAX_QUOTED: usize = 100;
+
 /// What to search for.
 #[derive(Args)]
 pub struct Arguments {
@@ -19,7 +24,7 @@ pub struct Arguments {
     #[arg(required = true, value_name = "WORD")]
     query: Vec<String>,
     /// How many skills to show, 1 to 100
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u8).range(1..=100))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u8).range(1..=i64::from(MAX_LIMIT)))]
     limit: u8,
     /// Search only this namespace
     #[arg(long, value_name = "NS")]
@@ -36,17 +41,25 @@ pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, Cli
         limit: arguments.limit,
     };
     let found = search(&chosen.source(), &request)?;
-    let text = if found.results.is_empty() {
-        format!("no skill at {} matches \"{}\"\n", chosen.address, escape_line(&request.query))
-    } else {
-        lines(&found, terminal_width().map(usize::from))
+    let query = escape_line(&request.query);
+    let quoted = truncate_str(&query, MAX_QUOTED, "…");
+    let place = request.namespace.as_ref().map_or(String::new(), |namespace| format!(" in @{namespace}"));
+    let text = match (found.results.is_empty(), request.is_blank()) {
+        (true, true) => format!("no skills{place} at {}\n", chosen.address),
+        (true, false) => format!("no skill{place} at {} matches \"{quoted}\"\n", chosen.address),
+        (false, true) if !query.is_empty() => {
+            lines(&found)
+                + &format!("\"{quoted}\" has no letters or digits: these skills were updated last\n")
+        }
+        (false, _) => lines(&found),
     };
     let json = serde_json::to_value(&found).unwrap_or_default();
     Ok(Report { text, json })
 }
 
-/// One line for each skill, cut to `width`.
-fn lines(found: &Results, width: Option<usize>) -> String {
+/// One line for each skill, cut to the width of the terminal.
+fn lines(found: &Results) -> String {
+    let width = terminal_width().map_or(usize::MAX, usize::from);
     let mut rows = vec![["SKILL", "VERSION", "STARS", "DOWNLOADS", "DESCRIPTION"].map(str::to_owned)];
     rows.extend(found.results.iter().map(row));
     let mut widths = [0; 4];
@@ -65,12 +78,14 @@ fn lines(found: &Results, width: Option<usize>) -> String {
             line += "  ";
         }
         line += &row[4];
-        text += &truncate_str(&line, width.unwrap_or(usize::MAX), "…");
+        text += &truncate_str(&line, width, "…");
         text.push('\n');
     }
     let shown = found.results.len() as u64;
     if found.total > shown {
-        text += &format!("{shown} of {} skills: --limit shows more\n", found.total);
+        let advice =
+            if found.limit < MAX_LIMIT.into() { "--limit shows more" } else { "the best ones are shown" };
+        text += &format!("{shown} of {} skills: {advice}\n", found.total);
     }
     text
 }

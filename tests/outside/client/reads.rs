@@ -126,6 +126,26 @@ fn search_prints_one_line_per_skill() {
 }
 
 #[test]
+fn search_says_what_was_searched_for_and_where() {
+    let places = PLACES.get(Places::made);
+    let base = places.registry.base();
+    let printed =
+        |arguments: &[&str]| Home::new().run(&[arguments, &["--registry", base]].concat()).ok().stdout;
+    let found = printed(&["search", "zzzzzzzzzzzz", "--namespace", "tools"]);
+    assert_eq!(found, format!("no skill in @tools at {base} matches \"zzzzzzzzzzzz\"\n"));
+    assert_eq!(
+        printed(&["search", "", "--namespace", "nobody"]),
+        format!("no skills in @nobody at {base}\n")
+    );
+    assert!(printed(&["search", &"z".repeat(999)]).ends_with("zz…\"\n"));
+    let newest = printed(&["search", "!?", "--namespace", "global"]);
+    assert!(
+        newest.ends_with("\n\"!?\" has no letters or digits: these skills were updated last\n"),
+        "{newest}"
+    );
+}
+
+#[test]
 fn info_shows_the_record_and_its_versions() {
     // Held, so that it is one and the same to the end.
     let places = PLACES.get(Places::made);

@@ -24,6 +24,13 @@ pub struct SearchRequest {
     pub limit: u8,
 }
 
+impl SearchRequest {
+    /// Whether the query has no words.
+    pub fn is_blank(&self) -> bool {
+        Query::new(&self.query).is_blank()
+    }
+}
+
 /// The first page of results.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Results {
