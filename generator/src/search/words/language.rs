@@ -125,6 +125,17 @@ mod tests {
     }
 
     #[test]
+    fn words_with_particles_contain_one() {
+        let (kept, particles): (Vec<_>, Vec<_>) =
+            LANGUAGE.particles.iter().partition(|particle| particle.is_kept);
+        assert!(!kept.is_empty());
+        for word in kept {
+            let is_in = |particle: &&Particle| word.text.contains(&particle.text);
+            assert!(particles.iter().any(is_in), "{}", word.text);
+        }
+    }
+
+    #[test]
     fn synonyms_are_in_one_group_of_at_most_two_hundred() {
         let json = FILE.trim_end().strip_prefix("export default ").and_then(|rest| rest.strip_suffix(';'));
         let lists: Lists = serde_json::from_str(json.unwrap_or_default()).expect("language.js is JSON");

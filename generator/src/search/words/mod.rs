@@ -1,4 +1,4 @@
-//! Splits texts into words, as every reader of the index does: `docs/search-index.md`, "Words".
+//! Splits texts into words, as every reader of the index does: `docs/search-index.md`, "Language".
 
 mod fold;
 mod language;
