@@ -1,6 +1,7 @@
 //! Reads packages on all processors, some at a time.
 
 use std::path::Path;
+use std::thread::available_parallelism;
 
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -16,8 +17,9 @@ const MAX_PACKAGES: usize = 64;
 /// are in memory until the batch is published.
 const MAX_BYTES: u64 = 8 << 20;
 
-/// More threads than processors, because threads also wait for the disk.
-const THREADS: usize = 16;
+/// Threads for each processor: they also wait for the disk. Each has caches of its own (the search
+/// for secrets has large ones), so more threads take longer.
+const THREADS_PER_PROCESSOR: usize = 2;
 
 /// The packages to import, in batches.
 pub struct Batches<'a> {
@@ -28,7 +30,8 @@ pub struct Batches<'a> {
 impl<'a> Batches<'a> {
     /// Splits `packages` in this order.
     pub fn new(packages: &'a [FoundPackage]) -> Result<Self, Failure> {
-        Ok(Self { left: packages, threads: ThreadPoolBuilder::new().num_threads(THREADS).build()? })
+        let threads = THREADS_PER_PROCESSOR * available_parallelism().map_or(1, usize::from);
+        Ok(Self { left: packages, threads: ThreadPoolBuilder::new().num_threads(threads).build()? })
     }
 
     /// The packages of the next batch in order, each with what `read` returned. `read` is called
