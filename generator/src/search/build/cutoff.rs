@@ -4,12 +4,12 @@
 //! written posting. Both are kept with the list, so that a change after a cutoff is known
 //! to leave everything before it as it is.
 
-use super::packed_posting::{PackedPosting, Rank};
-use crate::search::format::posting::{max_candidates, max_postings, written_df};
+use super::rank::Rank;
+use crate::search::format::posting::{Posting, max_candidates, max_postings, written_df};
 
 /// The last skill among the first `max` of a list, for several values of `max`.
 /// [`Rank::END`] if the list has no more than that.
-pub fn cutoffs_of<const N: usize>(list: &[PackedPosting], max: [usize; N]) -> [Rank; N] {
+pub fn cutoffs_of<const N: usize>(list: &[Posting], max: [usize; N]) -> [Rank; N] {
     if max.iter().all(|max| list.len() <= *max) {
         return [Rank::END; N];
     }
@@ -21,7 +21,7 @@ pub fn cutoffs_of<const N: usize>(list: &[PackedPosting], max: [usize; N]) -> [R
 }
 
 /// The last skill among the first `max`. `counts` has the number of skills of each impact.
-fn cutoff(list: &[PackedPosting], counts: &[usize; 64], max: usize) -> Rank {
+fn cutoff(list: &[Posting], counts: &[usize; 64], max: usize) -> Rank {
     let mut left = max;
     for impact in (0..64u8).rev() {
         let count = counts[usize::from(impact)];
@@ -53,7 +53,7 @@ pub struct RankChange {
 
 impl RankChange {
     /// Updates the cutoff after the first `max` of a list. `list` is as it is after the change.
-    pub fn update(self, cutoff: &mut Rank, list: &[PackedPosting], max: usize) -> CutoffChange {
+    pub fn update(self, cutoff: &mut Rank, list: &[Posting], max: usize) -> CutoffChange {
         let before = *cutoff;
         let was_long = before != Rank::END;
         let is_before = [self.old, self.new].into_iter().flatten().any(|rank| rank <= before);
@@ -82,7 +82,7 @@ impl RankChange {
 
     /// The cutoff of a list that was longer than `max` and still is: as before, or a
     /// neighbour.
-    fn next_cutoff(self, before: Rank, list: &[PackedPosting]) -> Rank {
+    fn next_cutoff(self, before: Rank, list: &[Posting]) -> Rank {
         let is_inside = |rank: Option<Rank>| rank.is_some_and(|rank| rank <= before);
         let ranks = list.iter().map(|posting| posting.rank());
         match (is_inside(self.old), is_inside(self.new)) {
@@ -133,7 +133,7 @@ impl Default for Cutoffs {
 
 impl Cutoffs {
     /// The cutoffs of a list.
-    pub fn of(skills: &[PackedPosting], limits: Limits) -> Self {
+    pub fn of(skills: &[Posting], limits: Limits) -> Self {
         let [candidates, postings] = cutoffs_of(skills, [limits.candidates, limits.postings]);
         Self { candidates, postings }
     }
@@ -146,14 +146,14 @@ mod tests {
 
     use super::*;
 
-    fn list(skills: &BTreeMap<u64, u8>) -> Vec<PackedPosting> {
-        let mut list: Vec<_> = skills.iter().map(|(id, impact)| PackedPosting::new(*id, *impact)).collect();
+    fn list(skills: &BTreeMap<u64, u8>) -> Vec<Posting> {
+        let mut list: Vec<_> = skills.iter().map(|(id, impact)| Posting::new(*id, *impact)).collect();
         list.sort();
         list
     }
 
     /// The first skills, found by sorting.
-    fn first(list: &[PackedPosting], max: usize) -> BTreeSet<u64> {
+    fn first(list: &[Posting], max: usize) -> BTreeSet<u64> {
         let mut ranks: Vec<_> = list.iter().map(|posting| posting.rank()).collect();
         ranks.sort();
         ranks.into_iter().take(max).map(Rank::id).collect()
@@ -170,7 +170,7 @@ mod tests {
             for (id, impact) in steps {
                 let before = first(&list(&skills), max);
                 let rank = |of: &BTreeMap<u64, u8>| {
-                    list(of).into_iter().find(|posting| posting.id() == id).map(PackedPosting::rank)
+                    list(of).into_iter().find(|posting| posting.id() == id).map(Posting::rank)
                 };
                 let old = rank(&skills);
                 match impact {

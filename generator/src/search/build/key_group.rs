@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::packed_posting::PackedPosting;
 use super::posting_list::PostingList;
 use super::postings::Postings;
 use crate::search::format::keys::{Key, group_of};
 use crate::search::format::piece::Card;
-use crate::search::format::posting::{encode_list, max_postings, written_df};
+use crate::search::format::posting::{Posting, encode_list, max_postings, written_df};
 
 /// The impact from which a word gives its skills cards with details. Words of the name and
 /// keywords have it, and few others.
@@ -104,11 +103,10 @@ impl<'a> KeyGroup<'a> {
         for (key, list) in &self.lists {
             let written = list.written();
             let candidates = written.iter().filter(|posting| list.gives_card(posting.rank()));
-            let card = |posting: &PackedPosting| (posting.id(), gives_details(key, posting.impact()));
+            let card = |posting: &Posting| (posting.id(), gives_details(key, posting.impact()));
             group.cards.extend(candidates.map(card));
-            let postings = written.iter().map(|posting| posting.posting());
             let df = written_df(list.len(), max_postings(key));
-            group.keys.push(((*key).into(), encode_list(df, written.len(), postings)));
+            group.keys.push(((*key).into(), encode_list(df, written)));
         }
         group
     }

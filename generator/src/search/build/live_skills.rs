@@ -16,8 +16,8 @@ use crate::search::format::piece::{Card, Details, shortened};
 pub struct LiveSkills {
     pub postings: Postings,
     cards: HashMap<u64, StoredCard>,
-    /// The keys of each skill, with its impacts.
-    keys: HashMap<u64, Box<[(KeyNumber, u8)]>>,
+    /// The keys of each skill.
+    keys: HashMap<u64, Box<[KeyNumber]>>,
 }
 
 /// Number of skills whose keys are found at once, so that memory never has those of all.
@@ -46,7 +46,7 @@ impl LiveSkills {
 
     /// The keys of a skill, in no order.
     pub fn keys(&self, id: u64) -> impl Iterator<Item = &Arc<[u8]>> {
-        self.keys.get(&id).into_iter().flatten().map(|(number, _)| self.postings.key(*number))
+        self.keys.get(&id).into_iter().flatten().map(|number| self.postings.key(*number))
     }
 
     /// Updates a skill. `live` is None if it is not live.
@@ -60,14 +60,14 @@ impl LiveSkills {
             cards.is_some_and(|(old, new)| old.is_same(new, has_details))
         };
         let mut kept = Vec::new();
-        for (number, impact) in &old_keys {
+        for number in &old_keys {
             let key = Arc::clone(self.postings.key(*number));
             let is_changed = match new_keys.remove(&*key) {
                 Some(new) => {
-                    kept.push((*number, new));
+                    kept.push(*number);
                     let has_other_card = !is_same_card(gives_details(&key, new));
                     let is_shown = has_other_card && self.postings.list(*number).has_card(id);
-                    new != *impact && self.postings.put(*number, id, new) || is_shown
+                    self.postings.put(*number, id, new) || is_shown
                 }
                 None => {
                     let is_changed = self.postings.remove(*number, id);
@@ -85,7 +85,7 @@ impl LiveSkills {
                 changes.note_group(&key);
             }
             changes.keys.insert(key.into());
-            kept.push((number, impact));
+            kept.push(number);
         }
         if let Some(card) = new_card {
             self.keys.insert(id, kept.into());

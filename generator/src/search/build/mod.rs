@@ -8,10 +8,10 @@ mod chunks;
 mod cutoff;
 mod key_group;
 mod live_skills;
-mod packed_posting;
 mod piece_cutter;
 mod posting_list;
 mod postings;
+mod rank;
 mod skill_keys;
 mod spelling;
 

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use super::cutoff::Limits;
 use super::key_group::KeyGroup;
-use super::packed_posting::PackedPosting;
+
 use super::posting_list::PostingList;
 use crate::search::format::keys::group_of;
+use crate::search::format::posting::Posting;
 
 /// The number of a key. It is valid while the key has skills.
 pub type KeyNumber = u32;
@@ -28,14 +29,13 @@ pub struct Postings {
 }
 
 impl Postings {
-    /// The keys of many skills at once. `numbered` gets the key numbers and impacts of each
-    /// skill.
+    /// The keys of many skills at once. `numbered` gets the key numbers of each skill.
     pub fn of(
         skills: impl Iterator<Item = (u64, BTreeMap<Vec<u8>, u8>)>,
-        mut numbered: impl FnMut(u64, Box<[(KeyNumber, u8)]>),
+        mut numbered: impl FnMut(u64, Box<[KeyNumber]>),
     ) -> Self {
         let mut numbers = HashMap::<Arc<[u8]>, KeyNumber>::new();
-        let mut lists = Vec::<(Arc<[u8]>, Vec<PackedPosting>)>::new();
+        let mut lists = Vec::<(Arc<[u8]>, Vec<Posting>)>::new();
         for (skill, keys) in skills {
             let keys = keys.into_iter().map(|(key, impact)| {
                 let number = numbers.get(key.as_slice()).copied().unwrap_or_else(|| {
@@ -45,8 +45,8 @@ impl Postings {
                     numbers.insert(key, number);
                     number
                 });
-                lists[number as usize].1.push(PackedPosting::new(skill, impact));
-                (number, impact)
+                lists[number as usize].1.push(Posting::new(skill, impact));
+                number
             });
             numbered(skill, keys.collect());
         }

@@ -67,14 +67,14 @@ impl<'a> Decoder<'a> {
             return Ok(u64::from(*first));
         }
         let mut number = 0;
-        for shift in (0..56).step_by(7) {
-            let byte = self.byte()?;
-            number |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
+        for (at, byte) in self.0.iter().enumerate().take(8) {
+            number |= u64::from(byte & 0x7f) << (7 * at);
+            if *byte < 0x80 {
+                self.0 = &self.0[at + 1..];
                 return Some(number).filter(|n| *n <= MAX_NUMBER).ok_or(Damaged("a number is too large"));
             }
         }
-        Err(Damaged("a number is too large"))
+        Err(Damaged(if self.0.len() < 8 { "it is cut off" } else { "a number is too large" }))
     }
 
     /// The number of items that follow. Each takes at least one byte, so that a count is

@@ -59,12 +59,11 @@ impl<'a> Card<'a> {
     }
 
     fn take(decoder: &mut Decoder<'a>) -> Result<Self, Damaged> {
-        let mut text = || {
-            let text = std::str::from_utf8(decoder.text()?);
-            text.map_err(|_| Damaged("a card is not UTF-8"))
+        let (slug, name, version) = (text(decoder)?, text(decoder)?, text(decoder)?);
+        let details = match version {
+            "" => None,
+            version => Some(Details { version, description: text(decoder)? }),
         };
-        let (slug, name, version) = (text()?, text()?, text()?);
-        let details = if version.is_empty() { None } else { Some(Details { version, description: text()? }) };
         Ok(Self { slug, name, details })
     }
 
@@ -82,6 +81,11 @@ impl<'a> Card<'a> {
         }
         bytes
     }
+}
+
+/// The next text of a card.
+fn text<'a>(decoder: &mut Decoder<'a>) -> Result<&'a str, Damaged> {
+    std::str::from_utf8(decoder.text()?).map_err(|_| Damaged("a card is not UTF-8"))
 }
 
 /// Encodes a piece from encoded cards by id, and sorted keys with encoded lists.
@@ -206,8 +210,26 @@ impl Piece {
 
     /// The card of a skill. None if the piece lacks it.
     pub fn card(&self, id: u64) -> Result<Option<Card<'_>>, Damaged> {
-        let Ok(at) = self.cards.binary_search_by_key(&id, |(id, _)| *id) else { return Ok(None) };
-        Card::decode(&self.bytes[self.cards[at].1..]).map(Some)
+        self.encoded_card(id).map(Card::decode).transpose()
+    }
+
+    /// The canonical slug and the name on the card of a skill, as bytes: ranking compares those of every
+    /// candidate, and few of them are text that it must read.
+    pub fn slug_and_name(&self, id: u64) -> Result<Option<(&[u8], &[u8])>, Damaged> {
+        let Some(card) = self.encoded_card(id) else { return Ok(None) };
+        let mut decoder = Decoder(card);
+        Ok(Some((decoder.text()?, decoder.text()?)))
+    }
+
+    /// Whether the piece has the card of a skill.
+    pub fn has_card(&self, id: u64) -> bool {
+        self.encoded_card(id).is_some()
+    }
+
+    /// The bytes from the card of a skill on.
+    fn encoded_card(&self, id: u64) -> Option<&[u8]> {
+        let at = self.cards.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+        Some(&self.bytes[self.cards[at].1..])
     }
 }
 
@@ -221,15 +243,16 @@ mod tests {
     fn encoded_piece_is_read_back() {
         let details = Some(Details { version: "1.0.0", description: "Reads PDF." });
         let card = Card { slug: "acme--pdf", name: "PDF", details };
-        let postings = [(3, 5), (6, 9)].map(|(id, impact)| Posting { id, impact });
+        let postings = [(3, 5), (6, 9)].map(|(id, impact)| Posting::new(id, impact));
         let list = List { df: 9, postings: postings.to_vec() };
-        let (encoded, body) = (card.encode(), encode_list(list.df, 2, postings.into_iter()));
+        let (encoded, body) = (card.encode(), encode_list(list.df, &postings));
         let cards = [(3, &encoded[..])];
         let keys =
             [(&b"pdf\0pdf"[..], &body[..]), (&b"pdf\0pdfs"[..], &body[..]), (&b"pdf\x01pdf"[..], &body[..])];
         let bytes = encode(cards.into_iter(), keys.into_iter());
         let piece = Piece::read(bytes.as_slice().into()).unwrap();
         assert_eq!(piece.card(3), Ok(Some(card)));
+        assert_eq!(piece.slug_and_name(3), Ok(Some((&b"acme--pdf"[..], &b"PDF"[..]))));
         assert_eq!(piece.card(4), Ok(None));
         let words = piece.group(b"pdf", &|key| matches!(key, Key::Word(_))).unwrap();
         assert_eq!(words, [(b"pdf\0pdf".to_vec(), list.clone()), (b"pdf\0pdfs".to_vec(), list.clone())]);

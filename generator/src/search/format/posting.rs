@@ -30,13 +30,27 @@ pub fn written_df(skills: usize, max: usize) -> u64 {
     if skills <= max { df } else { smallest_with_log(log(df)).max(max as u64 + 1) }
 }
 
-/// A skill under a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Posting {
-    /// Its id.
-    pub id: u64,
+/// The largest impact, and the mask of its bits.
+pub const MAX_IMPACT: u8 = 63;
+
+/// A skill under a key, in one number so that lists are small and quickly sorted: id and impact, from
+/// the high bits to the low ones. The id is a revision and must be below 2^58.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Posting(u64);
+
+impl Posting {
+    pub fn new(id: u64, impact: u8) -> Self {
+        Self((id << 6) | u64::from(impact & MAX_IMPACT))
+    }
+
+    pub fn id(self) -> u64 {
+        self.0 >> 6
+    }
+
     /// Weight of the word in the skill, 1 to 63.
-    pub impact: u8,
+    pub fn impact(self) -> u8 {
+        self.0 as u8 & MAX_IMPACT
+    }
 }
 
 /// The `max` postings with the largest impact, by id. Ties go to the smaller id.
@@ -44,7 +58,7 @@ pub struct Posting {
 pub fn best(postings: &[Posting], max: usize) -> impl Iterator<Item = Posting> + '_ {
     let mut counts = [0usize; 64];
     for posting in postings {
-        counts[usize::from(posting.impact & 63)] += 1;
+        counts[usize::from(posting.impact())] += 1;
     }
     // All above the smallest impact are taken, and the first ones that have it.
     let (mut smallest, mut left) = (0, max);
@@ -57,8 +71,8 @@ pub fn best(postings: &[Posting], max: usize) -> impl Iterator<Item = Posting> +
         left -= count;
     }
     postings.iter().copied().filter(move |posting| {
-        posting.impact > smallest
-            || posting.impact == smallest && {
+        posting.impact() > smallest
+            || posting.impact() == smallest && {
                 let is_in = left > 0;
                 left = left.saturating_sub(1);
                 is_in
@@ -75,15 +89,15 @@ pub struct List {
     pub postings: Vec<Posting>,
 }
 
-/// Encodes a list of `count` postings, which are by id.
-pub fn encode_list(df: u64, count: usize, postings: impl Iterator<Item = Posting>) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(count * 3 + 8);
+/// Encodes a list of postings, which are by id.
+pub fn encode_list(df: u64, postings: &[Posting]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(postings.len() * 3 + 8);
     put_number(&mut bytes, df);
-    put_number(&mut bytes, count as u64);
+    put_number(&mut bytes, postings.len() as u64);
     let mut before = 0;
-    for Posting { id, impact } in postings {
-        put_number(&mut bytes, (id.saturating_sub(before) << 6) | u64::from(impact));
-        before = id;
+    for posting in postings {
+        put_number(&mut bytes, Posting::new(posting.id().saturating_sub(before), posting.impact()).0);
+        before = posting.id();
     }
     bytes
 }
@@ -101,9 +115,10 @@ impl EncodedList<'_> {
         let mut postings = Vec::with_capacity(count);
         let mut id = 0u64;
         for _ in 0..count {
-            let number = decoder.number()?;
-            id = id.saturating_add(number >> 6);
-            postings.push(Posting { id, impact: (number & 63) as u8 });
+            // The difference to the id before, and the impact.
+            let next = Posting(decoder.number()?);
+            id = id.saturating_add(next.id());
+            postings.push(Posting::new(id, next.impact()));
         }
         Ok(List { df, postings })
     }
@@ -121,8 +136,8 @@ mod tests {
 
     #[test]
     fn best_prefers_large_impacts_and_then_small_ids() {
-        let all = [(1, 5), (2, 9), (3, 5), (4, 5), (5, 1)].map(|(id, impact)| Posting { id, impact });
-        let ids = |max| best(&all, max).map(|posting| posting.id).collect::<Vec<_>>();
+        let all = [(1, 5), (2, 9), (3, 5), (4, 5), (5, 1)].map(|(id, impact)| Posting::new(id, impact));
+        let ids = |max| best(&all, max).map(|posting| posting.id()).collect::<Vec<_>>();
         assert!(ids(0).is_empty());
         assert_eq!(ids(1), [2]);
         assert_eq!(ids(3), [1, 2, 3]);

@@ -6,7 +6,8 @@ pub mod ranking;
 pub mod terms;
 
 use super::words::{
-    Gap, Word, compound, each_word, is_common_word, is_phrase, is_stop_word, without_particles, words,
+    Gap, MAX_WORD_LENGTH, Word, compound, each_word, is_common_word, is_phrase, is_stop_word,
+    without_particles, words,
 };
 
 /// Number of words of a query that are searched for.
@@ -84,22 +85,30 @@ impl Query {
     /// 3 if the query is the slug of a skill, with or without its namespace; 2 if it has the words
     /// of that; 1 if it has the words of the name; else 0. The name is empty if it is the slug in
     /// title case.
-    pub(super) fn exactness(&self, namespace: &str, slug: &str, name: &str) -> u8 {
-        if self.text == slug || self.text.split_once('/') == Some((namespace, slug)) {
+    pub(super) fn exactness(&self, namespace: &[u8], slug: &[u8], name: &[u8]) -> u8 {
+        let text = self.text.as_bytes();
+        if text == slug || text.strip_prefix(namespace).and_then(|rest| rest.strip_prefix(b"/")) == Some(slug)
+        {
             return 3;
         }
-        let has_words = |text: &str| {
-            // Most texts start with another letter, and need no parsing.
-            let first = text.chars().next().filter(char::is_ascii_alphanumeric);
-            let may_match = first.is_none_or(|first| {
-                self.all.first().is_some_and(|word| word.starts_with(first.to_ascii_lowercase()))
-            });
-            may_match && words(text) == self.all
-        };
-        if has_words(slug) || has_words(&format!("{namespace} {slug}")) {
+        if self.may_equal(slug) && self.has_words(slug)
+            || self.may_equal(namespace) && self.has_words(&[namespace, b" ", slug].concat())
+        {
             return 2;
         }
-        u8::from(!name.is_empty() && has_words(name))
+        u8::from(!name.is_empty() && self.may_equal(name) && self.has_words(name))
+    }
+
+    /// Whether a text may have the words of the query: its first letters are those of the first word.
+    /// Most texts start with others, and need no parsing.
+    fn may_equal(&self, text: &[u8]) -> bool {
+        let start = text.iter().take(MAX_WORD_LENGTH).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let word = self.all.first().and_then(|word| word.as_bytes().get(..start));
+        word.is_some_and(|word| word.eq_ignore_ascii_case(&text[..start]))
+    }
+
+    fn has_words(&self, text: &[u8]) -> bool {
+        words(&String::from_utf8_lossy(text)) == self.all
     }
 }
 
@@ -186,7 +195,9 @@ mod tests {
 
     #[test]
     fn exactness_of_slugs_and_names() {
-        let exactness = |text: &str, slug: &str, name: &str| Query::new(text).exactness("acme", slug, name);
+        let exactness = |text: &str, slug: &str, name: &str| {
+            Query::new(text).exactness(b"acme", slug.as_bytes(), name.as_bytes())
+        };
         assert_eq!(exactness("to-do-list", "to-do-list", ""), 3);
         assert_eq!(exactness("@acme/to-do-list ", "to-do-list", ""), 3);
         assert_eq!(exactness("Acme/to-do-list", "to-do-list", ""), 3);
@@ -197,5 +208,9 @@ mod tests {
         assert_eq!(exactness("To-Do list", "todo", "Do to list"), 0);
         assert_eq!(exactness("To-Do list", "todo", ""), 0);
         assert_eq!(exactness("Überblick", "x", "ÜBERBLICK"), 1);
+        assert_eq!(exactness("resume c#", "x", "Re\u{301}sume\u{301} C#"), 1);
+        assert_eq!(exactness(".net c++", "x", ".NET C++"), 1);
+        assert_eq!(exactness("C# pdf转换", "x", "c#: PDF转换"), 1);
+        assert_eq!(exactness(&"x".repeat(41), "x", &"X".repeat(45)), 1);
     }
 }

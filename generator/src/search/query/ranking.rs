@@ -72,9 +72,9 @@ pub fn find<F: IndexFiles>(
     };
     let mut hits = score(manifest, &terms, &candidates);
     for hit in &mut hits {
-        if let Some(card) = pieces[hit.piece].card(hit.id)? {
-            let (namespace, slug) = parts_of(card.slug);
-            hit.exactness = query.exactness(namespace, slug, card.name);
+        if let Some((slug, name)) = pieces[hit.piece].slug_and_name(hit.id)? {
+            let (namespace, slug) = parts_of(slug);
+            hit.exactness = query.exactness(namespace, slug, name);
         }
     }
     hits.sort_unstable_by_key(Hit::sort_key);
@@ -82,8 +82,11 @@ pub fn find<F: IndexFiles>(
 }
 
 /// The namespace and the slug in a canonical slug.
-fn parts_of(canonical: &str) -> (&str, &str) {
-    canonical.split_once("--").unwrap_or(("global", canonical))
+fn parts_of(canonical: &[u8]) -> (&[u8], &[u8]) {
+    match canonical.windows(2).position(|pair| pair == b"--") {
+        Some(at) => (&canonical[..at], &canonical[at + 2..]),
+        None => (b"global", canonical),
+    }
 }
 
 /// The skills of a namespace, and the number of the piece with their cards.
@@ -106,7 +109,7 @@ fn members<F: IndexFiles>(pieces: &mut PieceReader<'_, F>, namespace: &str) -> R
 fn candidates(terms: &[QueryTerm]) -> Vec<(u64, usize)> {
     let lists = terms.iter().flat_map(|term| &term.lists);
     let mut candidates: Vec<_> = lists
-        .flat_map(|list| best(&list.postings, MAX_CANDIDATES).map(|posting| (posting.id, list.piece)))
+        .flat_map(|list| best(&list.postings, MAX_CANDIDATES).map(|posting| (posting.id(), list.piece)))
         .collect();
     // This sort merges the lists, each of which is sorted.
     candidates.sort();
@@ -120,10 +123,10 @@ fn candidates_among(
     terms: &[QueryTerm],
     pieces: &[Piece],
 ) -> Result<Vec<(u64, usize)>, Damaged> {
-    let is_member = |id: u64| members.postings.binary_search_by_key(&id, |posting| posting.id).is_ok();
+    let is_member = |id: u64| members.postings.binary_search_by_key(&id, |posting| posting.id()).is_ok();
     let lists = terms.iter().flat_map(|term| &term.lists);
     let mut found: Vec<_> =
-        lists.flat_map(|list| list.postings.iter().map(|posting| (posting.id, list.piece))).collect();
+        lists.flat_map(|list| list.postings.iter().map(|posting| (posting.id(), list.piece))).collect();
     found.retain(|(id, _)| is_member(*id));
     found.sort();
     let mut candidates = Vec::<(u64, usize)>::new();
@@ -132,7 +135,7 @@ fn candidates_among(
             continue;
         }
         for piece in [piece, members.piece] {
-            if pieces[piece].card(id)?.is_some() {
+            if pieces[piece].has_card(id) {
                 candidates.push((id, piece));
                 break;
             }
@@ -196,14 +199,14 @@ fn join(candidates: &[(u64, usize)], mut postings: &[Posting], mut visit: impl F
     for (at, (id, _)) in candidates.iter().enumerate() {
         // Steps of doubling length skip most of a list that is far longer.
         let mut step = 1;
-        while postings.get(step).is_some_and(|posting| posting.id <= *id) {
+        while postings.get(step).is_some_and(|posting| posting.id() <= *id) {
             postings = &postings[step..];
             step *= 2;
         }
-        let next = postings.iter().position(|posting| posting.id >= *id).unwrap_or(postings.len());
+        let next = postings.iter().position(|posting| posting.id() >= *id).unwrap_or(postings.len());
         postings = &postings[next..];
         match postings.first() {
-            Some(posting) if posting.id == *id => visit(at, posting.impact),
+            Some(posting) if posting.id() == *id => visit(at, posting.impact()),
             Some(_) => {}
             None => return,
         }
