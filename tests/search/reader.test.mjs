@@ -163,6 +163,15 @@ test('typing error in a word of five code points is corrected to the most freque
   assert.deepEqual(await found(search, 'focket zz'), [`two:${value(1, 5, 8)}`]);
 });
 
+test('typing error is corrected to the word whose forms are most frequent together', async () => {
+  const skills = { one: { invoice: 9 }, two: { invoicing: 9 }, three: { invoices: 20 }, four: { invokes: 20 } };
+  const right = [`three:${value(3, 20, 8)}`, `one:${value(3, 9, 5)}`, `two:${value(3, 9, 5)}`];
+  for (const keysInPiece of [1, 99]) {
+    const search = open({ ...skills, five: { invokes: 9 } }, { keysInPiece });
+    assert.deepEqual(await found(search, 'invoces zz'), right);
+  }
+});
+
 test('words under five code points are not corrected, nor to words under four', async () => {
   const search = open({ one: { read: 20, été: 20 }, two: { Ωmega: 9 } });
   assert.deepEqual(await found(search, 'raed zz'), []);

@@ -98,13 +98,16 @@ export function write(skills, { keysInPiece = 50, live = skills.length } = {}) {
     .filter((group) => group.length > 0)
     .map((group) => ({ first: groupOf(group[0].hex), digest: put(piece(group, byId)) }));
   const shards = Array.from({ length: 128 }, () => []);
-  for (const { hex, df } of keysOf(skills)) {
+  const dfOfGroup = new Map();
+  const words = keysOf(skills).filter(({ hex }) => Buffer.from(hex, 'hex').includes(0));
+  for (const { hex, df } of words) dfOfGroup.set(groupOf(hex), (dfOfGroup.get(groupOf(hex)) ?? 0) + df);
+  for (const { hex } of words) {
     const [, word] = Buffer.from(hex, 'hex').toString().split('\0');
-    const points = [...(word ?? '')];
+    const points = [...word];
     if (points.length < 4) continue;
     shards[(points[0].codePointAt(0) + 7 * points.at(-1).codePointAt(0)) % 128].push([
       Buffer.from(word).toString('hex'),
-      Math.floor(logarithm(df) / 4),
+      Math.floor(logarithm(dfOfGroup.get(groupOf(hex))) / 4),
     ]);
   }
   const popular = skills.filter(({ downloads, stars }) => downloads || stars).sort((a, b) => a.id - b.id);

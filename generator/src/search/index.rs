@@ -163,9 +163,12 @@ impl Index {
         let chunks = Chunks::of(skills.piece_input());
         let mut index = Self { skills, chunks, ..Self::new(self.max_words()) };
         let postings = &index.skills.postings;
-        for (word, count) in postings.groups(&[], None).flat_map(|group| group.words().collect::<Vec<_>>()) {
-            index.spelling.set(word, count);
-            index.precomputed.set_count(word, count);
+        for group in postings.groups(&[], None) {
+            let df = group.df();
+            for (word, count) in group.words() {
+                index.spelling.set(word, df);
+                index.precomputed.set_count(word, count);
+            }
         }
         index.precomputed.stale = StaleAnswers { all: true, ..StaleAnswers::default() };
         index.list_files();
@@ -185,11 +188,21 @@ impl Index {
         for key in &changes.keys {
             if let Some(Key::Word(word)) = Key::decode(key) {
                 let count = self.skills.postings.count(key);
-                self.spelling.set(word, count);
+                if count == 0 {
+                    self.spelling.set(word, 0);
+                }
                 self.precomputed.set_count(word, count);
             }
         }
-        // A frequency class depends on the logarithm of `df`. It changes only with a piece.
+        for name in &changes.groups {
+            let group =
+                self.skills.postings.groups(name, None).next().filter(|group| group.name() == &**name);
+            if let Some(group) = group {
+                let df = group.df();
+                group.words().for_each(|(word, _)| self.spelling.set(word, df));
+            }
+        }
+        // A frequency class depends on the logarithm of the written `df`. It changes only with a piece.
         if !changes.groups.is_empty() {
             self.chunks.update(self.skills.piece_input(), &changes.groups);
             self.list_files();

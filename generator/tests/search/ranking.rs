@@ -76,6 +76,27 @@ fn unfinished_and_misspelt_words_find_the_right_one() {
 }
 
 #[test]
+fn misspelt_word_is_corrected_to_the_one_whose_forms_are_most_frequent() {
+    let mut shelf = Shelf::new();
+    let text = |slug: &str, word: &str| Text::new(slug, &format!("About {word}."));
+    shelf.publish(&text("call", "invokes"), "1.0.0");
+    shelf.publish(&text("bill", "invoice"), "1.0.0");
+    shelf.publish(&text("scan", "invoices"), "1.0.0");
+    assert_eq!(found(&shelf, "invoces", None), ["scan", "bill"]);
+    // The words of both groups are in two skills now, and ties go to the first word.
+    let other = text("run", "invoking");
+    shelf.publish(&other, "1.0.0");
+    assert_eq!(found(&shelf, "invoces", None), ["scan", "bill"]);
+    shelf.publish(&text("start", "invoked"), "1.0.0");
+    shelf.publish(&text("stop", "invoke"), "1.0.0");
+    assert_eq!(found(&shelf, "invoces", None)[0], "call");
+    shelf.remove(&other);
+    shelf.publish(&text("pay", "invoicing"), "1.0.0");
+    shelf.publish(&text("send", "invoiced"), "1.0.0");
+    assert_eq!(found(&shelf, "invoces", None)[0], "scan");
+}
+
+#[test]
 fn text_without_spaces_is_found_by_its_parts() {
     let shelf = shelf();
     for query in ["机器学习", "集群", "学习平台", "クラスタ", "管理"] {

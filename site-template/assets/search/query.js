@@ -113,7 +113,7 @@ async function longerWords(files, word, position) {
   return [];
 }
 
-/** The most frequent word that is one typing error away. */
+/** The word of the most frequent group that is one typing error away. */
 async function correctionOf(files, word, position) {
   const points = [...word];
   const number = (points[0].codePointAt() + 7 * points.at(-1).codePointAt()) % 128;
@@ -124,7 +124,10 @@ async function correctionOf(files, word, position) {
   // Comparing lengths first saves decoding.
   const isNear = ([key]) => Math.abs(key.length - length) <= 4 && isOneErrorAway(points, [...wordOf(key)]);
   const own = wordsOf(piece).map(({ key, word: other }) => [other, key]).filter(isNear);
-  const near = own.map(([other, key]) => [other, Math.floor(log(readList(piece, key).df) / 4)]);
+  const near = own.map(([other, key]) => {
+    const forms = wordsOf(piece, key.slice(0, key.indexOf('\0') + 1));
+    return [other, Math.floor(log(forms.reduce((sum, form) => sum + readList(piece, form.key).df, 0)) / 4)];
+  });
   near.push(...(shard ?? []).filter(isNear));
   const [best] = near.sort(([a, classA], [b, classB]) => classB - classA || (a < b ? -1 : 1));
   return best && wordOf(best[0]);

@@ -12,9 +12,12 @@ use crate::search::format::posting::{Posting, encode_list, max_postings, written
 /// keywords have it, and few others.
 const IMPORTANT: u8 = 32;
 
-/// Whether a key gives a card with details to a skill that has it with this impact.
-pub fn gives_details(key: &[u8], impact: u8) -> bool {
-    impact >= IMPORTANT && matches!(Key::decode(key), Some(Key::Word(_)))
+/// Whether a key of some `skills` gives a card with details to a skill that has it with this impact.
+///
+/// A word of one skill does not: most words are such, and details would be most of the index. Who
+/// searches for it reads the document of that skill.
+pub fn gives_details(key: &[u8], impact: u8, skills: usize) -> bool {
+    impact >= IMPORTANT && skills > 1 && matches!(Key::decode(key), Some(Key::Word(_)))
 }
 
 /// The card of a skill, with and without details.
@@ -92,6 +95,12 @@ impl<'a> KeyGroup<'a> {
         })
     }
 
+    /// The sum of the `df` of its words, as they are written.
+    pub fn df(&self) -> u64 {
+        let words = self.lists.iter().filter(|(key, _)| matches!(Key::decode(key), Some(Key::Word(_))));
+        words.map(|(key, list)| written_df(list.len(), max_postings(key))).sum()
+    }
+
     /// A lower limit of its size in bytes: one for each posting.
     pub fn min_size(&self) -> usize {
         self.lists.iter().map(|(_, list)| list.written().len()).sum()
@@ -103,7 +112,7 @@ impl<'a> KeyGroup<'a> {
         for (key, list) in &self.lists {
             let written = list.written();
             let candidates = written.iter().filter(|posting| list.gives_card(posting.rank()));
-            let card = |posting: &Posting| (posting.id(), gives_details(key, posting.impact()));
+            let card = |posting: &Posting| (posting.id(), gives_details(key, posting.impact(), list.len()));
             group.cards.extend(candidates.map(card));
             let df = written_df(list.len(), max_postings(key));
             group.keys.push(((*key).into(), encode_list(df, written)));

@@ -26,6 +26,16 @@ pub struct Details<'a> {
     pub description: &'a str,
 }
 
+/// The part of a card that ranking compares with the query. It is bytes, because few candidates have names
+/// like the query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CardNames<'a> {
+    /// The canonical slug.
+    pub slug: &'a [u8],
+    /// As in [`Card`].
+    pub name: &'a [u8],
+}
+
 /// Number of code points of a description in a card.
 const MAX_DESCRIPTION_LENGTH: usize = 160;
 
@@ -154,15 +164,14 @@ impl Piece {
         if decoder.is_empty() { Ok(()) } else { Err(Damaged("it continues after its end")) }
     }
 
-    /// Calls `visit` with each key that is a word, in order, and its `df`.
-    pub fn each_word(&self, visit: &mut dyn FnMut(&str, u64)) -> Result<(), Damaged> {
+    /// Calls `visit` with each word among the keys, in order.
+    pub fn each_word(&self, visit: &mut dyn FnMut(&str)) -> Result<(), Damaged> {
         let mut damaged = None;
-        self.each_key(&mut |key, list| {
-            match (Key::decode(key), list.df()) {
-                (Some(Key::Word(word)), Ok(df)) => visit(word, df),
-                (Some(_), Ok(_)) => {}
-                (None, _) => damaged = Some(Damaged("it has an unknown key")),
-                (_, Err(why)) => damaged = Some(why),
+        self.each_key(&mut |key, _| {
+            match Key::decode(key) {
+                Some(Key::Word(word)) => visit(word),
+                Some(_) => {}
+                None => damaged = Some(Damaged("it has an unknown key")),
             }
             true
         })?;
@@ -213,12 +222,11 @@ impl Piece {
         self.encoded_card(id).map(Card::decode).transpose()
     }
 
-    /// The canonical slug and the name on the card of a skill, as bytes: ranking compares those of every
-    /// candidate, and few of them are text that it must read.
-    pub fn slug_and_name(&self, id: u64) -> Result<Option<(&[u8], &[u8])>, Damaged> {
+    /// The names on the card of a skill.
+    pub fn names(&self, id: u64) -> Result<Option<CardNames<'_>>, Damaged> {
         let Some(card) = self.encoded_card(id) else { return Ok(None) };
         let mut decoder = Decoder(card);
-        Ok(Some((decoder.text()?, decoder.text()?)))
+        Ok(Some(CardNames { slug: decoder.text()?, name: decoder.text()? }))
     }
 
     /// Whether the piece has the card of a skill.
@@ -252,14 +260,14 @@ mod tests {
         let bytes = encode(cards.into_iter(), keys.into_iter());
         let piece = Piece::read(bytes.as_slice().into()).unwrap();
         assert_eq!(piece.card(3), Ok(Some(card)));
-        assert_eq!(piece.slug_and_name(3), Ok(Some((&b"acme--pdf"[..], &b"PDF"[..]))));
+        assert_eq!(piece.names(3), Ok(Some(CardNames { slug: b"acme--pdf", name: b"PDF" })));
         assert_eq!(piece.card(4), Ok(None));
         let words = piece.group(b"pdf", &|key| matches!(key, Key::Word(_))).unwrap();
         assert_eq!(words, [(b"pdf\0pdf".to_vec(), list.clone()), (b"pdf\0pdfs".to_vec(), list.clone())]);
         assert_eq!(piece.group(b"pd", &|_| true), Ok(Vec::new()));
         let mut found = Vec::new();
-        piece.each_word(&mut |word, df| found.push((word.to_owned(), df))).unwrap();
-        assert_eq!(found, [("pdf".to_owned(), 9), ("pdfs".to_owned(), 9)]);
+        piece.each_word(&mut |word| found.push(word.to_owned())).unwrap();
+        assert_eq!(found, ["pdf", "pdfs"]);
         for end in 0..bytes.len() {
             let cut = Piece::read(bytes[..end].into()).and_then(|piece| piece.each_key(&mut |_, _| true));
             assert!(cut.is_err(), "{end}");

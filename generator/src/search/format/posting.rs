@@ -122,11 +122,6 @@ impl EncodedList<'_> {
         }
         Ok(List { df, postings })
     }
-
-    /// Decodes only the number of skills under the key.
-    pub fn df(self) -> Result<u64, Damaged> {
-        Decoder(self.0).number()
-    }
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! Correcting a word with one typing error.
 
 use super::piece_reader::{IndexFiles, PieceReader};
+use crate::search::format::keys::Key;
 use crate::search::format::spelling::{MIN_LENGTH, each_word_in_shard, frequency_class, shard_of};
+use crate::search::words::root;
 
-/// The most frequent word that differs from `word` by one typing error. It is looked for in
-/// the piece at `position`, where `word` would be, and in the spelling shard of `word`.
+/// The word of the most frequent group that differs from `word` by one typing error. It is looked for
+/// in the piece at `position`, where `word` would be, and in the spelling shard of `word`.
 pub fn correction<F: IndexFiles>(
     pieces: &mut PieceReader<'_, F>,
     word: &str,
@@ -19,7 +21,18 @@ pub fn correction<F: IndexFiles>(
             best = Some((class, other.to_owned()));
         }
     };
-    pieces.piece(position)?.0.each_word(&mut |other, df| consider(other, frequency_class(df)))?;
+    let (piece, _) = pieces.piece(position)?;
+    let mut near = Vec::new();
+    piece.each_word(&mut |other| {
+        if is_one_error_away(word, other) {
+            near.push(other.to_owned());
+        }
+    })?;
+    for other in near {
+        let group = piece.group(root(&other).as_bytes(), &|key| matches!(key, Key::Word(_)))?;
+        let df = group.iter().fold(0u64, |sum, (_, list)| sum.saturating_add(list.df));
+        consider(&other, frequency_class(df));
+    }
     if let Some(name) = pieces.manifest.shards[shard_of(word)]
         && let Some(shard) = pieces.shard(name)?
     {

@@ -7,7 +7,7 @@ use crate::search::format::codec::Damaged;
 use crate::search::format::keys::Key;
 use crate::search::format::logarithm::log;
 use crate::search::format::manifest::Manifest;
-use crate::search::format::piece::{Card, Piece};
+use crate::search::format::piece::{Card, CardNames, Piece};
 use crate::search::format::posting::{MAX_CANDIDATES, Posting, best};
 
 /// A skill that was found.
@@ -72,7 +72,7 @@ pub fn find<F: IndexFiles>(
     };
     let mut hits = score(manifest, &terms, &candidates);
     for hit in &mut hits {
-        if let Some((slug, name)) = pieces[hit.piece].slug_and_name(hit.id)? {
+        if let Some(CardNames { slug, name }) = pieces[hit.piece].names(hit.id)? {
             let (namespace, slug) = parts_of(slug);
             hit.exactness = query.exactness(namespace, slug, name);
         }
