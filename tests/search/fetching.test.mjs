@@ -47,6 +47,24 @@ test('warm query requests nothing, and a misspelt word requests its shard', asyn
   assert.equal(from.requests.length, 1);
 });
 
+test('short query requests at most five files, also if a word is misspelt', async () => {
+  const words = 'docker compose dockercompose backup restore'.split(' ');
+  const skills = words.map((word, i) => ({ id: i + 1, slug: `skill-${i}`, words: { [word]: 20 } }));
+  for (const [q, most, total] of [
+    ['docker compose', 4, 3],
+    ['docker compose backup', 4, 3],
+    ['dokcer', 4, 1],
+    ['dokcer compose', 5, 2],
+    ['docker compsoe', 5, 2],
+    ['dokcer compsoe', 5, 1],
+    ['docker compose bakcup', 4, 2],
+  ]) {
+    const from = new Host(skills, { keysInPiece: 1 });
+    assert.equal((await found(from.open(), q)).length, total, q);
+    assert.ok(from.requests.length <= most, `${q}: ${from.requests.length}`);
+  }
+});
+
 test('concurrent queries share requests for the same file', async () => {
   const from = host();
   const search = from.open();

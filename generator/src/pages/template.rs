@@ -97,7 +97,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "95ee0c8d39d89db45c91f66c15b96324ce667edac10d4564a73fc585942bb7fd"),
+        (9, "8cd1e980800984986390dd57229ac54596fa02e19851858c97380ad249b14d96"),
     ];
 
     #[test]

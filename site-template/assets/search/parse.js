@@ -29,11 +29,10 @@ function compoundsOf(found, searched) {
   return compounds;
 }
 
-/** The words and compounds in the order in which they are looked for: first those that are likely to be rare. */
-export function byRarity({ searched, compounds }) {
+/** The words in the order in which they are looked for: first those that are likely to be rare. */
+export function byRarity({ searched }) {
   const isCommon = (word) => COMMON_WORDS.has(word);
-  const rare = searched.filter((word) => !isCommon(word));
-  return [...rare, ...searched.filter(isCommon), ...compounds.map(({ text }) => text)];
+  return [...searched.filter((word) => !isCommon(word)), ...searched.filter(isCommon)];
 }
 
 /** How exactly a query is the slug or the name of a skill, 0 to 3. */

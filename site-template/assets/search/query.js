@@ -7,7 +7,7 @@ import { isBigram, rootOf, stem } from './words.js';
 // Factors of lists: of the word; of names that start with it, if it is a word of the index or not; of its other forms;
 // of its synonyms; of longer words and corrections.
 const [EXACT, PREFIX_OF_WORD, UNFINISHED, FOLDED, SYNONYM, SUBSTITUTE] = [16, 6, 12, 11, 8, 8];
-const [SHORT, MAX_OF_SHORT, MAX_FILES] = [3, 3, 7]; // Words; pieces; files besides the manifest.
+const [SHORT, MAX_OF_SHORT, MAX_FILES] = [3, 3, 7]; // Words; files besides the manifest.
 const MAX_LONGER = 64;
 const MIN_CORRECTED = 5; // Code points.
 
@@ -15,11 +15,13 @@ const MIN_CORRECTED = 5; // Code points.
 export async function find(index, q, namespace) {
   const query = parse(q);
   if (!query) return null;
-  const files = await readFiles(index, query);
+  const files = { index, pieces: new Map(), shards: 0, max: query.searched.length <= SHORT ? MAX_OF_SHORT : MAX_FILES };
+  await readPieces(files, byRarity(query));
   const terms = [];
   for (const word of query.searched) {
     terms.push(await termOf(files, word, { open: query.open && word === query.searched.at(-1), typed: true }));
   }
+  await readPieces(files, query.compounds.map(({ text }) => text));
   for (const { text, parts } of query.compounds) terms.push({ ...(await termOf(files, text, {})), parts });
   const members = namespace && (await membersOf(index, namespace));
   const hits = scored(terms, members).map(({ id, card, score }) => {
@@ -32,15 +34,14 @@ export async function find(index, q, namespace) {
   return hits.sort((a, b) => b.exactness - a.exactness || b.score - a.score || a.id - b.id);
 }
 
-/** Reads the pieces of a query at once. */
-async function readFiles(index, query) {
-  const { manifest } = index;
-  const most = query.searched.length <= SHORT ? MAX_OF_SHORT : MAX_FILES;
-  const words = manifest.names.length ? byRarity(query) : [];
-  const positions = words.map((word) => positionOf(manifest, keyOf(rootOf(word))));
-  const chosen = [...new Set(positions)].slice(0, most);
-  const pieces = await Promise.all(chosen.map((position) => index.piece(position)));
-  return { index, pieces: new Map(chosen.map((position, i) => [position, pieces[i]])), shards: 0 };
+/** Reads the pieces of words at once. */
+async function readPieces(files, words) {
+  const chosen = new Set();
+  for (const word of words) {
+    const position = positionOf(files.index.manifest, keyOf(rootOf(word)));
+    if (!files.pieces.has(position) && chosen.size < roomOf(files)) chosen.add(position);
+  }
+  await Promise.all([...chosen].map((position) => pieceAt(files, position)));
 }
 
 async function pieceAt(files, position) {
@@ -48,7 +49,7 @@ async function pieceAt(files, position) {
   return files.pieces.get(position);
 }
 
-const isFull = ({ pieces, shards }) => pieces.size + shards >= MAX_FILES;
+const roomOf = ({ pieces, shards, max }) => max - pieces.size - shards;
 
 /** The lists of a word or compound, if its piece was read, and the largest `idf` of them. */
 async function termOf(files, word, { open, typed }) {
@@ -59,7 +60,7 @@ async function termOf(files, word, { open, typed }) {
   const isOpen = open && length >= 2;
   let lists = groupOf(manifest, files.pieces.get(position), word, isOpen, EXACT);
   if (isOpen && !lists.length) lists = await longerWords(files, word, position);
-  if (typed && length >= MIN_CORRECTED && !isBigram(word) && !lists.length && !isFull(files)) {
+  if (typed && length >= MIN_CORRECTED && !isBigram(word) && !lists.length && roomOf(files) > 0) {
     const corrected = await correctionOf(files, word, position);
     if (corrected) {
       const piece = await pieceAt(files, positionOf(manifest, keyOf(rootOf(corrected))));
@@ -100,7 +101,7 @@ async function longerWords(files, word, position) {
   const { manifest } = files.index;
   const key = keyOf(word);
   for (const at of [position, position + 1]) {
-    if (!files.pieces.has(at) && isFull(files)) return [];
+    if (!files.pieces.has(at) && roomOf(files) <= 0) return [];
     const piece = await pieceAt(files, at);
     const longer = wordsOf(piece).filter((each) => each.word.startsWith(key)).slice(0, MAX_LONGER);
     if (longer.length || !manifest.firsts[at + 1]?.startsWith(key)) {
@@ -113,11 +114,10 @@ async function longerWords(files, word, position) {
   return [];
 }
 
-/** The word of the most frequent group that is one typing error away. */
+/** The word one typing error away with the most frequent forms. */
 async function correctionOf(files, word, position) {
   const points = [...word];
-  const number = (points[0].codePointAt() + 7 * points.at(-1).codePointAt()) % 128;
-  const shard = await files.index.shard(number);
+  const shard = await files.index.shard((points[0].codePointAt() + 7 * points.at(-1).codePointAt()) % 128);
   if (shard) files.shards++;
   const piece = files.pieces.get(position);
   const { length } = keyOf(word);
@@ -125,8 +125,8 @@ async function correctionOf(files, word, position) {
   const isNear = ([key]) => Math.abs(key.length - length) <= 4 && isOneErrorAway(points, [...wordOf(key)]);
   const own = wordsOf(piece).map(({ key, word: other }) => [other, key]).filter(isNear);
   const near = own.map(([other, key]) => {
-    const forms = wordsOf(piece, key.slice(0, key.indexOf('\0') + 1));
-    return [other, Math.floor(log(forms.reduce((sum, form) => sum + readList(piece, form.key).df, 0)) / 4)];
+    const forms = wordsOf(piece, key.slice(0, -other.length)).map((each) => readList(piece, each.key));
+    return [other, Math.floor(log(forms.reduce((sum, list) => sum + list.df, 0)) / 4)];
   });
   near.push(...(shard ?? []).filter(isNear));
   const [best] = near.sort(([a, classA], [b, classB]) => classB - classA || (a < b ? -1 : 1));

@@ -73,13 +73,13 @@ impl Query {
         &self.compounds
     }
 
-    /// The words and compounds in the order in which a long query looks for them: those first that
-    /// are likely to be rare.
+    /// The words in the order in which a long query looks for them: those first that are likely to be
+    /// rare.
     pub(super) fn by_rarity(&self) -> impl Iterator<Item = &str> {
         let of = |is_common: bool| {
             self.words.iter().map(String::as_str).filter(move |word| is_common_word(word) == is_common)
         };
-        of(false).chain(of(true)).chain(self.compounds.iter().map(|compound| compound.text.as_str()))
+        of(false).chain(of(true))
     }
 
     /// 3 if the query is the slug of a skill, with or without its namespace; 2 if it has the words

@@ -14,9 +14,9 @@ const MAX_LONGER_WORDS: usize = 64;
 const MIN_CORRECTED_LENGTH: usize = 5;
 /// Number of words up to which a query is short.
 const SHORT: usize = 3;
-/// Number of pieces that a short query reads for its words and compounds, …
-const MAX_PIECES_OF_SHORT: usize = 3;
-/// … and number of files that any other reads, or is read before the last correction.
+/// Number of files that a short query reads for its words and compounds, or before a correction, …
+const MAX_FILES_OF_SHORT: usize = 3;
+/// … and that any other reads.
 const MAX_FILES: usize = 7;
 
 /// Factors of lists, in sixteenths: of the word itself, …
@@ -56,19 +56,14 @@ pub fn query_terms<F: IndexFiles>(
     pieces: &mut PieceReader<'_, F>,
     query: &Query,
 ) -> Result<Vec<QueryTerm>, F::Error> {
-    let max = if query.words().count() <= SHORT { MAX_PIECES_OF_SHORT } else { MAX_FILES };
-    let mut chosen = Vec::new();
-    for position in query.by_rarity().filter_map(|word| pieces.manifest.position(root(word).as_bytes())) {
-        if chosen.len() < max && !chosen.contains(&position) {
-            chosen.push(position);
-        }
-    }
-    pieces.read(&chosen)?;
-    let mut reader = ListReader { size_class: size_class(pieces.manifest.skills), pieces };
+    let max_files = if query.words().count() <= SHORT { MAX_FILES_OF_SHORT } else { MAX_FILES };
+    let mut reader = ListReader { size_class: size_class(pieces.manifest.skills), pieces, max_files };
     let mut terms = Vec::new();
+    reader.read_pieces(query.by_rarity())?;
     for (word, is_open) in query.words() {
         terms.push(reader.term(word, is_open, true)?);
     }
+    reader.read_pieces(query.compounds().iter().map(|compound| compound.text.as_str()))?;
     for compound in query.compounds() {
         let term = reader.term(&compound.text, false, false)?;
         terms.push(QueryTerm { parts: compound.parts.clone(), ..term });
@@ -79,9 +74,22 @@ pub fn query_terms<F: IndexFiles>(
 struct ListReader<'r, 'a, F> {
     pieces: &'r mut PieceReader<'a, F>,
     size_class: u64,
+    max_files: usize,
 }
 
 impl<F: IndexFiles> ListReader<'_, '_, F> {
+    /// Reads the pieces of some words at once, as far as the query may.
+    fn read_pieces<'w>(&mut self, words: impl Iterator<Item = &'w str>) -> Result<(), F::Error> {
+        let mut missing = Vec::new();
+        for position in words.filter_map(|word| self.pieces.manifest.position(root(word).as_bytes())) {
+            let has_room = self.pieces.count() + missing.len() < self.max_files;
+            if has_room && !self.pieces.has(position) && !missing.contains(&position) {
+                missing.push(position);
+            }
+        }
+        self.pieces.read(&missing)
+    }
+
     /// The term of a word, if its piece was read. The word may be the start of a longer one if
     /// `is_open`; it is corrected only if `is_typed`.
     fn term(&mut self, word: &str, is_open: bool, is_typed: bool) -> Result<QueryTerm, F::Error> {
@@ -100,7 +108,7 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
         let is_corrected = is_typed && length >= MIN_CORRECTED_LENGTH && !is_bigram(word);
         if is_corrected
             && term.lists.is_empty()
-            && self.pieces.count() < MAX_FILES
+            && self.pieces.count() < self.max_files
             && let Some(corrected) = correction(self.pieces, word, position)?
             && let Some(position) = self.pieces.manifest.position(root(&corrected).as_bytes())
         {
@@ -168,7 +176,7 @@ impl<F: IndexFiles> ListReader<'_, '_, F> {
         term: &mut QueryTerm,
     ) -> Result<(), F::Error> {
         for position in [position, position + 1] {
-            if !self.pieces.has(position) && self.pieces.count() >= MAX_FILES {
+            if !self.pieces.has(position) && self.pieces.count() >= self.max_files {
                 return Ok(());
             }
             let (piece, number) = self.pieces.piece(position)?;
