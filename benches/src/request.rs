@@ -26,6 +26,14 @@ impl Sender<'_> {
         self.with_body(method, path, "application/json", body.to_string().as_bytes())
     }
 
+    /// A publish request whose response waits for the whole tree.
+    pub fn waiting_publication(self, namespace: &str, zip: &[u8]) -> Vec<u8> {
+        let request = self.publication(namespace, zip);
+        let line = request.windows(2).position(|two| two == b"\r\n").unwrap_or_default() + 2;
+        let (line, rest) = request.split_at(line);
+        [line, b"Prefer: wait\r\n", rest].concat()
+    }
+
     /// A publish request. The version is in the zip.
     pub fn publication(self, namespace: &str, zip: &[u8]) -> Vec<u8> {
         let mut body = format!(

@@ -3,7 +3,11 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
+
+use generator::address::Tier;
 
 use super::written::{Inodes, Written};
 use crate::Failure;
@@ -36,6 +40,16 @@ pub struct Published {
     answered: Instant,
     token: String,
     skills: usize,
+    /// How many samples were taken, each of two versions.
+    samples: usize,
+}
+
+/// Publications through several connections at once.
+pub struct AtOnce {
+    /// Answers a second.
+    pub a_second: f64,
+    /// Files of the tree for each.
+    pub files: f64,
 }
 
 impl Published {
@@ -52,21 +66,32 @@ impl Published {
         let token = fs::read_to_string(data.join("admin-token"))?.trim().to_owned();
         let connection = Connection::to(server.address)?;
         let answered = Instant::now();
-        Ok(Self { folder: folder.to_owned(), server, connection, answered, token, skills: size.skills })
+        Ok(Self {
+            folder: folder.to_owned(),
+            server,
+            connection,
+            answered,
+            token,
+            skills: size.skills,
+            samples: 0,
+        })
     }
 
     /// Publishes a new version of the median package, and returns how long it
-    /// took until the answer, which comes when the tree holds it.
+    /// took until the answer, which comes when the tree holds the documents of its skill.
     ///
     /// Errors: another answer, or one that came before the tree was there.
     pub fn publish(&mut self, seed: usize) -> Result<Duration, Failure> {
-        self.publish_to(self.takes_turn(seed), seed)
+        self.publish_to(self.takes_turn(seed), seed, false)
     }
 
-    fn publish_to(&mut self, skill: usize, seed: usize) -> Result<Duration, Failure> {
+    fn publish_to(&mut self, skill: usize, seed: usize, waits: bool) -> Result<Duration, Failure> {
         let zip = archive(skill, seed)?;
-        let asking = Sender { address: self.server.address, token: &self.token };
-        let request = asking.publication(&namespace(skill), &zip);
+        let asking = self.sender();
+        let request = match waits {
+            true => asking.waiting_publication(&namespace(skill), &zip),
+            false => asking.publication(&namespace(skill), &zip),
+        };
         if self.answered.elapsed() > IDLE {
             self.connection = Connection::to(self.server.address)?;
         }
@@ -87,26 +112,68 @@ impl Published {
         seed % taking_turns * (self.skills / taking_turns)
     }
 
-    /// Publishes a version once and finds out what that has written.
-    pub fn sample(&mut self) -> Result<Written, Failure> {
-        self.sample_of(|registry, seed| registry.takes_turn(seed))
+    /// Publishes new skills through this many connections at once. Returns how many a second were
+    /// answered, and how many files the tree got for each until its head held them all.
+    pub fn publish_at_once(&mut self, from: usize, many: usize, at_once: usize) -> Result<AtOnce, Failure> {
+        let requests = (from..from + many).map(|number| {
+            let skill = self.skills + number;
+            Ok(self.sender().publication(&namespace(skill), &archive(skill, number)?))
+        });
+        let requests: Vec<_> = requests.collect::<Result<_, Failure>>()?;
+        let (public, next) = (self.folder.join("public"), AtomicUsize::new(0));
+        let before = Inodes::of(&public)?;
+        let address = self.server.address;
+        let start = Instant::now();
+        let ask_all = || -> Result<(), String> {
+            let mut connection = Connection::to(address).map_err(|why| why.to_string())?;
+            while let Some(request) = requests.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let Response { status, head, .. } = connection.ask(request).map_err(|why| why.to_string())?;
+                if status != 201 || header(&head, "x-mirror-lag").is_some() {
+                    return Err(format!("publish: {head}"));
+                }
+            }
+            Ok(())
+        };
+        thread::scope(|scope| {
+            let threads: Vec<_> = (0..at_once).map(|_| scope.spawn(ask_all)).collect();
+            threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|_| Err("panic".into())))
+        })?;
+        let took = start.elapsed();
+        self.publish_to(self.skills + from + many, from + many, true)?;
+        let written = before.since(&public, &[Tier::Own, Tier::Shared])?;
+        let each = |count: f64| count / many as f64;
+        Ok(AtOnce { a_second: 1.0 / each(took.as_secs_f64()), files: each(written.files() as f64) })
+    }
+
+    fn sender(&self) -> Sender<'_> {
+        Sender { address: self.server.address, token: &self.token }
+    }
+
+    /// Publishes a version once and finds out which files of these tiers that has written.
+    pub fn sample(&mut self, tiers: &[Tier]) -> Result<Written, Failure> {
+        self.sample_of(tiers, |registry, seed| registry.takes_turn(seed))
     }
 
     /// The same of a skill that is new. The registry has two more then: to be asked at
     /// the end.
-    pub fn sample_new(&mut self) -> Result<Written, Failure> {
-        self.sample_of(|registry, seed| registry.skills + seed)
+    pub fn sample_new(&mut self, tiers: &[Tier]) -> Result<Written, Failure> {
+        self.sample_of(tiers, |registry, seed| registry.skills + seed)
     }
 
-    fn sample_of(&mut self, skill: impl Fn(&Self, usize) -> usize) -> Result<Written, Failure> {
+    fn sample_of(
+        &mut self,
+        tiers: &[Tier],
+        skill: impl Fn(&Self, usize) -> usize,
+    ) -> Result<Written, Failure> {
         // The first one begins a log and a page of the feed; it is no usual one.
-        let unusual = 1_000_000;
-        self.publish_to(skill(self, unusual), unusual)?;
+        self.samples += 2;
+        let unusual = 1_000_000 + self.samples;
+        self.publish_to(skill(self, unusual), unusual, true)?;
         let [public, log] = ["public", "data/journal.sqlite-wal"].map(|name| self.folder.join(name));
         let (before, log_before) = (Inodes::of(&public)?, fs::metadata(&log)?.len());
         let (seed, skill) = (unusual + 1, skill(self, unusual + 1));
-        self.publish_to(skill, seed)?;
-        let written = before.since(&public)?;
+        self.publish_to(skill, seed, true)?;
+        let written = before.since(&public, tiers)?;
         let log = fs::metadata(&log)?.len().saturating_sub(log_before);
         Ok(Written { blob: archive(skill, seed)?.len() as u64, log, ..written })
     }

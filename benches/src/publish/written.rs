@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use generator::address::{Tier, of_file};
 use walkdir::WalkDir;
 
 use crate::Failure;
@@ -44,13 +45,14 @@ impl Inodes {
         Ok(Self(found))
     }
 
-    /// The files written into the tree since. A replaced file has a new inode.
-    pub fn since(&self, tree: &Path) -> Result<Written, Failure> {
+    /// The files of these tiers that were written into the tree since. A replaced file has a new
+    /// inode.
+    pub fn since(&self, tree: &Path, tiers: &[Tier]) -> Result<Written, Failure> {
         let mut written = Written::default();
         let mut seen = HashSet::new();
         for (path, inode) in Self::of(tree)?.0 {
             let before = self.0.get(&path);
-            if before == Some(&inode) {
+            if before == Some(&inode) || !tiers.contains(&tier_of(path.strip_prefix(tree)?)?) {
                 continue;
             }
             let size = fs::metadata(&path)?.len();
@@ -68,11 +70,18 @@ impl Inodes {
     }
 }
 
+/// The tier of a file of the tree.
+fn tier_of(file: &Path) -> Result<Tier, Failure> {
+    let name = file.to_str().ok_or("a file name that is no text")?;
+    let (document, _) = of_file(name.strip_suffix(".gz").unwrap_or(name))
+        .ok_or_else(|| format!("{name} is no file of a tree"))?;
+    Ok(document.stage().tier())
+}
+
 impl Written {
-    /// Documents of the tree, every name of a package counted; without the
-    /// compressed siblings.
-    pub fn documents(&self) -> usize {
-        self.replaced.len() + self.made.len() + self.links - self.siblings
+    /// Files of the tree, every name of a package counted.
+    pub fn files(&self) -> usize {
+        self.replaced.len() + self.made.len() + self.links
     }
 
     /// Bytes written into the tree.

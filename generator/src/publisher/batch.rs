@@ -9,10 +9,13 @@ use registry::public::PublicCatalog;
 
 use super::parallel::map;
 use super::pieces::Pieces;
-use crate::address::{Document, Stage, exists};
+use crate::address::{Document, Stage, Tier, exists};
 use crate::render::{RenderContext, Rendered, open_blob, render};
 use crate::search::PieceName;
 use crate::tree::{Failures, LockedTree, Siblings, State, StateTime, Verify};
+
+/// Documents of equal rank that are written together.
+const DOCUMENTS_AT_ONCE: usize = 16;
 
 /// How documents are written.
 #[derive(Debug, Clone, Copy)]
@@ -26,31 +29,25 @@ pub(super) struct WriteOptions {
 type DocumentContent = (Document, Rendered);
 
 /// Documents rendered from one state of the catalog, and documents to remove.
-pub(super) struct WriteBatch<'a> {
+pub(super) struct WriteBatch {
     put: Vec<DocumentContent>,
     remove: BTreeSet<Document>,
     at: StateTime,
-    options: WriteOptions,
-    pieces: &'a Mutex<Pieces>,
+    pub(super) options: WriteOptions,
     /// The pieces that the manifest names, if it is in the batch.
     named: Option<BTreeSet<PieceName>>,
     failures: Failures,
 }
 
-impl<'a> WriteBatch<'a> {
-    pub(super) fn new(
-        catalog: &PublicCatalog,
-        time_offset: u64,
-        options: WriteOptions,
-        pieces: &'a Mutex<Pieces>,
-    ) -> Self {
+impl WriteBatch {
+    pub(super) fn new(catalog: &PublicCatalog, time_offset: u64, options: WriteOptions) -> Self {
         let at = StateTime::of(State::of(catalog), time_offset);
         let (put, remove, failures) = (Vec::new(), BTreeSet::new(), Failures::default());
-        Self { put, remove, at, options, pieces, named: None, failures }
+        Self { put, remove, at, options, named: None, failures }
     }
 
     /// Renders documents. Those that do not exist will be removed.
-    pub(super) fn add(&mut self, context: RenderContext<'_>, documents: &[Document]) {
+    pub(super) fn add(&mut self, context: RenderContext<'_>, documents: &[Document], pieces: &Mutex<Pieces>) {
         let is_needed = |document: &Document| exists(context, document);
         let rendered = map(documents, |document| match document {
             Document::SearchManifest => Ok(None),
@@ -59,7 +56,7 @@ impl<'a> WriteBatch<'a> {
         });
         for (document, rendered) in documents.iter().zip(rendered) {
             match rendered {
-                _ if *document == Document::SearchManifest => self.add_manifest(context),
+                _ if *document == Document::SearchManifest => self.add_manifest(context, pieces),
                 Ok(Some(rendered)) => self.put.push((document.clone(), rendered)),
                 Ok(None) => drop(self.remove.insert(document.clone())),
                 Err(why) => self.failures.0.push((document.name(), io::Error::other(why))),
@@ -69,10 +66,10 @@ impl<'a> WriteBatch<'a> {
 
     /// Renders the manifest and, from the same state of the index, the pieces that the tree may
     /// lack.
-    fn add_manifest(&mut self, context: RenderContext<'_>) {
+    fn add_manifest(&mut self, context: RenderContext<'_>, pieces: &Mutex<Pieces>) {
         let index = context.search.current(context.catalog);
         let current: BTreeSet<_> = index.pieces().collect();
-        let known = self.pieces.lock();
+        let known = pieces.lock();
         let missing =
             current.iter().filter(|name| self.options.verify == Verify::Content || !known.has(**name));
         let missing = missing.filter_map(|name| Some((*name, index.piece(*name)?)));
@@ -82,45 +79,59 @@ impl<'a> WriteBatch<'a> {
         self.named = Some(current);
     }
 
+    /// Whether documents are to be removed.
+    pub(super) fn has_removals(&self) -> bool {
+        !self.remove.is_empty()
+    }
+
     /// Takes the removals out of the batch, for later.
     pub(super) fn take_removals(&mut self) -> BTreeSet<Document> {
         std::mem::take(&mut self.remove)
     }
 
     /// Writes documents in the order of their ranks. Removes documents in the opposite order,
-    /// before the feed says that they are gone. Writes the head only if nothing has failed.
-    pub(super) fn write(mut self, tree: &LockedTree, store: &dyn PublicStore) -> Failures {
+    /// before the feed says that they are gone. Writes the head only if nothing has failed. Calls
+    /// `between` after every few documents of [`Tier::Shared`].
+    pub(super) fn write(
+        mut self,
+        tree: &LockedTree,
+        store: &dyn PublicStore,
+        pieces: &Mutex<Pieces>,
+        between: &mut dyn FnMut(),
+    ) -> Failures {
         // Pieces may also have been added one by one, and two threads must not write one document.
         self.put.sort_by(|(a, _), (b, _)| (a.rank(), a).cmp(&(b.rank(), b)));
         self.put.dedup_by(|(a, _), (b, _)| a == b);
-        let put = std::mem::take(&mut self.put);
-        let (before, feed) = put.split_at(put.partition_point(|(one, _)| one.stage() < Stage::Feed));
-        self.put_all(before, tree, store);
-        self.remove_all(tree);
-        self.put_all(feed, tree, store);
-        self.failures
-    }
-
-    /// Writes documents, those of equal rank in parallel.
-    fn put_all(&mut self, all: &[DocumentContent], tree: &LockedTree, store: &dyn PublicStore) {
-        let mut lacks_pieces = false;
+        let (all, mut lacks_pieces, mut has_removed) = (std::mem::take(&mut self.put), false, false);
         for group in all.chunk_by(|(a, _), (b, _)| a.rank() == b.rank()) {
-            let failed = self.failures.0.len();
-            // These would refer to documents that are missing.
-            let is_misleading = |document: &Document| match document {
-                Document::SearchManifest => lacks_pieces,
-                Document::Head => failed > 0,
-                _ => false,
-            };
-            let done = map(group, |(document, rendered)| match is_misleading(document) {
-                true => Ok(false),
-                false => self.put(tree, store, document, rendered),
-            });
-            for ((document, _), done) in group.iter().zip(done) {
-                self.record(document, done);
+            let stage = group[0].0.stage();
+            if stage >= Stage::Feed && !has_removed {
+                self.remove_all(tree);
+                has_removed = true;
             }
-            lacks_pieces |= group[0].0.stage() == Stage::Piece && self.failures.0.len() > failed;
+            let failed = self.failures.0.len();
+            for few in group.chunks(DOCUMENTS_AT_ONCE) {
+                // These would refer to documents that are missing.
+                let is_misleading = |document: &Document| match document {
+                    Document::SearchManifest => lacks_pieces,
+                    Document::Head => failed > 0,
+                    _ => false,
+                };
+                let done = map(few, |(document, rendered)| match is_misleading(document) {
+                    true => Ok(false),
+                    false => self.put(tree, store, pieces, document, rendered),
+                });
+                for ((document, _), done) in few.iter().zip(done) {
+                    self.record(document, done);
+                }
+                if stage.tier() == Tier::Shared {
+                    between();
+                }
+            }
+            lacks_pieces |= stage == Stage::Piece && self.failures.0.len() > failed;
         }
+        self.remove_all(tree);
+        self.failures
     }
 
     /// Removes documents, each before those that it refers to. If a list has become shorter, the
@@ -144,6 +155,7 @@ impl<'a> WriteBatch<'a> {
         &self,
         tree: &LockedTree,
         store: &dyn PublicStore,
+        pieces: &Mutex<Pieces>,
         document: &Document,
         rendered: &Rendered,
     ) -> io::Result<bool> {
@@ -152,13 +164,13 @@ impl<'a> WriteBatch<'a> {
             (Rendered::Bytes(bytes), Document::SearchManifest) => {
                 let is_new = tree.put_bytes(document, bytes, self.at, siblings)?;
                 if let Some(current) = &self.named {
-                    self.pieces.lock().set_current(tree, current)?;
+                    pieces.lock().set_current(tree, current)?;
                 }
                 Ok(is_new)
             }
             (Rendered::Piece(bytes), Document::SearchPiece(name)) => {
                 let is_new = tree.put_piece(*name, bytes, self.at, verify)?;
-                self.pieces.lock().put(*name);
+                pieces.lock().put(*name);
                 Ok(is_new)
             }
             (Rendered::Piece(bytes), _) => tree.put_bytes(document, bytes, self.at, siblings),

@@ -10,13 +10,13 @@ impl TreePublisher {
     pub(super) fn build_initial(&mut self) -> Result<bool, TreeError> {
         // A rebuild in place meets the same obstacle and names the documents, or does without a
         // staging folder.
-        let Ok(Some(tree)) = self.tree.staging() else { return Ok(false) };
+        let Ok(Some(tree)) = self.writer.tree.staging() else { return Ok(false) };
         // The order does not matter here, and files of one folder are created together.
         let all = [Stage::Package..=Stage::Feed];
         let is_written = self.write_parts(Some(&tree), &all, AtFailure::GiveUp)?.0.is_empty();
-        let is_built = is_written && self.tree.move_into_place(&tree).is_ok();
+        let is_built = is_written && self.writer.tree.move_into_place(&tree).is_ok();
         if !is_built {
-            self.tree.clear_staging()?;
+            self.writer.tree.clear_staging()?;
         }
         Ok(is_built)
     }

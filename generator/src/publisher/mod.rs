@@ -11,6 +11,7 @@
 //! that time together.
 
 mod batch;
+mod document_writer;
 mod expired_pieces;
 mod initial_build;
 mod outdated;
@@ -24,15 +25,15 @@ use std::time::Instant;
 
 use parking_lot::Mutex;
 use registry::journal::{Epoch, JournalError, Revision};
-use registry::public::{DecodeError, PublicCatalog};
+use registry::public::DecodeError;
 
-use crate::render::RenderContext;
 use crate::settings::TreeSettings;
 use crate::tree::{Cursor, Failures, ForeignTree, LockedTree, State, Tree, Verify, boot_id};
 use crate::{FORMAT, Sources};
+use document_writer::DocumentWriter;
 pub use expired_pieces::Retention;
 use outdated::{KnownAnswers, Outdated};
-use pieces::{Expiry, Pieces};
+use pieces::Expiry;
 
 /// A tree that lost files while it was updated is rebuilt this often.
 const MAX_ATTEMPTS: usize = 3;
@@ -67,18 +68,13 @@ pub enum TreeError {
 
 /// Keeps one tree up to date with its sources.
 pub struct TreePublisher {
-    sources: Sources,
-    settings: TreeSettings,
-    tree: LockedTree,
+    writer: DocumentWriter,
     cursor: Option<Cursor>,
-    /// The time offset of all files that are written now.
-    time_offset: u64,
     /// The state up to which all documents but the head are written. `None`: a rebuild is due.
     reached: Option<State>,
     /// What has changed since `reached`, as far as it is not written.
     outdated: Outdated,
     answers: KnownAnswers,
-    pieces: Mutex<Pieces>,
     expiry: Expiry,
 }
 
@@ -87,17 +83,14 @@ impl TreePublisher {
     /// stay.
     pub fn new(sources: Sources, settings: TreeSettings, tree: LockedTree, retention: Retention) -> Self {
         let cursor = tree.cursor();
+        // Without a cursor, a rebuild sets it.
+        let time_offset = cursor.as_ref().map_or(0, |cursor| cursor.time_offset);
         let mut publisher = Self {
-            sources,
-            settings,
-            tree,
-            // Without a cursor, a rebuild sets it.
-            time_offset: cursor.as_ref().map_or(0, |cursor| cursor.time_offset),
+            writer: DocumentWriter { sources, settings, tree, time_offset, pieces: Mutex::default() },
             cursor: None,
             reached: None,
             outdated: Outdated::default(),
             answers: KnownAnswers::None,
-            pieces: Mutex::default(),
             expiry: Expiry::new(retention),
         };
         publisher.start_from(cursor.as_ref().and_then(Cursor::trusted));
@@ -107,7 +100,7 @@ impl TreePublisher {
 
     /// Continues with other sources or settings for the same tree.
     pub(crate) fn switch_to(&mut self, sources: Sources, settings: TreeSettings) {
-        (self.sources, self.settings) = (sources, settings);
+        (self.writer.sources, self.writer.settings) = (sources, settings);
         self.distrust();
     }
 
@@ -120,7 +113,7 @@ impl TreePublisher {
 
     /// The tree, for reading.
     pub fn tree(&self) -> &Tree {
-        self.tree.tree()
+        self.writer.tree.tree()
     }
 
     /// Brings the tree up to the catalog's last public revision, and returns that. After an error,
@@ -141,9 +134,9 @@ impl TreePublisher {
                 self.rebuild()?;
                 verify = Verify::Content;
             }
-            self.pieces.get_mut().list(self.tree.tree())?;
+            self.writer.pieces.get_mut().list(self.writer.tree.tree())?;
             let revision = self.update(report)?;
-            self.expiry.after_head(self.pieces.get_mut(), &self.tree, verify)?;
+            self.expiry.after_head(self.writer.pieces.get_mut(), &self.writer.tree, verify)?;
             // Somebody may have removed files meanwhile: then the tree must be rebuilt.
             if self.tree().is_whole() {
                 return Ok(revision);
@@ -164,7 +157,7 @@ impl TreePublisher {
 
     /// Whether the catalog has changes that the tree's head does not include.
     pub fn is_behind(&self) -> bool {
-        self.reached.is_none_or(|reached| reached != State::of(&self.sources.public.read()))
+        self.reached.is_none_or(|reached| reached != State::of(&self.writer.sources.public.read()))
     }
 
     /// Returns the last public revision if the tree is up to date with it. Reads only the head and
@@ -173,7 +166,7 @@ impl TreePublisher {
         if self.cursor.is_none() || !self.fits() {
             return None;
         }
-        let catalog = self.sources.public.read();
+        let catalog = self.writer.sources.public.read();
         let target = State::of(&catalog);
         let is_even = self.reached == Some(target) && self.tree().holds(catalog.feed().epoch()) == target;
         is_even.then_some(target.revision)
@@ -193,23 +186,23 @@ impl TreePublisher {
     /// Removes up to a hundred expired pieces of the search index. Call it when nobody waits for
     /// the tree.
     pub fn expire(&mut self) -> Result<(), TreeError> {
-        Ok(self.expiry.when_idle(Instant::now(), self.pieces.get_mut(), &self.tree)?)
+        Ok(self.expiry.when_idle(Instant::now(), self.writer.pieces.get_mut(), &self.writer.tree)?)
     }
 
     /// Syncs everything written to stable storage.
     pub fn persist(&mut self) -> Result<(), TreeError> {
         match &mut self.cursor {
-            Some(cursor) => Ok(self.tree.persist(cursor)?),
+            Some(cursor) => Ok(self.writer.tree.persist(cursor)?),
             None => Ok(()),
         }
     }
 
     /// Whether the tree was made from this history with these settings.
     fn fits(&self) -> bool {
-        let catalog = self.sources.public.read();
+        let catalog = self.writer.sources.public.read();
         let of_cursor = |cursor: &Cursor| {
             cursor.epoch == *catalog.feed().epoch()
-                && cursor.settings == self.settings.digest()
+                && cursor.settings == self.writer.settings.digest()
                 && cursor.format == FORMAT
                 && State::of(&catalog).covers(cursor.state)
         };
@@ -223,29 +216,20 @@ impl TreePublisher {
             epoch,
             state,
             durable: State::default(),
-            settings: self.settings.digest(),
+            settings: self.writer.settings.digest(),
             format: FORMAT,
             boot: boot_id(),
-            time_offset: self.time_offset,
+            time_offset: self.writer.time_offset,
             is_complete: false,
-        }
-    }
-
-    fn context<'a>(&'a self, catalog: &'a PublicCatalog) -> RenderContext<'a> {
-        RenderContext {
-            catalog,
-            search: &self.sources.search,
-            store: &*self.sources.store,
-            settings: &self.settings,
         }
     }
 
     /// Whether so many rows are outstanding that a rebuild is better.
     fn is_far(&self) -> Result<bool, TreeError> {
         let from = self.outdated.state.revision;
-        let distance = self.sources.public.read().revision().saturating_sub(from);
+        let distance = self.writer.sources.public.read().revision().saturating_sub(from);
         // Revisions count private rows too, so count the public ones.
         Ok(distance > MAX_ROWS as u64
-            && self.sources.store.public_since(from, MAX_ROWS + 1)?.len() > MAX_ROWS)
+            && self.writer.sources.store.public_since(from, MAX_ROWS + 1)?.len() > MAX_ROWS)
     }
 }

@@ -107,6 +107,13 @@ impl Outdated {
         taken
     }
 
+    /// The revision that the documents of [`Tier::Own`](crate::address::Tier) show, if all of them
+    /// are written and none waits for removal.
+    pub(super) fn own_revision(&self) -> Option<Revision> {
+        let is_done = !self.has_any(Stage::LAST_OWN) && self.removals.is_empty();
+        is_done.then_some(self.state.revision)
+    }
+
     /// Whether a document up to and including a stage is left.
     pub(super) fn has_any(&self, last: Stage) -> bool {
         self.documents.first().is_some_and(|(rank, _)| rank.stage <= last)

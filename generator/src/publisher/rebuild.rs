@@ -1,11 +1,11 @@
 //! Rebuilds the tree: writes every document, part by part.
 
 use std::ops::RangeInclusive;
-use std::sync::Arc;
 
 use registry::journal::Epoch;
 
-use super::batch::{WriteBatch, WriteOptions};
+use super::batch::WriteOptions;
+use super::document_writer::DocumentWriter;
 use super::outdated::{KnownAnswers, Outdated};
 use super::{TreeError, TreePublisher};
 use crate::FORMAT;
@@ -37,14 +37,14 @@ pub(super) enum AtFailure {
 impl TreePublisher {
     /// Writes all documents but the head, and removes unknown files.
     pub(super) fn rebuild(&mut self) -> Result<(), TreeError> {
-        self.tree.make_folders()?;
+        self.writer.tree.make_folders()?;
         // From here on, the tree counts as unfinished.
         let (epoch, state) = {
-            let catalog = self.sources.public.read();
+            let catalog = self.writer.sources.public.read();
             (catalog.feed().epoch().clone(), State::of(&catalog))
         };
-        self.time_offset = self.offset_of_rebuild(&epoch, state);
-        self.tree.begin_rebuild(&self.cursor_at(epoch, state))?;
+        self.writer.time_offset = self.offset_of_rebuild(&epoch, state);
+        self.writer.tree.begin_rebuild(&self.cursor_at(epoch, state))?;
         self.cursor = None;
         self.reached = None;
         if !self.build_initial()? {
@@ -60,9 +60,9 @@ impl TreePublisher {
     /// The time offset of a rebuild. It changes if the same numbers stand for other bytes than in
     /// the last tree, or if the numbers are lower.
     fn offset_of_rebuild(&self, epoch: &Epoch, state: State) -> u64 {
-        let Some(last) = self.tree.record() else { return 0 };
+        let Some(last) = self.writer.tree.record() else { return 0 };
         let is_same = last.epoch == *epoch
-            && last.settings == self.settings.digest()
+            && last.settings == self.writer.settings.digest()
             && last.format == FORMAT
             && state.covers(last.state);
         if is_same { last.time_offset } else { StateTime::next_offset(state, last.state, last.time_offset) }
@@ -76,41 +76,40 @@ impl TreePublisher {
         passes: &[RangeInclusive<Stage>],
         at_failure: AtFailure,
     ) -> Result<Failures, TreeError> {
-        let public = Arc::clone(&self.sources.public);
-        let parts = {
-            let catalog = public.read();
+        let DocumentWriter { sources, settings, .. } = &self.writer;
+        let (parts, public) = {
+            let catalog = sources.public.read();
             self.outdated = Outdated::since(State::of(&catalog));
-            self.sources.search.take_stale(&catalog);
+            sources.search.take_stale(&catalog);
             self.answers = KnownAnswers::AllBut;
-            parts(self.context(&catalog))
+            (parts(self.writer.context(&catalog)), &sources.public)
         };
-        let tree = staging.unwrap_or(&self.tree);
-        self.pieces.lock().list_again(tree.tree())?;
-        let siblings = if self.settings.gzip { Siblings::Compared } else { Siblings::None };
+        let tree = staging.unwrap_or(&self.writer.tree);
+        self.writer.pieces.lock().list_again(tree.tree())?;
+        let siblings = if settings.gzip { Siblings::Compared } else { Siblings::None };
         let options = WriteOptions { siblings, verify: Verify::Content };
         let mut failures = Failures::default();
         for stages in passes {
             if *stages.start() == Stage::Feed {
-                let belongs = |document: &_| exists(self.context(&public.read()), document);
-                tree.prune(&self.settings, belongs)?;
+                let belongs = |document: &_| exists(self.writer.context(&public.read()), document);
+                tree.prune(settings, belongs)?;
             }
             for parts in parts.chunks(PARTS_PER_STEP) {
                 let catalog = loop {
                     let catalog = public.read();
-                    if self.outdated.add_rows(&self.sources, &self.settings, &catalog)? {
+                    if self.outdated.add_rows(sources, settings, &catalog)? {
                         break catalog;
                     }
                 };
                 // New documents of these and of earlier stages, to which the parts may refer.
                 let mut documents = self.outdated.take(*stages.end(), usize::MAX);
-                let context = self.context(&catalog);
+                let context = self.writer.context(&catalog);
                 documents.extend(parts.iter().flat_map(|part| of_part(context, part, stages)));
-                let mut batch = WriteBatch::new(&catalog, self.time_offset, options, &self.pieces);
-                batch.add(context, &documents);
+                let mut batch = self.writer.render(&catalog, &documents, options);
                 drop(catalog);
                 // Removed documents are pruned later, when nothing refers to them any more.
                 self.outdated.removals.extend(batch.take_removals());
-                failures.0.extend(batch.write(tree, &*self.sources.store).0);
+                failures.0.extend(self.writer.write(batch, staging).0);
                 if at_failure == AtFailure::GiveUp && !failures.0.is_empty() {
                     return Ok(failures);
                 }

@@ -1,17 +1,13 @@
 //! Writes the documents that new rows and counters have outdated.
 
-use std::sync::Arc;
-
 use registry::journal::Revision;
 
-use super::batch::{WriteBatch, WriteOptions};
+use super::batch::WriteOptions;
+use super::document_writer::{DOCUMENTS_PER_STEP, DocumentWriter};
 use super::outdated::KnownAnswers;
 use super::{TreeError, TreePublisher};
 use crate::address::{Document, Stage};
 use crate::tree::{Cursor, Siblings, State, Verify};
-
-/// Documents that one step renders and writes. New changes wait for the end of a step.
-const DOCUMENTS_PER_STEP: usize = 256;
 
 /// After this many steps the next one is the last one, however much is left: a stream of changes
 /// must not delay the head without end.
@@ -41,18 +37,21 @@ impl TreePublisher {
     /// writes them after unlocking it. The last step includes the head and everything that the head
     /// promises.
     fn step(&mut self, is_over_limit: bool, report: &mut dyn FnMut(Revision)) -> Result<Left, TreeError> {
-        let public = Arc::clone(&self.sources.public);
-        let catalog = public.read();
-        if !self.outdated.add_rows(&self.sources, &self.settings, &catalog)? {
+        let options = self.options();
+        let DocumentWriter { sources, settings, tree, .. } = &self.writer;
+        // The index takes longer than everything else, so most of it is done without the lock.
+        sources.search.follow(&sources.public);
+        let catalog = sources.public.read();
+        if !self.outdated.add_rows(sources, settings, &catalog)? {
             return Ok(Left::Something);
         }
-        self.outdated.add_counters(&self.settings, &catalog);
+        self.outdated.add_counters(settings, &catalog);
         let target = State::of(&catalog);
-        let has_head = self.tree().holds(catalog.feed().epoch()) == target && self.cursor.is_some();
+        let has_head = tree.tree().holds(catalog.feed().epoch()) == target && self.cursor.is_some();
         if self.answers == KnownAnswers::None && has_head && self.reached == Some(target) {
             self.answers = KnownAnswers::Present;
         }
-        self.outdated.add_answers(&self.sources, &catalog, self.answers, self.tree.tree())?;
+        self.outdated.add_answers(sources, &catalog, self.answers, tree.tree())?;
         self.answers = KnownAnswers::AllBut;
         if self.outdated.len() == 0 && has_head {
             return Ok(Left::Nothing);
@@ -67,64 +66,29 @@ impl TreePublisher {
             documents.sort();
             documents.dedup();
         }
-        let mut batch = WriteBatch::new(&catalog, self.time_offset, self.options(), &self.pieces);
-        batch.add(self.context(&catalog), &documents);
+        let mut batch = self.writer.render(&catalog, &documents, options);
         if !is_last {
             self.outdated.removals.extend(batch.take_removals());
         }
         let epoch = catalog.feed().epoch().clone();
         drop(catalog);
-        self.tree.make_folders()?;
-        let failures = batch.write(&self.tree, &*self.sources.store);
-        if !failures.0.is_empty() {
-            return Err(failures.into());
-        }
+        tree.make_folders()?;
+        self.writer.write_and_follow(batch, &mut self.outdated, report)?;
         if is_last {
             self.reached = Some(target);
             self.finish(epoch, target)?;
             return Ok(Left::Nothing);
         }
-        if self.has_own_documents() {
-            report(target.revision);
-        }
+        self.outdated.own_revision().into_iter().for_each(report);
         Ok(Left::Something)
     }
 
     /// Writes the outdated documents of [`Tier::Own`](crate::address::Tier). Returns the revision
     /// that they show. `None` if documents wait for removal.
     pub(super) fn update_own_documents(&mut self) -> Result<Option<Revision>, TreeError> {
-        let done = self.write_own();
-        let revision = done.inspect_err(|_| self.start_from(self.reached))?;
-        Ok(self.has_own_documents().then_some(revision))
-    }
-
-    fn write_own(&mut self) -> Result<Revision, TreeError> {
-        let public = Arc::clone(&self.sources.public);
-        loop {
-            let catalog = public.read();
-            if !self.outdated.add_rows(&self.sources, &self.settings, &catalog)? {
-                continue;
-            }
-            let documents = self.outdated.take(Stage::LAST_OWN, DOCUMENTS_PER_STEP);
-            let revision = self.outdated.state.revision;
-            let mut batch = WriteBatch::new(&catalog, self.time_offset, self.options(), &self.pieces);
-            batch.add(self.context(&catalog), &documents);
-            drop(catalog);
-            self.outdated.removals.extend(batch.take_removals());
-            let failures = batch.write(&self.tree, &*self.sources.store);
-            if !failures.0.is_empty() {
-                return Err(failures.into());
-            }
-            if !self.outdated.has_any(Stage::LAST_OWN) {
-                return Ok(revision);
-            }
-        }
-    }
-
-    /// Whether the tree has all documents of [`Tier::Own`](crate::address::Tier) and no other of
-    /// them, for all rows that were added.
-    fn has_own_documents(&self) -> bool {
-        !self.outdated.has_any(Stage::LAST_OWN) && self.outdated.removals.is_empty()
+        let options = self.options();
+        let done = self.writer.write_own(&mut self.outdated, options);
+        done.inspect_err(|_| self.start_from(self.reached))
     }
 
     /// How an update writes documents. After another boot, times and lengths of files prove nothing
@@ -132,7 +96,7 @@ impl TreePublisher {
     fn options(&self) -> WriteOptions {
         let is_of_this_boot = self.cursor.as_ref().is_some_and(Cursor::is_of_this_boot);
         let siblings = match is_of_this_boot {
-            _ if !self.settings.gzip => Siblings::None,
+            _ if !self.writer.settings.gzip => Siblings::None,
             true => Siblings::Timed,
             false => Siblings::Compared,
         };
@@ -146,7 +110,7 @@ impl TreePublisher {
     fn finish(&mut self, epoch: String, target: State) -> Result<(), TreeError> {
         let durable = self.cursor.as_ref().map_or_else(State::default, |cursor| cursor.durable);
         let cursor = Cursor { durable, is_complete: true, ..self.cursor_at(epoch, target) };
-        self.tree.set_cursor(&cursor)?;
+        self.writer.tree.set_cursor(&cursor)?;
         self.cursor = Some(cursor);
         Ok(())
     }

@@ -51,17 +51,23 @@ impl Index {
 
     /// Updates it to the catalog's current state.
     pub fn catch_up(&mut self, catalog: &PublicCatalog) {
+        let changes = self.read_changes(catalog);
+        self.write_changed(&changes);
+    }
+
+    /// Updates all but its files to the catalog's current state. Returns what
+    /// [`Self::write_changed`] must write before the index is used.
+    pub(super) fn read_changes(&mut self, catalog: &PublicCatalog) -> IndexChanges {
         let now = (catalog.clock(), catalog.counter_generation());
         // Until the update is complete, it shows no state.
         let state = self.state.take();
         let changed = state.and_then(|(clock, _)| catalog.changed_since(clock));
-        let max = self.max_updates();
+        let (max, mut changes) = (self.max_updates(), IndexChanges::default());
         let changed: Option<Vec<_>> = changed.map(|changed| changed.take(max + 1).collect());
         match (changed, state) {
             (Some(changed), Some((_, generation))) if changed.len() <= max => {
-                let mut changes = IndexChanges::default();
                 changed.into_iter().for_each(|id| self.update(catalog, id, &mut changes));
-                self.write_changed(&changes);
+                self.count_words(&changes);
                 for (_, id) in catalog.counters().changed_since(generation) {
                     self.note_touched(id.0);
                 }
@@ -77,6 +83,7 @@ impl Index {
             self.precomputed.stale.all = true;
         }
         self.state = Some(now);
+        changes
     }
 
     /// Number of skills above which a rebuild costs less than updates one by one.
@@ -183,8 +190,8 @@ impl Index {
         self.note_touched(id.0);
     }
 
-    /// Writes the files again that changed keys and groups are in.
-    fn write_changed(&mut self, changes: &IndexChanges) {
+    /// Counts the skills that have the words of changed keys.
+    fn count_words(&mut self, changes: &IndexChanges) {
         for key in &changes.keys {
             if let Some(Key::Word(word)) = Key::decode(key) {
                 let count = self.skills.postings.count(key);
@@ -202,6 +209,10 @@ impl Index {
                 group.words().for_each(|(word, _)| self.spelling.set(word, df));
             }
         }
+    }
+
+    /// Writes the files again that changed keys and groups are in.
+    pub(super) fn write_changed(&mut self, changes: &IndexChanges) {
         // A frequency class depends on the logarithm of the written `df`. It changes only with a piece.
         if !changes.groups.is_empty() {
             self.chunks.update(self.skills.piece_input(), &changes.groups);

@@ -31,6 +31,19 @@ impl SharedIndex {
         self.0.write().take_stale()
     }
 
+    /// Brings the index up to a catalog. The catalog is locked only while its changes are read, not
+    /// while pieces are written again. Others that lock the catalog first may wait for this.
+    pub(crate) fn follow(&self, catalog: &RwLock<PublicCatalog>) {
+        let catalog = catalog.read();
+        if self.0.read().is_current(&catalog) {
+            return;
+        }
+        let mut index = self.0.write();
+        let changes = index.read_changes(&catalog);
+        drop(catalog);
+        index.write_changed(&changes);
+    }
+
     /// The index of the catalog's current state. The first call builds it, which takes about a
     /// second for every hundred thousand skills.
     pub fn current(&self, catalog: &PublicCatalog) -> RwLockReadGuard<'_, Index> {

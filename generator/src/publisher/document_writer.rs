@@ -1,0 +1,107 @@
+//! Renders documents from the catalog and writes them to the tree.
+
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use registry::journal::Revision;
+use registry::public::PublicCatalog;
+
+use super::TreeError;
+use super::batch::{WriteBatch, WriteOptions};
+use super::outdated::Outdated;
+use super::pieces::Pieces;
+use crate::Sources;
+use crate::address::{Document, Stage};
+use crate::render::RenderContext;
+use crate::settings::TreeSettings;
+use crate::tree::{Failures, LockedTree};
+
+/// Documents that are rendered under one lock of the catalog. New changes wait for that.
+pub(super) const DOCUMENTS_PER_STEP: usize = 256;
+
+/// A tree, and everything that its documents are made from.
+pub(super) struct DocumentWriter {
+    pub(super) sources: Sources,
+    pub(super) settings: TreeSettings,
+    pub(super) tree: LockedTree,
+    /// The time offset of all files that are written now.
+    pub(super) time_offset: u64,
+    pub(super) pieces: Mutex<Pieces>,
+}
+
+impl DocumentWriter {
+    pub(super) fn context<'a>(&'a self, catalog: &'a PublicCatalog) -> RenderContext<'a> {
+        RenderContext {
+            catalog,
+            search: &self.sources.search,
+            store: &*self.sources.store,
+            settings: &self.settings,
+        }
+    }
+
+    /// Renders documents from one state of the catalog.
+    pub(super) fn render(
+        &self,
+        catalog: &PublicCatalog,
+        documents: &[Document],
+        options: WriteOptions,
+    ) -> WriteBatch {
+        let mut batch = WriteBatch::new(catalog, self.time_offset, options);
+        batch.add(self.context(catalog), documents, &self.pieces);
+        batch
+    }
+
+    /// Writes rendered documents to `staging`, or to the tree.
+    pub(super) fn write(&self, batch: WriteBatch, staging: Option<&LockedTree>) -> Failures {
+        batch.write(staging.unwrap_or(&self.tree), &*self.sources.store, &self.pieces, &mut || {})
+    }
+
+    /// Writes rendered documents to the tree. Between documents that show several skills, it writes
+    /// the own documents of skills that change meanwhile, and reports up to which revision.
+    pub(super) fn write_and_follow(
+        &self,
+        batch: WriteBatch,
+        outdated: &mut Outdated,
+        report: &mut dyn FnMut(Revision),
+    ) -> Result<(), TreeError> {
+        let (options, mut followed) = (batch.options, Ok(()));
+        // A removed document may have come back, and would be removed again.
+        let follows = !batch.has_removals();
+        let mut follow = || {
+            if follows && followed.is_ok() {
+                followed = self.write_own(outdated, options).map(|revision| {
+                    revision.into_iter().for_each(&mut *report);
+                });
+            }
+        };
+        let failures = batch.write(&self.tree, &*self.sources.store, &self.pieces, &mut follow);
+        if failures.0.is_empty() { followed } else { Err(failures.into()) }
+    }
+
+    /// Writes the outdated documents of [`Tier::Own`](crate::address::Tier). Returns the revision
+    /// that they show; `None` if documents wait for removal.
+    pub(super) fn write_own(
+        &self,
+        outdated: &mut Outdated,
+        options: WriteOptions,
+    ) -> Result<Option<Revision>, TreeError> {
+        let public = Arc::clone(&self.sources.public);
+        loop {
+            let catalog = public.read();
+            if !outdated.add_rows(&self.sources, &self.settings, &catalog)? {
+                continue;
+            }
+            let documents = outdated.take(Stage::LAST_OWN, DOCUMENTS_PER_STEP);
+            let mut batch = self.render(&catalog, &documents, options);
+            drop(catalog);
+            outdated.removals.extend(batch.take_removals());
+            let failures = self.write(batch, None);
+            if !failures.0.is_empty() {
+                return Err(failures.into());
+            }
+            if !outdated.has_any(Stage::LAST_OWN) {
+                return Ok(outdated.own_revision());
+            }
+        }
+    }
+}
