@@ -11,7 +11,7 @@ use super::parallel::map;
 use super::pieces::Pieces;
 use crate::address::{Document, Stage, Tier, exists};
 use crate::render::{RenderContext, Rendered, open_blob, render};
-use crate::search::PieceName;
+use crate::search::{Index, PieceName};
 use crate::tree::{Failures, LockedTree, Siblings, State, StateTime, Verify};
 
 /// Documents of equal rank that are written together.
@@ -56,26 +56,35 @@ impl WriteBatch {
         });
         for (document, rendered) in documents.iter().zip(rendered) {
             match rendered {
-                _ if *document == Document::SearchManifest => self.add_manifest(context, pieces),
-                Ok(Some(rendered)) => self.put.push((document.clone(), rendered)),
-                Ok(None) => drop(self.remove.insert(document.clone())),
+                _ if *document == Document::SearchManifest => {
+                    self.put_index(&context.search.current(context.catalog), pieces);
+                }
+                Ok(Some(rendered)) => self.put(document.clone(), rendered),
+                Ok(None) => self.remove(document.clone()),
                 Err(why) => self.failures.0.push((document.name(), io::Error::other(why))),
             }
         }
     }
 
-    /// Renders the manifest and, from the same state of the index, the pieces that the tree may
-    /// lack.
-    fn add_manifest(&mut self, context: RenderContext<'_>, pieces: &Mutex<Pieces>) {
-        let index = context.search.current(context.catalog);
+    /// Adds a rendered document.
+    pub(super) fn put(&mut self, document: Document, rendered: Rendered) {
+        self.put.push((document, rendered));
+    }
+
+    /// Removes a document.
+    pub(super) fn remove(&mut self, document: Document) {
+        self.remove.insert(document);
+    }
+
+    /// Adds the manifest of an index and the pieces that the tree may lack.
+    pub(super) fn put_index(&mut self, index: &Index, pieces: &Mutex<Pieces>) {
         let current: BTreeSet<_> = index.pieces().collect();
         let known = pieces.lock();
         let missing =
             current.iter().filter(|name| self.options.verify == Verify::Content || !known.has(**name));
         let missing = missing.filter_map(|name| Some((*name, index.piece(*name)?)));
         self.put.extend(missing.map(|(name, piece)| (Document::SearchPiece(name), Rendered::Piece(piece))));
-        let manifest = Rendered::Bytes(index.manifest().encode());
-        self.put.push((Document::SearchManifest, manifest));
+        self.put(Document::SearchManifest, Rendered::Bytes(index.manifest().encode()));
         self.named = Some(current);
     }
 
@@ -119,7 +128,7 @@ impl WriteBatch {
                 };
                 let done = map(few, |(document, rendered)| match is_misleading(document) {
                     true => Ok(false),
-                    false => self.put(tree, store, pieces, document, rendered),
+                    false => self.write_one(tree, store, pieces, document, rendered),
                 });
                 for ((document, _), done) in few.iter().zip(done) {
                     self.record(document, done);
@@ -151,7 +160,7 @@ impl WriteBatch {
         }
     }
 
-    fn put(
+    fn write_one(
         &self,
         tree: &LockedTree,
         store: &dyn PublicStore,

@@ -65,17 +65,27 @@ impl DocumentWriter {
         report: &mut dyn FnMut(Revision),
     ) -> Result<(), TreeError> {
         let (options, mut followed) = (batch.options, Ok(()));
-        // A removed document may have come back, and would be removed again.
         let follows = !batch.has_removals();
-        let mut follow = || {
-            if follows && followed.is_ok() {
-                followed = self.write_own(outdated, options).map(|revision| {
-                    revision.into_iter().for_each(&mut *report);
-                });
+        let failures = batch.write(&self.tree, &*self.sources.store, &self.pieces, &mut || {
+            if follows {
+                self.follow(outdated, options, report, &mut followed);
             }
-        };
-        let failures = batch.write(&self.tree, &*self.sources.store, &self.pieces, &mut follow);
+        });
         if failures.0.is_empty() { followed } else { Err(failures.into()) }
+    }
+
+    /// Writes the own documents of changed skills, unless that failed before.
+    pub(super) fn follow(
+        &self,
+        outdated: &mut Outdated,
+        options: WriteOptions,
+        report: &mut dyn FnMut(Revision),
+        followed: &mut Result<(), TreeError>,
+    ) {
+        if followed.is_ok() {
+            let own = self.write_own(outdated, options);
+            *followed = own.map(|revision| revision.into_iter().for_each(report));
+        }
     }
 
     /// Writes the outdated documents of [`Tier::Own`](crate::address::Tier). Returns the revision
@@ -91,17 +101,68 @@ impl DocumentWriter {
             if !outdated.add_rows(&self.sources, &self.settings, &catalog)? {
                 continue;
             }
-            let documents = outdated.take(Stage::LAST_OWN, DOCUMENTS_PER_STEP);
-            let mut batch = self.render(&catalog, &documents, options);
+            let batch = self.render_own(&catalog, outdated, options, DOCUMENTS_PER_STEP);
             drop(catalog);
-            outdated.removals.extend(batch.take_removals());
-            let failures = self.write(batch, None);
-            if !failures.0.is_empty() {
-                return Err(failures.into());
-            }
+            self.write_all(batch)?;
             if !outdated.has_any(Stage::LAST_OWN) {
                 return Ok(outdated.own_revision());
             }
         }
+    }
+
+    /// Writes the outdated documents of [`Tier::Own`](crate::address::Tier), of the rows that were
+    /// added.
+    pub(super) fn write_own_of(
+        &self,
+        catalog: &PublicCatalog,
+        outdated: &mut Outdated,
+        options: WriteOptions,
+    ) -> Result<(), TreeError> {
+        self.write_all(self.render_own(catalog, outdated, options, usize::MAX))
+    }
+
+    fn render_own(
+        &self,
+        catalog: &PublicCatalog,
+        outdated: &mut Outdated,
+        options: WriteOptions,
+        limit: usize,
+    ) -> WriteBatch {
+        let documents = outdated.take(Stage::LAST_OWN, limit);
+        let mut batch = self.render(catalog, &documents, options);
+        outdated.removals.extend(batch.take_removals());
+        batch
+    }
+
+    fn write_all(&self, batch: WriteBatch) -> Result<(), TreeError> {
+        let failures = self.write(batch, None);
+        if failures.0.is_empty() { Ok(()) } else { Err(failures.into()) }
+    }
+
+    /// Writes a few precomputed answers, after the own documents of skills that changed meanwhile
+    /// unless the catalog is locked. Returns the revision that those show, if all are written.
+    pub(super) fn write_answers(
+        &self,
+        queries: &[Arc<str>],
+        locked: Option<&PublicCatalog>,
+        outdated: &mut Outdated,
+        options: WriteOptions,
+    ) -> Result<Option<Revision>, TreeError> {
+        if let Some(catalog) = locked {
+            self.write_all(self.render_answers(catalog, queries, options))?;
+            return Ok(None);
+        }
+        let own = self.write_own(outdated, options)?;
+        let catalog = loop {
+            let catalog = self.sources.public.read();
+            if outdated.add_rows(&self.sources, &self.settings, &catalog)? {
+                break catalog;
+            }
+        };
+        self.write_own_of(&catalog, outdated, options)?;
+        let batch = self.render_answers(&catalog, queries, options);
+        drop(catalog);
+        self.write_all(batch)?;
+        Ok(own)
     }
 }

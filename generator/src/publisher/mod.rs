@@ -10,6 +10,7 @@
 //! be answered then. Lists and everything else that shows several skills follow, for all changes of
 //! that time together.
 
+mod answers;
 mod batch;
 mod document_writer;
 mod expired_pieces;
@@ -30,9 +31,10 @@ use registry::public::DecodeError;
 use crate::settings::TreeSettings;
 use crate::tree::{Cursor, Failures, ForeignTree, LockedTree, State, Tree, Verify, boot_id};
 use crate::{FORMAT, Sources};
+use answers::KnownAnswers;
 use document_writer::DocumentWriter;
 pub use expired_pieces::Retention;
-use outdated::{KnownAnswers, Outdated};
+use outdated::Outdated;
 use pieces::Expiry;
 
 /// A tree that lost files while it was updated is rebuilt this often.

@@ -1,7 +1,6 @@
 //! The documents of a tree that do not show the catalog's state yet.
 
 use std::collections::BTreeSet;
-use std::io;
 
 use registry::journal::{PublicRow, Revision};
 use registry::public::{DecodedRow, PublicCatalog};
@@ -11,7 +10,7 @@ use crate::Sources;
 use crate::address::{Document, Rank, Stage};
 use crate::plan::Plan;
 use crate::settings::TreeSettings;
-use crate::tree::{State, Tree};
+use crate::tree::State;
 
 /// How many rows are read while the catalog is locked.
 const ROWS_PER_LOCK: usize = 500;
@@ -34,11 +33,6 @@ impl Outdated {
     /// No documents: the tree shows this state.
     pub(super) fn since(state: State) -> Self {
         Self { state, ..Self::default() }
-    }
-
-    /// How many documents are left to write.
-    pub(super) fn len(&self) -> usize {
-        self.documents.len()
     }
 
     /// Adds the documents that the next rows of the catalog have outdated. Returns whether all rows
@@ -71,28 +65,6 @@ impl Outdated {
         self.state.counters = catalog.counter_generation();
     }
 
-    /// Adds the precomputed answers that may be outdated since the last call.
-    pub(super) fn add_answers(
-        &mut self,
-        sources: &Sources,
-        catalog: &PublicCatalog,
-        known: KnownAnswers,
-        tree: &Tree,
-    ) -> io::Result<()> {
-        let stale = sources.search.take_stale(catalog);
-        let queries = match known {
-            KnownAnswers::AllBut if !stale.all => stale.queries,
-            known => {
-                let there = tree.queries()?;
-                let precomputed: BTreeSet<_> =
-                    sources.search.current(catalog).precomputed().cloned().collect();
-                if known == KnownAnswers::Present { &precomputed ^ &there } else { &precomputed | &there }
-            }
-        };
-        self.extend(queries.iter().map(|query| Document::answer(query)));
-        Ok(())
-    }
-
     /// Adds documents.
     pub(super) fn extend(&mut self, documents: impl IntoIterator<Item = Document>) {
         self.documents.extend(documents.into_iter().map(|document| (document.rank(), document)));
@@ -118,17 +90,6 @@ impl Outdated {
     pub(super) fn has_any(&self, last: Stage) -> bool {
         self.documents.first().is_some_and(|(rank, _)| rank.stage <= last)
     }
-}
-
-/// What is known of the precomputed answers in the tree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum KnownAnswers {
-    /// Nothing.
-    None,
-    /// Those that are there are right.
-    Present,
-    /// All are there and right, but those that the index calls outdated.
-    AllBut,
 }
 
 /// The next public rows after `from` that the catalog includes. (The journal may be ahead of the

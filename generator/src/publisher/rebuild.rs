@@ -4,9 +4,10 @@ use std::ops::RangeInclusive;
 
 use registry::journal::Epoch;
 
+use super::answers::KnownAnswers;
 use super::batch::WriteOptions;
 use super::document_writer::DocumentWriter;
-use super::outdated::{KnownAnswers, Outdated};
+use super::outdated::Outdated;
 use super::{TreeError, TreePublisher};
 use crate::FORMAT;
 use crate::address::{Stage, exists, of_part, parts};

@@ -2,85 +2,82 @@
 
 use registry::journal::Revision;
 
+use super::answers::{ANSWERS_PER_LOCK, KnownAnswers};
 use super::batch::WriteOptions;
-use super::document_writer::{DOCUMENTS_PER_STEP, DocumentWriter};
-use super::outdated::KnownAnswers;
+use super::document_writer::DocumentWriter;
 use super::{TreeError, TreePublisher};
 use crate::address::{Document, Stage};
 use crate::tree::{Cursor, Siblings, State, Verify};
 
-/// After this many steps the next one is the last one, however much is left: a stream of changes
-/// must not delay the head without end.
-const MAX_STEPS: usize = 32;
-
-/// What is left after a step.
-enum Left {
-    Nothing,
-    Something,
-}
-
 impl TreePublisher {
     /// Brings the tree from the state `reached` to the catalog's state.
     pub(super) fn update(&mut self, report: &mut dyn FnMut(Revision)) -> Result<Revision, TreeError> {
-        for number in 0.. {
-            let is_over_limit = number >= MAX_STEPS;
-            let done = self.step(is_over_limit, report);
-            match done.inspect_err(|_| self.start_from(self.reached))? {
-                Left::Something => {}
-                Left::Nothing => break,
-            }
-        }
-        Ok(self.reached.map_or(0, |reached| reached.revision))
+        let done = self.round(report);
+        done.inspect_err(|_| self.start_from(self.reached))
     }
 
-    /// Renders some outdated documents while the catalog is locked, in the order of writing, and
-    /// writes them after unlocking it. The last step includes the head and everything that the head
-    /// promises.
-    fn step(&mut self, is_over_limit: bool, report: &mut dyn FnMut(Revision)) -> Result<Left, TreeError> {
-        let options = self.options();
-        let DocumentWriter { sources, settings, tree, .. } = &self.writer;
-        // The index takes longer than everything else, so most of it is done without the lock.
-        sources.search.follow(&sources.public);
-        let catalog = sources.public.read();
-        if !self.outdated.add_rows(sources, settings, &catalog)? {
-            return Ok(Left::Something);
-        }
+    /// Writes all outdated documents, in the order of writing. Returns the revision of the head.
+    ///
+    /// Everything that shows several skills is rendered from one state of the catalog, the head
+    /// included. The search index and the precomputed answers take longer than all else, so they
+    /// are made after the catalog is unlocked. Own documents of skills that change meanwhile are
+    /// written in between: nothing that is older refers to them.
+    fn round(&mut self, report: &mut dyn FnMut(Revision)) -> Result<Revision, TreeError> {
+        let (options, writer) = (self.options(), &self.writer);
+        let DocumentWriter { sources, settings, tree, .. } = writer;
+        writer.write_own(&mut self.outdated, options)?.into_iter().for_each(&mut *report);
+        let catalog = loop {
+            let catalog = sources.public.read();
+            if self.outdated.add_rows(sources, settings, &catalog)? {
+                break catalog;
+            }
+        };
+        // Those of rows that came this moment, with the catalog locked: there may always be more.
+        writer.write_own_of(&catalog, &mut self.outdated, options)?;
+        self.outdated.own_revision().into_iter().for_each(&mut *report);
         self.outdated.add_counters(settings, &catalog);
-        let target = State::of(&catalog);
-        let has_head = tree.tree().holds(catalog.feed().epoch()) == target && self.cursor.is_some();
+        let (epoch, target) = (catalog.feed().epoch().clone(), State::of(&catalog));
+        let has_head = tree.tree().holds(&epoch) == target && self.cursor.is_some();
         if self.answers == KnownAnswers::None && has_head && self.reached == Some(target) {
             self.answers = KnownAnswers::Present;
         }
-        self.outdated.add_answers(sources, &catalog, self.answers, tree.tree())?;
+        let mut documents = self.outdated.take(Stage::Head, usize::MAX);
+        let is_even = documents.is_empty() && has_head;
+        // No unwritten document refers to the removed ones any more.
+        documents.extend(std::mem::take(&mut self.outdated.removals));
+        documents.extend([Document::Head]);
+        documents.retain(|document| *document != Document::SearchManifest);
+        let mut batch = writer.render(&catalog, &documents, options);
+        let pending = sources.search.follow(&catalog);
+        // A removed document could come back meanwhile and would be removed again, so nothing may
+        // happen meanwhile.
+        let follows = !batch.has_removals();
+        let catalog = Some(catalog).filter(|_| !follows);
+
+        let mut followed = Ok(());
+        let (index, stale) = pending.finish(&mut || {
+            if follows {
+                writer.follow(&mut self.outdated, options, report, &mut followed);
+            }
+        });
+        followed?;
+        batch.put_index(&index, &writer.pieces);
+        let answers = self.answers.outdated(&index, stale, tree.tree())?;
+        drop(index);
         self.answers = KnownAnswers::AllBut;
-        if self.outdated.len() == 0 && has_head {
-            return Ok(Left::Nothing);
+        if is_even && answers.is_empty() {
+            return Ok(target.revision);
         }
-        let is_last = is_over_limit || self.outdated.len() <= DOCUMENTS_PER_STEP;
-        let limit = if is_last { usize::MAX } else { DOCUMENTS_PER_STEP };
-        let mut documents = self.outdated.take(Stage::Head, limit);
-        if is_last {
-            // No unwritten document refers to the removed ones any more.
-            documents.extend(std::mem::take(&mut self.outdated.removals));
-            documents.extend([Document::Head]);
-            documents.sort();
-            documents.dedup();
-        }
-        let mut batch = self.writer.render(&catalog, &documents, options);
-        if !is_last {
-            self.outdated.removals.extend(batch.take_removals());
-        }
-        let epoch = catalog.feed().epoch().clone();
-        drop(catalog);
         tree.make_folders()?;
-        self.writer.write_and_follow(batch, &mut self.outdated, report)?;
-        if is_last {
-            self.reached = Some(target);
-            self.finish(epoch, target)?;
-            return Ok(Left::Nothing);
+        for few in answers.chunks(ANSWERS_PER_LOCK) {
+            let own = writer.write_answers(few, catalog.as_deref(), &mut self.outdated, options)?;
+            own.into_iter().for_each(&mut *report);
         }
-        self.outdated.own_revision().into_iter().for_each(report);
-        Ok(Left::Something)
+        drop(catalog);
+        writer.write_and_follow(batch, &mut self.outdated, report)?;
+        self.reached = Some(target);
+        self.finish(epoch, target)?;
+        Ok(target.revision)
     }
 
     /// Writes the outdated documents of [`Tier::Own`](crate::address::Tier). Returns the revision

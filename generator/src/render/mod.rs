@@ -6,7 +6,7 @@ mod feed;
 mod lists;
 pub mod pages;
 pub mod record;
-mod search;
+pub(crate) mod search;
 mod skills;
 
 use std::io;

@@ -9,25 +9,33 @@ use super::lists::{on_page, page_bounds};
 use super::record::{SearchResult, SearchResults};
 use crate::address::{KeywordList, SearchPage};
 use crate::json::json;
-use crate::search::Query;
+use crate::search::{Index, Query};
 
 pub(super) fn page(context: RenderContext<'_>, asked: &SearchPage) -> Vec<u8> {
-    let (catalog, SearchPage { q, page, limit }) = (context.catalog, asked);
+    let catalog = context.catalog;
+    if Query::new(&asked.q).is_blank() {
+        let SearchPage { page, limit, .. } = asked;
+        let (skip, take) = page_bounds(*page, *limit);
+        let results = catalog.live(skip, take).map(|skill| SearchResult::new(catalog, skill)).collect();
+        return json(&SearchResults { results, total: catalog.live_total(), page: *page, limit: *limit });
+    }
+    results(catalog, &context.search.current(catalog), asked)
+}
+
+/// A page of the skills that an index finds, as they are in the catalog.
+pub(crate) fn results(catalog: &PublicCatalog, index: &Index, asked: &SearchPage) -> Vec<u8> {
+    let SearchPage { q, page, limit } = asked;
     let (skip, take) = page_bounds(*page, *limit);
-    let query = Query::new(q);
-    let (results, total): (Vec<_>, usize) = if query.is_blank() {
-        (catalog.live(skip, take).collect(), catalog.live_total())
-    } else {
-        let found = found(context, &query, None);
-        (found.iter().copied().skip(skip).take(take).collect(), found.len())
-    };
-    let results = results.into_iter().map(|skill| SearchResult::new(catalog, skill)).collect();
+    let found = found(catalog, index, &Query::new(q), None);
+    let (results, total) = (found.iter().copied().skip(skip).take(take), found.len());
+    let results = results.map(|skill| SearchResult::new(catalog, skill)).collect();
     json(&SearchResults { results, total, page: *page, limit: *limit })
 }
 
 pub(super) fn keyword(context: RenderContext<'_>, list: &KeywordList) -> Vec<u8> {
     let KeywordList { keyword, namespace, sort, page, size } = list;
-    let mut found = found(context, &Query::new(keyword), namespace.as_ref());
+    let index = context.search.current(context.catalog);
+    let mut found = found(context.catalog, &index, &Query::new(keyword), namespace.as_ref());
     if let Some(sort) = sort {
         sort.sort_skills(&mut found);
     }
@@ -37,13 +45,17 @@ pub(super) fn keyword(context: RenderContext<'_>, list: &KeywordList) -> Vec<u8>
 }
 
 /// All skills that match a query with words, best match first.
-fn found<'a>(context: RenderContext<'a>, query: &Query, namespace: Option<&Namespace>) -> Vec<&'a Skill> {
-    let catalog: &PublicCatalog = context.catalog;
+fn found<'a>(
+    catalog: &'a PublicCatalog,
+    index: &Index,
+    query: &Query,
+    namespace: Option<&Namespace>,
+) -> Vec<&'a Skill> {
     if namespace.is_some_and(|name| catalog.namespace(name).is_none()) {
         return Vec::new();
     }
     // In memory, no piece of the index can be missing or damaged.
-    let found = context.search.current(catalog).find(query, namespace).unwrap_or_else(|why| {
+    let found = index.find(query, namespace).unwrap_or_else(|why| {
         tracing::error!(%why, "cannot read the search index in memory");
         Default::default()
     });

@@ -52,7 +52,7 @@ impl Index {
     /// Updates it to the catalog's current state.
     pub fn catch_up(&mut self, catalog: &PublicCatalog) {
         let changes = self.read_changes(catalog);
-        self.write_changed(&changes);
+        self.write_changed(&changes, &mut || {});
     }
 
     /// Updates all but its files to the catalog's current state. Returns what
@@ -212,10 +212,11 @@ impl Index {
     }
 
     /// Writes the files again that changed keys and groups are in.
-    pub(super) fn write_changed(&mut self, changes: &IndexChanges) {
+    /// Calls `between` after every few files.
+    pub(super) fn write_changed(&mut self, changes: &IndexChanges, between: &mut dyn FnMut()) {
         // A frequency class depends on the logarithm of the written `df`. It changes only with a piece.
         if !changes.groups.is_empty() {
-            self.chunks.update(self.skills.piece_input(), &changes.groups);
+            self.chunks.update(self.skills.piece_input(), &changes.groups, between);
             self.list_files();
         }
     }

@@ -3,6 +3,7 @@
 use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 use registry::public::PublicCatalog;
 
+use super::build::IndexChanges;
 use super::{Index, StaleAnswers};
 
 /// An index that catches up with its catalog before each read. Lock the catalog first.
@@ -31,17 +32,18 @@ impl SharedIndex {
         self.0.write().take_stale()
     }
 
-    /// Brings the index up to a catalog. The catalog is locked only while its changes are read, not
-    /// while pieces are written again. Others that lock the catalog first may wait for this.
-    pub(crate) fn follow(&self, catalog: &RwLock<PublicCatalog>) {
-        let catalog = catalog.read();
-        if self.0.read().is_current(&catalog) {
-            return;
-        }
+    /// Reads the changes of a catalog. Its files are written by [`PendingIndex::finish`], which
+    /// takes longer and does not need the catalog. Others that read the index wait for that.
+    pub(crate) fn follow(&self, catalog: &PublicCatalog) -> PendingIndex<'_> {
         let mut index = self.0.write();
-        let changes = index.read_changes(&catalog);
-        drop(catalog);
-        index.write_changed(&changes);
+        let changes =
+            if index.is_current(catalog) { IndexChanges::default() } else { index.read_changes(catalog) };
+        PendingIndex { index, changes }
+    }
+
+    /// The index as it is, which may be older or newer than a catalog.
+    pub(crate) fn as_it_is(&self) -> RwLockReadGuard<'_, Index> {
+        self.0.read()
     }
 
     /// The index of the catalog's current state. The first call builds it, which takes about a
@@ -55,5 +57,21 @@ impl SharedIndex {
         let mut index = self.0.write();
         index.catch_up(catalog);
         RwLockWriteGuard::downgrade(index)
+    }
+}
+
+/// An index whose files do not show its skills yet.
+pub(crate) struct PendingIndex<'a> {
+    index: RwLockWriteGuard<'a, Index>,
+    changes: IndexChanges,
+}
+
+impl<'a> PendingIndex<'a> {
+    /// Writes the files again. Calls `between` after every few. Returns also which precomputed
+    /// answers may be stale since they were last taken.
+    pub(crate) fn finish(mut self, between: &mut dyn FnMut()) -> (RwLockReadGuard<'a, Index>, StaleAnswers) {
+        self.index.write_changed(&self.changes, between);
+        let stale = self.index.take_stale();
+        (RwLockWriteGuard::downgrade(self.index), stale)
     }
 }

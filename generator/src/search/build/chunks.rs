@@ -50,8 +50,8 @@ impl Chunks {
         self.chunks.values().flatten().map(|piece| (Arc::clone(&piece.first), piece.name))
     }
 
-    /// Cuts the pieces of some groups again.
-    pub fn update(&mut self, input: PieceInput<'_>, groups: &BTreeSet<Arc<[u8]>>) {
+    /// Cuts the pieces of some groups again. Calls `between` after each chunk.
+    pub fn update(&mut self, input: PieceInput<'_>, groups: &BTreeSet<Arc<[u8]>>, between: &mut dyn FnMut()) {
         let mut done: Arc<[u8]> = Arc::default();
         for group in groups {
             if **group < *done {
@@ -63,6 +63,7 @@ impl Chunks {
             let mut starts = after.map(|(start, _)| start).filter(|start| input.postings.has_group(start));
             let end = starts.next().cloned();
             self.cut(input, GroupRange { start: &start, end: end.as_deref() }, groups);
+            between();
             match end {
                 Some(end) => done = end,
                 None => break,
