@@ -18,8 +18,8 @@ use crate::render::search::results;
 use crate::search::{Index, StaleAnswers};
 use crate::tree::Tree;
 
-/// Answers that are rendered while the catalog is locked.
-pub(super) const ANSWERS_PER_LOCK: usize = 8;
+/// Answers that are rendered while the catalog is locked, and while new changes wait.
+pub(super) const ANSWERS_PER_LOCK: usize = 2;
 
 /// What is known of the precomputed answers in the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -41,7 +41,7 @@ impl Chunks {
     /// Cuts all pieces.
     pub fn of(input: PieceInput<'_>) -> Self {
         let mut chunks = Self::default();
-        chunks.cut(input, GroupRange { start: &[], end: None }, &BTreeSet::new());
+        chunks.cut(input, GroupRange { start: &[], end: None }, &BTreeSet::new(), &mut || {});
         chunks
     }
 
@@ -50,7 +50,7 @@ impl Chunks {
         self.chunks.values().flatten().map(|piece| (Arc::clone(&piece.first), piece.name))
     }
 
-    /// Cuts the pieces of some groups again. Calls `between` after each chunk.
+    /// Cuts the pieces of some groups again. Calls `between` after each piece.
     pub fn update(&mut self, input: PieceInput<'_>, groups: &BTreeSet<Arc<[u8]>>, between: &mut dyn FnMut()) {
         let mut done: Arc<[u8]> = Arc::default();
         for group in groups {
@@ -62,8 +62,7 @@ impl Chunks {
             let after = self.chunks.range::<[u8], _>((Bound::Excluded(&**group), Bound::Unbounded));
             let mut starts = after.map(|(start, _)| start).filter(|start| input.postings.has_group(start));
             let end = starts.next().cloned();
-            self.cut(input, GroupRange { start: &start, end: end.as_deref() }, groups);
-            between();
+            self.cut(input, GroupRange { start: &start, end: end.as_deref() }, groups, between);
             match end {
                 Some(end) => done = end,
                 None => break,
@@ -82,7 +81,13 @@ impl Chunks {
     ///
     /// A piece is clean if it has none of the `changed` groups, and the next group is not among
     /// them either, or still starts a piece: where a piece ends depends on what comes next.
-    fn cut(&mut self, input: PieceInput<'_>, range: GroupRange<'_>, changed: &BTreeSet<Arc<[u8]>>) {
+    fn cut(
+        &mut self,
+        input: PieceInput<'_>,
+        range: GroupRange<'_>,
+        changed: &BTreeSet<Arc<[u8]>>,
+        between: &mut dyn FnMut(),
+    ) {
         let GroupRange { start, end } = range;
         let old = self.take(range);
         let is_clean = |at: usize| {
@@ -114,6 +119,7 @@ impl Chunks {
                 let file = IndexFile::of(content);
                 pieces.push(ChunkPiece { first, name: file.name, size });
                 new_files.insert(file.name, file);
+                between();
                 from = next;
             }
         }
