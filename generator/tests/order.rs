@@ -3,7 +3,7 @@
 
 mod world;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -12,7 +12,7 @@ use generator::address::{Document, SkillList, WebPage, locate};
 use generator::settings::TreeSettings;
 use generator::tree::{Tree, TreeObserver, Written};
 use serde_json::Value;
-use world::{KEEP, World};
+use world::{Change, KEEP, World, files};
 
 /// Checks the references of each document as soon as it is in place.
 #[derive(Debug)]
@@ -21,6 +21,9 @@ struct Follower {
     settings: TreeSettings,
     lists: AtomicUsize,
     links: AtomicUsize,
+    /// Called when a list was written.
+    meanwhile: fn(&World, usize),
+    world: Arc<World>,
 }
 
 impl Follower {
@@ -105,6 +108,7 @@ impl TreeObserver for Follower {
                 let next = Document::SkillList(SkillList { page: list.page + 1, ..list.clone() });
                 let depth = self.settings.depth_of(list.sort);
                 self.list((document, &next), (list.page, list.size, depth), bytes);
+                (self.meanwhile)(&self.world, self.lists.load(Ordering::Relaxed));
             }
             Document::NamespaceList { page, size } => {
                 let next = Document::NamespaceList { page: page + 1, size: *size };
@@ -122,19 +126,60 @@ impl TreeObserver for Follower {
     fn invalidated(&self) {}
 }
 
+/// A publisher whose documents are checked, in an empty folder.
+fn followed(root: &Path, meanwhile: fn(&World, usize)) -> (Arc<World>, Arc<Follower>, TreePublisher) {
+    let (settings, world) = (TreeSettings::default(), Arc::new(World::new()));
+    let follower = Arc::new(Follower {
+        root: root.to_owned(),
+        settings: settings.clone(),
+        lists: AtomicUsize::new(0),
+        links: AtomicUsize::new(0),
+        meanwhile,
+        world: Arc::clone(&world),
+    });
+    let tree = Tree::at(root).lock().unwrap().unwrap();
+    let tree = tree.with_observer(Arc::clone(&follower) as Arc<dyn TreeObserver>);
+    let publisher = TreePublisher::new(world.sources(), settings, tree, KEEP);
+    (world, follower, publisher)
+}
+
+#[test]
+fn documents_refer_only_to_written_ones_while_skills_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("public");
+    let (world, _, mut publisher) = followed(&root, |world, lists| {
+        let number = lists as u8;
+        match lists % 40 {
+            0 => world.publish("team1", number, (lists as u8 % 5, false), Some(0)),
+            9 => world.publish("global", number, (0, false), None),
+            17 => world.change(&format!("team1--s{}", number % 40).parse().unwrap(), &Change::Remove),
+            25 => world.change(&format!("team1--s{}", number % 40).parse().unwrap(), &Change::Restore),
+            _ => {}
+        }
+    });
+    publisher.catch_up().unwrap();
+    let (mut own, mut rounds) = (Vec::new(), 0);
+    for slug in 0..40 {
+        world.publish("team1", slug, (0, false), None);
+        own.push(publisher.write_own_documents().unwrap());
+        publisher.catch_up_with(&mut |revision| own.push(Some(revision))).unwrap();
+    }
+    while publisher.is_behind() && rounds < 1000 {
+        publisher.catch_up().unwrap();
+        rounds += 1;
+    }
+    let own: Vec<_> = own.into_iter().flatten().collect();
+    assert!(own.is_sorted() && own.len() > 40, "{own:?}");
+    let rebuilt = folder.path().join("rebuilt");
+    world.mirror(&rebuilt, &TreeSettings::default()).catch_up().unwrap();
+    assert_eq!(files(&root), files(&rebuilt));
+}
+
 #[test]
 fn documents_refer_only_to_written_ones() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("public");
-    let (settings, world) = (TreeSettings::default(), World::new());
-    let (lists, links) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let follower = Arc::new(Follower { root: root.clone(), settings: settings.clone(), lists, links });
-    let tree = Tree::at(&root)
-        .lock()
-        .unwrap()
-        .unwrap()
-        .with_observer(Arc::clone(&follower) as Arc<dyn TreeObserver>);
-    let mut mirror = TreePublisher::new(world.sources(), settings, tree, KEEP);
+    let (world, follower, mut mirror) = followed(&root, |_, _| {});
     mirror.catch_up().unwrap();
     // Lists and pages get second and third pages, and namespaces are created.
     for (number, slug) in (0..=u8::MAX).enumerate() {

@@ -88,9 +88,9 @@ impl WriteBatch {
         self.named = Some(current);
     }
 
-    /// Whether documents are to be removed.
-    pub(super) fn has_removals(&self) -> bool {
-        !self.remove.is_empty()
+    /// Whether documents of [`Tier::Own`] are to be removed.
+    pub(super) fn removes_own(&self) -> bool {
+        self.remove.iter().any(|document| document.stage().tier() == Tier::Own)
     }
 
     /// Takes the removals out of the batch, for later.

@@ -65,7 +65,7 @@ impl DocumentWriter {
         report: &mut dyn FnMut(Revision),
     ) -> Result<(), TreeError> {
         let (options, mut followed) = (batch.options, Ok(()));
-        let follows = !batch.has_removals();
+        let follows = !batch.removes_own();
         let failures = batch.write(&self.tree, &*self.sources.store, &self.pieces, &mut || {
             if follows {
                 self.follow(outdated, options, report, &mut followed);
@@ -95,9 +95,10 @@ impl DocumentWriter {
         outdated: &mut Outdated,
         options: WriteOptions,
     ) -> Result<Option<Revision>, TreeError> {
-        let public = Arc::clone(&self.sources.public);
         loop {
-            let catalog = public.read();
+            // Never waits for a writer that waits for another reader: that reader may wait for the
+            // search index, which the caller may have locked.
+            let catalog = self.sources.public.read_recursive();
             if !outdated.add_rows(&self.sources, &self.settings, &catalog)? {
                 continue;
             }

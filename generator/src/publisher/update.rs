@@ -49,9 +49,9 @@ impl TreePublisher {
         documents.retain(|document| *document != Document::SearchManifest);
         let mut batch = writer.render(&catalog, &documents, options);
         let pending = sources.search.follow(&catalog);
-        // A removed document could come back meanwhile and would be removed again, so nothing may
-        // happen meanwhile.
-        let follows = !batch.has_removals();
+        // The documents of a removed skill could come back meanwhile and would be removed again, so
+        // nothing may happen meanwhile.
+        let follows = !batch.removes_own();
         let catalog = Some(catalog).filter(|_| !follows);
 
         let mut followed = Ok(());

@@ -93,6 +93,12 @@ pub struct World {
     _data: tempfile::TempDir,
 }
 
+impl std::fmt::Debug for World {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("World")
+    }
+}
+
 impl World {
     pub fn new() -> Self {
         let registry = Registry::open(Arc::new(MemoryJournal::new())).unwrap();
