@@ -157,7 +157,13 @@ impl TreePublisher {
         self.update_own_documents()
     }
 
-    /// Whether the catalog has changes that the tree's head does not include.
+    /// Whether the catalog has rows that the tree's head does not include.
+    pub fn lacks_rows(&self) -> bool {
+        let revision = self.writer.sources.public.read().revision();
+        self.reached.is_none_or(|reached| reached.revision != revision)
+    }
+
+    /// Whether the catalog has rows or counters that the tree's head does not include.
     pub fn is_behind(&self) -> bool {
         self.reached.is_none_or(|reached| reached != State::of(&self.writer.sources.public.read()))
     }

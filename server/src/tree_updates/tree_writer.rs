@@ -108,9 +108,8 @@ impl TreeWriter {
         if self.backoff.is_failing() || self.parts.registry.catch_up().is_err() {
             return false;
         }
-        let is_behind = publisher.is_behind();
-        self.lists.note(is_behind, now);
-        self.parts.documents.set_behind(is_behind);
+        self.lists.note(publisher.is_behind(), now);
+        self.parts.documents.set_behind(publisher.lacks_rows());
         match publisher.write_own_documents() {
             Ok(Some(revision)) => {
                 self.report_own(revision);
@@ -136,16 +135,16 @@ impl TreeWriter {
             Ok(_) => self.backoff = Backoff::default(),
             Err(_) => self.backoff.failed(now),
         }
-        let is_behind = self.is_behind(&outcome);
+        let is_behind = self.publisher.as_ref().is_some_and(TreePublisher::is_behind);
         self.lists.note(is_behind, Instant::now());
-        self.parts.documents.set_behind(is_behind);
+        self.parts.documents.set_behind(self.lacks_rows(&outcome));
         self.report(outcome)
     }
 
-    /// Whether the lists in the tree lack a change.
-    fn is_behind(&self, outcome: &Result<Revision, TreeError>) -> bool {
+    /// Whether the lists in the tree lack a row.
+    fn lacks_rows(&self, outcome: &Result<Revision, TreeError>) -> bool {
         match (&self.publisher, outcome) {
-            (Some(publisher), _) => publisher.is_behind(),
+            (Some(publisher), _) => publisher.lacks_rows(),
             (None, Ok(revision)) => *revision < self.parts.registry.public().read().revision(),
             (None, Err(_)) => true,
         }
@@ -213,9 +212,14 @@ impl TreeWriter {
                 }
                 let (documents, report) = (&self.parts.documents, &self.report);
                 publisher.catch_up_with(&mut |own| {
-                    // Before the writes are answered that the lists lack.
-                    documents.set_behind(true);
-                    report.send_if_modified(|progress| progress.reach_own(own));
+                    report.send_if_modified(|progress| {
+                        let is_new = progress.reach_own(own);
+                        if is_new {
+                            // Before the writes are answered that the lists lack.
+                            documents.set_behind(true);
+                        }
+                        is_new
+                    });
                 })
             }
             None => Ok(tree.holds(self.parts.registry.public().read().feed().epoch()).revision),
