@@ -102,7 +102,7 @@ section! {
     SearchSection {
         precompute: u64 = TreeSettings::default().precompute,
         #[serde(deserialize_with = "seconds::<_, 0, YEAR>")]
-        keep: Duration = Duration::from_secs(7 * DAY),
+        keep: Duration = Duration::from_secs(60 * 60),
         // About what a minute of continuous changes leaves in a large registry.
         #[serde(deserialize_with = "bytes::<_, _, 0, { u64::MAX }>")]
         keep_bytes: u64 = 4 << 30,

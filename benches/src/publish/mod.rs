@@ -3,6 +3,7 @@
 
 mod bare;
 mod registry;
+mod verdaccio;
 mod written;
 
 use std::path::Path;
@@ -15,7 +16,8 @@ use crate::table::{Bound, Row};
 use crate::world::Size;
 use bare::{Bare, Style};
 use generator::address::Tier;
-use registry::{AtOnce, Published};
+use registry::{AtOnce, Published, ask_at_once};
+use verdaccio::Verdaccio;
 use written::Written;
 
 /// Rounds, of which the median counts.
@@ -34,8 +36,9 @@ const AT_ONCE: [usize; 2] = [1_000, 32];
 /// How long each publication of a round took, of one kind.
 type Times = Vec<Duration>;
 
-/// The four kinds of which each is measured in turn.
-const KINDS: usize = 4;
+/// The kinds of which each is measured in turn: two registries, two ways of bare writes, and
+/// Verdaccio.
+const KINDS: usize = 5;
 
 /// Publishes alternately with few and with many skills there, and writes the documents of the skill
 /// bare.
@@ -47,12 +50,14 @@ pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
     let own = [few.sample(&[Tier::Own])?, many.sample(&[Tier::Own])?];
     let [sample, _] = &own;
     let mut bare = [Style::Overwritten, Style::Renamed].map(|style| Bare::new(style, &scratch.join("bare")));
+    let mut verdaccio = Verdaccio::start(&scratch.join("verdaccio"))?;
+    let archive = usize::try_from(sample.blob)?;
     let mut rounds: [Vec<Times>; KINDS] = Default::default();
     for round in 0..ROUNDS {
         let mut times: [Times; KINDS] = Default::default();
         let numbers: Vec<_> = (0..effort.of(PUBLICATIONS)).collect();
         for row in numbers.chunks(IN_A_ROW) {
-            let [to_few, to_many, overwritten, renamed] = &mut times;
+            let [to_few, to_many, overwritten, renamed, to_verdaccio] = &mut times;
             let [first, second] = &mut bare;
             for number in row {
                 to_few.push(few.publish(round * PUBLICATIONS + number)?);
@@ -63,6 +68,11 @@ pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
             for _ in row {
                 overwritten.push(first.write(sample)?);
                 renamed.push(second.write(sample)?);
+            }
+            if let Some(verdaccio) = &mut verdaccio {
+                for number in row {
+                    to_verdaccio.push(verdaccio.publish(round * PUBLICATIONS + number, archive)?);
+                }
             }
         }
         tell(round, &times);
@@ -84,6 +94,15 @@ pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
             Row::of("— files written for each of them until the head", files, "").bound(Bound::Most(30.0)),
         );
     }
+    if let Some(verdaccio) = &verdaccio {
+        let requests: Vec<_> = (0..effort.of(publications))
+            .map(|number| verdaccio::publication(verdaccio.address, 1_000_000 + number, archive))
+            .collect();
+        let took = ask_at_once(verdaccio.address, &requests, connections)?;
+        let a_second = requests.len() as f64 / took.as_secs_f64();
+        rows.push(Row::of(format!("— the same of Verdaccio 6, {connections} at once"), a_second, "/s"));
+    }
+    drop(verdaccio.take());
     for (skills, registry) in sizes.into_iter().zip([few, many]) {
         let peak = registry.stop()?;
         rows.push(Row::of(
@@ -97,7 +116,7 @@ pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
 
 /// A round takes minutes: says what it found.
 fn tell(round: usize, times: &[Times; KINDS]) {
-    let kinds = ["few skills", "many skills", "bare, overwritten", "bare, renamed"];
+    let kinds = ["few skills", "many skills", "bare, overwritten", "bare, renamed", "Verdaccio"];
     let found: Vec<_> = kinds
         .into_iter()
         .zip(times)
@@ -118,7 +137,7 @@ fn over_rounds(rounds: &[Times], percent: usize) -> Result<f64, Failure> {
 }
 
 fn rows(sizes: [usize; 2], rounds: &[Vec<Times>; KINDS]) -> Result<Vec<Row>, Failure> {
-    let [few, many, overwritten, renamed] = rounds;
+    let [few, many, overwritten, renamed, verdaccio] = rounds;
     let mut rows = Vec::new();
     for (skills, times) in sizes.into_iter().zip([few, many]) {
         for percent in [50, 95, 99] {
@@ -129,6 +148,11 @@ fn rows(sizes: [usize; 2], rounds: &[Vec<Times>; KINDS]) -> Result<Vec<Row>, Fai
             if percent == 50 {
                 let row = Row::of("— the same", measured, "ms");
                 rows.push(row.beside("bare, renamed", over_rounds(renamed, percent)?));
+                // Not measured if it is not installed.
+                if let Ok(beside) = over_rounds(verdaccio, percent) {
+                    let row = Row::of("— the same", measured, "ms").beside("Verdaccio 6", beside);
+                    rows.push(row.bound(Bound::Ratio(1.0)));
+                }
             }
         }
     }

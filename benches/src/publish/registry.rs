@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -120,25 +121,9 @@ impl Published {
             Ok(self.sender().publication(&namespace(skill), &archive(skill, number)?))
         });
         let requests: Vec<_> = requests.collect::<Result<_, Failure>>()?;
-        let (public, next) = (self.folder.join("public"), AtomicUsize::new(0));
+        let public = self.folder.join("public");
         let before = Inodes::of(&public)?;
-        let address = self.server.address;
-        let start = Instant::now();
-        let ask_all = || -> Result<(), String> {
-            let mut connection = Connection::to(address).map_err(|why| why.to_string())?;
-            while let Some(request) = requests.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let Response { status, head, .. } = connection.ask(request).map_err(|why| why.to_string())?;
-                if status != 201 || header(&head, "x-mirror-lag").is_some() {
-                    return Err(format!("publish: {head}"));
-                }
-            }
-            Ok(())
-        };
-        thread::scope(|scope| {
-            let threads: Vec<_> = (0..at_once).map(|_| scope.spawn(ask_all)).collect();
-            threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|_| Err("panic".into())))
-        })?;
-        let took = start.elapsed();
+        let took = ask_at_once(self.server.address, &requests, at_once)?;
         self.publish_to(self.skills + from + many, from + many, true)?;
         let written = before.since(&public, &[Tier::Own, Tier::Shared])?;
         let each = |count: f64| count / many as f64;
@@ -184,6 +169,29 @@ impl Published {
         self.server.stop()?;
         Ok(mebibytes(peak))
     }
+}
+
+/// Sends requests through so many connections at once. Returns the time until all were answered.
+///
+/// Errors: an answer that is not 201, or that came before the tree had the documents.
+pub fn ask_at_once(address: SocketAddr, requests: &[Vec<u8>], at_once: usize) -> Result<Duration, Failure> {
+    let next = AtomicUsize::new(0);
+    let start = Instant::now();
+    let ask_all = || -> Result<(), String> {
+        let mut connection = Connection::to(address).map_err(|why| why.to_string())?;
+        while let Some(request) = requests.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let Response { status, head, .. } = connection.ask(request).map_err(|why| why.to_string())?;
+            if status != 201 || header(&head, "x-mirror-lag").is_some() {
+                return Err(format!("publish: {head}"));
+            }
+        }
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..at_once).map(|_| scope.spawn(ask_all)).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|_| Err("panic".into())))
+    })?;
+    Ok(start.elapsed())
 }
 
 /// The median package as a version of that skill, for each seed another one.
