@@ -21,7 +21,7 @@ mod tests {
         (5, "c067a5ca0b4f36fcfb25adf0ab08b265040639212d72f2d5c7c9bc67448de63f"),
         (6, "47558eaaef1d150a88260b7f78c8d051172b9f9b0b7b064fcc66ec54824d0cfd"),
         (8, "0d87c16d7d6962d48d09785eed44848023b76aaeb1b3310d7a8bbbdc34c1acbc"),
-        (9, "9ca4c48d490ef4b2980993df4091b3774fdfcef60ea3101fd9e1640c48d10864"),
+        (9, "a36db9268ec8cc3a0565214bc23f27abd096cebde1478286246989c1821fb7ed"),
     ];
 
     #[test]

@@ -43,6 +43,9 @@ enum Content {
 
 /// How a row of the route table is described. Builds without the feature
 /// `openapi` have `routes/without_openapi.rs` instead.
+/// The header of responses that wait for the tree.
+const MIRROR_LAG: &str = "X-Mirror-Lag";
+
 impl Route {
     pub(crate) fn describe(mut self, operation_id: &'static str, summary: &'static str) -> Self {
         self.description.operation_id = operation_id;
@@ -140,9 +143,9 @@ impl Route {
         self
     }
 
-    /// Replies once the tree contains the change.
+    /// Replies once the tree contains the documents of the changed skill.
     pub(crate) fn waits_for_tree(self) -> Self {
-        self.sends("X-Mirror-Lag")
+        self.sends(MIRROR_LAG).sends("Preference-Applied")
     }
 
     /// Sets or removes the session cookie.
@@ -172,6 +175,11 @@ impl Description {
     pub(super) fn is_representation(&self, route: &Route) -> bool {
         let is_zip = self.replies.iter().any(|(_, content)| matches!(content, Content::Zip));
         route.access == Access::PublicRead || is_zip
+    }
+
+    /// Whether the response waits for the tree.
+    pub(super) fn waits(&self) -> bool {
+        self.headers.contains(&MIRROR_LAG)
     }
 
     /// All responses, by status.

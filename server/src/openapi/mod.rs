@@ -68,6 +68,9 @@ fn operation(route: &Route, schemas: &mut Schemas) -> Value {
     if description.is_representation(route) {
         parameters.extend(parameters::conditions());
     }
+    if description.waits() {
+        parameters.push(parameters::shared("Prefer"));
+    }
     if !parameters.is_empty() {
         operation["parameters"] = parameters.into();
     }
