@@ -83,7 +83,7 @@ fn change_of_a_card_cuts_only_pieces_that_show_it() {
         let words: Vec<_> = (0..20).map(|word| format!("w{}x", (number * 7 + word * 131) % 3_000)).collect();
         Text::new(&format!("skill-{number}x"), &words.join(" "))
     };
-    for number in 0..3_000 {
+    for number in 0..2_000 {
         shelf.publish(&text(number), "1.0.0");
     }
     let shared = SharedIndex::default();

@@ -12,12 +12,9 @@ use crate::search::format::posting::{Posting, encode_list, max_postings, written
 /// keywords have it, and few others.
 const IMPORTANT: u8 = 32;
 
-/// Whether a key of some `skills` gives a card with details to a skill that has it with this impact.
-///
-/// A word of one skill does not: most words are such, and details would be most of the index. Who
-/// searches for it reads the document of that skill.
-pub fn gives_details(key: &[u8], impact: u8, skills: usize) -> bool {
-    impact >= IMPORTANT && skills > 1 && matches!(Key::decode(key), Some(Key::Word(_)))
+/// Whether a key gives a card with details to a skill that has it with this impact.
+pub fn gives_details(key: &[u8], impact: u8) -> bool {
+    impact >= IMPORTANT && matches!(Key::decode(key), Some(Key::Word(_)))
 }
 
 /// The card of a skill, with and without details.
@@ -112,7 +109,7 @@ impl<'a> KeyGroup<'a> {
         for (key, list) in &self.lists {
             let written = list.written();
             let candidates = written.iter().filter(|posting| list.gives_card(posting.rank()));
-            let card = |posting: &Posting| (posting.id(), gives_details(key, posting.impact(), list.len()));
+            let card = |posting: &Posting| (posting.id(), gives_details(key, posting.impact()));
             group.cards.extend(candidates.map(card));
             let df = written_df(list.len(), max_postings(key));
             group.keys.push(((*key).into(), encode_list(df, written)));

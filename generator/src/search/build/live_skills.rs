@@ -65,9 +65,8 @@ impl LiveSkills {
             let is_changed = match new_keys.remove(&*key) {
                 Some(new) => {
                     kept.push(*number);
-                    let list = self.postings.list(*number);
-                    let has_details = gives_details(&key, new, list.len());
-                    let is_shown = !is_same_card(has_details) && list.has_card(id);
+                    let has_other_card = !is_same_card(gives_details(&key, new));
+                    let is_shown = has_other_card && self.postings.list(*number).has_card(id);
                     self.postings.put(*number, id, new) || is_shown
                 }
                 None => {
