@@ -98,7 +98,7 @@ fn pieces_left_by_a_killed_process_expire() {
     let stray = format!("api/v1/search/_index/{}.bin", &sha256(bytes)[..16]);
     let path = registry.public().join(&stray);
     std::fs::write(&path, bytes).unwrap();
-    age(&path, HOUR * 365 * 5);
+    age(&path, HOUR * 24 * 365 * 5);
     registry.command(["verify"]).ok();
     registry.command(["generate"]).ok();
     let age = path.metadata().unwrap().modified().unwrap().elapsed().unwrap();
