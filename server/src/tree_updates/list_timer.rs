@@ -23,6 +23,12 @@ impl ListTimer {
         self.behind_since = is_behind.then(|| self.behind_since.unwrap_or(now));
     }
 
+    /// Notes that the lists were written as they had to be at the time `then`, and whether they lack
+    /// a change since.
+    pub(super) fn written(&mut self, is_behind: bool, then: Instant) {
+        self.behind_since = is_behind.then_some(then);
+    }
+
     /// Whether the lists must be written now.
     pub(super) fn is_due(&self, now: Instant) -> bool {
         self.behind_since.is_some_and(|since| now.duration_since(since) >= self.interval)
@@ -52,7 +58,9 @@ mod tests {
         timer.note(true, after(990));
         assert_eq!(timer.patience(after(990), idle), Duration::from_millis(10));
         assert!(timer.is_due(after(1000)));
-        timer.note(false, after(1000));
+        timer.written(true, after(1000));
+        assert_eq!((timer.is_due(after(1999)), timer.is_due(after(2000))), (false, true));
+        timer.written(false, after(2000));
         assert_eq!((timer.is_due(after(5000)), timer.patience(after(5000), idle)), (false, idle));
     }
 }

@@ -74,7 +74,10 @@ impl TreeWriter {
         drop(self.parts.search.current(&self.parts.registry.public().read()));
         let mut changed = Instant::now();
         loop {
-            let patience = self.lists.patience(Instant::now(), POLL_INTERVAL);
+            let patience = match self.backoff.is_failing() {
+                true => POLL_INTERVAL,
+                false => self.lists.patience(Instant::now(), POLL_INTERVAL),
+            };
             let (tiers, is_last) = match wakes.recv_timeout(patience) {
                 // One update serves all calls so far.
                 Ok(first) => (iter::once(first).chain(wakes.try_iter()).max(), false),
@@ -131,12 +134,17 @@ impl TreeWriter {
             return false;
         }
         let outcome = self.publish();
-        match outcome {
-            Ok(_) => self.backoff = Backoff::default(),
-            Err(_) => self.backoff.failed(now),
-        }
         let is_behind = self.publisher.as_ref().is_some_and(TreePublisher::is_behind);
-        self.lists.note(is_behind, Instant::now());
+        match outcome {
+            Ok(_) => {
+                self.backoff = Backoff::default();
+                self.lists.written(is_behind, now);
+            }
+            Err(_) => {
+                self.backoff.failed(now);
+                self.lists.note(is_behind, now);
+            }
+        }
         self.parts.documents.set_behind(self.lacks_rows(&outcome));
         self.report(outcome)
     }
