@@ -44,10 +44,7 @@ impl Decoded {
     pub(crate) fn from_row(row: Row) -> Result<Self, JournalError> {
         let damaged = |error: public::DecodeError| JournalError::Damaged(error.into());
         let private = private::decode(&row).map_err(damaged)?;
-        let public = row.public.map(|json| {
-            let public = PublicRow { revision: row.revision, json };
-            DecodedRow::decode(&public).map(|decoded| (public, decoded))
-        });
+        let public = row.public.map(|public| DecodedRow::decode(&public).map(|decoded| (public, decoded)));
         let public = public.transpose().map_err(damaged)?;
         Ok(Self { position: Position { revision: row.revision, at: row.at }, private, public })
     }

@@ -39,7 +39,7 @@ fn row(
 ) -> Result<(PublicRow, DecodedRow), DecodeError> {
     // The head of a row comes first, as it is written.
     let head = format!(r#"{{"revision":{revision},"at":"{AT}","kind":"{kind}","v":{v},"#);
-    let row = PublicRow { revision, json: head + body.to_string().trim_start_matches('{') };
+    let row = PublicRow::new(revision, head + body.to_string().trim_start_matches('{'));
     let decoded = DecodedRow::decode(&row)?;
     Ok((row, decoded))
 }

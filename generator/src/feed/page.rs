@@ -58,7 +58,7 @@ pub fn parse(text: &str, expected: &ExpectedPage<'_>) -> Result<Vec<PageRow>, St
         let Numbered { revision } =
             serde_json::from_str(&json).map_err(|why| format!("has a row without a revision: {why}"))?;
         let next = start + json.len() + 1;
-        rows.push(PageRow { row: PublicRow { revision, json }, start });
+        rows.push(PageRow { row: PublicRow::new(revision, json), start });
         start = next;
     }
     Ok(rows)

@@ -44,7 +44,7 @@ impl FeedStore {
     }
 
     fn read(&self, (revision, position): (Revision, RowPosition)) -> Result<PublicRow, JournalError> {
-        Ok(PublicRow { revision, json: self.feed.cache.row(&self.epoch, position)? })
+        Ok(PublicRow::new(revision, self.feed.cache.row(&self.epoch, position)?))
     }
 
     /// The packages with a digest, from all rows that name it. The source has one of them

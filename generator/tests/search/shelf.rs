@@ -55,7 +55,7 @@ impl Shelf {
         self.revision += 1;
         let at = Timestamp::from_unix(1_800_000_000).unwrap();
         let json = encode(self.revision, at, &record.into()).unwrap();
-        let row = PublicRow { revision: self.revision, json };
+        let row = PublicRow::new(self.revision, json);
         let decoded = DecodedRow::decode(&row).unwrap();
         self.catalog.apply(&row, decoded);
     }

@@ -7,12 +7,12 @@
 //! | 32 | `link(n - 1)`; 32 zero bytes for the first row |
 //! | 8 | the revision, unsigned, big-endian |
 //! | 8 | the time in Unix seconds, signed, big-endian |
-//! | 8 + length | the length of the private JSON in bytes, unsigned, big-endian; then its UTF-8 |
+//! | 32 | the SHA-256 of the private JSON |
 //! | 1 | 0 where the row has no public part, else 1 |
-//! | 8 + length | only after a 1: the public JSON, framed like the private one |
+//! | 32 | only after a 1: the SHA-256 of the public JSON, as in the transparency log |
 //!
-//! Every length stands before its text, so no two histories feed the same
-//! bytes. A chain finds a row that was changed, moved or taken out, not the
+//! Every field has a fixed length, so no two histories give the same bytes.
+//! A chain finds a row that was changed, moved or taken out, not the
 //! loss of the last rows: for that, somebody has to remember the last link.
 
 use super::Row;
@@ -29,41 +29,41 @@ pub(super) fn link(previous: Digest, row: &Row) -> Digest {
     digest.update(previous.as_bytes());
     digest.update(&row.revision.to_be_bytes());
     digest.update(&row.at.as_unix().to_be_bytes());
-    feed_text(&mut digest, &row.private);
+    digest.update(Digest::of(row.private.as_bytes()).as_bytes());
     match &row.public {
         None => digest.update(&[0]),
         Some(public) => {
             digest.update(&[1]);
-            feed_text(&mut digest, public);
+            digest.update(public.digest.as_bytes());
         }
     }
     digest.finish()
 }
 
-fn feed_text(digest: &mut DigestBuilder, text: &str) {
-    // A usize has at most 64 bits on every platform of Rust.
-    digest.update(&(text.len() as u64).to_be_bytes());
-    digest.update(text.as_bytes());
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::journal::PublicRow;
     use crate::time::Timestamp;
 
     fn row(revision: u64, private: &str, public: Option<&str>) -> Row {
         let at = Timestamp::from_unix(1_769_860_800).unwrap();
-        Row { revision, at, private: private.into(), public: public.map(Into::into) }
+        Row {
+            revision,
+            at,
+            private: private.into(),
+            public: public.map(|json| PublicRow::new(revision, json.into())),
+        }
     }
 
-    /// The values come from Python's `hashlib` and `struct.pack(">32sQq…")`,
+    /// The values come from Python's `hashlib` and `struct.pack(">32sQq32sB…")`,
     /// not from this code: the format may never change.
     #[test]
     fn link_of_known_rows_is_fixed() {
         let first = link(root(), &row(1, r#"{"kind":"é"}"#, None));
-        assert_eq!(first.to_string(), "59b05e8253ae0702008c4355874b06e987953b3f55ebb28edaa3bf4de1e3e568");
+        assert_eq!(first.to_string(), "ddc4315917a778efcd00e84750ca74444c328794dcd1c1db4132239a23b5ed01");
         let second = link(first, &row(2, "{}", Some("{}")));
-        assert_eq!(second.to_string(), "e531f136a47545682394c41619594ad6810ca17cf14bc8872535fe1b983bf91b");
+        assert_eq!(second.to_string(), "9d967acbb439a4a49059636a8f9a48cf3456841ad4a1c44c0ffb32dee8878dc5");
     }
 
     #[test]

@@ -53,7 +53,7 @@ pub struct Row {
     pub private: String,
     /// The exact JSON that mirrors read (see [`crate::public::encode`]), or None
     /// if nothing public happened. It is stored and never recomputed.
-    pub public: Option<String>,
+    pub public: Option<PublicRow>,
 }
 
 impl Row {
@@ -82,6 +82,15 @@ pub struct PublicRow {
     pub revision: Revision,
     /// The stored public JSON, unchanged.
     pub json: String,
+    /// The sha256 of the JSON.
+    pub digest: Digest,
+}
+
+impl PublicRow {
+    /// Computes the digest of `json`.
+    pub fn new(revision: Revision, json: String) -> Self {
+        Self { revision, digest: Digest::of(json.as_bytes()), json }
+    }
 }
 
 /// Why the journal could not do what it was asked.

@@ -116,6 +116,7 @@ fn insert(connection: &Connection, last: &Last, row: &Row) -> Result<(), Journal
     let link = chain::link(last.link, row);
     let insert = "INSERT INTO rows(revision, at, private, public, chain) VALUES (?1, ?2, ?3, ?4, ?5)";
     let Row { revision, at, private, public } = row;
+    let public = public.as_ref().map(|row| &row.json);
     let values = params![to_sql(*revision), at.as_unix(), private, public, link.as_bytes()];
     connection.prepare_cached(insert)?.execute(values)?;
     Ok(())
@@ -141,7 +142,7 @@ impl PublicStore for SqliteJournal {
                  WHERE revision > ?1 AND public IS NOT NULL ORDER BY revision LIMIT ?2",
             )?;
             let rows = statement.query_map(params![to_sql(after), to_sql(limit as u64)], |row| {
-                Ok(PublicRow { revision: read_u64(row, 0)?, json: row.get(1)? })
+                Ok(PublicRow::new(read_u64(row, 0)?, row.get(1)?))
             })?;
             let rows: Vec<_> = rows.collect::<Result<_, _>>()?;
             self.make_durable(rows.last().map_or(0, |row| row.revision))?;
@@ -156,7 +157,7 @@ impl PublicStore for SqliteJournal {
                 .query_row(params![to_sql(revision)], |row| row.get(0))
                 .optional()?;
             self.make_durable(found.as_ref().map_or(0, |_| revision))?;
-            Ok(found.map(|json| PublicRow { revision, json }))
+            Ok(found.map(|json| PublicRow::new(revision, json)))
         })
     }
 

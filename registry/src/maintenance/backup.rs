@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::check::{CheckReport, check_history, distinct};
 use crate::journal::{
-    BackupError, Epoch, Journal, JournalError, PendingRestore, Restored, Revision, Row, Snapshot,
+    BackupError, Epoch, Journal, JournalError, PendingRestore, PublicRow, Restored, Revision, Row, Snapshot,
     SqliteJournal,
 };
 use crate::local::{ImportError, LocalError, LocalStore};
@@ -179,7 +179,7 @@ fn local_failed(why: LocalError) -> BackupError {
 fn history_row(revision: Revision, at: Timestamp, restored: HistoryRestored) -> Result<Row, JournalError> {
     let failed = |why: serde_json::Error| JournalError::Storage(why.into());
     let record = PublicChange::HistoryRestored(restored).into();
-    let public = Some(public::encode(revision, at, &record).map_err(failed)?);
+    let public = Some(PublicRow::new(revision, public::encode(revision, at, &record).map_err(failed)?));
     let private = private::encode(&Audit::default(), &[]).map_err(failed)?;
     Ok(Row { revision, at, private, public })
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 
 use crate::catalog::{Catalog, NamedPackage};
-use crate::journal::{Epoch, Journal, JournalError, PublicRow, Revision, Row};
+use crate::journal::{Epoch, Journal, JournalError, Revision, Row};
 use crate::names::Digest;
 use crate::private::{self, PrivateCatalog};
 use crate::public::{Archive, Contents, DecodedRow, PublicCatalog, PublicChange};
@@ -134,9 +134,8 @@ impl Checker<'_> {
             Ok(decoded) => self.private.apply(row.revision, row.at, decoded),
             Err(error) => fault(error.cause.to_string()),
         }
-        let Some(json) = row.public else { return };
+        let Some(public) = row.public else { return };
         self.public_rows.insert(row.revision);
-        let public = PublicRow { revision: row.revision, json };
         match DecodedRow::decode(&public) {
             Ok(decoded) => {
                 if decoded.at != row.at {

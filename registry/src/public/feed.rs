@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     fn row(revision: Revision, bytes: usize) -> PublicRow {
-        PublicRow { revision, json: format!("{{\"revision\":{revision},\"x\":\"{}\"}}", "y".repeat(bytes)) }
+        PublicRow::new(revision, format!("{{\"revision\":{revision},\"x\":\"{}\"}}", "y".repeat(bytes)))
     }
 
     #[test]

@@ -11,7 +11,7 @@ use parking_lot::{Mutex, RwLock};
 use crate::access::{Actor, AuthError, Credential, authenticate};
 use crate::catalog::Catalog;
 use crate::disk_health::DiskHealth;
-use crate::journal::{Journal, JournalError, PublicStore, Revision, Row};
+use crate::journal::{Journal, JournalError, PublicRow, PublicStore, Revision, Row};
 use crate::live_counters::LiveCounters;
 use crate::names::Digest;
 use crate::ops::{CommitContext, Decision, OpError};
@@ -171,8 +171,8 @@ impl Registry {
         let counted: Vec<_> = row.private.changes.iter().filter_map(PrivateChange::counted_skill).collect();
         let mut private = self.private.write();
         private.apply(row.position.revision, row.position.at, row.private);
-        if let Some((json, decoded)) = row.public {
-            self.public.write().apply(&json, decoded);
+        if let Some((row, decoded)) = row.public {
+            self.public.write().apply(&row, decoded);
         }
         drop(private);
         self.queue_counters(&counted);
@@ -248,7 +248,7 @@ impl Registry {
             if let Some((row, DecodedRow { change: PublicChange::Published(_), .. })) = &decoded.public {
                 Contents::decode(row).map_err(|why| JournalError::Damaged(why.into()))?;
             }
-            let size = row.private.len() + row.public.as_ref().map_or(0, String::len);
+            let size = row.private.len() + row.public.as_ref().map_or(0, |public| public.json.len());
             match self.disk_health.record(size as u64, self.journal.append(&row)) {
                 Err(JournalError::Conflict { .. }) => continue,
                 outcome => outcome?,
@@ -276,7 +276,8 @@ fn encode<R>(
     };
     let private = private::encode(&audit, &decision.private).map_err(storage)?;
     let public = decision.public.as_ref().map(|record| public::encode(revision, at, record));
-    Ok(Row { revision, at, private, public: public.transpose().map_err(storage)? })
+    let public = public.transpose().map_err(storage)?.map(|json| PublicRow::new(revision, json));
+    Ok(Row { revision, at, private, public })
 }
 
 #[cfg(test)]

@@ -118,7 +118,7 @@ fn decode_of_an_unknown_kind_names_the_revision() {
         r#"{"revision":40,"at":"2026-01-31T12:00:00Z","kind":"published","v":1}"#,
         r#"{"revision":41"#,
     ] {
-        let why = DecodedRow::decode(&PublicRow { revision: 41, json: json.into() }).unwrap_err().to_string();
+        let why = DecodedRow::decode(&PublicRow::new(41, json.into())).unwrap_err().to_string();
         assert!(why.contains("revision 41"), "{why}");
     }
     for changes in [

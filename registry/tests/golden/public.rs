@@ -11,7 +11,7 @@ use super::{REVISION, at, golden, namespace, published, stored};
 fn public(name: &str, record: impl Into<PublicRecord>, change: &PublicChange) {
     let json = encode(REVISION, at(), &record.into()).unwrap();
     golden(name, &json);
-    let row = PublicRow { revision: REVISION, json };
+    let row = PublicRow::new(REVISION, json);
     let decoded = DecodedRow::decode(&row).unwrap();
     assert_eq!(decoded, DecodedRow { revision: REVISION, at: at(), change: change.clone() });
 }
@@ -34,7 +34,7 @@ fn public_rows_match_the_golden_files() {
     // Rows of schema 1 had no headings.
     let before = Published { headings: Vec::new(), ..facts.clone() };
     for (name, facts) in [("public-published-v1", before), ("public-published-v2", facts)] {
-        let row = PublicRow { revision: REVISION, json: stored(name) };
+        let row = PublicRow::new(REVISION, stored(name));
         let change = PublicChange::Published(Box::new(facts));
         assert_eq!(DecodedRow::decode(&row).unwrap(), DecodedRow { revision: REVISION, at: at(), change });
         assert_eq!(Contents::decode(&row).unwrap(), contents);

@@ -9,13 +9,13 @@ use rusqlite::{Connection, OptionalExtension, params};
 use crate::journal::blobs::BlobFolder;
 use crate::journal::database::{self, DatabaseError, read_u64};
 use crate::journal::folder::{BLOBS, JOURNAL, REPLACED_PREFIX, RESTORING};
-use crate::journal::{Epoch, JournalError, Revision, Row, chain};
+use crate::journal::{Epoch, JournalError, PublicRow, Revision, Row, chain};
 use crate::names::Digest;
 use crate::random::random_bytes;
 use crate::time::Timestamp;
 
 /// The number of the layout below. A program opens no other layout.
-const FORMAT: &str = "1";
+const FORMAT: &str = "2";
 
 /// The column `chain` is described in [`chain`].
 const SCHEMA: &str = "
@@ -180,9 +180,10 @@ pub(super) fn last_row(connection: &Connection) -> Result<Last, JournalError> {
 
 /// A row and its link, from the columns revision, at, private, public, chain.
 pub(super) fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<(Row, Digest)> {
-    let read =
-        Row { revision: read_u64(row, 0)?, at: time(row, 1)?, private: row.get(2)?, public: row.get(3)? };
-    Ok((read, link(row, 4)?))
+    let revision = read_u64(row, 0)?;
+    let public: Option<String> = row.get(3)?;
+    let public = public.map(|json| PublicRow::new(revision, json));
+    Ok((Row { revision, at: time(row, 1)?, private: row.get(2)?, public }, link(row, 4)?))
 }
 
 /// The link of row `after`, from the sixth column of the row behind it.

@@ -64,8 +64,7 @@ pub(in crate::journal) fn read_end(data: &Path) -> Result<ReplacedJournal, Journ
 fn restored(connection: &Connection) -> rusqlite::Result<Vec<PublicRow>> {
     let query = "SELECT revision, public FROM rows WHERE instr(public, 'history_restored') > 0";
     let mut statement = connection.prepare(query)?;
-    let rows =
-        statement.query_map([], |row| Ok(PublicRow { revision: read_u64(row, 0)?, json: row.get(1)? }))?;
+    let rows = statement.query_map([], |row| Ok(PublicRow::new(read_u64(row, 0)?, row.get(1)?)))?;
     rows.collect()
 }
 

@@ -6,12 +6,17 @@ use std::time::Duration;
 use rusqlite::Connection;
 
 use super::SqliteJournal;
-use crate::journal::{Journal, JournalError, PublicStore, Row};
+use crate::journal::{Journal, JournalError, PublicRow, PublicStore, Row};
 use crate::time::Timestamp;
 
 fn row(revision: u64) -> Row {
     let at = Timestamp::from_unix(1_769_860_800).unwrap();
-    Row { revision, at, private: format!(r#"{{"n":{revision}}}"#), public: Some("{}".into()) }
+    Row {
+        revision,
+        at,
+        private: format!(r#"{{"n":{revision}}}"#),
+        public: Some(PublicRow::new(revision, "{}".into())),
+    }
 }
 
 /// A data folder with `rows` rows, closed.
@@ -125,7 +130,7 @@ fn read_after_a_deleted_row_is_damaged() {
 #[test]
 fn open_of_an_unknown_layout_is_refused() {
     for (change, naming) in [
-        ("UPDATE meta SET value = '2' WHERE key = 'format'", "format `2`"),
+        ("UPDATE meta SET value = '3' WHERE key = 'format'", "format `3`"),
         ("DELETE FROM meta WHERE key = 'format'", "no format number"),
         ("UPDATE meta SET value = 'x' WHERE key = 'epoch'", "no epoch"),
         ("DROP TABLE meta", "no such table"),

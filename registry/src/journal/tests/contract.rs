@@ -3,7 +3,7 @@
 use std::io::{Read, Seek, SeekFrom};
 use std::time::{Duration, SystemTime};
 
-use crate::journal::{Journal, JournalError, MemoryJournal, Removal, Row, SqliteJournal};
+use crate::journal::{Journal, JournalError, MemoryJournal, PublicRow, Removal, Row, SqliteJournal};
 use crate::names::Digest;
 use crate::time::Timestamp;
 
@@ -64,7 +64,8 @@ backend_tests!(
 
 fn row(revision: u64, public: Option<&str>) -> Row {
     let at = Timestamp::from_unix(1_769_860_800).unwrap();
-    Row { revision, at, private: format!(r#"{{"n":{revision}}}"#), public: public.map(Into::into) }
+    let public = public.map(|json| PublicRow::new(revision, json.into()));
+    Row { revision, at, private: format!(r#"{{"n":{revision}}}"#), public }
 }
 
 fn new_journal_is_empty(backend: &impl Backend) {
@@ -85,12 +86,12 @@ fn since_returns_appended_rows(backend: &impl Backend) {
     let long = format!(r#"{{"long":"{}"}}"#, "é".repeat(150 * 1024));
     let rows = [
         Row { revision: 1, at: at(-5), private: "{ \"a\" :1 }\n".into(), public: None },
-        Row { revision: 2, at: at(-5), private: long.clone(), public: Some(long) },
+        Row { revision: 2, at: at(-5), private: long.clone(), public: Some(PublicRow::new(2, long)) },
         Row {
             revision: 3,
             at: at(9),
             private: "\u{0}\u{feff}👩‍👩‍👧 e\u{301}".into(),
-            public: Some(String::new()),
+            public: Some(PublicRow::new(3, String::new())),
         },
     ];
     for row in &rows {
@@ -105,7 +106,7 @@ fn since_returns_appended_rows(backend: &impl Backend) {
             assert!(journal.since(past, 10).unwrap().is_empty());
         }
         assert_eq!(journal.public_row(3).unwrap().unwrap().json, "");
-        assert_eq!(Some(journal.public_row(2).unwrap().unwrap().json), rows[1].public);
+        assert_eq!(journal.public_row(2).unwrap(), rows[1].public);
     }
 }
 

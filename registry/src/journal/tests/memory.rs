@@ -74,7 +74,7 @@ fn skip(after: Revision) -> usize {
 }
 
 fn public(row: &Row) -> Option<PublicRow> {
-    row.public.clone().map(|json| PublicRow { revision: row.revision, json })
+    row.public.clone()
 }
 
 impl PublicStore for MemoryJournal {

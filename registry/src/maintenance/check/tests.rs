@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use super::*;
-use crate::journal::{MemoryJournal, SqliteJournal};
+use crate::journal::{MemoryJournal, PublicRow, SqliteJournal};
 use crate::maintenance::tests::scenario::{begin, blob, publish};
 use crate::time::Timestamp;
 
@@ -12,7 +12,7 @@ fn faults(journal: &dyn Journal) -> Vec<String> {
 
 fn append(journal: &MemoryJournal, private: &str, public: Option<&str>) {
     let revision = journal.head().unwrap() + 1;
-    let public = public.map(|json| json.replace("REVISION", &revision.to_string()));
+    let public = public.map(|json| PublicRow::new(revision, json.replace("REVISION", &revision.to_string())));
     let row = Row { revision, at: Timestamp::now(), private: private.into(), public };
     journal.append(&row).unwrap();
 }

@@ -29,7 +29,7 @@ fn catalog() -> PublicCatalog {
             fields.remove(name);
         }
         let json = header + row.to_string().trim_start_matches('{');
-        let row = PublicRow { revision, json };
+        let row = PublicRow::new(revision, json);
         catalog.apply(&row, DecodedRow::decode(&row).unwrap());
     }
     catalog
