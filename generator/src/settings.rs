@@ -36,9 +36,9 @@ impl Default for TreeSettings {
 
 impl TreeSettings {
     /// The orders in which the skills of one namespace, or of all, are listed in documents. The
-    /// server answers the others.
+    /// server answers the others. (Most namespaces have few skills, which readers sort themselves.)
     pub fn orders(namespace: Option<&Namespace>) -> &'static [Sort] {
-        if namespace.is_some() { &[Sort::Updated, Sort::Name] } else { &Sort::ALL }
+        if namespace.is_some() { &[Sort::Updated] } else { &Sort::ALL }
     }
 
     /// The number of pages of a list of skills that are documents; 0 means all.

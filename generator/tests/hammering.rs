@@ -126,8 +126,8 @@ impl Reader<'_> {
     fn look(&mut self) {
         self.feed();
         self.search();
-        let lists = ["api/v1/skills.json", "api/v1/skills/_list/_all/name/20/1.json"];
-        let team = format!("api/v1/skills/_list/team{}/updated/20/1.json", 1 + self.turn % 3);
+        let lists = ["api/v1/skills.json", "api/v1/skills/_list/_all/name-1.json"];
+        let team = format!("api/v1/skills/_list/team{}/updated-1.json", 1 + self.turn % 3);
         self.list([lists[0], lists[1], &team][self.turn as usize % 3]);
     }
 }

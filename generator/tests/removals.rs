@@ -91,7 +91,7 @@ fn file_is_removed_only_after_its_list_entry() {
     mirror.catch_up().unwrap();
     let (done, looks) = (AtomicBool::new(false), AtomicU64::new(0));
     std::thread::scope(|scope| {
-        let lists = ["api/v1/skills.json", "api/v1/skills/_list/team1/name/20/1.json"];
+        let lists = ["api/v1/skills.json", "api/v1/skills/_list/team1/updated-1.json"];
         let readers = lists.map(|list| {
             let (root, done, looks) = (&root, &done, &looks);
             scope.spawn(move || {

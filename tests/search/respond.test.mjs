@@ -80,7 +80,7 @@ test('blank query gets the most recently updated skills if all listed ones are l
   const items = many(45);
   const host = hostOf(items);
   const list = (sort, page, total = 45) =>
-    host.put(`/api/v1/skills/_list/_all/${sort}/20/${page}.json`, {
+    host.put(`/api/v1/skills/_list/_all/${sort}-${page}.json`, {
       items: items.slice((page - 1) * 20, page * 20),
       total,
       page,

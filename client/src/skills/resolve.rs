@@ -2,6 +2,7 @@
 
 use generator::address::{Document, Pointer};
 use registry::names::{Coordinate, Version};
+use serde::Deserialize;
 
 use crate::sanitize::blank_unsafe;
 use crate::source::records::{List, Resolved, SkillRecord, VersionRecord};
@@ -41,11 +42,36 @@ fn name_versions(
     Ok(ClientError::IncompleteVersion { coordinate, version, choices: Some(enumerate(&choices)) })
 }
 
+/// The document of a version, which has all fields of a resolution.
+#[derive(Deserialize)]
+struct VersionDocument {
+    status: String,
+    #[serde(flatten)]
+    resolved: Resolved,
+}
+
 /// Resolves a reference at a registry. The error says what the registry has instead.
 pub fn resolve(source: &Source, reference: &SkillReference) -> Result<Resolved, ClientError> {
     let SkillReference { coordinate, pointer } = reference;
-    let document = Document::Resolve(coordinate.clone(), pointer.clone());
-    let Some(resolved) = source.document::<Resolved>(&document)? else {
+    let tag = match pointer {
+        Some(Pointer::Tag(tag)) => Some(tag),
+        _ => None,
+    };
+    // A tree has no resolutions of versions and of the tag `latest`.
+    let (document, resolved) = match pointer {
+        Some(Pointer::Version(version)) => {
+            let document = Document::Version(coordinate.clone(), version.clone());
+            let found = source.document::<VersionDocument>(&document)?;
+            (document, found.filter(|found| found.status != "yanked").map(|found| found.resolved))
+        }
+        _ => {
+            let tag = tag.filter(|tag| !tag.is_latest()).cloned().map(Pointer::Tag);
+            let document = Document::Resolve(coordinate.clone(), tag);
+            let found = source.document(&document)?;
+            (document, found)
+        }
+    };
+    let Some(resolved) = resolved else {
         return Err(explain_unresolved(source, reference)?);
     };
     let is_requested = match pointer {
@@ -56,7 +82,7 @@ pub fn resolve(source: &Source, reference: &SkillReference) -> Result<Resolved, 
         let found = format!("{} {}", SkillReference::argument(&resolved.coordinate()), resolved.version);
         return Err(wrong_subject(source, &document, &found));
     }
-    Ok(resolved)
+    Ok(Resolved { tag: tag.cloned(), ..resolved })
 }
 
 /// The error for a document that is about something else than its address says.

@@ -120,6 +120,7 @@ pub struct Resolved {
     /// The version.
     pub version: Version,
     /// The requested tag.
+    #[serde(default)]
     pub tag: Option<TagName>,
     /// The digest of the package.
     pub sha256: Digest,

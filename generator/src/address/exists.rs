@@ -10,7 +10,7 @@ use registry::public::{NamespaceEntry, PublicCatalog};
 
 use super::existing_pages::{self, last_page};
 use super::skill::about_all_of;
-use super::{AssetPath, DEFAULT_SIZE, Document, SkillList, Stage, WebPage};
+use super::{AssetPath, DEFAULT_SIZE, Document, Pointer, SkillList, Stage, WebPage};
 use crate::render::RenderContext;
 use crate::settings::TreeSettings;
 
@@ -38,7 +38,10 @@ pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
                 && context.search.current(catalog).is_precomputed(&asked.q)
         }
         // Only the server answers these.
-        Document::KeywordList(_) => false,
+        Document::KeywordList(_)
+        | Document::Resolve(_, Some(Pointer::Version(_)))
+        | Document::CompatResolve(_, Some(_)) => false,
+        Document::Resolve(_, Some(Pointer::Tag(tag))) if tag.is_latest() => false,
         Document::Page(page) => existing_pages::has(catalog, page, settings),
         Document::Skills
         | Document::Namespaces

@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use registry::names::Coordinate;
+use registry::names::{Coordinate, TagName};
 
 use super::path::GZIP;
 use super::query::{MAX_PAGES, QueryError, choice, paging, parameter, search, skill_list};
@@ -108,21 +108,21 @@ fn by_segments(segments: &[&str], query: &str) -> Result<Option<Document>, Query
 /// The document at a path below `api/v1` that takes no parameters.
 fn by_path(segments: &[&str]) -> Option<Document> {
     Some(match segments {
-        ["skills", "_list", namespace, sort, size, page] => {
+        ["skills", "_list", namespace, page] => {
             let namespace = if *namespace == "_all" { None } else { Some(parse(namespace)?) };
-            let (sort, page, size) = (parse(sort)?, page_number(page)?, page_size(size)?);
-            Document::SkillList(SkillList { namespace, sort, page, size })
+            let (sort, page) = page.split_once('-')?;
+            let (sort, page) = (parse(sort)?, page_number(page)?);
+            Document::SkillList(SkillList { namespace, sort, page, size: DEFAULT_SIZE })
         }
         ["skills", namespace, slug, rest @ ..] => of_skill(coordinate(namespace, slug)?, rest)?,
-        ["namespaces", "_list", size, page] => {
-            Document::NamespaceList { page: page_number(page)?, size: page_size(size)? }
+        ["namespaces", "_list", page] => {
+            Document::NamespaceList { page: page_number(page)?, size: DEFAULT_SIZE }
         }
         ["namespaces", name] => Document::Namespace(parse(name)?),
         ["search", "_q", q] => Document::answer(q),
         ["search", "_index", "manifest"] => Document::SearchManifest,
         ["search", "_index", piece] => Document::SearchPiece(parse(piece)?),
         ["resolve", slug] => Document::CompatResolve(parse(slug)?, None),
-        ["resolve", slug, asked] => Document::CompatResolve(parse(slug)?, Some(pointer(asked)?)),
         ["download", slug, asked] => Document::CompatPackage(parse(slug)?, pointer(asked)?),
         ["openapi"] => Document::OpenApi,
         ["mirror", "head"] => Document::Head,
@@ -141,8 +141,10 @@ fn of_skill(c: Coordinate, segments: &[&str]) -> Option<Document> {
         ["versions", version, "files"] => Document::Files(c, parse(version)?),
         ["versions", version, "download"] => Document::Package(c, parse(version)?),
         ["download"] => Document::LatestPackage(c),
-        ["resolve", "_version", version] => Document::Resolve(c, Some(Pointer::Version(parse(version)?))),
-        ["resolve", "_tag", tag] => Document::Resolve(c, Some(Pointer::Tag(parse(tag)?))),
+        ["resolve", tag] => {
+            let tag = parse(tag).filter(|tag: &TagName| !tag.is_latest())?;
+            Document::Resolve(c, Some(Pointer::Tag(tag)))
+        }
         _ => return None,
     })
 }
@@ -178,8 +180,4 @@ fn coordinate(namespace: &str, slug: &str) -> Option<Coordinate> {
 /// Parses a page number, under the same limit as the parameter `page`.
 fn page_number(text: &str) -> Option<u64> {
     parse(text).filter(|page| (1..=MAX_PAGES).contains(page))
-}
-
-fn page_size(text: &str) -> Option<u64> {
-    parse(text).filter(|size| (1..=100).contains(size))
 }

@@ -5,8 +5,8 @@
 //!
 //! A request for `P` reads the file `P.json` (documents) or `P.zip` (packages), so a resource never
 //! collides with the folder of its children. A page's address ends in a slash; its file is the
-//! `index.html` of that folder. Queries become path segments that begin with `_`, which no name
-//! does. A query that cannot be a path has no file: the server renders its answer.
+//! `index.html` of that folder. Queries become paths, many with a segment that begins with `_`, which
+//! no name does. Most queries have no file: the server renders their answers.
 
 mod asset;
 pub(crate) mod existing_pages;

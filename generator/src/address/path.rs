@@ -19,27 +19,30 @@ impl Document {
             Self::Version(c, version) => format!("{}/versions/{version}", skill(c)),
             Self::Files(c, version) => format!("{}/versions/{version}/files", skill(c)),
             Self::Resolve(c, None) => format!("{}/resolve", skill(c)),
-            Self::Resolve(c, Some(Pointer::Version(version))) => {
-                format!("{}/resolve/_version/{version}", skill(c))
+            Self::Resolve(c, Some(Pointer::Tag(tag))) if !tag.is_latest() => {
+                format!("{}/resolve/{tag}", skill(c))
             }
-            Self::Resolve(c, Some(Pointer::Tag(tag))) => format!("{}/resolve/_tag/{tag}", skill(c)),
             Self::CompatResolve(c, None) => format!("api/v1/resolve/{c}"),
-            Self::CompatResolve(c, Some(pointer)) => format!("api/v1/resolve/{c}/{pointer}"),
+            // Another document says the same: the one of the version, or the resolution without a
+            // pointer. Third-party clients send queries, which only servers answer.
+            Self::Resolve(..) | Self::CompatResolve(..) => return None,
             Self::Skill(c) => skill(c),
             Self::Versions(c) => format!("{}/versions", skill(c)),
             Self::Namespace(namespace) => format!("api/v1/namespaces/{namespace}"),
             Self::Skills => "api/v1/skills".into(),
-            Self::SkillList(SkillList { namespace, sort, page, size }) => {
+            Self::SkillList(SkillList { namespace, sort, page, size: DEFAULT_SIZE }) => {
                 let namespace = namespace.as_ref().map_or("_all", Namespace::as_str);
-                format!("api/v1/skills/_list/{namespace}/{}/{size}/{page}", sort.as_str())
+                format!("api/v1/skills/_list/{namespace}/{}-{page}", sort.as_str())
             }
             Self::Namespaces => "api/v1/namespaces".into(),
-            Self::NamespaceList { page, size } => format!("api/v1/namespaces/_list/{size}/{page}"),
+            Self::NamespaceList { page, size: DEFAULT_SIZE } => format!("api/v1/namespaces/_list/{page}"),
             Self::Search => "api/v1/search".into(),
             Self::SearchPage(SearchPage { q, page: 1, limit: DEFAULT_SIZE }) if is_word(q) => {
                 format!("api/v1/search/_q/{q}")
             }
-            Self::SearchPage(_) | Self::KeywordList(_) => return None,
+            Self::SkillList(_) | Self::NamespaceList { .. } | Self::SearchPage(_) | Self::KeywordList(_) => {
+                return None;
+            }
             Self::SearchManifest => "api/v1/search/_index/manifest".into(),
             Self::SearchPiece(name) => format!("api/v1/search/_index/{name}"),
             Self::Discovery => ".well-known/registry".into(),

@@ -59,17 +59,16 @@ pub(crate) fn about_version(c: &Coordinate, version: &Version) -> impl Iterator<
         Document::Package(c.clone(), version.clone()),
         Document::Version(c.clone(), version.clone()),
         Document::Files(c.clone(), version.clone()),
+        Document::CompatPackage(c.clone(), Pointer::Version(version.clone())),
     ];
-    documents.into_iter().chain(about_pointer(c, &Pointer::Version(version.clone())))
+    documents.into_iter()
 }
 
-/// The documents that resolve a version or tag.
-pub(crate) fn about_pointer(c: &Coordinate, pointer: &Pointer) -> [Document; 3] {
-    [
-        Document::Resolve(c.clone(), Some(pointer.clone())),
-        Document::CompatResolve(c.clone(), Some(pointer.clone())),
-        Document::CompatPackage(c.clone(), pointer.clone()),
-    ]
+/// The documents that show where a tag points. `latest` is resolved by a document of the skill.
+pub(crate) fn about_tag(c: &Coordinate, tag: &TagName) -> impl Iterator<Item = Document> + use<> {
+    let pointer = Pointer::Tag(tag.clone());
+    let resolution = (!tag.is_latest()).then(|| Document::Resolve(c.clone(), Some(pointer.clone())));
+    resolution.into_iter().chain([Document::CompatPackage(c.clone(), pointer)])
 }
 
 /// The documents about the skill as a whole, also those that it lacks if all versions are yanked.
@@ -87,7 +86,7 @@ pub(crate) fn about_skill(c: &Coordinate) -> [Document; 6] {
 /// The documents about all tags of a skill, including `latest`.
 pub(crate) fn about_tags(skill: &Skill) -> impl Iterator<Item = Document> {
     let tags = skill.tags.keys().cloned().chain([TagName::latest()]);
-    tags.flat_map(|tag| about_pointer(&skill.coordinate, &Pointer::Tag(tag)))
+    tags.flat_map(|tag| about_tag(&skill.coordinate, &tag))
 }
 
 /// All documents about a skill, its versions and its tags.

@@ -14,8 +14,8 @@ use registry::public::{
     Unyanked, Yanked,
 };
 
-use crate::address::skill::{about_all_of, about_pointer, about_skill, about_tags, about_version};
-use crate::address::{DEFAULT_SIZE, Document, Pointer, SkillList, WebPage};
+use crate::address::skill::{about_all_of, about_skill, about_tag, about_tags, about_version};
+use crate::address::{DEFAULT_SIZE, Document, SkillList, WebPage};
 use crate::settings::TreeSettings;
 
 /// Collects the documents that changes outdate. The catalog already includes the changes.
@@ -46,7 +46,7 @@ impl<'a> Plan<'a> {
                 self.outdated.extend(about_version(&c, &published.version));
                 self.outdated.extend(about_skill(&c));
                 for tag in published.tags.iter().cloned().chain([TagName::latest()]) {
-                    self.outdated.extend(about_pointer(&c, &Pointer::Tag(tag)));
+                    self.outdated.extend(about_tag(&c, &tag));
                 }
                 self.lists_with(&published.namespace, 0);
                 // Shows the number of skills, which a new skill changes.
@@ -81,7 +81,7 @@ impl<'a> Plan<'a> {
             PublicChange::TagSet(TagSet { skill: name, tag, .. })
             | PublicChange::TagRemoved(TagRemoved { skill: name, tag }) => {
                 let c = name.coordinate();
-                self.outdated.extend(about_pointer(&c, &Pointer::Tag(tag.clone())));
+                self.outdated.extend(about_tag(&c, tag));
                 self.page(WebPage::Skill(c.clone()));
                 self.outdated.insert(Document::Skill(c));
                 self.lists_with(&name.namespace, 0);

@@ -127,7 +127,7 @@ async function newest(registry, total, page, size, sort) {
   // Of a list, this page may not be empty.
   if (sort === undefined && start >= end) return { items: [], total };
   const number = Math.floor(start / LIST_SIZE) + 1;
-  const path = `/api/v1/skills/_list/_all/${sort || 'updated'}/${LIST_SIZE}/${number}.json`;
+  const path = `/api/v1/skills/_list/_all/${sort || 'updated'}-${number}.json`;
   const list = (await readDocument(registry, path))?.value;
   // List and manifest may show different states.
   if (list?.total !== total || end > number * LIST_SIZE) leaveToServer(NOT_A_FILE);

@@ -21,7 +21,7 @@ fn import(registry: &Registry, options: &[&str], paths: &[PathBuf]) -> CommandOu
 
 /// Namespace, slug and version of every skill in the list of the tree.
 fn listed(registry: &Registry) -> Vec<String> {
-    let list = registry.tree_json("api/v1/skills/_list/_all/name/20/1.json");
+    let list = registry.tree_json("api/v1/skills/_list/_all/name-1.json");
     let text = |item: &serde_json::Value, field: &str| item[field].as_str().unwrap().to_owned();
     let mut all: Vec<String> = list["items"]
         .as_array()

@@ -70,7 +70,7 @@ fn namespace_option_takes_precedence_over_the_manifest() {
     registry
         .command(["import".as_ref(), folder.as_os_str(), "--namespace".as_ref(), "elsewhere".as_ref()])
         .ok();
-    let skills = registry.tree_json("api/v1/skills/_list/elsewhere/name/20/1.json");
+    let skills = registry.tree_json("api/v1/skills/_list/elsewhere/updated-1.json");
     assert_eq!(skills["total"], 3);
     assert!(!registry.tree().contains(&"api/v1/namespaces/crafts.json".to_owned()));
 }

@@ -79,14 +79,13 @@ fn contradicting_documents_are_refused() {
         assert!(printed.contains(found), "{fields}: {printed}");
     }
     let (tampered, project) = tampered(&registry);
-    tampered.change(HELLO, "/resolve/_version/1.1.0.json", &json!({"version": "1.0.0"}));
+    tampered.change(HELLO, "/versions/1.1.0.json", &json!({"version": "1.0.0"}));
     let printed = project.refused(&tampered.address(), "install hello@1.1.0", "not_a_registry");
     assert!(printed.contains("about hello 1.0.0"), "{printed}");
     // Without the version's document its digest is all there is, and enough.
     std::fs::remove_file(tampered.path(HELLO, "/versions/1.1.0.json")).unwrap();
     project.run_with(&tampered.address(), "install hello").ok();
-    tampered.change(HELLO, "/resolve/_version/1.0.0.json", &json!({"sha256": digest}));
-    std::fs::remove_file(tampered.path(HELLO, "/versions/1.0.0.json")).unwrap();
+    tampered.change(HELLO, "/versions/1.0.0.json", &json!({"sha256": digest}));
     project.refused(&tampered.address(), "install hello@1.0.0", "not_the_package");
 }
 

@@ -31,13 +31,13 @@ fn tag_is_set_moved_and_removed() {
         (&json!("stable"), &json!("1.0.0"), &json!(false))
     );
     assert_eq!(tag["updatedBy"], json!({"handle": "ann-moves", "displayName": "ann-moves"}));
-    assert_eq!(of_tree("resolve/_tag/stable")["version"], "1.0.0");
+    assert_eq!(of_tree("resolve/stable")["version"], "1.0.0");
     assert!(registry.tree().contains(&"api/v1/download/moves--hello/stable.zip".to_owned()));
 
     assert_eq!(registry.tag(&skill, "stable", "1.0.0", &ann).unchanged(), tag, "there is nothing to change");
     let moved = registry.tag(&skill, "stable", "1.1.0", &ann).expect_json(200);
     assert_eq!((&moved["version"], &moved["createdAt"]), (&json!("1.1.0"), &tag["createdAt"]));
-    assert_eq!(of_tree("resolve/_tag/stable")["version"], "1.1.0");
+    assert_eq!(of_tree("resolve/stable")["version"], "1.1.0");
     assert_eq!(registry.read("/api/v1/resolve?slug=moves--hello&version=stable")["version"], "1.1.0");
     let after = registry.read(&skill_path(&skill));
     assert_eq!((&after["tags"], &after["updatedAt"]), (&json!({"stable": "1.1.0"}), &before["updatedAt"]));
@@ -119,7 +119,7 @@ fn yanked_version_accepts_no_tag_and_is_not_resolved() {
     let resolve = format!("{}/resolve?tag=beta", skill_path(&skill));
     registry.get(&resolve).problem(404, "not_found");
     registry.get("/api/v1/download/yanked-tags--hello/beta").problem(404, "not_found");
-    assert!(!registry.tree().contains(&"api/v1/skills/yanked-tags/hello/resolve/_tag/beta.json".to_owned()));
+    assert!(!registry.tree().contains(&"api/v1/skills/yanked-tags/hello/resolve/beta.json".to_owned()));
     registry.as_user(&ann).delete(&format!("{}/versions/1.0.0/yank", skill_path(&skill))).expect(200);
     assert_eq!(registry.read(&resolve)["version"], "1.0.0", "the tag was never gone");
 }

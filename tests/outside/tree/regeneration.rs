@@ -66,20 +66,16 @@ fn queries_are_files() {
     let registry = lived_in();
     for (request, file) in [
         ("/api/v1/skills/global/hello/resolve", "api/v1/skills/global/hello/resolve.json"),
-        (
-            "/api/v1/skills/global/hello/resolve?version=1.0.0",
-            "api/v1/skills/global/hello/resolve/_version/1.0.0.json",
-        ),
-        ("/api/v1/skills/global/hello/resolve?tag=next", "api/v1/skills/global/hello/resolve/_tag/next.json"),
+        ("/api/v1/skills/global/hello/resolve?tag=next", "api/v1/skills/global/hello/resolve/next.json"),
         ("/api/v1/resolve?slug=hello", "api/v1/resolve/hello.json"),
-        ("/api/v1/resolve?slug=tools--hello&version=1.0.0", "api/v1/resolve/tools--hello/1.0.0.json"),
+        ("/api/v1/resolve?slug=tools--hello", "api/v1/resolve/tools--hello.json"),
         ("/api/v1/skills", "api/v1/skills.json"),
-        ("/api/v1/skills?page=2", "api/v1/skills/_list/_all/updated/20/2.json"),
-        ("/api/v1/skills?namespace=tools&sort=name", "api/v1/skills/_list/tools/name/20/1.json"),
+        ("/api/v1/skills?page=2", "api/v1/skills/_list/_all/updated-2.json"),
+        ("/api/v1/skills?namespace=tools", "api/v1/skills/_list/tools/updated-1.json"),
         ("/api/v1/search", "api/v1/search.json"),
         ("/api/v1/search?q=+&page=1", "api/v1/search.json"),
         ("/api/v1/namespaces", "api/v1/namespaces.json"),
-        ("/api/v1/namespaces?page=1", "api/v1/namespaces/_list/20/1.json"),
+        ("/api/v1/namespaces?page=1", "api/v1/namespaces/_list/1.json"),
     ] {
         let response = registry.get(request).expect(200);
         assert!(response.body == registry.tree_file(file), "{request} is not {file}");
