@@ -20,9 +20,12 @@ use server::app::Settings;
 use server::request::http_limits::HttpLimits;
 use server::tree_updates::{CounterTicks, PublisherSettings};
 
+use crate::signing_keys::SigningKeys;
+
 pub use self::listen::listen_address;
 use self::sections::{
     LimitsSection, MirrorSection, NamespacesSection, ReadsSection, SearchSection, SessionsSection,
+    SigningSection,
 };
 
 /// All settings, with defaults for those that the file leaves out.
@@ -46,6 +49,10 @@ pub struct Config {
     sessions: SessionsSection,
     /// The section `limits`.
     pub limits: LimitsSection,
+    signing: SigningSection,
+    /// The keys that sign the history.
+    #[serde(skip)]
+    pub keys: SigningKeys,
 }
 
 impl Default for Config {
@@ -61,6 +68,8 @@ impl Default for Config {
             namespaces: NamespacesSection::default(),
             sessions: SessionsSection::default(),
             limits: LimitsSection::default(),
+            signing: SigningSection::default(),
+            keys: SigningKeys::default(),
         }
     }
 }
@@ -75,7 +84,9 @@ impl Config {
             Err(why) if file.is_none() && why.kind() == std::io::ErrorKind::NotFound => String::new(),
             Err(why) => return Err(format!("cannot read {}: {why}", path.display())),
         };
-        Self::parse(&text).map_err(|why| format!("{}: {why}", path.display()))
+        let mut config = Self::parse(&text).map_err(|why| format!("{}: {why}", path.display()))?;
+        config.keys = SigningKeys::read(&config.signing.keys)?;
+        Ok(config)
     }
 
     fn parse(text: &str) -> Result<Self, String> {
@@ -134,6 +145,7 @@ impl Config {
             gzip: self.mirror.gzip,
             precompute: self.search.precompute,
             public_url,
+            keys: self.keys.published().collect(),
         }
     }
 
@@ -165,7 +177,8 @@ impl Config {
     pub fn publisher_settings(&self, tree: TreeSettings) -> PublisherSettings {
         let (ticks, search_retention) = (self.ticks(), self.search_retention());
         let lists_interval = self.mirror.lists_interval;
-        PublisherSettings { tree, ticks, lists_interval, search_retention, replaces_tree: false }
+        let signing = self.keys.as_signer();
+        PublisherSettings { tree, signing, ticks, lists_interval, search_retention, replaces_tree: false }
     }
 
     /// The settings of the server on `address`. `mirror` says whether the server keeps the

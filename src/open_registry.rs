@@ -83,7 +83,8 @@ pub fn lock_tree(
 /// The publisher of a registry's public catalog to a locked tree.
 pub fn tree_publisher(config: &Config, registry: &Registry, locked: LockedTree) -> TreePublisher {
     let settings = config.tree_settings(locked.tree());
-    let sources = Sources::new(registry.public(), registry.store(), &settings);
+    let signing = config.keys.as_signer();
+    let sources = Sources { signing, ..Sources::new(registry.public(), registry.store(), &settings) };
     TreePublisher::new(sources, settings, locked, config.search_retention())
 }
 

@@ -15,10 +15,12 @@ mod publisher;
 pub mod render;
 pub mod search;
 pub mod settings;
+mod signing;
 mod sources;
 pub mod tree;
 
 pub use publisher::{Retention, TreeError, TreePublisher};
+pub use signing::{SignedCheckpoint, Signing};
 pub use sources::Sources;
 
 /// The version of the tree's format. A tree of another format is rebuilt. Raise it when a release

@@ -2,6 +2,8 @@
 
 use registry::names::{Digest, Namespace, PublicUrl};
 use registry::public::Sort;
+use registry::time::Timestamp;
+use registry::transparency_log::VerifierKey;
 use serde::{Deserialize, Serialize};
 
 use crate::address::Document;
@@ -26,11 +28,25 @@ pub struct TreeSettings {
     pub precompute: u64,
     /// The tree's public address, without a slash at its end; null if unknown.
     pub public_url: Option<PublicUrl>,
+    /// The keys that sign the checkpoints of the log, and those that did.
+    pub keys: Vec<RegistryKey>,
+}
+
+/// A public key of a registry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct RegistryKey {
+    /// The verifier key.
+    #[cfg_attr(feature = "openapi", schemars(with = "String"))]
+    pub key: VerifierKey,
+    /// The time since which it signs no more.
+    pub retired: Option<Timestamp>,
 }
 
 impl Default for TreeSettings {
     fn default() -> Self {
-        Self { list_depth: 5, gzip: true, precompute: 2_000, public_url: None }
+        Self { list_depth: 5, gzip: true, precompute: 2_000, public_url: None, keys: Vec::new() }
     }
 }
 

@@ -8,6 +8,7 @@ use registry::public::PublicCatalog;
 
 use crate::search::SharedIndex;
 use crate::settings::TreeSettings;
+use crate::signing::Signing;
 
 /// One history in memory, shared by everything that renders its documents.
 ///
@@ -20,6 +21,8 @@ pub struct Sources {
     pub search: Arc<SharedIndex>,
     /// The journal's public rows and the packages they name.
     pub store: Arc<dyn PublicStore>,
+    /// Who signs the checkpoints of the log.
+    pub signing: Signing,
 }
 
 impl Sources {
@@ -30,6 +33,7 @@ impl Sources {
         store: Arc<dyn PublicStore>,
         settings: &TreeSettings,
     ) -> Self {
-        Self { public, search: Arc::new(SharedIndex::new(settings.precompute)), store }
+        let search = Arc::new(SharedIndex::new(settings.precompute));
+        Self { public, search, store, signing: Signing::Unsigned }
     }
 }

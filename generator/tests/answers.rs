@@ -39,8 +39,13 @@ fn answers<T>(root: &Path, of: impl Fn(&Path) -> T) -> BTreeMap<String, T> {
 fn rendered(world: &World, settings: &TreeSettings) -> BTreeMap<String, String> {
     let sources = sources(world, settings);
     let catalog = sources.public.read();
-    let context =
-        RenderContext { catalog: &catalog, search: &sources.search, store: &*sources.store, settings };
+    let context = RenderContext {
+        catalog: &catalog,
+        search: &sources.search,
+        store: &*sources.store,
+        settings,
+        signing: &sources.signing,
+    };
     let words: Vec<_> = sources.search.current(&catalog).precomputed().cloned().collect();
     let answer = |word: &str| {
         let document = locate(&format!("/{FOLDER}/{word}.json"), "").unwrap().unwrap();

@@ -40,7 +40,7 @@ proptest! {
 
         let sources = world.sources();
         let catalog = sources.public.read();
-        let context = RenderContext { catalog: &catalog, search: &sources.search, store: &*sources.store, settings: &settings };
+        let context = RenderContext { catalog: &catalog, search: &sources.search, store: &*sources.store, settings: &settings, signing: &sources.signing };
         prop_assert_eq!(verify(mirror.tree(), context).unwrap(), vec![]);
         // Listing, locating and existence of documents agree.
         let mut listed = 0;
@@ -87,6 +87,7 @@ fn damage_is_reported_and_repaired() {
             search: &sources.search,
             store: &*sources.store,
             settings: &settings,
+            signing: &sources.signing,
         };
         verify(tree, context).unwrap()
     };

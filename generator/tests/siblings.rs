@@ -62,8 +62,13 @@ fn assert_siblings(root: &Path) -> usize {
 fn faults(world: &World, tree: &Tree, settings: &TreeSettings) -> Vec<Difference> {
     let sources = world.sources();
     let catalog = sources.public.read();
-    let context =
-        RenderContext { catalog: &catalog, search: &sources.search, store: &*sources.store, settings };
+    let context = RenderContext {
+        catalog: &catalog,
+        search: &sources.search,
+        store: &*sources.store,
+        settings,
+        signing: &sources.signing,
+    };
     let found = verify(tree, context).unwrap();
     for Difference { file, fault } in &found {
         assert_eq!(verify_file(tree, context, file).unwrap(), Some(*fault), "{file}");

@@ -23,5 +23,6 @@ mod registry;
 mod replay;
 mod submissions;
 pub mod time;
+pub mod transparency_log;
 
 pub use registry::{Caller, CommitError, Committed, Registry};

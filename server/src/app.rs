@@ -122,6 +122,7 @@ impl App {
                 search,
                 tree,
                 settings: tree_settings,
+                signing: settings.publisher.signing.clone(),
                 has_tree: settings.mirror,
                 documents,
             }),

@@ -1,6 +1,7 @@
 //! The sections of `config.toml`. Each setting has its type, its range and its default.
 
 use std::num::NonZeroU32;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use generator::settings::TreeSettings;
@@ -126,6 +127,12 @@ section! {
     SessionsSection {
         #[serde(deserialize_with = "number::<_, _, 1, MAX_SESSION_DAYS>")]
         days: u64 = 14,
+    }
+}
+
+section! {
+    SigningSection {
+        keys: PathBuf = "keys".into(),
     }
 }
 

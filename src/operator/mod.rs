@@ -8,6 +8,7 @@ mod gc;
 mod generate;
 mod import;
 mod journal;
+mod key;
 mod open_files;
 mod serve;
 mod token;
@@ -45,6 +46,9 @@ pub enum OperatorCommand {
     /// Check, back up and restore the journal and all packages
     #[command(subcommand)]
     Journal(journal::Command),
+    /// Make, list and retire the keys that sign the history
+    #[command(subcommand)]
+    Key(key::Command),
     /// List who did what and when
     Audit(audit::Arguments),
     /// Remove packages that no version uses any more
@@ -67,6 +71,7 @@ impl OperatorCommand {
             Self::Watch(arguments) => watch::run(&config, &arguments),
             Self::Verify => verify::run(&config),
             Self::Journal(command) => journal::run(&config, command),
+            Self::Key(command) => key::run(&config, command),
             Self::Audit(arguments) => audit::run(&config, arguments),
             Self::Gc(arguments) => gc::run(&config, &arguments),
             Self::CountDownloads(arguments) => count_downloads::run(&config, &arguments),

@@ -79,7 +79,10 @@ impl Comparison {
         let tree = Tree::at(&config.public);
         let settings = config.tree_settings(&tree);
         Self {
-            sources: Sources::new(registry.public(), registry.store(), &settings),
+            sources: Sources {
+                signing: config.keys.as_signer(),
+                ..Sources::new(registry.public(), registry.store(), &settings)
+            },
             registry,
             local,
             tree,
@@ -142,8 +145,8 @@ impl Comparison {
     }
 
     fn context<'a>(&'a self, catalog: &'a PublicCatalog) -> RenderContext<'a> {
-        let Sources { search, store, .. } = &self.sources;
-        RenderContext { catalog, search, store: &**store, settings: &self.settings }
+        let Sources { search, store, signing, .. } = &self.sources;
+        RenderContext { catalog, search, store: &**store, settings: &self.settings, signing }
     }
 
     fn compare_all(&self) -> Result<Vec<Difference>, VerifyError> {

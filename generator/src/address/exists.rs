@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use registry::names::{Coordinate, Namespace};
 use registry::public::{NamespaceEntry, PublicCatalog};
+use registry::transparency_log::TILE_WIDTH;
 
 use super::existing_pages::{self, last_page};
 use super::skill::about_all_of;
-use super::{AssetPath, DEFAULT_SIZE, Document, Pointer, SkillList, Stage, WebPage};
+use super::{AssetPath, DEFAULT_SIZE, Document, LogTile, Pointer, SkillList, Stage, WebPage};
 use crate::render::RenderContext;
 use crate::settings::TreeSettings;
 
@@ -37,6 +38,12 @@ pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
             (asked.page, asked.limit) == (1, DEFAULT_SIZE)
                 && context.search.current(catalog).is_precomputed(&asked.q)
         }
+        // The server answers the partial forms of earlier sizes, too.
+        Document::LogTile(tile) => {
+            let size = catalog.log().size() >> (8 * u32::from(tile.level.unwrap_or(0)));
+            tile.width == size.saturating_sub(tile.number.saturating_mul(TILE_WIDTH)).min(TILE_WIDTH)
+        }
+        Document::Checkpoint => context.signing.has_checkpoint(catalog.log()),
         // Only the server answers these.
         Document::KeywordList(_)
         | Document::Resolve(_, Some(Pointer::Version(_)))
@@ -51,6 +58,7 @@ pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
         | Document::OpenApi
         | Document::Counters(_)
         | Document::Settings
+        | Document::RegistryKeys
         | Document::Head
         | Document::Asset(_) => true,
         Document::Package(..)
@@ -64,7 +72,7 @@ pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
 }
 
 /// Documents that every registry has exactly once.
-const ONCE: [Document; 8] = [
+const ONCE: [Document; 10] = [
     Document::Discovery,
     Document::OpenApi,
     Document::Skills,
@@ -72,6 +80,8 @@ const ONCE: [Document; 8] = [
     Document::Search,
     Document::SearchManifest,
     Document::Settings,
+    Document::RegistryKeys,
+    Document::Checkpoint,
     Document::Head,
 ];
 
@@ -134,6 +144,7 @@ pub fn of_part(context: RenderContext<'_>, part: &Part, stages: &RangeInclusive<
                 .chain(web_pages.map(Document::Page))
                 .chain(context.search.current(catalog).pieces().map(Document::SearchPiece))
                 .chain((0..=u8::MAX).map(Document::Counters))
+                .chain(LogTile::new_ones(0, catalog.log().size()).map(Document::LogTile))
                 .collect()
         }
         Part::Query(query) => vec![Document::answer(query)],

@@ -17,12 +17,25 @@ pub enum Format {
     JavaScript,
     /// An icon.
     Svg,
+    /// A tile of the transparency log.
+    Tile,
+    /// A signed note.
+    Note,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 7] =
-        [Self::Json, Self::Zip, Self::Binary, Self::Html, Self::Css, Self::JavaScript, Self::Svg];
+    pub const ALL: [Self; 9] = [
+        Self::Json,
+        Self::Zip,
+        Self::Binary,
+        Self::Html,
+        Self::Css,
+        Self::JavaScript,
+        Self::Svg,
+        Self::Tile,
+        Self::Note,
+    ];
 
     /// The suffix of its files, and the media type. Text formats name their encoding, because
     /// browsers would guess it.
@@ -35,10 +48,13 @@ impl Format {
             Self::Css => (".css", "text/css; charset=utf-8"),
             Self::JavaScript => (".js", "text/javascript; charset=utf-8"),
             Self::Svg => (".svg", "image/svg+xml"),
+            // C2SP tlog-tiles names these files.
+            Self::Tile => ("", "application/octet-stream"),
+            Self::Note => ("", "text/plain; charset=utf-8"),
         }
     }
 
-    /// The suffix of its files, with the dot.
+    /// The suffix of its files, with the dot. Empty for files of the log.
     pub fn suffix(self) -> &'static str {
         self.names().0
     }
@@ -50,12 +66,13 @@ impl Format {
 
     /// The format of a file, by its name.
     pub(super) fn of_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| name.ends_with(format.suffix()))
+        let mut formats = Self::ALL.into_iter().filter(|format| !format.suffix().is_empty());
+        formats.find(|format| name.ends_with(format.suffix()))
     }
 
     /// Whether gzip makes it much smaller.
     pub fn is_text(self) -> bool {
-        !matches!(self, Self::Zip | Self::Binary)
+        !matches!(self, Self::Zip | Self::Binary | Self::Tile)
     }
 }
 

@@ -7,7 +7,7 @@ use registry::names::{Coordinate, TagName};
 
 use super::path::GZIP;
 use super::query::{MAX_PAGES, QueryError, choice, paging, parameter, search, skill_list};
-use super::{AssetPath, DEFAULT_SIZE, Document, Format, Pointer, SkillList, WebPage};
+use super::{AssetPath, DEFAULT_SIZE, Document, Format, LogTile, Pointer, SkillList, WebPage};
 
 /// Finds the document that a request asks for. `path` is percent-decoded and begins with `/`;
 /// `query` is raw.
@@ -41,7 +41,7 @@ fn locate_in_api(relative: &str, query: &str) -> Result<Option<Document>, QueryE
     let Some(document) = by_segments(&segments, query)? else { return Ok(None) };
     let is_exact = match stem {
         Some(_) => document.file().as_deref() == Some(relative),
-        None if document.is_served_as_file() => false,
+        None if document.is_served_as_file() => document.file().as_deref() == Some(relative),
         // Paths with `_` segments have only one spelling.
         None if segments.iter().any(|segment| segment.starts_with('_')) => {
             document.stem().as_deref() == Some(relative)
@@ -86,7 +86,11 @@ fn pointer(text: &str) -> Option<Pointer> {
 
 fn by_segments(segments: &[&str], query: &str) -> Result<Option<Document>, QueryError> {
     let ["api", "v1", segments @ ..] = segments else {
-        return Ok((*segments == [".well-known", "registry"]).then_some(Document::Discovery));
+        return Ok(match segments {
+            [".well-known", "registry"] => Some(Document::Discovery),
+            [".well-known", "registry-key"] => Some(Document::RegistryKeys),
+            _ => None,
+        });
     };
     match segments {
         ["skills"] => skill_list(query).map(Some),
@@ -126,6 +130,8 @@ fn by_path(segments: &[&str]) -> Option<Document> {
         ["download", slug, asked] => Document::CompatPackage(parse(slug)?, pointer(asked)?),
         ["openapi"] => Document::OpenApi,
         ["mirror", "head"] => Document::Head,
+        ["log", "checkpoint"] => Document::Checkpoint,
+        ["log", "tile", tile @ ..] => Document::LogTile(LogTile::parse(tile)?),
         ["mirror", "settings"] => Document::Settings,
         ["mirror", "changes", page] => Document::Feed(page_number(page)?),
         ["mirror", "counters", shard] => Document::Counters(u8::from_str_radix(shard, 16).ok()?),

@@ -14,6 +14,7 @@ mod exists;
 mod format;
 mod lists;
 mod locate;
+mod log_tile;
 mod path;
 mod query;
 pub(crate) mod skill;
@@ -29,6 +30,7 @@ pub use exists::{Part, documents, exists, of_part, parts};
 pub use format::{Format, Lifetime};
 pub use lists::{KeywordList, SearchPage, SkillList};
 pub use locate::{Form, locate, of_file};
+pub use log_tile::LogTile;
 pub use query::{MAX_QUERY_LENGTH, QueryError, paging, parameter};
 pub use stage::{Rank, Stage, Tier};
 pub use web_page::{WebPage, lacks_slash};
@@ -110,6 +112,12 @@ pub enum Document {
     Settings,
     /// A page of the mirror feed.
     Feed(u64),
+    /// A tile of the transparency log.
+    LogTile(LogTile),
+    /// The signed size and root of the transparency log.
+    Checkpoint,
+    /// The keys that sign checkpoints.
+    RegistryKeys,
     /// The revision up to which the tree is complete.
     Head,
     /// A file that pages load.
@@ -125,6 +133,8 @@ impl Document {
             Self::Package(..) | Self::CompatPackage(..) | Self::LatestPackage(_) => Format::Zip,
             Self::SearchManifest | Self::SearchPiece(_) => Format::Binary,
             Self::Page(_) => Format::Html,
+            Self::LogTile(_) => Format::Tile,
+            Self::Checkpoint => Format::Note,
             Self::Asset(asset) => Format::of_name(asset.as_str()).unwrap_or(Format::Binary),
             _ => Format::Json,
         }
@@ -137,6 +147,7 @@ impl Document {
             | Self::CompatPackage(_, Pointer::Version(_))
             | Self::SearchPiece(_)
             | Self::Asset(_) => Lifetime::Immutable,
+            Self::LogTile(tile) if tile.is_full() => Lifetime::Immutable,
             _ => Lifetime::Short,
         }
     }

@@ -51,6 +51,9 @@ impl Document {
             Self::Settings => "api/v1/mirror/settings".into(),
             Self::Feed(page) => format!("api/v1/mirror/changes/{page}"),
             Self::Head => "api/v1/mirror/head".into(),
+            Self::LogTile(tile) => format!("api/v1/log/tile/{tile}"),
+            Self::Checkpoint => "api/v1/log/checkpoint".into(),
+            Self::RegistryKeys => ".well-known/registry-key".into(),
             Self::Asset(_) | Self::Page(_) => return None,
         })
     }
@@ -67,6 +70,9 @@ impl Document {
                 | Self::Settings
                 | Self::Feed(_)
                 | Self::Head
+                | Self::LogTile(_)
+                | Self::Checkpoint
+                | Self::RegistryKeys
                 | Self::Asset(_)
         )
     }

@@ -39,8 +39,10 @@ pub enum Stage {
     NamespacesPage,
     /// The start page and other pages that exist once.
     HomePage,
-    /// Counters, settings and the feed.
+    /// Counters, settings, the feed, and the tiles of the transparency log.
     Feed,
+    /// The checkpoint of the transparency log.
+    Checkpoint,
     /// The head.
     Head,
 }
@@ -56,7 +58,7 @@ pub enum Tier {
 
 impl Stage {
     /// All stages in order.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Package,
         Self::PackageLink,
         Self::Version,
@@ -71,6 +73,7 @@ impl Stage {
         Self::NamespacesPage,
         Self::HomePage,
         Self::Feed,
+        Self::Checkpoint,
         Self::Head,
     ];
 
@@ -123,7 +126,10 @@ impl Document {
             Self::Page(WebPage::Namespace(..)) => Stage::NamespacePage,
             Self::Page(WebPage::Namespaces(_)) => Stage::NamespacesPage,
             Self::Page(WebPage::Home | WebPage::Search | WebPage::Missing) => Stage::HomePage,
-            Self::Counters(_) | Self::Settings | Self::Feed(_) => Stage::Feed,
+            Self::Counters(_) | Self::Settings | Self::RegistryKeys | Self::Feed(_) | Self::LogTile(_) => {
+                Stage::Feed
+            }
+            Self::Checkpoint => Stage::Checkpoint,
             Self::Head => Stage::Head,
             _ => Stage::List,
         }
@@ -154,7 +160,8 @@ mod tests {
             "team/index.html",
             "namespaces/index.html",
             "index.html",
-            "api/v1/mirror/changes/1.json",
+            "api/v1/log/tile/entries/000.p/3",
+            "api/v1/log/checkpoint",
             "api/v1/mirror/head.json",
         ];
         let ranks = files.map(|file| of_file(file).unwrap().0.rank());

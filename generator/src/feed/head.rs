@@ -54,7 +54,7 @@ mod tests {
         let settings = TreeSettings::default().digest();
         format!(
             "{{\"epoch\":\"{epoch}\",\"revision\":0,\"at\":\"2026-01-01T00:00:00Z\",\"pages\":0,\"sha256\":null,\
-             \"counters\":{{\"generation\":0,\"sha256\":\"{counters}\"}},\"settings\":\"{settings}\",\"format\":{format}}}\n"
+             \"counters\":{{\"generation\":0,\"sha256\":\"{counters}\"}},\"settings\":\"{settings}\",\"log\":{{\"size\":0,\"root\":\"\"}},\"format\":{format}}}\n"
         )
     }
 
@@ -78,11 +78,11 @@ mod tests {
         }
         let text = |depth: u64, more: &str| {
             let start = format!("{{\"listDepth\":{depth},\"gzip\":true,\"precompute\":2000");
-            format!("{start},\"publicUrl\":null{more}}}\n")
+            format!("{start},\"publicUrl\":null,\"keys\":[]{more}}}\n")
         };
         assert_eq!(good.parse_settings(&text(5, "")), Ok(TreeSettings::default()));
         assert!(good.parse_settings(&text(6, "")).unwrap_err().contains("sha256"));
-        let hostile = text(5, "").replace("null", "\"https://a.example/$(id)\"");
+        let hostile = text(5, "").replace("\"publicUrl\":null", "\"publicUrl\":\"https://a.example/$(id)\"");
         let why = good.parse_settings(&hostile).unwrap_err();
         assert!(why.contains("the public URL `https://a.example/$(id)` is invalid"), "{why}");
         assert!(good.parse_settings(&text(5, ",\"x\":1")).unwrap_err().contains("unknown field"));

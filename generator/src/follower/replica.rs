@@ -12,11 +12,11 @@ use super::error::FollowError;
 use super::feed_store::FeedStore;
 use super::limits::StoredBytes;
 use super::source::FeedReader;
-use crate::Sources;
 use crate::feed::page::{ExpectedPage, parse};
 use crate::render::record::Head;
 use crate::search::SharedIndex;
 use crate::settings::TreeSettings;
+use crate::{Signing, Sources};
 
 /// One epoch, as far as it is verified.
 pub(super) struct Replica {
@@ -70,7 +70,12 @@ impl Replica {
             self.search = Arc::new(SharedIndex::new(self.settings.precompute));
         }
         let (public, search) = (Arc::clone(&self.public), Arc::clone(&self.search));
-        Sources { public, search, store: Arc::clone(&self.store) as Arc<dyn PublicStore> }
+        Sources {
+            public,
+            search,
+            store: Arc::clone(&self.store) as Arc<dyn PublicStore>,
+            signing: Signing::Unsigned,
+        }
     }
 
     /// The name of the epoch. Empty if no head was verified yet.

@@ -8,6 +8,7 @@ mod pages;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
+use registry::journal::Revision;
 use registry::names::{Coordinate, Namespace, TagName};
 use registry::public::{
     CounterShards, DecodedRow, Id, NamespaceStatus, PublicCatalog, PublicChange, Skill, TagRemoved, TagSet,
@@ -15,7 +16,7 @@ use registry::public::{
 };
 
 use crate::address::skill::{about_all_of, about_skill, about_tag, about_tags, about_version};
-use crate::address::{DEFAULT_SIZE, Document, SkillList, WebPage};
+use crate::address::{DEFAULT_SIZE, Document, LogTile, SkillList, WebPage};
 use crate::settings::TreeSettings;
 
 /// Collects the documents that changes outdate. The catalog already includes the changes.
@@ -121,7 +122,8 @@ impl<'a> Plan<'a> {
         }
         let page = self.catalog.feed().page_of(row.revision);
         self.outdated.extend(page.map(|page| Document::Feed(page.number)));
-        self.outdated.insert(Document::Head);
+        self.log_tiles(row.revision);
+        self.outdated.extend([Document::Checkpoint, Document::Head]);
     }
 
     /// Adds the documents that new counters of a skill outdate.
@@ -156,6 +158,15 @@ impl<'a> Plan<'a> {
                 let list = SkillList { namespace, sort, page, size: DEFAULT_SIZE };
                 self.outdated.insert(Document::SkillList(list));
             }
+        }
+    }
+
+    /// The tiles of the log that a row adds to, and the partial ones that they replace.
+    fn log_tiles(&mut self, revision: Revision) {
+        if let Some(index) = self.catalog.log().index_of(revision) {
+            let replaced = LogTile::new_ones(index.saturating_sub(1), index);
+            let tiles = replaced.chain(LogTile::new_ones(index, index + 1));
+            self.outdated.extend(tiles.map(Document::LogTile));
         }
     }
 

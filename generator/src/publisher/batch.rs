@@ -99,7 +99,7 @@ impl WriteBatch {
     }
 
     /// Writes documents in the order of their ranks. Removes documents in the opposite order,
-    /// before the feed says that they are gone. Writes the head only if nothing has failed. Calls
+    /// before the feed says that they are gone. Writes checkpoint and head only if nothing has failed. Calls
     /// `between` after every few documents of [`Tier::Shared`].
     pub(super) fn write(
         mut self,
@@ -115,7 +115,12 @@ impl WriteBatch {
         for group in all.chunk_by(|(a, _), (b, _)| a.rank() == b.rank()) {
             let stage = group[0].0.stage();
             if stage >= Stage::Feed && !has_removed {
+                // The old checkpoint refers to partial tiles until the new one is written.
+                let is_tile = |document: &Document| matches!(document, Document::LogTile(_));
+                let (tiles, others) = self.take_removals().into_iter().partition(is_tile);
+                self.remove = others;
                 self.remove_all(tree);
+                self.remove = tiles;
                 has_removed = true;
             }
             let failed = self.failures.0.len();
@@ -123,7 +128,7 @@ impl WriteBatch {
                 // These would refer to documents that are missing.
                 let is_misleading = |document: &Document| match document {
                     Document::SearchManifest => lacks_pieces,
-                    Document::Head => failed > 0,
+                    Document::Checkpoint | Document::Head => failed > 0,
                     _ => false,
                 };
                 let done = map(few, |(document, rendered)| match is_misleading(document) {

@@ -36,6 +36,7 @@ impl DocumentWriter {
             search: &self.sources.search,
             store: &*self.sources.store,
             settings: &self.settings,
+            signing: &self.sources.signing,
         }
     }
 

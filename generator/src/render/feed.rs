@@ -2,7 +2,7 @@
 
 use registry::public::PublicCatalog;
 
-use super::record::{CountersHead, Head};
+use super::record::{CountersHead, Head, LogHead};
 use super::{RenderContext, RenderError};
 use crate::FORMAT;
 use crate::json::json;
@@ -37,6 +37,7 @@ pub(super) fn head(context: RenderContext<'_>) -> Vec<u8> {
             sha256: context.catalog.counters().digest(),
         },
         settings: context.settings.digest(),
+        log: LogHead::of(context.catalog.log()),
         format: FORMAT,
     })
 }

@@ -4,6 +4,7 @@
 
 mod feed;
 mod lists;
+mod log;
 pub mod pages;
 pub mod record;
 pub(crate) mod search;
@@ -21,6 +22,7 @@ use crate::json::json;
 use crate::pages::PageError;
 use crate::search::SharedIndex;
 use crate::settings::TreeSettings;
+use crate::signing::Signing;
 use pages::Page;
 
 /// Everything that documents are rendered from, at one revision.
@@ -35,6 +37,8 @@ pub struct RenderContext<'a> {
     pub store: &'a dyn PublicStore,
     /// The settings that the tree depends on.
     pub settings: &'a TreeSettings,
+    /// Who signs the checkpoints of the log.
+    pub signing: &'a Signing,
 }
 
 /// A rendered document.
@@ -125,6 +129,9 @@ pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<
         Document::Settings => Some(context.settings.to_json()),
         Document::Feed(page) => feed::page(context, *page)?,
         Document::Head => Some(feed::head(context)),
+        Document::LogTile(tile) => log::tile(context, *tile)?,
+        Document::Checkpoint => context.signing.checkpoint(catalog.log()).map(String::into_bytes),
+        Document::RegistryKeys => Some(log::keys(context)),
         Document::Asset(path) => path.asset().map(|asset| asset.bytes.to_vec()),
         Document::Page(page) => {
             return Ok(pages::page(context, page)?.map(|page| Rendered::Page(Box::new(page))));

@@ -1,11 +1,13 @@
 //! The records of documents that only a tree has. The contract fixes the order of fields.
 
+use data_encoding::BASE64;
 use registry::journal::{Epoch, Revision};
 use registry::names::{Coordinate, Digest, Namespace, Slug, TagName, Version};
 use registry::package::Finding;
 use registry::public::record::VersionRecord;
 use registry::public::{Person, PublicCatalog, Skill};
 use registry::time::Timestamp;
+use registry::transparency_log::{LogIndex, VerifierKey};
 use serde::{Deserialize, Serialize};
 
 /// The base path of the API.
@@ -69,6 +71,7 @@ pub struct Head {
     pub(crate) counters: CountersHead,
     /// The sha256 of the settings document.
     pub(crate) settings: Digest,
+    pub(crate) log: LogHead,
     /// The format version in which this release writes documents.
     pub(crate) format: u32,
 }
@@ -80,6 +83,42 @@ pub struct CountersHead {
     pub(crate) generation: u64,
     /// The sha256 over the digests of all shards, in order.
     pub(crate) sha256: Digest,
+}
+
+/// The transparency log of the rows up to the head.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+pub struct LogHead {
+    /// The number of its leaves.
+    pub(crate) size: u64,
+    /// The root of its Merkle tree, in base64.
+    pub(crate) root: String,
+}
+
+impl LogHead {
+    pub(super) fn of(log: &LogIndex) -> Self {
+        Self { size: log.size(), root: BASE64.encode(&log.root().0) }
+    }
+}
+
+/// The keys that sign the registry's checkpoints.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+pub struct RegistryKeys<'a> {
+    /// The name of the registry in its checkpoints; null if it does not sign.
+    pub(super) name: Option<&'a str>,
+    pub(super) keys: Vec<RegistryKeyRecord<'a>>,
+}
+
+/// A key that signs or has signed the registry's checkpoints.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+pub struct RegistryKeyRecord<'a> {
+    /// The verifier key, as in C2SP signed-note.
+    #[cfg_attr(feature = "openapi", schemars(with = "String"))]
+    pub(super) key: &'a VerifierKey,
+    /// The time since which it signs no more; null while it signs.
+    pub(super) retired: Option<Timestamp>,
 }
 
 /// A page of search results.

@@ -36,6 +36,13 @@ impl PublicUrl {
         origin.strip_suffix(own).map(Into::into).unwrap_or(origin)
     }
 
+    /// Host, port (unless it is that of the scheme) and path, without the scheme.
+    pub fn without_scheme(&self) -> String {
+        let origin = self.origin();
+        let host = origin.split_once("://").map_or("", |(_, host)| host);
+        format!("{host}{}", self.path())
+    }
+
     /// The path: empty, or with a slash at its start and none at its end.
     pub fn path(&self) -> &str {
         let after_scheme = self.0.split_once("://").map_or("", |(_, rest)| rest);

@@ -38,6 +38,7 @@ enum Content {
     Json(SchemaOf),
     Zip,
     Binary,
+    Text,
     Nothing,
 }
 
@@ -122,9 +123,14 @@ impl Route {
         self.replies_with(200, Content::Zip)
     }
 
-    /// Replies with a file of the search index.
+    /// Replies with a file of the search index or a tile of the log.
     pub(crate) fn replies_binary(self) -> Self {
         self.replies_with(200, Content::Binary)
+    }
+
+    /// Replies with a signed note.
+    pub(crate) fn replies_text(self) -> Self {
+        self.replies_with(200, Content::Text)
     }
 
     /// Replies without a body.
@@ -240,6 +246,7 @@ impl Description {
             }
             Content::Zip => response["content"] = json!({ "application/zip": {} }),
             Content::Binary => response["content"] = json!({ "application/octet-stream": {} }),
+            Content::Text => response["content"] = json!({ "text/plain": {} }),
             Content::Nothing => {}
         }
         response

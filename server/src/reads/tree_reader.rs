@@ -7,6 +7,7 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use bytes::Bytes;
+use generator::Signing;
 use generator::address::{Document, exists};
 use generator::gzip;
 use generator::render::{RenderContext, Rendered, render};
@@ -29,6 +30,7 @@ pub struct TreeReader {
     pub(crate) search: Arc<SharedIndex>,
     pub(crate) tree: Tree,
     pub(crate) settings: TreeSettings,
+    pub(crate) signing: Signing,
     /// Whether this process writes the tree. If not, every read is rendered.
     pub(crate) has_tree: bool,
     pub(crate) documents: Arc<DocumentCache>,
@@ -49,7 +51,8 @@ impl TreeReader {
         let public = self.registry.public();
         let catalog = public.read();
         let (search, store) = (&*self.search, &*self.store);
-        let context = RenderContext { catalog: &catalog, search, store, settings: &settings };
+        let signing = &self.signing;
+        let context = RenderContext { catalog: &catalog, search, store, settings: &settings, signing };
         render(context, document).map_err(Problem::from)
     }
 
@@ -58,7 +61,8 @@ impl TreeReader {
         let public = self.registry.public();
         let catalog = public.read();
         let (search, store) = (&*self.search, &*self.store);
-        exists(RenderContext { catalog: &catalog, search, store, settings: &self.settings }, document)
+        let (settings, signing) = (&self.settings, &self.signing);
+        exists(RenderContext { catalog: &catalog, search, store, settings, signing }, document)
     }
 
     /// A document that is not a package, for a request with this target.

@@ -3,7 +3,9 @@
 
 use super::prelude::*;
 use generator::address::{DEFAULT_SIZE, MAX_QUERY_LENGTH};
-use generator::render::record::{Discovery, Head, Resolved, ResolvedSlug, SearchResults, VersionDetail};
+use generator::render::record::{
+    Discovery, Head, RegistryKeys, Resolved, ResolvedSlug, SearchResults, VersionDetail,
+};
 use generator::settings::TreeSettings;
 use registry::names::{Coordinate, Namespace, TagName, Version};
 use registry::package::FileRecord;
@@ -96,6 +98,15 @@ pub(super) fn routes() -> Vec<Route> {
         read("/api/v1/mirror/counters/{shard}")
             .describe("mirrorCounters", "Sends a part of the published counters.")
             .replies::<CounterShard>(200),
+        read("/api/v1/log/checkpoint")
+            .describe("logCheckpoint", "Sends the signed size and root of the transparency log.")
+            .replies_text(),
+        read("/api/v1/log/tile/{level}/{tile}")
+            .describe("logTile", "Sends a tile of the transparency log, or with `entries` as level its leaves.")
+            .replies_binary(),
+        read("/.well-known/registry-key.json")
+            .describe("registryKeys", "Lists the keys that sign the transparency log.")
+            .replies::<RegistryKeys<'static>>(200),
     ]
 }
 

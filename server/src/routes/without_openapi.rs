@@ -29,6 +29,7 @@ ignore! {
     replies<T>(u16);
     replies_zip();
     replies_binary();
+    replies_text();
     replies_nothing();
     fails(&[Code]);
     waits_for_tree();

@@ -16,7 +16,7 @@ use std::time::Duration;
 use generator::search::SharedIndex;
 use generator::settings::TreeSettings;
 use generator::tree::{Claimant, Tree};
-use generator::{Retention, TreeError};
+use generator::{Retention, Signing, TreeError};
 use registry::Registry;
 use registry::journal::Revision;
 use registry::local::LocalStore;
@@ -41,6 +41,8 @@ const MAX_NAMED_DOCUMENTS: usize = 5;
 pub struct PublisherSettings {
     /// The settings that the tree depends on.
     pub tree: TreeSettings,
+    /// Who signs the checkpoints of the tree.
+    pub signing: Signing,
     /// When counters are published.
     pub ticks: CounterTicks,
     /// How long lists may wait for further changes. Zero: each write waits until they are written.

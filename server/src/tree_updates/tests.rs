@@ -2,8 +2,8 @@ use std::io;
 use std::path::Path;
 use std::time::Instant;
 
-use generator::Retention;
 use generator::tree::Failures;
+use generator::{Retention, Signing};
 use registry::Caller;
 use registry::access::Credential;
 use registry::journal::MemoryJournal;
@@ -49,6 +49,7 @@ fn parts(folder: &Path, journal: MemoryJournal, tree: Tree) -> PublisherParts {
     let ticks = CounterTicks { interval: Duration::from_secs(5), batch: 50 };
     let settings = PublisherSettings {
         tree: TreeSettings::default(),
+        signing: Signing::Unsigned,
         ticks,
         lists_interval: Duration::from_secs(1),
         search_retention: Retention::NONE,

@@ -199,8 +199,12 @@ impl TreeWriter {
             }
             documents.open();
             let locked = locked.with_observer(Arc::clone(documents) as Arc<dyn TreeObserver>);
-            let sources =
-                Sources { public: registry.public(), search: Arc::clone(search), store: registry.store() };
+            let sources = Sources {
+                public: registry.public(),
+                search: Arc::clone(search),
+                store: registry.store(),
+                signing: settings.signing.clone(),
+            };
             let publisher =
                 TreePublisher::new(sources, settings.tree.clone(), locked, settings.search_retention);
             self.publisher = Some(publisher);

@@ -38,6 +38,7 @@ const PUBLIC: &[&str] = &[
     "registry::names",
     "registry::time",
     "registry::public",
+    "registry::transparency_log",
     "registry::package::FileRecord",
     // The warnings of a public record; those about secrets never get into one.
     "registry::package::Finding",

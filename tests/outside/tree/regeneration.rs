@@ -29,7 +29,7 @@ fn lived_in() -> Registry {
 
 /// Whether a file is fetched under its own name only.
 fn is_served_as_it_is(path: &str) -> bool {
-    let folders = [".well-known/", "api/v1/mirror/", "api/v1/search/_index/", "assets/"];
+    let folders = [".well-known/", "api/v1/log/", "api/v1/mirror/", "api/v1/search/_index/", "assets/"];
     folders.iter().any(|folder| path.starts_with(folder))
         || ["api/v1/openapi.json", "404.html"].contains(&path)
 }

@@ -76,6 +76,14 @@ fn web_page() -> impl Strategy<Value = WebPage> {
     ]
 }
 
+fn log_tile() -> impl Strategy<Value = LogTile> {
+    (proptest::option::of(0..8u8), 0..1u64 << 40, 1..=256u64).prop_map(|(level, number, width)| LogTile {
+        level,
+        number,
+        width,
+    })
+}
+
 fn asset() -> impl Strategy<Value = AssetPath> {
     proptest::sample::select(AssetPath::all().collect::<Vec<_>>())
 }
@@ -109,6 +117,9 @@ fn document() -> impl Strategy<Value = Document> {
         Just(Document::Settings),
         page().prop_map(Document::Feed),
         Just(Document::Head),
+        log_tile().prop_map(Document::LogTile),
+        Just(Document::Checkpoint),
+        Just(Document::RegistryKeys),
         asset().prop_map(Document::Asset),
         // About as often as all others together.
         web_page().prop_map(Document::Page),
@@ -184,8 +195,10 @@ proptest! {
     fn only_pages_assets_and_discovery_are_outside_the_api((path, query) in near_request()) {
         let document = locate(&path, &query);
         prop_assume!(matches!(document, Ok(Some(_))));
-        let is_outside =
-            matches!(document, Ok(Some(Document::Page(_) | Document::Asset(_) | Document::Discovery)));
+        let is_outside = matches!(
+            document,
+            Ok(Some(Document::Page(_) | Document::Asset(_) | Document::Discovery | Document::RegistryKeys))
+        );
         prop_assert_eq!(is_outside, !path.starts_with("/api/v1/"), "{}", path);
     }
 

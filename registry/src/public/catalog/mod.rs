@@ -18,6 +18,7 @@ use super::{
 use crate::journal::{Epoch, PublicRow, Revision};
 use crate::names::{Coordinate, Digest, Handle, Namespace};
 use crate::time::Timestamp;
+use crate::transparency_log::LogIndex;
 use change_log::ChangeLog;
 use look_alikes::LookAlikes;
 
@@ -83,6 +84,7 @@ pub struct PublicCatalog {
     change_log: ChangeLog,
     counters: CounterShards,
     feed: FeedIndex,
+    log: LogIndex,
     /// The names of the history before backups were restored.
     earlier_epochs: BTreeSet<Epoch>,
 }
@@ -117,6 +119,7 @@ impl PublicCatalog {
         self.revision = revision;
         self.at = at;
         self.feed.push(row);
+        self.log.push(&row.into());
         match change {
             PublicChange::NamespaceCreated(state) | PublicChange::NamespaceUpdated(state) => {
                 self.set_namespace(at, state);
@@ -173,6 +176,11 @@ impl PublicCatalog {
     /// The pages of the mirror feed.
     pub fn feed(&self) -> &FeedIndex {
         &self.feed
+    }
+
+    /// The transparency log of all public rows.
+    pub fn log(&self) -> &LogIndex {
+        &self.log
     }
 
     /// The skill with this name.

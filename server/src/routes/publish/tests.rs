@@ -2,9 +2,9 @@ use std::pin::pin;
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use generator::Retention;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
+use generator::{Retention, Signing};
 use hyper::header::CONTENT_TYPE;
 use hyper::{HeaderMap, Method};
 use registry::access::{Credential, NamespaceCreation};
@@ -44,6 +44,7 @@ fn app(data: &std::path::Path) -> (Arc<App>, Caller) {
         creation: NamespaceCreation::Open,
         publisher: PublisherSettings {
             tree: TreeSettings::default(),
+            signing: Signing::Unsigned,
             ticks: CounterTicks { interval: Duration::from_secs(5), batch: 50 },
             lists_interval: Duration::from_secs(1),
             search_retention: Retention::NONE,

@@ -1,0 +1,24 @@
+//! The transparency log: a Merkle tree with one leaf for each public row.
+//!
+//! Its format is that of C2SP tlog-tiles (<https://c2sp.org/tlog-tiles>), which other programs
+//! verify. `docs/mirrors.md` has the leaf, the checkpoint and test vectors.
+
+mod checkpoint;
+mod index;
+mod keys;
+mod leaf;
+mod proof;
+
+pub use checkpoint::{Checkpoint, CheckpointError, MAX_SIGNED_NOTE};
+pub use index::LogIndex;
+pub use keys::{KeyError, LogName, SigningKey, VerifierKey};
+pub use leaf::Leaf;
+pub use proof::{InclusionProof, ProofError};
+pub use tlog_tiles::Hash;
+
+/// The number of hashes in a full tile, and of entries in a full bundle.
+pub const TILE_WIDTH: u64 = 256;
+
+/// The most leaves that a log may have. A larger size in a checkpoint is an attack: no registry
+/// appends so many rows.
+pub const MAX_SIZE: u64 = 1 << 40;

@@ -1,0 +1,73 @@
+//! `skillmirror key`: makes, shows and retires the keys that sign the history.
+
+use std::process::ExitCode;
+
+use clap::Subcommand;
+use registry::transparency_log::LogName;
+
+use crate::Failure;
+use crate::config::Config;
+use crate::output::{print, print_error};
+
+/// What to do with keys.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Make a key that signs the registry's history
+    New {
+        /// The registry's name in its log, such as skills.example.org. All keys have the same
+        /// [default: the name of the other keys, or else public_url without its scheme]
+        #[arg(long)]
+        name: Option<LogName>,
+    },
+    /// List the keys, with those that sign no more
+    List,
+    /// Print the public keys that sign now, a line each, for clients and mirrors
+    Show,
+    /// Let a key sign no more, and delete its private half
+    Retire {
+        /// The id, as `key list` shows it
+        id: String,
+    },
+}
+
+/// Runs the command.
+pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
+    let keys = &config.keys;
+    match command {
+        Command::New { name } => {
+            let of_url = || config.public_url.as_ref().and_then(|url| url.without_scheme().parse().ok());
+            let (key, path) =
+                keys.make(name.or_else(|| if keys.published().next().is_none() { of_url() } else { None }))?;
+            print_error(format!(
+                "the private key is in {}: keep a copy where nobody else can read it. Start serve again to sign \
+                 with it. Clients and mirrors trust this line:",
+                path.display()
+            ));
+            print(&format!("{key}\n"))?;
+        }
+        Command::List => {
+            for key in keys.published() {
+                let state = key.retired.map_or("signs".into(), |at| format!("retired {at}"));
+                print(&format!("{}  {state}\n", key.key.short()))?;
+            }
+        }
+        Command::Show => {
+            if keys.signing().is_empty() {
+                return Err(
+                    "no key signs this registry's history: make one with `skillmirror key new`".into()
+                );
+            }
+            for key in keys.signing() {
+                print(&format!("{}\n", key.verifier()))?;
+            }
+        }
+        Command::Retire { id } => {
+            let key = keys.retire(&id)?;
+            print_error(format!("{} signs no more. Start serve again", key.short()));
+            if keys.signing().len() == 1 {
+                print_error("no key is left: the registry signs its history no more");
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,151 @@
+//! The folder with the keys that sign the history.
+//!
+//! A key that signs is in `{id}.key`, as text that only the owner can read. A retired key leaves
+//! `{id}.retired`: its public half and the time. Nothing else is in the folder.
+
+use std::collections::BTreeSet;
+use std::fs::{self, DirBuilder, OpenOptions, Permissions};
+use std::io::Write as _;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use generator::Signing;
+use generator::settings::RegistryKey;
+use registry::time::Timestamp;
+use registry::transparency_log::{LogName, SigningKey, VerifierKey};
+
+/// How many keys may sign at once: the old and the new one while clients change.
+const MAX_SIGNING: usize = 2;
+
+/// The keys in a folder.
+#[derive(Debug, Clone, Default)]
+pub struct SigningKeys {
+    folder: PathBuf,
+    signing: Vec<SigningKey>,
+    retired: Vec<(VerifierKey, Timestamp)>,
+}
+
+impl SigningKeys {
+    /// Reads the keys in `folder`. There are none if it does not exist.
+    pub fn read(folder: &Path) -> Result<Self, String> {
+        let shown = |path: &Path, why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
+        let mut keys = Self { folder: folder.to_owned(), ..Self::default() };
+        let entries = match fs::read_dir(folder) {
+            Err(why) if why.kind() == std::io::ErrorKind::NotFound => return Ok(keys),
+            entries => entries.map_err(|why| shown(folder, &why))?,
+        };
+        for entry in entries {
+            let path = entry.map_err(|why| shown(folder, &why))?.path();
+            match path.extension().and_then(|extension| extension.to_str()) {
+                Some("key") => keys.signing.push(read_key(&path).map_err(|why| shown(&path, &why))?),
+                Some("retired") => keys.retired.push(read_retired(&path).map_err(|why| shown(&path, &why))?),
+                _ => {}
+            }
+        }
+        keys.signing.sort_by_key(|key| key.verifier().id());
+        keys.retired.sort_by_key(|(key, at)| (*at, key.id()));
+        let names: BTreeSet<_> = keys.published().map(|key| key.key.name().clone()).collect();
+        if let (Some(first), Some(other)) = (names.first(), names.iter().nth(1)) {
+            return Err(shown(
+                folder,
+                &format!("has keys of two registries, {first} and {other}: move one away"),
+            ));
+        }
+        if keys.signing.len() > MAX_SIGNING {
+            return Err(shown(
+                folder,
+                &"has more than two keys that sign: retire one with `skillmirror key retire`",
+            ));
+        }
+        Ok(keys)
+    }
+
+    /// The keys that sign.
+    pub fn signing(&self) -> &[SigningKey] {
+        &self.signing
+    }
+
+    /// Who signs the checkpoints of this registry.
+    pub fn as_signer(&self) -> Signing {
+        if self.signing.is_empty() { Signing::Unsigned } else { Signing::Keys(self.signing.clone().into()) }
+    }
+
+    /// All public keys: those that sign, then retired ones.
+    pub fn published(&self) -> impl Iterator<Item = RegistryKey> {
+        let signing =
+            self.signing.iter().map(|key| RegistryKey { key: key.verifier().clone(), retired: None });
+        let retired =
+            self.retired.iter().map(|(key, at)| RegistryKey { key: key.clone(), retired: Some(*at) });
+        signing.chain(retired)
+    }
+
+    /// Makes a new key. The first one needs a name. Returns it and its file.
+    pub fn make(&self, name: Option<LogName>) -> Result<(VerifierKey, PathBuf), String> {
+        let known = self.published().next().map(|key| key.key.name().clone());
+        let name = match (name, known) {
+            (Some(name), Some(known)) if name != known => {
+                return Err(format!("the registry signs as {known}: leave out --name, because all keys have one name"));
+            }
+            (name, known) => name.or(known).ok_or(
+                "give the registry's name with --name, such as skills.example.org: clients will trust it by this name",
+            )?,
+        };
+        if self.signing.len() >= MAX_SIGNING {
+            return Err("two keys sign already: retire one first with `skillmirror key retire ID`".into());
+        }
+        let key = SigningKey::generate(&name).map_err(|why| why.to_string())?;
+        let path = self.path(&key.verifier().id(), "key");
+        let text = format!("{}\n", key.to_secret_text());
+        DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(&self.folder)
+            .and_then(|()| write_new(&path, &text))
+            .map_err(|why| format!("cannot write {}: {why}", path.display()))?;
+        Ok((key.verifier().clone(), path))
+    }
+
+    /// Removes the private half of a key, and keeps its public half as retired.
+    pub fn retire(&self, id: &str) -> Result<VerifierKey, String> {
+        let key = self.signing.iter().find(|key| key.verifier().id() == id || key.verifier().short() == id);
+        let key = key
+            .ok_or_else(|| format!("no key {id} signs here: `skillmirror key list` shows all"))?
+            .verifier();
+        let (public, private) = (self.path(&key.id(), "retired"), self.path(&key.id(), "key"));
+        write_new(&public, &format!("{key} {}\n", Timestamp::now()))
+            .map_err(|why| format!("cannot write {}: {why}", public.display()))?;
+        fs::remove_file(&private).map_err(|why| format!("cannot remove {}: {why}", private.display()))?;
+        Ok(key.clone())
+    }
+
+    fn path(&self, id: &str, extension: &str) -> PathBuf {
+        self.folder.join(format!("{id}.{extension}"))
+    }
+}
+
+fn read_key(path: &Path) -> Result<SigningKey, String> {
+    let mode = fs::metadata(path).map_err(|why| why.to_string())?.permissions().mode();
+    if mode & 0o077 != 0 {
+        return Err(
+            "others can read this private key: make a new one, or run `chmod 600` if nobody has".into()
+        );
+    }
+    let text = fs::read_to_string(path).map_err(|why| why.to_string())?;
+    text.trim_end().parse::<SigningKey>().map_err(|why| why.to_string())
+}
+
+fn read_retired(path: &Path) -> Result<(VerifierKey, Timestamp), String> {
+    let text = fs::read_to_string(path).map_err(|why| why.to_string())?;
+    let (key, at) = text.trim_end().split_once(' ').ok_or("is not a public key and a time")?;
+    let key = key.parse::<VerifierKey>().map_err(|why| why.to_string())?;
+    Ok((key, at.parse().map_err(|_| "has no valid time")?))
+}
+
+/// Writes a file that only its owner can read, and that must not exist.
+fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    // The mode of a new file is narrowed by the umask, never widened; this makes it exact.
+    file.set_permissions(Permissions::from_mode(0o600))?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
