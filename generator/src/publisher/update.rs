@@ -49,7 +49,7 @@ impl TreePublisher {
         }
         // No unwritten document refers to the removed ones any more.
         documents.extend(std::mem::take(&mut self.outdated.removals));
-        documents.extend([Document::Head]);
+        documents.extend([Document::Checkpoint, Document::Head]);
         documents.retain(|document| *document != Document::SearchManifest);
         let mut batch = writer.render(&catalog, &documents, options);
         let pending = sources.search.follow(&catalog);
