@@ -21,7 +21,7 @@ pub struct TreeSettings {
     /// How many pages of each list are documents; 0 means all. Lists by creation, downloads, stars
     /// and rating have at most 2 pages unless it is 0.
     pub list_depth: u64,
-    /// Whether documents over 4 KiB have a gzip sibling, except lists.
+    /// Whether documents over 16 KiB have a gzip sibling, except lists.
     pub gzip: bool,
     /// How many of the words found in the most live skills have their search results precomputed as
     /// documents.
@@ -46,7 +46,7 @@ pub struct RegistryKey {
 
 impl Default for TreeSettings {
     fn default() -> Self {
-        Self { list_depth: 5, gzip: true, precompute: 2_000, public_url: None, keys: Vec::new() }
+        Self { list_depth: 5, gzip: true, precompute: 500, public_url: None, keys: Vec::new() }
     }
 }
 

@@ -25,23 +25,23 @@ fn is_list(file: &str) -> bool {
     of_file(file).is_some_and(|(document, _)| document.is_list())
 }
 
-/// A world with a skill whose list of versions is longer than 4 KiB.
+/// A world with a skill whose list of versions is longer than 16 KiB.
 fn large() -> World {
     let world = World::new();
     for slug in 0..8 {
         world.publish("team1", slug, (0, false), None);
     }
-    (1..24).for_each(|minor| world.publish("team1", 1, (minor, false), None));
+    (1..60).for_each(|minor| world.publish("team1", 1, (minor, false), None));
     world
 }
 
-/// Asserts that exactly the documents over 4 KiB that are no lists have a sibling, with the same time and content.
+/// Asserts that exactly the documents over 16 KiB that are no lists have a sibling, with the same time and content.
 fn assert_siblings(root: &Path) -> usize {
     let (mut plain, mut compressed) = (0, 0);
     for file in files(root).keys().filter(|file| !file.ends_with(".gz")) {
         let path = root.join(file);
         let (bytes, beside) = (fs::read(&path).unwrap(), root.join(format!("{file}.gz")));
-        if bytes.len() <= 4096
+        if bytes.len() <= 16 << 10
             || is_list(file)
             || [".zip", ".bin"].iter().any(|suffix| file.ends_with(suffix))
         {
@@ -77,7 +77,7 @@ fn faults(world: &World, tree: &Tree, settings: &TreeSettings) -> Vec<Difference
 }
 
 #[test]
-fn document_over_4_kib_has_a_sibling_but_no_list_or_package() {
+fn document_over_16_kib_has_a_sibling_but_no_list_or_package() {
     let folder = tempfile::tempdir().unwrap();
     let (world, root) = (large(), folder.path().join("public"));
     let mut mirror = world.mirror(&root, &TreeSettings::default());
@@ -129,7 +129,7 @@ fn next_update_repairs_what_a_killed_one_left() {
             fs::create_dir_all(file.join("of/folders")).unwrap();
         }),
     ];
-    let (old, new) = ("old".repeat(1400), "new".repeat(1400));
+    let (old, new) = ("old".repeat(6000), "new".repeat(6000));
     for (name, harm) in harms {
         for then in [&old, &new] {
             let root = folder.path().join(name).join(&then[..3]);

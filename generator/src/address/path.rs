@@ -98,10 +98,11 @@ impl Document {
         self.format().is_text() && length > 1024
     }
 
-    /// Whether it has a gzip sibling if it has `length` bytes. Up to 4 KiB, the sibling would take a
-    /// block of the disk like the file itself. Lists have none: they change with every write.
+    /// Whether it has a gzip sibling if it has `length` bytes. Smaller documents have none, because
+    /// hosts compress them fast as they send them. Lists have none, because they change with every
+    /// write.
     pub fn has_sibling(&self, length: u64) -> bool {
-        self.may_have_sibling() && length > 4096
+        self.may_have_sibling() && length > 16 << 10
     }
 
     fn may_have_sibling(&self) -> bool {

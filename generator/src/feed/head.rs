@@ -77,7 +77,7 @@ mod tests {
             assert!(why.contains(said), "{why}");
         }
         let text = |depth: u64, more: &str| {
-            let start = format!("{{\"listDepth\":{depth},\"gzip\":true,\"precompute\":2000");
+            let start = format!("{{\"listDepth\":{depth},\"gzip\":true,\"precompute\":500");
             format!("{start},\"publicUrl\":null,\"keys\":[]{more}}}\n")
         };
         assert_eq!(good.parse_settings(&text(5, "")), Ok(TreeSettings::default()));
