@@ -115,7 +115,7 @@ fn staging_tree_of_a_killed_process_is_cleared() {
     let tree = Tree::at(&root).lock().unwrap().unwrap();
     let begun = tree.staging().unwrap().unwrap();
     let at = StateTime::of(State { revision: 1, counters: 0 }, 0);
-    begun.put_bytes(&Document::Feed(1), &[b'x'; 5000], at, Siblings::Compared).unwrap();
+    begun.put_bytes(&Document::Feed(1), &[b'x'; 20_000], at, Siblings::Compared).unwrap();
     assert!(in_state(&root).iter().any(|file| file.ends_with("changes/1.json.gz")));
     assert_eq!(files(&root).len(), 0);
     drop((tree, begun));
