@@ -28,7 +28,7 @@ import hashlib, sqlite3, struct, sys
 db = sqlite3.connect(sys.argv[1])
 last = db.execute("SELECT max(revision) FROM rows").fetchone()[0]
 db.execute(sys.argv[2].replace("{last}", str(last)))
-link, text = bytes(32), lambda t: struct.pack(">Q", len(t.encode())) + t.encode()
+link, text = bytes(32), lambda t: hashlib.sha256(t.encode()).digest()
 for revision, at, private, public in db.execute("SELECT revision, at, private, public FROM rows ORDER BY 1").fetchall():
     rest = b"\0" if public is None else b"\1" + text(public)
     link = hashlib.sha256(link + struct.pack(">Qq", revision, at) + text(private) + rest).digest()
