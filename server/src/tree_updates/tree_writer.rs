@@ -84,6 +84,12 @@ impl TreeWriter {
                 Err(RecvTimeoutError::Timeout) => (None, false),
                 Err(RecvTimeoutError::Disconnected) => (None, true),
             };
+            // An import writes for a long time: its lists are written at intervals, like those of
+            // writes through this process.
+            let tiers = match tiers {
+                None if !is_last && self.has_rows_of_others() => Some(Tiers::Own),
+                tiers => tiers,
+            };
             if self.ticks.is_due(Instant::now(), tiers.is_some()) {
                 self.publish_counters();
             }
@@ -102,6 +108,17 @@ impl TreeWriter {
                 self.attempt("remove expired pieces of the search index", TreePublisher::expire);
             }
         }
+    }
+
+    /// Reads the journal. Returns whether another process has written public rows.
+    fn has_rows_of_others(&mut self) -> bool {
+        let registry = &self.parts.registry;
+        let before = registry.public().read().revision();
+        // An update meets the same failure, and reports it.
+        let _ = registry.catch_up();
+        let rows = registry.public().read().revision() - before;
+        self.lists.note_rows_of_others(rows);
+        rows > 0
     }
 
     /// Reads the journal, then writes the documents of changed skills. Returns whether that was

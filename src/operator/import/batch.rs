@@ -34,12 +34,8 @@ impl<'a> Batches<'a> {
         Ok(Self { left: packages, threads: ThreadPoolBuilder::new().num_threads(threads).build()? })
     }
 
-    /// The packages of the next batch in order, each with what `read` returned. `read` is called
-    /// for several packages at once.
-    pub fn next<T: Send>(
-        &mut self,
-        read: impl Fn(&FoundPackage) -> T + Send + Sync,
-    ) -> Option<Vec<(&'a FoundPackage, T)>> {
+    /// The packages of the next batch, in order.
+    pub fn next(&mut self) -> Option<&'a [FoundPackage]> {
         let mut bytes = 0;
         let fits = |package: &&FoundPackage| {
             bytes += size_on_disk(&package.path);
@@ -48,8 +44,16 @@ impl<'a> Batches<'a> {
         let count = self.left.iter().take(MAX_PACKAGES).take_while(fits).count().max(1);
         let (batch, left) = self.left.split_at_checked(count)?;
         self.left = left;
-        let read = self.threads.install(|| batch.par_iter().map(read).collect::<Vec<_>>());
-        Some(batch.iter().zip(read).collect())
+        Some(batch)
+    }
+
+    /// Calls `each` for all items, several at once. Returns the results in the order of the items.
+    pub fn in_parallel<T: Send, R: Send>(
+        &self,
+        items: Vec<T>,
+        each: impl Fn(T) -> R + Send + Sync,
+    ) -> Vec<R> {
+        self.threads.install(|| items.into_par_iter().map(each).collect())
     }
 }
 
@@ -77,9 +81,8 @@ mod tests {
             .collect();
         let mut batches = Batches::new(&packages).unwrap();
         let mut found = Vec::new();
-        while let Some(batch) = batches.next(|package| package.name().unwrap()) {
-            assert!(batch.iter().all(|(package, name)| package.name().as_ref() == Some(name)));
-            found.push(batch.into_iter().map(|(_, name)| name).collect::<Vec<_>>());
+        while let Some(batch) = batches.next() {
+            found.push(batches.in_parallel(batch.iter().collect(), |package| package.name().unwrap()));
         }
         assert_eq!(found, [vec!["0"], vec!["1"], vec!["2"], vec!["3", "4"]]);
     }

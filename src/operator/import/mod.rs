@@ -83,9 +83,18 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     let importer = Importer { config, arguments, registry };
     let bar = progress_bar(packages.len() as u64, "{bar:30} {pos}/{len} {wide_msg}");
     let mut batches = Batches::new(&packages)?;
-    while let Some(batch) = batches.next(|package| importer.read(package)) {
-        let mut replies = Vec::with_capacity(batch.len());
-        for (package, read) in batch {
+    while let Some(batch) = batches.next() {
+        let read = batches.in_parallel(batch.iter().collect(), |package| importer.read(package));
+        // In the order of the packages: a name may look like that of a namespace before it.
+        let accepted = batch.iter().zip(read).map(|(package, read)| {
+            let accepted = read.and_then(|read| importer.create_namespace(package).map(|()| read));
+            (package, accepted)
+        });
+        let stored = batches.in_parallel(accepted.collect(), |(package, accepted)| {
+            (package, accepted.and_then(|read| importer.store(package, read)))
+        });
+        let mut replies = Vec::with_capacity(stored.len());
+        for (package, read) in stored {
             bar.set_message(package.name().unwrap_or_default());
             replies.push((package, read.and_then(|read| importer.publish(package, read))));
             bar.inc(1);
@@ -118,8 +127,8 @@ struct ReadPackage {
 }
 
 impl Importer<'_> {
-    /// Reads a package, makes its archive, and stores it unless the package would be refused as
-    /// things are. Runs for several packages at once. The error is the reason for the refusal.
+    /// Reads a package and makes its archive. Runs for several packages at once. The error is the
+    /// reason for the refusal.
     fn read(&self, item: &FoundPackage) -> Result<ReadPackage, String> {
         let limits = self.config.package_limits();
         let strictness = if self.arguments.tolerant { Strictness::Tolerant } else { Strictness::Strict };
@@ -131,7 +140,12 @@ impl Importer<'_> {
         let version = item.version.as_ref().map(|text| Ok((text.parse()?, text.clone())));
         let version = version.transpose().map_err(|why: NameError| why.to_string())?;
         let prepared = self.registry.prepare(&package).map_err(|why| with_causes(&why))?;
-        let mut read = ReadPackage { package, version, prepared };
+        Ok(ReadPackage { package, version, prepared })
+    }
+
+    /// Stores a package's archive unless the package would be refused as things are. Runs for
+    /// several packages at once, so that the disk syncs their files together.
+    fn store(&self, item: &FoundPackage, mut read: ReadPackage) -> Result<ReadPackage, String> {
         let (caller, input) = (self.caller(), self.input(item, &read.package, &read.version));
         match self.registry.store_if_accepted(&caller, &input, &mut read.prepared) {
             // A package before this one may change that: `publish` decides.
@@ -143,11 +157,6 @@ impl Importer<'_> {
     /// Publishes one package, after all before it. Its row is not durable yet. The error is the
     /// reason for the refusal.
     fn publish(&self, item: &FoundPackage, read: ReadPackage) -> Result<PublishReply, String> {
-        // Created only now, so that an invalid package leaves no empty namespace. A new
-        // namespace accepts every valid package.
-        if let Some(namespace) = item.namespace.as_ref().filter(|_| self.arguments.namespace.is_none()) {
-            self.create_namespace(namespace).map_err(|why| with_causes(&why))?;
-        }
         let input = self.input(item, &read.package, &read.version);
         let published = self.registry.publish_prepared(&self.caller(), &input, read.prepared);
         published.map(|done| done.reply).map_err(|why| with_causes(&why))
@@ -176,7 +185,13 @@ impl Importer<'_> {
         operator(Some(self.arguments.handle.clone()))
     }
 
-    fn create_namespace(&self, namespace: &Namespace) -> Result<(), CommitError> {
+    /// Creates the namespace of a package that was read, unless it exists. An invalid package
+    /// leaves no empty namespace, and a new namespace accepts every valid package. The error is the
+    /// reason for the refusal.
+    fn create_namespace(&self, item: &FoundPackage) -> Result<(), String> {
+        let Some(namespace) = item.namespace.as_ref().filter(|_| self.arguments.namespace.is_none()) else {
+            return Ok(());
+        };
         if self.registry.read(|catalog| catalog.namespace(namespace).is_some()) {
             return Ok(());
         }
@@ -187,7 +202,8 @@ impl Importer<'_> {
             review_required: false,
             creation: registry::access::NamespaceCreation::Open,
         };
-        self.registry.commit_unsynced(&self.caller(), |context| namespaces::create(context, &input))?;
-        Ok(())
+        let created =
+            self.registry.commit_unsynced(&self.caller(), |context| namespaces::create(context, &input));
+        created.map(drop).map_err(|why| with_causes(&why))
     }
 }
