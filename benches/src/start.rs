@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use crate::Failure;
@@ -42,12 +43,29 @@ pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
     let mut rows = Vec::new();
     let warm = starts(&data, &public, &["--no-mirror"], Cache::Warm)?;
     rows.extend(warm.rows(&format!("start without tree, {what}")));
+    let digest = digest_time(&data.join("journal.sqlite"))?;
+    let row = Row::of("— compared with a digest of the journal", warm.seconds, "s");
+    rows.push(row.beside("`sha256sum`", digest).bound(Bound::Ratio(1.0)));
     if drop_page_cache() {
         let cold = starts(&data, &public, &["--no-mirror"], Cache::Cold)?;
         rows.extend(cold.rows("the same from a cold page cache"));
     }
     rows.extend(with_tree(effort, scratch)?);
     Ok(rows)
+}
+
+/// The median time of `sha256sum` of a file that is in the page cache.
+fn digest_time(file: &Path) -> Result<f64, Failure> {
+    let mut seconds = Vec::new();
+    for _ in 0..RUNS {
+        let start = Instant::now();
+        let status = Command::new("sha256sum").arg(file).stdout(Stdio::null()).status()?;
+        if !status.success() {
+            return Err(format!("sha256sum ended with {status}").into());
+        }
+        seconds.push(start.elapsed().as_secs_f64());
+    }
+    median(&seconds).ok_or_else(|| "nothing was measured".into())
 }
 
 /// A start with a tree. It has fewer skills, because millions of files take longer to create and
