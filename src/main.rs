@@ -16,6 +16,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
+use registry::with_causes;
 
 use client_commands::ClientCommand;
 use config::Config;
@@ -70,7 +71,7 @@ fn main() -> ExitCode {
     match run(cli) {
         Ok(code) => code,
         Err(why) => {
-            output::print_error(output::with_causes(&*why));
+            output::print_error(with_causes(&*why));
             ExitCode::FAILURE
         }
     }

@@ -1,7 +1,6 @@
 //! What commands print. Unlike `println!`, nothing here panics when the reader has gone or
 //! the disk is full.
 
-use std::error::Error;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 
@@ -22,21 +21,6 @@ pub fn print(text: &str) -> Result<(), String> {
         }
         _ => Ok(()),
     }
-}
-
-/// The message of an error and its causes, separated by colons. Leaves out a cause that the
-/// message already contains.
-pub fn with_causes(error: &(dyn Error + 'static)) -> String {
-    let mut message = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let text = error.to_string();
-        if !message.contains(&text) {
-            message = format!("{message}: {text}");
-        }
-        cause = error.source();
-    }
-    message
 }
 
 /// Prints a message on standard error, after the name of the program. Control characters
@@ -88,34 +72,4 @@ pub fn terminal_width() -> Option<u16> {
 pub fn progress_bar(length: u64, template: &str) -> ProgressBar {
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(length).with_style(style)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[derive(Debug)]
-    struct Wrapped(&'static str, Option<Box<Wrapped>>);
-
-    impl Display for Wrapped {
-        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            f.write_str(self.0)
-        }
-    }
-
-    impl Error for Wrapped {
-        fn source(&self) -> Option<&(dyn Error + 'static)> {
-            self.1.as_deref().map(|cause| cause as _)
-        }
-    }
-
-    #[test]
-    fn with_causes_joins_the_chain_without_repeats() {
-        let disk = || Some(Box::new(Wrapped("disk is full", None)));
-        let write = Wrapped("cannot write", disk());
-        assert_eq!(with_causes(&write), "cannot write: disk is full");
-        let outer = Wrapped("cannot publish", Some(Box::new(write)));
-        assert_eq!(with_causes(&outer), "cannot publish: cannot write: disk is full");
-        assert_eq!(with_causes(&Wrapped("failed: disk is full", disk())), "failed: disk is full");
-    }
 }

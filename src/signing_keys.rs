@@ -93,7 +93,7 @@ impl SigningKeys {
         if self.signing.len() >= MAX_SIGNING {
             return Err("two keys sign already: retire one first with `skillmirror key retire ID`".into());
         }
-        let key = SigningKey::generate(&name).map_err(|why| why.to_string())?;
+        let key = SigningKey::generate(&name).map_err(|why| registry::with_causes(&why))?;
         let path = self.path(&key.verifier().id(), "key");
         let text = format!("{}\n", key.to_secret_text());
         DirBuilder::new()

@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use generator::tree::Tree;
-use registry::Registry;
+use registry::{Registry, with_causes};
 use server::tree_updates::claimant;
 
 use crate::Failure;
 use crate::config::Config;
 use crate::open_registry::tree_publisher;
-use crate::output::{print_error, with_causes};
+use crate::output::print_error;
 
 /// The pause between two looks at the head while another process writes the tree.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);

@@ -4,6 +4,7 @@
 pub mod access;
 pub mod audit;
 pub mod catalog;
+mod causes;
 mod disk_health;
 pub mod journal;
 #[cfg(feature = "openapi")]
@@ -25,4 +26,5 @@ mod submissions;
 pub mod time;
 pub mod transparency_log;
 
+pub use causes::with_causes;
 pub use registry::{Caller, CommitError, Committed, Registry};

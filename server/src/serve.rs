@@ -5,6 +5,7 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use hyper::{HeaderMap, Method, Uri};
+use registry::with_causes;
 use tokio::net::TcpListener;
 
 use crate::app::App;
@@ -21,7 +22,7 @@ pub async fn serve(app: Arc<App>, listener: TcpListener, shutdown: impl Future<O
     http_service::serve(listener, app.clone(), &app.settings.http, shutdown).await;
     gc_timer.abort();
     if let Err(error) = app.local.flush() {
-        tracing::warn!(%error, "cannot store when tokens were last used; the last minute is lost");
+        tracing::warn!(error = %with_causes(&error), "cannot store when tokens were last used; the last minute is lost");
     }
 }
 

@@ -14,6 +14,7 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 use client::ClientError;
+use registry::with_causes;
 use serde_json::{Value, json};
 
 use crate::output::{self, escape_controls};
@@ -74,11 +75,10 @@ impl ClientCommand {
 
 /// Prints the result, and returns the exit code.
 fn report_or_error(result: Result<Report, ClientError>, as_json: bool) -> ExitCode {
-    let printed =
-        result.map_err(|why| (why.code().to_owned(), output::with_causes(&why))).and_then(|report| {
-            let text = if as_json { format!("{}\n", report.json) } else { report.text };
-            output::print(&text).map_err(|why| ("output".to_owned(), why))
-        });
+    let printed = result.map_err(|why| (why.code().to_owned(), with_causes(&why))).and_then(|report| {
+        let text = if as_json { format!("{}\n", report.json) } else { report.text };
+        output::print(&text).map_err(|why| ("output".to_owned(), why))
+    });
     let Err((code, message)) = printed else { return ExitCode::SUCCESS };
     if as_json {
         let message = escape_controls(message);

@@ -11,10 +11,11 @@ use client::{ClientError, SkillReference};
 use indicatif::HumanBytes;
 use registry::names::{Coordinate, NameError, Namespace, TagName, TolerantVersion};
 use registry::package::{Limits, Package, PackagePath, ReadOptions, Strictness};
+use registry::with_causes;
 
 use super::registry_options::RegistryOptions;
 use super::{Report, file_list};
-use crate::output::{escape_line, print_note, progress_bar, with_causes};
+use crate::output::{escape_line, print_note, progress_bar};
 
 /// The size limit of a zip: 50 MiB, the default of `limits.zip` at a registry.
 const ZIP_LIMIT: u64 = 50 << 20;

@@ -8,6 +8,7 @@ use generator::follower::state_of;
 use generator::tree::{State, Tree};
 use registry::local::LocalStore;
 use registry::maintenance::{self, CheckReport, LocalData, RestoreOutcome, RestoreSummary};
+use registry::with_causes;
 
 use crate::Failure;
 use crate::config::Config;
@@ -67,7 +68,9 @@ fn back_up(config: &Config, file: &Path, journal_only: bool) -> Result<ExitCode,
     let journal = open_journal(config)?;
     let has_local = !journal_only && LocalStore::is_in(&config.data);
     let local = has_local.then(|| LocalStore::open_undamaged(&config.data)).transpose();
-    let local = local.map_err(|why| format!("{why}. With --journal-only, the backup is made without it"))?;
+    let local = local.map_err(|why| {
+        format!("{}. With --journal-only, the backup is made without it", with_causes(&why))
+    })?;
     let backup = maintenance::back_up(&journal, local.as_ref(), file)?;
     let (also, without) = match local {
         Some(_) => (", passwords (as hashes) and download counts", ""),

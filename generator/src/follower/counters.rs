@@ -5,6 +5,7 @@ use std::io;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use registry::public::CounterShards;
+use registry::with_causes;
 
 use super::error::FollowError;
 use super::replica::Replica;
@@ -37,7 +38,7 @@ impl Replica {
             })
         })?;
         let counters = CounterShards::read(&texts)
-            .map_err(|(shard, why)| self.feed.refused(&Document::Counters(shard), why.to_string()))?;
+            .map_err(|(shard, why)| self.feed.refused(&Document::Counters(shard), with_causes(&why)))?;
         if counters.digest() != head.counters.sha256 || counters.generation() != head.counters.generation {
             let why = "does not name the counters that the source has";
             return Err(self.feed.refused(&Document::Head, why));

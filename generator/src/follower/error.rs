@@ -37,7 +37,7 @@ pub enum FollowError {
         known_revision: Revision,
     },
     /// The cache beside the tree cannot be read or written.
-    #[error("the feed's cache beside the tree cannot be read or written: {0}")]
+    #[error("the feed's cache beside the tree cannot be read or written")]
     Cache(#[from] io::Error),
     /// The tree cannot be written.
     #[error(transparent)]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use parking_lot::RwLock;
 use registry::journal::{Epoch, PublicRow, PublicStore};
 use registry::public::{DecodedRow, PublicCatalog, PublicChange};
+use registry::with_causes;
 
 use super::cache::RowPosition;
 use super::error::FollowError;
@@ -100,7 +101,7 @@ impl Replica {
                 if row.revision <= applied || row.revision > head.revision {
                     continue;
                 }
-                let decoded = DecodedRow::decode(&row).map_err(|why| damaged(why.to_string()))?;
+                let decoded = DecodedRow::decode(&row).map_err(|why| damaged(with_causes(&why)))?;
                 let mut bytes = self.bytes;
                 count(&mut bytes, &self.public.read(), &row, &decoded.change);
                 self.bytes = bytes;

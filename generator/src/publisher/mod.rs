@@ -56,7 +56,7 @@ pub enum TreeError {
     #[error(transparent)]
     Row(#[from] DecodeError),
     /// The tree cannot be read, or its cursor cannot be stored.
-    #[error("cannot read or write the output folder: {0}")]
+    #[error("cannot read or write the output folder")]
     Io(#[from] io::Error),
     /// The tree belongs to someone else.
     #[error(transparent)]

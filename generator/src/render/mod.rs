@@ -88,8 +88,8 @@ pub enum RenderError {
     #[error("revision {0} has no public row, though the catalog was made from it")]
     Missing(u64),
     /// The package whose text a page shows cannot be read.
-    #[error("the text of a package cannot be read: {0}")]
-    Package(io::Error),
+    #[error("the text of a package cannot be read")]
+    Package(#[source] io::Error),
     /// A page's template and content do not match.
     #[error(transparent)]
     Page(#[from] PageError),

@@ -48,7 +48,7 @@ pub enum VerifyError {
     #[error(transparent)]
     Render(#[from] RenderError),
     /// The tree cannot be read.
-    #[error("the tree cannot be read: {0}")]
+    #[error("the tree cannot be read")]
     Io(#[from] io::Error),
 }
 

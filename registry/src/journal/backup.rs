@@ -23,7 +23,7 @@ pub enum BackupError {
     #[error("{} already exists, and backups never overwrite a file: choose another name", .0.display())]
     Exists(PathBuf),
     /// The file is not a backup, or was truncated or changed.
-    #[error("{} is not a complete backup: {cause}", path.display())]
+    #[error("{} is not a complete backup", path.display())]
     NotABackup {
         /// The file.
         path: PathBuf,
@@ -32,7 +32,7 @@ pub enum BackupError {
         cause: Cause,
     },
     /// A file or folder other than the journal's cannot be read or written.
-    #[error("{}: {cause}", path.display())]
+    #[error("cannot use {}", path.display())]
     File {
         /// The file.
         path: PathBuf,

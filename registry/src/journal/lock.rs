@@ -54,7 +54,7 @@ mod tests {
         assert!(JournalLock::exclusive(data.path()).unwrap().is_none());
         drop(other);
         let exclusive = JournalLock::exclusive(data.path()).unwrap().unwrap();
-        let refused = shared().unwrap_err().to_string();
+        let refused = crate::with_causes(&shared().unwrap_err());
         assert!(refused.contains("is being restored"), "{refused}");
         drop(exclusive);
         shared().unwrap();

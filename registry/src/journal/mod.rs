@@ -105,11 +105,11 @@ pub enum JournalError {
     /// The store is full, read-only or failing. Try again later. A row whose
     /// append failed so is stored as a whole or not at all, and
     /// [`Journal::head`] tells which.
-    #[error("the journal's storage failed: {0}")]
+    #[error("the journal's storage failed")]
     Storage(#[source] Cause),
     /// The stored bytes are not those that were written. The message says what
     /// to do.
-    #[error("the journal is damaged: {0}")]
+    #[error("the journal is damaged")]
     Damaged(#[source] Cause),
 }
 

@@ -10,11 +10,11 @@ use crate::journal::database::DatabaseError;
 #[derive(Debug, thiserror::Error)]
 pub enum LocalError {
     /// The store is full, read-only, locked or failing. Try again later.
-    #[error("the local store failed: {0}")]
+    #[error("the local store failed")]
     Storage(#[source] Cause),
     /// The stored bytes are not those that were written. If the file as a whole
     /// is damaged, the next start sets it aside.
-    #[error("`local.sqlite` is damaged ({0}): restart the server, which sets it aside and begins a new one")]
+    #[error("`local.sqlite` is damaged (restart the server, which sets it aside and begins a new one)")]
     Damaged(#[source] Cause),
     /// The text to store as a password's hash is not a hash.
     #[error("not a password hash: a PHC string begins with `$`")]

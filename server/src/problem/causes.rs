@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use generator::address::QueryError;
 use generator::render::RenderError;
-use registry::CommitError;
 use registry::access::{AuthError, Denied};
 use registry::journal::JournalError;
 use registry::local::LocalError;
 use registry::ops::OpError;
 use registry::package::{Finding, Refusal};
 use registry::publishing::PublishError;
+use registry::{CommitError, with_causes};
 
 use super::{ErrorEntry, Problem};
 
@@ -69,7 +69,7 @@ impl From<JournalError> for Problem {
                 Self::unavailable("Too many writers at once: try again.", Duration::from_secs(1))
             }
             JournalError::Storage(..) => {
-                tracing::error!(%error, "the data folder fails");
+                tracing::error!(error = %with_causes(&error), "the data folder fails");
                 Self::unavailable(
                     "The registry's storage fails at the moment; nothing was changed. Try again.",
                     STORAGE_RETRY,
@@ -82,7 +82,7 @@ impl From<JournalError> for Problem {
 
 impl From<LocalError> for Problem {
     fn from(error: LocalError) -> Self {
-        tracing::error!(%error, "the local store fails");
+        tracing::error!(error = %with_causes(&error), "the local store fails");
         Self::unavailable("Sessions and passwords cannot be read at the moment: try again.", STORAGE_RETRY)
     }
 }

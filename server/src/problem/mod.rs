@@ -12,6 +12,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use generator::address::Format;
 use hyper::header::{self, HeaderName, HeaderValue};
+use registry::with_causes;
 
 pub use self::code::Code;
 pub use self::json::ErrorEntry;
@@ -223,7 +224,7 @@ impl Problem {
     pub fn into_response(self, id: &RequestId) -> Response {
         let Facts { code, detail, errors, header: extra, public, private, cause } = *self.0;
         if let Some(cause) = cause {
-            tracing::error!(request_id = %id, cause = chain(&*cause), "internal error");
+            tracing::error!(request_id = %id, cause = with_causes(&*cause), "internal error");
         }
         let document = ProblemJson {
             type_uri: code.type_uri(),
@@ -259,16 +260,4 @@ impl Problem {
 /// `Retry-After` in seconds (RFC 9110, section 10.2.3); at least 1, because 0 asks for a loop.
 fn seconds(wait: Duration) -> String {
     wait.as_millis().div_ceil(1000).max(1).to_string()
-}
-
-/// An error and its sources, without repeating sources that the text already has.
-fn chain(error: &(dyn Error + 'static)) -> String {
-    let mut text = error.to_string();
-    for source in std::iter::successors(error.source(), |&error| error.source()) {
-        let source = source.to_string();
-        if !text.contains(&source) {
-            text = format!("{text}: {source}");
-        }
-    }
-    text
 }

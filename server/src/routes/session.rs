@@ -9,6 +9,7 @@ use registry::ops::tokens;
 use registry::private::Password;
 use registry::private::record::Account;
 use registry::time::Timestamp;
+use registry::with_causes;
 
 use super::account::account_reply;
 use super::prelude::*;
@@ -82,7 +83,7 @@ fn end_session(app: &App, caller: &registry::Caller, session: &str) -> Result<()
     // From here on those tokens do not work. This removes them from the list of tokens.
     let revoked = app.registry.commit(caller, |context| tokens::revoke_of_session(context, session));
     if let Err(error) = revoked {
-        tracing::warn!(%error, "cannot revoke the tokens of a session that has ended");
+        tracing::warn!(error = %with_causes(&error), "cannot revoke the tokens of a session that has ended");
     }
     Ok(())
 }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use headers::HeaderMapExt;
 use headers::authorization::{Authorization, Bearer};
 use hyper::HeaderMap;
-use registry::Registry;
 use registry::access::{Actor, AuthError, Credential};
 use registry::local::{LocalStore, Session, SessionKey};
 use registry::names::{Digest, Handle, PublicUrl};
 use registry::public::Id;
 use registry::time::Timestamp;
+use registry::{Registry, with_causes};
 
 use crate::blocking::blocking;
 use crate::problem::Problem;
@@ -118,7 +118,7 @@ impl Authenticator {
         let (local, at) = (Arc::clone(&self.local), Timestamp::now());
         tokio::task::spawn_blocking(move || {
             if let Err(error) = local.token_used(&token.to_string(), at) {
-                tracing::warn!(%error, "cannot record the last use of a token");
+                tracing::warn!(error = %with_causes(&error), "cannot record the last use of a token");
             }
         });
     }

@@ -17,9 +17,9 @@ use generator::search::SharedIndex;
 use generator::settings::TreeSettings;
 use generator::tree::{Claimant, Tree};
 use generator::{Retention, Signing, TreeError};
-use registry::Registry;
 use registry::journal::Revision;
 use registry::local::LocalStore;
+use registry::{Registry, with_causes};
 use tokio::sync::watch;
 
 pub use self::counter_ticks::CounterTicks;
@@ -132,7 +132,7 @@ impl From<&TreeError> for Failure {
                 "an operation failed on the server; the log has the cause".to_owned()
             }
         };
-        Self { public, logged: error.to_string() }
+        Self { public, logged: with_causes(error) }
     }
 }
 

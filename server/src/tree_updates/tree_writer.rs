@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use generator::tree::TreeObserver;
 use generator::{Sources, TreeError, TreePublisher};
 use registry::journal::Revision;
+use registry::with_causes;
 use tokio::sync::watch;
 
 use super::backoff::Backoff;
@@ -180,10 +181,10 @@ impl TreeWriter {
         let PublisherParts { registry, local, .. } = &self.parts;
         // Rows of other processes change counters, too.
         if let Err(error) = registry.catch_up() {
-            return tracing::warn!(%error, "cannot publish counters, because the journal cannot be read");
+            return tracing::warn!(error = %with_causes(&error), "cannot publish counters, because the journal cannot be read");
         }
         if let Err(error) = registry.publish_counters(local, self.ticks.batch()) {
-            tracing::warn!(%error, "cannot publish counters; trying again");
+            tracing::warn!(error = %with_causes(&error), "cannot publish counters; trying again");
         }
     }
 
@@ -212,7 +213,7 @@ impl TreeWriter {
             }
             // The process that had the lock may have published newer counters.
             if let Err(error) = registry.refresh_counters(local) {
-                tracing::warn!(%error, "cannot read the published counters; the tree may show older ones");
+                tracing::warn!(error = %with_causes(&error), "cannot read the published counters; the tree may show older ones");
             }
             documents.open();
             let locked = locked.with_observer(Arc::clone(documents) as Arc<dyn TreeObserver>);
@@ -292,7 +293,7 @@ impl TreeWriter {
     /// Works on the tree, if this process writes it. A failure is only logged.
     fn attempt(&mut self, what: &str, work: impl FnOnce(&mut TreePublisher) -> Result<(), TreeError>) {
         if let Some(Err(error)) = self.publisher.as_mut().map(work) {
-            tracing::warn!(%error, "cannot {what}");
+            tracing::warn!(error = %with_causes(&error), "cannot {what}");
         }
     }
 }

@@ -5,7 +5,9 @@ use std::process::ExitCode;
 use client::install::InstallError;
 use serde_json::{Value, json};
 
-use crate::output::{self, escape_controls, escape_line, with_causes};
+use registry::with_causes;
+
+use crate::output::{self, escape_controls, escape_line};
 
 /// What succeeded, and what failed.
 #[derive(Default)]

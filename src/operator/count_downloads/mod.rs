@@ -13,6 +13,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use indicatif::ProgressBar;
+use registry::with_causes;
 
 use crate::Failure;
 use crate::config::Config;
@@ -52,7 +53,7 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
                 Ok(()) => None,
                 Err(Ok(why)) => Some(why.to_string()),
                 // The counts cannot be saved, so the next file would fail too.
-                Err(Err(why)) => return Err(format!("{}: {why}", path.display()).into()),
+                Err(Err(why)) => return Err(format!("{}: {}", path.display(), with_causes(&*why)).into()),
             };
             report.add(path, tally, error);
         }

@@ -15,12 +15,12 @@ use registry::ops::namespaces::{self, CreateNamespace};
 use registry::ops::publish::{NamespaceConflict, PublishReply};
 use registry::package::{Package, ReadOptions, RequestedName, Strictness};
 use registry::publishing::{Prepared, PublishError, PublishInput};
-use registry::{Caller, CommitError, Registry};
+use registry::{Caller, CommitError, Registry, with_causes};
 
 use crate::Failure;
 use crate::config::Config;
 use crate::open_registry::{is_registry_there, open, operator};
-use crate::output::{progress_bar, with_causes};
+use crate::output::progress_bar;
 use crate::update_tree::update_tree;
 use batch::Batches;
 use found_package::FoundPackage;

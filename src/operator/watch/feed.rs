@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use generator::address::Document;
 use generator::follower::Follower;
 use generator::tree::Claimant;
+use registry::with_causes;
 use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};
 
@@ -129,7 +130,7 @@ impl Mirror {
         let pause = if self.catch_up() {
             self.backoff = interval;
             if let Err(error) = self.follower.expire() {
-                tracing::warn!(%error, "cannot remove expired pieces of the search index");
+                tracing::warn!(error = %with_causes(&error), "cannot remove expired pieces of the search index");
             }
             interval
         } else {
@@ -166,7 +167,7 @@ impl Mirror {
                 true
             }
             Err(error) => {
-                let failure = error.to_string();
+                let failure = with_causes(&error);
                 if self.failure.as_ref() != Some(&failure) {
                     tracing::error!(failure, "cannot follow the source: the tree stays as it is; retrying");
                 }
@@ -198,7 +199,7 @@ impl Mirror {
     /// Syncs the tree to disk.
     fn persist(&mut self) {
         if let Err(error) = self.follower.persist() {
-            tracing::warn!(%error, "cannot sync the tree to disk");
+            tracing::warn!(error = %with_causes(&error), "cannot sync the tree to disk");
         }
     }
 }

@@ -48,6 +48,8 @@ const PUBLIC: &[&str] = &[
     "registry::package::skill_md_text",
     // The lines of a Markdown text, before it is parsed.
     "registry::package::with_line_feeds",
+    // Messages of errors.
+    "registry::with_causes",
     "registry::journal::BlobReader",
     "registry::journal::Epoch",
     "registry::journal::JournalError",

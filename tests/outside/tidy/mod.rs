@@ -2,6 +2,7 @@
 //!
 //! Each rule names all offenders when it fails.
 
+mod causes;
 mod docs;
 mod files;
 mod floors;

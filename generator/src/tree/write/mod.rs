@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use registry::journal::BlobReader;
+use registry::with_causes;
 
 use super::prune::remove_any;
 use super::state_time::modified;
@@ -24,7 +25,7 @@ pub use document::Siblings;
 
 /// Files that could not be written, each with the reason.
 #[derive(Debug, Default, thiserror::Error)]
-#[error("{} files of the tree could not be written, the first is {}", .0.len(), .0.first().map_or(String::new(), |(file, why)| format!("{file} ({why})")))]
+#[error("{} files of the tree could not be written, the first is {}", .0.len(), .0.first().map_or(String::new(), |(file, why)| format!("{file} ({})", with_causes(why))))]
 pub struct Failures(pub Vec<(String, io::Error)>);
 
 impl LockedTree {

@@ -41,7 +41,7 @@ fn interrupted_restore_refuses_an_empty_history() {
     // The state after a kill between the last two moves.
     folder::make(&data.join(RESTORING)).unwrap();
     for _ in 0..2 {
-        let refused = SqliteJournal::open(&data).unwrap_err().to_string();
+        let refused = crate::with_causes(&SqliteJournal::open(&data).unwrap_err());
         assert!(refused.contains("journal restore FILE"), "{refused}");
         // Another restore that is given up changes nothing.
         drop(PendingRestore::begin(&data, &file).unwrap());
@@ -88,13 +88,13 @@ fn begin_with_a_foreign_schema_is_refused_by_name() {
         snapshot.write(&journal, &[]).unwrap();
         let refused = PendingRestore::begin(&root.join("data"), &root.join("backup")).unwrap_err();
         assert!(matches!(&refused, BackupError::NotABackup { .. }), "{refused}");
-        assert!(refused.to_string().contains(named), "{named}: {refused}");
+        assert!(crate::with_causes(&refused).contains(named), "{named}: {refused}");
         // A copied data folder is refused too.
         drop(journal);
         let changed = rusqlite::Connection::open(root.join("source").join(JOURNAL)).unwrap();
         changed.execute_batch(sql).unwrap();
         drop(changed);
-        let refused = SqliteJournal::open(&root.join("source")).unwrap_err().to_string();
+        let refused = crate::with_causes(&SqliteJournal::open(&root.join("source")).unwrap_err());
         assert!(refused.contains(named), "{named}: {refused}");
     }
 }

@@ -138,7 +138,7 @@ mod tests {
         log.up_to_with(3, || Ok(3), || Err(io::ErrorKind::StorageFull.into())).unwrap_err();
         log.up_to(2, || Ok(3)).unwrap();
         log.check().unwrap_err();
-        let refused = log.up_to(3, || Ok(3)).unwrap_err().to_string();
+        let refused = crate::with_causes(&log.up_to(3, || Ok(3)).unwrap_err());
         assert!(refused.contains("restart"), "{refused}");
     }
 }

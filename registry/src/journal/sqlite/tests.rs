@@ -123,7 +123,7 @@ fn read_after_a_deleted_row_is_damaged() {
     let data = folder_with(3);
     raw(data.path()).execute_batch("DELETE FROM rows WHERE revision = 1").unwrap();
     let journal = SqliteJournal::open(data.path()).unwrap();
-    let error = journal.since(1, 9).unwrap_err().to_string();
+    let error = crate::with_causes(&journal.since(1, 9).unwrap_err());
     assert!(error.contains("row 1 is missing"), "{error}");
 }
 

@@ -51,7 +51,7 @@ impl CounterShard {
 #[derive(Debug, thiserror::Error)]
 pub enum ShardError {
     /// The JSON is invalid.
-    #[error("cannot be read: {0}")]
+    #[error("cannot be read")]
     Json(#[from] serde_json::Error),
     /// It contains a skill of another shard.
     #[error("has the skill {0}, which belongs into another one")]

@@ -63,8 +63,8 @@ impl Row<'_> {
 /// A stored row, or one of its halves, could not be decoded.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "revision {revision} cannot be read: {cause}. It was written by a newer release or is damaged: \
-     start the release that wrote it, or restore a backup of the data folder"
+    "revision {revision} was written by a newer release or is damaged (start the release that wrote it, or \
+     restore a backup of the data folder)"
 )]
 pub struct DecodeError {
     /// The row.

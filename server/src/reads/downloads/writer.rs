@@ -7,9 +7,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use generator::address::Document;
-use registry::Registry;
 use registry::local::{Download, LocalStore};
 use registry::time::Day;
+use registry::{Registry, with_causes};
 
 /// How long downloads are collected, so that one write serves many.
 const BATCH_INTERVAL: Duration = Duration::from_secs(1);
@@ -56,7 +56,7 @@ impl Writer {
             if now >= cleanup {
                 cleanup = now + CLEANUP_INTERVAL;
                 if let Err(error) = self.local.forget_clients() {
-                    tracing::warn!(%error, "cannot delete the clients of past days");
+                    tracing::warn!(error = %with_causes(&error), "cannot delete the clients of past days");
                 }
             }
             let until = self.due.unwrap_or(cleanup).min(cleanup);
@@ -93,7 +93,7 @@ impl Writer {
             }
             Err(error) => {
                 if !self.is_failing {
-                    tracing::warn!(%error, "cannot count downloads; trying again");
+                    tracing::warn!(error = %with_causes(&error), "cannot count downloads; trying again");
                 }
                 self.due = Some(Instant::now() + RETRY_INTERVAL);
                 self.is_failing = true;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use registry::Registry;
 use registry::maintenance::GcReport;
+use registry::{Registry, with_causes};
 
 /// The pause before the first run, so that it does not slow down the start.
 const FIRST_DELAY: Duration = Duration::from_secs(10 * 60);
@@ -29,9 +29,13 @@ pub async fn run(registry: Arc<Registry>) {
                     );
                 }
             }
-            Ok(Err(error)) => tracing::warn!(%error, "cannot remove unreferenced packages"),
+            Ok(Err(error)) => {
+                tracing::warn!(error = %with_causes(&error), "cannot remove unreferenced packages")
+            }
             // The server ends, or a panic that the panic hook has logged.
-            Err(error) => tracing::warn!(%error, "the removal of unreferenced packages ended early"),
+            Err(error) => {
+                tracing::warn!(error = %with_causes(&error), "the removal of unreferenced packages ended early")
+            }
         }
     }
 }
