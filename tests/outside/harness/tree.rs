@@ -27,6 +27,11 @@ pub fn all_files(folder: &Path) -> Vec<String> {
     files
 }
 
+/// The paths of a tree's files, without those of the log, whose names tell its size.
+pub fn outside_the_log(tree: &BTreeMap<String, Vec<u8>>) -> Vec<&String> {
+    tree.keys().filter(|path| !path.starts_with("api/v1/log/")).collect()
+}
+
 /// The files in `folder` with their bytes.
 pub fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let read = |path: String| {

@@ -14,7 +14,7 @@ fn is_digest(value: &Value) -> bool {
 #[track_caller]
 fn pages(registry: &Registry) -> Vec<Value> {
     let head = registry.tree_json("api/v1/mirror/head.json");
-    assert_fields(&head, "epoch revision at pages sha256 counters settings format");
+    assert_fields(&head, "epoch revision at pages sha256 counters settings log format");
     assert_fields(&head["counters"], "generation sha256");
     let count = head["pages"].as_u64().unwrap();
     let mut previous = Value::Null;

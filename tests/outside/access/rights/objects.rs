@@ -45,6 +45,8 @@ impl Names {
             ("{userId}", user),
             ("{page}", "1.json"),
             ("{shard}", "00.json"),
+            ("{level}", "entries"),
+            ("{tile}", "000.p/1"),
             ("{piece}", "0000000000000000.bin"),
         ];
         values.iter().fold(path.to_owned(), |path, (name, value)| path.replace(name, value))
