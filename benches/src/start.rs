@@ -14,7 +14,7 @@ use crate::program::{Server, run};
 use crate::table::{Bound, Row};
 use crate::world::{Size, World};
 
-/// How often each is measured.
+/// How many starts of each kind are measured.
 const RUNS: usize = 5;
 
 /// A query without a precomputed answer, which needs the search index.
@@ -36,7 +36,7 @@ pub fn measure(effort: Effort, scratch: &Path) -> Result<Vec<Row>, Failure> {
     let size = Size { skills: effort.of(100_000), versions: 3 };
     let world = World::of(size)?;
     let data = scratch.join("data");
-    // Its own: an open journal has more files, and a kept world stays as it is.
+    // A copy, because an open journal makes more files and other benchmarks use the world again.
     world.copy_to(&data)?;
     let public = scratch.join("public");
     let what = format!("{} skills, {} versions", size.skills, size.skills * size.versions);

@@ -15,13 +15,13 @@ use crate::Failure;
 pub struct Written {
     /// The sizes of replaced files of the tree.
     pub replaced: Vec<u64>,
-    /// Bytes of each that was not there before.
+    /// The sizes of new files of the tree.
     pub made: Vec<u64>,
-    /// How many of all these are compressed siblings.
+    /// The number of replaced and new files that are compressed siblings.
     pub siblings: usize,
     /// Further names of files that were written.
     pub links: usize,
-    /// How many of all these are precomputed results.
+    /// The number of replaced and new files that are precomputed results.
     pub answers: usize,
     /// Bytes of the package in the blob store.
     pub blob: u64,
@@ -33,7 +33,7 @@ pub struct Written {
 pub struct Inodes(HashMap<PathBuf, u64>);
 
 impl Inodes {
-    /// As they are now.
+    /// Reads the inodes of the tree as it is now.
     pub fn of(tree: &Path) -> Result<Self, Failure> {
         let mut found = HashMap::new();
         for entry in WalkDir::new(tree) {
@@ -45,8 +45,8 @@ impl Inodes {
         Ok(Self(found))
     }
 
-    /// The files of these tiers that were written into the tree since. A replaced file has a new
-    /// inode.
+    /// The files of these tiers that were written into the tree after `self` was read. A
+    /// replaced file has a new inode.
     pub fn since(&self, tree: &Path, tiers: &[Tier]) -> Result<Written, Failure> {
         let mut written = Written::default();
         let mut seen = HashSet::new();

@@ -45,7 +45,7 @@ const FEW: usize = 2_000;
 /// Skills of the second times, and of the memory.
 const MANY: usize = 100_000;
 
-/// Queries that are timed, at least.
+/// The least number of queries that are timed.
 const TIMED: usize = 2_200;
 
 /// The settings of a run.

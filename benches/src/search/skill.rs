@@ -3,15 +3,15 @@
 /// The text that a skill is found by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skill {
-    /// Whose it is.
+    /// The namespace of the skill.
     pub namespace: String,
-    /// Its name there.
+    /// The name in the namespace.
     pub slug: String,
     /// The name to show.
     pub name: String,
     /// Search terms of the front matter.
     pub keywords: Vec<String>,
-    /// One paragraph.
+    /// The description, as one paragraph.
     pub description: String,
     /// The headings in its SKILL.md, in their order.
     pub headings: Vec<String>,
