@@ -163,10 +163,10 @@ impl<'a> Plan<'a> {
 
     /// The tiles of the log that a row adds to, and the partial ones that they replace.
     fn log_tiles(&mut self, revision: Revision) {
-        if let Some(index) = self.catalog.log().index_of(revision) {
-            let replaced = LogTile::new_ones(index.saturating_sub(1), index);
-            let tiles = replaced.chain(LogTile::new_ones(index, index + 1));
-            self.outdated.extend(tiles.map(Document::LogTile));
+        let Some(index) = self.catalog.log().index_of(revision) else { return };
+        for tile in LogTile::new_ones(index, index + 1) {
+            let replaced = (tile.width > 1).then(|| LogTile { width: tile.width - 1, ..tile });
+            self.outdated.extend([tile].into_iter().chain(replaced).map(Document::LogTile));
         }
     }
 
