@@ -21,6 +21,7 @@ mod outside {
 
     mod access;
     mod accounts;
+    mod carry;
     mod client;
     mod concurrency;
     mod counters;

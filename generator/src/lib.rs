@@ -16,6 +16,7 @@ pub mod render;
 pub mod search;
 pub mod settings;
 mod signing;
+pub mod snapshot;
 mod sources;
 pub mod tree;
 

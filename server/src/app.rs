@@ -117,7 +117,7 @@ impl App {
                 public_url: settings.public_url.clone(),
             },
             reader: Arc::new(TreeReader {
-                registry: Arc::clone(&registry),
+                public: registry.public(),
                 store,
                 search,
                 tree,

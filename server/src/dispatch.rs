@@ -60,7 +60,7 @@ async fn answer(
     authentication: Authentication,
     request: Request,
 ) -> Result<Response, Problem> {
-    if let Some(response) = reads::answer(&app.reader, &app.downloads, &request).await? {
+    if let Some(response) = reads::answer(&app.reader, Some(&app.downloads), &request).await? {
         return Ok(response);
     }
     match row {

@@ -12,6 +12,7 @@ mod dispatch;
 #[cfg(feature = "openapi")]
 pub mod openapi;
 pub mod problem;
+pub mod read_only;
 pub mod reads;
 mod reply;
 pub mod request;

@@ -11,6 +11,7 @@ mod journal;
 mod key;
 mod open_files;
 mod serve;
+mod snapshot;
 mod token;
 mod user;
 mod verify;
@@ -49,6 +50,9 @@ pub enum OperatorCommand {
     /// Make, list and retire the keys that sign the history
     #[command(subcommand)]
     Key(key::Command),
+    /// Carry the tree to another place as one file
+    #[command(subcommand)]
+    Snapshot(snapshot::Command),
     /// List who did what and when
     Audit(audit::Arguments),
     /// Remove packages that no version uses any more
@@ -72,6 +76,7 @@ impl OperatorCommand {
             Self::Verify => verify::run(&config),
             Self::Journal(command) => journal::run(&config, command),
             Self::Key(command) => key::run(&config, command),
+            Self::Snapshot(command) => snapshot::run(config, command),
             Self::Audit(arguments) => audit::run(&config, arguments),
             Self::Gc(arguments) => gc::run(&config, &arguments),
             Self::CountDownloads(arguments) => count_downloads::run(&config, &arguments),

@@ -31,7 +31,7 @@ use crate::address::Document;
 use crate::render::record::Head;
 use crate::settings::TreeSettings;
 use crate::tree::{LockedTree, State};
-use crate::{Retention, TreePublisher};
+use crate::{Retention, Sources, TreePublisher};
 
 /// How often a feed is read from its head while the source changes.
 const MAX_ATTEMPTS: usize = 5;
@@ -104,6 +104,11 @@ impl Follower {
         let revision = self.publisher.generate()?;
         self.replica.feed.cache.remove_packages()?;
         Ok(revision)
+    }
+
+    /// What the tree is rendered from, and its settings.
+    pub fn sources(&mut self) -> (Sources, TreeSettings) {
+        (self.replica.sources(), settings_of(&self.replica, self.options.public_url.as_ref()))
     }
 
     /// See [`TreePublisher::distrust`].

@@ -6,6 +6,9 @@
 
 mod answers;
 mod cursor;
+mod files;
+mod frozen;
+mod incoming;
 mod index_pieces;
 mod list_pages;
 mod lock;
@@ -27,6 +30,9 @@ use registry::public::CounterShards;
 
 pub use cursor::Cursor;
 pub(crate) use cursor::boot_id;
+pub use files::TreeFile;
+pub use frozen::FrozenTree;
+pub use incoming::IncomingTree;
 pub use index_pieces::Verify;
 pub use lock::LockedTree;
 pub use observer::{TreeObserver, Written};

@@ -30,7 +30,9 @@ use crate::journal::Revision;
 use crate::names::{Coordinate, Digest, Handle, Namespace, Version};
 use crate::package::{Finding, is_invisible};
 use crate::private::{Authority, PrivateChange, ReviewUsage, Takedown, User};
-use crate::public::{NamespaceEntry, NamespaceStatus, PublicChange, PublicRecord, Skill, VersionEntry};
+use crate::public::{
+    NamespaceEntry, NamespaceStatus, PublicCatalog, PublicChange, PublicRecord, Skill, VersionEntry,
+};
 use crate::quotas::Quotas;
 use crate::time::Timestamp;
 
@@ -134,7 +136,12 @@ pub fn namespace<'a>(catalog: Catalog<'a>, name: &Namespace) -> Result<&'a Names
 
 /// Finds a skill, or returns [`OpError::NotFound`] or [`OpError::Gone`].
 pub fn skill<'a>(catalog: Catalog<'a>, coordinate: &Coordinate) -> Result<&'a Skill, OpError> {
-    catalog.public.skill(coordinate).ok_or_else(|| match catalog.public.removed(coordinate) {
+    public_skill(catalog.public, coordinate)
+}
+
+/// Like [`skill`], from the public half of the catalog.
+pub fn public_skill<'a>(public: &'a PublicCatalog, coordinate: &Coordinate) -> Result<&'a Skill, OpError> {
+    public.skill(coordinate).ok_or_else(|| match public.removed(coordinate) {
         Some(_) => OpError::Gone(format!(
             "the skill {} was removed: its author or the namespace's owners can restore it",
             coordinate.scoped()

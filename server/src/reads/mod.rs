@@ -27,10 +27,10 @@ use crate::problem::Problem;
 use crate::request::Request;
 
 /// Answers a GET or HEAD of a public document. `None` if no document can have
-/// that address.
-pub async fn answer(
+/// that address. Counts downloads, unless there is nobody to count them.
+pub(crate) async fn answer(
     reader: &Arc<TreeReader>,
-    downloads: &Downloads,
+    downloads: Option<&Downloads>,
     request: &Request,
 ) -> Result<Option<Response>, Problem> {
     let Request { method, headers, client, .. } = request;
@@ -49,9 +49,12 @@ pub async fn answer(
     });
     let response = match found.await? {
         Found::Document(document) => document.answer(method, headers),
-        Found::Package(representation, address) => representation
-            .into_response(method, headers)
-            .map(|response| downloads.watch(response, method, address, client.known())),
+        Found::Package(representation, address) => {
+            representation.into_response(method, headers).map(|response| match downloads {
+                Some(downloads) => downloads.watch(response, method, address, client.known()),
+                None => response,
+            })
+        }
     };
     response.map(Some).map_err(Problem::public)
 }
@@ -98,11 +101,11 @@ fn absent(reader: &TreeReader, document: &Document, path: &str) -> Problem {
     let nothing =
         || Problem::not_found(format!("There is nothing at {path}: check the names, or list the skills."));
     let Some(coordinate) = document.coordinate() else { return nothing() };
-    reader.registry.read(|catalog| match ops::skill(catalog, coordinate) {
+    match ops::public_skill(&reader.public.read(), coordinate) {
         Err(why @ OpError::Gone(_)) => why.into(),
         Ok(skill) => document.version().and_then(|version| yanked(skill, version)).unwrap_or_else(nothing),
         Err(_) => nothing(),
-    })
+    }
 }
 
 /// The problem for a yanked version that was asked for by name.

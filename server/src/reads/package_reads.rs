@@ -87,8 +87,7 @@ fn from_tree(
     let (Document::LatestPackage(coordinate) | Document::CompatPackage(coordinate, _)) = document else {
         return Ok(None);
     };
-    let public = reader.registry.public();
-    let catalog = public.read();
+    let catalog = reader.public.read();
     let versions = catalog.skill(coordinate).into_iter().flat_map(|skill| &skill.versions);
     let version = versions.rev().find(|entry| entry.sha256 == sha256).map(|entry| entry.version.clone());
     Ok(version.map(|version| {

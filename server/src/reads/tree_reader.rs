@@ -14,8 +14,9 @@ use generator::render::{RenderContext, Rendered, render};
 use generator::search::SharedIndex;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
-use registry::Registry;
+use parking_lot::RwLock;
 use registry::journal::PublicStore;
+use registry::public::PublicCatalog;
 
 use crate::problem::Problem;
 use crate::reads::document_cache::{DocumentCache, keys};
@@ -23,7 +24,8 @@ use crate::reads::representation::{Content, Prepared};
 
 /// Reads public documents.
 pub struct TreeReader {
-    pub(crate) registry: Arc<Registry>,
+    /// The catalog.
+    pub(crate) public: Arc<RwLock<PublicCatalog>>,
     /// The public half of the journal.
     pub(crate) store: Arc<dyn PublicStore>,
     /// The search index.
@@ -48,8 +50,7 @@ impl TreeReader {
     /// Renders a document. `None` if it does not exist.
     pub fn render(&self, document: &Document) -> Result<Option<Rendered>, Problem> {
         let settings = self.settings_for(document);
-        let public = self.registry.public();
-        let catalog = public.read();
+        let catalog = self.public.read();
         let (search, store) = (&*self.search, &*self.store);
         let signing = &self.signing;
         let context = RenderContext { catalog: &catalog, search, store, settings: &settings, signing };
@@ -58,8 +59,7 @@ impl TreeReader {
 
     /// Whether a document exists. Waits while a write is being applied.
     pub fn exists(&self, document: &Document) -> bool {
-        let public = self.registry.public();
-        let catalog = public.read();
+        let catalog = self.public.read();
         let (search, store) = (&*self.search, &*self.store);
         let (settings, signing) = (&self.settings, &self.signing);
         exists(RenderContext { catalog: &catalog, search, store, settings, signing }, document)

@@ -36,7 +36,7 @@ pub use client::Client;
 pub use fake_host::{FakeHost, ReceivedRequest, Reply};
 pub use home::Home;
 pub use nginx::Nginx;
-pub use program::{CommandOutput, Process, eventually, run};
+pub use program::{CommandOutput, Process, ServerProcess, eventually, run};
 pub use project::{Project, folder_address};
 pub use publish::Publish;
 pub use raw_zip::{RawEntry, RawZip, extra};

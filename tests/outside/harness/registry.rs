@@ -117,6 +117,13 @@ impl Registry {
         ServerProcess::start(self.program(), self.folder(), &arguments)
     }
 
+    /// Starts a server with other arguments in the temporary folder.
+    #[track_caller]
+    pub fn start_other(&self, arguments: &[&str]) -> ServerProcess {
+        let arguments: Vec<OsString> = arguments.iter().map(Into::into).collect();
+        ServerProcess::start(self.program(), self.folder(), &arguments)
+    }
+
     /// Ends the server with SIGTERM and asserts that it exits with 0.
     #[track_caller]
     pub fn stop(&mut self) {

@@ -1,0 +1,93 @@
+//! The files of a tree, in the order of their paths.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::os::unix::fs::MetadataExt;
+
+use walkdir::WalkDir;
+
+use super::{Tree, is_missing};
+use crate::address::{Document, of_file};
+use crate::search::{Manifest, PieceName};
+
+/// A file of a document, or its gzip sibling.
+#[derive(Debug)]
+pub struct TreeFile {
+    /// The path relative to the tree, with `/`.
+    pub path: String,
+    /// Its document.
+    pub document: Document,
+    pub(super) meta: Metadata,
+}
+
+impl TreeFile {
+    /// The size in bytes.
+    pub fn size(&self) -> u64 {
+        self.meta.len()
+    }
+
+    /// Whether two paths are names of one file.
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        (self.meta.dev(), self.meta.ino()) == (other.meta.dev(), other.meta.ino())
+    }
+}
+
+impl Tree {
+    /// Lists the files of documents, sorted by the segments of their paths. Leaves out expired
+    /// pieces of the search index, and everything that is no document.
+    pub fn files(&self) -> io::Result<impl Iterator<Item = io::Result<TreeFile>>> {
+        let current = self.current_pieces()?;
+        let entries = WalkDir::new(self.root()).min_depth(1).sort_by_file_name().into_iter();
+        let root = self.root().to_owned();
+        Ok(entries.filter_map(move |entry| {
+            let entry = match entry {
+                Ok(entry) => entry,
+                // The folder of a removed skill.
+                Err(why) if why.io_error().is_some_and(|why| why.kind() == io::ErrorKind::NotFound) => {
+                    return None;
+                }
+                Err(why) => return Some(Err(why.into())),
+            };
+            if !entry.file_type().is_file() {
+                return None;
+            }
+            let path = entry.path().strip_prefix(&root).ok()?.to_str()?.to_owned();
+            let (document, _) = of_file(&path)?;
+            match document {
+                Document::SearchPiece(name) if !current.contains(&name) => return None,
+                _ => {}
+            }
+            match fs::symlink_metadata(entry.path()) {
+                Ok(meta) => Some(Ok(TreeFile { path, document, meta })),
+                Err(why) if why.kind() == io::ErrorKind::NotFound => None,
+                Err(why) => Some(Err(why)),
+            }
+        }))
+    }
+
+    /// The pieces that the manifest names. None of them if there is no manifest.
+    fn current_pieces(&self) -> io::Result<BTreeSet<PieceName>> {
+        let Some(mut file) = self.open(&Document::SearchManifest)? else { return Ok(BTreeSet::new()) };
+        let mut bytes = Vec::new();
+        io::Read::read_to_end(&mut file, &mut bytes)?;
+        let manifest = Manifest::decode(&bytes).map_err(io::Error::other)?;
+        let shards = manifest.shards.into_iter().flatten();
+        Ok(shards.chain(manifest.pieces.into_iter().map(|(_, name)| name)).collect())
+    }
+
+    /// The file of a document at a path. `None` if it does not exist.
+    pub fn file(&self, path: &str) -> io::Result<Option<TreeFile>> {
+        let Some((document, _)) = of_file(path) else { return Ok(None) };
+        match fs::symlink_metadata(self.root().join(path)) {
+            Ok(meta) => Ok(meta.is_file().then(|| TreeFile { path: path.to_owned(), document, meta })),
+            Err(why) if is_missing(&why) => Ok(None),
+            Err(why) => Err(why),
+        }
+    }
+
+    /// Opens a file that [`files`](Self::files) has listed.
+    pub fn open_file(&self, path: &str) -> io::Result<File> {
+        File::open(self.root().join(path))
+    }
+}

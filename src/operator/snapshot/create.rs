@@ -1,0 +1,126 @@
+//! `skillmirror snapshot create`.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Args;
+use generator::follower::{FollowOptions, Follower};
+use generator::render::record::Head;
+use generator::snapshot::{Contents, write};
+use generator::tree::{FrozenTree, Tree};
+use registry::journal::Revision;
+
+use super::{bar, named};
+use crate::Failure;
+use crate::config::Config;
+use crate::folder_overlap::keep_private;
+use crate::output::print;
+
+/// What to write.
+#[derive(Args)]
+pub struct Arguments {
+    /// The file to write. Its usual name ends in `.tar.zst`
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// The tree [default: the output folder]
+    #[arg(long, value_name = "DIR")]
+    tree: Option<PathBuf>,
+    /// Only what a mirror at this revision lacks: that of an earlier snapshot
+    #[arg(long, value_name = "REVISION")]
+    since: Option<Revision>,
+}
+
+/// Runs the command.
+pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let Arguments { out, since, .. } = arguments;
+    let folder = arguments.tree.as_ref().unwrap_or(&config.public);
+    // The next rebuild of the tree would remove it.
+    keep_private(out, folder)?;
+    let tree = Tree::at(folder);
+    let (frozen, _copy) = freeze(config, &tree, out)?;
+    let head = Head::parse(frozen.head()).map_err(|why| format!("the head of {} {why}", folder.display()))?;
+    let contents = match since {
+        Some(since) => Contents::since(frozen.tree(), &head, *since)?,
+        None => Contents::all(),
+    };
+    let temporary = named(out, ".tmp");
+    let written = write_file(&frozen, &head, &contents, &temporary);
+    if written.is_err() {
+        // The first error matters more.
+        let _ = fs::remove_file(&temporary);
+    }
+    let (manifest, size) = written?;
+    fs::rename(&temporary, out).map_err(|why| format!("cannot write {}: {why}", out.display()))?;
+    let from = since.map(|since| format!("revisions {since} to ")).unwrap_or_else(|| "revision ".into());
+    print(&format!(
+        "wrote {}: {from}{} of the history {} ({} files, {size} bytes)\n",
+        out.display(),
+        manifest.revision,
+        manifest.epoch,
+        manifest.files
+    ))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Copies the tree in one state. A tree that changes all the time is copied as a mirror: its rows
+/// tell the state of its head, whatever its documents show. The folder of the mirror must live as
+/// long as the copy.
+fn freeze(
+    config: &Config,
+    tree: &Tree,
+    out: &Path,
+) -> Result<(FrozenTree, Option<TemporaryFolder>), Failure> {
+    let shown = tree.root().display();
+    let failed = |why| format!("cannot copy the tree in {shown}: {why}");
+    if let Some(frozen) = tree.freeze().map_err(failed)? {
+        return Ok((frozen, None));
+    }
+    let folder = TemporaryFolder::new(named(out, ".tree"))?;
+    let mirror = Tree::at(folder.0.join("tree"));
+    let locked = mirror.lock()?.ok_or("another process makes the same snapshot")?;
+    let options = FollowOptions { public_url: None, ..config.follow_options(false) };
+    let mut follower = Follower::open(Arc::new(tree.clone()), locked, options)?;
+    follower.generate()?;
+    let frozen = mirror.freeze().map_err(failed)?;
+    Ok((frozen.ok_or_else(|| format!("the tree in {shown} changes all the time"))?, Some(folder)))
+}
+
+fn write_file(
+    frozen: &FrozenTree,
+    head: &Head,
+    contents: &Contents,
+    file: &Path,
+) -> Result<(generator::snapshot::Manifest, u64), Failure> {
+    let create = || File::create(file).map_err(|why| format!("cannot write {}: {why}", file.display()));
+    let bar = bar(0);
+    let mut progress = |bytes, all| {
+        bar.set_length(all);
+        bar.inc(bytes);
+    };
+    let (manifest, out) = write(frozen, head, contents, BufWriter::new(create()?), &mut progress)?;
+    bar.finish_and_clear();
+    let mut out = out.into_inner().map_err(|why| why.into_error())?;
+    out.flush()?;
+    out.sync_all()?;
+    Ok((manifest, out.metadata()?.len()))
+}
+
+/// A folder beside the snapshot. Dropping it removes it.
+struct TemporaryFolder(PathBuf);
+
+impl TemporaryFolder {
+    fn new(path: PathBuf) -> std::io::Result<Self> {
+        fs::create_dir_all(&path)?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for TemporaryFolder {
+    fn drop(&mut self) {
+        // It is in the way of nobody, and the next snapshot continues in it.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,78 @@
+//! `skillmirror snapshot`: a registry's tree as one file that people carry.
+
+mod apply;
+mod create;
+mod serve;
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+use generator::snapshot::SnapshotLimits;
+use indicatif::ProgressBar;
+use registry::transparency_log::VerifierKey;
+
+use crate::Failure;
+use crate::config::Config;
+use crate::output::progress_bar;
+
+/// What to do with snapshots.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Write the tree to a file. A server may be running
+    Create(create::Arguments),
+    /// Check a snapshot, without writing anything but temporary files
+    Verify {
+        /// The snapshot
+        file: PathBuf,
+        #[command(flatten)]
+        trusted: TrustedKeys,
+    },
+    /// Serve a snapshot, or a mirror that was made from one, for reading
+    Serve(serve::Arguments),
+    /// Make or update a mirror from a snapshot
+    Apply(apply::Arguments),
+}
+
+/// The keys whose signature a snapshot needs.
+#[derive(Debug, Args)]
+pub struct TrustedKeys {
+    /// The public key of the registry, as `skillmirror key show` prints it. The history must be
+    /// signed with it, or with one of several
+    #[arg(long = "vkey", value_name = "KEY")]
+    keys: Vec<VerifierKey>,
+}
+
+/// Runs the command.
+pub fn run(config: Config, command: Command) -> Result<ExitCode, Failure> {
+    match command {
+        Command::Serve(arguments) => serve::run(config, arguments),
+        Command::Create(arguments) => create::run(&config, &arguments),
+        Command::Verify { file, trusted } => apply::verify(&config, &file, &trusted),
+        Command::Apply(arguments) => apply::run(&config, &arguments),
+    }
+}
+
+/// How large a snapshot may be: the limits of a mirror.
+fn limits(config: &Config) -> SnapshotLimits {
+    SnapshotLimits { total: config.mirror.feed_max_total, package: config.mirror.feed_max_package }
+}
+
+/// Opens a snapshot, with a bar that shows how much of it is read.
+fn open(file: &Path) -> Result<(File, ProgressBar), Failure> {
+    let opened = File::open(file).map_err(|why| format!("cannot read {}: {why}", file.display()))?;
+    let length = opened.metadata()?.len();
+    Ok((opened, bar(length)))
+}
+
+/// The path of a file with something appended to its name.
+fn named(file: &Path, suffix: &str) -> PathBuf {
+    let mut name = file.file_name().unwrap_or_default().to_owned();
+    name.push(suffix);
+    file.with_file_name(name)
+}
+
+fn bar(length: u64) -> ProgressBar {
+    progress_bar(length, "{bar:32} {bytes} of {total_bytes} ({eta})")
+}

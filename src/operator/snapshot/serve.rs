@@ -1,0 +1,72 @@
+//! `skillmirror snapshot serve`.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Args;
+use generator::follower::{FeedSource, Follower};
+use generator::tree::Claimant;
+use server::read_only::ReadOnlyServer;
+
+use super::apply::follow;
+use super::{TrustedKeys, named};
+use crate::Failure;
+use crate::config::{Config, listen_address};
+use crate::folder_overlap::keep_apart;
+use crate::long_running::{log_to_standard_error, shutdown_signal};
+use crate::open_registry::{TakeOver, lock_tree};
+use crate::output::print;
+
+/// What to serve, and where.
+#[derive(Args)]
+pub struct Arguments {
+    /// A snapshot, which is unpacked to the folder SNAPSHOT.tree beside it; or a mirror's folder
+    source: PathBuf,
+    /// The address and port to listen on, or a port of 127.0.0.1 [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDRESS", value_parser = listen_address)]
+    listen: Option<SocketAddr>,
+    #[command(flatten)]
+    trusted: TrustedKeys,
+}
+
+/// Runs until SIGTERM or SIGINT.
+pub fn run(mut config: Config, arguments: Arguments) -> Result<ExitCode, Failure> {
+    config.listen = arguments.listen.unwrap_or(config.listen);
+    log_to_standard_error();
+    let is_folder = arguments.source.is_dir();
+    let folder = if is_folder { arguments.source.clone() } else { named(&arguments.source, ".tree") };
+    let folder = keep_apart(&config.data, &folder, "SNAPSHOT")?;
+    let locked = lock_tree(&folder, "--to", &Claimant::Mirror, TakeOver { replace_tree: false })?;
+    let tree = locked.tree().clone();
+    let options = config.follow_options(false);
+    let mut follower = if is_folder {
+        if tree.head().is_none() {
+            return Err(
+                format!("{} has no tree: name a snapshot or a mirror's folder", folder.display()).into()
+            );
+        }
+        // A mirror of itself: checks all that it serves.
+        let itself: Arc<dyn FeedSource> = Arc::new(tree.clone());
+        Follower::open(itself, locked, options)?
+    } else {
+        follow(&config, &arguments.source, &arguments.trusted, locked, options)?.1
+    };
+    let revision = follower.catch_up()?;
+    follower.persist()?;
+    let (sources, settings) = follower.sources();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let shutdown_signal = shutdown_signal()?;
+        let listener = server::connection::accept::bind(config.listen).map_err(|why| {
+            format!("cannot listen on {}: {why}. Choose another address with --listen", config.listen)
+        })?;
+        let address = listener.local_addr()?;
+        let server_settings = config.server_settings(address, &tree, false)?;
+        let server = ReadOnlyServer::new(tree, sources, settings, server_settings.reads_memory);
+        print(&format!("serving revision {revision}, for reading only\nlistening on http://{address}\n"))?;
+        server.serve(listener, &server_settings.http, shutdown_signal).await;
+        Ok(ExitCode::SUCCESS)
+    })
+}
