@@ -5,6 +5,7 @@
 //! [`read`] gives the files of one that nobody vouches for, and checks that they are what a
 //! snapshot may have.
 
+mod archive;
 mod compare;
 mod contents;
 mod entry;
@@ -82,6 +83,3 @@ impl SnapshotError {
         if why.kind() == io::ErrorKind::UnexpectedEof { Self::Truncated } else { Self::Read(why) }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -8,21 +8,15 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
-use registry::names::{Digest, copy_with_digest};
-use serde::de::DeserializeOwned;
-use tar::{EntryType, Header};
 use zstd::stream::read::Decoder;
 
+use super::archive::{Archive, CheckedHeader};
 use super::contents::is_input;
 use super::entry::{Body, Entry, order};
-use super::header::{BLOCK, HeaderFields, padding};
 use super::links::compat_address;
-use super::manifest::{END, End, FORMAT, MANIFEST, Manifest, RunningDigest, to_text};
+use super::manifest::{END, End, MANIFEST, Manifest, RunningDigest};
 use super::{SnapshotError, SnapshotLimits};
 use crate::address::{Document, Pointer, of_file};
-
-/// The largest first and last file.
-const MAX_JSON: u64 = 64 << 10;
 
 /// The binary logarithm of the largest window. Snapshots have one of 2 MiB.
 const MAX_WINDOW_LOG: u32 = 23;
@@ -39,7 +33,7 @@ pub trait Visitor {
 /// Reads the first file of a snapshot.
 pub fn read_manifest(input: impl Read, limits: &SnapshotLimits) -> Result<Manifest, SnapshotError> {
     let mut decoder = decoder(input)?;
-    Archive { input: &mut decoder, state: None }.manifest(limits)
+    Archive::new(&mut decoder).manifest(limits)
 }
 
 fn decoder<R: Read>(input: R) -> Result<Decoder<'static, BufReader<R>>, SnapshotError> {
@@ -55,7 +49,7 @@ pub fn read(
     visitor: &mut dyn Visitor,
 ) -> Result<Manifest, SnapshotError> {
     let mut decoder = decoder(input)?;
-    let mut archive = Archive { input: &mut decoder, state: None };
+    let mut archive = Archive::new(&mut decoder);
     let manifest = archive.manifest(limits)?;
     visitor.begin(&manifest)?;
     let mut counted = Counted::default();
@@ -134,134 +128,6 @@ impl Counted {
     }
 }
 
-/// A header with its checked fields.
-struct CheckedHeader {
-    path: String,
-    size: u64,
-    target: Option<String>,
-}
-
-struct Archive<R> {
-    input: R,
-    /// The state that all headers name. The first header tells it.
-    state: Option<u64>,
-}
-
-impl<R: Read> Archive<R> {
-    /// The next header. `None` at the end.
-    fn header(&mut self) -> Result<Option<CheckedHeader>, SnapshotError> {
-        let mut block = [0; BLOCK];
-        self.input.read_exact(&mut block).map_err(SnapshotError::of_read)?;
-        if block == [0; BLOCK] {
-            return Ok(None);
-        }
-        let header = Header::from_byte_slice(&block);
-        let invalid = || SnapshotError::refused("an entry", "has no header as snapshots have it");
-        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).map_err(|_| invalid());
-        let path = text(&header.path_bytes())?;
-        if path != MANIFEST && path != END && of_file(&path).is_none() {
-            return Err(SnapshotError::refused(path, "is not a file of a registry's tree"));
-        }
-        let (size, time) = (header.entry_size(), header.mtime());
-        let (Ok(size), Ok(time)) = (size, time) else { return Err(invalid()) };
-        let target = match header.entry_type() {
-            EntryType::Link => header.link_name_bytes().map(|target| text(&target)).transpose()?,
-            EntryType::Regular => None,
-            _ => {
-                return Err(SnapshotError::refused(path, "is neither a file nor a second name of a package"));
-            }
-        };
-        let start = super::header::time_of(0);
-        let state = *self.state.get_or_insert(time.saturating_sub(start));
-        let fields = HeaderFields { path: &path, size, target: target.as_deref(), state };
-        if fields.header().is_ok_and(|header| *header.as_bytes() == block) {
-            return Ok(Some(CheckedHeader { path, size, target }));
-        }
-        Err(SnapshotError::refused(path, "has another header than snapshots have"))
-    }
-
-    /// Gives a content to `visit`, and reads what that leaves.
-    fn content(
-        &mut self,
-        size: u64,
-        visit: impl FnOnce(&mut dyn Read) -> Result<(), SnapshotError>,
-    ) -> Result<Digest, SnapshotError> {
-        let mut content =
-            Hashing { input: (&mut self.input).take(size), digest: Default::default(), read: 0 };
-        visit(&mut content)?;
-        io::copy(&mut content, &mut io::sink()).map_err(SnapshotError::of_read)?;
-        if content.read != size {
-            return Err(SnapshotError::Truncated);
-        }
-        let digest = content.digest.finish();
-        let mut zeros = [0; BLOCK];
-        let zeros = &mut zeros[..padding(size)];
-        self.input.read_exact(zeros).map_err(SnapshotError::of_read)?;
-        if zeros.iter().any(|byte| *byte != 0) {
-            return Err(SnapshotError::refused("an entry", "is followed by hidden bytes"));
-        }
-        Ok(digest)
-    }
-
-    fn json<T: DeserializeOwned + serde::Serialize>(
-        &mut self,
-        name: &str,
-        header: &CheckedHeader,
-    ) -> Result<T, SnapshotError> {
-        let refused = |why: &str| SnapshotError::refused(name, why);
-        if header.target.is_some() || header.size > MAX_JSON {
-            return Err(refused("is not as snapshots have it"));
-        }
-        let mut text = String::new();
-        self.content(header.size, |content| {
-            content.read_to_string(&mut text).map(drop).map_err(SnapshotError::of_read)
-        })?;
-        let value: T =
-            serde_json::from_str(&text).map_err(|why| refused(&format!("cannot be read: {why}")))?;
-        if to_text(&value).ok().as_ref() != Some(&text) {
-            return Err(refused("is not written as snapshots have it"));
-        }
-        Ok(value)
-    }
-
-    fn manifest(&mut self, limits: &SnapshotLimits) -> Result<Manifest, SnapshotError> {
-        let refused = |why: String| Err(SnapshotError::refused(MANIFEST, why));
-        let header = match self.header()? {
-            Some(header) if header.path == MANIFEST => header,
-            _ => return refused("is not the first file: this is no snapshot of a registry".into()),
-        };
-        let manifest: Manifest = self.json(MANIFEST, &header)?;
-        if manifest.format != FORMAT {
-            let found = manifest.format;
-            return refused(format!(
-                "has format {found}, but this release reads format {FORMAT}: upgrade it"
-            ));
-        }
-        if self.state != Some(manifest.revision.saturating_add(manifest.counters)) {
-            return refused("has another time than its revision".into());
-        }
-        let needed = manifest.files.saturating_mul(BLOCK as u64).saturating_add(manifest.bytes);
-        if needed > limits.total {
-            return refused(format!(
-                "says that the snapshot unpacks to {needed} bytes, but this machine takes {} bytes: to take more, \
-                 raise `mirror.feed_max_total`",
-                limits.total
-            ));
-        }
-        Ok(manifest)
-    }
-
-    /// Reads the end of the archive, after its first block of zeros.
-    fn end(&mut self) -> Result<(), SnapshotError> {
-        let (_, read) = copy_with_digest((&mut self.input).take(2 * BLOCK as u64), io::sink())
-            .map_err(SnapshotError::of_read)?;
-        if read == BLOCK as u64 {
-            return Ok(());
-        }
-        Err(SnapshotError::refused(END, "is not followed by the end of an archive"))
-    }
-}
-
 /// The entry of a header.
 fn entry(header: &CheckedHeader, is_delta: bool) -> Result<Entry, SnapshotError> {
     let CheckedHeader { path, size, target } = header;
@@ -291,21 +157,5 @@ fn may_link(document: &Document, target: &Document) -> bool {
         }
         (Document::CompatPackage(of, Pointer::Tag(_)), Document::CompatPackage(other, _)) => of == other,
         _ => compat_address(document).as_ref() == Some(target),
-    }
-}
-
-/// Computes the digest of what is read.
-struct Hashing<R> {
-    input: R,
-    digest: registry::names::DigestBuilder,
-    read: u64,
-}
-
-impl<R: Read> Read for Hashing<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.input.read(buffer)?;
-        self.digest.update(&buffer[..read]);
-        self.read += read as u64;
-        Ok(read)
     }
 }

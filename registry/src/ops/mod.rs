@@ -129,9 +129,8 @@ impl From<Denied> for OpError {
 
 /// Finds a namespace, or returns [`OpError::NotFound`].
 pub fn namespace<'a>(catalog: Catalog<'a>, name: &Namespace) -> Result<&'a NamespaceEntry, OpError> {
-    catalog.namespace(name).ok_or_else(|| {
-        OpError::NotFound(format!("there is no namespace `{name}`: create it first, or check its name"))
-    })
+    let missing = || format!("there is no namespace `{name}`: create it first, or check its name");
+    catalog.namespace(name).ok_or_else(|| OpError::NotFound(missing()))
 }
 
 /// Finds a skill, or returns [`OpError::NotFound`] or [`OpError::Gone`].

@@ -118,10 +118,9 @@ impl Registry {
     }
 
     /// Starts a server with other arguments in the temporary folder.
-    #[track_caller]
     pub fn start_other(&self, arguments: &[&str]) -> ServerProcess {
-        let arguments: Vec<OsString> = arguments.iter().map(Into::into).collect();
-        ServerProcess::start(self.program(), self.folder(), &arguments)
+        let arguments = arguments.iter().map(Into::into);
+        ServerProcess::start(self.program(), self.folder(), &arguments.collect::<Vec<_>>())
     }
 
     /// Ends the server with SIGTERM and asserts that it exits with 0.
