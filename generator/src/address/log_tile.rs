@@ -25,6 +25,14 @@ impl LogTile {
         self.width == TILE_WIDTH
     }
 
+    /// Whether the tree of a log of `size` leaves has it. A writer removes outgrown partial tiles
+    /// after the head is written.
+    pub fn is_in(&self, size: u64) -> bool {
+        let hashes = size >> (u32::from(self.level.unwrap_or(0)) * 8);
+        hashes.checked_sub(self.number.saturating_mul(TILE_WIDTH)).map(|left| left.min(TILE_WIDTH))
+            == Some(self.width)
+    }
+
     /// The tiles and bundles of a log of `size` leaves that a log of `before` leaves does not have.
     pub fn new_ones(before: u64, size: u64) -> impl Iterator<Item = Self> {
         let levels = [None].into_iter().chain((0..=MAX_LEVEL).map(Some));
@@ -142,5 +150,18 @@ mod tests {
             "entries/000 entries/001 entries/002.p/8 0/000 0/001 0/002.p/8 1/000.p/2"
         );
         assert_eq!(LogTile::new_ones(0, 65_536).last().unwrap().to_string(), "2/000.p/1");
+    }
+
+    #[test]
+    fn is_in_agrees_with_the_list_of_tiles() {
+        for size in [0, 1, 255, 256, 257, 511, 512, 65_535, 65_536, 65_537, 70_000] {
+            let tiles: Vec<_> = LogTile::new_ones(0, size).collect();
+            assert!(tiles.iter().all(|tile| tile.is_in(size)), "{size}");
+            for before in [1, 100, 256, 300, 65_536] {
+                for tile in LogTile::new_ones(0, before) {
+                    assert_eq!(tile.is_in(size), tiles.contains(&tile), "{tile} in {size}");
+                }
+            }
+        }
     }
 }

@@ -12,6 +12,7 @@ use super::entry::{Body, Entry};
 use super::header::{BLOCK, HeaderFields, padding};
 use super::links::Linker;
 use super::manifest::{END, End, FORMAT, MANIFEST, Manifest, RunningDigest, to_text};
+use crate::address::Document;
 use crate::render::record::Head;
 use crate::tree::FrozenTree;
 
@@ -50,7 +51,7 @@ fn write_archive<W: Write>(
         bytes: 0,
     };
     // The first file says how many follow, so all are listed twice.
-    for_each(frozen, contents, |entry| {
+    for_each(frozen, head, contents, |entry| {
         manifest.files += 1;
         manifest.bytes += entry.size();
         Ok(())
@@ -60,7 +61,7 @@ fn write_archive<W: Write>(
     let mut archive = Archive { out: encoder, state: head.state().sum() };
     archive.json(MANIFEST, &manifest)?;
     let mut running = RunningDigest::default();
-    for_each(frozen, contents, |entry| {
+    for_each(frozen, head, contents, |entry| {
         let digest = match &entry.body {
             Body::Link { target } => {
                 archive.header(&entry.path, 0, Some(target))?;
@@ -84,13 +85,15 @@ fn write_archive<W: Write>(
 /// Calls `visit` for each file of the snapshot, in their order.
 fn for_each(
     frozen: &FrozenTree,
+    head: &Head,
     contents: &Contents,
     mut visit: impl FnMut(Entry) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut linker = Linker::default();
     for file in frozen.tree().files()? {
         let file = file?;
-        if !contents.has(&file.path, &file.document) {
+        let is_outgrown = matches!(&file.document, Document::LogTile(tile) if !tile.is_in(head.log.size));
+        if is_outgrown || !contents.has(&file.path, &file.document) {
             continue;
         }
         let size = file.size();

@@ -54,7 +54,9 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     }
     let (manifest, size) = written?;
     fs::rename(&temporary, out).map_err(|why| format!("cannot write {}: {why}", out.display()))?;
-    let from = since.map(|since| format!("all after revision {since}, up to revision ")).unwrap_or_else(|| "revision ".into());
+    let from = since
+        .map(|since| format!("all after revision {since}, up to revision "))
+        .unwrap_or_else(|| "revision ".into());
     print(&format!(
         "wrote {}: {from}{} of the history {} ({} files, {size} bytes)\n",
         out.display(),
