@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 use registry::transparency_log::LogName;
+use registry::transparency_log::minisign::public_key;
 
 use crate::Failure;
 use crate::config::Config;
@@ -22,7 +23,11 @@ pub enum Command {
     /// List the keys, with those that sign no more
     List,
     /// Print the public keys that sign now, a line each, for clients and mirrors
-    Show,
+    Show {
+        /// In the form of minisign, for `minisign -P`
+        #[arg(long)]
+        minisign: bool,
+    },
     /// Let a key sign no more, and delete its private half
     Retire {
         /// The id, as `key list` shows it
@@ -51,14 +56,15 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
                 print(&format!("{}  {state}\n", key.key.short()))?;
             }
         }
-        Command::Show => {
+        Command::Show { minisign } => {
             if keys.signing().is_empty() {
                 return Err(
                     "no key signs this registry's history: make one with `skillmirror key new`".into()
                 );
             }
             for key in keys.signing() {
-                print(&format!("{}\n", key.verifier()))?;
+                let public = if minisign { public_key(key) } else { key.verifier().to_string() };
+                print(&format!("{public}\n"))?;
             }
         }
         Command::Retire { id } => {

@@ -138,6 +138,7 @@ impl<'de> Deserialize<'de> for VerifierKey {
 #[derive(Clone)]
 pub struct SigningKey {
     secret: String,
+    key: ed25519_dalek::SigningKey,
     signer: StandardSigner,
     verifier: VerifierKey,
 }
@@ -161,6 +162,10 @@ impl SigningKey {
         &self.verifier
     }
 
+    pub(super) fn key(&self) -> &ed25519_dalek::SigningKey {
+        &self.key
+    }
+
     pub(super) fn signer(&self) -> &dyn Signer {
         &self.signer
     }
@@ -174,7 +179,8 @@ impl FromStr for SigningKey {
         let key = text.splitn(5, '+').last().and_then(|key| BASE64.decode(key.as_bytes()).ok());
         let seed = key.and_then(|key| key.get(1..)?.try_into().ok()).ok_or(KeyError::SigningKey)?;
         let verifier = verifier_key(signer.name(), &seed)?;
-        Ok(Self { secret: text.to_owned(), signer, verifier })
+        let key = ed25519_dalek::SigningKey::from_bytes(&seed);
+        Ok(Self { secret: text.to_owned(), key, signer, verifier })
     }
 }
 

@@ -7,6 +7,7 @@ mod checkpoint;
 mod index;
 mod keys;
 mod leaf;
+pub mod minisign;
 mod proof;
 
 pub use checkpoint::{Checkpoint, CheckpointError, MAX_SIGNED_NOTE};

@@ -12,6 +12,7 @@ use generator::render::record::Head;
 use generator::snapshot::{Contents, write};
 use generator::tree::{FrozenTree, Tree};
 use registry::journal::Revision;
+use registry::transparency_log::minisign;
 
 use super::{bar, named};
 use crate::Failure;
@@ -31,6 +32,9 @@ pub struct Arguments {
     /// Only what a mirror at this revision lacks: that of an earlier snapshot
     #[arg(long, value_name = "REVISION")]
     since: Option<Revision>,
+    /// Also sign the file with the registry's key in the form of minisign, as FILE.minisig
+    #[arg(long)]
+    minisign: bool,
 }
 
 /// Runs the command.
@@ -40,6 +44,10 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     // The next rebuild of the tree would remove it.
     keep_private(out, folder)?;
     let tree = Tree::at(folder);
+    let keys = config.keys.signing();
+    if arguments.minisign && keys.is_empty() {
+        return Err("no key signs here: make one with `skillmirror key new`".into());
+    }
     let (frozen, _copy) = freeze(config, &tree, out)?;
     let head = Head::parse(frozen.head()).map_err(|why| format!("the head of {} {why}", folder.display()))?;
     let contents = match since {
@@ -53,6 +61,15 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
         let _ = fs::remove_file(&temporary);
     }
     let (manifest, size) = written?;
+    let signer = keys.first().filter(|_| arguments.minisign);
+    let signature = named(out, ".minisig");
+    let unsigned = |why| format!("cannot sign {}: {why}", out.display());
+    if let Some(key) = signer {
+        let comment = format!("revision {} of the history {}", manifest.revision, manifest.epoch);
+        let text =
+            File::open(&temporary).and_then(|file| minisign::sign(key, file, &comment)).map_err(unsigned)?;
+        fs::write(&signature, text).map_err(unsigned)?;
+    }
     fs::rename(&temporary, out).map_err(|why| format!("cannot write {}: {why}", out.display()))?;
     let from = since
         .map(|since| format!("all after revision {since}, up to revision "))

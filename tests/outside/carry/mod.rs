@@ -4,6 +4,7 @@ mod archive;
 mod deltas;
 mod kills;
 mod lies;
+mod minisigned;
 mod serving;
 mod whole;
 
