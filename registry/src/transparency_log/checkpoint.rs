@@ -74,11 +74,7 @@ impl Checkpoint {
     /// Checks that one of `keys` has signed the checkpoint, and that it is of their log. All keys
     /// have the name of the log.
     pub fn verify(signed: &[u8], keys: &[VerifierKey]) -> Result<Self, CheckpointError> {
-        if signed.len() > MAX_SIGNED_NOTE {
-            return Err(CheckpointError::Form);
-        }
-        let note = Note::from_bytes(signed).map_err(|_| CheckpointError::Form)?;
-        let checkpoint = Self::parse(note.text()).ok_or(CheckpointError::Form)?;
+        let (note, checkpoint) = Self::read(signed)?;
         if let Some(key) = keys.iter().find(|key| *key.name() != checkpoint.origin) {
             let (found, expected) = (checkpoint.origin.to_string(), key.name().to_string());
             return Err(CheckpointError::OtherLog { found, expected });
@@ -94,6 +90,20 @@ impl Checkpoint {
                 Err(CheckpointError::Unsigned { trusted: trusted.join(", ") })
             }
         }
+    }
+
+    /// Reads a signed checkpoint without checking who has signed it.
+    pub fn read_unverified(signed: &[u8]) -> Result<Self, CheckpointError> {
+        Self::read(signed).map(|(_, checkpoint)| checkpoint)
+    }
+
+    fn read(signed: &[u8]) -> Result<(Note, Self), CheckpointError> {
+        if signed.len() > MAX_SIGNED_NOTE {
+            return Err(CheckpointError::Form);
+        }
+        let note = Note::from_bytes(signed).map_err(|_| CheckpointError::Form)?;
+        let checkpoint = Self::parse(note.text()).ok_or(CheckpointError::Form)?;
+        Ok((note, checkpoint))
     }
 
     fn parse(text: &[u8]) -> Option<Self> {

@@ -3,7 +3,7 @@
 use tlog_tiles::{Error, Hash, HashReader, TreeProof, prove_record, prove_tree, stored_hash_index};
 use tlog_tiles::{stored_hashes_for_record_hash, tree_hash};
 
-use super::{InclusionProof, Leaf, MAX_SIZE, TILE_WIDTH};
+use super::{InclusionProof, Leaf, LogEdge, MAX_SIZE, TILE_WIDTH};
 use crate::journal::Revision;
 
 /// The Merkle tree over the leaves of all public rows so far. It takes about 72 bytes for each.
@@ -38,6 +38,16 @@ impl LogIndex {
     /// The root of the tree of the first `size` leaves. None if there are fewer.
     pub fn root_at(&self, size: u64) -> Option<Hash> {
         (size <= self.size()).then(|| tree_hash(size, &self.hashes).ok()).flatten()
+    }
+
+    /// The edge of the tree of all leaves.
+    pub fn edge(&self) -> LogEdge {
+        let size = self.size();
+        let levels = (0..64u8).rev().filter(|level| size >> level & 1 == 1);
+        let indexes: Vec<_> =
+            levels.map(|level| stored_hash_index(level, (size >> level) - 1)).collect();
+        // All complete subtrees are there, so this cannot fail.
+        LogEdge::new(size, self.hashes.read_hashes(&indexes).unwrap_or_default())
     }
 
     /// The number of a row's leaf, from 0. None if the row is not public or does not exist.
@@ -122,6 +132,19 @@ mod tests {
         assert_eq!(log.root(), log.root_at(70).unwrap());
         assert_eq!(log.root_at(71), None);
         assert_eq!((log.index_of(4), log.index_of(5), log.revision_at(1)), (Some(1), None, Some(4)));
+    }
+
+    #[test]
+    fn edge_has_the_roots_of_all_later_sizes() {
+        let whole = log(70);
+        for size in 0..70 {
+            let mut edge = log(size).edge();
+            for next in size..70 {
+                assert_eq!((edge.size(), Some(edge.root())), (next, whole.root_at(next)), "from {size}");
+                edge.push(&leaf(next));
+            }
+            assert_eq!(edge.root(), whole.root());
+        }
     }
 
     #[test]

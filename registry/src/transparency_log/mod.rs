@@ -4,6 +4,7 @@
 //! verify. `docs/mirrors.md` has the leaf, the checkpoint and test vectors.
 
 mod checkpoint;
+mod edge;
 mod index;
 mod keys;
 mod leaf;
@@ -11,6 +12,7 @@ pub mod minisign;
 mod proof;
 
 pub use checkpoint::{Checkpoint, CheckpointError, MAX_SIGNED_NOTE};
+pub use edge::LogEdge;
 pub use index::LogIndex;
 pub use keys::{KeyError, LogName, SigningKey, VerifierKey};
 pub use leaf::Leaf;
