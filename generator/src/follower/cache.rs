@@ -15,6 +15,25 @@ pub(super) struct FeedCache {
     root: PathBuf,
 }
 
+/// The folder of accepted and refused checkpoints. They are named for their epoch.
+///
+/// It is not part of the cache, because the source could lie about what it has signed before.
+pub(super) struct CheckpointFolder {
+    pub root: PathBuf,
+}
+
+impl CheckpointFolder {
+    /// Reads a checkpoint.
+    pub fn read(&self, epoch: &str, kind: &str) -> io::Result<Option<String>> {
+        if_exists(fs::read_to_string(self.root.join(format!("{epoch}.{kind}"))))
+    }
+
+    /// Stores a checkpoint.
+    pub fn write(&self, epoch: &str, kind: &str, text: &str) -> io::Result<()> {
+        write(&self.root.join(format!("{epoch}.{kind}")), text.as_bytes())
+    }
+}
+
 /// Where a row is in the cached pages, in bytes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RowPosition {
@@ -57,6 +76,20 @@ impl FeedCache {
     pub fn set_head(&self, head: &str, settings: &[u8]) -> io::Result<()> {
         write(&self.root.join("settings.json"), settings)?;
         write(&self.root.join("head.json"), head.as_bytes())
+    }
+
+    /// The checkpoint that the tree shows.
+    pub fn checkpoint(&self) -> Option<String> {
+        fs::read_to_string(self.root.join("checkpoint")).ok()
+    }
+
+    /// Stores the checkpoint that the tree shows. None if it shows none.
+    pub fn set_checkpoint(&self, text: Option<&str>) -> io::Result<()> {
+        let path = self.root.join("checkpoint");
+        match text {
+            Some(text) => write(&path, text.as_bytes()),
+            None => if_exists(fs::remove_file(path)).map(|_| ()),
+        }
     }
 
     /// The last verified counters.

@@ -5,10 +5,12 @@ use std::collections::HashMap;
 use registry::names::{Coordinate, Digest};
 use registry::public::{Contents, DecodeError, DecodedRow, FeedIndex, PublicChange};
 
+use super::checkpoint::{Roots, Trust};
 use super::error::FollowError;
 use super::limits::{SourceLimits, StoredBytes};
 use super::packages::NeededPackage;
 use super::replica::Replica;
+use crate::SignedCheckpoint;
 use crate::address::Document;
 use crate::feed::page::{ExpectedPage, PageRow, parse};
 use crate::render::record::Head;
@@ -26,17 +28,37 @@ struct OfSkill {
 impl Replica {
     /// Downloads and verifies everything new up to `head`: settings, pages and packages. They
     /// are then in the cache; nothing is applied. Returns the settings.
-    pub fn download(&self, head: &Head, limits: &SourceLimits) -> Result<TreeSettings, FollowError> {
+    ///
+    /// `trust` has checked the checkpoint before. Its rows are checked here.
+    pub fn download(
+        &self,
+        head: &Head,
+        limits: &SourceLimits,
+        signed: Option<&SignedCheckpoint>,
+        trust: &Trust,
+    ) -> Result<TreeSettings, FollowError> {
         let (_, settings) = self.feed.read_as(&Document::Settings, |text| head.parse_settings(text))?;
+        for keys in [&settings.keys, &self.settings.keys] {
+            trust.check_retired(&self.feed, signed, keys)?;
+        }
+        let accepted = trust.accepted(&head.epoch)?;
+        let checkpoints = signed.into_iter().chain(&accepted).map(|signed| signed.checkpoint.size);
+        let sizes: Vec<_> = checkpoints.chain([head.log.size]).collect();
+        let download = || -> Result<_, FollowError> {
+            let mut roots = Roots::after(self.public.read().log(), sizes.iter().copied());
+            let needed = self.download_pages(head, limits, &mut roots)?;
+            trust.check_rows(&self.feed, head, signed, &roots)?;
+            Ok(needed)
+        };
         let own = self.public.read().feed().pages();
         // Pages of an interrupted run, which no head has proved.
         let has_leftovers = self.feed.cache.page(&head.epoch, own + 1)?.is_some();
-        let mut needed = self.download_pages(head, limits);
+        let mut needed = download();
         if needed.is_err() {
             // The cached pages may be as false as the next one.
             self.feed.cache.remove_pages_after(&head.epoch, own)?;
             if has_leftovers {
-                needed = self.download_pages(head, limits);
+                needed = download();
             }
         }
         let (needed, mut bytes) = needed?;
@@ -63,6 +85,7 @@ impl Replica {
         &self,
         head: &Head,
         limits: &SourceLimits,
+        roots: &mut Roots,
     ) -> Result<(NeededPackages, StoredBytes), FollowError> {
         let refused = |document: Document, why: String| self.feed.refused(&document, why);
         let (mut index, own) = {
@@ -101,6 +124,7 @@ impl Replica {
                 }
                 self.note(&decoded.change, &mut needed);
                 index.push(&row);
+                roots.push(&row);
             }
             // The last page counts as it was when the head was written.
             let is_last = number == head.pages;

@@ -36,6 +36,16 @@ pub enum FollowError {
         /// The tree's revision.
         known_revision: Revision,
     },
+    /// The source has written its checkpoint, but not its head. The tree is not changed.
+    #[error("{name} has a checkpoint of {signed} rows, but a head of {size}: it has not finished writing")]
+    Unfinished {
+        /// The name of the source.
+        name: String,
+        /// The number of rows that the checkpoint covers.
+        signed: u64,
+        /// The number of rows that the head names.
+        size: u64,
+    },
     /// The cache beside the tree cannot be read or written.
     #[error("the feed's cache beside the tree cannot be read or written")]
     Cache(#[from] io::Error),

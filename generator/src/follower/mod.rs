@@ -7,6 +7,7 @@
 //! verified is kept beside the tree, so that the next run continues there.
 
 mod cache;
+mod checkpoint;
 mod counters;
 mod download;
 mod error;
@@ -17,11 +18,14 @@ mod replica;
 mod source;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use registry::journal::{Epoch, Revision};
 use registry::names::PublicUrl;
+use registry::transparency_log::VerifierKey;
 
-use self::cache::FeedCache;
+use self::cache::{CheckpointFolder, FeedCache};
+use self::checkpoint::{Roots, Trust};
 pub use self::error::FollowError;
 pub use self::limits::SourceLimits;
 use self::replica::Replica;
@@ -36,6 +40,9 @@ use crate::{Retention, Sources, TreePublisher};
 /// How often a feed is read from its head while the source changes.
 const MAX_ATTEMPTS: usize = 5;
 
+/// How long a source may take from its checkpoint to its head, before it is read again.
+const UNFINISHED_PAUSE: Duration = Duration::from_millis(20);
+
 /// How a source is followed.
 #[derive(Debug, Clone)]
 pub struct FollowOptions {
@@ -47,6 +54,8 @@ pub struct FollowOptions {
     pub limits: SourceLimits,
     /// Whether the source may have another history than the tree, once.
     pub accepts_new_history: bool,
+    /// One of these keys must have signed what the source has. Empty: nobody needs to.
+    pub keys: Vec<VerifierKey>,
 }
 
 /// Follows a source with a tree.
@@ -54,6 +63,9 @@ pub struct Follower {
     replica: Replica,
     publisher: TreePublisher,
     options: FollowOptions,
+    trust: Trust,
+    /// Whether the replica was compared with a trusted checkpoint.
+    is_trusted: bool,
     /// The history and state of the tree before this process wrote to it.
     found: Option<(Epoch, State)>,
 }
@@ -66,12 +78,15 @@ impl Follower {
         options: FollowOptions,
     ) -> Result<Self, FollowError> {
         let found = tree.record().map(|record| (record.epoch, record.state));
+        let folder = CheckpointFolder { root: tree.checkpoints_folder() };
+        let trust = Trust { keys: options.keys.clone(), folder };
         let cache = FeedCache::at(tree.feed_folder())?;
         let feed = Arc::new(FeedReader { source, cache, tree: tree.tree().clone() });
         let mut replica = Replica::restore(&feed).unwrap_or_else(|| Replica::empty(Epoch::new(), &feed));
         let settings = settings_of(&replica, options.public_url.as_ref());
         let publisher = TreePublisher::new(replica.sources(), settings, tree, options.retention);
-        Ok(Self { replica, publisher, options, found })
+        let is_trusted = trust.keys.is_empty();
+        Ok(Self { replica, publisher, options, trust, is_trusted, found })
     }
 
     /// The history that the tree shows, and the last revision. None before the first one.
@@ -93,6 +108,7 @@ impl Follower {
         }
         // What was verified before is published even if the source is invalid now.
         let revision = self.publisher.catch_up()?;
+        self.replica.cache_checkpoint()?;
         self.replica.feed.cache.remove_packages()?;
         updated.map(|()| revision)
     }
@@ -102,6 +118,7 @@ impl Follower {
     pub fn generate(&mut self) -> Result<Revision, FollowError> {
         self.update_replica()?;
         let revision = self.publisher.generate()?;
+        self.replica.cache_checkpoint()?;
         self.replica.feed.cache.remove_packages()?;
         Ok(revision)
     }
@@ -132,13 +149,22 @@ impl Follower {
         loop {
             let (text, head) = self.read_head()?;
             self.check_history(&head)?;
-            let is_known = self.replica.head.as_ref() == Some(&head);
-            if is_known && self.replica.has_counters_of(&head) {
+            let is_known = self.is_trusted && self.replica.head.as_ref() == Some(&head);
+            let has_checkpoint = is_known && !self.replica.awaits_checkpoint();
+            if has_checkpoint && self.replica.has_counters_of(&head) {
                 return Ok(());
             }
             // Rows are adopted even if the counters change all the time.
-            let adopted = if is_known { Ok(()) } else { self.adopt_head(&text, head.clone()) };
+            let adopted = match is_known {
+                true if has_checkpoint => Ok(()),
+                true => self.adopt_checkpoint(&head),
+                false => self.adopt_head(&text, head.clone()),
+            };
             match adopted.and_then(|()| self.adopt_counters(&head)) {
+                Err(FollowError::Unfinished { .. }) if attempt < MAX_ATTEMPTS => {
+                    std::thread::sleep(UNFINISHED_PAUSE);
+                    attempt += 1;
+                }
                 // The source may have changed while it was read.
                 Err(FollowError::Refused { .. }) if attempt < MAX_ATTEMPTS && self.read_head()?.0 != text => {
                     attempt += 1;
@@ -190,18 +216,39 @@ impl Follower {
         Ok(())
     }
 
+    /// Adopts a checkpoint that was signed after the head was written.
+    fn adopt_checkpoint(&mut self, head: &Head) -> Result<(), FollowError> {
+        let feed = &self.replica.feed;
+        let signed = self.trust.read(feed, head)?;
+        let sizes = signed.iter().map(|signed| signed.checkpoint.size).chain([head.log.size]);
+        let roots = Roots::after(self.replica.public.read().log(), sizes);
+        self.trust.check_rows(feed, head, signed.as_ref(), &roots)?;
+        if self.replica.set_checkpoint(signed) {
+            self.publisher.outdate_checkpoint();
+        }
+        Ok(())
+    }
+
     /// Adopts the state that a head names, after all of it is verified.
     fn adopt_head(&mut self, text: &str, head: Head) -> Result<(), FollowError> {
+        let signed = self.trust.read(&self.replica.feed, &head)?;
         // Another epoch is read from its start, while the current one stays as it is.
         let mut other = (head.epoch != self.replica.epoch())
             .then(|| Replica::empty(head.epoch.clone(), &self.replica.feed));
         let replica = other.as_mut().unwrap_or(&mut self.replica);
-        let settings = replica.download(&head, &self.options.limits)?;
+        let settings = replica.download(&head, &self.options.limits, signed.as_ref(), &self.trust)?;
+        if let Some(signed) = &signed {
+            self.trust.accept(&head.epoch, signed)?;
+        }
         replica.feed.cache.set_head(text, &settings.to_json())?;
         replica.apply_pages(&head)?;
         let has_other_settings = settings != replica.settings;
         replica.settings = settings;
         replica.head = Some(head);
+        if replica.set_checkpoint(signed) {
+            self.publisher.outdate_checkpoint();
+        }
+        self.is_trusted = true;
         let is_other = other.is_some();
         if let Some(other) = other {
             self.replica = other;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use parking_lot::RwLock;
 use registry::journal::{Epoch, PublicRow, PublicStore};
 use registry::public::{DecodedRow, PublicCatalog, PublicChange};
+use registry::transparency_log::Checkpoint;
 use registry::with_causes;
 
 use super::cache::RowPosition;
@@ -17,7 +18,7 @@ use crate::feed::page::{ExpectedPage, parse};
 use crate::render::record::Head;
 use crate::search::SharedIndex;
 use crate::settings::TreeSettings;
-use crate::{Signing, Sources};
+use crate::{SignedCheckpoint, Signing, Sources};
 
 /// One epoch, as far as it is verified.
 pub(super) struct Replica {
@@ -25,6 +26,8 @@ pub(super) struct Replica {
     pub public: Arc<RwLock<PublicCatalog>>,
     search: Arc<SharedIndex>,
     store: Arc<FeedStore>,
+    /// The source's checkpoint.
+    signed: Arc<RwLock<Option<SignedCheckpoint>>>,
     /// The source's settings.
     pub settings: TreeSettings,
     /// The last verified head. None if there was none yet.
@@ -41,6 +44,7 @@ impl Replica {
             public: Arc::new(RwLock::new(PublicCatalog::new(epoch.clone()))),
             search: Arc::default(),
             store: Arc::new(FeedStore::new(epoch, Arc::clone(feed))),
+            signed: Arc::default(),
             settings: TreeSettings::default(),
             head: None,
             bytes: StoredBytes::default(),
@@ -61,6 +65,11 @@ impl Replica {
         if let Some(counters) = feed.cache.counters(&head.epoch) {
             replica.public.write().adopt_counters(counters);
         }
+        // It may be older than the head, but then covers the first rows.
+        replica.set_checkpoint(feed.cache.checkpoint().and_then(|text| {
+            let checkpoint = Checkpoint::read_unverified(text.as_bytes()).ok()?;
+            Some(SignedCheckpoint { checkpoint, text })
+        }));
         replica.head = Some(head);
         Some(replica)
     }
@@ -75,7 +84,34 @@ impl Replica {
             public,
             search,
             store: Arc::clone(&self.store) as Arc<dyn PublicStore>,
-            signing: Signing::Unsigned,
+            signing: Signing::Elsewhere(Arc::clone(&self.signed)),
+        }
+    }
+
+    /// Replaces the checkpoint. Returns whether it is another one.
+    pub fn set_checkpoint(&self, signed: Option<SignedCheckpoint>) -> bool {
+        let mut current = self.signed.write();
+        let is_other = current.as_ref().map(|it| &it.text) != signed.as_ref().map(|it| &it.text);
+        *current = signed;
+        is_other
+    }
+
+    /// Whether the source may have a checkpoint of the same head that is missing here, because
+    /// another process signs later.
+    pub fn awaits_checkpoint(&self) -> bool {
+        let size = self.signed.read().as_ref().map(|signed| signed.checkpoint.size);
+        let signs = self.settings.keys.iter().any(|key| key.retired.is_none());
+        let all = self.head.as_ref().map(|head| head.log.size);
+        if size.is_some() { size < all } else { signs }
+    }
+
+    /// Stores the checkpoint in the cache, after the tree has it.
+    pub fn cache_checkpoint(&self) -> io::Result<()> {
+        let text = self.signed.read().as_ref().map(|signed| signed.text.clone());
+        if text == self.feed.cache.checkpoint() {
+            Ok(())
+        } else {
+            self.feed.cache.set_checkpoint(text.as_deref())
         }
     }
 

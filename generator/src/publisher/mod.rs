@@ -28,6 +28,7 @@ use parking_lot::Mutex;
 use registry::journal::{Epoch, JournalError, Revision};
 use registry::public::DecodeError;
 
+use crate::address::Document;
 use crate::settings::TreeSettings;
 use crate::tree::{Cursor, Failures, ForeignTree, LockedTree, State, Tree, Verify, boot_id};
 use crate::{FORMAT, Sources};
@@ -104,6 +105,11 @@ impl TreePublisher {
     pub(crate) fn switch_to(&mut self, sources: Sources, settings: TreeSettings) {
         (self.writer.sources, self.writer.settings) = (sources, settings);
         self.distrust();
+    }
+
+    /// Writes the checkpoint again, because somebody else has signed another one.
+    pub(crate) fn outdate_checkpoint(&mut self) {
+        self.outdated.extend([Document::Checkpoint]);
     }
 
     /// Plans everything since a state again. `None`: a rebuild is due.

@@ -104,6 +104,11 @@ impl LockedTree {
         self.tree.feed_folder()
     }
 
+    /// The folder in which a follower keeps accepted and refused checkpoints.
+    pub(crate) fn checkpoints_folder(&self) -> PathBuf {
+        self.tree.state().join("checkpoints")
+    }
+
     /// The last cursor, even of an unfinished tree.
     pub(crate) fn record(&self) -> Option<Cursor> {
         self.tree.record()

@@ -3,6 +3,7 @@
 
 mod false_source;
 mod histories;
+mod signed;
 #[path = "../world/mod.rs"]
 mod world;
 
@@ -21,7 +22,7 @@ use world::{Change, KEEP, Step, World, files, step};
 
 fn options(accepts_new_history: bool) -> FollowOptions {
     let limits = SourceLimits { package: 1 << 20, total: 1 << 30 };
-    FollowOptions { retention: KEEP, public_url: None, limits, accepts_new_history }
+    FollowOptions { retention: KEEP, public_url: None, limits, accepts_new_history, keys: Vec::new() }
 }
 
 fn open(source: impl FeedSource + 'static, into: &Path, options: FollowOptions) -> Follower {
@@ -223,7 +224,11 @@ fn follower_requests_only_new_files() {
     follower.catch_up().unwrap();
     let package = "api/v1/skills/team1/s15/versions/1.3.0/download.zip";
     let [head, settings] = ["api/v1/mirror/head.json", "api/v1/mirror/settings.json"];
-    assert_eq!(*source.requested.lock(), [head, settings, "api/v1/mirror/changes/2.json", package]);
+    let checkpoint = "api/v1/log/checkpoint";
+    assert_eq!(
+        *source.requested.lock(),
+        [head, checkpoint, settings, "api/v1/mirror/changes/2.json", package]
+    );
     assert_eq!(files(&here), files(&there));
 
     // Lost files are requested again: a package of the tree, and the whole cache.

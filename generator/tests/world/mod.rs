@@ -11,7 +11,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
-use generator::{Retention, Sources, TreePublisher};
+use generator::{Retention, Signing, Sources, TreePublisher};
 use proptest::prelude::*;
 use registry::access::{Credential, NamespaceCreation};
 use registry::journal::MemoryJournal;
@@ -26,6 +26,7 @@ use registry::package::{LooseFile, Package, ReadOptions, RequestedName, Strictne
 use registry::private::{PlatformRole, Secret};
 use registry::public::NamespaceStatus;
 use registry::publishing::{PublishInput, PublishMode};
+use registry::transparency_log::SigningKey;
 use registry::{Caller, Registry};
 
 pub use change::{Change, change};
@@ -196,9 +197,19 @@ impl World {
     }
 
     pub fn sources(&self) -> Sources {
-        Sources::new(self.registry.public(), self.registry.store(), &TreeSettings::default())
+        let sources = Sources::new(self.registry.public(), self.registry.store(), &TreeSettings::default());
+        Sources { signing: Signing::Keys([signing_key()].into()), ..sources }
     }
 }
+
+/// A fixed key of `skills.example.org`, so that two trees of one world are equal.
+pub fn signing_key() -> SigningKey {
+    SIGNING_KEY.parse().unwrap()
+}
+
+/// Made for these tests only.
+const SIGNING_KEY: &str =
+    "PRIVATE+KEY+skills.example.org+ca08b2be+AQcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH";
 
 /// Keeps all expired pieces for longer than any test runs.
 pub const KEEP: Retention = Retention { time: Duration::from_secs(86_400), bytes: u64::MAX };

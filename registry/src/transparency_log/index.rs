@@ -44,8 +44,7 @@ impl LogIndex {
     pub fn edge(&self) -> LogEdge {
         let size = self.size();
         let levels = (0..64u8).rev().filter(|level| size >> level & 1 == 1);
-        let indexes: Vec<_> =
-            levels.map(|level| stored_hash_index(level, (size >> level) - 1)).collect();
+        let indexes: Vec<_> = levels.map(|level| stored_hash_index(level, (size >> level) - 1)).collect();
         // All complete subtrees are there, so this cannot fail.
         LogEdge::new(size, self.hashes.read_hashes(&indexes).unwrap_or_default())
     }

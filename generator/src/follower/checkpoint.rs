@@ -1,0 +1,203 @@
+//! The checkpoint of a source's transparency log, and the keys that must have signed it.
+
+use std::io::{self, Read};
+
+use registry::journal::{Epoch, PublicRow};
+use registry::transparency_log::{Checkpoint, CheckpointError, Hash, LogEdge, LogIndex, MAX_SIGNED_NOTE};
+use registry::transparency_log::{Leaf, VerifierKey};
+
+use super::cache::CheckpointFolder;
+use super::error::FollowError;
+use super::source::FeedReader;
+use crate::SignedCheckpoint;
+use crate::address::Document;
+use crate::render::record::Head;
+use crate::settings::RegistryKey;
+
+/// The keys that a follower trusts, and the last checkpoint that it has accepted.
+pub(super) struct Trust {
+    /// One of them must have signed. Empty: everything is taken, signed or not.
+    pub keys: Vec<VerifierKey>,
+    /// The accepted and refused checkpoints.
+    pub folder: CheckpointFolder,
+}
+
+impl Trust {
+    /// Reads the checkpoint of the source, and checks it as far as possible without its rows.
+    pub fn read(&self, feed: &FeedReader, head: &Head) -> Result<Option<SignedCheckpoint>, FollowError> {
+        let refused = |why: String| feed.refused(&Document::Checkpoint, why);
+        let Some(text) = read_text(feed)? else {
+            let why = "does not exist: the source does not sign, but --vkey needs a signature";
+            return if self.keys.is_empty() { Ok(None) } else { Err(refused(why.into())) };
+        };
+        let checkpoint = if self.keys.is_empty() {
+            Checkpoint::read_unverified(text.as_bytes())
+        } else {
+            Checkpoint::verify(text.as_bytes(), &self.keys)
+        };
+        let checkpoint = checkpoint.map_err(|why| refused(wrong(&why)))?;
+        let signed = SignedCheckpoint { checkpoint, text };
+        self.check_progress(feed, head, &signed)?;
+        if signed.checkpoint.size > head.log.size {
+            let name = feed.source.name();
+            return Err(FollowError::Unfinished {
+                name,
+                signed: signed.checkpoint.size,
+                size: head.log.size,
+            });
+        }
+        if !self.keys.is_empty() && signed.checkpoint.size < head.log.size {
+            let (size, all) = (signed.checkpoint.size, head.log.size);
+            return Err(refused(format!("covers {size} of {all} rows: waiting until the others are signed")));
+        }
+        Ok(Some(signed))
+    }
+
+    /// Refuses a checkpoint that takes back what an accepted one has said.
+    fn check_progress(
+        &self,
+        feed: &FeedReader,
+        head: &Head,
+        signed: &SignedCheckpoint,
+    ) -> Result<(), FollowError> {
+        let Some(before) = self.accepted(&head.epoch)? else { return Ok(()) };
+        let (size, known) = (signed.checkpoint.size, before.checkpoint.size);
+        if size < known {
+            let why = format!("covers {size} rows, but covered {known} before: the source was rolled back");
+            return Err(self.refuse(feed, head, signed, &why)?);
+        }
+        if size == known && signed.checkpoint.root != before.checkpoint.root {
+            let why = format!("has another root for {size} rows than before: the source shows two histories");
+            return Err(self.refuse(feed, head, signed, &why)?);
+        }
+        Ok(())
+    }
+
+    /// Checks that the rows up to `head` give its root and that of its checkpoint, and continue what
+    /// was accepted before.
+    pub fn check_rows(
+        &self,
+        feed: &FeedReader,
+        head: &Head,
+        signed: Option<&SignedCheckpoint>,
+        roots: &Roots,
+    ) -> Result<(), FollowError> {
+        if roots.at(head.log.size).map(|root| data_encoding::BASE64.encode(&root.0)).as_ref()
+            != Some(&head.log.root)
+            || roots.size != head.log.size
+        {
+            return Err(
+                feed.refused(&Document::Head, "names another size or root of the log than its rows have")
+            );
+        }
+        let Some(signed) = signed else { return Ok(()) };
+        if roots.at(signed.checkpoint.size) != Some(signed.checkpoint.root) {
+            let why = "does not match the rows: a row was changed, added or left out, or another history was signed";
+            return Err(feed.refused(&Document::Checkpoint, why));
+        }
+        if let Some(before) = self.accepted(&head.epoch)?
+            && roots.at(before.checkpoint.size) != Some(before.checkpoint.root)
+        {
+            let why = "does not contain the rows that were signed before: the source shows two histories";
+            return Err(self.refuse(feed, head, signed, why)?);
+        }
+        Ok(())
+    }
+
+    /// Refuses a checkpoint that only retired keys have signed.
+    pub fn check_retired(
+        &self,
+        feed: &FeedReader,
+        signed: Option<&SignedCheckpoint>,
+        published: &[RegistryKey],
+    ) -> Result<(), FollowError> {
+        let Some(signed) = signed.filter(|_| !self.keys.is_empty()) else { return Ok(()) };
+        let retired = |key: &VerifierKey| published.iter().find(|it| it.key == *key && it.retired.is_some());
+        let valid: Vec<_> = self.keys.iter().filter(|key| retired(key).is_none()).cloned().collect();
+        let is_valid = !valid.is_empty() && Checkpoint::verify(signed.text.as_bytes(), &valid).is_ok();
+        if is_valid {
+            return Ok(());
+        }
+        let names: Vec<_> =
+            self.keys.iter().filter(|key| retired(key).is_some()).map(VerifierKey::short).collect();
+        let names = names.join(", ");
+        let why =
+            format!("is signed with a retired key only ({names}): give the key that replaces it with --vkey");
+        Err(feed.refused(&Document::Checkpoint, why))
+    }
+
+    /// The last accepted checkpoint of an epoch, if one of the trusted keys has signed it.
+    pub fn accepted(&self, epoch: &Epoch) -> Result<Option<SignedCheckpoint>, FollowError> {
+        if self.keys.is_empty() {
+            return Ok(None);
+        }
+        let Some(text) = self.folder.read(epoch, "accepted")? else { return Ok(None) };
+        // One of a key that is no longer trusted says nothing.
+        let checkpoint = Checkpoint::verify(text.as_bytes(), &self.keys).ok();
+        Ok(checkpoint.map(|checkpoint| SignedCheckpoint { checkpoint, text }))
+    }
+
+    /// Keeps an accepted checkpoint.
+    pub fn accept(&self, epoch: &Epoch, signed: &SignedCheckpoint) -> io::Result<()> {
+        if self.keys.is_empty() { Ok(()) } else { self.folder.write(epoch, "accepted", &signed.text) }
+    }
+
+    /// Keeps a refused checkpoint beside the accepted one, as evidence. Returns the error.
+    fn refuse(
+        &self,
+        feed: &FeedReader,
+        head: &Head,
+        signed: &SignedCheckpoint,
+        why: &str,
+    ) -> Result<FollowError, FollowError> {
+        self.folder.write(&head.epoch, "refused", &signed.text)?;
+        let kept = self.folder.root.display();
+        Ok(feed.refused(&Document::Checkpoint, format!("{why}; both checkpoints are kept in {kept}")))
+    }
+}
+
+/// Reads the checkpoint. None if the source does not have one.
+fn read_text(feed: &FeedReader) -> Result<Option<String>, FollowError> {
+    let refused = |why: String| feed.refused(&Document::Checkpoint, why);
+    let unread = |why: io::Error| refused(format!("cannot be read: {why}"));
+    let Some(reader) = feed.source.open(&Document::Checkpoint).map_err(unread)? else { return Ok(None) };
+    let mut text = String::new();
+    reader.take(MAX_SIGNED_NOTE as u64 + 1).read_to_string(&mut text).map_err(unread)?;
+    Ok(Some(text))
+}
+
+/// The rest of a sentence about a checkpoint.
+fn wrong(why: &CheckpointError) -> String {
+    format!("is refused: {why}")
+}
+
+/// The roots of a log of which new rows are not applied yet.
+pub(super) struct Roots {
+    edge: LogEdge,
+    /// The sizes whose roots are needed, and the roots as far as they are known.
+    needed: Vec<(u64, Option<Hash>)>,
+    /// The number of leaves.
+    pub size: u64,
+}
+
+impl Roots {
+    /// The roots of `log` and of the rows after it, for these sizes only.
+    pub fn after(log: &LogIndex, sizes: impl IntoIterator<Item = u64>) -> Self {
+        let needed = sizes.into_iter().map(|size| (size, log.root_at(size))).collect();
+        Self { edge: log.edge(), needed, size: log.size() }
+    }
+
+    /// Adds the next row.
+    pub fn push(&mut self, row: &PublicRow) {
+        self.edge.push(&Leaf::from(row));
+        self.size = self.edge.size();
+        for (_, root) in self.needed.iter_mut().filter(|(size, _)| *size == self.edge.size()) {
+            *root = Some(self.edge.root());
+        }
+    }
+
+    /// The root of the first `size` leaves.
+    pub fn at(&self, size: u64) -> Option<Hash> {
+        self.needed.iter().find(|(needed, _)| *needed == size).and_then(|(_, root)| *root)
+    }
+}
