@@ -162,7 +162,7 @@ impl Config {
         Retention { time: keep, bytes: keep_bytes }
     }
 
-    /// How a mirror follows its source.
+    /// How a mirror follows its source, signed or not.
     pub fn follow_options(&self, accepts_new_history: bool) -> FollowOptions {
         let MirrorSection { feed_max_package: package, feed_max_total: total, .. } = self.mirror;
         FollowOptions {
@@ -170,6 +170,7 @@ impl Config {
             public_url: self.public_url.clone(),
             limits: SourceLimits { package, total },
             accepts_new_history,
+            keys: Vec::new(),
         }
     }
 

@@ -8,6 +8,7 @@ use generator::settings::TreeSettings;
 use registry::access::NamespaceCreation;
 use registry::package::Limits;
 use registry::quotas::Quotas;
+use registry::transparency_log::VerifierKey;
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer};
 use server::request::client_address::TrustedProxies;
@@ -93,6 +94,7 @@ section! {
         feed_max_package: u64 = 256 << 20,
         #[serde(deserialize_with = "bytes::<_, _, 1, { u64::MAX }>")]
         feed_max_total: u64 = 64 << 30,
+        feed_keys: Vec<VerifierKey> = Vec::new(),
         #[serde(deserialize_with = "seconds::<_, 0, DAY>")]
         counter_interval: Duration = Duration::from_secs(5),
         counter_batch: usize = 1000,

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use clap::Args;
 use generator::follower::FeedSource;
 use generator::tree::Tree;
+use registry::transparency_log::VerifierKey;
 
 use crate::folder_overlap::keep_from_source;
 use crate::open_registry::TakeOver;
@@ -27,6 +28,31 @@ impl AcceptHistory {
     /// Whether another history is followed. A tree that is replaced has no history to keep.
     pub fn accepts(self, take_over: TakeOver) -> bool {
         self.accept_new_history || take_over.replace_tree
+    }
+}
+
+/// The option with the keys that must have signed what a source has.
+#[derive(Debug, Clone, Args)]
+pub struct TrustedKeys {
+    /// Take only what this public key of the source has signed (repeatable: one of them must have
+    /// signed). `skillmirror key show` prints it at the source. Replaces `mirror.feed_keys`
+    #[arg(long = "vkey", value_name = "KEY", requires = "feed")]
+    keys: Vec<VerifierKey>,
+}
+
+impl TrustedKeys {
+    /// The keys, or else those of the settings. All are of one registry.
+    pub fn or(&self, configured: &[VerifierKey]) -> Result<Vec<VerifierKey>, String> {
+        let keys = if self.keys.is_empty() { configured.to_vec() } else { self.keys.clone() };
+        let other = keys.iter().find(|key| key.name() != keys[0].name());
+        match other {
+            Some(other) => Err(format!(
+                "the keys {} and {} are of two registries: a mirror has one source",
+                keys[0].short(),
+                other.short()
+            )),
+            None => Ok(keys),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use generator::follower::{FeedSource, Follower};
+use generator::follower::{FeedSource, FollowOptions, Follower};
 use generator::tree::Claimant;
 use registry::Registry;
 use server::tree_updates::claimant;
@@ -13,7 +13,7 @@ use server::tree_updates::claimant;
 use crate::Failure;
 use crate::config::Config;
 use crate::folder_overlap::keep_apart;
-use crate::mirror_source::{AcceptHistory, MirrorSource};
+use crate::mirror_source::{AcceptHistory, MirrorSource, TrustedKeys};
 use crate::open_registry::{TakeOver, lock_tree, open_existing, tree_publisher};
 use crate::output::print;
 
@@ -28,6 +28,8 @@ pub struct Arguments {
     feed: Option<MirrorSource>,
     #[command(flatten)]
     history: AcceptHistory,
+    #[command(flatten)]
+    trusted: TrustedKeys,
     #[command(flatten)]
     take_over: TakeOver,
 }
@@ -57,7 +59,9 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     let revision = match origin {
         Origin::Feed(source) => {
             let accepts_new_history = arguments.history.accepts(arguments.take_over);
-            let mut follower = Follower::open(source, locked, config.follow_options(accepts_new_history))?;
+            let keys = arguments.trusted.or(&config.mirror.feed_keys)?;
+            let options = FollowOptions { keys, ..config.follow_options(accepts_new_history) };
+            let mut follower = Follower::open(source, locked, options)?;
             let revision = follower.generate()?;
             follower.persist()?;
             revision

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use generator::address::Document;
-use generator::follower::Follower;
+use generator::follower::{FollowOptions, Follower};
 use generator::tree::Claimant;
 use registry::with_causes;
 use tokio::sync::Notify;
@@ -39,7 +39,9 @@ pub async fn follow(
     let source = feed.open(&config.public, "--public")?;
     let locked = lock_tree(&config.public, "--public", &Claimant::Mirror, arguments.take_over)?;
     let accepts_new_history = arguments.history.accepts(arguments.take_over);
-    let follower = Follower::open(source, locked, config.follow_options(accepts_new_history))?;
+    let keys = arguments.trusted.or(&config.mirror.feed_keys)?;
+    let options = FollowOptions { keys, ..config.follow_options(accepts_new_history) };
+    let follower = Follower::open(source, locked, options)?;
     // The folder of the head, which each update of a tree replaces last.
     let folder = match feed {
         MirrorSource::Folder(root) => {

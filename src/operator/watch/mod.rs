@@ -13,7 +13,7 @@ use clap::Args;
 use crate::Failure;
 use crate::config::Config;
 use crate::long_running::{log_to_standard_error, shutdown_signal};
-use crate::mirror_source::{AcceptHistory, MirrorSource};
+use crate::mirror_source::{AcceptHistory, MirrorSource, TrustedKeys};
 use crate::open_registry::TakeOver;
 use crate::output::print;
 
@@ -25,6 +25,8 @@ pub struct Arguments {
     feed: Option<MirrorSource>,
     #[command(flatten)]
     history: AcceptHistory,
+    #[command(flatten)]
+    trusted: TrustedKeys,
     #[command(flatten)]
     take_over: TakeOver,
 }

@@ -3,3 +3,4 @@
 mod addresses;
 mod feed;
 mod following;
+mod signed;
