@@ -115,13 +115,17 @@ impl WriteBatch {
         for group in all.chunk_by(|(a, _), (b, _)| a.rank() == b.rank()) {
             let stage = group[0].0.stage();
             if stage >= Stage::Feed && !has_removed {
-                // The old checkpoint refers to partial tiles until the new one is written.
+                // The old checkpoint refers to partial tiles until the new one is written. A tree with
+                // a new head has no others.
                 let is_tile = |document: &Document| matches!(document, Document::LogTile(_));
                 let (tiles, others) = self.take_removals().into_iter().partition(is_tile);
                 self.remove = others;
                 self.remove_all(tree);
                 self.remove = tiles;
                 has_removed = true;
+            }
+            if stage == Stage::Head {
+                self.remove_all(tree);
             }
             let failed = self.failures.0.len();
             for few in group.chunks(DOCUMENTS_AT_ONCE) {
