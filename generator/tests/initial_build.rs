@@ -58,7 +58,7 @@ fn mirror_of(
     blob: impl Fn(Digest) -> bool + Send + Sync + 'static,
 ) -> TreePublisher {
     let store = Arc::new(Odd { store: world.registry.store(), blob });
-    TreePublisher::new(Sources::new(world.registry.public(), store, &settings()), settings(), tree, KEEP)
+    TreePublisher::new(Sources { store, ..world.sources() }, settings(), tree, KEEP)
 }
 
 fn world_of(skills: u8) -> World {
@@ -129,7 +129,7 @@ fn staging_tree_of_a_killed_process_is_cleared() {
 }
 
 #[test]
-fn failed_document_blocks_only_the_head() {
+fn failed_document_blocks_checkpoint_and_head() {
     let folder = tempfile::tempdir().unwrap();
     let (world, root) = (world_of(40), folder.path().join("public"));
     let is_broken = Arc::new(AtomicBool::new(true));
@@ -155,7 +155,7 @@ fn failed_document_blocks_only_the_head() {
     let package =
         |page: &str| format!("api/v1/skills/{}/download.zip", page.split("/index.").next().unwrap());
     assert!(pages.iter().all(|page| missing.contains(&&package(page))) && !pages.is_empty(), "{pages:?}");
-    assert_eq!(others, ["api/v1/mirror/head.json"]);
+    assert_eq!(others, ["api/v1/log/checkpoint", "api/v1/mirror/head.json"]);
     assert!(packages.iter().all(|file| !has(whole[*file])) && packages.len() > 4);
 }
 
@@ -249,7 +249,7 @@ fn observer_hears_only_of_documents_in_place() {
         .with_observer(Arc::clone(&observer) as Arc<dyn TreeObserver>);
     let mut mirror = TreePublisher::new(world.sources(), settings(), tree, KEEP);
     mirror.catch_up().unwrap();
-    // Only the head is reported; everything before it as one invalidation.
-    assert_eq!(observer.documents.load(Ordering::SeqCst), 1);
+    // Only checkpoint and head are reported; everything before them as one invalidation.
+    assert_eq!(observer.documents.load(Ordering::SeqCst), 2);
     assert_eq!(observer.invalidated.load(Ordering::SeqCst), 2);
 }
