@@ -9,8 +9,8 @@ use crate::address::Document;
 use crate::render::record::Head;
 use crate::tree::{State, Tree};
 
-/// Largest size of a document of a feed. A page is closed by the row that reaches 256 KiB,
-/// and rows are far smaller than this.
+/// Largest size of a document of a feed. A page has 32 rows, and the largest possible row has
+/// about 600 KiB: it lists 1,000 files.
 const MAX_SIZE: u64 = 64 * 1024 * 1024;
 
 /// A published tree: a folder, or a host that serves one.

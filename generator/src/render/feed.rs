@@ -1,6 +1,6 @@
 //! Documents of the mirror feed, from which a mirror makes the same tree.
 
-use registry::public::PublicCatalog;
+use registry::public::{PublicCatalog, ROWS_PER_PAGE};
 
 use super::record::{CountersHead, Head, LogHead};
 use super::{RenderContext, RenderError};
@@ -14,7 +14,7 @@ pub(super) fn page(context: RenderContext<'_>, number: u64) -> Result<Option<Vec
     if feed.last().is_some_and(|last| last.number == number) {
         return Ok(feed.last_text().map(String::into_bytes));
     }
-    let mut rows = context.store.public_since(page.first.saturating_sub(1), 64)?;
+    let mut rows = context.store.public_since(page.first.saturating_sub(1), ROWS_PER_PAGE as usize)?;
     rows.retain(|row| row.revision <= page.last);
     Ok(Some(feed.text(page, &rows).into_bytes()))
 }

@@ -21,7 +21,7 @@ pub use change::{
     PublicRecord, SkillName, TagRemoved, TagSet, Unyanked, Yanked,
 };
 pub use counters::{CounterShard, CounterShards, Counters, Hundredths, ShardError};
-pub use feed::{FeedIndex, FeedPage};
+pub use feed::{FeedIndex, FeedPage, ROWS_PER_PAGE};
 pub use id::Id;
 pub use lists::Sort;
 pub use published::{Contents, PromotionSource, Published};

@@ -28,7 +28,7 @@ fn pages(registry: &Registry) -> Vec<Value> {
         assert_eq!(page["previous"], previous, "page {number} names the page before it");
         previous = json!(sha256(&bytes));
         let changes = page["changes"].as_array().unwrap();
-        assert!(!changes.is_empty() && changes.len() <= 64, "page {number} has {} changes", changes.len());
+        assert!(!changes.is_empty() && changes.len() <= 32, "page {number} has {} changes", changes.len());
         for change in changes {
             let revision = change["revision"].as_u64().unwrap();
             assert!(revision > last_revision, "revisions rise: {revision} after {last_revision}");
@@ -101,7 +101,7 @@ fn full_page_never_changes() {
     (0..70).for_each(rename);
     let before = pages(&registry);
     assert!(before.len() >= 2, "{} pages", before.len());
-    assert_eq!(before[0]["changes"].as_array().unwrap().len(), 64);
+    assert_eq!(before[0]["changes"].as_array().unwrap().len(), 32);
     let first = registry.tree_file("api/v1/mirror/changes/1.json");
     (70..75).for_each(rename);
     assert_eq!(registry.tree_file("api/v1/mirror/changes/1.json"), first);
