@@ -85,7 +85,7 @@ impl Config {
             Err(why) => return Err(format!("cannot read {}: {why}", path.display())),
         };
         let mut config = Self::parse(&text).map_err(|why| format!("{}: {why}", path.display()))?;
-        config.keys = SigningKeys::read(&config.signing.keys)?;
+        config.keys = SigningKeys::read(&config.signing.keys, &config.signing.verifiers)?;
         Ok(config)
     }
 

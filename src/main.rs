@@ -8,6 +8,7 @@ mod mirror_source;
 mod open_registry;
 mod operator;
 mod output;
+mod signer;
 mod signing_keys;
 mod time_arg;
 mod update_tree;

@@ -22,19 +22,22 @@ const MAX_SIGNING: usize = 2;
 pub struct SigningKeys {
     folder: PathBuf,
     signing: Vec<SigningKey>,
+    /// Keys whose private half is elsewhere.
+    elsewhere: Vec<VerifierKey>,
     retired: Vec<(VerifierKey, Timestamp)>,
 }
 
 impl SigningKeys {
-    /// Reads the keys in `folder`. There are none if it does not exist.
-    pub fn read(folder: &Path) -> Result<Self, String> {
+    /// Reads the keys in `folder`. There are none if it does not exist. `elsewhere` are the public
+    /// keys of others that sign.
+    pub fn read(folder: &Path, elsewhere: &[VerifierKey]) -> Result<Self, String> {
         let shown = |path: &Path, why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
         let mut keys = Self { folder: folder.to_owned(), ..Self::default() };
         let entries = match fs::read_dir(folder) {
-            Err(why) if why.kind() == std::io::ErrorKind::NotFound => return Ok(keys),
-            entries => entries.map_err(|why| shown(folder, &why))?,
+            Err(why) if why.kind() == std::io::ErrorKind::NotFound => None,
+            entries => Some(entries.map_err(|why| shown(folder, &why))?),
         };
-        for entry in entries {
+        for entry in entries.into_iter().flatten() {
             let path = entry.map_err(|why| shown(folder, &why))?.path();
             match path.extension().and_then(|extension| extension.to_str()) {
                 Some("key") => keys.signing.push(read_key(&path).map_err(|why| shown(&path, &why))?),
@@ -44,36 +47,59 @@ impl SigningKeys {
         }
         keys.signing.sort_by_key(|key| key.verifier().id());
         keys.retired.sort_by_key(|(key, at)| (*at, key.id()));
+        for key in elsewhere {
+            let is_retired = keys.retired.iter().any(|(retired, _)| retired == key);
+            let is_here = keys.signing.iter().any(|here| here.verifier() == key);
+            if !is_retired && !is_here && !keys.elsewhere.contains(key) {
+                keys.elsewhere.push(key.clone());
+            }
+        }
         let names: BTreeSet<_> = keys.published().map(|key| key.key.name().clone()).collect();
         if let (Some(first), Some(other)) = (names.first(), names.iter().nth(1)) {
             return Err(shown(
                 folder,
-                &format!("has keys of two registries, {first} and {other}: move one away"),
+                &format!(
+                    "has keys of two registries, {first} and {other} (with `signing.verifiers`): all keys have one name"
+                ),
             ));
         }
-        if keys.signing.len() > MAX_SIGNING {
+        if keys.count() > MAX_SIGNING {
             return Err(shown(
                 folder,
-                &"has more than two keys that sign: retire one with `skillmirror key retire`",
+                &"has more than two keys that sign (with `signing.verifiers`): retire one with `skillmirror key retire`",
             ));
         }
         Ok(keys)
     }
 
-    /// The keys that sign.
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The keys that sign here.
     pub fn signing(&self) -> &[SigningKey] {
         &self.signing
     }
 
+    /// The keys that sign elsewhere.
+    pub fn elsewhere(&self) -> &[VerifierKey] {
+        &self.elsewhere
+    }
+
+    fn count(&self) -> usize {
+        self.signing.len() + self.elsewhere.len()
+    }
+
     /// Who signs the checkpoints of this registry.
     pub fn as_signer(&self) -> Signing {
-        if self.signing.is_empty() { Signing::Unsigned } else { Signing::Keys(self.signing.clone().into()) }
+        Signing::own(self.signing.clone(), self.elsewhere.clone())
     }
 
     /// All public keys: those that sign, then retired ones.
     pub fn published(&self) -> impl Iterator<Item = RegistryKey> {
-        let signing =
-            self.signing.iter().map(|key| RegistryKey { key: key.verifier().clone(), retired: None });
+        let signing = self.signing.iter().map(SigningKey::verifier).chain(&self.elsewhere);
+        let signing = signing.map(|key| RegistryKey { key: key.clone(), retired: None });
         let retired =
             self.retired.iter().map(|(key, at)| RegistryKey { key: key.clone(), retired: Some(*at) });
         signing.chain(retired)
@@ -90,32 +116,37 @@ impl SigningKeys {
                 "give the registry's name with --name, such as skills.example.org: clients will trust it by this name",
             )?,
         };
-        if self.signing.len() >= MAX_SIGNING {
+        if self.count() >= MAX_SIGNING {
             return Err("two keys sign already: retire one first with `skillmirror key retire ID`".into());
         }
         let key = SigningKey::generate(&name).map_err(|why| registry::with_causes(&why))?;
         let path = self.path(&key.verifier().id(), "key");
         let text = format!("{}\n", key.to_secret_text());
-        DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(&self.folder)
+        self.make_folder()
             .and_then(|()| write_new(&path, &text))
             .map_err(|why| format!("cannot write {}: {why}", path.display()))?;
         Ok((key.verifier().clone(), path))
     }
 
-    /// Removes the private half of a key, and keeps its public half as retired.
+    /// Removes the private half of a key if it is here, and keeps its public half as retired.
     pub fn retire(&self, id: &str) -> Result<VerifierKey, String> {
-        let key = self.signing.iter().find(|key| key.verifier().id() == id || key.verifier().short() == id);
-        let key = key
-            .ok_or_else(|| format!("no key {id} signs here: `skillmirror key list` shows all"))?
-            .verifier();
+        let mut keys = self.signing.iter().map(SigningKey::verifier).chain(&self.elsewhere);
+        let key = keys.find(|key| key.id() == id || key.short() == id);
+        let key = key.ok_or_else(|| format!("no key {id} signs: `skillmirror key list` shows all"))?;
         let (public, private) = (self.path(&key.id(), "retired"), self.path(&key.id(), "key"));
-        write_new(&public, &format!("{key} {}\n", Timestamp::now()))
+        self.make_folder()
+            .and_then(|()| write_new(&public, &format!("{key} {}\n", Timestamp::now())))
             .map_err(|why| format!("cannot write {}: {why}", public.display()))?;
-        fs::remove_file(&private).map_err(|why| format!("cannot remove {}: {why}", private.display()))?;
-        Ok(key.clone())
+        match fs::remove_file(&private) {
+            Err(why) if !self.elsewhere.contains(key) => {
+                Err(format!("cannot remove {}: {why}", private.display()))
+            }
+            _ => Ok(key.clone()),
+        }
+    }
+
+    fn make_folder(&self) -> std::io::Result<()> {
+        DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)
     }
 
     fn path(&self, id: &str, extension: &str) -> PathBuf {

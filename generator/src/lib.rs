@@ -8,6 +8,7 @@ mod feed;
 pub mod follower;
 pub mod gzip;
 mod json;
+mod log_reader;
 pub mod openapi;
 pub mod pages;
 mod plan;
@@ -20,6 +21,7 @@ pub mod snapshot;
 mod sources;
 pub mod tree;
 
+pub use log_reader::LogReader;
 pub use publisher::{Retention, TreeError, TreePublisher};
 pub use signing::{SignedCheckpoint, Signing};
 pub use sources::Sources;

@@ -135,6 +135,7 @@ section! {
 section! {
     SigningSection {
         keys: PathBuf = "keys".into(),
+        verifiers: Vec<VerifierKey> = Vec::new(),
     }
 }
 

@@ -100,11 +100,16 @@ impl MirrorSource {
     /// Opens the source of the tree in `output`. `option` is the flag that sets `output`, for
     /// messages.
     pub fn open(&self, output: &Path, option: &str) -> Result<Arc<dyn FeedSource>, String> {
+        if let Self::Folder(folder) = self {
+            keep_from_source(folder, output, option)?;
+        }
+        self.source()
+    }
+
+    /// Opens the source.
+    pub fn source(&self) -> Result<Arc<dyn FeedSource>, String> {
         match self {
-            Self::Folder(folder) => {
-                keep_from_source(folder, output, option)?;
-                Ok(Arc::new(Tree::at(folder)))
-            }
+            Self::Folder(folder) => Ok(Arc::new(Tree::at(folder))),
             Self::Address(base) => Ok(Arc::new(HttpSource::at(base.clone()))),
             Self::WithUserName => {
                 Err("the address of the source contains a user name or a password: trees are \

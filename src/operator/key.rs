@@ -53,11 +53,14 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
         Command::List => {
             for key in keys.published() {
                 let state = key.retired.map_or("signs".into(), |at| format!("retired {at}"));
+                let is_elsewhere = config.keys.elsewhere().contains(&key.key);
+                let state = if is_elsewhere { "signs elsewhere".into() } else { state };
                 print(&format!("{}  {state}\n", key.key.short()))?;
             }
         }
         Command::Show { minisign } => {
-            if keys.signing().is_empty() {
+            let elsewhere = if minisign { &[] } else { keys.elsewhere() };
+            if keys.signing().is_empty() && elsewhere.is_empty() {
                 return Err(
                     "no key signs this registry's history: make one with `skillmirror key new`".into()
                 );
@@ -66,11 +69,14 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
                 let public = if minisign { public_key(key) } else { key.verifier().to_string() };
                 print(&format!("{public}\n"))?;
             }
+            for key in elsewhere {
+                print(&format!("{key}\n"))?;
+            }
         }
         Command::Retire { id } => {
             let key = keys.retire(&id)?;
             print_error(format!("{} signs no more. Start serve again", key.short()));
-            if keys.signing().len() == 1 {
+            if keys.signing().len() + keys.elsewhere().len() == 1 {
                 print_error("no key is left: the registry signs its history no more");
             }
         }

@@ -11,6 +11,7 @@ mod journal;
 mod key;
 mod open_files;
 mod serve;
+mod sign;
 mod snapshot;
 mod token;
 mod user;
@@ -50,6 +51,8 @@ pub enum OperatorCommand {
     /// Make, list and retire the keys that sign the history
     #[command(subcommand)]
     Key(key::Command),
+    /// Sign the history of a registry that has no key of its own
+    Sign(sign::Arguments),
     /// Carry the tree to another place as one file
     #[command(subcommand)]
     Snapshot(snapshot::Command),
@@ -76,6 +79,7 @@ impl OperatorCommand {
             Self::Verify => verify::run(&config),
             Self::Journal(command) => journal::run(&config, command),
             Self::Key(command) => key::run(&config, command),
+            Self::Sign(arguments) => sign::run(&config, arguments),
             Self::Snapshot(command) => snapshot::run(config, command),
             Self::Audit(arguments) => audit::run(&config, arguments),
             Self::Gc(arguments) => gc::run(&config, &arguments),

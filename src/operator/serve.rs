@@ -92,7 +92,9 @@ async fn serve(config: Config, mirror: bool, take_over: TakeOver) -> Result<(), 
     if let Some(url) = &config.public_url {
         text += &format!("the public URL is {url}\n");
     }
-    if config.keys.signing().is_empty() {
+    if let (true, Some(key)) = (config.keys.signing().is_empty(), config.keys.elsewhere().first()) {
+        text += &format!("the history is signed elsewhere, with {}\n", key.short());
+    } else if config.keys.signing().is_empty() {
         text += "the history is not signed: `skillmirror key new` makes a key\n";
     }
     print(&format!("{text}listening on http://{address}\n"))?;

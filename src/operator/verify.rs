@@ -125,6 +125,7 @@ impl Comparison {
     fn catch_up(&self) -> Result<State, Failure> {
         self.registry.catch_up()?;
         self.registry.refresh_counters(&self.local)?;
+        self.sources.signing.pick_up(&self.tree);
         Ok(State::of(&self.registry.public().read()))
     }
 

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use registry::names::{Coordinate, Namespace};
 use registry::public::{NamespaceEntry, PublicCatalog};
-use registry::transparency_log::TILE_WIDTH;
 
 use super::existing_pages::{self, last_page};
 use super::skill::about_all_of;
@@ -40,8 +39,9 @@ pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
         }
         // The server answers the partial forms of earlier sizes, too.
         Document::LogTile(tile) => {
-            let size = catalog.log().size() >> (8 * u32::from(tile.level.unwrap_or(0)));
-            tile.width == size.saturating_sub(tile.number.saturating_mul(TILE_WIDTH)).min(TILE_WIDTH)
+            let is_of_checkpoint = |size| !tile.is_full() && tile.is_in(size);
+            tile.is_in(catalog.log().size())
+                || context.signing.signed_size(catalog.log()).is_some_and(is_of_checkpoint)
         }
         Document::Checkpoint => context.signing.has_checkpoint(catalog.log()),
         // Only the server answers these.
@@ -144,7 +144,7 @@ pub fn of_part(context: RenderContext<'_>, part: &Part, stages: &RangeInclusive<
                 .chain(web_pages.map(Document::Page))
                 .chain(context.search.current(catalog).pieces().map(Document::SearchPiece))
                 .chain((0..=u8::MAX).map(Document::Counters))
-                .chain(LogTile::new_ones(0, catalog.log().size()).map(Document::LogTile))
+                .chain(log_tiles(context).map(Document::LogTile))
                 .collect()
         }
         Part::Query(query) => vec![Document::answer(query)],
@@ -152,6 +152,14 @@ pub fn of_part(context: RenderContext<'_>, part: &Part, stages: &RangeInclusive<
     };
     documents.retain(|document| stages.contains(&document.stage()) && exists(context, document));
     documents
+}
+
+/// The tiles of the log, and the partial ones of an earlier size that the checkpoint is about.
+fn log_tiles(context: RenderContext<'_>) -> impl Iterator<Item = LogTile> {
+    let log = context.catalog.log();
+    let (size, signed) = (log.size(), context.signing.signed_size(log).unwrap_or(0));
+    let of_checkpoint = LogTile::partial_ones(signed).filter(move |tile| !tile.is_in(size));
+    LogTile::new_ones(0, size).chain(of_checkpoint)
 }
 
 fn lists<'a>(

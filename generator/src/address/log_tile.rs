@@ -47,6 +47,16 @@ impl LogTile {
         })
     }
 
+    /// The partial tiles and bundles of a log of `size` leaves.
+    pub fn partial_ones(size: u64) -> impl Iterator<Item = Self> {
+        let levels = [None].into_iter().chain((0..=MAX_LEVEL).map(Some));
+        let last = levels.map(move |level| {
+            let hashes = size >> (u32::from(level.unwrap_or(0)) * 8);
+            Self { level, number: hashes / TILE_WIDTH, width: hashes % TILE_WIDTH }
+        });
+        last.filter(|tile| tile.width > 0)
+    }
+
     /// Parses a path below `tile/`: the level or `entries`, and what follows.
     pub(super) fn parse(segments: &[&str]) -> Option<Self> {
         let [kind, rest @ ..] = segments else { return None };
@@ -157,6 +167,8 @@ mod tests {
         for size in [0, 1, 255, 256, 257, 511, 512, 65_535, 65_536, 65_537, 70_000] {
             let tiles: Vec<_> = LogTile::new_ones(0, size).collect();
             assert!(tiles.iter().all(|tile| tile.is_in(size)), "{size}");
+            let partial: Vec<_> = tiles.iter().filter(|tile| !tile.is_full()).copied().collect();
+            assert_eq!(LogTile::partial_ones(size).collect::<Vec<_>>(), partial, "{size}");
             for before in [1, 100, 256, 300, 65_536] {
                 for tile in LogTile::new_ones(0, before) {
                     assert_eq!(tile.is_in(size), tiles.contains(&tile), "{tile} in {size}");

@@ -84,7 +84,7 @@ impl Replica {
             public,
             search,
             store: Arc::clone(&self.store) as Arc<dyn PublicStore>,
-            signing: Signing::Elsewhere(Arc::clone(&self.signed)),
+            signing: Signing::Source(Arc::clone(&self.signed)),
         }
     }
 

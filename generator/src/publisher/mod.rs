@@ -28,7 +28,6 @@ use parking_lot::Mutex;
 use registry::journal::{Epoch, JournalError, Revision};
 use registry::public::DecodeError;
 
-use crate::address::Document;
 use crate::settings::TreeSettings;
 use crate::tree::{Cursor, Failures, ForeignTree, LockedTree, State, Tree, Verify, boot_id};
 use crate::{FORMAT, Sources};
@@ -79,6 +78,8 @@ pub struct TreePublisher {
     outdated: Outdated,
     answers: KnownAnswers,
     expiry: Expiry,
+    /// Whether somebody else has signed a checkpoint that the tree does not show.
+    has_other_checkpoint: bool,
 }
 
 impl TreePublisher {
@@ -95,6 +96,7 @@ impl TreePublisher {
             outdated: Outdated::default(),
             answers: KnownAnswers::None,
             expiry: Expiry::new(retention),
+            has_other_checkpoint: false,
         };
         publisher.start_from(cursor.as_ref().and_then(Cursor::trusted));
         publisher.cursor = cursor;
@@ -109,7 +111,7 @@ impl TreePublisher {
 
     /// Writes the checkpoint again, because somebody else has signed another one.
     pub(crate) fn outdate_checkpoint(&mut self) {
-        self.outdated.extend([Document::Checkpoint]);
+        self.has_other_checkpoint = true;
     }
 
     /// Plans everything since a state again. `None`: a rebuild is due.
@@ -133,6 +135,7 @@ impl TreePublisher {
     /// Like [`Self::catch_up`]. Calls `report` with each revision up to which the documents of
     /// [`Tier::Own`](crate::address::Tier) are written, before all others are.
     pub fn catch_up_with(&mut self, report: &mut dyn FnMut(Revision)) -> Result<Revision, TreeError> {
+        self.has_other_checkpoint |= self.writer.sources.signing.pick_up(self.tree());
         for _ in 0..MAX_ATTEMPTS {
             if !self.fits() {
                 self.distrust();

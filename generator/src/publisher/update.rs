@@ -1,13 +1,16 @@
 //! Writes the documents that new rows and counters have outdated.
 
+use std::io;
+
 use registry::journal::Revision;
+use registry::public::PublicCatalog;
 
 use super::answers::{ANSWERS_PER_LOCK, KnownAnswers};
 use super::batch::WriteOptions;
 use super::document_writer::DocumentWriter;
 use super::{TreeError, TreePublisher};
-use crate::address::{Document, Stage};
-use crate::tree::{Cursor, Siblings, State, Verify};
+use crate::address::{Document, LogTile, Stage};
+use crate::tree::{Cursor, Siblings, State, Verify, size_of};
 
 impl TreePublisher {
     /// Brings the tree from the state `reached` to the catalog's state.
@@ -36,6 +39,9 @@ impl TreePublisher {
         writer.write_own_of(&catalog, &mut self.outdated, options)?;
         self.outdated.own_revision().into_iter().for_each(&mut *report);
         self.outdated.add_counters(settings, &catalog);
+        if self.has_other_checkpoint {
+            self.outdated.extend(documents_of_checkpoint(writer, &catalog)?);
+        }
         let (epoch, target) = (catalog.feed().epoch().clone(), State::of(&catalog));
         let has_head = tree.tree().holds(&epoch) == target && self.cursor.is_some();
         if self.answers == KnownAnswers::None && has_head && self.reached == Some(target) {
@@ -80,6 +86,7 @@ impl TreePublisher {
         drop(catalog);
         writer.write_and_follow(batch, &mut self.outdated, report)?;
         self.reached = Some(target);
+        self.has_other_checkpoint = false;
         self.finish(epoch, target)?;
         Ok(target.revision)
     }
@@ -115,4 +122,12 @@ impl TreePublisher {
         self.cursor = Some(cursor);
         Ok(())
     }
+}
+
+/// The checkpoint, and the partial tiles that the tree's one and the new one refer to.
+fn documents_of_checkpoint(writer: &DocumentWriter, catalog: &PublicCatalog) -> io::Result<Vec<Document>> {
+    let shown = writer.tree.tree().note(&Document::Checkpoint)?.and_then(|note| size_of(&note));
+    let signed = writer.sources.signing.signed_size(catalog.log());
+    let tiles = [shown, signed].into_iter().flatten().flat_map(LogTile::partial_ones);
+    Ok(tiles.map(Document::LogTile).chain([Document::Checkpoint]).collect())
 }

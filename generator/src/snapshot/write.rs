@@ -14,7 +14,7 @@ use super::links::Linker;
 use super::manifest::{END, End, FORMAT, MANIFEST, Manifest, RunningDigest, to_text};
 use crate::address::Document;
 use crate::render::record::Head;
-use crate::tree::FrozenTree;
+use crate::tree::{FrozenTree, size_of};
 
 /// The level of the compression, which is the library's default. Packages are compressed already.
 /// Another level makes other bytes.
@@ -89,10 +89,16 @@ fn for_each(
     contents: &Contents,
     mut visit: impl FnMut(Entry) -> io::Result<()>,
 ) -> io::Result<()> {
+    let signed = frozen.tree().note(&Document::Checkpoint)?.and_then(|note| size_of(&note));
     let mut linker = Linker::default();
     for file in frozen.tree().files()? {
         let file = file?;
-        let is_outgrown = matches!(&file.document, Document::LogTile(tile) if !tile.is_in(head.log.size));
+        let is_outgrown = match &file.document {
+            Document::LogTile(tile) => {
+                !tile.is_in(head.log.size) && !signed.is_some_and(|signed| tile.is_in(signed))
+            }
+            _ => false,
+        };
         if is_outgrown || !contents.has(&file.path, &file.document) {
             continue;
         }

@@ -198,7 +198,7 @@ impl World {
 
     pub fn sources(&self) -> Sources {
         let sources = Sources::new(self.registry.public(), self.registry.store(), &TreeSettings::default());
-        Sources { signing: Signing::Keys([signing_key()].into()), ..sources }
+        Sources { signing: Signing::own(vec![signing_key()], Vec::new()), ..sources }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The leaves of the log.
 
 use std::fmt;
+use std::str::FromStr;
 
 use tlog_tiles::{Hash, record_hash};
 
@@ -38,6 +39,25 @@ impl fmt::Display for Leaf {
     }
 }
 
+/// A text is not a leaf.
+#[derive(Debug, thiserror::Error)]
+#[error("this is not a leaf of a registry's log")]
+pub struct LeafError;
+
+impl FromStr for Leaf {
+    type Err = LeafError;
+
+    fn from_str(text: &str) -> Result<Self, LeafError> {
+        let parse = || {
+            let (revision, digest) =
+                text.strip_prefix("skillmirror.row/1 ")?.strip_suffix('\n')?.split_once(' ')?;
+            Some(Self { revision: revision.parse().ok()?, digest: digest.parse().ok()? })
+        };
+        // A leaf has one spelling.
+        parse().filter(|leaf| leaf.to_string() == text).ok_or(LeafError)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,5 +72,16 @@ mod tests {
             data_encoding::HEXLOWER.encode(&leaf.hash().0),
             "4f98ae268b9bbfabd18e71d2f4834c9c319766f4165e2768a12f98ee2cab2ee5"
         );
+    }
+
+    #[test]
+    fn leaf_has_one_spelling() {
+        let leaf = Leaf { revision: 7, digest: Digest::of(b"") };
+        let text = leaf.to_string();
+        assert_eq!(text.parse::<Leaf>().unwrap(), leaf);
+        let upper = text.replace('b', "B");
+        for other in ["", "\n", &text[1..], &text[..text.len() - 1], &text.replace(" 7 ", " +7 "), &upper] {
+            assert!(other.parse::<Leaf>().is_err(), "{other}");
+        }
     }
 }

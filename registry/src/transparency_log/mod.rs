@@ -15,7 +15,7 @@ pub use checkpoint::{Checkpoint, CheckpointError, MAX_SIGNED_NOTE};
 pub use edge::LogEdge;
 pub use index::LogIndex;
 pub use keys::{KeyError, LogName, SigningKey, VerifierKey};
-pub use leaf::Leaf;
+pub use leaf::{Leaf, LeafError};
 pub use proof::{InclusionProof, ProofError};
 pub use tlog_tiles::Hash;
 

@@ -3,4 +3,5 @@
 mod addresses;
 mod feed;
 mod following;
+mod sign_elsewhere;
 mod signed;

@@ -1,0 +1,124 @@
+//! Reads the transparency log of a tree, to sign it: all leaves, and nothing that is not in them.
+
+use std::io::Read;
+use std::sync::Arc;
+
+use registry::transparency_log::{Leaf, LogIndex, MAX_SIZE, TILE_WIDTH};
+
+use crate::address::{Document, LogTile};
+use crate::follower::{FeedSource, FollowError};
+use crate::render::record::Head;
+use crate::settings::TreeSettings;
+
+/// Largest size of a document that is read. A bundle of leaves has at most 28 KiB.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// A source, and the leaves of its log so far.
+pub struct LogReader {
+    source: Arc<dyn FeedSource>,
+    epoch: String,
+    log: LogIndex,
+}
+
+impl LogReader {
+    /// The log of a source. Nothing is read yet.
+    pub fn of(source: Arc<dyn FeedSource>) -> Self {
+        Self { source, epoch: String::new(), log: LogIndex::default() }
+    }
+
+    /// The log up to the last head.
+    pub fn log(&self) -> &LogIndex {
+        &self.log
+    }
+
+    /// Reads the head.
+    pub fn head(&self) -> Result<Head, FollowError> {
+        let text = self.text(&Document::Head)?;
+        Head::parse(&text).map_err(|why| self.refused(&Document::Head, why))
+    }
+
+    /// Reads the settings that a head names.
+    pub fn settings(&self, head: &Head) -> Result<TreeSettings, FollowError> {
+        let text = self.text(&Document::Settings)?;
+        head.parse_settings(&text).map_err(|why| self.refused(&Document::Settings, why))
+    }
+
+    /// Reads a signed note. `None` if the source does not have it.
+    pub fn note(&self, document: &Document) -> Result<Option<String>, FollowError> {
+        self.bytes(document)?.map(|bytes| self.utf8(document, bytes)).transpose()
+    }
+
+    /// Reads the leaves up to a head, and checks that they give its root.
+    pub fn catch_up(&mut self, head: &Head) -> Result<(), FollowError> {
+        if head.epoch != self.epoch || head.log.size < self.log.size() {
+            self.log = LogIndex::default();
+            self.epoch.clone_from(&head.epoch);
+        }
+        let read = self.read_to(head);
+        if read.is_err() {
+            // Some of the leaves may be false.
+            self.log = LogIndex::default();
+        }
+        read
+    }
+
+    fn read_to(&mut self, head: &Head) -> Result<(), FollowError> {
+        let size = head.log.size;
+        if size > MAX_SIZE {
+            return Err(self.refused(&Document::Head, format!("names a log of {size} rows")));
+        }
+        while self.log.size() < size {
+            let number = self.log.size() / TILE_WIDTH;
+            let width = (size - number * TILE_WIDTH).min(TILE_WIDTH);
+            let document = Document::LogTile(LogTile { level: None, number, width });
+            let leaves = self.leaves(&document)?;
+            if leaves.len() as u64 != width {
+                return Err(self.refused(&document, format!("has {} leaves", leaves.len())));
+            }
+            let known = (self.log.size() % TILE_WIDTH) as usize;
+            leaves.iter().skip(known).for_each(|leaf| self.log.push(leaf));
+        }
+        if data_encoding::BASE64.encode(&self.log.root().0) != head.log.root {
+            return Err(self.refused(&Document::Head, "names another root of the log than its leaves have"));
+        }
+        Ok(())
+    }
+
+    /// The leaves of a bundle: each its length (2 bytes, big-endian) and its text.
+    fn leaves(&self, document: &Document) -> Result<Vec<Leaf>, FollowError> {
+        let bytes = self.bytes(document)?.ok_or_else(|| self.refused(document, "does not exist"))?;
+        let (mut leaves, mut rest) = (Vec::new(), &bytes[..]);
+        while let [high, low, text @ ..] = rest {
+            let length = usize::from(u16::from_be_bytes([*high, *low]));
+            let leaf = text.get(..length).and_then(|text| std::str::from_utf8(text).ok()?.parse().ok());
+            leaves.push(leaf.ok_or_else(|| self.refused(document, "has something that is not a leaf"))?);
+            rest = &text[length..];
+        }
+        if rest.is_empty() { Ok(leaves) } else { Err(self.refused(document, "has half a leaf at its end")) }
+    }
+
+    fn text(&self, document: &Document) -> Result<String, FollowError> {
+        let bytes = self.bytes(document)?.ok_or_else(|| self.refused(document, "does not exist"))?;
+        self.utf8(document, bytes)
+    }
+
+    fn utf8(&self, document: &Document, bytes: Vec<u8>) -> Result<String, FollowError> {
+        String::from_utf8(bytes).map_err(|_| self.refused(document, "is not UTF-8"))
+    }
+
+    fn bytes(&self, document: &Document) -> Result<Option<Vec<u8>>, FollowError> {
+        let unread = |why: std::io::Error| self.refused(document, format!("cannot be read: {why}"));
+        let Some(reader) = self.source.open(document).map_err(unread)? else { return Ok(None) };
+        let mut bytes = Vec::new();
+        reader.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unread)?;
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(self.refused(document, format!("is larger than {MAX_BYTES} bytes")));
+        }
+        Ok(Some(bytes))
+    }
+
+    /// An error about a document of the source.
+    pub fn refused(&self, document: &Document, why: impl Into<String>) -> FollowError {
+        FollowError::Refused { name: self.source.name(), file: document.name(), why: why.into() }
+    }
+}
