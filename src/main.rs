@@ -82,6 +82,9 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
     let command = match cli.command {
         // Client commands work in any folder, without a registry or settings of their own.
         Command::Client(command) => return Ok(command.run()),
+        Command::Operator(OperatorCommand::Verify(arguments)) if !arguments.paths.is_empty() => {
+            return Ok(arguments.run());
+        }
         Command::Operator(command) => command,
     };
     let mut config = Config::load(cli.folders.config.as_deref())?;

@@ -6,9 +6,11 @@
 //! sends a token only to the registry it belongs to. Nothing here prints.
 
 mod client_error;
+pub mod history;
 pub mod http;
 pub mod install;
 pub mod login;
+mod private_file;
 pub mod publish;
 mod registry_address;
 pub mod registry_choice;

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::Report;
 use super::registry_options::RegistryOptions;
+use super::trust::trust_at_login;
 use crate::output::{escape_line, print_error};
 
 /// The size limit of a token on standard input, so that endless input is not read to its end.
@@ -28,6 +29,9 @@ pub struct LoginArguments {
     /// Make this the default registry. The first login always is
     #[arg(long)]
     default: bool,
+    /// Trust the key that signs the registry's history, without asking
+    #[arg(long)]
+    yes: bool,
     #[command(flatten)]
     pub options: RegistryOptions,
 }
@@ -62,11 +66,14 @@ pub fn login(arguments: &LoginArguments, chosen: &RegistryChoice) -> Result<Repo
         }
         Ok(logins.is_default(address))
     })?;
+    let trust = trust_at_login(address, arguments.yes)?;
     let default = if is_default { " (now the default registry)" } else { "" };
-    let text = format!("logged in to {address} as {}{default}\n", escape_line(&user.handle));
+    let mut text = format!("logged in to {address} as {}{default}\n", escape_line(&user.handle));
+    text.extend(trust.iter().map(|line| format!("{line}\n")));
     let json = json!({
         "handle": user.handle, "displayName": user.display_name, "role": user.role,
         "registry": address.to_string(), "site": site, "default": is_default, "warning": warning,
+        "trust": trust,
     });
     Ok(Report { text, json })
 }

@@ -9,6 +9,7 @@ mod publish;
 mod registry_options;
 mod resolve;
 mod search;
+mod trust;
 
 use std::process::ExitCode;
 
@@ -18,6 +19,7 @@ use registry::with_causes;
 use serde_json::{Value, json};
 
 use crate::output::{self, escape_controls};
+pub use installed::verify;
 use installed::{install, list, uninstall};
 use registry_options::{RegistryOptions, SkillArguments};
 
@@ -30,6 +32,9 @@ pub enum ClientCommand {
     Logout(account::LogoutArguments),
     /// Show which user a registry knows you as
     Whoami(RegistryOptions),
+    /// Trust registries by the keys that sign their history
+    #[command(subcommand)]
+    Trust(trust::Command),
     /// Search for skills
     Search(search::Arguments),
     /// Show a skill and its versions
@@ -65,6 +70,7 @@ impl ClientCommand {
             Self::Info(arguments) => arguments.skill.options.run(|chosen| info::run(arguments, chosen)),
             Self::Resolve(arguments) => arguments.options.run(|chosen| resolve::run(arguments, chosen)),
             Self::Publish(arguments) => arguments.options.run(|chosen| publish::run(arguments, chosen)),
+            Self::Trust(command) => trust::run(command),
             // These report on each skill by itself.
             Self::Install(arguments) => install::run(arguments),
             Self::List(arguments) => list::run(arguments),

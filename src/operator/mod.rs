@@ -42,9 +42,9 @@ pub enum OperatorCommand {
     Generate(generate::Arguments),
     /// Keep the static tree up to date with the journal or another tree's feed
     Watch(watch::Arguments),
-    /// Compare the static tree with the journal and list every wrong file. Expired pieces of the
-    /// search index are not wrong
-    Verify,
+    /// Compare the static tree with the journal and list every wrong file, or prove that packages and
+    /// installed skills are in a signed history
+    Verify(crate::client_commands::verify::Arguments),
     /// Check, back up and restore the journal and all packages
     #[command(subcommand)]
     Journal(journal::Command),
@@ -76,7 +76,7 @@ impl OperatorCommand {
             Self::Import(arguments) => import::run(&config, &arguments),
             Self::Generate(arguments) => generate::run(&config, &arguments),
             Self::Watch(arguments) => watch::run(&config, &arguments),
-            Self::Verify => verify::run(&config),
+            Self::Verify(_) => verify::run(&config),
             Self::Journal(command) => journal::run(&config, command),
             Self::Key(command) => key::run(&config, command),
             Self::Sign(arguments) => sign::run(&config, arguments),

@@ -135,6 +135,34 @@ def check_proofs(registry, leaves):
         assert "could not verify inclusion" in error, error
 
 
+def check_server_proof(registry, leaves):
+    """`spicy-torchwood` verifies the proof that the server gives, and the row in it is that of the leaf."""
+    skill = registry.url.replace("/log", "/skills/global/skill-3")
+    url = f"{skill}/versions/{json.load(urllib.request.urlopen(skill + '/resolve'))['version']}"
+    first, extra, proof = urllib.request.urlopen(f"{url}/proof").read().decode().split("\n", 2)
+    assert first == "c2sp.org/tlog-proof@v1", first
+    row = base64.b64decode(extra.removeprefix("extra "))
+    leaf = f"skillmirror.row/1 {json.loads(row)['revision']} {sha256(row).hex()}\n".encode()
+    assert leaf in leaves and json.loads(row)["slug"] == "skill-3", row
+    (registry.folder / "row").write_bytes(leaf)
+    (registry.folder / "row.spicy").write_text(proof)
+    run(spicy, "-verify", registry.vkey, "row", cwd=registry.folder)
+
+
+def check_own_client(registry):
+    """The command proves rows of full and partial tiles, from the server and from files, as the log grows."""
+    env = {**os.environ, "HOME": str(registry.folder), "XDG_CONFIG_HOME": str(registry.folder / "config")}
+    command = lambda *words: run(program, *words, cwd=registry.folder, env=env)
+    for address in (registry.url.removesuffix("/api/v1/log"), f"file://{registry.folder}/public"):
+        command("trust", "add", address, "--vkey", registry.vkey)
+        for number in (1, 255, 299):
+            printed = command("install", f"skill-{number}", "--registry", address, "--dir", f"{number}", "--force")
+            assert f"as {NAME} has signed it" in printed, printed
+            command("verify", f"{number}", "--offline")
+    registry.add(range(400, 410))
+    command("install", "skill-405", "--registry", address, "--dir", "405")
+
+
 def check_witness(registry, folder):
     """`litewitness` cosigns checkpoints as the log grows, and no other tree."""
     run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "witness", cwd=folder)
@@ -192,6 +220,8 @@ def main():
             assert len(leaves) == size > 256
             check_rows(registry, leaves)
             check_proofs(registry, leaves)
+            check_server_proof(registry, leaves)
+            check_own_client(registry)
             (folder / "w").mkdir()
             check_witness(registry, folder / "w")
         finally:

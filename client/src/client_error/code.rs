@@ -33,6 +33,7 @@ impl ClientError {
             Self::Yanked(_) => "yanked",
             Self::Unsupported(_) => "unsupported",
             Self::Package(_) => "invalid_package",
+            Self::History(_) => "not_proved",
             Self::Index { .. } => "index_damaged",
         }
     }

@@ -9,6 +9,7 @@ use registry::names::Coordinate;
 use registry::package::Refusal;
 
 use crate::SkillReference;
+use crate::history::HistoryError;
 
 pub use problem::Problem;
 
@@ -120,6 +121,9 @@ pub enum ClientError {
     /// The package failed its checks, so it was not sent.
     #[error("the package is invalid and was not sent:{}", findings(.0))]
     Package(Refusal),
+    /// The signed history does not prove what the registry says.
+    #[error(transparent)]
+    History(#[from] HistoryError),
     /// The search index is damaged.
     #[error(
         "the search index of {registry} is damaged: {why}. Try again, or tell the operator of the registry"

@@ -86,6 +86,7 @@ mod tests {
 
     fn release(coordinate: &str, version: &str) -> Release {
         Release {
+            log_index: None,
             coordinate: coordinate.parse().unwrap(),
             version: version.parse().unwrap(),
             sha256: Digest::of(version.as_bytes()),
@@ -147,7 +148,7 @@ mod tests {
             (&changed, record, &same, content, here, yes, put()),
         ] {
             let (release, registry) = (release.clone(), registry.to_owned());
-            let installation = Installation { folder: &folder, release, content, registry, force };
+            let installation = Installation { folder: &folder, release, content, registry, log: None, force };
             let got = installation.decide(state, recorded).map_err(|why| why.code().to_owned());
             let Installation { release, registry, .. } = installation;
             assert_eq!(got, expected.map_err(str::to_owned), "{release:?} {registry} {force}");

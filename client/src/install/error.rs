@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use registry::names::{Coordinate, Digest, Slug};
 use registry::package::Refusal;
+use registry::transparency_log::ProofError;
 
 use crate::{ClientError, SkillReference};
 
@@ -94,6 +95,22 @@ pub enum InstallError {
     /// The folder to uninstall holds another skill.
     #[error("{} holds {}, not {}: nothing was removed", .path.display(), SkillReference::argument(.holds), SkillReference::argument(.wanted))]
     HoldsOther { path: PathBuf, holds: Coordinate, wanted: Coordinate },
+    /// There is no proof.
+    #[error(
+        "{} has no proof that a signed history has it: leave out --offline to ask its registry, or name the file of \
+         its proof with --proof", .path.display()
+    )]
+    NoProof { path: PathBuf },
+    /// The proof does not hold.
+    #[error("{} is not proved", .path.display())]
+    FalseProof {
+        path: PathBuf,
+        #[source]
+        why: ProofError,
+    },
+    /// The files are not those that the row names.
+    #[error("{} is not what the signed history has: {found}", .path.display())]
+    NotTheRow { path: PathBuf, found: String },
     /// A file operation failed.
     #[error("{doing} {}", .path.display())]
     Files {
@@ -123,6 +140,8 @@ impl InstallError {
             Self::RecordDamaged { .. } => "record_damaged",
             Self::RecordUnknown { .. } => "record_unknown",
             Self::NotInstalled { .. } => "not_installed",
+            Self::NoProof { .. } => "no_proof",
+            Self::FalseProof { .. } | Self::NotTheRow { .. } => "not_proved",
             Self::Files { .. } => "files",
         }
     }

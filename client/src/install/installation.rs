@@ -12,9 +12,10 @@ use super::fetch::fetch;
 use super::release::{Release, published_files};
 use super::skills_folder::content::{FolderState, differences, inspect, marks};
 use super::skills_folder::lock::FolderLock;
-use super::skills_folder::record::{Installed, Record};
+use super::skills_folder::record::{InLog, Installed, Record};
 use super::skills_folder::recover::{lock, lock_existing, recover};
 use super::skills_folder::{OLD, SkillsFolder, swap};
+use crate::history::SignedHistory;
 use crate::http::Progress;
 use crate::skills::resolve::enumerate;
 use crate::{SkillReference, Source};
@@ -25,6 +26,9 @@ pub struct InstallRequest<'a> {
     pub folder: &'a SkillsFolder,
     /// The registry.
     pub source: &'a Source,
+    /// The history of the registry, if the user trusts its keys. Nothing is installed that it does
+    /// not have.
+    pub history: Option<&'a SignedHistory<'a>>,
     /// The skill, and perhaps its version or tag.
     pub reference: &'a SkillReference,
     /// Overwrite a skill that was changed or came from another registry. The folder of
@@ -56,14 +60,15 @@ pub enum Change {
     AlreadyThere,
 }
 
-/// Installs a skill with at most three requests. `progress` hears of the download of the
+/// Installs a skill with at most three requests, and those of the history. `progress` hears of the download of the
 /// package. On an error the folder and its record are as before.
 pub fn install(request: &InstallRequest<'_>, progress: Progress<'_>) -> Result<Outcome, InstallError> {
-    let InstallRequest { folder, source, reference, force } = *request;
+    let InstallRequest { folder, source, history, reference, force } = *request;
     let unremovable = recover(folder)?;
     // Fails on a damaged record before any request is sent.
     folder.record()?;
     let release = Release::resolve(source, reference)?;
+    let proved = history.map(|history| release.prove(history)).transpose()?;
     // Without the document of the version, only the package says what its content is.
     let (content, package) = match release.expected {
         Some(expected) => (expected.content, None),
@@ -72,7 +77,9 @@ pub fn install(request: &InstallRequest<'_>, progress: Progress<'_>) -> Result<O
             (package.content_digest, Some(package))
         }
     };
-    let run = Installation { folder, release, content, registry: source.address().to_string(), force };
+    let registry = source.address().to_string();
+    let log = proved.as_ref().map(InLog::from);
+    let run = Installation { folder, release, content, registry, log, force };
     let existing = match run.existing().map_err(|why| run.name_files(source, why))? {
         Some(installed) if run.renewed(&installed).is_some() => run.renew()?,
         existing => existing,
@@ -86,6 +93,9 @@ pub fn install(request: &InstallRequest<'_>, progress: Progress<'_>) -> Result<O
         (None, Some(package)) => run.put(&package)?,
         (None, None) => run.put(&fetch(source, &run.release, progress)?)?,
     };
+    if let Some(proved) = &proved {
+        folder.keep_proof(&installed.coordinate.slug, &proved.proof)?;
+    }
     Ok(Outcome { installed, path: run.path(), change, unremovable })
 }
 
@@ -97,6 +107,8 @@ pub(super) struct Installation<'f> {
     pub content: Digest,
     /// The address of the registry.
     pub registry: String,
+    /// The row of the release in the signed history.
+    pub log: Option<InLog>,
     /// Overwrite changed skills, and skills from another registry.
     pub force: bool,
 }
@@ -143,7 +155,13 @@ impl Installation<'_> {
         let (requested, registry) = (self.release.requested.clone(), self.registry.clone());
         let is_allowed = installed.registry == registry || self.force;
         let (sha256, content_digest) = (self.release.sha256, self.content);
-        let renewed = Installed { requested, registry, sha256, content_digest, ..installed.clone() };
+        // A proof of the same row is as good as a new one.
+        let log = self
+            .log
+            .clone()
+            .filter(|new| installed.log.as_ref().map(|log| log.revision) != Some(new.revision));
+        let log = log.or(installed.log.clone());
+        let renewed = Installed { requested, registry, sha256, content_digest, log, ..installed.clone() };
         (is_allowed && renewed != *installed).then_some(renewed)
     }
 
@@ -208,6 +226,7 @@ impl Installation<'_> {
             sha256,
             content_digest: package.content_digest,
             registry: self.registry.clone(),
+            log: self.log.clone(),
             requested,
             installed_at: Timestamp::now(),
             files: marks(package),

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::error::InstallError;
 use super::skills_folder::content::{FileMark, FileMarks};
+use crate::history::{ProvedVersion, SignedHistory};
 use crate::skills::resolve::{resolve, wrong_subject, yank_reason};
 use crate::source::records::{FileEntry, List, Resolved, VersionRecord};
 use crate::{ClientError, SkillReference, Source};
@@ -20,6 +21,8 @@ pub(super) struct Release {
     pub sha256: Digest,
     /// More about the package, if the registry has the document of the version.
     pub expected: Option<Package>,
+    /// The number of its leaf in the log of the registry's history, if the registry says it.
+    pub log_index: Option<u64>,
     /// The requested tag. `latest` if neither tag nor version was requested.
     pub requested: Option<TagName>,
 }
@@ -40,6 +43,8 @@ struct VersionDetail {
     namespace: Namespace,
     slug: Slug,
     content_digest: Digest,
+    #[serde(default)]
+    log_index: Option<u64>,
     #[serde(flatten)]
     record: VersionRecord,
 }
@@ -61,9 +66,15 @@ impl Release {
             Some(Pointer::Tag(tag)) => Some(tag.clone()),
             Some(Pointer::Version(_)) => None,
         };
+        let log_index = detail.as_ref().and_then(|detail| detail.log_index);
         let expected =
             detail.map(|detail| Package { size: detail.record.package_size, content: detail.content_digest });
-        Ok(Self { coordinate, version, sha256, expected, requested })
+        Ok(Self { coordinate, version, sha256, expected, log_index, requested })
+    }
+
+    /// Proves that the signed history has it.
+    pub(super) fn prove(&self, history: &SignedHistory<'_>) -> Result<ProvedVersion, ClientError> {
+        history.prove(&self.coordinate, &self.version, &self.sha256, self.log_index)
     }
 
     /// The name in messages.

@@ -62,6 +62,7 @@ pub fn uninstall(request: &UninstallRequest<'_>) -> Result<Uninstalled, InstallE
         }
         return Err(why);
     }
+    folder.remove_proof(slug);
     Ok(Uninstalled { installed, path, unremovable })
 }
 

@@ -85,7 +85,7 @@ fn choose_with(
     for pair in [flags, variables] {
         let [registry, site] = pair.map(|(text, by)| {
             let text = text.as_deref().filter(|text| !text.is_empty());
-            text.map(|text| Ok((parse(text, by)?, by))).transpose()
+            text.map(|text| Ok::<_, ClientError>((parse(text, by)?, by))).transpose()
         });
         let (address, site, named_by) = match (registry?, site?) {
             (Some((registry, by)), site) => (registry, site.map(|(site, _)| site), by),

@@ -89,6 +89,20 @@ impl Source {
         }
     }
 
+    /// Reads a document of at most `most` bytes that no cache has: its address gets a query that was
+    /// never used before.
+    pub(crate) fn bytes_past_caches(
+        &self,
+        document: &Document,
+        most: u64,
+    ) -> Result<Option<RawDocument>, ClientError> {
+        let (Some(file), None) = (document.file(), self.address.as_folder()) else {
+            return self.bytes(document, most, &mut |_, _| {});
+        };
+        let now = std::time::UNIX_EPOCH.elapsed().map_or(0, |now| now.as_nanos());
+        self.get(&format!("/{file}?{now}"), most, &mut |_, _| {})
+    }
+
     /// Asks a server for a document that no file holds. None if there is no server.
     pub(crate) fn ask_server<T: DeserializeOwned>(
         &self,

@@ -46,6 +46,7 @@ pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
         Document::Checkpoint => context.signing.has_checkpoint(catalog.log()),
         // Only the server answers these.
         Document::KeywordList(_)
+        | Document::Proof(..)
         | Document::Resolve(_, Some(Pointer::Version(_)))
         | Document::CompatResolve(_, Some(_)) => false,
         Document::Resolve(_, Some(Pointer::Tag(tag))) if tag.is_latest() => false,

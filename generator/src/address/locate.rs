@@ -145,6 +145,7 @@ fn of_skill(c: Coordinate, segments: &[&str]) -> Option<Document> {
         ["versions"] => Document::Versions(c),
         ["versions", version] => Document::Version(c, parse(version)?),
         ["versions", version, "files"] => Document::Files(c, parse(version)?),
+        ["versions", version, "proof"] => Document::Proof(c, parse(version)?),
         ["versions", version, "download"] => Document::Package(c, parse(version)?),
         ["download"] => Document::LatestPackage(c),
         ["resolve", tag] => {

@@ -14,7 +14,6 @@ mod exists;
 mod format;
 mod lists;
 mod locate;
-mod log_tile;
 mod path;
 mod query;
 pub(crate) mod skill;
@@ -22,6 +21,7 @@ mod stage;
 mod web_page;
 
 use registry::names::{Coordinate, Namespace, TagName, Version};
+pub use registry::transparency_log::LogTile;
 
 use crate::search::PieceName;
 
@@ -30,7 +30,6 @@ pub use exists::{Part, documents, exists, of_part, parts};
 pub use format::{Format, Lifetime};
 pub use lists::{KeywordList, SearchPage, SkillList};
 pub use locate::{Form, locate, of_file};
-pub use log_tile::LogTile;
 pub use query::{MAX_QUERY_LENGTH, QueryError, paging, parameter};
 pub use stage::{Rank, Stage, Tier};
 pub use web_page::{WebPage, lacks_slash};
@@ -69,6 +68,8 @@ pub enum Document {
     Version(Coordinate, Version),
     /// The list of a version's files.
     Files(Coordinate, Version),
+    /// The proof that the transparency log has the version.
+    Proof(Coordinate, Version),
     /// The version, digest and download of a skill: those of the latest version by default.
     Resolve(Coordinate, Option<Pointer>),
     /// The resolution of a skill for third-party clients.
@@ -134,7 +135,7 @@ impl Document {
             Self::SearchManifest | Self::SearchPiece(_) => Format::Binary,
             Self::Page(_) => Format::Html,
             Self::LogTile(_) => Format::Tile,
-            Self::Checkpoint => Format::Note,
+            Self::Checkpoint | Self::Proof(..) => Format::Note,
             Self::Asset(asset) => Format::of_name(asset.as_str()).unwrap_or(Format::Binary),
             _ => Format::Json,
         }

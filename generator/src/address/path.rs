@@ -18,6 +18,7 @@ impl Document {
             Self::LatestPackage(c) => format!("{}/download", skill(c)),
             Self::Version(c, version) => format!("{}/versions/{version}", skill(c)),
             Self::Files(c, version) => format!("{}/versions/{version}/files", skill(c)),
+            Self::Proof(c, version) => format!("{}/versions/{version}/proof", skill(c)),
             Self::Resolve(c, None) => format!("{}/resolve", skill(c)),
             Self::Resolve(c, Some(Pointer::Tag(tag))) if !tag.is_latest() => {
                 format!("{}/resolve/{tag}", skill(c))

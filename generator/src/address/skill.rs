@@ -12,6 +12,7 @@ impl Document {
             Self::Package(c, version)
             | Self::Version(c, version)
             | Self::Files(c, version)
+            | Self::Proof(c, version)
             | Self::CompatPackage(c, Pointer::Version(version))
             | Self::Resolve(c, Some(Pointer::Version(version)))
             | Self::CompatResolve(c, Some(Pointer::Version(version))) => (c, Some(version)),

@@ -1,10 +1,10 @@
 //! Documents of the transparency log.
 
-use registry::transparency_log::{Leaf, TILE_WIDTH};
+use registry::transparency_log::{Checkpoint, Leaf, RowProof, TILE_WIDTH};
 
 use super::record::{RegistryKeyRecord, RegistryKeys};
 use super::{RenderContext, RenderError};
-use crate::address::LogTile;
+use crate::address::{Document, LogTile};
 use crate::json::json;
 
 /// A tile of hashes, or a bundle of entries: each its length (2 bytes, big-endian) and its text.
@@ -26,6 +26,18 @@ pub(super) fn tile(context: RenderContext<'_>, tile: LogTile) -> Result<Option<V
         bundle.extend(entry.bytes());
     }
     Ok(Some(bundle))
+}
+
+/// The proof that the log has the row of a version. `None` if no checkpoint covers the row.
+pub(super) fn proof(context: RenderContext<'_>, document: &Document) -> Result<Option<Vec<u8>>, RenderError> {
+    let log = context.catalog.log();
+    let Some((_, entry)) = document.entry(context.catalog) else { return Ok(None) };
+    let Some(signed_checkpoint) = context.signing.checkpoint(log) else { return Ok(None) };
+    let Ok(checkpoint) = Checkpoint::read_unverified(signed_checkpoint.as_bytes()) else { return Ok(None) };
+    let inclusion = log.index_of(entry.revision).and_then(|index| log.prove(index, checkpoint.size));
+    let Some(inclusion) = inclusion else { return Ok(None) };
+    let row = context.store.public_row(entry.revision)?.ok_or(RenderError::Missing(entry.revision))?;
+    Ok(Some(RowProof { row, inclusion, signed_checkpoint }.to_string().into_bytes()))
 }
 
 /// The registry's public keys.

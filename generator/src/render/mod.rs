@@ -109,6 +109,7 @@ pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<
             let Some((skill, entry)) = document.entry(catalog) else { return Ok(None) };
             return skills::of_version(context, document, skill, entry).map(Some);
         }
+        Document::Proof(..) => log::proof(context, document)?,
         Document::Skill(c) => skills::skill(catalog, c),
         Document::Versions(c) => skills::versions(catalog, c),
         Document::Namespace(name) => lists::namespace(catalog, name),

@@ -29,6 +29,9 @@ pub struct VersionDetail<'a> {
     /// The front matter.
     pub(super) metadata: &'a serde_json::Map<String, serde_json::Value>,
     pub(super) warnings: &'a [Finding],
+    /// The number of the version's leaf in the transparency log, from 0.
+    #[serde(rename = "logIndex")]
+    pub(super) log_index: Option<u64>,
 }
 
 /// The version that a name resolves to.

@@ -38,7 +38,15 @@ pub(super) fn of_version(
         Document::Version(..) => {
             let Contents { metadata, warnings, .. } = &contents(context, entry)?;
             let record = VersionRecord::new(context.catalog, skill, entry);
-            json(&VersionDetail { namespace: &c.namespace, slug: &c.slug, record, metadata, warnings })
+            let log_index = context.catalog.log().index_of(entry.revision);
+            json(&VersionDetail {
+                namespace: &c.namespace,
+                slug: &c.slug,
+                record,
+                metadata,
+                warnings,
+                log_index,
+            })
         }
         Document::Files(..) => json(&FullList::from(contents(context, entry)?.files)),
         Document::Resolve(_, pointer) => {

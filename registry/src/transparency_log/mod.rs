@@ -10,13 +10,17 @@ mod keys;
 mod leaf;
 pub mod minisign;
 mod proof;
+mod tile;
+mod tiled_log;
 
 pub use checkpoint::{Checkpoint, CheckpointError, MAX_SIGNED_NOTE};
 pub use edge::LogEdge;
 pub use index::LogIndex;
 pub use keys::{KeyError, LogName, SigningKey, VerifierKey};
 pub use leaf::{Leaf, LeafError};
-pub use proof::{InclusionProof, ProofError};
+pub use proof::{InclusionProof, MAX_PROOF, ProofError, RowProof};
+pub use tile::LogTile;
+pub use tiled_log::{TiledLog, TiledLogError};
 pub use tlog_tiles::Hash;
 
 /// The number of hashes in a full tile, and of entries in a full bundle.

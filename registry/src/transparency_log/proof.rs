@@ -1,17 +1,23 @@
-//! A file that proves a row offline: C2SP tlog-proof (<https://c2sp.org/tlog-proof>).
+//! Proofs that the log has a row, for readers without a connection: C2SP tlog-proof
+//! (<https://c2sp.org/tlog-proof>).
 
 use std::fmt;
 
 use data_encoding::BASE64;
+use serde::Deserialize;
 use tlog_tiles::{Hash, RecordProof, check_record};
 
-use super::{Checkpoint, CheckpointError, Leaf, VerifierKey};
+use super::{Checkpoint, CheckpointError, Leaf, LogName, MAX_SIGNED_NOTE, VerifierKey};
+use crate::journal::{PublicRow, Revision};
 
 /// The first line of a proof.
 const FIRST_LINE: &str = "c2sp.org/tlog-proof@v1";
 
 /// A proof has at most one hash for each level of the tree.
 const MAX_HASHES: usize = 63;
+
+/// The most bytes of a proof that are read: 16 MiB. The largest row has less than one.
+pub const MAX_PROOF: u64 = 16 << 20;
 
 /// The proof that a tree has a leaf, without the tree's checkpoint.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +32,7 @@ pub struct InclusionProof {
 #[derive(Debug, thiserror::Error)]
 pub enum ProofError {
     /// The text has another form.
-    #[error("the proof is not in the form of c2sp.org/tlog-proof@v1")]
+    #[error("this is not a proof in the form of c2sp.org/tlog-proof@v1, with a row")]
     Form,
     /// The checkpoint is not one that the verifier trusts.
     #[error("the proof's checkpoint is not valid")]
@@ -50,29 +56,54 @@ impl InclusionProof {
         }
         Err(ProofError::NotIncluded { origin: checkpoint.origin.to_string() })
     }
+}
 
-    /// The text of a proof file: this proof and the signed checkpoint of its tree.
-    pub fn to_file(&self, signed_checkpoint: &str) -> String {
-        format!("{self}\n{signed_checkpoint}")
-    }
+/// A row with the proof that a signed log has it. Its text is a file that other programs verify:
+/// the row's JSON is the proof's `extra` data.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RowProof {
+    /// The row.
+    pub row: PublicRow,
+    /// Its place in the tree.
+    pub inclusion: InclusionProof,
+    /// The signed checkpoint of the tree.
+    pub signed_checkpoint: String,
+}
 
-    /// Reads a proof file, checks the checkpoint's signature, and that its tree has `leaf`. Returns
+impl RowProof {
+    /// Checks that one of `keys` has signed the checkpoint, and that its tree has the row. Returns
     /// the checkpoint.
-    pub fn check_file(text: &str, leaf: &Leaf, keys: &[VerifierKey]) -> Result<Checkpoint, ProofError> {
-        let (head, signed) = text.split_once("\n\n").ok_or(ProofError::Form)?;
-        let proof = Self::parse(head).ok_or(ProofError::Form)?;
-        let checkpoint = Checkpoint::verify(signed.as_bytes(), keys)?;
-        proof.check(&checkpoint, leaf)?;
+    pub fn check(&self, keys: &[VerifierKey]) -> Result<Checkpoint, ProofError> {
+        let checkpoint = Checkpoint::verify(self.signed_checkpoint.as_bytes(), keys)?;
+        self.inclusion.check(&checkpoint, &Leaf::from(&self.row))?;
         Ok(checkpoint)
     }
 
-    fn parse(head: &str) -> Option<Self> {
-        let mut lines = head.lines().peekable();
-        if lines.next()? != FIRST_LINE {
+    /// The name of the log that its checkpoint is of, unchecked.
+    pub fn log_name(&self) -> Option<LogName> {
+        Checkpoint::read_unverified(self.signed_checkpoint.as_bytes())
+            .ok()
+            .map(|checkpoint| checkpoint.origin)
+    }
+
+    /// Reads a proof, and checks nothing else.
+    pub fn parse(text: &str) -> Result<Self, ProofError> {
+        Self::parts(text).ok_or(ProofError::Form)
+    }
+
+    fn parts(text: &str) -> Option<Self> {
+        #[derive(Deserialize)]
+        struct Numbered {
+            revision: Revision,
+        }
+        let (head, signed_checkpoint) = text.split_once("\n\n")?;
+        let mut lines = head.lines();
+        if lines.next()? != FIRST_LINE || signed_checkpoint.len() > MAX_SIGNED_NOTE {
             return None;
         }
-        // Data for applications: ours has none.
-        lines.next_if(|line| line.starts_with("extra "));
+        let json = BASE64.decode(lines.next()?.strip_prefix("extra ")?.as_bytes()).ok()?;
+        let json = String::from_utf8(json).ok()?;
+        let Numbered { revision } = serde_json::from_str(&json).ok()?;
         let index = lines.next()?.strip_prefix("index ")?;
         if index.starts_with('+') || (index.starts_with('0') && index != "0") {
             return None;
@@ -83,13 +114,74 @@ impl InclusionProof {
             Some(Hash(bytes))
         };
         let hashes: Vec<_> = lines.take(MAX_HASHES + 1).map(hash).collect::<Option<_>>()?;
-        (hashes.len() <= MAX_HASHES).then_some(Self { index, hashes })
+        let inclusion = InclusionProof { index, hashes };
+        let row = PublicRow::new(revision, json);
+        Some(Self { row, inclusion, signed_checkpoint: signed_checkpoint.to_owned() })
     }
 }
 
-impl fmt::Display for InclusionProof {
+impl fmt::Display for RowProof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{FIRST_LINE}\nindex {}", self.index)?;
-        self.hashes.iter().try_for_each(|hash| writeln!(f, "{}", BASE64.encode(&hash.0)))
+        let InclusionProof { index, hashes } = &self.inclusion;
+        writeln!(f, "{FIRST_LINE}\nextra {}\nindex {index}", BASE64.encode(self.row.json.as_bytes()))?;
+        hashes.iter().try_for_each(|hash| writeln!(f, "{}", BASE64.encode(&hash.0)))?;
+        write!(f, "\n{}", self.signed_checkpoint)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transparency_log::{LogIndex, SigningKey};
+
+    fn row(revision: u64) -> PublicRow {
+        PublicRow::new(revision, format!("{{\"revision\":{revision}}}"))
+    }
+
+    fn proof(key: &SigningKey) -> RowProof {
+        let mut log = LogIndex::default();
+        (0..300).for_each(|revision| log.push(&Leaf::from(&row(revision))));
+        let checkpoint = Checkpoint::of(key.verifier().name().clone(), &log);
+        let signed_checkpoint = checkpoint.sign(std::slice::from_ref(key)).unwrap();
+        RowProof { row: row(7), inclusion: log.prove(7, 300).unwrap(), signed_checkpoint }
+    }
+
+    #[test]
+    fn proof_is_read_as_it_is_written_and_holds() {
+        let name: LogName = "skills.example.org".parse().unwrap();
+        let key = SigningKey::generate(&name).unwrap();
+        let proof = proof(&key);
+        let again = RowProof::parse(&proof.to_string()).unwrap();
+        assert_eq!(again, proof);
+        assert_eq!(again.check(&[key.verifier().clone()]).unwrap().size, 300);
+        let stranger = SigningKey::generate(&name).unwrap();
+        assert!(matches!(again.check(&[stranger.verifier().clone()]), Err(ProofError::Checkpoint(_))));
+    }
+
+    #[test]
+    fn changed_proofs_prove_nothing() {
+        let key = SigningKey::generate(&"skills.example.org".parse().unwrap()).unwrap();
+        let (keys, proof) = ([key.verifier().clone()], proof(&key));
+        let mut hashes = proof.inclusion.hashes.clone();
+        hashes[3] = Hash([1; 32]);
+        let of = |index, hashes: &RecordProof| InclusionProof { index, hashes: hashes.clone() };
+        let same = &proof.inclusion.hashes;
+        for inclusion in [of(7, &hashes), of(8, same), of(300, same), of(7, &vec![Hash([1; 32]); 70])] {
+            let changed = RowProof { inclusion, ..proof.clone() };
+            assert!(matches!(changed.check(&keys), Err(ProofError::NotIncluded { .. })));
+        }
+        let changed = RowProof { row: row(8), ..proof.clone() };
+        assert!(matches!(changed.check(&keys), Err(ProofError::NotIncluded { .. })));
+        let text = proof.to_string();
+        for bad in [
+            "",
+            &text[1..],
+            &text.replace("extra e", "extra ?"),
+            &text.replace("index 7", "index +7"),
+            &text.replace("index 7", "index 07"),
+            &text.replace("\n\n", "\n"),
+        ] {
+            assert!(matches!(RowProof::parse(bad), Err(ProofError::Form)), "{bad}");
+        }
     }
 }

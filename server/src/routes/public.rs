@@ -43,6 +43,9 @@ pub(super) fn routes() -> Vec<Route> {
         read("/api/v1/skills/{namespace}/{slug}/versions/{version}/files")
             .describe("listFiles", "Lists the files of a version.")
             .replies::<FullList<FileRecord>>(200).fails(&[Code::Gone]),
+        read("/api/v1/skills/{namespace}/{slug}/versions/{version}/proof")
+            .describe("showProof", "Sends the proof that the signed transparency log has the version.")
+            .replies_text().fails(&[Code::Gone]),
         read("/api/v1/skills/{namespace}/{slug}/versions/{version}/download")
             .describe("downloadVersion", "Sends the package of a version, even of a yanked one.")
             .replies_zip().fails(&[Code::Gone]),

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
+use client::history::SignedHistory;
 use client::install::{Change, InstallError, InstallRequest, Outcome, SkillsFolder, install};
 use client::registry_choice::RegistryChoice;
 use client::skills::resolve::parse_reference;
@@ -44,9 +45,13 @@ impl Arguments {
     fn install(&self, folder: &SkillsFolder, chosen: &RegistryChoice) -> BatchReport {
         // One source for all skills, so that connections are reused.
         let source = chosen.source();
+        let history = match SignedHistory::of(&source) {
+            Ok(history) => history,
+            Err(why) => return BatchReport::of_failure(&why.into()),
+        };
         let mut report = BatchReport::default();
         for skill in &self.skills {
-            match self.install_one(folder, &source, skill) {
+            match self.install_one(folder, &source, history.as_ref(), skill) {
                 Ok(outcome) => report.done(&sentence(&outcome), record(&outcome)),
                 Err(InstallError::Source(why)) => report.failed(skill, &chosen.explain(why).into()),
                 Err(why) => report.failed(skill, &why),
@@ -59,10 +64,11 @@ impl Arguments {
         &self,
         folder: &SkillsFolder,
         source: &Source,
+        history: Option<&SignedHistory<'_>>,
         skill: &str,
     ) -> Result<Outcome, InstallError> {
         let reference = parse_reference(source, skill)?;
-        let request = InstallRequest { folder, source, reference: &reference, force: self.force };
+        let request = InstallRequest { folder, source, history, reference: &reference, force: self.force };
         let mut bar = DownloadBar::new();
         install(&request, &mut |received, total| bar.show(received, total))
     }
@@ -78,7 +84,9 @@ fn sentence(outcome: &Outcome) -> String {
         Change::Replaced(old) => format!("installed {skill} in {path} (replaced {old})"),
         Change::AlreadyThere => format!("{skill} is already installed in {path}"),
     };
-    done + &unremovable_note(&outcome.unremovable)
+    let signed =
+        installed.log.as_ref().map(|log| format!(", as {} has signed it", log.name)).unwrap_or_default();
+    done + &signed + &unremovable_note(&outcome.unremovable)
 }
 
 fn record(outcome: &Outcome) -> Value {
@@ -97,6 +105,7 @@ fn record(outcome: &Outcome) -> Value {
         "sha256": installed.sha256,
         "contentDigest": installed.content_digest,
         "registry": installed.registry,
+        "log": installed.log,
         "requested": installed.requested,
         "left": lossy(&outcome.unremovable),
     })

@@ -5,6 +5,7 @@ mod download_bar;
 pub mod install;
 pub mod list;
 pub mod uninstall;
+pub mod verify;
 
 use std::path::PathBuf;
 

@@ -3,6 +3,7 @@
 mod broken_hosts;
 mod existing_folder;
 mod foreign_folder;
+mod history;
 mod interrupted;
 mod killed;
 mod sources;

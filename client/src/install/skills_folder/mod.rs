@@ -12,13 +12,16 @@ pub(super) mod recover;
 mod scratch;
 pub(super) mod swap;
 
-use std::fs;
-use std::io::ErrorKind;
+use std::fs::{self, Permissions};
+use std::io::{ErrorKind, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Component, Path, PathBuf};
 
 use registry::names::Slug;
+use registry::transparency_log::{MAX_PROOF, RowProof};
 
 use super::error::{InstallError, at};
+use crate::regular_file::{self, Links};
 use record::Record;
 
 /// The file name of the record, also of one that is prepared in a scratch folder.
@@ -52,6 +55,45 @@ impl SkillsFolder {
     /// The folder `.skillmirror` with the bookkeeping.
     fn state(&self) -> PathBuf {
         self.path.join(".skillmirror")
+    }
+
+    /// The file with the proof of a skill.
+    fn proof_file(&self, slug: &Slug) -> PathBuf {
+        self.state().join(format!("{slug}.proof"))
+    }
+
+    /// Keeps the proof of an installed skill, unless it has one of the same row.
+    pub(super) fn keep_proof(&self, slug: &Slug, proof: &RowProof) -> Result<(), InstallError> {
+        self.check()?;
+        if self.proof(slug)?.is_some_and(|known| known.row == proof.row) {
+            return Ok(());
+        }
+        let path = self.proof_file(slug);
+        let write = || {
+            // Other files of the folder may be checked in with a project, too.
+            let mut file = tempfile::Builder::new()
+                .permissions(Permissions::from_mode(0o644))
+                .tempfile_in(self.state())?;
+            file.write_all(proof.to_string().as_bytes())?;
+            file.persist(&path)?;
+            Ok(())
+        };
+        write().map_err(at("cannot write", &path))
+    }
+
+    /// Reads the proof of an installed skill. None if there is none, or if it is damaged.
+    pub(super) fn proof(&self, slug: &Slug) -> Result<Option<RowProof>, InstallError> {
+        let path = self.proof_file(slug);
+        match regular_file::read(&path, Links::Refuse, MAX_PROOF) {
+            Ok(text) => Ok(RowProof::parse(&String::from_utf8_lossy(&text)).ok()),
+            Err(why) if why.kind() == ErrorKind::NotFound || why.raw_os_error().is_none() => Ok(None),
+            Err(why) => Err(at("cannot read", &path)(why)),
+        }
+    }
+
+    /// Removes the proof of a skill that is no longer installed, if it can.
+    pub(super) fn remove_proof(&self, slug: &Slug) {
+        let _ = fs::remove_file(self.proof_file(slug));
     }
 
     /// Reads the record. Empty if nothing was installed here.

@@ -5,12 +5,15 @@ use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 
+use registry::journal::Revision;
 use registry::names::{Coordinate, Digest, Slug, TagName, Version};
 use registry::time::Timestamp;
+use registry::transparency_log::Checkpoint;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::content::FileMarks;
+use crate::history::ProvedVersion;
 use crate::install::error::{InstallError, at};
 use crate::regular_file::{self, Links};
 
@@ -35,12 +38,33 @@ pub struct Installed {
     pub content_digest: Digest,
     /// The address of the registry that the skill came from.
     pub registry: String,
+    /// Its row in the signed history. None if the registry was not trusted by a key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log: Option<InLog>,
     /// The requested tag. None if a version was requested.
     pub requested: Option<TagName>,
     /// The time of the installation.
     pub installed_at: Timestamp,
     /// The files as they were written, to find later changes.
     pub files: FileMarks,
+}
+
+/// A row in a signed history.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InLog {
+    /// The name of the log.
+    pub name: String,
+    /// The number of the row.
+    pub revision: Revision,
+    /// The number of leaves that the log had when the row was proved.
+    pub size: u64,
+}
+
+impl From<&ProvedVersion> for InLog {
+    fn from(proved: &ProvedVersion) -> Self {
+        let Checkpoint { origin, size, .. } = &proved.checkpoint;
+        Self { name: origin.to_string(), revision: proved.proof.row.revision, size: *size }
+    }
 }
 
 /// The skills installed in a folder, by the name of their subfolder.
@@ -126,6 +150,7 @@ pub(in crate::install) mod tests {
             sha256: Digest::of(version.as_bytes()),
             content_digest: Digest::of(coordinate.as_bytes()),
             registry: "http://localhost:1".to_owned(),
+            log: None,
             requested: Some(TagName::latest()),
             installed_at: Timestamp::default(),
             files: [("SKILL.md".to_owned(), format!("0644 {}", Digest::of(b"x")).try_into().unwrap())].into(),

@@ -1,13 +1,11 @@
 //! The saved logins: a token for each registry.
 
-mod file;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ClientError, RegistryAddress, Token};
+use crate::{ClientError, RegistryAddress, Token, private_file as file};
 
 /// The format version of the credentials file.
 const VERSION: u64 = 1;
@@ -46,7 +44,7 @@ impl Credentials {
     pub fn load_from(folder: &Path) -> Result<Self, ClientError> {
         let path = folder.join("credentials.json");
         let refused = |why: String| ClientError::Credentials { path: path.clone(), why };
-        let Some(text) = file::read(&path).map_err(refused)? else {
+        let Some(text) = file::read(&path, "the saved logins").map_err(refused)? else {
             return Ok(Self { version: VERSION, default: None, logins: BTreeMap::new() });
         };
         let credentials: Self = serde_json::from_str(&text).map_err(|why| {

@@ -97,6 +97,7 @@ fn document() -> impl Strategy<Value = Document> {
         coordinate().prop_map(Document::LatestPackage),
         at().prop_map(|(c, v)| Document::Version(c, v)),
         at().prop_map(|(c, v)| Document::Files(c, v)),
+        at().prop_map(|(c, v)| Document::Proof(c, v)),
         (coordinate(), optional()).prop_map(|(c, p)| Document::Resolve(c, p)),
         (coordinate(), optional()).prop_map(|(c, p)| Document::CompatResolve(c, p)),
         coordinate().prop_map(Document::Skill),

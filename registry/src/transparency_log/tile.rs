@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use registry::transparency_log::TILE_WIDTH;
+use super::TILE_WIDTH;
 
 /// A tile of the transparency log, or a bundle of its entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -58,7 +58,7 @@ impl LogTile {
     }
 
     /// Parses a path below `tile/`: the level or `entries`, and what follows.
-    pub(super) fn parse(segments: &[&str]) -> Option<Self> {
+    pub fn parse(segments: &[&str]) -> Option<Self> {
         let [kind, rest @ ..] = segments else { return None };
         let level = match *kind {
             "entries" => None,

@@ -1,4 +1,5 @@
-//! Reads and writes the credentials file. Only its owner may read it, and changes are locked.
+//! Reads and writes files in the user's configuration folder. Only their owner may read them, and
+//! changes are locked.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
@@ -12,19 +13,19 @@ use crate::ClientError;
 /// The size limit of the file.
 const MAX_BYTES: u64 = 4 << 20;
 
-/// The folder of the credentials file of the current user.
-pub(super) fn folder() -> Result<PathBuf, ClientError> {
+/// The folder of these files: `$XDG_CONFIG_HOME/skillmirror`, by default `~/.config/skillmirror`.
+pub(crate) fn folder() -> Result<PathBuf, ClientError> {
     let strategy = Xdg::new().map_err(|_| ClientError::Credentials {
-        path: "credentials.json".into(),
-        why: "no home folder to save logins in: set HOME or XDG_CONFIG_HOME".to_owned(),
+        path: "skillmirror".into(),
+        why: "no home folder to save logins and keys in: set HOME or XDG_CONFIG_HOME".to_owned(),
     })?;
     Ok(strategy.config_dir().join("skillmirror"))
 }
 
 /// Reads the file. None if it is missing. A file that others can read, or in a folder that
-/// others can write to, is refused.
-pub(super) fn read(path: &Path) -> Result<Option<String>, String> {
-    let unreadable = |why: io::Error| format!("cannot read the saved logins: {why}");
+/// others can write to, is refused. `what` it has is for messages, such as "the saved logins".
+pub(crate) fn read(path: &Path, what: &str) -> Result<Option<String>, String> {
+    let unreadable = |why: io::Error| format!("cannot read {what}: {why}");
     let file = match File::open(path) {
         Ok(file) => file,
         Err(why) if why.kind() == ErrorKind::NotFound => return Ok(None),
@@ -33,41 +34,41 @@ pub(super) fn read(path: &Path) -> Result<Option<String>, String> {
     let mode = file.metadata().map_err(unreadable)?.permissions().mode();
     if mode & 0o077 != 0 {
         return Err(format!(
-            "other users can read the saved logins (mode {:03o}): run `chmod 600 {}`, and replace the tokens if \
-             somebody may have read them",
+            "other users can read {what} (mode {:03o}): run `chmod 600 {}`, and replace the tokens if somebody may \
+             have read them",
             mode & 0o777,
             path.display()
         ));
     }
-    check_folder(folder_of(&fs::canonicalize(path).map_err(unreadable)?))?;
+    check_folder(folder_of(&fs::canonicalize(path).map_err(unreadable)?), what)?;
     let mut text = String::new();
     file.take(MAX_BYTES).read_to_string(&mut text).map_err(unreadable)?;
     Ok(Some(text))
 }
 
 /// Refuses a folder that others can write to, because they could replace the file.
-fn check_folder(folder: &Path) -> Result<(), String> {
+fn check_folder(folder: &Path, what: &str) -> Result<(), String> {
     let mode = fs::metadata(folder).map_err(|why| why.to_string())?.permissions().mode();
     if mode & 0o022 == 0 {
         return Ok(());
     }
     Err(format!(
-        "other users can replace the saved logins (folder mode {:03o}): run `chmod 700 {}`",
+        "other users can replace {what} (folder mode {:03o}): run `chmod 700 {}`",
         mode & 0o777,
         folder.display()
     ))
 }
 
 /// Locks the file until the result is dropped. Creates the folder if it is missing.
-pub(super) fn lock(path: &Path) -> io::Result<File> {
+pub(crate) fn lock(path: &Path) -> io::Result<File> {
     let folder = folder_of(path);
     fs::create_dir_all(folder_of(folder))?;
     match DirBuilder::new().mode(0o700).create(folder) {
-        // Another login may have just created it.
+        // Another command may have just created it.
         Err(why) if why.kind() == ErrorKind::AlreadyExists && folder.is_dir() => {}
         created => created?,
     }
-    // A separate lock file, because the credentials file itself is replaced.
+    // A separate lock file, because the file itself is replaced.
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).write(true).mode(0o600);
     let lock = options.open(path.with_extension("lock"))?;
@@ -77,7 +78,7 @@ pub(super) fn lock(path: &Path) -> io::Result<File> {
 
 /// Replaces the file with a new one that only its owner can read. If the path is a link, its
 /// target is replaced.
-pub(super) fn write(path: &Path, text: &[u8]) -> io::Result<()> {
+pub(crate) fn write(path: &Path, text: &[u8]) -> io::Result<()> {
     let path = target(path)?;
     // Created with mode 0600.
     let mut file = tempfile::NamedTempFile::new_in(folder_of(&path))?;

@@ -1,0 +1,177 @@
+//! `skillmirror verify PATH`: proves that packages and installed skills are in a signed history.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use client::history::{SignedHistory, TrustedRegistries};
+use client::install::{
+    InstallError, ProofSource, SkillsFolder, VerifiedVersion, list_installed, prove_version, read_proof,
+    verify_package, verify_with_proof,
+};
+use client::{ClientError, RegistryAddress, SkillReference, Source};
+use generator::address::Pointer;
+use registry::names::Slug;
+use registry::transparency_log::VerifierKey;
+use serde_json::json;
+
+use super::batch_report::BatchReport;
+
+/// What to verify.
+#[derive(Args)]
+pub struct Arguments {
+    /// Packages (.zip), installed skills, or folders of them. Without any, compare the registry's own tree
+    /// with its journal
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// The proof of a package, as its registry has it at /api/v1/skills/NAMESPACE/SKILL/versions/VERSION/proof
+    /// [default: the package with `.proof` behind its name]
+    #[arg(long, value_name = "FILE", requires = "paths")]
+    proof: Option<PathBuf>,
+    /// The key that must have signed. Repeat it if one of several is enough [default: the trusted ones]
+    #[arg(long, value_name = "KEY", requires = "paths")]
+    vkey: Vec<VerifierKey>,
+    /// The skill and version of a package without a proof: ask the registry for it
+    #[arg(long, value_name = "SKILL@VERSION", requires = "registry")]
+    skill: Option<SkillReference>,
+    /// The registry of --skill
+    #[arg(long, value_name = "URL", requires = "skill")]
+    registry: Option<RegistryAddress>,
+    /// Ask no registry: use only the proofs that were kept
+    #[arg(long, requires = "paths", conflicts_with = "skill")]
+    offline: bool,
+    /// Print one JSON document, and failures as JSON
+    #[arg(long, requires = "paths")]
+    json: bool,
+}
+
+impl Arguments {
+    /// Verifies the paths.
+    pub fn run(&self) -> ExitCode {
+        let mut report = BatchReport::default();
+        for path in &self.paths {
+            let verified = if path.is_dir() {
+                self.folder(path, &mut report)
+            } else {
+                self.package(path).map(|verified| done(&mut report, path, &verified))
+            };
+            if let Err(why) = verified {
+                report.failed(&path.to_string_lossy(), &why);
+            }
+        }
+        report.finish(self.json)
+    }
+
+    fn package(&self, path: &Path) -> Result<VerifiedVersion, InstallError> {
+        if let (Some(skill), Some(registry)) = (&self.skill, &self.registry) {
+            let Some(Pointer::Version(version)) = &skill.pointer else {
+                let why = "--skill names no version: write @namespace/skill@1.0.0";
+                return Err(ClientError::Unsupported(why.into()).into());
+            };
+            let source = Source::open(registry.clone());
+            let keys = self.keys(&source.address().to_string())?;
+            let history = SignedHistory::with_keys(&source, keys.clone());
+            let proof = prove_version(&source, &history, &skill.coordinate, version)?;
+            return verify_package(path, &proof, &keys);
+        }
+        let beside = || {
+            let mut name = path.as_os_str().to_owned();
+            name.push(".proof");
+            PathBuf::from(name)
+        };
+        let proof = self.proof.clone().unwrap_or_else(beside);
+        if !proof.exists() {
+            return Err(InstallError::NoProof { path: path.to_owned() });
+        }
+        let proof = read_proof(&proof)?;
+        let keys = match self.vkey.as_slice() {
+            // A package does not say which registry it comes from, so each trusted key counts.
+            [] => TrustedRegistries::load()?.registries().flat_map(|(_, keys)| keys.to_vec()).collect(),
+            given => given.to_vec(),
+        };
+        let name = proof.log_name();
+        let keys: Vec<_> = keys.into_iter().filter(|key| Some(key.name()) == name.as_ref()).collect();
+        if keys.is_empty() {
+            return Err(no_key(&name.map_or("its registry".into(), |name| name.to_string())));
+        }
+        verify_package(path, &proof, &keys)
+    }
+
+    /// Verifies an installed skill, or all skills of a folder.
+    fn folder(&self, path: &Path, report: &mut BatchReport) -> Result<(), InstallError> {
+        let skills = SkillsFolder::new(path);
+        let listed = list_installed(&skills)?;
+        if !listed.is_empty() {
+            for skill in listed {
+                let slug = &skill.installed.coordinate.slug;
+                match self.installed(&skills, slug, &skill.installed.registry) {
+                    Ok(verified) => done(report, &skills.skill(slug), &verified),
+                    Err(why) => report.failed(&skill.installed.coordinate.scoped(), &why),
+                }
+            }
+            return Ok(());
+        }
+        let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let slug =
+            whole.file_name().and_then(|name| name.to_str()).and_then(|name| name.parse::<Slug>().ok());
+        let (Some(slug), Some(parent)) = (slug, whole.parent()) else {
+            return Err(InstallError::NotRecorded { path: path.to_owned() });
+        };
+        let skills = SkillsFolder::new(parent);
+        let known =
+            list_installed(&skills)?.into_iter().find(|skill| skill.installed.coordinate.slug == slug);
+        let known = known.ok_or_else(|| InstallError::NotRecorded { path: path.to_owned() })?;
+        let verified = self.installed(&skills, &slug, &known.installed.registry)?;
+        done(report, path, &verified);
+        Ok(())
+    }
+
+    fn installed(
+        &self,
+        skills: &SkillsFolder,
+        slug: &Slug,
+        registry: &str,
+    ) -> Result<VerifiedVersion, InstallError> {
+        let keys = self.keys(registry)?;
+        if self.offline {
+            return verify_with_proof(skills, slug, &ProofSource::Files(&keys));
+        }
+        let source = Source::open(registry.parse()?);
+        let history = SignedHistory::with_keys(&source, keys.clone());
+        verify_with_proof(skills, slug, &ProofSource::Registry(&keys, &source, &history))
+    }
+
+    /// The keys of a registry: those that were given, or else the trusted ones.
+    fn keys(&self, registry: &str) -> Result<Vec<VerifierKey>, InstallError> {
+        if !self.vkey.is_empty() {
+            return Ok(self.vkey.clone());
+        }
+        let keys = TrustedRegistries::load()?.keys(&registry.parse()?).to_vec();
+        if keys.is_empty() { Err(no_key(registry)) } else { Ok(keys) }
+    }
+}
+
+fn no_key(registry: &str) -> InstallError {
+    let why = format!(
+        "no key of {registry} is trusted, so nothing can be proved: use `skillmirror trust add`, or name the key with --vkey"
+    );
+    ClientError::Unsupported(why).into()
+}
+
+fn done(report: &mut BatchReport, path: &Path, verified: &VerifiedVersion) {
+    let checkpoint = &verified.checkpoint;
+    let text = format!(
+        "{} is {}, as {} has signed it (row {} of {})",
+        path.display(),
+        verified.name(),
+        checkpoint.origin,
+        verified.revision,
+        checkpoint.size
+    );
+    let item = json!({
+        "path": path.to_string_lossy(), "coordinate": verified.published.coordinate().scoped(),
+        "version": verified.published.version, "sha256": verified.published.sha256,
+        "log": {"name": checkpoint.origin.to_string(), "revision": verified.revision, "size": checkpoint.size},
+    });
+    report.done(&text, item);
+}
