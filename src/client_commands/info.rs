@@ -32,7 +32,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let source = chosen.source();
+    let source = chosen.source()?;
     let reference = parse_reference(&source, &arguments.skill.skill)?;
     let mut info = skill_info(&source, &reference)?;
     if arguments.files {

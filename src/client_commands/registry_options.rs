@@ -22,7 +22,8 @@ pub struct SkillArguments {
 /// The options of all commands that ask a registry.
 #[derive(Args)]
 pub struct RegistryOptions {
-    /// The registry's base URL without /api/v1, or file:///… for a folder [env: CLI_REGISTRY]
+    /// The registry's base URL without /api/v1, or file:///… for a folder. Several with commas between
+    /// them are copies of one registry: the newest is read [env: CLI_REGISTRY]
     #[arg(long, value_name = "URL")]
     registry: Option<String>,
     /// The URL of a site that names its registry [env: CLI_SITE] [default: the saved login]

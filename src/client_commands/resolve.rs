@@ -11,7 +11,7 @@ use crate::output::escape_line;
 
 /// Runs the command.
 pub fn run(arguments: &SkillArguments, chosen: &RegistryChoice) -> Result<Report, ClientError> {
-    let source = chosen.source();
+    let source = chosen.source()?;
     let resolved = resolve(&source, &parse_reference(&source, &arguments.skill)?)?;
     let coordinate = resolved.coordinate();
     let name = SkillReference::argument(&coordinate);

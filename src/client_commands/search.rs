@@ -40,7 +40,7 @@ pub fn run(arguments: &Arguments, chosen: &RegistryChoice) -> Result<Report, Cli
         namespace: arguments.namespace.clone(),
         limit: arguments.limit,
     };
-    let found = search(&chosen.source(), &request)?;
+    let found = search(&chosen.source()?, &request)?;
     let query = escape_line(&request.query);
     let quoted = truncate_str(&query, MAX_QUOTED, "…");
     let place = request.namespace.as_ref().map_or(String::new(), |namespace| format!(" in @{namespace}"));

@@ -54,7 +54,7 @@ struct Wanted<'a> {
 impl<'s> SignedHistory<'s> {
     /// The history of a registry. None if the user trusts no key of it.
     pub fn of(source: &'s Source) -> Result<Option<Self>, ClientError> {
-        let keys = TrustedRegistries::load()?.keys(source.address()).to_vec();
+        let keys = TrustedRegistries::load()?.keys(source.registry()).to_vec();
         Ok((!keys.is_empty()).then(|| Self::with_keys(source, keys)))
     }
 

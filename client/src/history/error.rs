@@ -37,6 +37,12 @@ pub enum HistoryError {
         .evidence.display()
     )]
     Forked { registry: String, size: u64, evidence: PathBuf },
+    /// Two sources of a registry have two histories.
+    #[error(
+        "{one} and {other} show two different histories: one of them is false, or an operator has restored a backup. \
+         Name the one that you trust with --registry"
+    )]
+    TwoHistories { one: String, other: String },
     /// The tiles do not belong to the checkpoint.
     #[error(
         "the files of the log of {registry} do not match its checkpoint: they were changed, or an update is not \
@@ -59,6 +65,9 @@ pub enum HistoryError {
 impl HistoryError {
     /// Whether the answer of a cache may be the cause.
     pub(super) fn may_be_old(&self) -> bool {
-        !matches!(self, Self::Unsigned { .. } | Self::Checkpoint { .. } | Self::Forked { .. })
+        !matches!(
+            self,
+            Self::Unsigned { .. } | Self::Checkpoint { .. } | Self::Forked { .. } | Self::TwoHistories { .. }
+        )
     }
 }

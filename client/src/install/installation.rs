@@ -77,7 +77,7 @@ pub fn install(request: &InstallRequest<'_>, progress: Progress<'_>) -> Result<O
             (package.content_digest, Some(package))
         }
     };
-    let registry = source.address().to_string();
+    let registry = source.registry().to_string();
     let log = proved.as_ref().map(InLog::from);
     let run = Installation { folder, release, content, registry, log, force };
     let existing = match run.existing().map_err(|why| run.name_files(source, why))? {

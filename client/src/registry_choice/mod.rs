@@ -1,6 +1,7 @@
 //! Chooses the registry: from flags, environment variables, or the saved login.
 
 mod discovery;
+mod newest;
 
 use crate::http::Http;
 use crate::login::missing_login;
@@ -11,7 +12,7 @@ use discovery::discover;
 /// not set.
 #[derive(Debug, Clone, Default)]
 pub struct RegistrySettings {
-    /// `--registry`
+    /// `--registry`: one address, or several of the same registry with commas between them
     pub registry_flag: Option<String>,
     /// `--site`
     pub site_flag: Option<String>,
@@ -59,6 +60,8 @@ impl NamedBy {
 pub struct RegistryChoice {
     /// The address of the registry.
     pub address: RegistryAddress,
+    /// Other addresses where the registry can be read.
+    copies: Vec<RegistryAddress>,
     /// The address of the site, if one is named.
     pub site: Option<RegistryAddress>,
     /// The setting that named the registry, or else the site.
@@ -85,14 +88,16 @@ fn choose_with(
     for pair in [flags, variables] {
         let [registry, site] = pair.map(|(text, by)| {
             let text = text.as_deref().filter(|text| !text.is_empty());
-            text.map(|text| Ok::<_, ClientError>((parse(text, by)?, by))).transpose()
+            text.map(|text| Ok::<_, ClientError>((parse_all(text, by)?, by))).transpose()
         });
-        let (address, site, named_by) = match (registry?, site?) {
-            (Some((registry, by)), site) => (registry, site.map(|(site, _)| site), by),
-            (None, Some((site, by))) => (discover(&site).map_err(|why| by.explain(why))?, Some(site), by),
+        let (address, copies, site, named_by) = match (registry?, site?) {
+            (Some(((registry, copies), by)), site) => (registry, copies, site.map(|((site, _), _)| site), by),
+            (None, Some(((site, _), by))) => {
+                (discover(&site).map_err(|why| by.explain(why))?, Vec::new(), Some(site), by)
+            }
             (None, None) => continue,
         };
-        return Ok(RegistryChoice { address, site, named_by });
+        return Ok(RegistryChoice { address, copies, site, named_by });
     }
     let logins = logins().map_err(|why| match why {
         ClientError::Credentials { path, why } => {
@@ -104,7 +109,7 @@ fn choose_with(
     let (registry, login) = logins.default_login().ok_or(ClientError::NoRegistry)?;
     let named_by = NamedBy::SavedLogin;
     let site = login.site.as_deref().map(|site| parse(site, named_by)).transpose()?;
-    Ok(RegistryChoice { address: parse(registry, named_by)?, site, named_by })
+    Ok(RegistryChoice { address: parse(registry, named_by)?, copies: Vec::new(), site, named_by })
 }
 
 /// Parses an address. The error names the setting.
@@ -112,10 +117,31 @@ fn parse(text: &str, named_by: NamedBy) -> Result<RegistryAddress, ClientError> 
     text.parse().map_err(|why| named_by.explain(why))
 }
 
+/// Parses an address, or several with commas between them. A comma may also be a part of an address.
+fn parse_all(text: &str, named_by: NamedBy) -> Result<(RegistryAddress, Vec<RegistryAddress>), ClientError> {
+    let mut all = Vec::new();
+    for piece in text.split(',').map(str::trim) {
+        match piece.parse() {
+            Ok(address) => all.push(address),
+            Err(_) if all.is_empty() || text.parse::<RegistryAddress>().is_ok() => {
+                return Ok((parse(text, named_by)?, Vec::new()));
+            }
+            Err(why) => return Err(named_by.explain(why)),
+        }
+    }
+    let first = all.remove(0);
+    Ok((first, all))
+}
+
 impl RegistryChoice {
-    /// The source of public documents, which are read without a token.
-    pub fn source(&self) -> Source {
-        Source::open(self.address.clone())
+    /// The source of public documents, which are read without a token. Of several addresses, the
+    /// newest.
+    pub fn source(&self) -> Result<Source, ClientError> {
+        if self.copies.is_empty() {
+            return Ok(Source::open(self.address.clone()));
+        }
+        let all: Vec<_> = std::iter::once(&self.address).chain(&self.copies).cloned().collect();
+        newest::newest(&all)
     }
 
     /// The token saved for this registry. If there is none because the registry is not a

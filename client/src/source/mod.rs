@@ -27,6 +27,8 @@ const PACKAGE_LIMIT: u64 = 128 << 20;
 /// a server may serve no files.
 pub struct Source {
     address: RegistryAddress,
+    /// The address that the registry is known by.
+    registry: RegistryAddress,
     http: Http,
     /// Whether the host has sent a web page instead of a document.
     has_sent_pages: AtomicBool,
@@ -35,10 +37,20 @@ pub struct Source {
 impl Source {
     /// Opens the registry at `address`.
     pub fn open(address: RegistryAddress) -> Self {
-        Self { address, http: Http::default(), has_sent_pages: AtomicBool::new(false) }
+        Self::open_as(address.clone(), address)
     }
 
-    /// The address of the registry.
+    /// Opens a copy at `address` of a registry that is known by another address.
+    pub(crate) fn open_as(address: RegistryAddress, registry: RegistryAddress) -> Self {
+        Self { address, registry, http: Http::default(), has_sent_pages: AtomicBool::new(false) }
+    }
+
+    /// The address that the registry is known by: of its logins, trusted keys and installed skills.
+    pub fn registry(&self) -> &RegistryAddress {
+        &self.registry
+    }
+
+    /// The address that is read.
     pub fn address(&self) -> &RegistryAddress {
         &self.address
     }

@@ -44,7 +44,10 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 impl Arguments {
     fn install(&self, folder: &SkillsFolder, chosen: &RegistryChoice) -> BatchReport {
         // One source for all skills, so that connections are reused.
-        let source = chosen.source();
+        let source = match chosen.source() {
+            Ok(source) => source,
+            Err(why) => return BatchReport::of_failure(&chosen.explain(why).into()),
+        };
         let history = match SignedHistory::of(&source) {
             Ok(history) => history,
             Err(why) => return BatchReport::of_failure(&why.into()),

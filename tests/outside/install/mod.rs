@@ -6,6 +6,7 @@ mod foreign_folder;
 mod history;
 mod interrupted;
 mod killed;
+mod several_sources;
 mod sources;
 mod tampered_mirror;
 mod uninstall;
