@@ -23,7 +23,7 @@ pub mod tree;
 
 pub use log_reader::LogReader;
 pub use publisher::{Retention, TreeError, TreePublisher};
-pub use signing::{SignedCheckpoint, Signing};
+pub use signing::{SignedCheckpoint, SignedNotes, SignedStatement, Signing};
 pub use sources::Sources;
 
 /// The version of the tree's format. A tree of another format is rebuilt. Raise it when a release

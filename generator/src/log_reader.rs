@@ -3,15 +3,20 @@
 use std::io::Read;
 use std::sync::Arc;
 
-use registry::transparency_log::{Leaf, LogIndex, MAX_SIZE, TILE_WIDTH};
+use registry::names::Digest;
+use registry::public::{DecodeError, DecodedRow, PublicChange};
+use registry::transparency_log::{EpochStatement, Leaf, LogIndex, LogName, MAX_SIZE, TILE_WIDTH};
+use registry::with_causes;
 
 use crate::address::{Document, LogTile};
+use crate::feed::page::{ExpectedPage, parse};
 use crate::follower::{FeedSource, FollowError};
 use crate::render::record::Head;
 use crate::settings::TreeSettings;
 
-/// Largest size of a document that is read. A bundle of leaves has at most 28 KiB.
-const MAX_BYTES: u64 = 1 << 20;
+/// Largest size of a document that is read: a page of the feed. A bundle of leaves has at most
+/// 28 KiB.
+const MAX_BYTES: u64 = 64 << 20;
 
 /// A source, and the leaves of its log so far.
 pub struct LogReader {
@@ -95,6 +100,42 @@ impl LogReader {
             rest = &text[length..];
         }
         if rest.is_empty() { Ok(leaves) } else { Err(self.refused(document, "has half a leaf at its end")) }
+    }
+
+    /// What a registry of this name signs about its epoch: the rows say which backup was restored.
+    /// None if none was. Call it after [`Self::catch_up`] to the same head.
+    pub fn epoch_statement(
+        &self,
+        head: &Head,
+        name: &LogName,
+    ) -> Result<Option<EpochStatement>, FollowError> {
+        let (mut statement, mut previous) = (None::<EpochStatement>, None);
+        for number in 1..=head.pages {
+            let document = Document::Feed(number);
+            let text = self.text(&document)?;
+            // Other pages need not be parsed.
+            if text.contains("history_restored") {
+                let expected = ExpectedPage { number, epoch: &head.epoch, previous };
+                let rows = parse(&text, &expected).map_err(|why| self.refused(&document, why))?;
+                for row in rows.into_iter().map(|it| it.row).filter(|row| row.revision <= head.revision) {
+                    let unread = |why: DecodeError| self.refused(&document, with_causes(&why));
+                    let decoded = DecodedRow::decode(&row).map_err(unread)?;
+                    let PublicChange::HistoryRestored(restored) = decoded.change else { continue };
+                    let size = self.log.position_of(&Leaf::from(&row));
+                    let root = size.and_then(|size| self.log.root_at(size));
+                    let (Some(size), Some(root)) = (size, root) else {
+                        return Err(self.refused(&document, "has a row that is not in the log"));
+                    };
+                    let mut earlier = statement.map(|earlier| earlier.earlier).unwrap_or_default();
+                    earlier.extend(restored.earlier_epochs);
+                    let (name, epoch) = (name.clone(), head.epoch.clone());
+                    let backup_revision = restored.backup_revision;
+                    statement = Some(EpochStatement { name, epoch, backup_revision, size, root, earlier });
+                }
+            }
+            previous = Some(Digest::of(text.as_bytes()));
+        }
+        Ok(statement)
     }
 
     fn text(&self, document: &Document) -> Result<String, FollowError> {

@@ -69,7 +69,7 @@ fn signer(config: &Config, arguments: Arguments) -> Result<Signer, Failure> {
     };
     let record = LastSigned::at(state.unwrap_or_else(|| config.keys.folder().join("last-signed")));
     let reader = LogReader::of(tree.source()?);
-    Ok(Signer { reader, keys, output, record, accepts_new_history: accept_new_history })
+    Ok(Signer { reader, keys, output, record, accepts_new_history: accept_new_history, statement: None })
 }
 
 fn sign_once(config: &Config, mut signer: Signer) -> Result<ExitCode, Failure> {

@@ -32,6 +32,15 @@ pub struct Signer {
     pub record: LastSigned,
     /// Whether the tree may have another history than what was signed last, once.
     pub accepts_new_history: bool,
+    /// The statement about the epoch, as far as it was looked for.
+    pub statement: Option<KnownStatement>,
+}
+
+/// The signed statement about an epoch. It never changes.
+pub struct KnownStatement {
+    epoch: String,
+    /// None if no backup was restored.
+    text: Option<String>,
 }
 
 /// The outcome of a round.
@@ -53,6 +62,7 @@ impl Signer {
         if let Some(last) = &last {
             self.check_history(&head, last)?;
         }
+        let statement = self.statement(&head)?;
         let known = last.filter(|last| last.epoch == head.epoch && self.is_signed(last, &checkpoint));
         let signed = match known {
             Some(known) => known,
@@ -65,8 +75,23 @@ impl Signer {
         // First, so that nothing is shown that is not recorded.
         self.record.write(&signed)?;
         self.accepts_new_history = false;
-        let is_shown = self.output.put(&Document::Checkpoint, &signed.checkpoint.text)?;
+        let mut is_shown = true;
+        if let Some(statement) = &statement {
+            is_shown &= self.output.put(&Document::EpochStatement, statement)?;
+        }
+        is_shown &= self.output.put(&Document::Checkpoint, &signed.checkpoint.text)?;
         Ok(Round { checkpoint, is_shown })
+    }
+
+    /// The signed statement about the epoch, if a backup was restored.
+    fn statement(&mut self, head: &Head) -> Result<Option<String>, Failure> {
+        if let Some(known) = self.statement.as_ref().filter(|known| known.epoch == head.epoch) {
+            return Ok(known.text.clone());
+        }
+        let statement = self.reader.epoch_statement(head, self.name())?;
+        let text = statement.map(|statement| statement.sign(&self.keys)).transpose()?;
+        self.statement = Some(KnownStatement { epoch: head.epoch.clone(), text: text.clone() });
+        Ok(text)
     }
 
     /// The name of the log.

@@ -44,6 +44,7 @@ pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
                 || context.signing.signed_size(catalog.log()).is_some_and(is_of_checkpoint)
         }
         Document::Checkpoint => context.signing.has_checkpoint(catalog.log()),
+        Document::EpochStatement => context.signing.has_statement(catalog),
         // Only the server answers these.
         Document::KeywordList(_)
         | Document::Proof(..)
@@ -72,8 +73,8 @@ pub fn exists(context: RenderContext<'_>, document: &Document) -> bool {
     }
 }
 
-/// Documents that every registry has exactly once.
-const ONCE: [Document; 10] = [
+/// Documents that a registry has at most once.
+const ONCE: [Document; 11] = [
     Document::Discovery,
     Document::OpenApi,
     Document::Skills,
@@ -83,6 +84,7 @@ const ONCE: [Document; 10] = [
     Document::Settings,
     Document::RegistryKeys,
     Document::Checkpoint,
+    Document::EpochStatement,
     Document::Head,
 ];
 

@@ -131,6 +131,7 @@ fn by_path(segments: &[&str]) -> Option<Document> {
         ["openapi"] => Document::OpenApi,
         ["mirror", "head"] => Document::Head,
         ["log", "checkpoint"] => Document::Checkpoint,
+        ["log", "epoch"] => Document::EpochStatement,
         ["log", "tile", tile @ ..] => Document::LogTile(LogTile::parse(tile)?),
         ["mirror", "settings"] => Document::Settings,
         ["mirror", "changes", page] => Document::Feed(page_number(page)?),

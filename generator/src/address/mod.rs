@@ -117,6 +117,8 @@ pub enum Document {
     LogTile(LogTile),
     /// The signed size and root of the transparency log.
     Checkpoint,
+    /// What is signed about the epoch, if a backup was restored.
+    EpochStatement,
     /// The keys that sign checkpoints.
     RegistryKeys,
     /// The revision up to which the tree is complete.
@@ -135,7 +137,7 @@ impl Document {
             Self::SearchManifest | Self::SearchPiece(_) => Format::Binary,
             Self::Page(_) => Format::Html,
             Self::LogTile(_) => Format::Tile,
-            Self::Checkpoint | Self::Proof(..) => Format::Note,
+            Self::Checkpoint | Self::EpochStatement | Self::Proof(..) => Format::Note,
             Self::Asset(asset) => Format::of_name(asset.as_str()).unwrap_or(Format::Binary),
             _ => Format::Json,
         }

@@ -54,6 +54,7 @@ impl Document {
             Self::Head => "api/v1/mirror/head".into(),
             Self::LogTile(tile) => format!("api/v1/log/tile/{tile}"),
             Self::Checkpoint => "api/v1/log/checkpoint".into(),
+            Self::EpochStatement => "api/v1/log/epoch".into(),
             Self::RegistryKeys => ".well-known/registry-key".into(),
             Self::Asset(_) | Self::Page(_) => return None,
         })
@@ -73,6 +74,7 @@ impl Document {
                 | Self::Head
                 | Self::LogTile(_)
                 | Self::Checkpoint
+                | Self::EpochStatement
                 | Self::RegistryKeys
                 | Self::Asset(_)
         )

@@ -41,7 +41,7 @@ pub enum Stage {
     HomePage,
     /// Counters, settings, the feed, and the tiles of the transparency log.
     Feed,
-    /// The checkpoint of the transparency log.
+    /// What is signed: the checkpoint of the transparency log, and the statement about the epoch.
     Checkpoint,
     /// The head.
     Head,
@@ -129,7 +129,7 @@ impl Document {
             Self::Counters(_) | Self::Settings | Self::RegistryKeys | Self::Feed(_) | Self::LogTile(_) => {
                 Stage::Feed
             }
-            Self::Checkpoint => Stage::Checkpoint,
+            Self::Checkpoint | Self::EpochStatement => Stage::Checkpoint,
             Self::Head => Stage::Head,
             _ => Stage::List,
         }

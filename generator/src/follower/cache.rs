@@ -78,14 +78,14 @@ impl FeedCache {
         write(&self.root.join("head.json"), head.as_bytes())
     }
 
-    /// The checkpoint that the tree shows.
-    pub fn checkpoint(&self) -> Option<String> {
-        fs::read_to_string(self.root.join("checkpoint")).ok()
+    /// A signed note that the tree shows: `checkpoint` or `epoch`.
+    pub fn note(&self, name: &str) -> Option<String> {
+        fs::read_to_string(self.root.join(name)).ok()
     }
 
-    /// Stores the checkpoint that the tree shows. None if it shows none.
-    pub fn set_checkpoint(&self, text: Option<&str>) -> io::Result<()> {
-        let path = self.root.join("checkpoint");
+    /// Stores a signed note that the tree shows. None if it does not show it.
+    pub fn set_note(&self, name: &str, text: Option<&str>) -> io::Result<()> {
+        let path = self.root.join(name);
         match text {
             Some(text) => write(&path, text.as_bytes()),
             None => if_exists(fs::remove_file(path)).map(|_| ()),

@@ -9,10 +9,10 @@ use registry::transparency_log::{Leaf, VerifierKey};
 use super::cache::CheckpointFolder;
 use super::error::FollowError;
 use super::source::FeedReader;
-use crate::SignedCheckpoint;
 use crate::address::Document;
 use crate::render::record::Head;
 use crate::settings::RegistryKey;
+use crate::{SignedCheckpoint, SignedNotes, SignedStatement};
 
 /// The keys that a follower trusts, and the last checkpoint that it has accepted.
 pub(super) struct Trust {
@@ -23,10 +23,34 @@ pub(super) struct Trust {
 }
 
 impl Trust {
+    /// Reads the statement of the source about its epoch. None if it does not have one. With keys,
+    /// one of those must have signed it that `published` does not list as retired.
+    pub fn read_statement(
+        &self,
+        feed: &FeedReader,
+        published: &[RegistryKey],
+    ) -> Result<Option<SignedStatement>, FollowError> {
+        let document = Document::EpochStatement;
+        let Some(text) = read_text(feed, &document)? else { return Ok(None) };
+        let valid = self.valid_keys(published);
+        if valid.is_empty() && !self.keys.is_empty() {
+            return Err(feed.refused(&document, "is refused: all trusted keys are retired"));
+        }
+        let signed = SignedStatement::read(text, &valid);
+        signed.map(Some).map_err(|why| feed.refused(&document, format!("is refused: {why}")))
+    }
+
+    /// The trusted keys without retired ones.
+    fn valid_keys(&self, published: &[RegistryKey]) -> Vec<VerifierKey> {
+        let is_retired =
+            |key: &VerifierKey| published.iter().any(|it| it.key == *key && it.retired.is_some());
+        self.keys.iter().filter(|key| !is_retired(key)).cloned().collect()
+    }
+
     /// Reads the checkpoint of the source, and checks it as far as possible without its rows.
     pub fn read(&self, feed: &FeedReader, head: &Head) -> Result<Option<SignedCheckpoint>, FollowError> {
         let refused = |why: String| feed.refused(&Document::Checkpoint, why);
-        let Some(text) = read_text(feed)? else {
+        let Some(text) = read_text(feed, &Document::Checkpoint)? else {
             let why = "does not exist: the source does not sign, but --vkey needs a signature";
             return if self.keys.is_empty() { Ok(None) } else { Err(refused(why.into())) };
         };
@@ -79,7 +103,7 @@ impl Trust {
         &self,
         feed: &FeedReader,
         head: &Head,
-        signed: Option<&SignedCheckpoint>,
+        notes: &SignedNotes,
         roots: &Roots,
     ) -> Result<(), FollowError> {
         if roots.at(head.log.size).map(|root| data_encoding::BASE64.encode(&root.0)).as_ref()
@@ -90,7 +114,13 @@ impl Trust {
                 feed.refused(&Document::Head, "names another size or root of the log than its rows have")
             );
         }
-        let Some(signed) = signed else { return Ok(()) };
+        if let Some(SignedStatement { statement, .. }) = &notes.statement
+            && roots.at(statement.size) != Some(statement.root)
+        {
+            let why = "is about other rows than the source has";
+            return Err(feed.refused(&Document::EpochStatement, why));
+        }
+        let Some(signed) = &notes.checkpoint else { return Ok(()) };
         if roots.at(signed.checkpoint.size) != Some(signed.checkpoint.root) {
             let why = "does not match the rows: a row was changed, added or left out, or another history was signed";
             return Err(feed.refused(&Document::Checkpoint, why));
@@ -112,14 +142,13 @@ impl Trust {
         published: &[RegistryKey],
     ) -> Result<(), FollowError> {
         let Some(signed) = signed.filter(|_| !self.keys.is_empty()) else { return Ok(()) };
-        let retired = |key: &VerifierKey| published.iter().find(|it| it.key == *key && it.retired.is_some());
-        let valid: Vec<_> = self.keys.iter().filter(|key| retired(key).is_none()).cloned().collect();
+        let valid = self.valid_keys(published);
         let is_valid = !valid.is_empty() && Checkpoint::verify(signed.text.as_bytes(), &valid).is_ok();
         if is_valid {
             return Ok(());
         }
         let names: Vec<_> =
-            self.keys.iter().filter(|key| retired(key).is_some()).map(VerifierKey::short).collect();
+            self.keys.iter().filter(|key| !valid.contains(key)).map(VerifierKey::short).collect();
         let names = names.join(", ");
         let why =
             format!("is signed with a retired key only ({names}): give the key that replaces it with --vkey");
@@ -156,11 +185,10 @@ impl Trust {
     }
 }
 
-/// Reads the checkpoint. None if the source does not have one.
-fn read_text(feed: &FeedReader) -> Result<Option<String>, FollowError> {
-    let refused = |why: String| feed.refused(&Document::Checkpoint, why);
-    let unread = |why: io::Error| refused(format!("cannot be read: {why}"));
-    let Some(reader) = feed.source.open(&Document::Checkpoint).map_err(unread)? else { return Ok(None) };
+/// Reads a signed note. None if the source does not have it.
+fn read_text(feed: &FeedReader, document: &Document) -> Result<Option<String>, FollowError> {
+    let unread = |why: io::Error| feed.refused(document, format!("cannot be read: {why}"));
+    let Some(reader) = feed.source.open(document).map_err(unread)? else { return Ok(None) };
     let mut text = String::new();
     reader.take(MAX_SIGNED_NOTE as u64 + 1).read_to_string(&mut text).map_err(unread)?;
     Ok(Some(text))

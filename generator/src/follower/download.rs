@@ -10,7 +10,7 @@ use super::error::FollowError;
 use super::limits::{SourceLimits, StoredBytes};
 use super::packages::NeededPackage;
 use super::replica::Replica;
-use crate::SignedCheckpoint;
+use crate::SignedNotes;
 use crate::address::Document;
 use crate::feed::page::{ExpectedPage, PageRow, parse};
 use crate::render::record::Head;
@@ -29,25 +29,26 @@ impl Replica {
     /// Downloads and verifies everything new up to `head`: settings, pages and packages. They
     /// are then in the cache; nothing is applied. Returns the settings.
     ///
-    /// `trust` has checked the checkpoint before. Its rows are checked here.
+    /// `trust` has checked the notes before. Their rows are checked here.
     pub fn download(
         &self,
         head: &Head,
         limits: &SourceLimits,
-        signed: Option<&SignedCheckpoint>,
+        notes: &SignedNotes,
         trust: &Trust,
     ) -> Result<TreeSettings, FollowError> {
         let (_, settings) = self.feed.read_as(&Document::Settings, |text| head.parse_settings(text))?;
         for keys in [&settings.keys, &self.settings.keys] {
-            trust.check_retired(&self.feed, signed, keys)?;
+            trust.check_retired(&self.feed, notes.checkpoint.as_ref(), keys)?;
         }
         let accepted = trust.accepted(&head.epoch)?;
-        let checkpoints = signed.into_iter().chain(&accepted).map(|signed| signed.checkpoint.size);
-        let sizes: Vec<_> = checkpoints.chain([head.log.size]).collect();
+        let mut sizes = notes.sizes();
+        sizes.extend(accepted.map(|accepted| accepted.checkpoint.size));
+        sizes.push(head.log.size);
         let download = || -> Result<_, FollowError> {
             let mut roots = Roots::after(self.public.read().log(), sizes.iter().copied());
             let needed = self.download_pages(head, limits, &mut roots)?;
-            trust.check_rows(&self.feed, head, signed, &roots)?;
+            trust.check_rows(&self.feed, head, notes, &roots)?;
             Ok(needed)
         };
         let own = self.public.read().feed().pages();

@@ -22,7 +22,8 @@ pub enum FollowError {
     /// The source has another history than the tree. The tree is not changed.
     #[error(
         "{name} has another history now (epoch {epoch}, revision {revision}) than this mirror (epoch {known}, \
-         revision {known_revision}): if the operator of the source has restored a backup, add --accept-new-history"
+         revision {known_revision}), and {missing}: if the operator of the source has restored a backup, add \
+         --accept-new-history"
     )]
     OtherHistory {
         /// The name of the source.
@@ -35,6 +36,8 @@ pub enum FollowError {
         known: Epoch,
         /// The tree's revision.
         known_revision: Revision,
+        /// Why it is not followed all the same.
+        missing: String,
     },
     /// The source has written its checkpoint, but not its head. The tree is not changed.
     #[error("{name} has a checkpoint of {signed} rows, but a head of {size}: it has not finished writing")]

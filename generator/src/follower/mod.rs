@@ -12,6 +12,7 @@ mod counters;
 mod download;
 mod error;
 mod feed_store;
+mod history;
 mod limits;
 mod packages;
 mod replica;
@@ -108,7 +109,7 @@ impl Follower {
         }
         // What was verified before is published even if the source is invalid now.
         let revision = self.publisher.catch_up()?;
-        self.replica.cache_checkpoint()?;
+        self.replica.cache_notes()?;
         self.replica.feed.cache.remove_packages()?;
         updated.map(|()| revision)
     }
@@ -118,7 +119,7 @@ impl Follower {
     pub fn generate(&mut self) -> Result<Revision, FollowError> {
         self.update_replica()?;
         let revision = self.publisher.generate()?;
-        self.replica.cache_checkpoint()?;
+        self.replica.cache_notes()?;
         self.replica.feed.cache.remove_packages()?;
         Ok(revision)
     }
@@ -150,14 +151,14 @@ impl Follower {
             let (text, head) = self.read_head()?;
             self.check_history(&head)?;
             let is_known = self.is_trusted && self.replica.head.as_ref() == Some(&head);
-            let has_checkpoint = is_known && !self.replica.awaits_checkpoint();
-            if has_checkpoint && self.replica.has_counters_of(&head) {
+            let has_notes = is_known && !self.replica.awaits_notes();
+            if has_notes && self.replica.has_counters_of(&head) {
                 return Ok(());
             }
             // Rows are adopted even if the counters change all the time.
             let adopted = match is_known {
-                true if has_checkpoint => Ok(()),
-                true => self.adopt_checkpoint(&head),
+                true if has_notes => Ok(()),
+                true => self.adopt_notes(&head),
                 false => self.adopt_head(&text, head.clone()),
             };
             match adopted.and_then(|()| self.adopt_counters(&head)) {
@@ -171,23 +172,6 @@ impl Follower {
                 }
                 done => return done,
             }
-        }
-    }
-
-    /// Refuses a head of another history, unless it was accepted beforehand. A source that lies
-    /// could replace all that the mirror has.
-    fn check_history(&self, head: &Head) -> Result<(), FollowError> {
-        match self.history() {
-            Some((known, known_revision)) if *known != head.epoch && !self.options.accepts_new_history => {
-                Err(FollowError::OtherHistory {
-                    name: self.replica.feed.source.name(),
-                    epoch: head.epoch.clone(),
-                    revision: head.revision,
-                    known: known.clone(),
-                    known_revision,
-                })
-            }
-            _ => Ok(()),
         }
     }
 
@@ -216,14 +200,13 @@ impl Follower {
         Ok(())
     }
 
-    /// Adopts a checkpoint that was signed after the head was written.
-    fn adopt_checkpoint(&mut self, head: &Head) -> Result<(), FollowError> {
-        let feed = &self.replica.feed;
-        let signed = self.trust.read(feed, head)?;
-        let sizes = signed.iter().map(|signed| signed.checkpoint.size).chain([head.log.size]);
+    /// Adopts what was signed after the head was written.
+    fn adopt_notes(&mut self, head: &Head) -> Result<(), FollowError> {
+        let (feed, notes) = (&self.replica.feed, self.read_notes(head)?);
+        let sizes = notes.sizes().into_iter().chain([head.log.size]);
         let roots = Roots::after(self.replica.public.read().log(), sizes);
-        self.trust.check_rows(feed, head, signed.as_ref(), &roots)?;
-        if self.replica.set_checkpoint(signed) {
+        self.trust.check_rows(feed, head, &notes, &roots)?;
+        if self.replica.set_notes(notes) {
             self.publisher.outdate_checkpoint();
         }
         Ok(())
@@ -231,13 +214,19 @@ impl Follower {
 
     /// Adopts the state that a head names, after all of it is verified.
     fn adopt_head(&mut self, text: &str, head: Head) -> Result<(), FollowError> {
-        let signed = self.trust.read(&self.replica.feed, &head)?;
+        let notes = self.read_notes(&head)?;
+        // The settings of another epoch could say that no key is retired.
+        self.trust.check_retired(
+            &self.replica.feed,
+            notes.checkpoint.as_ref(),
+            &self.replica.settings.keys,
+        )?;
         // Another epoch is read from its start, while the current one stays as it is.
         let mut other = (head.epoch != self.replica.epoch())
             .then(|| Replica::empty(head.epoch.clone(), &self.replica.feed));
         let replica = other.as_mut().unwrap_or(&mut self.replica);
-        let settings = replica.download(&head, &self.options.limits, signed.as_ref(), &self.trust)?;
-        if let Some(signed) = &signed {
+        let settings = replica.download(&head, &self.options.limits, &notes, &self.trust)?;
+        if let Some(signed) = &notes.checkpoint {
             self.trust.accept(&head.epoch, signed)?;
         }
         replica.feed.cache.set_head(text, &settings.to_json())?;
@@ -245,7 +234,7 @@ impl Follower {
         let has_other_settings = settings != replica.settings;
         replica.settings = settings;
         replica.head = Some(head);
-        if replica.set_checkpoint(signed) {
+        if replica.set_notes(notes) {
             self.publisher.outdate_checkpoint();
         }
         self.is_trusted = true;

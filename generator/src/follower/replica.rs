@@ -18,7 +18,7 @@ use crate::feed::page::{ExpectedPage, parse};
 use crate::render::record::Head;
 use crate::search::SharedIndex;
 use crate::settings::TreeSettings;
-use crate::{SignedCheckpoint, Signing, Sources};
+use crate::{SignedCheckpoint, SignedNotes, SignedStatement, Signing, Sources};
 
 /// One epoch, as far as it is verified.
 pub(super) struct Replica {
@@ -26,8 +26,8 @@ pub(super) struct Replica {
     pub public: Arc<RwLock<PublicCatalog>>,
     search: Arc<SharedIndex>,
     store: Arc<FeedStore>,
-    /// The source's checkpoint.
-    signed: Arc<RwLock<Option<SignedCheckpoint>>>,
+    /// What the source has signed.
+    signed: Arc<RwLock<SignedNotes>>,
     /// The source's settings.
     pub settings: TreeSettings,
     /// The last verified head. None if there was none yet.
@@ -66,10 +66,12 @@ impl Replica {
             replica.public.write().adopt_counters(counters);
         }
         // It may be older than the head, but then covers the first rows.
-        replica.set_checkpoint(feed.cache.checkpoint().and_then(|text| {
+        let checkpoint = feed.cache.note("checkpoint").and_then(|text| {
             let checkpoint = Checkpoint::read_unverified(text.as_bytes()).ok()?;
             Some(SignedCheckpoint { checkpoint, text })
-        }));
+        });
+        let statement = feed.cache.note("epoch").and_then(|text| SignedStatement::read(text, &[]).ok());
+        replica.set_notes(SignedNotes { checkpoint, statement });
         replica.head = Some(head);
         Some(replica)
     }
@@ -88,31 +90,42 @@ impl Replica {
         }
     }
 
-    /// Replaces the checkpoint. Returns whether it is another one.
-    pub fn set_checkpoint(&self, signed: Option<SignedCheckpoint>) -> bool {
+    /// Replaces what the source has signed. Returns whether it is something else.
+    pub fn set_notes(&self, signed: SignedNotes) -> bool {
         let mut current = self.signed.write();
-        let is_other = current.as_ref().map(|it| &it.text) != signed.as_ref().map(|it| &it.text);
+        let is_other = current.texts() != signed.texts();
         *current = signed;
         is_other
     }
 
-    /// Whether the source may have a checkpoint of the same head that is missing here, because
-    /// another process signs later.
-    pub fn awaits_checkpoint(&self) -> bool {
-        let size = self.signed.read().as_ref().map(|signed| signed.checkpoint.size);
-        let signs = self.settings.keys.iter().any(|key| key.retired.is_none());
-        let all = self.head.as_ref().map(|head| head.log.size);
-        if size.is_some() { size < all } else { signs }
+    /// The source's statement about the epoch.
+    pub fn statement(&self) -> Option<SignedStatement> {
+        self.signed.read().statement.clone()
     }
 
-    /// Stores the checkpoint in the cache, after the tree has it.
-    pub fn cache_checkpoint(&self) -> io::Result<()> {
-        let text = self.signed.read().as_ref().map(|signed| signed.text.clone());
-        if text == self.feed.cache.checkpoint() {
-            Ok(())
-        } else {
-            self.feed.cache.set_checkpoint(text.as_deref())
+    /// Whether a backup was restored, and the statement about it is missing here.
+    pub fn lacks_statement(&self) -> bool {
+        self.signed.read().statement.is_none() && self.public.read().is_restored()
+    }
+
+    /// Whether the source may have a note about the same head that is missing here, because
+    /// another process signs later.
+    pub fn awaits_notes(&self) -> bool {
+        let size = self.signed.read().checkpoint.as_ref().map(|signed| signed.checkpoint.size);
+        let signs = self.settings.keys.iter().any(|key| key.retired.is_none());
+        let all = self.head.as_ref().map(|head| head.log.size);
+        if size.is_some() { size < all || self.lacks_statement() } else { signs }
+    }
+
+    /// Stores the notes in the cache, after the tree has them.
+    pub fn cache_notes(&self) -> io::Result<()> {
+        let signed = self.signed.read();
+        for (name, text) in ["checkpoint", "epoch"].into_iter().zip(signed.texts()) {
+            if text != self.feed.cache.note(name).as_deref() {
+                self.feed.cache.set_note(name, text)?;
+            }
         }
+        Ok(())
     }
 
     /// The name of the epoch. Empty if no head was verified yet.

@@ -132,7 +132,7 @@ impl WriteBatch {
                 // These would refer to documents that are missing.
                 let is_misleading = |document: &Document| match document {
                     Document::SearchManifest => lacks_pieces,
-                    Document::Checkpoint | Document::Head => failed > 0,
+                    Document::Checkpoint | Document::EpochStatement | Document::Head => failed > 0,
                     _ => false,
                 };
                 let done = map(few, |(document, rendered)| match is_misleading(document) {

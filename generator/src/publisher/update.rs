@@ -56,6 +56,7 @@ impl TreePublisher {
         // No unwritten document refers to the removed ones any more.
         documents.extend(std::mem::take(&mut self.outdated.removals));
         documents.extend([Document::Checkpoint, Document::Head]);
+        documents.extend(sources.signing.has_statement(&catalog).then_some(Document::EpochStatement));
         documents.retain(|document| *document != Document::SearchManifest);
         let mut batch = writer.render(&catalog, &documents, options);
         let pending = sources.search.follow(&catalog);
@@ -129,5 +130,5 @@ fn documents_of_checkpoint(writer: &DocumentWriter, catalog: &PublicCatalog) -> 
     let shown = writer.tree.tree().note(&Document::Checkpoint)?.and_then(|note| size_of(&note));
     let signed = writer.sources.signing.signed_size(catalog.log());
     let tiles = [shown, signed].into_iter().flatten().flat_map(LogTile::partial_ones);
-    Ok(tiles.map(Document::LogTile).chain([Document::Checkpoint]).collect())
+    Ok(tiles.map(Document::LogTile).chain([Document::Checkpoint, Document::EpochStatement]).collect())
 }

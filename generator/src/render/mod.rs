@@ -132,6 +132,7 @@ pub fn render(context: RenderContext<'_>, document: &Document) -> Result<Option<
         Document::Head => Some(feed::head(context)),
         Document::LogTile(tile) => log::tile(context, *tile)?,
         Document::Checkpoint => context.signing.checkpoint(catalog.log()).map(String::into_bytes),
+        Document::EpochStatement => context.signing.statement(catalog).map(String::into_bytes),
         Document::RegistryKeys => Some(log::keys(context)),
         Document::Asset(path) => path.asset().map(|asset| asset.bytes.to_vec()),
         Document::Page(page) => {

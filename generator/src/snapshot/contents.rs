@@ -145,6 +145,7 @@ pub fn is_input(path: &str, document: &Document) -> bool {
             | Document::Settings
             | Document::Counters(_)
             | Document::Checkpoint
+            | Document::EpochStatement
             | Document::Feed(_)
             | Document::Package(..)
     );

@@ -79,17 +79,8 @@ impl Checkpoint {
             let (found, expected) = (checkpoint.origin.to_string(), key.name().to_string());
             return Err(CheckpointError::OtherLog { found, expected });
         }
-        let known = VerifierList::new(keys.iter().map(VerifierKey::verifier).collect());
-        match note.verify(&known) {
-            Ok(_) => Ok(checkpoint),
-            Err(NoteError::InvalidSignature { name, id }) => {
-                Err(CheckpointError::FalseSignature { key: format!("{name}+{id:08x}") })
-            }
-            Err(_) => {
-                let trusted: Vec<_> = keys.iter().map(VerifierKey::short).collect();
-                Err(CheckpointError::Unsigned { trusted: trusted.join(", ") })
-            }
-        }
+        check_signatures(&note, keys)?;
+        Ok(checkpoint)
     }
 
     /// Reads a signed checkpoint without checking who has signed it.
@@ -111,6 +102,38 @@ impl Checkpoint {
         let origin = parsed.origin().parse().ok()?;
         let checkpoint = Self { origin, size: parsed.size(), root: *parsed.hash() };
         (checkpoint.size <= MAX_SIZE).then_some(checkpoint)
+    }
+}
+
+/// What is wrong with the signatures of a note.
+pub(super) enum BadSignature {
+    /// No trusted key has signed. The keys are named.
+    Missing { trusted: String },
+    /// That of a trusted key is false.
+    False { key: String },
+}
+
+impl From<BadSignature> for CheckpointError {
+    fn from(why: BadSignature) -> Self {
+        match why {
+            BadSignature::Missing { trusted } => Self::Unsigned { trusted },
+            BadSignature::False { key } => Self::FalseSignature { key },
+        }
+    }
+}
+
+/// Checks that one of `keys` has signed a note, and that no signature of theirs is false.
+pub(super) fn check_signatures(note: &Note, keys: &[VerifierKey]) -> Result<(), BadSignature> {
+    let known = VerifierList::new(keys.iter().map(VerifierKey::verifier).collect());
+    match note.verify(&known) {
+        Ok(_) => Ok(()),
+        Err(NoteError::InvalidSignature { name, id }) => {
+            Err(BadSignature::False { key: format!("{name}+{id:08x}") })
+        }
+        Err(_) => {
+            let trusted: Vec<_> = keys.iter().map(VerifierKey::short).collect();
+            Err(BadSignature::Missing { trusted: trusted.join(", ") })
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod checkpoint;
 mod edge;
+mod epoch_statement;
 mod index;
 mod keys;
 mod leaf;
@@ -15,6 +16,7 @@ mod tiled_log;
 
 pub use checkpoint::{Checkpoint, CheckpointError, MAX_SIGNED_NOTE};
 pub use edge::LogEdge;
+pub use epoch_statement::{EpochStatement, StatementError};
 pub use index::LogIndex;
 pub use keys::{KeyError, LogName, SigningKey, VerifierKey};
 pub use leaf::{Leaf, LeafError};

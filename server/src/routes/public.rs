@@ -104,6 +104,9 @@ pub(super) fn routes() -> Vec<Route> {
         read("/api/v1/log/checkpoint")
             .describe("logCheckpoint", "Sends the signed size and root of the transparency log.")
             .replies_text(),
+        read("/api/v1/log/epoch")
+            .describe("logEpoch", "Sends what is signed about the epoch, if a backup was restored.")
+            .replies_text(),
         read("/api/v1/log/tile/{level}/{tile}")
             .describe("logTile", "Sends a tile of the transparency log, or with `entries` as level its leaves.")
             .replies_binary(),

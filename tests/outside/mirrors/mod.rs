@@ -1,6 +1,7 @@
 //! Mirrors that follow the feed of a tree.
 
 mod addresses;
+mod epochs;
 mod feed;
 mod following;
 mod sign_elsewhere;

@@ -120,6 +120,7 @@ fn document() -> impl Strategy<Value = Document> {
         Just(Document::Head),
         log_tile().prop_map(Document::LogTile),
         Just(Document::Checkpoint),
+        Just(Document::EpochStatement),
         Just(Document::RegistryKeys),
         asset().prop_map(Document::Asset),
         // About as often as all others together.

@@ -18,7 +18,7 @@ use super::{
 use crate::journal::{Epoch, PublicRow, Revision};
 use crate::names::{Coordinate, Digest, Handle, Namespace};
 use crate::time::Timestamp;
-use crate::transparency_log::LogIndex;
+use crate::transparency_log::{EpochStatement, LogIndex, LogName};
 use change_log::ChangeLog;
 use look_alikes::LookAlikes;
 
@@ -87,6 +87,8 @@ pub struct PublicCatalog {
     log: LogIndex,
     /// The names of the history before backups were restored.
     earlier_epochs: BTreeSet<Epoch>,
+    /// The row that says so last, and the last revision of the backup.
+    restored: Option<(Revision, Revision)>,
 }
 
 impl PublicCatalog {
@@ -149,7 +151,10 @@ impl PublicCatalog {
                 self.give(revision, at, &changed.skill.coordinate(), &changed.author.handle);
             }
             PublicChange::PersonRenamed(person) => self.meet(&person),
-            PublicChange::HistoryRestored(restored) => self.earlier_epochs.extend(restored.earlier_epochs),
+            PublicChange::HistoryRestored(restored) => {
+                self.earlier_epochs.extend(restored.earlier_epochs);
+                self.restored = Some((revision, restored.backup_revision));
+            }
         }
     }
 
@@ -171,6 +176,25 @@ impl PublicCatalog {
     /// The names of this history: the current one, then those before backups were restored.
     pub fn epochs(&self) -> impl Iterator<Item = &Epoch> {
         [self.feed.epoch()].into_iter().chain(&self.earlier_epochs)
+    }
+
+    /// What the registry of this name signs about its epoch. None if no backup was restored.
+    pub fn epoch_statement(&self, name: &LogName) -> Option<EpochStatement> {
+        let (row, backup_revision) = self.restored?;
+        let size = self.log.index_of(row)?;
+        Some(EpochStatement {
+            name: name.clone(),
+            epoch: self.feed.epoch().clone(),
+            backup_revision,
+            size,
+            root: self.log.root_at(size)?,
+            earlier: self.earlier_epochs.clone(),
+        })
+    }
+
+    /// Whether a backup was restored.
+    pub fn is_restored(&self) -> bool {
+        self.restored.is_some()
     }
 
     /// The pages of the mirror feed.
