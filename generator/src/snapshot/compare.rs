@@ -6,6 +6,7 @@ use registry::names::Digest;
 
 use super::entry::{Body, Entry};
 use super::manifest::{MANIFEST, Manifest};
+use super::proofs::check_proof;
 use super::read::Visitor;
 use super::{SnapshotError, SnapshotLimits, read};
 use crate::address::Document;
@@ -64,6 +65,9 @@ impl Visitor for Compare<'_> {
     fn file(&mut self, entry: &Entry, content: &mut dyn Read) -> Result<(), SnapshotError> {
         if is_signed(&entry.document) {
             return Ok(());
+        }
+        if matches!(entry.document, Document::Proof(..)) {
+            return check_proof(self.tree, entry, content);
         }
         self.compared += 1;
         let file = self.find(&entry.path)?;

@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::Route;
 use crate::problem::Code;
 
+#[allow(clippy::extra_unused_type_parameters, reason = "the records are for the description alone")]
 macro_rules! ignore {
     ($($method:ident $(<$record:ident>)? ($($argument:ty),*);)*) => {
         impl Route {

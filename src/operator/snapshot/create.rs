@@ -9,7 +9,7 @@ use std::sync::Arc;
 use clap::Args;
 use generator::follower::{FollowOptions, Follower};
 use generator::render::record::Head;
-use generator::snapshot::{Contents, write};
+use generator::snapshot::{Contents, add_proofs, write};
 use generator::tree::{FrozenTree, Tree};
 use registry::journal::Revision;
 use registry::transparency_log::minisign;
@@ -52,7 +52,10 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     let head = Head::parse(frozen.head()).map_err(|why| format!("the head of {} {why}", folder.display()))?;
     let contents = match since {
         Some(since) => Contents::since(frozen.tree(), &head, *since)?,
-        None => Contents::all(),
+        None => {
+            add_proofs(&frozen, &head).map_err(|why| format!("cannot make the proofs: {why}"))?;
+            Contents::all()
+        }
     };
     let temporary = named(out, ".tmp");
     let written = write_file(&frozen, &head, &contents, &temporary);

@@ -233,6 +233,17 @@ fn changed_documents_are_found_by_verify_and_not_applied() {
     let page = lie.position("tools/hello/index.html");
     lie.0[page].content[100] ^= 1;
     verify(lie, "tools/hello/index.html is another one than in the tree of these rows");
+    let proof = |archive: &Archive, version: &str| {
+        archive.position(&format!("api/v1/skills/tools/hello/versions/{version}/proof"))
+    };
+    let mut lie = honest.archive.clone();
+    let (one, other) = (proof(&lie, "1.0.0"), proof(&lie, "1.1.0"));
+    let content = lie.0[other].content.clone();
+    lie.0[one].set_content(content);
+    verify(lie, "1.0.0/proof is not the proof of this version and checkpoint");
+    let mut lie = honest.archive.clone();
+    lie.0[one].set_content(b"c2sp.org/tlog-proof@v1\n".to_vec());
+    verify(lie, "1.0.0/proof is no proof");
     let mirror = folder.join("mirror");
     apply(&honest.registry, &file, &mirror).ok();
     super::assert_mirrors(&honest.registry, &mirror);

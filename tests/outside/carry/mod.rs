@@ -1,6 +1,7 @@
 //! Snapshots: a tree in one file, carried to another place.
 
 mod archive;
+mod closed_network;
 mod deltas;
 mod kills;
 mod lies;

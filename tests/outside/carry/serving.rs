@@ -24,6 +24,7 @@ fn served_snapshot_answers_like_its_registry() {
         "/api/v1/resolve?slug=tools--hello&version=1.0.0",
         "/api/v1/mirror/head.json",
         "/api/v1/download/tools--hello/latest",
+        "/api/v1/skills/tools/hello/versions/1.1.0/proof",
     ];
     let expected = reads.map(|path| registry.get(path).expect(200).body);
     let served = serve(&registry, &file);

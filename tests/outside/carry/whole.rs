@@ -57,6 +57,12 @@ fn tar_unpacks_a_snapshot_for_nginx() {
     for own in ["snapshot.json", "snapshot-end.json"] {
         unpacked.remove(own).unwrap();
     }
+    let proofs: Vec<_> = unpacked.keys().filter(|path| path.ends_with("/proof")).cloned().collect();
+    assert_eq!(proofs.len(), 4, "one for each version that is there: {proofs:?}");
+    for path in proofs {
+        let proof = unpacked.remove(&path).unwrap();
+        assert_eq!(proof, registry.get(&format!("/{path}")).expect(200).body, "{path}");
+    }
     tree::assert_equal(&unpacked, &registry.tree_bytes());
     // The second address of a package is a link, as in a tree.
     let package = folder.join("api/v1/skills/tools/hello/versions/1.0.0/download.zip").metadata().unwrap();
