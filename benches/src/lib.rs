@@ -8,6 +8,7 @@ pub mod generation;
 pub mod http;
 pub mod install;
 pub mod machine;
+pub mod mirrors;
 pub mod mixed_writes;
 pub mod numbers;
 pub mod part;

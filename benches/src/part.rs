@@ -7,7 +7,9 @@ use tempfile::TempDir;
 
 use crate::effort::Effort;
 use crate::table::table;
-use crate::{Failure, cost, generation, install, mixed_writes, publish, reads, search, start, world};
+use crate::{
+    Failure, cost, generation, install, mirrors, mixed_writes, publish, reads, search, start, world,
+};
 
 /// The settings of a run.
 #[derive(Debug, Clone, Copy)]
@@ -41,6 +43,8 @@ pub enum Part {
     MixedWrites,
     /// Installation.
     Install,
+    /// Mirrors, snapshots and proofs.
+    Mirrors,
     /// Search.
     Search,
 }
@@ -56,6 +60,7 @@ impl Part {
             Self::Cost => "The cost of a skill with three versions",
             Self::MixedWrites => "Mixed writes",
             Self::Install => "Install",
+            Self::Mirrors => "Mirrors, snapshots and proofs",
             Self::Search => "Search",
         }
     }
@@ -71,6 +76,7 @@ impl Part {
             Self::Cost => cost::measure(effort, scratch),
             Self::MixedWrites => mixed_writes::measure(effort, scratch),
             Self::Install => install::measure(effort, scratch),
+            Self::Mirrors => mirrors::measure(effort, scratch),
             Self::Search => return search::measure(&search::Options { effort, half, judged, names }),
         };
         rows.map(|rows| table(&rows))

@@ -28,9 +28,18 @@ pub struct Nginx {
 impl Nginx {
     /// Starts one that serves `tree`, with what it has to write in `scratch`.
     pub fn start(tree: &Path, scratch: &Path) -> Result<Self, Failure> {
+        Self::start_with(tree, scratch, "off")
+    }
+
+    /// Starts one that also writes the bytes of each response to a line of `log`.
+    pub fn logging(tree: &Path, scratch: &Path, log: &Path) -> Result<Self, Failure> {
+        Self::start_with(tree, scratch, &format!("{} bytes", log.display()))
+    }
+
+    fn start_with(tree: &Path, scratch: &Path, access_log: &str) -> Result<Self, Failure> {
         let address = free_address()?;
         let config = scratch.join("nginx.conf");
-        fs::write(&config, configuration(address, tree, scratch))?;
+        fs::write(&config, configuration(address, tree, scratch, access_log))?;
         let child = Command::new("nginx").arg("-c").arg(&config).stdin(Stdio::null()).spawn();
         let child = child.map_err(|why| format!("nginx: {why}: use benches/run, which installs it"))?;
         let mut nginx = Self { child, address };
@@ -64,7 +73,7 @@ impl Drop for Nginx {
 
 /// As an operator would set it for a tree that is read a lot. The cache of open
 /// files is smaller than what a worker may have open: above that it answers 404.
-fn configuration(address: SocketAddr, tree: &Path, scratch: &Path) -> String {
+fn configuration(address: SocketAddr, tree: &Path, scratch: &Path, access_log: &str) -> String {
     let (tree, scratch) = (tree.display(), scratch.display());
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);
     let open = limit.maximum.unwrap_or(MAX_OPEN_FILES).min(MAX_OPEN_FILES);
@@ -78,7 +87,9 @@ pid {scratch}/nginx.pid;
 error_log {scratch}/nginx.log;
 events {{ worker_connections 1024; }}
 http {{
-    access_log off;
+    log_format bytes $bytes_sent;
+    access_log {access_log};
+    gzip_static on;
     sendfile on;
     tcp_nopush on;
     tcp_nodelay on;

@@ -1,6 +1,5 @@
 //! The proofs in a snapshot: one for each version, if the history is signed.
 
-use std::fs;
 use std::io::{self, Read};
 
 use registry::journal::PublicRow;
@@ -28,23 +27,13 @@ pub fn add_proofs(frozen: &FrozenTree, head: &Head) -> io::Result<()> {
         let decoded = DecodedRow::decode(&row).map_err(io::Error::other)?;
         let PublicChange::Published(published) = decoded.change else { return Ok(()) };
         let (coordinate, version) = (published.coordinate(), published.version.clone());
-        let at = |document: Document| document.file().map(|file| tree.root().join(file));
-        let exists =
-            at(Document::Version(coordinate.clone(), version.clone())).is_some_and(|path| path.exists());
+        let exists = frozen.has(&Document::Version(coordinate.clone(), version.clone()));
         let index = log.index_of(row.revision).filter(|_| exists);
-        let inclusion = index.and_then(|index| log.prove(index, checkpoint.size));
-        let (Some(inclusion), Some(path)) = (inclusion, at(Document::Proof(coordinate, version))) else {
+        let Some(inclusion) = index.and_then(|index| log.prove(index, checkpoint.size)) else {
             return Ok(());
         };
         let proof = RowProof { row, inclusion, signed_checkpoint: signed_checkpoint.clone() };
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        // A file that the tree has is the same one in the copy.
-        match fs::remove_file(&path) {
-            Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(why),
-            _ => fs::write(path, proof.to_string()),
-        }
+        frozen.put(&Document::Proof(coordinate, version), proof.to_string().as_bytes())
     })
 }
 

@@ -41,6 +41,22 @@ impl FrozenTree {
     pub fn head(&self) -> &str {
         &self.head
     }
+
+    /// Whether it has a document.
+    pub fn has(&self, document: &Document) -> bool {
+        self.tree.place(document).is_ok_and(|path| path.exists())
+    }
+
+    /// Puts a document into the copy.
+    pub fn put(&self, document: &Document, bytes: &[u8]) -> io::Result<()> {
+        let path = self.tree.place(document)?;
+        // A file that the tree has is the same one in the copy.
+        remove_any(&path)?;
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(path, bytes)
+    }
 }
 
 impl Drop for FrozenTree {
