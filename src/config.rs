@@ -20,6 +20,7 @@ use server::app::Settings;
 use server::request::http_limits::HttpLimits;
 use server::tree_updates::{CounterTicks, PublisherSettings};
 
+use crate::signer::{Keys, SigningCommand, WitnessAddress};
 use crate::signing_keys::SigningKeys;
 
 pub use self::listen::listen_address;
@@ -85,6 +86,15 @@ impl Config {
             Err(why) => return Err(format!("cannot read {}: {why}", path.display())),
         };
         let mut config = Self::parse(&text).map_err(|why| format!("{}: {why}", path.display()))?;
+        if config.signing.command.is_empty() != config.signing.command.join("").is_empty() {
+            return Err(format!("{}: signing.command: the first item is the program", path.display()));
+        }
+        if !config.signing.command.is_empty() && config.signing.verifiers.is_empty() {
+            return Err(format!(
+                "{}: signing.command: name its public key in signing.verifiers",
+                path.display()
+            ));
+        }
         config.keys = SigningKeys::read(&config.signing.keys, &config.signing.verifiers)?;
         Ok(config)
     }
@@ -104,6 +114,22 @@ impl Config {
             ));
         }
         Ok(config)
+    }
+
+    /// The keys that sign here, in files or with a command.
+    pub fn signing_keys(&self) -> Keys {
+        let SigningSection { command, command_timeout, .. } = &self.signing;
+        let command = (!command.is_empty() && !self.keys.elsewhere().is_empty()).then(|| SigningCommand {
+            arguments: command.clone(),
+            keys: self.keys.elsewhere().to_vec(),
+            timeout: *command_timeout,
+        });
+        Keys { here: self.keys.signing().to_vec(), command }
+    }
+
+    /// The witnesses of the history.
+    pub fn witnesses(&self) -> &[WitnessAddress] {
+        &self.signing.witnesses
     }
 
     /// The limits of a package.
@@ -171,6 +197,7 @@ impl Config {
             limits: SourceLimits { package, total },
             accepts_new_history,
             keys: Vec::new(),
+            policy: None,
         }
     }
 

@@ -21,7 +21,7 @@ pub mod snapshot;
 mod sources;
 pub mod tree;
 
-pub use log_reader::LogReader;
+pub use log_reader::{LogProver, LogReader};
 pub use publisher::{Retention, TreeError, TreePublisher};
 pub use signing::{SignedCheckpoint, SignedNotes, SignedStatement, Signing};
 pub use sources::Sources;

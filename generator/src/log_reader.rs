@@ -1,11 +1,13 @@
 //! Reads the transparency log of a tree, to sign it: all leaves, and nothing that is not in them.
 
 use std::io::Read;
+use std::ops::Deref;
 use std::sync::Arc;
 
+use parking_lot::RwLock;
 use registry::names::Digest;
 use registry::public::{DecodeError, DecodedRow, PublicChange};
-use registry::transparency_log::{EpochStatement, Leaf, LogIndex, LogName, MAX_SIZE, TILE_WIDTH};
+use registry::transparency_log::{EpochStatement, Hash, Leaf, LogIndex, LogName, MAX_SIZE, TILE_WIDTH};
 use registry::with_causes;
 
 use crate::address::{Document, LogTile};
@@ -22,18 +24,45 @@ const MAX_BYTES: u64 = 64 << 20;
 pub struct LogReader {
     source: Arc<dyn FeedSource>,
     epoch: String,
-    log: LogIndex,
+    log: Arc<RwLock<LogIndex>>,
+}
+
+/// Proves that a log only grows, while it is read.
+#[derive(Clone)]
+pub struct LogProver(Arc<RwLock<LogIndex>>);
+
+impl LogProver {
+    /// Proves that a log grows that does not change any more.
+    pub fn of(log: LogIndex) -> Self {
+        Self(Arc::new(RwLock::new(log)))
+    }
+
+    /// The proof that the tree of the first `new` leaves begins with that of the first `old`. None
+    /// if the log has fewer leaves. Nothing needs to be proved of no leaves.
+    pub fn prove_consistency(&self, old: u64, new: u64) -> Option<Vec<Hash>> {
+        let log = self.0.read();
+        match old {
+            0 => (new <= log.size()).then(Vec::new),
+            _ if old == new => (new <= log.size()).then(Vec::new),
+            old => log.prove_consistency(old, new),
+        }
+    }
 }
 
 impl LogReader {
     /// The log of a source. Nothing is read yet.
     pub fn of(source: Arc<dyn FeedSource>) -> Self {
-        Self { source, epoch: String::new(), log: LogIndex::default() }
+        Self { source, epoch: String::new(), log: Arc::default() }
     }
 
     /// The log up to the last head.
-    pub fn log(&self) -> &LogIndex {
-        &self.log
+    pub fn log(&self) -> impl Deref<Target = LogIndex> + '_ {
+        self.log.read()
+    }
+
+    /// Proves that the log grows. It follows what is read later.
+    pub fn prover(&self) -> LogProver {
+        LogProver(Arc::clone(&self.log))
     }
 
     /// Reads the head.
@@ -55,14 +84,14 @@ impl LogReader {
 
     /// Reads the leaves up to a head, and checks that they give its root.
     pub fn catch_up(&mut self, head: &Head) -> Result<(), FollowError> {
-        if head.epoch != self.epoch || head.log.size < self.log.size() {
-            self.log = LogIndex::default();
+        if head.epoch != self.epoch || head.log.size < self.log().size() {
+            *self.log.write() = LogIndex::default();
             self.epoch.clone_from(&head.epoch);
         }
         let read = self.read_to(head);
         if read.is_err() {
             // Some of the leaves may be false.
-            self.log = LogIndex::default();
+            *self.log.write() = LogIndex::default();
         }
         read
     }
@@ -72,18 +101,22 @@ impl LogReader {
         if size > MAX_SIZE {
             return Err(self.refused(&Document::Head, format!("names a log of {size} rows")));
         }
-        while self.log.size() < size {
-            let number = self.log.size() / TILE_WIDTH;
+        loop {
+            let known = self.log().size();
+            if known >= size {
+                break;
+            }
+            let number = known / TILE_WIDTH;
             let width = (size - number * TILE_WIDTH).min(TILE_WIDTH);
             let document = Document::LogTile(LogTile { level: None, number, width });
             let leaves = self.leaves(&document)?;
             if leaves.len() as u64 != width {
                 return Err(self.refused(&document, format!("has {} leaves", leaves.len())));
             }
-            let known = (self.log.size() % TILE_WIDTH) as usize;
-            leaves.iter().skip(known).for_each(|leaf| self.log.push(leaf));
+            let mut log = self.log.write();
+            leaves.iter().skip((known % TILE_WIDTH) as usize).for_each(|leaf| log.push(leaf));
         }
-        if data_encoding::BASE64.encode(&self.log.root().0) != head.log.root {
+        if data_encoding::BASE64.encode(&self.log().root().0) != head.log.root {
             return Err(self.refused(&Document::Head, "names another root of the log than its leaves have"));
         }
         Ok(())
@@ -121,8 +154,9 @@ impl LogReader {
                     let unread = |why: DecodeError| self.refused(&document, with_causes(&why));
                     let decoded = DecodedRow::decode(&row).map_err(unread)?;
                     let PublicChange::HistoryRestored(restored) = decoded.change else { continue };
-                    let size = self.log.position_of(&Leaf::from(&row));
-                    let root = size.and_then(|size| self.log.root_at(size));
+                    let log = self.log();
+                    let size = log.position_of(&Leaf::from(&row));
+                    let root = size.and_then(|size| log.root_at(size));
                     let (Some(size), Some(root)) = (size, root) else {
                         return Err(self.refused(&document, "has a row that is not in the log"));
                     };

@@ -15,6 +15,7 @@ use server::request::client_address::TrustedProxies;
 use server::request::http_limits::{HttpLimits, MIN_HEADER_BYTES};
 
 use super::bytes::bytes;
+use crate::signer::WitnessAddress;
 
 /// The maximum of settings in seconds. Larger numbers could overflow the clock, and no longer
 /// wait makes sense.
@@ -136,6 +137,10 @@ section! {
     SigningSection {
         keys: PathBuf = "keys".into(),
         verifiers: Vec<VerifierKey> = Vec::new(),
+        command: Vec<String> = Vec::new(),
+        #[serde(deserialize_with = "seconds::<_, 1, DAY>")]
+        command_timeout: Duration = Duration::from_secs(10),
+        witnesses: Vec<WitnessAddress> = Vec::new(),
     }
 }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use generator::follower::{FeedSource, FollowOptions, Follower};
+use generator::follower::{FeedSource, Follower};
 use generator::tree::Claimant;
 use registry::Registry;
 use server::tree_updates::claimant;
@@ -59,8 +59,8 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     let revision = match origin {
         Origin::Feed(source) => {
             let accepts_new_history = arguments.history.accepts(arguments.take_over);
-            let keys = arguments.trusted.or(&config.mirror.feed_keys)?;
-            let options = FollowOptions { keys, ..config.follow_options(accepts_new_history) };
+            let options = config.follow_options(accepts_new_history);
+            let options = arguments.trusted.add_to(options, &config.mirror.feed_keys)?;
             let mut follower = Follower::open(source, locked, options)?;
             let revision = follower.generate()?;
             follower.persist()?;

@@ -15,6 +15,7 @@ use crate::long_running::{at_hangup, hangups, log_to_standard_error, shutdown_si
 use crate::open_registry::{Opened, TakeOver, is_registry_there, keeper, open};
 use crate::operator::open_files::max_connections;
 use crate::output::print;
+use crate::signer::sign_in_background;
 
 /// How to serve.
 #[derive(Args)]
@@ -77,6 +78,9 @@ async fn serve(config: Config, mirror: bool, take_over: TakeOver) -> Result<(), 
         })?;
     }
     let app = server::App::start(registry, local, tree.clone(), settings)?;
+    if mirror {
+        sign_in_background(&config, &tree);
+    }
     let repaired = Arc::clone(&app);
     tokio::spawn(at_hangup(hangups, move || repaired.repair_tree()));
     let mut text = String::new();

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use generator::LogReader;
 use generator::tree::Tree;
-use registry::with_causes;
+use registry::transparency_log::Checkpoint;
 
 use crate::Failure;
 use crate::config::Config;
@@ -15,10 +15,12 @@ use crate::long_running::{log_to_standard_error, shutdown_signal};
 use crate::mirror_source::MirrorSource;
 use crate::open_registry::keeper;
 use crate::output::print;
-use crate::signer::{LastSigned, Output, Round, Signer};
+use crate::signer::{
+    LastSigned, Output, POLL_INTERVAL, Round, Signer, SignerParts, WITNESS_TIMEOUT, keep_signing,
+};
 
-/// The pause between two looks at a tree on this machine.
-const POLL_INTERVAL: Duration = Duration::from_millis(250);
+/// The pause between two looks at the tree and at the answers of witnesses.
+const ONCE_INTERVAL: Duration = Duration::from_millis(20);
 
 /// What to sign.
 #[derive(Args)]
@@ -49,17 +51,27 @@ pub fn run(config: &Config, arguments: Arguments) -> Result<ExitCode, Failure> {
     };
     let watch = arguments.watch;
     let signer = signer(config, arguments)?;
-    if watch {
-        return keep_signing(signer, interval);
+    log_to_standard_error();
+    if !watch {
+        return sign_once(config, signer);
     }
-    sign_once(config, signer)
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let shutdown = runtime.block_on(async { shutdown_signal() })?;
+    std::thread::spawn(move || {
+        keep_signing(signer, interval, |signer| {
+            // Without a reader, there is nobody to tell.
+            let _ = print(&format!("signing {}\n", signer.name()));
+        })
+    });
+    runtime.block_on(shutdown);
+    Ok(ExitCode::SUCCESS)
 }
 
 fn signer(config: &Config, arguments: Arguments) -> Result<Signer, Failure> {
     let Arguments { tree, out, state, accept_new_history, .. } = arguments;
-    let keys = config.keys.signing().to_vec();
-    if keys.is_empty() {
-        return Err("no key signs here: make one with `skillmirror key new`".into());
+    let keys = config.signing_keys();
+    if keys.verifiers().is_empty() {
+        return Err("no key signs here: make one with `skillmirror key new`, or set `signing.command`".into());
     }
     let tree = tree.unwrap_or_else(|| MirrorSource::Folder(config.public.clone()));
     let output = match (&tree, out) {
@@ -68,54 +80,38 @@ fn signer(config: &Config, arguments: Arguments) -> Result<Signer, Failure> {
         _ => return Err("a tree at a URL cannot be written: add --out DIR".into()),
     };
     let record = LastSigned::at(state.unwrap_or_else(|| config.keys.folder().join("last-signed")));
-    let reader = LogReader::of(tree.source()?);
-    Ok(Signer { reader, keys, output, record, accepts_new_history: accept_new_history, statement: None })
+    Ok(Signer::new(SignerParts {
+        reader: LogReader::of(tree.source()?),
+        keys,
+        output,
+        record: Some(record),
+        witnesses: config.witnesses().to_vec(),
+        accepts_new_history: accept_new_history,
+    }))
 }
 
+/// Signs, and waits for the witnesses and for the process that keeps the tree.
 fn sign_once(config: &Config, mut signer: Signer) -> Result<ExitCode, Failure> {
-    let deadline = Instant::now() + config.mirror.wait_timeout;
+    let start = Instant::now();
     loop {
-        let Round { checkpoint, is_shown } = signer.run()?;
-        if is_shown {
-            print(&format!("signed {} rows of {}\n", checkpoint.size, checkpoint.origin))?;
-            return Ok(ExitCode::SUCCESS);
+        let Round { checkpoint, is_shown, awaits_witnesses } = signer.run()?;
+        let (waits_for_keeper, waits_for_witnesses) =
+            (start.elapsed() < config.mirror.wait_timeout, start.elapsed() < WITNESS_TIMEOUT);
+        let Checkpoint { size, origin, .. } = checkpoint;
+        match signer.output() {
+            Output::Tree(tree) if !is_shown && !waits_for_keeper => {
+                let keeper = keeper(tree);
+                let why = format!(
+                    "signed {size} rows of {origin}, but {keeper} keeps the tree and has not taken the checkpoint yet: \
+                     does it have the same `signing.verifiers`?"
+                );
+                return Err(why.into());
+            }
+            _ if is_shown && !(awaits_witnesses && waits_for_witnesses) => {
+                print(&format!("signed {size} rows of {origin}\n"))?;
+                return Ok(ExitCode::SUCCESS);
+            }
+            _ => std::thread::sleep(ONCE_INTERVAL),
         }
-        if Instant::now() >= deadline {
-            let Output::Tree(tree) = &signer.output else { return Ok(ExitCode::SUCCESS) };
-            let why = format!(
-                "signed {} rows of {}, but {} keeps the tree and has not taken the checkpoint yet: does it have the same \
-                 `signing.verifiers`?",
-                checkpoint.size,
-                checkpoint.origin,
-                keeper(tree)
-            );
-            return Err(why.into());
-        }
-        std::thread::sleep(POLL_INTERVAL);
     }
-}
-
-/// Signs until SIGTERM or SIGINT. A failure is logged once, and tried again.
-fn keep_signing(mut signer: Signer, interval: Duration) -> Result<ExitCode, Failure> {
-    log_to_standard_error();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let shutdown = runtime.block_on(async { shutdown_signal() })?;
-    let (mut failure, mut has_signed) = (None, false);
-    std::thread::spawn(move || {
-        loop {
-            let why = signer.run().err().map(|why| with_causes(&*why));
-            if let Some(why) = why.as_ref().filter(|why| failure.as_ref() != Some(*why)) {
-                tracing::error!(why, "cannot sign; trying again");
-            }
-            if why.is_none() && !has_signed {
-                has_signed = true;
-                // Without a reader, there is nobody to tell.
-                let _ = print(&format!("signing {}\n", signer.name()));
-            }
-            failure = why;
-            std::thread::sleep(interval);
-        }
-    });
-    runtime.block_on(shutdown);
-    Ok(ExitCode::SUCCESS)
 }

@@ -77,13 +77,20 @@ class Registry:
     def __init__(self, folder):
         self.folder, self.rows = folder, 1
         self.vkey = run(program, "key", "new", "--name", NAME, cwd=folder).strip()
+        self.start()
+
+    def start(self):
         self.server = subprocess.Popen(
-            [program, "serve", "--listen", "127.0.0.1:0"], cwd=folder, stdout=subprocess.PIPE, text=True
+            [program, "serve", "--listen", "127.0.0.1:0"], cwd=self.folder, stdout=subprocess.PIPE, text=True
         )
         for line in self.server.stdout:
             if found := re.search(r"listening on (http://\S+)", line):
                 self.url = found[1] + "/api/v1/log"
                 break
+
+    def stop(self):
+        self.server.send_signal(signal.SIGTERM)
+        assert self.server.wait() == 0
 
     def add(self, numbers):
         """Publishes skills with these numbers, and waits until the tree has them."""
@@ -205,9 +212,47 @@ def check_witness(registry, folder):
         assert status == 200 and cosignature.startswith("— witness.example "), cosignature
         status, _ = ask(len(leaves), [], registry.checkpoint().replace(f"\n{len(leaves)}\n", f"\n{len(leaves) + 1}\n"))
         assert status == 403, "a changed checkpoint has no valid signature"
+        check_cosigned(registry, address, witness_key(folder / "witness.pub"))
     finally:
         witness.kill()
         agent.kill()
+
+
+def witness_key(file):
+    """The vkey of a witness (C2SP tlog-cosignature), from its SSH key."""
+    typed = b"\4" + base64.b64decode(file.read_text().split()[1])[-32:]
+    name = "witness.example"
+    key_id = sha256(f"{name}\n".encode() + typed)[:4].hex()
+    return f"{name}+{key_id}+{base64.b64encode(typed).decode()}"
+
+
+def check_cosigned(registry, address, key):
+    """The server asks the witness, and other programs and mirrors demand what it answers."""
+    registry.stop()
+    (registry.folder / "config.toml").write_text(f'[signing]\nwitnesses = ["http://{address} {key}"]\n')
+    registry.start()
+    policy = registry.folder / "policy"
+    policy.write_text(f"log {registry.vkey}\nwitness w {key}\ngroup g any w\nquorum g\n")
+    for numbers in (range(320, 321), range(321, 330)):
+        registry.add(numbers)
+        while "\n— witness.example " not in registry.checkpoint():
+            pass
+        run(tools / "read_log", registry.url, registry.vkey, policy, cwd=registry.folder)
+        mirror = ["generate", "--feed", "public", "--out", "mirror", "--policy", policy]
+        run(program, *mirror, cwd=registry.folder)
+    copied = (registry.folder / "mirror/api/v1/log/checkpoint").read_text()
+    assert copied == registry.checkpoint(), "a mirror has the cosignatures"
+    policy.write_text(policy.read_text().replace(key, strange_key()))
+    error = run(program, *mirror, cwd=registry.folder, fails=True)
+    assert "lacks cosignatures that the policy demands" in error, error
+    error = run(tools / "read_log", registry.url, registry.vkey, policy, cwd=registry.folder, fails=True)
+    assert "policy components satisfied" in error, error
+
+
+def strange_key():
+    """The key of a witness that nobody has asked."""
+    typed = b"\4" + base64.b64decode("iojj3XQJ8ZX9UtstPLpdcspnCb8dlBIb83SIAbQPb1w=")
+    return f"others.example+{sha256(b'others.example' + bytes([10]) + typed)[:4].hex()}+{base64.b64encode(typed).decode()}"
 
 
 def main():
@@ -225,7 +270,7 @@ def main():
             (folder / "w").mkdir()
             check_witness(registry, folder / "w")
         finally:
-            registry.server.send_signal(signal.SIGTERM)
+            registry.server.terminate()
             registry.server.wait()
     print(f"tests/transparency: torchwood's libraries, spicy-torchwood and litewitness agree on {size} leaves")
 

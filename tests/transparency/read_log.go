@@ -1,6 +1,7 @@
 // Reads a registry's transparency log with the Go libraries, and checks every leaf of it.
 //
-// read_log URL VKEY: prints the size, then the leaves, each with its line feed.
+// read_log URL VKEY [POLICY]: prints the size, then the leaves, each with its line feed. The
+// checkpoint has to satisfy the policy.
 package main
 
 import (
@@ -16,13 +17,17 @@ import (
 )
 
 func main() {
-	if err := run(os.Args[1], os.Args[2]); err != nil {
+	policy := ""
+	if len(os.Args) > 3 {
+		policy = os.Args[3]
+	}
+	if err := run(os.Args[1], os.Args[2], policy); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(url, vkey string) error {
+func run(url, vkey, policy string) error {
 	verifier, err := note.NewVerifier(vkey)
 	if err != nil {
 		return err
@@ -46,6 +51,11 @@ func run(url, vkey string) error {
 	}
 	if checkpoint.Origin != verifier.Name() {
 		return fmt.Errorf("the origin is %q, not %q", checkpoint.Origin, verifier.Name())
+	}
+	if policy != "" {
+		if err := check(policy, signed); err != nil {
+			return err
+		}
 	}
 	tiles, err := torchwood.NewTileFetcher(url)
 	if err != nil {
@@ -74,4 +84,25 @@ func run(url, vkey string) error {
 		}
 	}
 	return nil
+}
+
+// check checks that a signed checkpoint satisfies the policy in a file.
+func check(file string, signed []byte) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	policy, err := torchwood.ParsePolicy(text)
+	if err != nil {
+		return err
+	}
+	opened, err := note.Open(signed, policy)
+	if err != nil {
+		return err
+	}
+	checkpoint, err := torchwood.ParseCheckpoint(opened.Text)
+	if err != nil {
+		return err
+	}
+	return policy.Check(checkpoint.Origin, opened.Sigs)
 }

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use registry::journal::{Epoch, PublicRow};
 use registry::transparency_log::{Checkpoint, CheckpointError, Hash, LogEdge, LogIndex, MAX_SIGNED_NOTE};
-use registry::transparency_log::{Leaf, VerifierKey};
+use registry::transparency_log::{Leaf, Policy, VerifierKey};
 
 use super::cache::CheckpointFolder;
 use super::error::FollowError;
@@ -18,6 +18,8 @@ use crate::{SignedCheckpoint, SignedNotes, SignedStatement};
 pub(super) struct Trust {
     /// One of them must have signed. Empty: everything is taken, signed or not.
     pub keys: Vec<VerifierKey>,
+    /// The witnesses that must have cosigned.
+    pub policy: Option<Policy>,
     /// The accepted and refused checkpoints.
     pub folder: CheckpointFolder,
 }
@@ -60,6 +62,13 @@ impl Trust {
             Checkpoint::verify(text.as_bytes(), &self.keys)
         };
         let checkpoint = checkpoint.map_err(|why| refused(wrong(&why)))?;
+        if let Some(policy) = &self.policy {
+            let checked = match policy.logs() {
+                [] => policy.check_quorum(&text),
+                _ => policy.verify(&text).map(drop),
+            };
+            checked.map_err(|why| refused(format!("is not taken yet: {why}")))?;
+        }
         let signed = SignedCheckpoint { checkpoint, text };
         self.check_progress(feed, head, &signed)?;
         if signed.checkpoint.size > head.log.size {

@@ -23,7 +23,7 @@ use std::time::Duration;
 
 use registry::journal::{Epoch, Revision};
 use registry::names::PublicUrl;
-use registry::transparency_log::VerifierKey;
+use registry::transparency_log::{Policy, VerifierKey};
 
 use self::cache::{CheckpointFolder, FeedCache};
 use self::checkpoint::{Roots, Trust};
@@ -41,6 +41,9 @@ use crate::{Retention, Sources, TreePublisher};
 /// How often a feed is read from its head while the source changes.
 const MAX_ATTEMPTS: usize = 5;
 
+/// How often the notes of an unchanged head are read again: for half a minute, by default.
+const COSIGNATURE_LOOKS: u8 = 6;
+
 /// How long a source may take from its checkpoint to its head, before it is read again.
 const UNFINISHED_PAUSE: Duration = Duration::from_millis(20);
 
@@ -57,6 +60,8 @@ pub struct FollowOptions {
     pub accepts_new_history: bool,
     /// One of these keys must have signed what the source has. Empty: nobody needs to.
     pub keys: Vec<VerifierKey>,
+    /// The witnesses that must have cosigned it.
+    pub policy: Option<Policy>,
 }
 
 /// Follows a source with a tree.
@@ -67,6 +72,8 @@ pub struct Follower {
     trust: Trust,
     /// Whether the replica was compared with a trusted checkpoint.
     is_trusted: bool,
+    /// How often the source is still asked for cosignatures of the same head.
+    looks: u8,
     /// The history and state of the tree before this process wrote to it.
     found: Option<(Epoch, State)>,
 }
@@ -80,14 +87,14 @@ impl Follower {
     ) -> Result<Self, FollowError> {
         let found = tree.record().map(|record| (record.epoch, record.state));
         let folder = CheckpointFolder { root: tree.checkpoints_folder() };
-        let trust = Trust { keys: options.keys.clone(), folder };
+        let trust = Trust { keys: options.keys.clone(), policy: options.policy.clone(), folder };
         let cache = FeedCache::at(tree.feed_folder())?;
         let feed = Arc::new(FeedReader { source, cache, tree: tree.tree().clone() });
         let mut replica = Replica::restore(&feed).unwrap_or_else(|| Replica::empty(Epoch::new(), &feed));
         let settings = settings_of(&replica, options.public_url.as_ref());
         let publisher = TreePublisher::new(replica.sources(), settings, tree, options.retention);
         let is_trusted = trust.keys.is_empty();
-        Ok(Self { replica, publisher, options, trust, is_trusted, found })
+        Ok(Self { replica, publisher, options, trust, is_trusted, found, looks: 0 })
     }
 
     /// The history that the tree shows, and the last revision. None before the first one.
@@ -151,7 +158,7 @@ impl Follower {
             let (text, head) = self.read_head()?;
             self.check_history(&head)?;
             let is_known = self.is_trusted && self.replica.head.as_ref() == Some(&head);
-            let has_notes = is_known && !self.replica.awaits_notes();
+            let has_notes = is_known && !self.replica.awaits_notes() && !self.looks_again();
             if has_notes && self.replica.has_counters_of(&head) {
                 return Ok(());
             }
@@ -200,6 +207,13 @@ impl Follower {
         Ok(())
     }
 
+    /// Whether to read the notes again, because witnesses answer after the head was written.
+    fn looks_again(&mut self) -> bool {
+        let looks = self.looks > 0 && self.replica.has_checkpoint();
+        self.looks = self.looks.saturating_sub(1);
+        looks
+    }
+
     /// Adopts what was signed after the head was written.
     fn adopt_notes(&mut self, head: &Head) -> Result<(), FollowError> {
         let (feed, notes) = (&self.replica.feed, self.read_notes(head)?);
@@ -238,6 +252,7 @@ impl Follower {
             self.publisher.outdate_checkpoint();
         }
         self.is_trusted = true;
+        self.looks = COSIGNATURE_LOOKS;
         let is_other = other.is_some();
         if let Some(other) = other {
             self.replica = other;

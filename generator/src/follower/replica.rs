@@ -98,6 +98,11 @@ impl Replica {
         is_other
     }
 
+    /// Whether the source has a checkpoint.
+    pub fn has_checkpoint(&self) -> bool {
+        self.signed.read().checkpoint.is_some()
+    }
+
     /// The source's statement about the epoch.
     pub fn statement(&self) -> Option<SignedStatement> {
         self.signed.read().statement.clone()

@@ -22,7 +22,14 @@ use world::{Change, KEEP, Step, World, files, step};
 
 fn options(accepts_new_history: bool) -> FollowOptions {
     let limits = SourceLimits { package: 1 << 20, total: 1 << 30 };
-    FollowOptions { retention: KEEP, public_url: None, limits, accepts_new_history, keys: Vec::new() }
+    FollowOptions {
+        retention: KEEP,
+        public_url: None,
+        limits,
+        accepts_new_history,
+        keys: Vec::new(),
+        policy: None,
+    }
 }
 
 fn open(source: impl FeedSource + 'static, into: &Path, options: FollowOptions) -> Follower {

@@ -58,7 +58,7 @@ impl Checkpoint {
     }
 
     /// The text that is signed.
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let root = data_encoding::BASE64.encode(&self.root.0);
         format!("{}\n{}\n{root}\n", self.origin, self.size)
     }

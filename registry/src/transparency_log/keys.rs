@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use data_encoding::BASE64;
-use ed25519_dalek::SECRET_KEY_LENGTH;
+use ed25519_dalek::{SECRET_KEY_LENGTH, Signer as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use signed_note::{Signer, StandardSigner, StandardVerifier, Verifier, new_ed25519_verifier_key};
 
@@ -160,6 +160,13 @@ impl SigningKey {
     /// The public half.
     pub fn verifier(&self) -> &VerifierKey {
         &self.verifier
+    }
+
+    /// The line of this key's signature on the text of a note.
+    pub fn sign_line(&self, text: &str) -> String {
+        let signature = self.key.sign(text.as_bytes()).to_bytes();
+        let bytes = [&self.verifier.verifier.key_id().to_be_bytes(), &signature[..]].concat();
+        format!("— {} {}\n", self.verifier.name, BASE64.encode(&bytes))
     }
 
     pub(super) fn key(&self) -> &ed25519_dalek::SigningKey {

@@ -4,22 +4,28 @@
 //! verify. `docs/mirrors.md` has the leaf, the checkpoint and test vectors.
 
 mod checkpoint;
+mod cosignature;
 mod edge;
 mod epoch_statement;
 mod index;
 mod keys;
 mod leaf;
 pub mod minisign;
+mod note;
+mod policy;
 mod proof;
 mod tile;
 mod tiled_log;
 
 pub use checkpoint::{Checkpoint, CheckpointError, MAX_SIGNED_NOTE};
+pub use cosignature::{CosignatureError, WitnessKey, WitnessKeyError};
 pub use edge::LogEdge;
 pub use epoch_statement::{EpochStatement, StatementError};
 pub use index::LogIndex;
 pub use keys::{KeyError, LogName, SigningKey, VerifierKey};
 pub use leaf::{Leaf, LeafError};
+pub use note::{FalseSignature, append_signatures, sign_note, sign_with};
+pub use policy::{MAX_POLICY, Policy, PolicyError, Unmet};
 pub use proof::{InclusionProof, MAX_PROOF, ProofError, RowProof};
 pub use tile::LogTile;
 pub use tiled_log::{TiledLog, TiledLogError};

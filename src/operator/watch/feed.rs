@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use generator::address::Document;
-use generator::follower::{FollowOptions, Follower};
+use generator::follower::Follower;
 use generator::tree::Claimant;
 use registry::with_causes;
 use tokio::sync::Notify;
@@ -39,8 +39,8 @@ pub async fn follow(
     let source = feed.open(&config.public, "--public")?;
     let locked = lock_tree(&config.public, "--public", &Claimant::Mirror, arguments.take_over)?;
     let accepts_new_history = arguments.history.accepts(arguments.take_over);
-    let keys = arguments.trusted.or(&config.mirror.feed_keys)?;
-    let options = FollowOptions { keys, ..config.follow_options(accepts_new_history) };
+    let options = config.follow_options(accepts_new_history);
+    let options = arguments.trusted.add_to(options, &config.mirror.feed_keys)?;
     let follower = Follower::open(source, locked, options)?;
     // The folder of the head, which each update of a tree replaces last.
     let folder = match feed {

@@ -15,6 +15,7 @@ use crate::Failure;
 use crate::config::Config;
 use crate::long_running::{at_hangup, hangups};
 use crate::open_registry::{Opened, TakeOver, open_existing};
+use crate::signer::sign_in_background;
 
 /// The time from a first file event to the update, so that one write causes one update.
 const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(5);
@@ -41,11 +42,12 @@ pub async fn follow(
         registry,
         local,
         search: Arc::new(SharedIndex::new(settings.tree.precompute)),
-        tree: Some(tree),
+        tree: Some(tree.clone()),
         // This command serves no reads.
         documents: Arc::new(DocumentCache::new(0, true)),
         settings,
     })?;
+    sign_in_background(config, &tree);
     let following = async {
         publisher.settled().await;
         announce(&config.public);

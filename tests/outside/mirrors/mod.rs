@@ -5,4 +5,6 @@ mod epochs;
 mod feed;
 mod following;
 mod sign_elsewhere;
+mod sign_with_command;
 mod signed;
+mod witnesses;

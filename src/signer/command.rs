@@ -1,0 +1,96 @@
+//! A command that signs, for keys in an HSM or a KMS.
+
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use data_encoding::BASE64;
+use registry::transparency_log::{VerifierKey, sign_with};
+
+/// The length of an Ed25519 signature.
+const SIGNATURE_LENGTH: usize = 64;
+
+/// The most bytes that are read of what a command prints.
+const MAX_OUTPUT: u64 = 4096;
+
+/// The pause between two looks at a command that has printed its signature, until it ends.
+const END_INTERVAL: Duration = Duration::from_millis(5);
+
+/// The environment variable with the name and id of the key.
+const KEY_VARIABLE: &str = "SKILLMIRROR_KEY";
+
+/// A program that signs what it reads.
+#[derive(Debug, Clone)]
+pub struct SigningCommand {
+    /// The program and its arguments. There is at least the program.
+    pub arguments: Vec<String>,
+    /// The public keys. The command runs once for each.
+    pub keys: Vec<VerifierKey>,
+    /// How long it may take.
+    pub timeout: Duration,
+}
+
+impl SigningCommand {
+    /// Lets the command sign a text, and checks the signature. Returns its line of a note.
+    pub fn sign(&self, key: &VerifierKey, text: &str) -> Result<String, String> {
+        let (program, arguments) = self.arguments.split_first().ok_or("signing.command is empty")?;
+        let failed = |why: &str| {
+            format!("signing.command (`{program}`) {why}: nothing is signed with {}", key.short())
+        };
+        let child = Command::new(program)
+            .args(arguments)
+            .env(KEY_VARIABLE, key.short())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn();
+        let mut child = child.map_err(|why| failed(&format!("cannot be started ({why})")))?;
+        let output = run(&mut child, text, self.timeout);
+        if output.is_err() {
+            // It may have ended by itself. The first error matters more.
+            let _ = child.kill().and_then(|()| child.wait());
+        }
+        let signature = output.and_then(|output| signature(&output)).map_err(|why| failed(&why))?;
+        sign_with(key, text, &signature).map_err(|_| failed("has printed a signature of another key or text"))
+    }
+}
+
+/// Gives a process its input, and returns what it prints. It must succeed.
+fn run(child: &mut Child, input: &str, timeout: Duration) -> Result<Vec<u8>, String> {
+    let late = || format!("takes longer than {} seconds", timeout.as_secs());
+    let deadline = Instant::now() + timeout;
+    if let Some(mut stdin) = child.stdin.take() {
+        let input = input.to_owned();
+        // A process that reads nothing must not block this one. If it does not want the input, its
+        // signature is false.
+        std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
+    }
+    let (sender, printed) = mpsc::channel();
+    if let Some(stdout) = child.stdout.take() {
+        std::thread::spawn(move || {
+            let mut output = Vec::new();
+            let read = stdout.take(MAX_OUTPUT).read_to_end(&mut output);
+            // Nobody waits any more after the deadline.
+            let _ = sender.send(read.map(|_| output));
+        });
+    }
+    let printed = printed.recv_timeout(timeout).map_err(|_| late())?;
+    loop {
+        match child.try_wait().map_err(|why| why.to_string())? {
+            Some(status) if status.success() => break,
+            Some(status) => return Err(format!("has failed ({status})")),
+            None if Instant::now() >= deadline => return Err(late()),
+            None => std::thread::sleep(END_INTERVAL),
+        }
+    }
+    printed.map_err(|why| format!("cannot be read ({why})"))
+}
+
+/// The signature in an output: 64 bytes, or their base64.
+fn signature(output: &[u8]) -> Result<Vec<u8>, String> {
+    if output.len() == SIGNATURE_LENGTH {
+        return Ok(output.to_vec());
+    }
+    let decoded = BASE64.decode(output.trim_ascii()).ok().filter(|it| it.len() == SIGNATURE_LENGTH);
+    decoded.ok_or_else(|| "has printed neither 64 bytes nor their base64".into())
+}
