@@ -52,13 +52,17 @@ impl LastSigned {
 
     /// Replaces the record, on stable storage.
     pub fn write(&self, signed: &Signed) -> Result<(), String> {
+        let text = format!("epoch {}\n{}", signed.epoch, signed.checkpoint.text);
+        if fs::read_to_string(&self.path).is_ok_and(|known| known == text) {
+            return Ok(());
+        }
         let write = || {
             if let Some(folder) = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
                 DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
             }
             let temporary = self.path.with_extension("tmp");
             let mut file = File::create(&temporary)?;
-            write!(file, "epoch {}\n{}", signed.epoch, signed.checkpoint.text)?;
+            file.write_all(text.as_bytes())?;
             file.sync_all()?;
             fs::rename(&temporary, &self.path)
         };

@@ -98,7 +98,7 @@ mod tests {
     const DIGESTS: &[(u32, &str)] = &[
         (5, "975dbf2c485a09e33d31e0b546ca8e99f70c3f02dc1e9b255352fce2cd67f0ff"),
         (7, "d4553dfa6f50af0e8e69d6d182cbb4e1bfb8316556122ea426f598e057c144cb"),
-        (9, "76f8c2ac67c08715d1b58283582d7ffa01bc8b42606df543d6a7d0ecad6ec003"),
+        (9, "d594462643e72c8a39a243fabdcda8b339c0609f224fd4da86effa1987824d29"),
     ];
 
     #[test]

@@ -135,6 +135,30 @@ fn later_checkpoint_of_the_same_head_is_copied() {
     assert_eq!(files(&here), files(&there));
 }
 
+/// Witnesses answer after the head was written.
+#[test]
+fn signatures_that_come_later_are_copied_for_a_while() {
+    let folder = tempfile::tempdir().unwrap();
+    let (there, here) = (folder.path().join("there"), folder.path().join("here"));
+    let world = published(&there);
+    let mut follower = open(Tree::at(&there), &here, trusting());
+    follower.catch_up().unwrap();
+    let witness = SigningKey::generate(&"witness.example".parse().unwrap()).unwrap();
+    let more = checkpoint(&world, 0).sign(&[signing_key(), witness]).unwrap();
+    fs::write(there.join(CHECKPOINT), &more).unwrap();
+    follower.catch_up().unwrap();
+    assert_eq!(fs::read_to_string(here.join(CHECKPOINT)).unwrap(), more);
+    let source = FalseSource::at(&there, "none", Some);
+    drop(follower);
+    let mut follower = open(source.clone(), &here, trusting());
+    for _ in 0..10 {
+        follower.catch_up().unwrap();
+    }
+    source.requested.lock().clear();
+    follower.catch_up().unwrap();
+    assert_eq!(source.requested.lock().len(), 1, "only the head");
+}
+
 fn remove(here: &Path) {
     fs::remove_dir_all(here).unwrap();
     fs::remove_dir_all(here.with_extension("state")).unwrap();

@@ -51,7 +51,7 @@ mod tests {
         let signature = |key: &SigningKey| key.key().sign(text.as_bytes()).to_bytes();
         let line = sign_with(key.verifier(), &text, &signature(&key)).unwrap();
         let note = sign_note(&text, &line);
-        assert_eq!(note, checkpoint.sign(&[key.clone()]).unwrap());
+        assert_eq!(note, checkpoint.sign(std::slice::from_ref(&key)).unwrap());
         assert_eq!(append_signatures(&note, &line), note);
         let second = sign_with(other.verifier(), &text, &signature(&other)).unwrap();
         assert_eq!(

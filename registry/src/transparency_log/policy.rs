@@ -246,7 +246,7 @@ mod tests {
         let key = SigningKey::generate(&name).unwrap();
         let policy = Policy::parse(example(key.verifier()).as_bytes()).unwrap();
         let checkpoint = Checkpoint::of(name, &LogIndex::default());
-        let signed = checkpoint.sign(&[key.clone()]).unwrap();
+        let signed = checkpoint.sign(std::slice::from_ref(&key)).unwrap();
         let witnesses = witnesses();
         let by = |numbers: &[usize]| {
             let lines: String = numbers.iter().map(|n| witnesses[*n].cosign(&signed, 7)).collect();

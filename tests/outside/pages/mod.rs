@@ -4,4 +4,5 @@ mod base_urls;
 mod content;
 mod escaping;
 mod imports;
+mod keys;
 mod unusual_packages;

@@ -80,6 +80,7 @@ fn common() -> Value {
     json!({
         "root": "./", "assets": "./assets/0123456789abcdef/", "site": "https://registry.example",
         "registryTotal": {"skills": 1, "namespaces": 0},
+        "keys": ["skills.example.org+ca08b2be+AepKbGPinFIKvvVQexMuxfmVR3auvr57kkIe6mkURtIs"],
     })
 }
 

@@ -19,9 +19,10 @@ const HOME_NAMESPACES: usize = 20;
 
 impl Links<'_> {
     /// The start page. Only this page shows the size of the registry, because every new skill
-    /// changes it.
-    pub(super) fn home(&self) -> Value {
+    /// changes it, and the keys that sign its history.
+    pub(super) fn home(&self, settings: &TreeSettings) -> Value {
         let catalog = self.catalog;
+        let keys = settings.keys.iter().filter(|key| key.retired.is_none());
         let by_stars = catalog.list(None, Sort::Stars, 0, usize::MAX);
         let starred = by_stars.take_while(|skill| skill.counters.stars > 0);
         let starred = starred.filter(|skill| skill.latest().is_some()).take(HOME_SKILLS);
@@ -30,6 +31,7 @@ impl Links<'_> {
             "newest": self.skill_cards(catalog.live(0, HOME_SKILLS)),
             "mostStarred": self.skill_cards(starred),
             "namespaces": self.namespace_cards(catalog.largest_namespaces().take(HOME_NAMESPACES)),
+            "keys": keys.map(|key| key.key.to_string()).collect::<Vec<_>>(),
         })
     }
 

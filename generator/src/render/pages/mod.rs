@@ -83,7 +83,7 @@ pub(super) fn page(context: RenderContext<'_>, page: &WebPage) -> Result<Option<
     let links = Links { catalog, page: document, root };
     let mut package = None;
     let (template, content) = match page {
-        WebPage::Home => ("home.html", links.home()),
+        WebPage::Home => ("home.html", links.home(settings)),
         WebPage::Search => ("search.html", json!({})),
         WebPage::Namespaces(_) => ("namespaces.html", links.namespaces(settings)),
         WebPage::Namespace(name, _) => ("namespace.html", links.namespace(name, settings)),
