@@ -144,6 +144,34 @@ fn mirror_refuses_a_new_epoch_without_the_right_statement() {
 }
 
 #[test]
+fn retired_key_cannot_begin_an_epoch() {
+    let mut source = Restorable::start();
+    let keys = source.registry.folder().join("keys");
+    let (old, stolen) = (source.key.clone(), source.registry.folder().join("stolen"));
+    let stolen_id = old.split('+').nth(1).unwrap().to_owned();
+    fs::copy(keys.join(format!("{stolen_id}.key")), &stolen).unwrap();
+    source.registry.command(["key", "new"]).ok();
+    source.registry.command(["key", "retire", &stolen_id]).ok();
+    source.registry.stop();
+    source.registry.restart();
+    source.key = source.registry.command(["key", "show"]).ok().stdout.trim().to_owned();
+    source.mirror(&["--vkey", &old]).ok();
+    let before = tree::contents(&source.folder());
+
+    // The thief has the retired key, and settings that say nothing about it.
+    fs::remove_dir_all(&keys).unwrap();
+    fs::create_dir(&keys).unwrap();
+    fs::rename(&stolen, keys.join(format!("{stolen_id}.key"))).unwrap();
+    source.restore();
+    let refused = source.mirror(&["--vkey", &old]);
+    assert!(
+        refused.code == 1 && refused.stderr.contains("not signed with a key that is trusted here"),
+        "{refused:?}"
+    );
+    tree::assert_equal(&tree::contents(&source.folder()), &before);
+}
+
+#[test]
 fn key_elsewhere_signs_a_new_epoch_when_its_operator_accepts_it() {
     let mut source = Restorable::start();
     source.registry.stop();
