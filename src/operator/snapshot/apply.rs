@@ -69,6 +69,7 @@ pub fn follow(
     let manifest = unpack.run(bar.wrap_read(input), &limits(config), &trusted.keys)?;
     bar.finish_and_clear();
     let source = Unpacked { name: file.display().to_string(), incoming };
+    let options = FollowOptions { keys: trusted.keys.clone(), ..options };
     Ok((manifest, Follower::open(Arc::new(source), locked, options)?))
 }
 

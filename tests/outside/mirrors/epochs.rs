@@ -97,6 +97,23 @@ fn mirror_follows_a_new_epoch_that_the_key_has_signed() {
 }
 
 #[test]
+fn carried_mirror_follows_a_new_epoch_that_the_key_has_signed() {
+    let mut source = Restorable::start();
+    let carry = |source: &Restorable, keys: &[&str]| {
+        source.registry.command(["snapshot", "create", "--out", "s.tar.zst"]).ok();
+        let apply = ["snapshot", "apply", "s.tar.zst", "--to", "carried"];
+        source.registry.command([&apply[..], keys].concat())
+    };
+    carry(&source, &[]).ok();
+    source.restore();
+    let refused = carry(&source, &[]);
+    assert!(refused.stderr.contains("without --vkey nobody can tell"), "{refused:?}");
+    carry(&source, &["--vkey", &source.key]).ok();
+    let carried = tree::contents(&source.registry.folder().join("carried"));
+    tree::assert_equal(&carried, &source.registry.tree_bytes());
+}
+
+#[test]
 fn mirror_refuses_a_new_epoch_without_the_right_statement() {
     let mut source = Restorable::start();
     let before = tree::contents(&source.folder());
