@@ -17,11 +17,17 @@ impl Watch {
     /// Starts `watch` in `folder` and writes its output to a new `watch.log` there.
     #[track_caller]
     pub fn start<A: AsRef<OsStr>>(folder: &Path, arguments: impl IntoIterator<Item = A>) -> Self {
-        let log = folder.join("watch.log");
+        Self::of("watch", folder, arguments)
+    }
+
+    /// Starts another command that goes on until SIGTERM, with a log named for it.
+    #[track_caller]
+    pub fn of<A: AsRef<OsStr>>(command: &str, folder: &Path, arguments: impl IntoIterator<Item = A>) -> Self {
+        let log = folder.join(format!("{command}.log"));
         let out = File::create(&log).expect("a log");
         let errors = out.try_clone().expect("a log");
         let child = program(folder)
-            .arg("watch")
+            .arg(command)
             .args(arguments)
             .stdin(Stdio::null())
             .stdout(out)

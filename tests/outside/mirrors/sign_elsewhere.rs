@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::harness::{CommandOutput, Registry, User, eventually, run, tree};
+use crate::harness::{CommandOutput, Registry, User, Watch, eventually, run, tree};
 
 const NAME: &str = "skills.example.org";
 const CHECKPOINT: &str = "api/v1/log/checkpoint";
@@ -83,6 +83,19 @@ fn registry_without_a_private_key_shows_what_another_process_has_signed() {
     apart.mirror().ok();
     tree::assert_equal(&tree::contents(&registry.folder().join("mirror")), &registry.tree_bytes());
     registry.command(["verify"]).ok();
+}
+
+#[test]
+fn sign_goes_on_until_it_is_terminated() {
+    let apart = Apart::start();
+    let signing = Watch::of("sign", &apart.folder(), ["--tree", "../public", "--watch"]);
+    let signing = signing.until_it_says("signing skills.example.org");
+    for rows in 3..6 {
+        let start = format!("skills.example.org\n{rows}\n");
+        eventually("all rows are signed", || apart.checkpoint()?.starts_with(&start).then_some(()));
+        apart.registry.versions("tools/hello", &[&format!("1.{rows}.0")], &apart.admin);
+    }
+    assert_eq!(signing.terminate(), 0);
 }
 
 #[test]
