@@ -157,8 +157,9 @@ impl Follower {
         loop {
             let (text, head) = self.read_head()?;
             self.check_history(&head)?;
-            let is_known = self.is_trusted && self.replica.head.as_ref() == Some(&head);
-            let has_notes = is_known && !self.replica.awaits_notes() && !self.looks_again();
+            let is_known = self.replica.head.as_ref() == Some(&head);
+            let has_notes =
+                is_known && self.is_trusted && !self.replica.awaits_notes() && !self.looks_again();
             if has_notes && self.replica.has_counters_of(&head) {
                 return Ok(());
             }
@@ -214,12 +215,18 @@ impl Follower {
         looks
     }
 
-    /// Adopts what was signed after the head was written.
+    /// Adopts what was signed after the head was written, or is to be checked with the trusted keys for the
+    /// first time.
     fn adopt_notes(&mut self, head: &Head) -> Result<(), FollowError> {
         let (feed, notes) = (&self.replica.feed, self.read_notes(head)?);
+        self.trust.check_retired(feed, notes.checkpoint.as_ref(), &self.replica.settings.keys)?;
         let sizes = notes.sizes().into_iter().chain([head.log.size]);
         let roots = Roots::after(self.replica.public.read().log(), sizes);
         self.trust.check_rows(feed, head, &notes, &roots)?;
+        if let Some(signed) = &notes.checkpoint {
+            self.trust.accept(&head.epoch, signed)?;
+        }
+        self.is_trusted = true;
         if self.replica.set_notes(notes) {
             self.publisher.outdate_checkpoint();
         }

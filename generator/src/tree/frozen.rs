@@ -86,8 +86,9 @@ impl Tree {
         remove_any(copy.root())?;
         fs::create_dir(copy.root())?;
         let mut frozen = FrozenTree { tree: copy, head: String::new(), _lock: lock };
+        let mut copied = 0;
         for _ in 0..MAX_PASSES {
-            if self.copy_changes(&frozen.tree)? {
+            if self.copy_changes(&frozen.tree, &mut copied)? {
                 frozen.head = frozen.tree.read_head()?;
                 return Ok(Some(frozen));
             }
@@ -103,15 +104,21 @@ impl Tree {
     }
 
     /// Makes the copy equal to the tree. Returns true if it was already, and the tree has no file
-    /// of a later state than its head.
-    fn copy_changes(&self, copy: &Self) -> io::Result<bool> {
+    /// of a later state than its head. `copied` is the number of files in the copy.
+    fn copy_changes(&self, copy: &Self, copied: &mut usize) -> io::Result<bool> {
         let head = regular(&self.place(&Document::Head)?);
         let newest = modified(head.as_ref()).filter(|time| StateTime::is_state_time(*time));
-        let mut is_equal = true;
+        let (mut is_equal, mut files) = (true, 0);
         for file in self.files()? {
             let file = file?;
+            files += 1;
             is_equal &= !is_later(&file, newest);
             is_equal &= link(&self.root().join(&file.path), &copy.root().join(&file.path), &file)?;
+        }
+        // If the copy had all these files and no other, there is nothing to remove.
+        let had = std::mem::replace(copied, files);
+        if had == 0 || (is_equal && had == files) {
+            return Ok(is_equal);
         }
         for file in copy.files()? {
             let file = file?;
