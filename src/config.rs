@@ -10,11 +10,13 @@ use std::time::Duration;
 
 use generator::Retention;
 use generator::follower::{FollowOptions, SourceLimits};
+use generator::selection::Selection;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use registry::names::PublicUrl;
 use registry::package::Limits;
 use registry::quotas::Quotas;
+use registry::time::Timestamp;
 use serde::Deserialize;
 use server::app::Settings;
 use server::request::http_limits::HttpLimits;
@@ -172,6 +174,7 @@ impl Config {
             precompute: self.search.precompute,
             public_url,
             keys: self.keys.published().collect(),
+            partial: None,
         }
     }
 
@@ -198,6 +201,8 @@ impl Config {
             accepts_new_history,
             keys: Vec::new(),
             policy: None,
+            selection: Selection::default(),
+            now: Timestamp::now,
         }
     }
 

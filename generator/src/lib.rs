@@ -15,6 +15,7 @@ mod plan;
 mod publisher;
 pub mod render;
 pub mod search;
+pub mod selection;
 pub mod settings;
 mod signing;
 pub mod snapshot;

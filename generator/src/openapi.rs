@@ -21,7 +21,7 @@ mod tests {
         (5, "c067a5ca0b4f36fcfb25adf0ab08b265040639212d72f2d5c7c9bc67448de63f"),
         (6, "47558eaaef1d150a88260b7f78c8d051172b9f9b0b7b064fcc66ec54824d0cfd"),
         (8, "0d87c16d7d6962d48d09785eed44848023b76aaeb1b3310d7a8bbbdc34c1acbc"),
-        (9, "617dafc96c013c1697def126b2bd94299e1830c6cacd2ee2eb3068695e9e94b7"),
+        (9, "9c7ace0a91cda7d9db9bc89c9dcfb185b632e7e6d24bd8b821394350dd8da4a3"),
     ];
 
     #[test]

@@ -7,6 +7,7 @@ use registry::transparency_log::VerifierKey;
 use serde::{Deserialize, Serialize};
 
 use crate::address::Document;
+use crate::selection::Selection;
 
 /// The largest depth of lists by creation, downloads, stars and rating, unless all pages are wanted.
 const MAX_TOP_PAGES: u64 = 2;
@@ -30,6 +31,8 @@ pub struct TreeSettings {
     pub public_url: Option<PublicUrl>,
     /// The keys that sign the checkpoints of the log, and those that did.
     pub keys: Vec<RegistryKey>,
+    /// What the tree has of its source, if it is that of a partial mirror.
+    pub partial: Option<Selection>,
 }
 
 /// A public key of a registry.
@@ -46,7 +49,7 @@ pub struct RegistryKey {
 
 impl Default for TreeSettings {
     fn default() -> Self {
-        Self { list_depth: 5, gzip: true, precompute: 500, public_url: None, keys: Vec::new() }
+        Self { list_depth: 5, gzip: true, precompute: 500, public_url: None, keys: Vec::new(), partial: None }
     }
 }
 

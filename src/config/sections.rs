@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use generator::settings::TreeSettings;
 use registry::access::NamespaceCreation;
+use registry::journal::Revision;
+use registry::names::Namespace;
 use registry::package::Limits;
 use registry::quotas::Quotas;
 use registry::transparency_log::VerifierKey;
@@ -96,6 +98,11 @@ section! {
         #[serde(deserialize_with = "bytes::<_, _, 1, { u64::MAX }>")]
         feed_max_total: u64 = 64 << 30,
         feed_keys: Vec<VerifierKey> = Vec::new(),
+        feed_namespaces: Vec<Namespace> = Vec::new(),
+        feed_since: Revision = 0,
+        #[serde(deserialize_with = "seconds::<_, 0, YEAR>")]
+        feed_min_age: Duration = Duration::ZERO,
+        feed_deny: Option<PathBuf> = None,
         #[serde(deserialize_with = "seconds::<_, 0, DAY>")]
         counter_interval: Duration = Duration::from_secs(5),
         counter_batch: usize = 1000,

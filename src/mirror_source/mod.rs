@@ -1,6 +1,7 @@
 //! The source of a mirror: a tree in a folder, or at an HTTP address.
 
 mod http;
+mod selected;
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ use registry::transparency_log::{MAX_POLICY, Policy, VerifierKey};
 use crate::folder_overlap::keep_from_source;
 use crate::open_registry::TakeOver;
 use http::HttpSource;
+pub use selected::SelectionArguments;
 
 /// The option of commands that follow a source.
 #[derive(Debug, Clone, Copy, Args)]

@@ -13,7 +13,7 @@ use server::tree_updates::claimant;
 use crate::Failure;
 use crate::config::Config;
 use crate::folder_overlap::keep_apart;
-use crate::mirror_source::{AcceptHistory, MirrorSource, TrustedKeys};
+use crate::mirror_source::{AcceptHistory, MirrorSource, SelectionArguments, TrustedKeys};
 use crate::open_registry::{TakeOver, lock_tree, open_existing, tree_publisher};
 use crate::output::print;
 
@@ -30,6 +30,8 @@ pub struct Arguments {
     history: AcceptHistory,
     #[command(flatten)]
     trusted: TrustedKeys,
+    #[command(flatten)]
+    selection: SelectionArguments,
     #[command(flatten)]
     take_over: TakeOver,
 }
@@ -61,6 +63,7 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
             let accepts_new_history = arguments.history.accepts(arguments.take_over);
             let options = config.follow_options(accepts_new_history);
             let options = arguments.trusted.add_to(options, &config.mirror.feed_keys)?;
+            let options = arguments.selection.add_to(options, config)?;
             let mut follower = Follower::open(source, locked, options)?;
             let revision = follower.generate()?;
             follower.persist()?;

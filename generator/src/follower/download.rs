@@ -14,6 +14,7 @@ use crate::SignedNotes;
 use crate::address::Document;
 use crate::feed::page::{ExpectedPage, PageRow, parse};
 use crate::render::record::Head;
+use crate::selection::Taken;
 use crate::settings::TreeSettings;
 
 /// Packages that new rows need, by skill.
@@ -27,17 +28,17 @@ struct OfSkill {
 
 impl Replica {
     /// Downloads and verifies everything new up to `head`: settings, pages and packages. They
-    /// are then in the cache; nothing is applied. Returns the settings.
+    /// are then in the cache; nothing is applied.
     ///
     /// `trust` has checked the notes before. Their rows are checked here.
     pub fn download(
         &self,
         head: &Head,
+        settings: &TreeSettings,
         limits: &SourceLimits,
         notes: &SignedNotes,
         trust: &Trust,
-    ) -> Result<TreeSettings, FollowError> {
-        let (_, settings) = self.feed.read_as(&Document::Settings, |text| head.parse_settings(text))?;
+    ) -> Result<(), FollowError> {
         for keys in [&settings.keys, &self.settings.keys] {
             trust.check_retired(&self.feed, notes.checkpoint.as_ref(), keys)?;
         }
@@ -74,7 +75,7 @@ impl Replica {
         for package in packages {
             package.ensure(&self.feed)?;
         }
-        Ok(settings)
+        Ok(())
     }
 
     /// Downloads the pages after the last known one into the cache. Returns the packages that
@@ -123,7 +124,10 @@ impl Replica {
                         return Err(refused(format!("has ids of later rows in revision {last}")));
                     }
                 }
-                self.note(&decoded.change, &mut needed);
+                let taken = self.chosen.selection.takes(&decoded, &self.public.read(), self.chosen.at);
+                if taken == Taken::Yes || !matches!(decoded.change, PublicChange::Published(_)) {
+                    self.note(&decoded.change, &mut needed);
+                }
                 index.push(&row);
                 roots.push(&row);
             }

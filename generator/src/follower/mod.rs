@@ -14,29 +14,32 @@ mod error;
 mod feed_store;
 mod history;
 mod limits;
+mod options;
 mod packages;
 mod replica;
+mod selected;
 mod source;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use registry::journal::{Epoch, Revision};
-use registry::names::PublicUrl;
-use registry::transparency_log::{Policy, VerifierKey};
 
 use self::cache::{CheckpointFolder, FeedCache};
 use self::checkpoint::{Roots, Trust};
 pub use self::error::FollowError;
 pub use self::limits::SourceLimits;
-use self::replica::Replica;
+pub use self::options::FollowOptions;
+use self::replica::{Replica, SELECTION};
+use self::selected::settings_of;
 use self::source::FeedReader;
 pub use self::source::{FeedSource, state_of};
 use crate::address::Document;
 use crate::render::record::Head;
+use crate::selection::Chosen;
 use crate::settings::TreeSettings;
 use crate::tree::{LockedTree, State};
-use crate::{Retention, Sources, TreePublisher};
+use crate::{Sources, TreePublisher};
 
 /// How often a feed is read from its head while the source changes.
 const MAX_ATTEMPTS: usize = 5;
@@ -46,23 +49,6 @@ const COSIGNATURE_LOOKS: u8 = 6;
 
 /// How long a source may take from its checkpoint to its head, before it is read again.
 const UNFINISHED_PAUSE: Duration = Duration::from_millis(20);
-
-/// How a source is followed.
-#[derive(Debug, Clone)]
-pub struct FollowOptions {
-    /// How long expired pieces of the search index stay.
-    pub retention: Retention,
-    /// The address of this tree. None: the source's settings decide.
-    pub public_url: Option<PublicUrl>,
-    /// How much the source may make this machine store.
-    pub limits: SourceLimits,
-    /// Whether the source may have another history than the tree, once.
-    pub accepts_new_history: bool,
-    /// One of these keys must have signed what the source has. Empty: nobody needs to.
-    pub keys: Vec<VerifierKey>,
-    /// The witnesses that must have cosigned it.
-    pub policy: Option<Policy>,
-}
 
 /// Follows a source with a tree.
 pub struct Follower {
@@ -90,7 +76,9 @@ impl Follower {
         let trust = Trust { keys: options.keys.clone(), policy: options.policy.clone(), folder };
         let cache = FeedCache::at(tree.feed_folder())?;
         let feed = Arc::new(FeedReader { source, cache, tree: tree.tree().clone() });
-        let mut replica = Replica::restore(&feed).unwrap_or_else(|| Replica::empty(Epoch::new(), &feed));
+        let chosen = Chosen { selection: options.selection.clone(), at: (options.now)() };
+        let mut replica = Replica::restore(&feed, &options.selection)
+            .unwrap_or_else(|| Replica::empty(Epoch::new(), &feed, chosen));
         let settings = settings_of(&replica, options.public_url.as_ref());
         let publisher = TreePublisher::new(replica.sources(), settings, tree, options.retention);
         let is_trusted = trust.keys.is_empty();
@@ -157,7 +145,7 @@ impl Follower {
         loop {
             let (text, head) = self.read_head()?;
             self.check_history(&head)?;
-            let is_known = self.replica.head.as_ref() == Some(&head);
+            let is_known = self.replica.head.as_ref() == Some(&head) && !self.is_due();
             let has_notes =
                 is_known && self.is_trusted && !self.replica.awaits_notes() && !self.looks_again();
             if has_notes && self.replica.has_counters_of(&head) {
@@ -242,15 +230,22 @@ impl Follower {
             notes.checkpoint.as_ref(),
             &self.replica.settings.keys,
         )?;
-        // Another epoch is read from its start, while the current one stays as it is.
-        let mut other = (head.epoch != self.replica.epoch())
-            .then(|| Replica::empty(head.epoch.clone(), &self.replica.feed));
+        let (_, settings) =
+            self.replica.feed.read_as(&Document::Settings, |text| head.parse_settings(text))?;
+        let selection = self.selection_of(&settings)?;
+        // Another epoch is read from its start, while the current one stays as it is. So is everything if
+        // other versions are selected.
+        let is_read_again =
+            head.epoch != self.replica.epoch() || selection != self.replica.chosen.selection || self.is_due();
+        let chosen = Chosen { selection, at: (self.options.now)() };
+        let mut other = is_read_again.then(|| Replica::empty(head.epoch.clone(), &self.replica.feed, chosen));
         let replica = other.as_mut().unwrap_or(&mut self.replica);
-        let settings = replica.download(&head, &self.options.limits, &notes, &self.trust)?;
+        replica.download(&head, &settings, &self.options.limits, &notes, &self.trust)?;
         if let Some(signed) = &notes.checkpoint {
             self.trust.accept(&head.epoch, signed)?;
         }
         replica.feed.cache.set_head(text, &settings.to_json())?;
+        replica.feed.cache.set_note(SELECTION, serde_json::to_string(&replica.chosen).ok().as_deref())?;
         replica.apply_pages(&head)?;
         let has_other_settings = settings != replica.settings;
         replica.settings = settings;
@@ -262,9 +257,11 @@ impl Follower {
         self.looks = COSIGNATURE_LOOKS;
         let is_other = other.is_some();
         if let Some(other) = other {
+            if other.epoch() != self.replica.epoch() {
+                // The next history is refused again.
+                self.options.accepts_new_history = false;
+            }
             self.replica = other;
-            // The next history is refused again.
-            self.options.accepts_new_history = false;
         }
         if is_other || has_other_settings {
             self.switch_publisher();
@@ -278,11 +275,4 @@ impl Follower {
         let settings = settings_of(&self.replica, self.options.public_url.as_ref());
         self.publisher.switch_to(self.replica.sources(), settings);
     }
-}
-
-/// The settings of the follower's tree: the source's, except for the address.
-fn settings_of(replica: &Replica, public_url: Option<&PublicUrl>) -> TreeSettings {
-    let settings = replica.settings.clone();
-    let public_url = public_url.or(settings.public_url.as_ref()).cloned();
-    TreeSettings { public_url, ..settings }
 }

@@ -4,8 +4,9 @@ use std::io;
 use std::sync::Arc;
 
 use parking_lot::RwLock;
-use registry::journal::{Epoch, PublicRow, PublicStore};
+use registry::journal::{Epoch, PublicStore};
 use registry::public::{DecodedRow, PublicCatalog, PublicChange};
+use registry::time::Timestamp;
 use registry::transparency_log::Checkpoint;
 use registry::with_causes;
 
@@ -17,8 +18,12 @@ use super::source::FeedReader;
 use crate::feed::page::{ExpectedPage, parse};
 use crate::render::record::Head;
 use crate::search::SharedIndex;
+use crate::selection::{Chosen, Selection, Taken};
 use crate::settings::TreeSettings;
 use crate::{SignedCheckpoint, SignedNotes, SignedStatement, Signing, Sources};
+
+/// The cached note about what is selected.
+pub(super) const SELECTION: &str = "selection";
 
 /// One epoch, as far as it is verified.
 pub(super) struct Replica {
@@ -34,11 +39,15 @@ pub(super) struct Replica {
     pub head: Option<Head>,
     /// The bytes that its rows and packages need.
     pub bytes: StoredBytes,
+    /// What the tree shows of it.
+    pub chosen: Chosen,
+    /// When the next version is old enough to be shown. None if no version waits.
+    pub due: Option<Timestamp>,
 }
 
 impl Replica {
     /// An epoch before its first row.
-    pub fn empty(epoch: Epoch, feed: &Arc<FeedReader>) -> Self {
+    pub fn empty(epoch: Epoch, feed: &Arc<FeedReader>, chosen: Chosen) -> Self {
         Self {
             feed: Arc::clone(feed),
             public: Arc::new(RwLock::new(PublicCatalog::new(epoch.clone()))),
@@ -48,15 +57,21 @@ impl Replica {
             settings: TreeSettings::default(),
             head: None,
             bytes: StoredBytes::default(),
+            chosen,
+            due: None,
         }
     }
 
-    /// Restores the cached state. None if it is missing or damaged.
-    pub fn restore(feed: &Arc<FeedReader>) -> Option<Self> {
+    /// Restores the cached state. None if it is missing or damaged, or of another selection than `own`.
+    pub fn restore(feed: &Arc<FeedReader>, own: &Selection) -> Option<Self> {
         let (head, settings) = feed.cache.head()?;
         let head = Head::parse(&head).ok()?;
-        let mut replica = Self::empty(head.epoch.clone(), feed);
-        replica.settings = head.parse_settings(&settings).ok()?;
+        let settings = head.parse_settings(&settings).ok()?;
+        let chosen: Chosen = serde_json::from_str(&feed.cache.note(SELECTION)?).ok()?;
+        let is_same = chosen.selection == *settings.partial.as_ref().unwrap_or(own);
+        (is_same && (settings.partial.is_none() || own.is_all())).then_some(())?;
+        let mut replica = Self::empty(head.epoch.clone(), feed, chosen);
+        replica.settings = settings;
         replica.apply_pages(&head).ok()?;
         let last = replica.public.read().feed().last().map(|page| page.digest);
         // This digest covers the last page, which has the digest of the page before, and so on.
@@ -156,22 +171,31 @@ impl Replica {
                     continue;
                 }
                 let decoded = DecodedRow::decode(&row).map_err(|why| damaged(with_causes(&why)))?;
+                let taken = self.chosen.selection.takes(&decoded, &self.public.read(), self.chosen.at);
+                if let Taken::From(at) = taken {
+                    self.due = Some(self.due.map_or(at, |due| due.min(at)));
+                }
                 let mut bytes = self.bytes;
-                count(&mut bytes, &self.public.read(), &row, &decoded.change);
+                bytes.add_row(&row.json);
+                if taken == Taken::Yes {
+                    count(&mut bytes, &self.public.read(), &decoded.change);
+                }
                 self.bytes = bytes;
                 let (start, length) = (page_row.start, row.json.len());
                 // The catalog is last, because its rows are read from the store.
                 self.store.push(&decoded, RowPosition { page: number, start, length });
-                self.public.write().apply(&row, decoded);
+                match taken {
+                    Taken::Yes => self.public.write().apply(&row, decoded),
+                    Taken::No | Taken::From(_) => self.public.write().skip(&row, &decoded),
+                }
             }
         }
         Ok(())
     }
 }
 
-/// Counts the bytes of the next row, and of the packages that the source has because of it.
-fn count(bytes: &mut StoredBytes, catalog: &PublicCatalog, row: &PublicRow, change: &PublicChange) {
-    bytes.add_row(&row.json);
+/// Counts the bytes of the packages that the tree has because of the next row.
+fn count(bytes: &mut StoredBytes, catalog: &PublicCatalog, change: &PublicChange) {
     match change {
         PublicChange::Published(published) => bytes.add_version(published),
         PublicChange::SkillRemoved(name) => {

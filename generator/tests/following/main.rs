@@ -3,6 +3,7 @@
 
 mod false_source;
 mod histories;
+mod partial;
 mod signed;
 #[path = "../world/mod.rs"]
 mod world;
@@ -13,11 +14,13 @@ use std::sync::Arc;
 
 use false_source::{Change as FalseChange, FalseSource};
 use generator::follower::{FeedSource, FollowOptions, Follower, SourceLimits};
+use generator::selection::Selection;
 use generator::settings::TreeSettings;
 use generator::tree::Tree;
 use proptest::prelude::*;
 use registry::names::Coordinate;
 use registry::public::CounterShards;
+use registry::time::Timestamp;
 use world::{Change, KEEP, Step, World, files, step};
 
 fn options(accepts_new_history: bool) -> FollowOptions {
@@ -29,6 +32,8 @@ fn options(accepts_new_history: bool) -> FollowOptions {
         accepts_new_history,
         keys: Vec::new(),
         policy: None,
+        selection: Selection::default(),
+        now: Timestamp::now,
     }
 }
 

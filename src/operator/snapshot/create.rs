@@ -9,9 +9,11 @@ use std::sync::Arc;
 use clap::Args;
 use generator::follower::{FollowOptions, Follower};
 use generator::render::record::Head;
+use generator::selection::Selection;
 use generator::snapshot::{Contents, add_proofs, write};
 use generator::tree::{FrozenTree, Tree};
 use registry::journal::Revision;
+use registry::names::Namespace;
 use registry::transparency_log::minisign;
 
 use super::{bar, named};
@@ -32,6 +34,9 @@ pub struct Arguments {
     /// Only what a mirror at this revision lacks: that of an earlier snapshot
     #[arg(long, value_name = "REVISION")]
     since: Option<Revision>,
+    /// Only the skills of this namespace (repeatable): the snapshot is that of a partial mirror
+    #[arg(long = "namespace", value_name = "NAMESPACE")]
+    namespaces: Vec<Namespace>,
     /// Also sign the file with the registry's key in the form of minisign, as FILE.minisig
     #[arg(long)]
     minisign: bool,
@@ -48,7 +53,7 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     if arguments.minisign && keys.is_empty() {
         return Err("no key signs here: make one with `skillmirror key new`".into());
     }
-    let (frozen, _copy) = freeze(config, &tree, out)?;
+    let (frozen, _copy) = freeze(config, &tree, out, &arguments.namespaces)?;
     let head = Head::parse(frozen.head()).map_err(|why| format!("the head of {} {why}", folder.display()))?;
     let contents = match since {
         Some(since) => Contents::since(frozen.tree(), &head, *since)?,
@@ -87,23 +92,28 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     Ok(ExitCode::SUCCESS)
 }
 
-/// Copies the tree in one state. A tree that changes all the time is copied as a mirror: its rows
+/// Copies the tree in one state, or what it has of some namespaces as a partial mirror. A tree that changes all the time is copied as a mirror: its rows
 /// tell the state of its head, whatever its documents show. The folder of the mirror must live as
 /// long as the copy.
 fn freeze(
     config: &Config,
     tree: &Tree,
     out: &Path,
+    namespaces: &[Namespace],
 ) -> Result<(FrozenTree, Option<TemporaryFolder>), Failure> {
     let shown = tree.root().display();
     let failed = |why| format!("cannot copy the tree in {shown}: {why}");
-    if let Some(frozen) = tree.freeze().map_err(failed)? {
+    if namespaces.is_empty()
+        && let Some(frozen) = tree.freeze().map_err(failed)?
+    {
         return Ok((frozen, None));
     }
     let folder = TemporaryFolder::new(named(out, ".tree"))?;
     let mirror = Tree::at(folder.0.join("tree"));
     let locked = mirror.lock()?.ok_or("another process makes the same snapshot")?;
-    let options = FollowOptions { public_url: None, ..config.follow_options(false) };
+    let namespaces = namespaces.iter().cloned().collect();
+    let selection = Selection { namespaces, ..Selection::default() };
+    let options = FollowOptions { public_url: None, selection, ..config.follow_options(false) };
     let mut follower = Follower::open(Arc::new(tree.clone()), locked, options)?;
     follower.generate()?;
     let frozen = mirror.freeze().map_err(failed)?;

@@ -41,6 +41,7 @@ pub async fn follow(
     let accepts_new_history = arguments.history.accepts(arguments.take_over);
     let options = config.follow_options(accepts_new_history);
     let options = arguments.trusted.add_to(options, &config.mirror.feed_keys)?;
+    let options = arguments.selection.add_to(options, config)?;
     let follower = Follower::open(source, locked, options)?;
     // The folder of the head, which each update of a tree replaces last.
     let folder = match feed {

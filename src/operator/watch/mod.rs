@@ -13,7 +13,7 @@ use clap::Args;
 use crate::Failure;
 use crate::config::Config;
 use crate::long_running::{log_to_standard_error, shutdown_signal};
-use crate::mirror_source::{AcceptHistory, MirrorSource, TrustedKeys};
+use crate::mirror_source::{AcceptHistory, MirrorSource, SelectionArguments, TrustedKeys};
 use crate::open_registry::TakeOver;
 use crate::output::print;
 
@@ -27,6 +27,8 @@ pub struct Arguments {
     history: AcceptHistory,
     #[command(flatten)]
     trusted: TrustedKeys,
+    #[command(flatten)]
+    selection: SelectionArguments,
     #[command(flatten)]
     take_over: TakeOver,
 }

@@ -155,9 +155,9 @@ fn watch_follows_a_folder_and_continues_after_a_kill() {
     let second = watch(&registry, "public").until_it_says(" keeps the tree in ");
     drop(second);
     assert_eq!(watching.terminate(), 0);
-    // Only the feed's pages are left beside it.
+    // Only the feed's pages, and what is selected, are left beside it.
     let kept = tree::files(&registry.folder().join("mirror.state/feed"));
-    assert!(kept.iter().all(|file| file.ends_with(".json")), "{kept:?}");
+    assert!(kept.iter().all(|file| file.ends_with(".json") || file == "selection"), "{kept:?}");
 }
 
 #[test]

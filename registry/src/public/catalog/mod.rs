@@ -117,11 +117,8 @@ impl PublicCatalog {
 
     /// Applies the next public row, given as JSON and decoded.
     pub fn apply(&mut self, row: &PublicRow, decoded: DecodedRow) {
+        self.skip(row, &decoded);
         let DecodedRow { revision, at, change } = decoded;
-        self.revision = revision;
-        self.at = at;
-        self.feed.push(row);
-        self.log.push(&row.into());
         match change {
             PublicChange::NamespaceCreated(state) | PublicChange::NamespaceUpdated(state) => {
                 self.set_namespace(at, state);
@@ -156,6 +153,14 @@ impl PublicCatalog {
                 self.restored = Some((revision, restored.backup_revision));
             }
         }
+    }
+
+    /// Adds a row to feed and log alone. A partial mirror does not show what it changes.
+    pub fn skip(&mut self, row: &PublicRow, decoded: &DecodedRow) {
+        self.revision = decoded.revision;
+        self.at = decoded.at;
+        self.feed.push(row);
+        self.log.push(&row.into());
     }
 
     /// Whether the skills of a namespace are listed.
