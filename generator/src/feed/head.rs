@@ -78,7 +78,7 @@ mod tests {
         }
         let text = |depth: u64, more: &str| {
             let start = format!("{{\"listDepth\":{depth},\"gzip\":true,\"precompute\":500");
-            format!("{start},\"publicUrl\":null,\"keys\":[]{more}}}\n")
+            format!("{start},\"publicUrl\":null,\"keys\":[],\"partial\":null{more}}}\n")
         };
         assert_eq!(good.parse_settings(&text(5, "")), Ok(TreeSettings::default()));
         assert!(good.parse_settings(&text(6, "")).unwrap_err().contains("sha256"));
