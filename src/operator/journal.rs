@@ -1,5 +1,7 @@
 //! `skillmirror journal`: checks, backs up and restores the journal and the packages.
 
+mod redaction;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -32,6 +34,18 @@ pub enum Command {
         #[arg(long)]
         journal_only: bool,
     },
+    /// Remove the text of a public row for good, such as a version that must not exist. No process may
+    /// have the data folder open. The history gets a new epoch
+    Redact {
+        /// A version (@namespace/skill@1.0.0), or the number of a row that published or yanked one
+        target: String,
+        /// Why. Everybody can read it
+        #[arg(long)]
+        reason: String,
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+    },
     /// Replace the data folder's journal and packages with a backup. No process may have it open
     Restore {
         /// The backup
@@ -49,6 +63,7 @@ pub fn run(config: &Config, command: Command) -> Result<ExitCode, Failure> {
         Command::Check => check(config),
         Command::Backup { file, journal_only } => back_up(config, &file, journal_only),
         Command::Restore { file, seen } => restore(config, &file, &seen),
+        Command::Redact { target, reason, yes } => redaction::run(config, &target, &reason, yes),
     }
 }
 

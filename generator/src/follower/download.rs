@@ -1,6 +1,6 @@
 //! Downloading the new pages of a feed, without trusting them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use registry::names::{Coordinate, Digest};
 use registry::public::{Contents, DecodeError, DecodedRow, FeedIndex, PublicChange};
@@ -101,6 +101,7 @@ impl Replica {
                 format!("is at revision {theirs}, but was at {own} of this epoch before: it is an old copy"),
             ));
         }
+        let mut unexplained = BTreeSet::new();
         let (mut needed, mut last, mut bytes) = (NeededPackages::new(), own, self.bytes);
         for number in index.pages().max(1)..=head.pages {
             let (text, rows) = self.page(head, number, &index)?;
@@ -124,6 +125,11 @@ impl Replica {
                         return Err(refused(format!("has ids of later rows in revision {last}")));
                     }
                 }
+                match &decoded.change {
+                    PublicChange::Redacted(_) => drop(unexplained.insert(row.revision)),
+                    PublicChange::RowRedacted(redacted) => drop(unexplained.remove(&redacted.row)),
+                    _ => {}
+                }
                 let taken = self.chosen.selection.takes(&decoded, &self.public.read(), self.chosen.at);
                 if taken == Taken::Yes || !matches!(decoded.change, PublicChange::Published(_)) {
                     self.note(&decoded.change, &mut needed);
@@ -139,6 +145,14 @@ impl Replica {
                 .filter(|text| digest == Some(Digest::of(text.as_bytes())))
                 .ok_or_else(|| refused("does not match its rows, or the sha256 in the head".into()))?;
             self.feed.cache.set_page(&head.epoch, number, &text)?;
+        }
+        if let Some(revision) = unexplained.first() {
+            return Err(refused(
+                Document::Head,
+                format!(
+                    "covers revision {revision}, which has no text, and no later row says that it was redacted"
+                ),
+            ));
         }
         if (index.pages(), last) != (head.pages, head.revision) {
             return Err(refused(

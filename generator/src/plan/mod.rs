@@ -118,7 +118,7 @@ impl<'a> Plan<'a> {
                 self.page(WebPage::Home);
             }
             // The new history makes every document outdated anyway.
-            PublicChange::HistoryRestored(_) => {}
+            PublicChange::HistoryRestored(_) | PublicChange::Redacted(_) | PublicChange::RowRedacted(_) => {}
         }
         let page = self.catalog.feed().page_of(row.revision);
         self.outdated.extend(page.map(|page| Document::Feed(page.number)));

@@ -96,6 +96,11 @@ impl Names {
             Change::HistoryRestored(restored) => {
                 Act::of_neither(format!("restored a backup of revision {}", restored.backup_revision))
             }
+            Change::Redacted(_) => Act::of_neither("did something whose text was removed".into()),
+            Change::RowRedacted(redacted) => {
+                let why = because(Some(&redacted.reason));
+                Act::of_neither(format!("removed the text of row {}{why}", redacted.row))
+            }
         }
     }
 

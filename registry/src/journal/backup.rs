@@ -59,7 +59,7 @@ pub enum BackupError {
 }
 
 impl BackupError {
-    pub(super) fn file(path: &Path, cause: impl Into<io::Error>) -> Self {
+    pub(crate) fn file(path: &Path, cause: impl Into<io::Error>) -> Self {
         Self::File { path: path.to_owned(), cause: cause.into() }
     }
 

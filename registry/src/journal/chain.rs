@@ -16,6 +16,7 @@
 //! loss of the last rows: for that, somebody has to remember the last link.
 
 use super::Row;
+use super::redacted::digest_of;
 use crate::names::{Digest, DigestBuilder};
 
 /// The link before the first row.
@@ -29,7 +30,7 @@ pub(super) fn link(previous: Digest, row: &Row) -> Digest {
     digest.update(previous.as_bytes());
     digest.update(&row.revision.to_be_bytes());
     digest.update(&row.at.as_unix().to_be_bytes());
-    digest.update(Digest::of(row.private.as_bytes()).as_bytes());
+    digest.update(digest_of(&row.private).as_bytes());
     match &row.public {
         None => digest.update(&[0]),
         Some(public) => {

@@ -11,13 +11,14 @@ mod chain;
 pub(crate) mod database;
 pub(crate) mod folder;
 mod lock;
+pub(crate) mod redacted;
 mod restore;
 mod sqlite;
 #[cfg(any(test, feature = "testing"))]
 mod tests;
 
 pub use backup::{BackupError, Snapshot};
-pub use restore::{PendingRestore, ReplacedJournal, Restored};
+pub use restore::{PendingRestore, RedactedHalves, ReplacedJournal, Restored};
 pub use sqlite::SqliteJournal;
 #[cfg(any(test, feature = "testing"))]
 pub use tests::MemoryJournal;
@@ -82,14 +83,14 @@ pub struct PublicRow {
     pub revision: Revision,
     /// The stored public JSON, unchanged.
     pub json: String,
-    /// The sha256 of the JSON.
+    /// The sha256 of the JSON, or of the one that the row had before it was redacted.
     pub digest: Digest,
 }
 
 impl PublicRow {
     /// Computes the digest of `json`.
     pub fn new(revision: Revision, json: String) -> Self {
-        Self { revision, digest: Digest::of(json.as_bytes()), json }
+        Self { revision, digest: redacted::digest_of(&json), json }
     }
 }
 

@@ -45,6 +45,17 @@ pub struct ReplacedJournal {
     pub restored: Vec<PublicRow>,
 }
 
+/// What is left of a row. None: the half stays as it is.
+#[derive(Debug)]
+pub struct RedactedHalves {
+    /// The number of the row.
+    pub revision: Revision,
+    /// The new private half.
+    pub private: Option<String>,
+    /// The new public half.
+    pub public: Option<String>,
+}
+
 /// The outcome of a restore.
 #[derive(Debug)]
 pub struct Restored {
@@ -52,6 +63,14 @@ pub struct Restored {
     pub epoch: Epoch,
     /// The folder with the files that were replaced, if there were any.
     pub replaced: Option<PathBuf>,
+}
+
+impl Restored {
+    /// Removes the files that were replaced.
+    pub fn remove_replaced(&self) -> Result<(), BackupError> {
+        let Some(replaced) = &self.replaced else { return Ok(()) };
+        fs::remove_dir_all(replaced).map_err(|cause| BackupError::file(replaced, cause))
+    }
 }
 
 impl PendingRestore {
@@ -78,6 +97,31 @@ impl PendingRestore {
         Ok(pending)
     }
 
+    /// Copies the journal in `data`, and links its packages. No other process may have it open.
+    pub fn of_copy(data: &Path) -> Result<Self, BackupError> {
+        let Some(lock) = JournalLock::exclusive(data)? else {
+            return Err(BackupError::InUse(data.to_owned()));
+        };
+        let staging = data.join(RESTORING);
+        let failed = |cause: io::Error| BackupError::file(&staging, cause);
+        folder::make(&staging).and_then(|()| clear(&staging)).map_err(failed)?;
+        let pending = Self {
+            data: data.to_owned(),
+            staging: staging.clone(),
+            interrupted: false,
+            replaces_local: false,
+            _lock: lock,
+        };
+        snapshot::copy(data, &staging)?;
+        link_all(&data.join(BLOBS), &staging.join(BLOBS)).map_err(failed)?;
+        Ok(pending)
+    }
+
+    /// Replaces halves of rows by what is left of them. Nothing of the old text stays in the file.
+    pub fn redact(&self, rows: &[RedactedHalves]) -> Result<(), BackupError> {
+        Ok(snapshot::redact(&self.staging, rows)?)
+    }
+
     /// Removes the unpacked packages other than `named`. A backup has none, and an
     /// unnamed one must not take room in the registry.
     pub fn remove_unnamed(&self, named: &HashSet<Digest>) -> Result<(), BackupError> {
@@ -92,6 +136,14 @@ impl PendingRestore {
             fs::remove_file(&path).map_err(|cause| BackupError::file(&path, cause))?;
         }
         Ok(())
+    }
+
+    /// The folders that earlier restores have left in `data`.
+    pub fn earlier(data: &Path) -> Vec<PathBuf> {
+        let entries = data.read_dir().into_iter().flatten().flatten();
+        let is_earlier =
+            |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with(REPLACED_PREFIX);
+        entries.filter(is_earlier).map(|entry| entry.path()).collect()
     }
 
     /// Opens the unpacked journal. Drop it before [`PendingRestore::finish`].
@@ -189,6 +241,21 @@ impl Drop for PendingRestore {
             let _ = fs::remove_dir(&self.staging);
         }
     }
+}
+
+/// Links all files below a folder into a new one.
+fn link_all(from: &Path, to: &Path) -> io::Result<()> {
+    folder::make(to)?;
+    for entry in from.read_dir()? {
+        let entry = entry?;
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if entry.file_type()?.is_dir() {
+            link_all(&from, &to)?;
+        } else {
+            fs::hard_link(from, to)?;
+        }
+    }
+    Ok(())
 }
 
 /// Removes everything in `folder`.

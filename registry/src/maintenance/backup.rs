@@ -145,7 +145,7 @@ pub fn restore(data: &Path, file: &Path, seen: Option<u64>) -> Result<RestoreOut
 
 /// The history that the local store in `data` belongs to, and the last counter
 /// generation that it has published.
-fn local_state(data: &Path) -> Result<(Option<Epoch>, u64), BackupError> {
+pub(super) fn local_state(data: &Path) -> Result<(Option<Epoch>, u64), BackupError> {
     if !LocalStore::is_in(data) {
         return Ok((None, 0));
     }
@@ -176,7 +176,11 @@ fn local_failed(why: LocalError) -> BackupError {
 }
 
 /// The row with which a restored history goes on.
-fn history_row(revision: Revision, at: Timestamp, restored: HistoryRestored) -> Result<Row, JournalError> {
+pub(super) fn history_row(
+    revision: Revision,
+    at: Timestamp,
+    restored: HistoryRestored,
+) -> Result<Row, JournalError> {
     let failed = |why: serde_json::Error| JournalError::Storage(why.into());
     let record = PublicChange::HistoryRestored(restored).into();
     let public = Some(PublicRow::new(revision, public::encode(revision, at, &record).map_err(failed)?));

@@ -81,6 +81,7 @@ pub(super) fn check_history(journal: &dyn Journal) -> Result<(CheckReport, Histo
         report: CheckReport { head: journal.head()?, ..CheckReport::default() },
         public_rows: BTreeSet::new(),
         at: Timestamp::default(),
+        unexplained: BTreeSet::new(),
     };
     checker.check_rows()?;
     checker.check_public_index()?;
@@ -98,6 +99,8 @@ struct Checker<'a> {
     public_rows: BTreeSet<Revision>,
     /// The time of the last row.
     at: Timestamp,
+    /// The rows without a text that no later row explains.
+    unexplained: BTreeSet<Revision>,
 }
 
 impl Checker<'_> {
@@ -120,6 +123,9 @@ impl Checker<'_> {
                 Err(other) => return Err(other),
             }
         }
+        let why = "its text is missing, and no later row says that it was redacted";
+        let unexplained = std::mem::take(&mut self.unexplained).into_iter();
+        self.report.faults.extend(unexplained.map(|revision| Fault::Row(revision, why.into())));
         if self.report.faults.len() >= MAX_FAULTS {
             self.report.faults.push(Fault::More);
         }
@@ -145,6 +151,11 @@ impl Checker<'_> {
                     && let Err(error) = Contents::decode(&public)
                 {
                     fault(error.cause.to_string());
+                }
+                match &decoded.change {
+                    PublicChange::Redacted(_) => drop(self.unexplained.insert(row.revision)),
+                    PublicChange::RowRedacted(redacted) => drop(self.unexplained.remove(&redacted.row)),
+                    _ => {}
                 }
                 self.public.apply(&public, decoded);
             }

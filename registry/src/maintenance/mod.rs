@@ -3,10 +3,12 @@
 mod backup;
 mod check;
 mod gc;
+mod redact;
 
 pub use backup::{BackupSummary, LocalData, RestoreOutcome, RestoreSummary, back_up, restore};
 pub use check::{CheckReport, Fault, check};
 pub use gc::GcReport;
+pub use redact::{RedactionError, RedactionPlan, RedactionSummary, RedactionTarget, redact};
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]

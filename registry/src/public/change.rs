@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Contents, Published};
 use crate::journal::{Epoch, Revision};
-use crate::names::{Coordinate, Handle, Namespace, Slug, TagName, Version};
+use crate::names::{Coordinate, Digest, Handle, Namespace, Slug, TagName, Version};
 
 /// How a person is shown in public.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -157,6 +157,22 @@ pub struct HistoryRestored {
     pub earlier_epochs: Vec<Epoch>,
 }
 
+/// The text of this row was removed. A later row says why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Redacted {
+    /// The sha256 of the JSON that the row had.
+    pub sha256: Digest,
+}
+
+/// The text of an earlier row was removed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RowRedacted {
+    /// The number of that row.
+    pub row: Revision,
+    /// The reason.
+    pub reason: String,
+}
+
 /// A public change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PublicChange {
@@ -184,6 +200,10 @@ pub enum PublicChange {
     PersonRenamed(Person),
     /// A backup was restored.
     HistoryRestored(HistoryRestored),
+    /// The row has no text any more.
+    Redacted(Redacted),
+    /// The text of another row was removed.
+    RowRedacted(RowRedacted),
 }
 
 /// A change to be stored in a row, with the part that is only kept in the row.

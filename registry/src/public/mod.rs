@@ -18,7 +18,7 @@ mod skill;
 pub use catalog::{Archive, CatalogClock, NamespaceEntry, PublicCatalog};
 pub use change::{
     AuthorChanged, HistoryRestored, NamespaceKind, NamespaceState, NamespaceStatus, Person, PublicChange,
-    PublicRecord, SkillName, TagRemoved, TagSet, Unyanked, Yanked,
+    PublicRecord, Redacted, RowRedacted, SkillName, TagRemoved, TagSet, Unyanked, Yanked,
 };
 pub use counters::{CounterShard, CounterShards, Counters, Hundredths, ShardError};
 pub use feed::{FeedIndex, FeedPage, ROWS_PER_PAGE};

@@ -1,9 +1,10 @@
 //! The public halves of rows.
 
 use registry::journal::PublicRow;
+use registry::names::Digest;
 use registry::public::{
     AuthorChanged, Contents, DecodedRow, HistoryRestored, Person, PublicChange, PublicRecord, Published,
-    SkillName, TagRemoved, TagSet, Unyanked, Yanked, encode,
+    Redacted, RowRedacted, SkillName, TagRemoved, TagSet, Unyanked, Yanked, encode,
 };
 
 use super::{REVISION, at, golden, namespace, published, stored};
@@ -67,4 +68,8 @@ fn public_rows_about_the_history_match_the_golden_files() {
     let earlier_epochs = ["0f", "a1"].map(|pair| pair.repeat(16)).to_vec();
     let restored = HistoryRestored { backup_revision: 12, earlier_epochs };
     named("public-history_restored-v1", PublicChange::HistoryRestored(restored));
+    let redacted = Redacted { sha256: Digest::of(b"text") };
+    named("public-redacted-v1", PublicChange::Redacted(redacted));
+    let redaction = RowRedacted { row: 12, reason: "A court has decided so.".into() };
+    named("public-row_redacted-v1", PublicChange::RowRedacted(redaction));
 }

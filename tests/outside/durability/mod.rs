@@ -5,4 +5,5 @@ mod full_output_disk;
 mod histories;
 mod journal_damage;
 mod kills;
+mod redaction;
 mod start_on_full_disk;

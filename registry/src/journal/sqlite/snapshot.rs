@@ -3,7 +3,7 @@
 use rusqlite::backup::{Backup, StepResult};
 
 use super::*;
-use crate::journal::ReplacedJournal;
+use crate::journal::{RedactedHalves, ReplacedJournal};
 
 /// Copies all pages in one step. A copy in several steps starts over after each
 /// write.
@@ -23,6 +23,39 @@ impl SqliteJournal {
         // A backup must not be ahead of the journal after a power loss.
         self.make_durable(self.head()?)
     }
+}
+
+/// Copies the journal in `data` into the empty folder `target`. No process may have it open.
+pub(in crate::journal) fn copy(data: &Path, target: &Path) -> Result<(), JournalError> {
+    let source = database::connect(&data.join(folder::JOURNAL), database::BUSY_TIMEOUT)?;
+    layout::check(&source)?;
+    let path = target.join(folder::JOURNAL);
+    let mut copy = database::create(&path)?;
+    match Backup::new(&source, &mut copy)?.step(ALL_PAGES)? {
+        StepResult::Done => {}
+        _ => {
+            return Err(JournalError::Storage(
+                "the journal could not be copied in one step: try again".into(),
+            ));
+        }
+    }
+    Ok(database::close(copy, &path)?)
+}
+
+/// Replaces halves of rows. Nothing of the old text stays in the file.
+pub(in crate::journal) fn redact(data: &Path, rows: &[RedactedHalves]) -> Result<(), JournalError> {
+    let path = data.join(folder::JOURNAL);
+    let mut connection = database::connect(&path, database::BUSY_TIMEOUT)?;
+    // Overwrites what is replaced with zeros.
+    connection.pragma_update(None, "secure_delete", true)?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    for RedactedHalves { revision, private, public } in rows {
+        let update = "UPDATE rows SET private = coalesce(?2, private), public = coalesce(?3, public) WHERE revision = ?1";
+        transaction.execute(update, params![database::to_sql(*revision), private, public])?;
+    }
+    transaction.commit()?;
+    connection.execute_batch("VACUUM")?;
+    Ok(database::close(connection, &path)?)
 }
 
 /// Checks that the unpacked journal in `data` has the tables of a journal and

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::{Archive, NamespaceEntry, PublicCatalog};
 use crate::journal::Revision;
 use crate::names::{Coordinate, Handle, Namespace};
-use crate::public::{Id, NamespaceState, Person, Published, Skill};
+use crate::public::{Id, NamespaceState, Person, Published, Skill, TagSet};
 use crate::time::Timestamp;
 
 impl NamespaceEntry {
@@ -86,6 +86,17 @@ impl PublicCatalog {
         if is_listed {
             self.lists.insert(skill);
         }
+    }
+
+    pub(super) fn set_tag(&mut self, at: Timestamp, set: TagSet) {
+        self.meet(&set.updated_by);
+        let by = set.updated_by.handle;
+        self.change(&set.skill.coordinate(), |skill| {
+            // The version may have been redacted.
+            if skill.version(&set.version).is_some() {
+                skill.set_tag(at, set.tag, set.version, by);
+            }
+        });
     }
 
     /// Changes the author of a skill.

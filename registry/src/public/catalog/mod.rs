@@ -133,11 +133,7 @@ impl PublicCatalog {
             PublicChange::Unyanked(name) => self.change(&name.skill.coordinate(), |skill| {
                 skill.set_status(revision, at, &name.version, VersionStatus::Published);
             }),
-            PublicChange::TagSet(set) => {
-                self.meet(&set.updated_by);
-                let by = set.updated_by.handle;
-                self.change(&set.skill.coordinate(), |skill| skill.set_tag(at, set.tag, set.version, by));
-            }
+            PublicChange::TagSet(set) => self.set_tag(at, set),
             PublicChange::TagRemoved(name) => {
                 self.change(&name.skill.coordinate(), |skill| drop(skill.tags.remove(&name.tag)))
             }
@@ -152,6 +148,8 @@ impl PublicCatalog {
                 self.earlier_epochs.extend(restored.earlier_epochs);
                 self.restored = Some((revision, restored.backup_revision));
             }
+            // The state is computed without the row from its start.
+            PublicChange::Redacted(_) | PublicChange::RowRedacted(_) => {}
         }
     }
 

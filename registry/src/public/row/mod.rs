@@ -33,6 +33,8 @@ pub fn encode(revision: Revision, at: Timestamp, record: &PublicRecord) -> serde
         Change::AuthorChanged(body) => row.encode("author_changed", 1, body),
         Change::PersonRenamed(body) => row.encode("person_renamed", 1, body),
         Change::HistoryRestored(body) => row.encode("history_restored", 1, body),
+        Change::Redacted(body) => row.encode("redacted", 1, body),
+        Change::RowRedacted(body) => row.encode("row_redacted", 1, body),
     }
 }
 
@@ -117,6 +119,8 @@ fn decode(row: &PublicRow) -> serde_json::Result<DecodedRow> {
         ("author_changed", 1) => Change::AuthorChanged(body(row)?),
         ("person_renamed", 1) => Change::PersonRenamed(body(row)?),
         ("history_restored", 1) => Change::HistoryRestored(body(row)?),
+        ("redacted", 1) => Change::Redacted(body(row)?),
+        ("row_redacted", 1) => Change::RowRedacted(body(row)?),
         (kind, v) => return Err(unknown_kind(kind, v)),
     };
     Ok(DecodedRow { revision, at, change })

@@ -1,0 +1,73 @@
+//! `skillmirror journal redact`: removes the text of a row for good.
+
+use std::io::{BufRead, IsTerminal};
+use std::process::ExitCode;
+
+use registry::maintenance::{RedactionPlan, RedactionSummary, RedactionTarget, redact};
+use registry::names::Coordinate;
+
+use crate::Failure;
+use crate::config::Config;
+use crate::open_registry::{open_existing, open_journal};
+use crate::output::{print, print_error};
+
+/// The longest reason, in bytes.
+const MAX_REASON: usize = 1024;
+
+/// Runs the command.
+pub fn run(config: &Config, target: &str, reason: &str, is_agreed: bool) -> Result<ExitCode, Failure> {
+    let target = parse(target).ok_or_else(|| {
+        format!("`{target}` is neither the number of a row nor a version such as @team/hello@1.0.0")
+    })?;
+    if reason.trim().is_empty() || reason.len() > MAX_REASON || reason.chars().any(char::is_control) {
+        return Err(
+            "give a reason of one line, at most 1,024 bytes, with --reason: everybody can read it".into()
+        );
+    }
+    let journal = open_journal(config)?;
+    let plan = RedactionPlan::of(&journal, &target)?;
+    drop(journal);
+    print_error(format_args!("row {}: {} will be removed for good", plan.revision, plan.what));
+    if !is_agreed && !is_accepted()? {
+        return Err("nothing was changed".into());
+    }
+    let RedactionSummary { epoch, revision, older } = redact(&config.data, &plan, reason)?;
+    // Opening the registry makes the local store follow the new epoch.
+    open_existing(config)?;
+    let mut text = format!("removed the text of row {}; its digest stays in the log\n", plan.revision);
+    text += &format!(
+        "the history has the new epoch {epoch} and goes on at revision {revision}. Mirrors with --vkey follow it when it \
+         is signed; start others once with --accept-new-history\n\
+         the tree still has the text: it is regenerated at the next start of the server, or by `skillmirror generate`\n\
+         backups and snapshots that were made before still have it, too\n"
+    );
+    for copy in &plan.copies {
+        text += &format!("{copy} has the same content, and stays\n");
+    }
+    for folder in &older {
+        text +=
+            &format!("{} is from an earlier restore and may have the text: remove it\n", folder.display());
+    }
+    print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn parse(target: &str) -> Option<RedactionTarget> {
+    if let Ok(revision) = target.parse() {
+        return Some(RedactionTarget::Row(revision));
+    }
+    let (name, version) = target.strip_prefix('@')?.split_once('@')?;
+    let (namespace, slug) = name.split_once('/')?;
+    let coordinate = Coordinate::new(namespace.parse().ok()?, slug.parse().ok()?);
+    Some(RedactionTarget::Version(coordinate, version.parse().ok()?))
+}
+
+fn is_accepted() -> Result<bool, Failure> {
+    if !std::io::stdin().is_terminal() {
+        return Err("no terminal to ask: use --yes".into());
+    }
+    print_error("nobody can undo this, except with a backup that has the text. Remove it? [y/N]");
+    let mut answer = String::new();
+    let read = std::io::stdin().lock().read_line(&mut answer);
+    Ok(read.is_ok() && matches!(answer.trim(), "y" | "Y" | "yes"))
+}
