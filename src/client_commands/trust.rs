@@ -1,12 +1,13 @@
 //! `skillmirror trust`: the keys that must have signed the history of a registry.
 
-use std::io::{BufRead, IsTerminal};
+use std::io::{BufRead, IsTerminal, Read};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use client::history::{SignedHistory, TrustedRegistries, published_keys};
 use client::{ClientError, RegistryAddress, Source};
-use registry::transparency_log::VerifierKey;
+use registry::transparency_log::{MAX_POLICY, Policy, VerifierKey};
 use serde_json::json;
 
 use super::{Report, report_or_error};
@@ -47,6 +48,10 @@ pub struct AddArguments {
     /// Trust the key that the registry itself names, without asking
     #[arg(long, conflicts_with = "vkey")]
     yes: bool,
+    /// Demand the cosignatures of witnesses, as this policy says (C2SP tlog-policy). Its logs are the keys,
+    /// unless --vkey names others
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
     /// Print one JSON document, and failures as JSON
     #[arg(long)]
     json: bool,
@@ -63,7 +68,10 @@ pub fn run(command: &Command) -> ExitCode {
 
 fn add(arguments: &AddArguments) -> Result<Report, ClientError> {
     let source = Source::open(arguments.registry.parse()?);
+    let policy = arguments.policy.as_deref().map(read_policy).transpose()?;
+    let of_policy = policy.as_ref().map(|(policy, _)| policy.logs().to_vec()).unwrap_or_default();
     let keys = match arguments.vkey.as_slice() {
+        [] if !of_policy.is_empty() => of_policy,
         [] => {
             let keys = published_keys(&source)?;
             if keys.is_empty() {
@@ -77,8 +85,9 @@ fn add(arguments: &AddArguments) -> Result<Report, ClientError> {
         }
         given => given.to_vec(),
     };
-    let size = SignedHistory::with_keys(&source, keys.clone()).size()?;
-    save(source.address(), &keys)?;
+    let (policy, text) = policy.unzip();
+    let size = SignedHistory::with_keys(&source, keys.clone(), policy).size()?;
+    save(source.address(), &keys, text)?;
     let text: String = keys.iter().map(|key| format!("{key}\n")).collect();
     let text = format!("{} is trusted by its key; it has signed {size} rows\n{text}", source.address());
     Ok(Report { text, json: json!({ "registry": source.address().to_string(), "keys": keys, "size": size }) })
@@ -99,14 +108,25 @@ pub fn trust_at_login(address: &RegistryAddress, is_agreed: bool) -> Result<Opti
     if !is_agreed && !is_accepted(address, &keys)? {
         return Ok(None);
     }
-    SignedHistory::with_keys(&source, keys.clone()).size()?;
-    save(address, &keys)?;
+    SignedHistory::with_keys(&source, keys.clone(), None).size()?;
+    save(address, &keys, None)?;
     Ok(Some(format!("its key {} is trusted from now on", first.short())))
 }
 
-fn save(address: &RegistryAddress, keys: &[VerifierKey]) -> Result<(), ClientError> {
+fn read_policy(file: &Path) -> Result<(Policy, String), ClientError> {
+    let failed =
+        |why: &dyn std::fmt::Display| ClientError::File { path: file.to_owned(), why: why.to_string() };
+    let mut bytes = Vec::new();
+    let opened = std::fs::File::open(file).map_err(|why| failed(&why))?;
+    opened.take(MAX_POLICY as u64 + 1).read_to_end(&mut bytes).map_err(|why| failed(&why))?;
+    let policy = Policy::parse(&bytes).map_err(|why| failed(&why))?;
+    Ok((policy, String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+fn save(address: &RegistryAddress, keys: &[VerifierKey], policy: Option<String>) -> Result<(), ClientError> {
     TrustedRegistries::change(|trusted| {
         keys.iter().for_each(|key| trusted.add(address, key.clone()));
+        policy.into_iter().for_each(|policy| trusted.set_policy(address, policy));
         Ok(())
     })
 }

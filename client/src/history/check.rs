@@ -8,7 +8,7 @@ use registry::journal::{PublicRow, Revision};
 use registry::names::{Coordinate, Digest, Version};
 use registry::public::{DecodedRow, PublicChange, Published, ROWS_PER_PAGE};
 use registry::transparency_log::{
-    Checkpoint, Leaf, LogTile, MAX_SIGNED_NOTE, RowProof, TiledLog, TiledLogError, VerifierKey,
+    Checkpoint, Leaf, LogTile, MAX_SIGNED_NOTE, Policy, RowProof, TiledLog, TiledLogError, VerifierKey,
 };
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -26,8 +26,9 @@ const ATTEMPTS: usize = 3;
 
 /// The history of a registry that is trusted by its keys. It reads each file once.
 pub struct SignedHistory<'s> {
-    source: &'s Source,
-    keys: Vec<VerifierKey>,
+    pub(super) source: &'s Source,
+    pub(super) keys: Vec<VerifierKey>,
+    policy: Option<Policy>,
     /// The last checkpoint that was accepted, with its signed text.
     accepted: RefCell<Option<(Checkpoint, String)>>,
     tiles: RefCell<HashMap<LogTile, Vec<u8>>>,
@@ -54,13 +55,15 @@ struct Wanted<'a> {
 impl<'s> SignedHistory<'s> {
     /// The history of a registry. None if the user trusts no key of it.
     pub fn of(source: &'s Source) -> Result<Option<Self>, ClientError> {
-        let keys = TrustedRegistries::load()?.keys(source.registry()).to_vec();
-        Ok((!keys.is_empty()).then(|| Self::with_keys(source, keys)))
+        let trusted = TrustedRegistries::load()?;
+        let keys = trusted.keys(source.registry()).to_vec();
+        let policy = trusted.policy(source.registry())?;
+        Ok((!keys.is_empty()).then(|| Self::with_keys(source, keys, policy)))
     }
 
-    /// The history of a registry with these keys.
-    pub fn with_keys(source: &'s Source, keys: Vec<VerifierKey>) -> Self {
-        Self { source, keys, accepted: RefCell::default(), tiles: RefCell::default() }
+    /// The history of a registry with these keys, and with the witnesses of a policy.
+    pub fn with_keys(source: &'s Source, keys: Vec<VerifierKey>, policy: Option<Policy>) -> Self {
+        Self { source, keys, policy, accepted: RefCell::default(), tiles: RefCell::default() }
     }
 
     /// The number of rows that the registry has signed. Checks the signature, and that the log
@@ -122,25 +125,13 @@ impl<'s> SignedHistory<'s> {
         let checkpoint = Checkpoint::verify(&signed, &self.keys)
             .map_err(|why| HistoryError::Checkpoint { registry: self.registry(), why })?;
         let signed = String::from_utf8_lossy(&signed).into_owned();
-        let trusted = TrustedRegistries::load()?;
-        if let Some((kept, text)) = trusted.checkpoint(&checkpoint.origin) {
-            let (registry, size) = (self.registry(), kept.size);
-            if checkpoint.size < size {
-                let evidence = trusted.keep_evidence([text, &signed])?;
-                return Err(HistoryError::RolledBack {
-                    registry,
-                    found: checkpoint.size,
-                    kept: size,
-                    evidence,
-                }
-                .into());
-            }
-            if self.in_log(checkpoint.clone(), |log| log.root_at(size))? != kept.root {
-                let evidence = trusted.keep_evidence([text, &signed])?;
-                return Err(HistoryError::Forked { registry, size, evidence }.into());
-            }
+        if let Some(policy) = &self.policy {
+            policy
+                .check_quorum(&signed)
+                .map_err(|why| HistoryError::Policy { registry: self.registry(), why })?;
         }
-        TrustedRegistries::keep(&checkpoint, &signed)?;
+        let epoch = self.check_progress(&checkpoint, &signed)?;
+        TrustedRegistries::keep(&checkpoint, &signed, epoch)?;
         Ok(self.accepted.borrow_mut().insert((checkpoint, signed)).clone())
     }
 
@@ -191,7 +182,7 @@ impl<'s> SignedHistory<'s> {
     }
 
     /// Asks the log of a checkpoint.
-    fn in_log<T>(
+    pub(super) fn in_log<T>(
         &self,
         checkpoint: Checkpoint,
         ask: impl FnOnce(&TiledLog<'_, ClientError>) -> Result<T, TiledLogError<ClientError>>,
@@ -224,7 +215,12 @@ impl<'s> SignedHistory<'s> {
         Ok(tiles.iter().filter_map(|tile| known.get(tile)).cloned().collect())
     }
 
-    fn read(&self, document: &Document, most: u64, is_again: bool) -> Result<Option<Vec<u8>>, ClientError> {
+    pub(super) fn read(
+        &self,
+        document: &Document,
+        most: u64,
+        is_again: bool,
+    ) -> Result<Option<Vec<u8>>, ClientError> {
         let raw = match is_again {
             true => self.source.bytes_past_caches(document, most)?,
             false => self.source.bytes(document, most, &mut |_, _| {})?,
@@ -232,7 +228,7 @@ impl<'s> SignedHistory<'s> {
         Ok(raw.map(|raw| raw.bytes))
     }
 
-    fn registry(&self) -> String {
+    pub(super) fn registry(&self) -> String {
         self.source.address().to_string()
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use registry::transparency_log::CheckpointError;
+use registry::transparency_log::{CheckpointError, Unmet};
 
 /// Why a version is not proved. Each message names what was found.
 #[derive(Debug, thiserror::Error)]
@@ -23,6 +23,13 @@ pub enum HistoryError {
         registry: String,
         #[source]
         why: CheckpointError,
+    },
+    /// Too few witnesses have cosigned.
+    #[error("the history of {registry} is refused by your policy")]
+    Policy {
+        registry: String,
+        #[source]
+        why: Unmet,
     },
     /// The log is smaller than before.
     #[error(

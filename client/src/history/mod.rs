@@ -7,6 +7,7 @@
 
 mod check;
 mod error;
+mod progress;
 mod trusted;
 
 pub use check::{ProvedVersion, SignedHistory, published_keys};

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use registry::transparency_log::{Checkpoint, LogName, VerifierKey};
+use registry::journal::Epoch;
+use registry::transparency_log::{Checkpoint, LogName, Policy, VerifierKey};
 use serde::{Deserialize, Serialize};
 
 use crate::{ClientError, RegistryAddress, private_file};
@@ -20,12 +21,32 @@ const WHAT: &str = "the trusted keys";
 #[derive(Debug, Serialize, Deserialize)]
 pub struct TrustedRegistries {
     version: u64,
-    /// The keys of each registry, by its address. One of them must have signed.
-    registries: BTreeMap<String, Vec<VerifierKey>>,
-    /// The last signed checkpoint of each log, by its name.
-    checkpoints: BTreeMap<String, String>,
+    /// Each registry, by its address.
+    registries: BTreeMap<String, Trusted>,
+    /// Each log, by its name.
+    logs: BTreeMap<String, Log>,
     #[serde(skip)]
     folder: PathBuf,
+}
+
+/// A registry.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Trusted {
+    /// One of these keys must have signed.
+    keys: Vec<VerifierKey>,
+    /// The text of the policy (C2SP tlog-policy) that its witnesses must satisfy.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    policy: Option<String>,
+}
+
+/// What was seen of a log.
+#[derive(Debug, Serialize, Deserialize)]
+struct Log {
+    /// The last signed checkpoint.
+    checkpoint: String,
+    /// The epoch that the registry has last signed a statement about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    epoch: Option<Epoch>,
 }
 
 impl TrustedRegistries {
@@ -38,8 +59,8 @@ impl TrustedRegistries {
         let path = folder.join("trust.json");
         let refused = |why: String| ClientError::Credentials { path: path.clone(), why };
         let Some(text) = private_file::read(&path, WHAT).map_err(refused)? else {
-            let (registries, checkpoints) = (BTreeMap::new(), BTreeMap::new());
-            return Ok(Self { version: VERSION, registries, checkpoints, folder: folder.to_owned() });
+            let (registries, logs) = (BTreeMap::new(), BTreeMap::new());
+            return Ok(Self { version: VERSION, registries, logs, folder: folder.to_owned() });
         };
         let read: Self = serde_json::from_str(&text)
             .map_err(|why| refused(format!("this is not a file of trusted keys: {why}")))?;
@@ -77,18 +98,33 @@ impl TrustedRegistries {
 
     /// The registries, with their keys.
     pub fn registries(&self) -> impl Iterator<Item = (&str, &[VerifierKey])> {
-        self.registries.iter().map(|(registry, keys)| (registry.as_str(), keys.as_slice()))
+        self.registries.iter().map(|(registry, trusted)| (registry.as_str(), trusted.keys.as_slice()))
     }
 
     /// The trusted keys of a registry. Empty if it is not trusted by a key.
     pub fn keys(&self, registry: &RegistryAddress) -> &[VerifierKey] {
-        self.registries.get(&registry.to_string()).map_or(&[], Vec::as_slice)
+        self.registries.get(&registry.to_string()).map_or(&[], |trusted| trusted.keys.as_slice())
+    }
+
+    /// The policy that the witnesses of a registry must satisfy.
+    pub fn policy(&self, registry: &RegistryAddress) -> Result<Option<Policy>, ClientError> {
+        let text = self.registries.get(&registry.to_string()).and_then(|trusted| trusted.policy.as_ref());
+        let damaged = |why: registry::transparency_log::PolicyError| ClientError::Credentials {
+            path: self.folder.join("trust.json"),
+            why: format!("the policy for {registry} is damaged: {why}"),
+        };
+        text.map(|text| Policy::parse(text.as_bytes())).transpose().map_err(damaged)
+    }
+
+    /// Sets the text of the policy that the witnesses of a trusted registry must satisfy.
+    pub fn set_policy(&mut self, registry: &RegistryAddress, text: String) {
+        self.registries.entry(registry.to_string()).or_default().policy = Some(text);
     }
 
     /// Trusts a key of a registry. All keys of a registry have one name: keys of another name are
     /// replaced.
     pub fn add(&mut self, registry: &RegistryAddress, key: VerifierKey) {
-        let keys = self.registries.entry(registry.to_string()).or_default();
+        let keys = &mut self.registries.entry(registry.to_string()).or_default().keys;
         keys.retain(|known| known.name() == key.name() && *known != key);
         keys.push(key);
     }
@@ -97,10 +133,12 @@ impl TrustedRegistries {
     /// registry has the same log. Returns whether it was trusted.
     pub fn remove(&mut self, registry: &RegistryAddress) -> bool {
         let Some(removed) = self.registries.remove(&registry.to_string()) else { return false };
-        let is_used = |name: &LogName| self.registries.values().flatten().any(|key| key.name() == name);
-        for key in removed {
+        let is_used = |name: &LogName| {
+            self.registries.values().flat_map(|trusted| &trusted.keys).any(|key| key.name() == name)
+        };
+        for key in removed.keys {
             if !is_used(key.name()) {
-                self.checkpoints.remove(key.name().as_str());
+                self.logs.remove(key.name().as_str());
             }
         }
         true
@@ -108,16 +146,27 @@ impl TrustedRegistries {
 
     /// The last checkpoint of a log, and its signed text.
     pub fn checkpoint(&self, log: &LogName) -> Option<(Checkpoint, &str)> {
-        let text = self.checkpoints.get(log.as_str())?;
+        let text = &self.logs.get(log.as_str())?.checkpoint;
         Some((Checkpoint::read_unverified(text.as_bytes()).ok()?, text))
     }
 
-    /// Keeps the checkpoint of a log if it is larger than the last one.
-    pub(super) fn keep(checkpoint: &Checkpoint, signed: &str) -> Result<(), ClientError> {
+    /// The epoch that the registry of a log has last signed a statement about.
+    pub(super) fn epoch(&self, log: &LogName) -> Option<&Epoch> {
+        self.logs.get(log.as_str())?.epoch.as_ref()
+    }
+
+    /// Keeps the checkpoint of a log if it is larger than the last one, or of another epoch.
+    pub(super) fn keep(
+        checkpoint: &Checkpoint,
+        signed: &str,
+        epoch: Option<Epoch>,
+    ) -> Result<(), ClientError> {
         Self::change(|trusted| {
             let known = trusted.checkpoint(&checkpoint.origin).map(|(known, _)| known.size);
-            if known.is_none_or(|known| known < checkpoint.size) {
-                trusted.checkpoints.insert(checkpoint.origin.to_string(), signed.to_owned());
+            if epoch.is_some() || known.is_none_or(|known| known < checkpoint.size) {
+                let name = checkpoint.origin.to_string();
+                let epoch = epoch.or_else(|| trusted.logs.remove(&name)?.epoch);
+                trusted.logs.insert(name, Log { checkpoint: signed.to_owned(), epoch });
             }
             Ok(())
         })
@@ -162,7 +211,8 @@ mod tests {
             for key in [&old, &new, &old] {
                 trusted.add(&here, key.clone());
             }
-            trusted.checkpoints.insert("a.example".into(), "text".into());
+            let log = Log { checkpoint: "text".into(), epoch: None };
+            trusted.logs.insert("a.example".into(), log);
             trusted.add(&there, old.clone());
             Ok(())
         })
@@ -170,7 +220,7 @@ mod tests {
         let mut trusted = TrustedRegistries::load_from(home.path()).unwrap();
         assert_eq!(trusted.keys(&here), [new, old]);
         assert!(trusted.remove(&here) && !trusted.remove(&here));
-        assert_eq!(trusted.checkpoints.len(), 1, "the other registry has the same log");
+        assert_eq!(trusted.logs.len(), 1, "the other registry has the same log");
         trusted.add(&there, other.clone());
         assert_eq!(trusted.keys(&there), [other]);
     }
@@ -182,7 +232,7 @@ mod tests {
         let path = home.path().join("trust.json");
         for (text, said) in [
             ("{", "not a file of trusted keys"),
-            ("{\"version\":2,\"registries\":{},\"checkpoints\":{}}", "upgrade"),
+            ("{\"version\":2,\"registries\":{},\"logs\":{}}", "upgrade"),
         ] {
             private_file::write(&path, text.as_bytes()).unwrap();
             let why = TrustedRegistries::load_from(home.path()).unwrap_err().to_string();

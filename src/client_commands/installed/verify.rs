@@ -70,7 +70,7 @@ impl Arguments {
             };
             let source = Source::open(registry.clone());
             let keys = self.keys(&source.address().to_string())?;
-            let history = SignedHistory::with_keys(&source, keys.clone());
+            let history = SignedHistory::with_keys(&source, keys.clone(), None);
             let proof = prove_version(&source, &history, &skill.coordinate, version)?;
             return verify_package(path, &proof, &keys);
         }
@@ -137,7 +137,7 @@ impl Arguments {
             return verify_with_proof(skills, slug, &ProofSource::Files(&keys));
         }
         let source = Source::open(registry.parse()?);
-        let history = SignedHistory::with_keys(&source, keys.clone());
+        let history = SignedHistory::with_keys(&source, keys.clone(), None);
         verify_with_proof(skills, slug, &ProofSource::Registry(&keys, &source, &history))
     }
 

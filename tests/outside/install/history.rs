@@ -11,7 +11,7 @@ const NAME: &str = "skills.example.org";
 const HELLO: &str = "global/hello";
 
 /// A registry that signs, with two versions of a skill. `keys` are copied from another one.
-fn signing(keys: Option<&Path>) -> Registry {
+pub(super) fn signing(keys: Option<&Path>) -> Registry {
     let mut registry = Registry::configured("[mirror]\ncounter_interval = 86400\n");
     match keys {
         None => drop(registry.command(["key", "new", "--name", NAME]).ok()),
@@ -34,11 +34,11 @@ fn signing(keys: Option<&Path>) -> Registry {
     registry
 }
 
-fn key(registry: &Registry) -> String {
+pub(super) fn key(registry: &Registry) -> String {
     registry.command(["key", "show"]).ok().stdout.trim().to_owned()
 }
 
-fn trust(project: &Project, address: &str, key: &str) {
+pub(super) fn trust(project: &Project, address: &str, key: &str) {
     project.run(&format!("trust add {address} --vkey {key}")).ok();
 }
 
@@ -196,69 +196,4 @@ fn lies_about_the_history_are_refused() {
         let printed = project.refused(&tampered.address(), "install hello", code);
         assert!(printed.contains(said), "{said}: {printed}");
     }
-}
-
-#[test]
-fn history_that_goes_back_or_forks_is_refused_with_evidence() {
-    let registry = signing(None);
-    let (key, before) = (key(&registry), TamperedTree::of(&registry));
-    registry.publish(Skill::named("third")).by(&registry.admin()).expect(201);
-    let fork = signing(Some(&registry.folder().join("keys")));
-    fork.publish(Skill::named("fourth")).by(&fork.admin()).expect(201);
-    for (address, said) in [
-        (before.address(), "has signed 4 rows of its history now, but 5 before"),
-        (fork.base().to_owned(), "another history than before"),
-    ] {
-        let project = Project::new();
-        for address in [registry.base(), &address] {
-            trust_without_asking(&project, address, &key);
-        }
-        project.run_with(registry.base(), "install hello@1.0.0").ok();
-        let output = project.run_with(&address, "install other");
-        assert!(output.code == 1 && output.stderr.contains(said), "{output:?}");
-        assert!(!project.path("skills/other").exists());
-        let evidence = project.path("home/.config/skillmirror/evidence");
-        assert_eq!(fs::read_dir(evidence).unwrap().count(), 2);
-    }
-}
-
-/// Trusts a key before anything of the registry was seen.
-fn trust_without_asking(project: &Project, address: &str, key: &str) {
-    let path = project.path("home/.config/skillmirror/trust.json");
-    let mut known: Value = match fs::read(&path) {
-        Ok(text) => serde_json::from_slice(&text).unwrap(),
-        Err(_) => {
-            trust(project, address, key);
-            serde_json::from_slice(&fs::read(&path).unwrap()).unwrap()
-        }
-    };
-    known["registries"][address] = json!([key]);
-    fs::write(&path, known.to_string()).unwrap();
-}
-
-#[test]
-fn trust_is_given_listed_and_taken() {
-    let registry = signing(None);
-    let (key, project) = (key(&registry), Project::new());
-    let base = registry.base();
-    let unasked = project.run(&format!("trust add {base}"));
-    assert!(unasked.code == 1 && unasked.stderr.contains("--vkey"), "{unasked:?}");
-    project.run(&format!("trust add {base} --yes")).ok();
-    let listed = project.run("trust list").ok();
-    assert!(listed.stdout.contains(base) && listed.stdout.contains(&key[..27]), "{listed:?}");
-    let stranger = "skills.example.org+a629d354+AROY9ixtGkV8UbpqS189vS9p/KkyFiGNyJl+QWvRfZPK";
-    let refused = project.run(&format!("trust add {base} --vkey {stranger}"));
-    assert!(refused.code == 1 && refused.stderr.contains("not signed with a key"), "{refused:?}");
-    project.run(&format!("trust remove {base}")).ok();
-    assert!(project.run("trust list").ok().stdout.contains("no registry is trusted"));
-    assert_eq!(project.run(&format!("trust remove {base}")).code, 1);
-    let token = &registry.admin().token;
-    let output = project.run(&format!("login --registry {base} --token {token}")).ok();
-    assert!(!output.stdout.contains("trusted"), "{output:?}");
-    let output = project.run(&format!("login --registry {base} --token {token} --yes")).ok();
-    assert!(output.stdout.contains("is trusted from now on"), "{output:?}");
-    assert!(project.run("trust list").ok().stdout.contains(base));
-    let unsigned = Registry::start();
-    let refused = project.run(&format!("trust add {} --yes", unsigned.base()));
-    assert!(refused.stderr.contains("does not sign its history"), "{refused:?}");
 }

@@ -9,5 +9,6 @@ mod killed;
 mod several_sources;
 mod sources;
 mod tampered_mirror;
+mod trusted;
 mod uninstall;
 mod vouching;
