@@ -73,6 +73,27 @@ impl TamperedTree {
         std::fs::write(path, document.to_string()).expect("a document");
     }
 
+    /// Replaces a row on the only page of the feed, and the digest of the page in the head. Nothing
+    /// takes the place of the row if `by` is empty.
+    #[track_caller]
+    pub fn change_row(&self, kind: &str, by: impl FnOnce(&str) -> String) {
+        let at = |file: &str| self.folder().join("api/v1/mirror").join(file);
+        let page = std::fs::read_to_string(at("changes/1.json")).expect("a page");
+        let kind = format!("\"kind\":\"{kind}\"");
+        let row = page.split(",{\"revision\"").find(|row| row.contains(&kind)).expect("a row of this kind");
+        let row = format!("{{\"revision\"{}", row.strip_suffix("]}\n").unwrap_or(row));
+        let (old, new) = match by(&row) {
+            gone if gone.is_empty() => (format!(",{row}"), gone),
+            other => (row, other),
+        };
+        assert!(page.contains(&old), "{old}");
+        let changed = page.replace(&old, &new);
+        let head = std::fs::read_to_string(at("head.json")).expect("a head");
+        let head = head.replace(&sha256(page.as_bytes()), &sha256(changed.as_bytes()));
+        std::fs::write(at("changes/1.json"), changed).expect("a page");
+        std::fs::write(at("head.json"), head).expect("a head");
+    }
+
     /// Replaces the bytes of the latest package and changes the documents to match.
     #[track_caller]
     pub fn forge_package(&self, skill: &str, version: &str, bytes: &[u8]) {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::harness::{CommandOutput, Registry, User, run, tree};
+use crate::harness::{CommandOutput, Registry, TamperedTree, User, run, tree};
 
 /// A registry that signs, with one skill.
 fn signing() -> (Registry, User) {
@@ -44,4 +44,26 @@ fn mirror_with_a_key_takes_only_what_the_key_has_signed() {
     let other = STRANGER.replace("skills", "others");
     let refused = generate(&registry, &source, &[&key, &other]);
     assert!(refused.stderr.contains("not a verifier key"), "{refused:?}");
+}
+
+/// What a liar may want to hide or say, with pages and head that fit to each other.
+#[test]
+fn changed_hidden_and_made_up_rows_are_refused() {
+    let (registry, admin) = signing();
+    registry.yank("tools/hello", "1.0.0", &admin).expect(200);
+    let key = registry.command(["key", "show"]).ok().stdout.trim().to_owned();
+    let lies: [(&str, &dyn Fn(&str) -> String); 4] = [
+        ("yanked", &|_| String::new()),
+        ("yanked", &|row| row.replace("It greets nobody.", "It greets everybody.")),
+        ("published", &|row| row.replace("\"version\":\"1.0.0\"", "\"version\":\"2.0.0\"")),
+        ("yanked", &|row| format!("{row},{}", row.replacen("\"revision\":", "\"revision\":1", 1))),
+    ];
+    for (kind, lie) in lies {
+        let liar = TamperedTree::of(&registry);
+        liar.change_row(kind, lie);
+        let refused = generate(&registry, liar.folder(), &[&key]);
+        assert!(refused.code == 1 && refused.stderr.contains("api/v1/"), "{refused:?}");
+        assert!(!registry.folder().join("mirror/api").exists(), "{refused:?}");
+    }
+    generate(&registry, &registry.public(), &[&key]).ok();
 }
