@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::time::Duration;
 
 use generator::address::Document;
 use registry::journal::{PublicRow, Revision};
@@ -21,8 +22,9 @@ use crate::{ClientError, SkillReference, Source};
 /// 600 KiB.
 const MAX_PAGE: u64 = 64 << 20;
 
-/// How often a check is made: caches may send old files, and the log may grow meanwhile.
-const ATTEMPTS: usize = 3;
+/// The pause before the checkpoint is read again. A registry signs a version within a second after it
+/// has published it.
+const SIGNING_PAUSE: Duration = Duration::from_millis(500);
 
 /// The history of a registry that is trusted by its keys. It reads each file once.
 pub struct SignedHistory<'s> {
@@ -85,7 +87,12 @@ impl<'s> SignedHistory<'s> {
         let mut attempt = 1;
         loop {
             match self.attempt(&wanted, index, attempt > 1) {
-                Err(ClientError::History(why)) if why.may_be_old() && attempt < ATTEMPTS => attempt += 1,
+                Err(ClientError::History(why)) if why.may_be_old() && attempt < why.attempts() => {
+                    if attempt > 1 && matches!(why, HistoryError::NotSigned { .. }) {
+                        std::thread::sleep(SIGNING_PAUSE);
+                    }
+                    attempt += 1;
+                }
                 done => return done,
             }
         }

@@ -70,6 +70,12 @@ pub enum HistoryError {
 }
 
 impl HistoryError {
+    /// How often a check is made before it fails like this: caches may send old files, the log may grow
+    /// meanwhile, and a new version is signed a moment later than it is published.
+    pub(super) fn attempts(&self) -> usize {
+        if matches!(self, Self::NotSigned { .. }) { 10 } else { 3 }
+    }
+
     /// Whether the answer of a cache may be the cause.
     pub(super) fn may_be_old(&self) -> bool {
         !matches!(

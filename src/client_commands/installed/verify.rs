@@ -50,7 +50,10 @@ impl Arguments {
     pub fn run(&self) -> ExitCode {
         let mut report = BatchReport::default();
         for path in &self.paths {
-            let verified = if path.is_dir() {
+            let verified = if !path.exists() {
+                let why = "there is no such file or folder".to_owned();
+                Err(ClientError::File { path: path.clone(), why }.into())
+            } else if path.is_dir() {
                 self.folder(path, &mut report)
             } else {
                 self.package(path).map(|verified| done(&mut report, path, &verified))
@@ -114,13 +117,11 @@ impl Arguments {
         let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let slug =
             whole.file_name().and_then(|name| name.to_str()).and_then(|name| name.parse::<Slug>().ok());
-        let (Some(slug), Some(parent)) = (slug, whole.parent()) else {
-            return Err(InstallError::NotRecorded { path: path.to_owned() });
-        };
+        let (Some(slug), Some(parent)) = (slug, whole.parent()) else { return Err(nothing_installed(path)) };
         let skills = SkillsFolder::new(parent);
         let known =
             list_installed(&skills)?.into_iter().find(|skill| skill.installed.coordinate.slug == slug);
-        let known = known.ok_or_else(|| InstallError::NotRecorded { path: path.to_owned() })?;
+        let known = known.ok_or_else(|| nothing_installed(path))?;
         let verified = self.installed(&skills, &slug, &known.installed.registry)?;
         done(report, path, &verified);
         Ok(())
@@ -149,6 +150,14 @@ impl Arguments {
         let keys = TrustedRegistries::load()?.keys(&registry.parse()?).to_vec();
         if keys.is_empty() { Err(no_key(registry)) } else { Ok(keys) }
     }
+}
+
+fn nothing_installed(path: &Path) -> InstallError {
+    let why = format!(
+        "{} has nothing that skillmirror has installed: name a package (.zip), an installed skill, or a folder of them",
+        path.display()
+    );
+    ClientError::Unsupported(why).into()
 }
 
 fn no_key(registry: &str) -> InstallError {

@@ -87,6 +87,24 @@ fn trust_without_asking(project: &Project, address: &str, key: &str) {
 }
 
 #[test]
+fn version_can_be_installed_as_soon_as_it_is_published() {
+    let registry = signing(None);
+    let (key, project) = (key(&registry), Project::new());
+    trust(&project, registry.base(), &key);
+    for number in 0..3 {
+        let skill = Skill::named(&format!("new-{number}"));
+        registry.publish(skill).by(&registry.admin()).expect(201);
+        project.run_with(registry.base(), &format!("install new-{number}")).ok();
+    }
+    for (path, said) in
+        [("nowhere", "no such file or folder"), ("home", "nothing that skillmirror has installed")]
+    {
+        let refused = project.run(&format!("verify {path}"));
+        assert!(refused.code == 1 && refused.stderr.contains(said), "{refused:?}");
+    }
+}
+
+#[test]
 fn trust_is_given_listed_and_taken() {
     let registry = signing(None);
     let (key, project) = (key(&registry), Project::new());
