@@ -30,7 +30,10 @@ RUNS = [
 ]
 
 # Operations that need not answer 2xx, each with its reason.
-EXCUSED = {}
+EXCUSED = {
+    "logTile": "a registry of so few rows has only partial tiles, whose path has one segment more",
+    "logEpoch": "no backup was restored",
+}
 
 
 def ask_everything(st, registry, folder, caller, credential, *further):

@@ -69,6 +69,7 @@ class Server:
         return done.stdout.strip()
 
     def __enter__(self):
+        self.said("key", "new", "--name", "skills.example.org")
         serve = self.command("serve", "--listen", "127.0.0.1:0")
         log = (self.folder / "serve.log").open("w")
         self.process = subprocess.Popen(serve, cwd=self.folder, stdout=subprocess.PIPE, stderr=log, text=True)

@@ -103,10 +103,10 @@ pub(super) fn routes() -> Vec<Route> {
             .replies::<CounterShard>(200),
         read("/api/v1/log/checkpoint")
             .describe("logCheckpoint", "Sends the signed size and root of the transparency log.")
-            .replies_text(),
+            .replies_text().fails(&[Code::NotFound]),
         read("/api/v1/log/epoch")
             .describe("logEpoch", "Sends what is signed about the epoch, if a backup was restored.")
-            .replies_text(),
+            .replies_text().fails(&[Code::NotFound]),
         read("/api/v1/log/tile/{level}/{tile}")
             .describe("logTile", "Sends a tile of the transparency log, or with `entries` as level its leaves.")
             .replies_binary(),
