@@ -46,13 +46,16 @@ fn mirror_with_a_key_takes_only_what_the_key_has_signed() {
     assert!(refused.stderr.contains("not a verifier key"), "{refused:?}");
 }
 
+/// How a liar changes a row.
+type Lie<'a> = &'a dyn Fn(&str) -> String;
+
 /// What a liar may want to hide or say, with pages and head that fit to each other.
 #[test]
 fn changed_hidden_and_made_up_rows_are_refused() {
     let (registry, admin) = signing();
     registry.yank("tools/hello", "1.0.0", &admin).expect(200);
     let key = registry.command(["key", "show"]).ok().stdout.trim().to_owned();
-    let lies: [(&str, &dyn Fn(&str) -> String); 4] = [
+    let lies: [(&str, Lie<'_>); 4] = [
         ("yanked", &|_| String::new()),
         ("yanked", &|row| row.replace("It greets nobody.", "It greets everybody.")),
         ("published", &|row| row.replace("\"version\":\"1.0.0\"", "\"version\":\"2.0.0\"")),
