@@ -24,6 +24,8 @@ pub struct VerifiedVersion {
     pub published: Published,
     /// The number of the row.
     pub revision: u64,
+    /// The number of its leaf in the log, from 0.
+    pub index: u64,
     /// The checkpoint that covers the row.
     pub checkpoint: Checkpoint,
 }
@@ -110,9 +112,12 @@ fn check(path: &Path, proof: &RowProof, keys: &[VerifierKey]) -> Result<Verified
     let path = || path.to_owned();
     let checkpoint = proof.check(keys).map_err(|why| InstallError::FalseProof { path: path(), why })?;
     match DecodedRow::decode(&proof.row).map(|row| row.change) {
-        Ok(PublicChange::Published(published)) => {
-            Ok(VerifiedVersion { published: *published, revision: proof.row.revision, checkpoint })
-        }
+        Ok(PublicChange::Published(published)) => Ok(VerifiedVersion {
+            published: *published,
+            revision: proof.row.revision,
+            index: proof.inclusion.index,
+            checkpoint,
+        }),
         Ok(_) => {
             Err(InstallError::NotTheRow { path: path(), found: "the proof is not one of a version".into() })
         }

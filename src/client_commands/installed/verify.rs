@@ -174,7 +174,7 @@ fn done(report: &mut BatchReport, path: &Path, verified: &VerifiedVersion) {
         path.display(),
         verified.name(),
         checkpoint.origin,
-        verified.revision,
+        verified.index + 1,
         checkpoint.size
     );
     let item = json!({
