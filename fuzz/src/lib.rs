@@ -11,3 +11,4 @@ pub mod cost;
 pub mod front_matter;
 pub mod locate;
 pub mod names;
+pub mod signed_texts;

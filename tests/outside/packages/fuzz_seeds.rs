@@ -44,6 +44,11 @@ fn name_seeds_hold() {
 }
 
 #[test]
+fn signed_text_seeds_hold() {
+    each_seed_of("signed_texts", properties::signed_texts::hold);
+}
+
+#[test]
 fn request_seeds_hold() {
     each_seed_of("locate", properties::locate::hold);
     // Their folder is named by their bytes: a seed would be right for one day.
