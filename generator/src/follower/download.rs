@@ -102,6 +102,8 @@ impl Replica {
             ));
         }
         let mut unexplained = BTreeSet::new();
+        let mut unknown = self.chosen.selection.namespaces.clone();
+        unknown.retain(|name| self.public.read().namespace(name).is_none());
         let (mut needed, mut last, mut bytes) = (NeededPackages::new(), own, self.bytes);
         for number in index.pages().max(1)..=head.pages {
             let (text, rows) = self.page(head, number, &index)?;
@@ -128,6 +130,7 @@ impl Replica {
                 match &decoded.change {
                     PublicChange::Redacted(_) => drop(unexplained.insert(row.revision)),
                     PublicChange::RowRedacted(redacted) => drop(unexplained.remove(&redacted.row)),
+                    PublicChange::NamespaceCreated(state) => drop(unknown.remove(&state.slug)),
                     _ => {}
                 }
                 let taken = self.chosen.selection.takes(&decoded, &self.public.read(), self.chosen.at);
@@ -158,6 +161,12 @@ impl Replica {
             return Err(refused(
                 Document::Head,
                 format!("is at revision {}, but its pages end with revision {last}", head.revision),
+            ));
+        }
+        if let Some(name) = unknown.first() {
+            return Err(refused(
+                Document::Head,
+                format!("has no namespace `{name}`: check the selected names"),
             ));
         }
         for skill in needed.iter().filter(|(_, skill)| skill.is_removed) {

@@ -166,6 +166,8 @@ impl Follower {
                 Err(FollowError::Refused { .. }) if attempt < MAX_ATTEMPTS && self.read_head()?.0 != text => {
                     attempt += 1;
                 }
+                // Rows that were new in this attempt may be older than a version has to be.
+                Ok(()) if attempt < MAX_ATTEMPTS && self.is_due() => attempt += 1,
                 done => return done,
             }
         }

@@ -140,6 +140,7 @@ impl Unpack<'_> {
         if head.epoch != manifest.epoch || head.state() != manifest.state() {
             return Err(SnapshotError::refused(MANIFEST, "names another state than the head"));
         }
+        self.check_selection(&manifest, &head)?;
         let log = self.log(&head)?;
         if log.size() != head.log.size || data_encoding::BASE64.encode(&log.root().0) != head.log.root {
             return Err(refused(&Document::Head, "names another log than that of the rows"));
@@ -148,6 +149,25 @@ impl Unpack<'_> {
             self.check_signature(&log, keys)?;
         }
         Ok(manifest)
+    }
+
+    /// Refuses a delta of other namespaces or versions than the tree has: it lacks their packages, or
+    /// would remove those that the tree has.
+    fn check_selection(&self, manifest: &Manifest, head: &Head) -> Result<(), SnapshotError> {
+        let Some(base) = &manifest.base else { return Ok(()) };
+        let text = self.text(&Document::Settings)?;
+        let settings = head
+            .parse_settings(&text)
+            .map_err(|why| SnapshotError::refused(Document::Settings.name(), why))?;
+        if self.tree.settings().is_none_or(|own| own.partial == settings.partial) {
+            return Ok(());
+        }
+        Err(SnapshotError::OtherBase {
+            base: base.revision,
+            epoch: manifest.epoch.clone(),
+            tree: format!("{} has other namespaces or versions of it", self.tree.root().display()),
+            needed: "a full snapshot with the same selection".into(),
+        })
     }
 
     /// The log of the rows up to the head.

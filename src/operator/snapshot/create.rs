@@ -54,6 +54,15 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
         return Err("no key signs here: make one with `skillmirror key new`".into());
     }
     let (frozen, _copy) = freeze(config, &tree, out, &arguments.namespaces)?;
+    let partial = frozen.tree().settings().and_then(|settings| settings.partial);
+    if partial.is_some_and(|partial| partial.min_age > 0) {
+        return Err(format!(
+            "{} is the tree of a mirror that waits with new versions: nobody could apply its snapshot, so make \
+             one of a mirror without --min-age",
+            folder.display()
+        )
+        .into());
+    }
     let head = Head::parse(frozen.head()).map_err(|why| format!("the head of {} {why}", folder.display()))?;
     let contents = match since {
         Some(since) => Contents::since(frozen.tree(), &head, *since)?,
@@ -92,9 +101,9 @@ pub fn run(config: &Config, arguments: &Arguments) -> Result<ExitCode, Failure> 
     Ok(ExitCode::SUCCESS)
 }
 
-/// Copies the tree in one state, or what it has of some namespaces as a partial mirror. A tree that changes all the time is copied as a mirror: its rows
-/// tell the state of its head, whatever its documents show. The folder of the mirror must live as
-/// long as the copy.
+/// Copies the tree in one state, or what it has of some namespaces as a partial mirror. A tree that
+/// changes all the time is copied as a mirror: its rows tell the state of its head, whatever its
+/// documents show. The folder of the mirror must live as long as the copy.
 fn freeze(
     config: &Config,
     tree: &Tree,

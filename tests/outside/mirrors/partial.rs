@@ -78,6 +78,9 @@ fn mirror_of_a_namespace_has_its_skills_and_proves_them() {
     assert!(output.stdout.contains("as skills.example.org has signed it"), "{output:?}");
     project.refused(&address, "install @games/chess", "not_found");
 
+    let refused = mirror.generate("--namespace tools --namespace nowhere");
+    assert!(refused.code == 1 && refused.stderr.contains("has no namespace `nowhere`"), "{refused:?}");
+
     // What is new and selected follows; a later run selects otherwise.
     registry.versions("tools/hello", &["1.2.0"], &admin);
     registry.versions("games/chess", &["1.1.0"], &admin);
@@ -146,10 +149,15 @@ fn mirror_of_a_partial_mirror_is_partial_in_the_same_way() {
 
 #[test]
 fn snapshot_of_a_namespace_is_that_of_a_partial_mirror() {
-    let (registry, _) = signing();
+    let (registry, admin) = signing();
     let mirror = Mirror::of(&registry);
     mirror.generate("--namespace tools").ok();
-    registry.command(["snapshot", "create", "--out", "tools.tar.zst", "--namespace", "tools"]).ok();
+    let base = mirror.json("mirror/head.json")["revision"].to_string();
+    let create = |options: &str| {
+        let given = format!("snapshot create --out {options}");
+        registry.command(given.split(' ').collect::<Vec<_>>())
+    };
+    create("tools.tar.zst --namespace tools").ok();
     let command =
         |arguments: &[&str]| run(registry.folder(), &arguments.iter().map(Into::into).collect::<Vec<_>>());
     let output = command(&["snapshot", "verify", "tools.tar.zst", "--vkey", &mirror.key]).ok();
@@ -157,4 +165,21 @@ fn snapshot_of_a_namespace_is_that_of_a_partial_mirror() {
     command(&["snapshot", "apply", "tools.tar.zst", "--to", "applied", "--vkey", &mirror.key]).ok();
     let applied = tree::contents(&registry.folder().join("applied"));
     tree::assert_equal(&applied, &tree::contents(&mirror.folder()));
+
+    // A delta continues a mirror of the same selection.
+    registry.versions("tools/hello", &["1.2.0"], &admin);
+    for other in ["other.tar.zst --namespace games --since", "other.tar.zst --since"] {
+        create(&format!("{other} {base}")).ok();
+        let refused = command(&["snapshot", "apply", "other.tar.zst", "--to", "applied"]);
+        assert!(refused.code == 1 && refused.stderr.contains("other namespaces or versions"), "{refused:?}");
+    }
+    create(&format!("more.tar.zst --namespace tools --since {base}")).ok();
+    command(&["snapshot", "apply", "more.tar.zst", "--to", "applied"]).ok();
+    mirror.generate("--namespace tools").ok();
+    let applied = tree::contents(&registry.folder().join("applied"));
+    tree::assert_equal(&applied, &tree::contents(&mirror.folder()));
+
+    mirror.generate("--min-age 1d").ok();
+    let refused = create("x.tar.zst --tree mirror");
+    assert!(refused.code == 1 && refused.stderr.contains("waits with new versions"), "{refused:?}");
 }
