@@ -44,7 +44,7 @@ fn usual(text: &str, registry: &Registry) -> String {
 
 /// The registry of the page, and ann at home there.
 fn world() -> (Registry, Home) {
-    let registry = Registry::start();
+    let registry = Registry::with_config("[mirror]\nlists_interval = 0\n");
     registry.command(["user", "add", "ann", "--name", "Ann"]).ok();
     let token = registry.issue("ann", &["--name", "laptop"]);
     let ann = registry.wait_until_known(crate::harness::User { handle: "ann".to_owned(), token });
