@@ -9,7 +9,11 @@ pub fn hold(bytes: &[u8]) {
     let _ = EpochStatement::read_unverified(bytes);
     let text = String::from_utf8_lossy(bytes);
     if let Ok(proof) = RowProof::parse(&text) {
-        assert_eq!(RowProof::parse(&proof.to_string()).ok(), Some(proof.clone()), "a proof is read as it is written");
+        assert_eq!(
+            RowProof::parse(&proof.to_string()).ok(),
+            Some(proof.clone()),
+            "a proof is read as it is written"
+        );
         assert!(proof.check(&[]).is_err(), "nobody is trusted");
     }
     if let Ok(policy) = Policy::parse(bytes) {
